@@ -1,0 +1,59 @@
+import type { ReadTx, WriteTx } from '../db/port.ts'
+import { newUuid } from '../ids.ts'
+import { toIso } from '../time.ts'
+import * as store from './store.ts'
+
+/** One thing that somebody did, or tried to do, to an account's data. */
+export interface Access {
+  accountId: string
+  /** `key:<id>` for an API key, `cli` for the person at the command line. */
+  actor: string
+  action: string
+  targetType: string
+  targetId: string | null
+  requestId: string | null
+  address: string | null
+  details: Record<string, unknown>
+}
+
+export interface AccessLogEntry {
+  at: string
+  actor: string
+  action: string
+  target_type: string
+  target_id: string | null
+  request_id: string | null
+  address: string | null
+  details: Record<string, unknown>
+}
+
+/** Written in the transaction of what it tells of: neither is there without the other. */
+export async function record(tx: WriteTx, access: Access): Promise<void> {
+  await store.insert(tx, {
+    id: newUuid(),
+    account_id: access.accountId,
+    actor: access.actor,
+    action: access.action,
+    target_type: access.targetType,
+    target_id: access.targetId,
+    request_id: access.requestId,
+    address: access.address,
+    details: JSON.stringify(access.details),
+    created_at: await tx.now(),
+  })
+}
+
+/** Newest first. */
+export async function list(tx: ReadTx, accountId: string, limit: number): Promise<AccessLogEntry[]> {
+  const rows = await store.listByAccount(tx, accountId, limit)
+  return rows.map(row => ({
+    at: toIso(row.created_at),
+    actor: row.actor,
+    action: row.action,
+    target_type: row.target_type,
+    target_id: row.target_id,
+    request_id: row.request_id,
+    address: row.address,
+    details: JSON.parse(row.details) as Record<string, unknown>,
+  }))
+}

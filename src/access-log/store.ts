@@ -1,0 +1,51 @@
+import type { ReadTx, WriteTx } from '../db/port.ts'
+
+export interface AccessLogRow {
+  id: string
+  account_id: string
+  actor: string
+  action: string
+  target_type: string
+  target_id: string | null
+  request_id: string | null
+  address: string | null
+  details: string
+  created_at: number
+}
+
+export function insert(tx: WriteTx, row: AccessLogRow): Promise<number> {
+  return tx.run(
+    `INSERT INTO access_log
+       (id, account_id, actor, action, target_type, target_id, request_id, address, details, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)`,
+    [
+      row.id,
+      row.account_id,
+      row.actor,
+      row.action,
+      row.target_type,
+      row.target_id,
+      row.request_id,
+      row.address,
+      row.details,
+      row.created_at,
+    ],
+  )
+}
+
+export function listByAccount(tx: ReadTx, accountId: string, limit: number): Promise<AccessLogRow[]> {
+  return tx.all(
+    `SELECT id, account_id, actor, action, target_type, target_id, request_id, address, details, created_at
+     FROM access_log WHERE account_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2`,
+    [accountId, limit],
+  )
+}
+
+/** Deletes at most `limit` entries of an account that are older than `before`, so that no write is long. */
+export function deleteOlder(tx: WriteTx, accountId: string, before: number, limit: number): Promise<number> {
+  return tx.run(
+    `DELETE FROM access_log WHERE id IN
+       (SELECT id FROM access_log WHERE account_id = $1 AND created_at < $2 ORDER BY created_at, id LIMIT $3)`,
+    [accountId, before, limit],
+  )
+}

@@ -1,0 +1,47 @@
+import type { ReadTx, WriteTx } from '../db/port.ts'
+
+export interface AccountRow {
+  id: string
+  name: string
+  email: string
+  timezone: string
+  currency: string
+  service_fee_basis_points: number
+  service_fee_per_ticket: number
+  created_at: number
+}
+
+const SELECT = `SELECT a.id, a.name, a.email, a.timezone, a.currency, a.service_fee_basis_points, a.service_fee_per_ticket,
+  a.created_at FROM accounts a`
+
+export function find(tx: ReadTx, id: string): Promise<AccountRow | undefined> {
+  return tx.one(`${SELECT} WHERE a.id = $1`, [id])
+}
+
+export function findByEmailKey(tx: ReadTx, emailKey: string): Promise<AccountRow | undefined> {
+  return tx.one(`${SELECT} WHERE a.email_key = $1`, [emailKey])
+}
+
+/** Oldest first. */
+export function list(tx: ReadTx): Promise<AccountRow[]> {
+  return tx.all(`${SELECT} ORDER BY a.created_at, a.id`)
+}
+
+export function insert(tx: WriteTx, row: AccountRow & { email_key: string }): Promise<number> {
+  return tx.run(
+    `INSERT INTO accounts (id, name, email, email_key, timezone, currency, service_fee_basis_points,
+       service_fee_per_ticket, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
+    [
+      row.id,
+      row.name,
+      row.email,
+      row.email_key,
+      row.timezone,
+      row.currency,
+      row.service_fee_basis_points,
+      row.service_fee_per_ticket,
+      row.created_at,
+    ],
+  )
+}

@@ -1,0 +1,30 @@
+import { attendeeSchema, checkedInAttendeeSchema } from './attendees/schemas.ts'
+import { checkInSchema } from './checkins/schemas.ts'
+import { eventSchema } from './events/schemas.ts'
+import { buildOpenApi } from './http/openapi.ts'
+import { registrationTypeSchema } from './registration-types/schemas.ts'
+import { registrationSchema } from './registrations/schemas.ts'
+import { routes } from './routes.ts'
+import { version } from './version.ts'
+
+/** The OpenAPI 3.1 description of this version of the API. */
+export function describeApi(): Record<string, unknown> {
+  return buildOpenApi({
+    version,
+    routes,
+    resources: {
+      Event: eventSchema,
+      RegistrationType: registrationTypeSchema,
+      Attendee: attendeeSchema,
+      CheckedInAttendee: checkedInAttendeeSchema,
+      Registration: registrationSchema,
+      CheckIn: checkInSchema,
+    },
+    tags: {
+      Events: 'Events and their registration types.',
+      Registrations: 'Importing, reading and cancelling registrations, with their attendees.',
+      'Check-ins': 'Admitting tickets at the door.',
+      Description: 'What describes this API.',
+    },
+  })
+}

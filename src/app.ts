@@ -1,0 +1,73 @@
+import type { AddressInfo } from 'node:net'
+import type { Logger } from 'pino'
+import { describeApi } from './api-description.ts'
+import type { Config } from './config.ts'
+import { makeDataFolder, openDatabase, serverLockPath } from './db/data-folder.ts'
+import { lockForServer } from './db/server-lock.ts'
+import { startHousekeeping } from './housekeeping.ts'
+import { clientAddressFinder } from './http/client-address.ts'
+import { Cursors } from './http/cursors.ts'
+import { buildPipeline } from './http/pipeline.ts'
+import { createHttpServer } from './http/server.ts'
+import { routes } from './routes.ts'
+import type { Clock } from './time.ts'
+
+export interface App {
+  /** Where the API answers, with its version: `http://127.0.0.1:8080/v1`. */
+  url: string
+  /** Stops accepting, finishes what is in flight, closes the database. */
+  close(): Promise<void>
+}
+
+/**
+ * The composition root: everything that runs is put together here, for the command line and for the tests alike.
+ *
+ * @throws DatabaseRefused; errors of listening, such as EADDRINUSE
+ */
+export async function startApp(config: Config, { clock, log }: { clock: Clock; log: Logger }): Promise<App> {
+  const closers: (() => void | Promise<void>)[] = []
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer()
+  }
+  try {
+    makeDataFolder(config.data)
+    closers.push(lockForServer(serverLockPath(config.data)))
+    const db = openDatabase(config.data, clock)
+    closers.push(() => db.close())
+
+    const instance = await db.read(tx =>
+      tx.one<{ cursor_secret: string; latest_write_at: number }>(
+        'SELECT cursor_secret, latest_write_at FROM instance',
+      ),
+    )
+    if (instance === undefined) throw new Error('The database has no instance row.')
+    if (instance.latest_write_at > clock()) {
+      log.warn('the clock of this machine is behind the last write of the database: check it')
+    }
+
+    const pipeline = buildPipeline(
+      {
+        db,
+        clock,
+        log,
+        cursors: new Cursors(instance.cursor_secret),
+        clientAddress: clientAddressFinder(config.trustProxy),
+      },
+      routes,
+      [{ path: '/openapi.json', body: JSON.stringify(describeApi()) }],
+    )
+    const http = createHttpServer(pipeline.listener, pipeline.rateLimitHeaders)
+    await new Promise<void>((resolve, reject) => {
+      http.server.once('error', reject)
+      http.server.listen(config.port, config.host, resolve)
+    })
+    closers.push(() => http.close())
+    closers.push(startHousekeeping(db, clock, config.accessLogDays, log))
+
+    const { address, port, family } = http.server.address() as AddressInfo
+    return { url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/v1`, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

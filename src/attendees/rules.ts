@@ -1,0 +1,90 @@
+import type { ReadTx, Value, WriteTx } from '../db/port.ts'
+import { newUuid } from '../ids.ts'
+import { Problem } from '../problem.ts'
+import * as store from './store.ts'
+import { decodeTicket, encodeTicket, isSignedBy, newTicketKey, type TicketKey } from './ticket-code.ts'
+
+export type { AttendeeRow } from './store.ts'
+
+export interface NewTicket {
+  name: string | null
+  email: string | null
+  seat: string | null
+  voided: boolean
+}
+
+/** Issues the tickets of one registration of the event, in their order, each with its signed code. */
+export async function issue(
+  tx: WriteTx,
+  accountId: string,
+  eventId: string,
+  registrationId: string,
+  tickets: readonly NewTicket[],
+): Promise<store.AttendeeRow[]> {
+  const key = await getTicketKey(tx, accountId, eventId)
+  const now = await tx.now()
+  const rows: store.AttendeeRow[] = []
+  for (const [position, ticket] of tickets.entries()) {
+    const id = newUuid()
+    const row: store.AttendeeRow = {
+      id,
+      registration_id: registrationId,
+      position,
+      name: ticket.name,
+      email: ticket.email,
+      seat: ticket.seat,
+      qr_code: encodeTicket(key, id),
+      voided: ticket.voided ? 1 : 0,
+      checked_in_at: null,
+    }
+    await store.insert(tx, row, now)
+    rows.push(row)
+  }
+  return rows
+}
+
+/** The tickets of the registrations that `idsQuery` selects, by registration, each in its order. The query carries the account. */
+export async function byRegistration(
+  tx: ReadTx,
+  idsQuery: string,
+  params: readonly Value[],
+): Promise<Map<string, store.AttendeeRow[]>> {
+  const rows = await store.listByRegistrations(tx, idsQuery, params)
+  rows.sort((one, other) => one.position - other.position)
+  const tickets = new Map<string, store.AttendeeRow[]>()
+  for (const row of rows) {
+    const others = tickets.get(row.registration_id)
+    if (others === undefined) tickets.set(row.registration_id, [row])
+    else others.push(row)
+  }
+  return tickets
+}
+
+/** Voids every ticket of a registration. A check-in that was made stays recorded. */
+export async function voidAll(tx: WriteTx, accountId: string, registrationId: string): Promise<void> {
+  await store.voidAll(tx, accountId, registrationId, await tx.now())
+}
+
+/**
+ * The id of the ticket that a scanned code was signed for. No ticket is looked up, so that a forger learns nothing.
+ *
+ * @throws Problem invalid_qr_code: one and the same for a malformed code, an unknown key and a bad signature
+ */
+export async function verifyCode(tx: ReadTx, text: string): Promise<string> {
+  const code = decodeTicket(text)
+  const key = code && (await store.findPublicKey(tx, code.keyId))
+  if (code === undefined || key === undefined || !isSignedBy(code, key.public_key))
+    throw new Problem('invalid_qr_code')
+  return code.ticketId
+}
+
+/** The key of an event, made when its first ticket is issued. */
+async function getTicketKey(tx: WriteTx, accountId: string, eventId: string): Promise<TicketKey> {
+  const found = await store.findKeyOfEvent(tx, accountId, eventId)
+  if (found !== undefined) return found
+  for (;;) {
+    const key = newTicketKey()
+    // Key ids have 4 bytes, so that two of them meet is rare, but not impossible.
+    if ((await store.insertKey(tx, eventId, key, await tx.now())) === 1) return key
+  }
+}

@@ -1,0 +1,74 @@
+import type { ReadTx, Value, WriteTx } from '../db/port.ts'
+import type { TicketKey } from './ticket-code.ts'
+
+export interface AttendeeRow {
+  id: string
+  registration_id: string
+  position: number
+  name: string | null
+  email: string | null
+  seat: string | null
+  qr_code: string
+  voided: 0 | 1
+  /** From the check-in of the ticket, where there is one. */
+  checked_in_at: number | null
+}
+
+const SELECT = `SELECT a.id, a.registration_id, a.position, a.name, a.email, a.seat, a.qr_code, a.voided,
+  c.created_at AS checked_in_at FROM attendees a LEFT JOIN check_ins c ON c.attendee_id = a.id`
+
+/** The tickets of the registrations that `idsQuery` selects. The query carries the account. */
+export function listByRegistrations(
+  tx: ReadTx,
+  idsQuery: string,
+  params: readonly Value[],
+): Promise<AttendeeRow[]> {
+  return tx.all(`${SELECT} WHERE a.registration_id IN (${idsQuery})`, params)
+}
+
+export function insert(tx: WriteTx, row: Omit<AttendeeRow, 'checked_in_at'>, now: number): Promise<number> {
+  return tx.run(
+    `INSERT INTO attendees (id, registration_id, position, name, email, seat, qr_code, voided, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
+    [row.id, row.registration_id, row.position, row.name, row.email, row.seat, row.qr_code, row.voided, now],
+  )
+}
+
+export function voidAll(
+  tx: WriteTx,
+  accountId: string,
+  registrationId: string,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE attendees SET voided = 1, updated_at = $3 WHERE registration_id =
+       (SELECT r.id FROM registrations r WHERE r.account_id = $1 AND r.id = $2)`,
+    [accountId, registrationId, now],
+  )
+}
+
+export function findKeyOfEvent(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+): Promise<TicketKey | undefined> {
+  return tx.one(
+    `SELECT k.id, k.public_key, k.private_key FROM ticket_keys k JOIN events e ON e.id = k.event_id
+     WHERE e.account_id = $1 AND k.event_id = $2`,
+    [accountId, eventId],
+  )
+}
+
+/** Of any account: a code names its key before anybody knows whose ticket it is. */
+export function findPublicKey(tx: ReadTx, keyId: string): Promise<Pick<TicketKey, 'public_key'> | undefined> {
+  return tx.one('SELECT public_key FROM ticket_keys WHERE id = $1', [keyId])
+}
+
+/** Changes no row when the key id is taken. */
+export function insertKey(tx: WriteTx, eventId: string, key: TicketKey, now: number): Promise<number> {
+  return tx.run(
+    `INSERT INTO ticket_keys (id, event_id, public_key, private_key, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $5) ON CONFLICT (id) DO NOTHING`,
+    [key.id, eventId, key.public_key, key.private_key, now],
+  )
+}

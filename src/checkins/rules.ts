@@ -1,0 +1,91 @@
+import * as attendees from '../attendees/rules.ts'
+import type { Page } from '../db/keyset.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
+import { newOrderedId } from '../ids.ts'
+import { Problem } from '../problem.ts'
+import { atLocalHour, toIso, toIsoOrNull } from '../time.ts'
+import { emit } from '../webhooks/outbox.ts'
+import { type CheckIn, type NewCheckIn, presentCheckIn } from './schemas.ts'
+import * as store from './store.ts'
+
+/** How long after its last day an event still admits, as an hour of the next morning. */
+const LAST_HOUR = 6
+
+/**
+ * Admits one ticket, once. Writes are serialized, and UNIQUE (attendee_id) stands behind the rule (specification
+ * sections 3 and 4).
+ *
+ * @throws Problem invalid_qr_code, not_found, registration_cancelled, registration_not_confirmed, ticket_voided,
+ *   already_checked_in, not_valid_today: the first that applies
+ */
+export async function create(tx: WriteTx, accountId: string, input: NewCheckIn): Promise<CheckIn> {
+  const attendeeId = input.attendee_id ?? (await attendees.verifyCode(tx, input.qr_code as string))
+  const ticket = await store.findTicket(tx, accountId, attendeeId)
+  if (ticket === undefined) throw new Problem('not_found')
+  const now = await tx.now()
+  refuseUnlessAdmissible(ticket, now)
+
+  const row: store.CheckInRow = {
+    id: newOrderedId('chk_'),
+    event_id: ticket.event_id,
+    attendee_id: ticket.attendee_id,
+    registration_id: ticket.registration_id,
+    source: 'api',
+    name: ticket.name,
+    email: ticket.email,
+    seat: ticket.seat,
+    voided: ticket.voided,
+    created_at: now,
+  }
+  await store.insert(tx, accountId, row)
+  const checkIn = presentCheckIn(row)
+  await emit(tx, accountId, 'checkin.created', checkIn)
+  return checkIn
+}
+
+/** Newest first. */
+export function list(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string | undefined,
+  page: Page,
+): Promise<store.CheckInRow[]> {
+  return store.listPage(tx, accountId, eventId, page)
+}
+
+function refuseUnlessAdmissible(ticket: store.TicketRow, now: number): void {
+  const subject = ticket.attendee_id
+  if (ticket.status === 'cancelled' || ticket.status === 'refunded') {
+    throw new Problem('registration_cancelled', { subject })
+  }
+  if (ticket.status !== 'confirmed') throw new Problem('registration_not_confirmed', { subject })
+  if (ticket.voided === 1) throw new Problem('ticket_voided', { subject })
+  if (ticket.checked_in_at !== null) {
+    throw new Problem('already_checked_in', {
+      subject,
+      details: { checked_in_at: toIso(ticket.checked_in_at) },
+    })
+  }
+  const { from, until } = validityOf(ticket)
+  if ((from !== null && now < from) || (until !== null && now >= until)) {
+    throw new Problem('not_valid_today', {
+      subject,
+      details: { valid_from: toIsoOrNull(from), valid_until: toIsoOrNull(until) },
+    })
+  }
+}
+
+/**
+ * The instants, in milliseconds, from which and before which a ticket is valid. Each side is the type's own where it is
+ * set; else 00:00 of the event's first day, and 06:00 after its last, in the event's time zone; null is no limit.
+ */
+export function validityOf(
+  ticket: Pick<store.TicketRow, 'valid_from' | 'valid_until' | 'starts_at' | 'ends_at' | 'timezone'>,
+): { from: number | null; until: number | null } {
+  const { starts_at: startsAt, timezone } = ticket
+  const lastDay = ticket.ends_at ?? startsAt
+  return {
+    from: ticket.valid_from ?? (startsAt === null ? null : atLocalHour(startsAt, timezone, 0, 0)),
+    until: ticket.valid_until ?? (lastDay === null ? null : atLocalHour(lastDay, timezone, 1, LAST_HOUR)),
+  }
+}

@@ -1,0 +1,83 @@
+import * as v from 'valibot'
+import { attendeeExample, checkedInAttendeeSchema } from '../attendees/schemas.ts'
+import { MAX_CODE_LENGTH } from '../attendees/ticket-code.ts'
+import { closedObject, uuid } from '../fields.ts'
+import { id, instant } from '../resource.ts'
+import { toIso } from '../time.ts'
+import type { CheckInRow } from './store.ts'
+
+export const checkInSources = ['scanner', 'api'] as const
+
+/** The body of POST /check-ins: specification section 4. */
+export const newCheckInSchema = v.pipe(
+  closedObject({
+    qr_code: v.optional(
+      v.pipe(
+        v.string('must be a string'),
+        v.check(
+          code => code.isWellFormed() && !code.includes('\u0000'),
+          'must be well-formed Unicode without U+0000',
+        ),
+        v.maxLength(MAX_CODE_LENGTH, `must have at most ${MAX_CODE_LENGTH} characters`),
+      ),
+    ),
+    attendee_id: v.optional(uuid),
+  }),
+  v.check(
+    body => (body.qr_code === undefined) !== (body.attendee_id === undefined),
+    'Send exactly one of qr_code and attendee_id.',
+  ),
+  v.metadata({ oneOf: [{ required: ['qr_code'] }, { required: ['attendee_id'] }] }),
+)
+
+export type NewCheckIn = v.InferOutput<typeof newCheckInSchema>
+
+/** The check-in: specification section 2. */
+export const checkInSchema = v.object({
+  id: v.pipe(v.string(), v.metadata({ pattern: '^chk_[0-9a-f]{32}$' })),
+  object: v.literal('check_in'),
+  attendee_id: id,
+  registration_id: id,
+  event_id: id,
+  attendee: checkedInAttendeeSchema,
+  checked_in_at: v.nullable(instant),
+  source: v.picklist(checkInSources),
+})
+
+export type CheckIn = v.InferOutput<typeof checkInSchema>
+
+const { qr_code: _, ...attendee } = attendeeExample
+
+export const checkInExample: CheckIn = {
+  id: 'chk_0197a0b46c217e44b3c25d6e7f8091a2',
+  object: 'check_in',
+  attendee_id: attendee.id,
+  registration_id: '0197a0b4-4b10-7c55-b1a0-0d1e2f3a4b5c',
+  event_id: '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f',
+  attendee: { ...attendee, checked_in: true, checked_in_at: '2026-12-01T08:45:12.345Z' },
+  checked_in_at: '2026-12-01T08:45:12.345Z',
+  source: 'api',
+}
+
+export function presentCheckIn(row: CheckInRow): CheckIn {
+  const checkedInAt = toIso(row.created_at)
+  return {
+    id: row.id,
+    object: 'check_in',
+    attendee_id: row.attendee_id,
+    registration_id: row.registration_id,
+    event_id: row.event_id,
+    attendee: {
+      id: row.attendee_id,
+      object: 'attendee',
+      name: row.name,
+      email: row.email,
+      seat: row.seat,
+      checked_in: true,
+      checked_in_at: checkedInAt,
+      voided: row.voided === 1,
+    },
+    checked_in_at: checkedInAt,
+    source: row.source,
+  }
+}

@@ -1,0 +1,78 @@
+import { type Page, readPage } from '../db/keyset.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { RegistrationStatus } from '../registrations/rules.ts'
+import type { checkInSources } from './schemas.ts'
+
+export interface CheckInRow {
+  id: string
+  event_id: string
+  attendee_id: string
+  registration_id: string
+  source: (typeof checkInSources)[number]
+  name: string | null
+  email: string | null
+  seat: string | null
+  voided: 0 | 1
+  created_at: number
+}
+
+/** A ticket with all that decides whether it is admitted. */
+export interface TicketRow {
+  attendee_id: string
+  registration_id: string
+  event_id: string
+  name: string | null
+  email: string | null
+  seat: string | null
+  voided: 0 | 1
+  status: RegistrationStatus
+  checked_in_at: number | null
+  valid_from: number | null
+  valid_until: number | null
+  starts_at: number | null
+  ends_at: number | null
+  timezone: string
+}
+
+export function findTicket(
+  tx: ReadTx,
+  accountId: string,
+  attendeeId: string,
+): Promise<TicketRow | undefined> {
+  return tx.one(
+    `SELECT a.id AS attendee_id, a.registration_id, r.event_id, a.name, a.email, a.seat, a.voided, r.status,
+       c.created_at AS checked_in_at, t.valid_from, t.valid_until, e.starts_at, e.ends_at, e.timezone
+     FROM attendees a
+     JOIN registrations r ON r.id = a.registration_id
+     JOIN registration_types t ON t.id = r.registration_type_id
+     JOIN events e ON e.id = r.event_id
+     LEFT JOIN check_ins c ON c.attendee_id = a.id
+     WHERE a.id = $2 AND r.account_id = $1`,
+    [accountId, attendeeId],
+  )
+}
+
+export function insert(
+  tx: WriteTx,
+  accountId: string,
+  row: Pick<CheckInRow, 'id' | 'event_id' | 'attendee_id' | 'source' | 'created_at'>,
+): Promise<number> {
+  return tx.run(
+    `INSERT INTO check_ins (id, account_id, event_id, attendee_id, source, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $6)`,
+    [row.id, accountId, row.event_id, row.attendee_id, row.source, row.created_at],
+  )
+}
+
+// The ticket comes by a LEFT JOIN, so that no planner may start a list from the attendees.
+const SELECT = `SELECT c.id, c.event_id, c.attendee_id, a.registration_id, c.source, a.name, a.email, a.seat, a.voided,
+  c.created_at FROM check_ins c LEFT JOIN attendees a ON a.id = c.attendee_id`
+
+export function listPage(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string | undefined,
+  page: Page,
+): Promise<CheckInRow[]> {
+  return readPage(tx, SELECT, 'c', { account_id: accountId, event_id: eventId }, page)
+}

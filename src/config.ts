@@ -1,0 +1,87 @@
+import ipaddr from 'ipaddr.js'
+import * as v from 'valibot'
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
+
+const port = v.pipe(
+  v.union(
+    [v.number(), v.pipe(v.string(), v.digits(), v.transform(Number))],
+    'must be a port number, or 0 for a free one',
+  ),
+  v.integer(),
+  v.maxValue(65_535, 'must be at most 65535'),
+  v.minValue(0),
+)
+
+const days = v.pipe(
+  v.union([v.number(), v.pipe(v.string(), v.digits(), v.transform(Number))], 'must be a number of days'),
+  v.integer(),
+  v.minValue(1, 'must be at least 1'),
+  v.maxValue(36_500, 'must be at most 36500'),
+)
+
+const baseUrl = v.pipe(v.string(), v.check(isBaseUrl, 'must be an http or https address that ends in /v1'))
+
+const proxies = v.array(
+  v.pipe(v.string(), v.check(isRange, 'must be addresses or ranges such as 10.0.0.0/8')),
+)
+
+const configSchema = v.object({
+  data: v.pipe(v.string(), v.nonEmpty('must name a folder')),
+  host: v.optional(v.pipe(v.string(), v.nonEmpty()), '127.0.0.1'),
+  port: v.optional(port, 8080),
+  baseUrl: v.optional(baseUrl),
+  behindProxy: v.optional(v.boolean(), false),
+  trustProxy: v.optional(proxies, []),
+  allowInsecureWebhooks: v.optional(v.boolean(), false),
+  accessLogDays: v.optional(days, 365),
+  logLevel: v.optional(v.picklist(logLevels, `must be one of ${logLevels.join(', ')}`), 'info'),
+})
+
+export type Config = Readonly<v.InferOutput<typeof configSchema>>
+
+/** A setting that cannot be used: the message is a sentence for the person who runs the program. */
+export class ConfigRefused extends Error {
+  override name = 'ConfigRefused'
+}
+
+/**
+ * Turns flags and environment, already merged, into the one config of a server.
+ *
+ * @throws ConfigRefused
+ */
+export function readConfig(settings: Readonly<Record<string, unknown>>): Config {
+  const result = v.safeParse(configSchema, settings, { abortEarly: true })
+  if (!result.success) {
+    const [issue] = result.issues
+    throw new ConfigRefused(`--${toFlag(String(issue.path?.[0].key))} ${issue.message}.`)
+  }
+  const config = result.output
+  if (!isLoopback(config.host) && !config.behindProxy) {
+    throw new ConfigRefused(
+      `--host ${config.host} would take API keys unencrypted from the network. Put a proxy with TLS in front and add --behind-proxy, or keep to 127.0.0.1.`,
+    )
+  }
+  return Object.freeze(config)
+}
+
+function toFlag(setting: string): string {
+  return setting.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+}
+
+function isBaseUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const url = new URL(text)
+  return (
+    /^https?:$/.test(url.protocol) && url.pathname.endsWith('/v1') && url.search === '' && url.hash === ''
+  )
+}
+
+function isRange(text: string): boolean {
+  return text.includes('/') ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text)
+}
+
+function isLoopback(host: string): boolean {
+  if (host === 'localhost') return true
+  return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback'
+}

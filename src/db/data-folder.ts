@@ -1,0 +1,52 @@
+import { chmodSync, existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Clock } from '../time.ts'
+import { type Database, DatabaseRefused } from './port.ts'
+import { openSqlite } from './sqlite.ts'
+
+const DATABASE = 'turnout.db'
+
+/** What a command that writes may wait for the running server, in milliseconds: it meets it only between two writes. */
+const COMMAND_BUSY_TIMEOUT = 30_000
+
+/**
+ * Makes the data folder where there is none. Only its owner may look inside: it holds names, e-mails and signing keys.
+ *
+ * @throws DatabaseRefused
+ */
+export function makeDataFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new DatabaseRefused(
+      `The data folder ${folder} cannot be made (${code}). Choose another with --data.`,
+    )
+  }
+}
+
+export function hasDatabase(folder: string): boolean {
+  return existsSync(join(folder, DATABASE))
+}
+
+export function databasePath(folder: string): string {
+  return join(folder, DATABASE)
+}
+
+export function serverLockPath(folder: string): string {
+  return join(folder, 'server.lock')
+}
+
+/** Opens the database of a data folder, as the server does. @throws DatabaseRefused */
+export function openDatabase(folder: string, clock: Clock, busyTimeout?: number): Database {
+  makeDataFolder(folder)
+  const path = databasePath(folder)
+  const db = openSqlite(path, { clock, ...(busyTimeout === undefined ? {} : { busyTimeout }) })
+  chmodSync(path, 0o600)
+  return db
+}
+
+/** Opens it as a command does, which may run beside a server and then has the longer patience. @throws DatabaseRefused */
+export function openDatabaseForCommand(folder: string, clock: Clock): Database {
+  return openDatabase(folder, clock, COMMAND_BUSY_TIMEOUT)
+}

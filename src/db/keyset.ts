@@ -1,0 +1,45 @@
+import type { ReadTx, Value } from './port.ts'
+
+/** Where a page starts: after this row, in the order newest first. */
+export interface Position {
+  created_at: number
+  id: string
+}
+
+export interface Page {
+  limit: number
+  after?: Position | undefined
+}
+
+/** The condition, order and parameters of one page of `alias`, newest first; a filter that is undefined is left out. */
+export function keysetPage(
+  alias: string,
+  filters: Readonly<Record<string, Value | undefined>>,
+  page: Page,
+): { clause: string; params: Value[] } {
+  const conditions: string[] = []
+  const params: Value[] = []
+  const bind = (value: Value) => `$${params.push(value)}`
+  for (const [column, value] of Object.entries(filters)) {
+    if (value !== undefined) conditions.push(`${alias}.${column} = ${bind(value)}`)
+  }
+  if (page.after !== undefined) {
+    conditions.push(
+      `(${alias}.created_at, ${alias}.id) < (${bind(page.after.created_at)}, ${bind(page.after.id)})`,
+    )
+  }
+  const clause = `WHERE ${conditions.join(' AND ')} ORDER BY ${alias}.created_at DESC, ${alias}.id DESC LIMIT ${bind(page.limit)}`
+  return { clause, params }
+}
+
+/** Reads one page: `select` is everything up to the condition, from a table under the alias `alias`. */
+export function readPage<Row>(
+  tx: ReadTx,
+  select: string,
+  alias: string,
+  filters: Readonly<Record<string, Value | undefined>>,
+  page: Page,
+): Promise<Row[]> {
+  const { clause, params } = keysetPage(alias, filters, page)
+  return tx.all<Row>(`${select} ${clause}`, params)
+}

@@ -1,0 +1,54 @@
+/**
+ * What the rules see of a database. SQLite stands behind it; a second engine can, because every statement is one text in
+ * the subset that SQLite and PostgreSQL share, with `$1` parameters.
+ */
+export interface Database {
+  /** One consistent snapshot. Never waits for a writer. Await nothing but `tx` inside. */
+  read<T>(work: (tx: ReadTx) => Promise<T>): Promise<T>
+
+  /**
+   * One transaction, serialized with every other write. Resolves only when the change would survive a power cut;
+   * rejects, with nothing changed, when `work` throws. Await nothing but `tx` inside.
+   *
+   * @throws DatabaseUnavailable when the database is busy, full or failing
+   */
+  write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T>
+
+  /** Waits for what is under way, then closes. */
+  close(): Promise<void>
+}
+
+export type Value = string | number | null
+
+export interface ReadTx {
+  one<Row>(sql: string, params?: readonly Value[]): Promise<Row | undefined>
+  all<Row>(sql: string, params?: readonly Value[]): Promise<Row[]>
+}
+
+export interface WriteTx extends ReadTx {
+  /** Runs a statement and gives the number of rows it changed. */
+  run(sql: string, params?: readonly Value[]): Promise<number>
+
+  /** The instant of this transaction in milliseconds. It is never before that of an earlier write, even of another process. */
+  now(): Promise<number>
+
+  /** Runs `work` in a savepoint: when it throws, what it changed is undone, and the transaction goes on. */
+  attempt<T>(work: () => Promise<T>): Promise<T>
+}
+
+/** The database is busy, full or failing. The whole write was undone. */
+export class DatabaseUnavailable extends Error {
+  override name = 'DatabaseUnavailable'
+  /** True when another process holds the lock: worth another try at once. */
+  readonly busy: boolean
+
+  constructor(message: string, options: ErrorOptions & { busy?: boolean } = {}) {
+    super(message, options)
+    this.busy = options.busy ?? false
+  }
+}
+
+/** The data folder cannot be used as it is: the message is a sentence for the person who runs the program. */
+export class DatabaseRefused extends Error {
+  override name = 'DatabaseRefused'
+}

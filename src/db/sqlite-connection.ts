@@ -1,0 +1,102 @@
+import SqliteConnection from 'better-sqlite3'
+import { DatabaseRefused, DatabaseUnavailable, type Value } from './port.ts'
+
+/** One SQLite connection with the settings that do not persist in the file, and its statements, prepared once. */
+export class Connection {
+  readonly #sqlite: SqliteConnection.Database
+  readonly #statements = new Map<string, SqliteConnection.Statement>()
+
+  /** @param timeout how long SQLite itself may wait for a lock, in milliseconds; the thread stands still meanwhile */
+  constructor(path: string, timeout: number) {
+    this.#sqlite = new SqliteConnection(path, { timeout })
+    this.#sqlite.pragma('synchronous = FULL')
+    this.#sqlite.pragma('foreign_keys = ON')
+    this.#sqlite.pragma('trusted_schema = OFF')
+    this.#sqlite.pragma('temp_store = MEMORY')
+  }
+
+  get inTransaction(): boolean {
+    return this.#sqlite.inTransaction
+  }
+
+  get<Row>(sql: string, params?: readonly Value[]): Row | undefined {
+    return this.#call(() => this.#prepare(sql).get(named(params)) as Row | undefined)
+  }
+
+  all<Row>(sql: string, params?: readonly Value[]): Row[] {
+    return this.#call(() => this.#prepare(sql).all(named(params)) as Row[])
+  }
+
+  run(sql: string, params?: readonly Value[]): number {
+    return this.#call(() => this.#prepare(sql).run(named(params)).changes)
+  }
+
+  /** Runs a script of several statements, which is not kept. */
+  exec(script: string): void {
+    this.#call(() => this.#sqlite.exec(script))
+  }
+
+  pragma(text: string): unknown {
+    return this.#call(() => this.#sqlite.pragma(text, { simple: true }))
+  }
+
+  close(): void {
+    this.#sqlite.close()
+  }
+
+  #prepare(sql: string): SqliteConnection.Statement {
+    let statement = this.#statements.get(sql)
+    if (statement === undefined) {
+      statement = this.#sqlite.prepare(sql)
+      this.#statements.set(sql, statement)
+    }
+    return statement
+  }
+
+  #call<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      const code = codeOf(error)
+      if (code !== undefined && OUTAGE.test(code)) {
+        throw new DatabaseUnavailable(`SQLite: ${code}`, {
+          cause: error,
+          busy: code.startsWith('SQLITE_BUSY'),
+        })
+      }
+      throw error
+    }
+  }
+}
+
+/** Errors of the machine or of another process, not of the statement: the write is given up and may be tried again. */
+const OUTAGE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|NOMEM|CANTOPEN|READONLY)/
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof SqliteConnection.SqliteError ? error.code : undefined
+}
+
+/** `$1` is a name to better-sqlite3, which looks it up as the property `1`. */
+function named(params: readonly Value[] | undefined): Record<number, Value> {
+  const values: Record<number, Value> = {}
+  if (params !== undefined) for (let at = 0; at < params.length; at++) values[at + 1] = params[at] as Value
+  return values
+}
+
+/** Turns what SQLite says at opening into a sentence for the person who runs the program; other errors stay as they are. */
+export function explainOpening(path: string, error: unknown): unknown {
+  const code = codeOf(error) ?? codeOf(error instanceof Error ? error.cause : undefined)
+  if (code === undefined) return error
+  const sentence = OPENING_SENTENCES.find(([pattern]) => pattern.test(code))?.[1]
+  return sentence === undefined ? error : new DatabaseRefused(`${path} ${sentence}`, { cause: error })
+}
+
+const OPENING_SENTENCES: readonly [RegExp, string][] = [
+  [/^SQLITE_(NOTADB|CORRUPT)/, 'is damaged, or is no SQLite database. Restore it from a backup.'],
+  [
+    /^SQLITE_(CANTOPEN|READONLY|PERM)/,
+    'cannot be opened for writing. Check who owns the folder, and its rights.',
+  ],
+  [/^SQLITE_(BUSY|LOCKED)/, 'is in use by another program. Try again shortly.'],
+  [/^SQLITE_(FULL|IOERR)/, 'cannot be written: the disk is full or failing.'],
+]

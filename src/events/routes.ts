@@ -1,0 +1,37 @@
+import { answerPage, listExample, listQuery, listSchema } from '../http/lists.ts'
+import { readRoute } from '../http/route.ts'
+import * as rules from './rules.ts'
+import { eventExample, eventSchema, presentEvent } from './schemas.ts'
+
+export const listEvents = readRoute({
+  path: '/events',
+  operationId: 'listEvents',
+  tag: 'Events',
+  summary: 'List events',
+  description: 'The events of the account, newest first.',
+  scope: 'events:read',
+  query: listQuery({}),
+  answer: {
+    status: 200,
+    description: 'A page.',
+    schema: listSchema(eventSchema),
+    example: listExample(eventExample),
+  },
+  errors: ['invalid_cursor'],
+  handle: (tx, call) =>
+    answerPage(call, 'events', {}, async page => ({
+      rows: await rules.list(tx, call.accountId, page),
+      present: presentEvent,
+    })),
+})
+
+export const getEvent = readRoute({
+  path: '/events/{id}',
+  operationId: 'getEvent',
+  tag: 'Events',
+  summary: 'Read an event',
+  scope: 'events:read',
+  answer: { status: 200, description: 'The event.', schema: eventSchema, example: eventExample },
+  errors: ['not_found'],
+  handle: async (tx, call) => presentEvent(await rules.get(tx, call.accountId, call.id)),
+})

@@ -1,0 +1,28 @@
+import type { Page } from '../db/keyset.ts'
+import type { ReadTx } from '../db/port.ts'
+import { Problem } from '../problem.ts'
+import * as store from './store.ts'
+
+export type { EventRow } from './store.ts'
+
+/**
+ * An event of the account.
+ *
+ * @param param the field of the body that named the event, for the Problem
+ * @throws Problem not_found
+ */
+export async function get(
+  tx: ReadTx,
+  accountId: string,
+  id: string,
+  param?: string,
+): Promise<store.EventRow> {
+  const row = await store.find(tx, accountId, id)
+  if (row === undefined) throw new Problem('not_found', param === undefined ? {} : { param })
+  return row
+}
+
+/** Newest first. */
+export function list(tx: ReadTx, accountId: string, page: Page): Promise<store.EventRow[]> {
+  return store.listPage(tx, accountId, page)
+}

@@ -1,0 +1,148 @@
+import * as v from 'valibot'
+import { isUuid } from './ids.ts'
+
+/**
+ * The kinds of values that come in from outside, each with its limits. `schema` is what the OpenAPI description says of
+ * it where valibot's own actions cannot be translated.
+ */
+
+/** Well-formed Unicode without U+0000: what both databases and JSON can keep exactly. */
+export function isText(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\u0000')
+}
+
+/** Counts code points, as a person counts characters, not UTF-16 units. */
+export function countCodePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+const CONTROL = /\p{Cc}/u
+
+/** A string that is kept exactly, of at most `max` code points. */
+export function text(max: number, min = 0) {
+  return v.pipe(
+    v.string('must be a string'),
+    v.check(isText, 'must be well-formed Unicode without U+0000'),
+    v.check(value => withinLength(value, min, max), `must have ${min} to ${max} characters`),
+    v.metadata({ minLength: min, maxLength: max }),
+  )
+}
+
+/** A name or title: put into NFC, 1 to `max` code points, no control characters, not white space alone. */
+export function name(max = 200) {
+  return v.pipe(
+    v.string('must be a string'),
+    v.check(isText, 'must be well-formed Unicode without U+0000'),
+    v.normalize('NFC'),
+    v.check(value => withinLength(value, 1, max), `must have 1 to ${max} characters`),
+    v.check(value => !CONTROL.test(value), 'must not contain control characters'),
+    v.check(value => value.trim() !== '', 'must not be white space alone'),
+    v.metadata({ minLength: 1, maxLength: max }),
+  )
+}
+
+// A string has at least half as many code points as UTF-16 units, so most texts are settled without counting.
+function withinLength(value: string, min: number, max: number): boolean {
+  if (value.length > 2 * max) return false
+  if (value.length <= max && value.length >= 2 * min) return true
+  const count = countCodePoints(value)
+  return count >= min && count <= max
+}
+
+/** The pattern of the HTML standard's valid e-mail address. */
+const EMAIL =
+  /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
+
+/** Trimmed, otherwise stored as given; compared through `emailKey`. */
+export const email = v.pipe(
+  v.string('must be a string'),
+  v.maxLength(1000, 'must be an e-mail address of at most 254 characters'),
+  v.trim(),
+  v.check(
+    value => value.length <= 254 && EMAIL.test(value),
+    'must be an e-mail address of at most 254 characters',
+  ),
+  v.metadata({ format: 'email', maxLength: 254, examples: ['grace@example.org'] }),
+)
+
+/** What two e-mail addresses are compared by. */
+export function emailKey(address: string): string {
+  return address.toLowerCase()
+}
+
+/** A UUID, in either case; in lower case from here on. */
+export const uuid = v.pipe(
+  v.string('must be a UUID'),
+  v.check(isUuid, 'must be a UUID'),
+  v.transform(value => value.toLowerCase()),
+  v.metadata({ format: 'uuid', examples: ['0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f'] }),
+)
+
+export function integer(min: number, max: number) {
+  const message = `must be an integer from ${min} to ${max}`
+  return v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message))
+}
+
+/** The message of an issue that is about a key which the schema does not have. */
+export const UNKNOWN_FIELD = 'is not known'
+
+/**
+ * An object that refuses keys it does not know. The entries have no prototype, so that a key such as `__proto__` or
+ * `constructor` is as unknown as any other.
+ */
+export function closedObject<const Entries extends v.ObjectEntries>(entries: Entries) {
+  const own: Entries = Object.assign(Object.create(null), entries)
+  return v.strictObject(own, issue => {
+    if (issue.expected === 'never') return UNKNOWN_FIELD
+    return issue.expected === 'Object' ? 'must be an object' : 'is required'
+  })
+}
+
+/** An array of 1 to `max` items; the count is looked at before any item. */
+export function listOf<const Item extends v.GenericSchema>(item: Item, max: number) {
+  const message = `must be an array of 1 to ${max} items`
+  return v.pipe(
+    v.custom<unknown[]>(value => Array.isArray(value) && value.length >= 1 && value.length <= max, message),
+    v.array(item, message),
+    v.metadata({ minItems: 1, maxItems: max }),
+  )
+}
+
+const MAX_ANSWERS = 100
+const MAX_ANSWER_KEY = 64
+const MAX_ANSWER = 5000
+
+/** Form answers. Any key is an ordinary key, `__proto__` too: the object that JSON.parse made is checked, never copied. */
+export const answers = v.pipe(
+  v.custom<Record<string, string>>(
+    value => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be an object of strings',
+  ),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return
+    const message = findAnswerFault(dataset.value)
+    if (message !== undefined) addIssue({ message })
+  }),
+  v.metadata({
+    type: 'object',
+    maxProperties: MAX_ANSWERS,
+    propertyNames: { minLength: 1, maxLength: MAX_ANSWER_KEY },
+    additionalProperties: { type: 'string', maxLength: MAX_ANSWER },
+  }),
+)
+
+function findAnswerFault(given: Record<string, unknown>): string | undefined {
+  const entries = Object.entries(given)
+  if (entries.length > MAX_ANSWERS) return `must have at most ${MAX_ANSWERS} answers`
+  for (const [key, answer] of entries) {
+    if (!isText(key) || !withinLength(key, 1, MAX_ANSWER_KEY)) {
+      return `must have keys of 1 to ${MAX_ANSWER_KEY} well-formed characters`
+    }
+    if (typeof answer !== 'string' || !isText(answer) || !withinLength(answer, 0, MAX_ANSWER)) {
+      return `must have strings of at most ${MAX_ANSWER} well-formed characters as values`
+    }
+  }
+  return undefined
+}

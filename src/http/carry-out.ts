@@ -1,0 +1,65 @@
+import * as accessLog from '../access-log/rules.ts'
+import type { Database } from '../db/port.ts'
+import { Problem } from '../problem.ts'
+import { errorBody, statusOf } from './errors.ts'
+import { findAnswer, type IdempotentRequest, keepAnswer, type Outcome } from './idempotency.ts'
+import type { Call, Route } from './route.ts'
+
+export interface WriteRequest {
+  route: Route & { method: 'POST' }
+  call: Call<never, unknown>
+  requestId: string
+  actor: string
+  address: string
+  /** Milliseconds. */
+  receivedAt: number
+  /** Undefined without an Idempotency-Key. */
+  idempotent: IdempotentRequest | undefined
+}
+
+/** Statuses that are decided inside the transaction, and so are kept for a retry. */
+const KEPT_STATUSES: ReadonlySet<number> = new Set([404, 409, 422])
+
+/**
+ * Carries out a write in one transaction with all that records it: the change with its webhook events, the idempotent
+ * answer, the access log entry. When the rule refuses, what it changed is undone and the record stays.
+ *
+ * @throws Problem idempotency_key_reused
+ */
+export function carryOut(
+  db: Database,
+  request: WriteRequest,
+): Promise<Outcome & { replayed: boolean; problem: Problem | undefined }> {
+  const { route, call, idempotent } = request
+  return db.write(async tx => {
+    if (idempotent !== undefined) {
+      const kept = await findAnswer(tx, idempotent, request.receivedAt)
+      if (kept !== undefined) return { ...kept, replayed: true, problem: undefined }
+    }
+    let outcome: Outcome
+    let target = call.id || null
+    let problem: Problem | undefined
+    try {
+      const result = await tx.attempt(() => route.handle(tx, call))
+      outcome = { status: route.answer.status, body: JSON.stringify(result) }
+      target = route.targetOf?.(result as never) ?? target
+    } catch (error) {
+      if (!(error instanceof Problem) || !KEPT_STATUSES.has(statusOf(error))) throw error
+      problem = error
+      outcome = { status: statusOf(error), body: errorBody(error, request.requestId) }
+      target = error.subject ?? target
+    }
+    if (idempotent !== undefined) await keepAnswer(tx, idempotent, outcome)
+    await accessLog.record(tx, {
+      accountId: call.accountId,
+      actor: request.actor,
+      action: route.action,
+      targetType: route.target,
+      targetId: target,
+      requestId: request.requestId,
+      address: request.address,
+      details: { status: outcome.status, code: problem?.code, ...problem?.details },
+    })
+    return { ...outcome, replayed: false, problem }
+  })
+}

@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import proxyAddr from 'proxy-addr'
+
+/** Finds the address that a request came from; X-Forwarded-For is believed only as far as trusted proxies wrote it. */
+export function clientAddressFinder(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+  const trust = proxyAddr.compile([...trustedProxies])
+  return request => {
+    const direct = request.socket.remoteAddress ?? ''
+    if (trustedProxies.length === 0) return plain(direct)
+    const claimed = proxyAddr(request, trust)
+    return plain(isIP(claimed ?? '') === 0 ? direct : claimed)
+  }
+}
+
+function plain(address: string): string {
+  return isIP(address) === 0 ? 'unknown' : ipaddr.process(address).toString()
+}
+
+/** What requests are counted by: an IPv4 address itself, of an IPv6 address its /64, which one host has whole. */
+export function addressGroup(address: string): string {
+  if (isIP(address) !== 6) return address
+  return (ipaddr.parse(address) as ipaddr.IPv6).parts.slice(0, 4).join(':')
+}

@@ -1,0 +1,20 @@
+import { DatabaseUnavailable } from '../db/port.ts'
+import { catalogue, Problem } from '../problem.ts'
+
+/** The body of an error: specification section 7, with `param` and `details` where there are any. */
+export function errorBody(problem: Problem, requestId: string): string {
+  const { code, message, param, details } = problem
+  return JSON.stringify({
+    error: { type: catalogue[code][1], code, message, param, details, request_id: requestId },
+  })
+}
+
+export function statusOf(problem: Problem): number {
+  return catalogue[problem.code][0]
+}
+
+/** What a caller may know of any error. The rest belongs in the log. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  return new Problem(error instanceof DatabaseUnavailable ? 'unavailable' : 'internal_error')
+}

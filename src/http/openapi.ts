@@ -1,0 +1,324 @@
+import { toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
+import * as v from 'valibot'
+import { type Scope, scopes } from '../keys/scopes.ts'
+import { catalogue, Problem, type ProblemCode } from '../problem.ts'
+import { errorBody } from './errors.ts'
+import { type Route, refusesUnknownQuery } from './route.ts'
+
+type Json = Record<string, unknown>
+
+export interface ApiInfo {
+  version: string
+  routes: readonly Route[]
+  /** The named resources, for the components. */
+  resources: Readonly<Record<string, v.GenericSchema>>
+  tags: Readonly<Record<string, string>>
+}
+
+const errorSchema = v.object({
+  error: v.object({
+    type: v.pipe(
+      v.picklist([...new Set(Object.values(catalogue).map(([, type]) => type))]),
+      v.metadata({ description: 'The family of the error, to program against.' }),
+    ),
+    code: v.pipe(
+      v.picklist(Object.keys(catalogue) as ProblemCode[]),
+      v.metadata({ description: 'The specific case.' }),
+    ),
+    message: v.pipe(v.string(), v.metadata({ description: 'For people.' })),
+    param: v.optional(
+      v.pipe(v.string(), v.metadata({ description: 'The dotted path of the offending field.' })),
+    ),
+    details: v.optional(
+      v.pipe(v.record(v.string(), v.unknown()), v.metadata({ description: 'What the case adds.' })),
+    ),
+    request_id: v.pipe(
+      v.string(),
+      v.metadata({
+        pattern: '^req_[0-9a-f]{32}$',
+        description: 'Names the request for support and in the log.',
+      }),
+    ),
+  }),
+})
+
+const AUTHENTICATION_CODES: readonly ProblemCode[] = [
+  'missing_api_key',
+  'invalid_api_key',
+  'expired_api_key',
+  'revoked_api_key',
+  'ambiguous_credentials',
+  'insufficient_scope',
+  'rate_limited',
+]
+const QUERY_CODES: readonly ProblemCode[] = ['invalid_parameter', 'unknown_parameter']
+const WRITE_CODES: readonly ProblemCode[] = [
+  'malformed_json',
+  'invalid_parameter',
+  'unknown_parameter',
+  'invalid_idempotency_key',
+  'payload_too_large',
+  'unsupported_media_type',
+  'idempotency_key_reused',
+]
+/** Everything that may befall any request; it stands as `default`. */
+const DEFAULT_CODES: readonly ProblemCode[] = [
+  'internal_error',
+  'unavailable',
+  'request_timeout',
+  'headers_too_large',
+]
+
+const RATE_LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
+
+const HEADERS: Record<string, Json> = {
+  'X-Request-Id': {
+    description: 'Identifies the request.',
+    schema: { type: 'string', pattern: '^req_[0-9a-f]{32}$' },
+  },
+  'X-RateLimit-Limit': { description: 'Requests a minute.', schema: { type: 'integer' } },
+  'X-RateLimit-Remaining': {
+    description: 'Requests left in the window.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'X-RateLimit-Reset': {
+    description: 'Epoch seconds at which the oldest counted request leaves the window.',
+    schema: { type: 'integer' },
+  },
+  'Idempotent-Replayed': {
+    description:
+      'Present, as `true`, when this is the kept answer to an earlier request with the same Idempotency-Key.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
+  'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string', enum: ['Bearer'] } },
+  Allow: { description: 'The methods of the path.', schema: { type: 'string' } },
+}
+
+/** The description of the service in OpenAPI 3.1, from the declarations of its routes (specification section 9). */
+export function buildOpenApi({ version, routes, resources, tags }: ApiInfo): Json {
+  const definitions = { ...resources, Error: errorSchema }
+  const paths: Record<string, Json> = {}
+  for (const route of routes) {
+    paths[route.path] ??= route.path.includes('{id}')
+      ? { parameters: [{ $ref: '#/components/parameters/Id' }] }
+      : {}
+    ;(paths[route.path] as Json)[route.method.toLowerCase()] = describeRoute(route, definitions)
+  }
+  paths['/openapi.json'] = { get: describeDescription() }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Turnout',
+      version,
+      summary: 'The REST service that event organizers run themselves.',
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/v1', description: 'This server.' }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    security: [],
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: `An API key as a Bearer token. ${SCOPES}` },
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: 'The same API key in a header.',
+        },
+      },
+      parameters: {
+        Id: {
+          name: 'id',
+          in: 'path',
+          required: true,
+          description: 'The id of the resource. One that is no UUID is not found.',
+          schema: { type: 'string', format: 'uuid' },
+          example: '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f',
+        },
+        IdempotencyKey: {
+          name: 'Idempotency-Key',
+          in: 'header',
+          required: false,
+          description:
+            'Makes a retry safe: within 24 hours the same key gets the original answer, and nothing is done twice.',
+          schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+          example: '6f1c2b9e-import-17',
+        },
+      },
+      headers: HEADERS,
+      schemas: toJsonSchemaDefs(definitions, { ...CONVERSION, overrideRef: toComponent }),
+    },
+  }
+}
+
+const SCOPES = `Scopes: ${Object.entries(scopes)
+  .map(([scope, allows]) => `\`${scope}\` (${allows})`)
+  .join(', ')}.`
+
+const DESCRIPTION = `Organizers read their events, import and cancel registrations, and check tickets in.
+
+Amounts are integers in minor units with an ISO 4217 currency. Dates are ISO 8601 in UTC. Lists are newest first, and
+their cursors stay stable while new records arrive. Every answer carries \`X-Request-Id\` and the rate-limit headers.
+
+Errors carry a stable \`type\` and \`code\`. Within v1, fields, codes and event types may be added; nothing is removed or
+changes its meaning.`
+
+const CONVERSION = { target: 'draft-2020-12', errorMode: 'ignore' } as const
+
+function toComponent({ referenceId }: { referenceId: string }): string {
+  return `#/components/schemas/${referenceId}`
+}
+
+/** A schema with references to the components that it is made of. */
+function toSchema(schema: v.GenericSchema, definitions: Readonly<Record<string, v.GenericSchema>>): Json {
+  const {
+    $schema: _,
+    $defs: __,
+    ...json
+  } = toJsonSchema(schema, {
+    ...CONVERSION,
+    definitions: { ...definitions },
+    overrideRef: toComponent,
+  }) as Json
+  return json
+}
+
+function describeRoute(route: Route, definitions: Readonly<Record<string, v.GenericSchema>>): Json {
+  const isWrite = route.method === 'POST'
+  const codes = new Set<ProblemCode>([
+    ...(refusesUnknownQuery(route) ? QUERY_CODES : []),
+    ...AUTHENTICATION_CODES,
+    ...(isWrite ? WRITE_CODES : []),
+    ...route.errors,
+  ])
+  const parameters = route.query === undefined ? [] : describeQuery(toSchema(route.query, {}))
+  if (isWrite) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    description: `${route.description ?? `${route.summary}.`}\n\nNeeds the scope \`${route.scope}\`.`,
+    security: securityOf(route.scope),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(isWrite ? { requestBody: describeBody(route) } : {}),
+    responses: {
+      [route.answer.status]: {
+        description: route.answer.description,
+        headers: headersOf(isWrite ? ['Idempotent-Replayed'] : []),
+        content: {
+          'application/json': {
+            schema: toSchema(route.answer.schema, definitions),
+            example: route.answer.example,
+          },
+        },
+      },
+      ...describeErrors(codes, isWrite),
+    },
+  }
+}
+
+function securityOf(scope: Scope): Json[] {
+  return [{ bearer: [scope] }, { apiKey: [scope] }]
+}
+
+function describeQuery(schema: Json): Json[] {
+  const required = (schema.required ?? []) as string[]
+  return Object.entries(schema.properties as Record<string, Json>).map(
+    ([name, { description, ...rest }]) => ({
+      name,
+      in: 'query',
+      required: required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    }),
+  )
+}
+
+function describeBody(route: Route): Json {
+  if (route.body === undefined) {
+    return {
+      required: false,
+      description: 'Nothing, or an empty object.',
+      content: {
+        'application/json': { schema: { type: 'object', additionalProperties: false }, example: {} },
+      },
+    }
+  }
+  return {
+    required: true,
+    content: { 'application/json': { schema: toSchema(route.body, {}), example: route.bodyExample } },
+  }
+}
+
+/** The statuses of these codes, each with its codes as examples; and `default` for what may befall any request. */
+function describeErrors(codes: ReadonlySet<ProblemCode>, isWrite: boolean): Record<string, Json> {
+  const byStatus = new Map<number, ProblemCode[]>()
+  for (const code of codes) {
+    const status = catalogue[code][0]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  const responses: Record<string, Json> = {}
+  for (const [status, ofStatus] of [...byStatus].sort(([one], [other]) => one - other)) {
+    const extra: string[] = []
+    if (status === 401) extra.push('WWW-Authenticate')
+    if (status === 429) extra.push('Retry-After')
+    if (isWrite && [404, 409, 422].includes(status)) extra.push('Idempotent-Replayed')
+    responses[status] = describeError(ofStatus, ofStatus.map(code => `\`${code}\``).join(', '), extra)
+  }
+  responses.default = describeError(
+    DEFAULT_CODES,
+    'Anything else: a fault of the server, or a request that could not be read.',
+    ['Retry-After'],
+  )
+  return responses
+}
+
+function describeError(codes: readonly ProblemCode[], description: string, headers: readonly string[]): Json {
+  const examples = codes.map(code => [
+    code,
+    { value: JSON.parse(errorBody(new Problem(code), EXAMPLE_REQUEST_ID)) },
+  ])
+  return {
+    description,
+    headers: headersOf(headers),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: Object.fromEntries(examples),
+      },
+    },
+  }
+}
+
+const EXAMPLE_REQUEST_ID = 'req_0f8e7d6c5b4a39281706f5e4d3c2b1a0'
+
+function headersOf(extra: readonly string[]): Json {
+  const names = ['X-Request-Id', ...RATE_LIMIT_HEADERS, ...extra]
+  return Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+function describeDescription(): Json {
+  return {
+    operationId: 'getOpenApi',
+    tags: ['Description'],
+    summary: 'Read this description',
+    description: 'This description, in OpenAPI 3.1. Needs no key.',
+    security: [],
+    responses: {
+      200: {
+        description: 'The description.',
+        headers: headersOf([]),
+        content: {
+          'application/json': {
+            schema: { type: 'object', required: ['openapi', 'info', 'paths'] },
+            example: { openapi: '3.1.0', info: { title: 'Turnout', version: '1.0.0' }, paths: {} },
+          },
+        },
+      },
+      ...describeErrors(new Set(['rate_limited']), false),
+    },
+  }
+}

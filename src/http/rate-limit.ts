@@ -1,0 +1,103 @@
+import { type Clock, MINUTE, SECOND } from '../time.ts'
+
+/** What the rate-limit headers say: specification section 8. */
+export interface Allowance {
+  allowed: boolean
+  limit: number
+  remaining: number
+  /** Epoch seconds, rounded up, at which the oldest counted request leaves the window. */
+  reset: number
+  /** Seconds until then. */
+  retryAfter: number
+}
+
+const WINDOW = MINUTE
+/** What keys without a limit show as limit and remaining. */
+const UNLIMITED = 2_147_483_647
+
+/** Sliding windows of 60 seconds, one a name; a refused request does not count. The least recently used leave first. */
+export class RateLimiter {
+  readonly #windows = new Map<string, Window>()
+  readonly #clock: Clock
+  readonly #kept: number
+
+  constructor(clock: Clock, kept: number) {
+    this.#clock = clock
+    this.#kept = kept
+  }
+
+  /** Counts a request of `name`. @param limit requests a minute; 0 is none */
+  take(name: string, limit: number): Allowance {
+    const now = this.#clock()
+    if (limit === 0) return unlimited(now)
+    const window = this.#windows.get(name) ?? new Window()
+    this.#windows.delete(name)
+    this.#windows.set(name, window)
+    if (this.#windows.size > this.#kept) this.#windows.delete(this.#windows.keys().next().value as string)
+    return window.take(now, limit)
+  }
+
+  /** The state of `name`, counting nothing. */
+  look(name: string, limit: number): Allowance {
+    const now = this.#clock()
+    return limit === 0 ? unlimited(now) : (this.#windows.get(name) ?? new Window()).look(now, limit)
+  }
+}
+
+class Window {
+  #times: number[] = []
+  #first = 0
+
+  take(now: number, limit: number): Allowance {
+    this.#forget(now)
+    const allowed = this.#times.length - this.#first < limit
+    if (allowed) this.#times.push(now)
+    return this.#allowance(now, limit, allowed)
+  }
+
+  look(now: number, limit: number): Allowance {
+    this.#forget(now)
+    return this.#allowance(now, limit, this.#times.length - this.#first < limit)
+  }
+
+  #forget(now: number): void {
+    // A clock that was set back would keep old requests for as long as it was set back.
+    if ((this.#times.at(-1) ?? now) > now) this.#first = this.#times.length
+    while (this.#first < this.#times.length && (this.#times[this.#first] as number) <= now - WINDOW)
+      this.#first++
+    if (this.#first > 64 && this.#first * 2 > this.#times.length) {
+      this.#times = this.#times.slice(this.#first)
+      this.#first = 0
+    }
+  }
+
+  #allowance(now: number, limit: number, allowed: boolean): Allowance {
+    const oldest = this.#times[this.#first]
+    const reset = Math.ceil((oldest === undefined ? now : oldest + WINDOW) / SECOND)
+    return {
+      allowed,
+      limit,
+      remaining: Math.max(0, limit - (this.#times.length - this.#first)),
+      reset,
+      retryAfter: Math.max(1, reset - Math.floor(now / SECOND)),
+    }
+  }
+}
+
+function unlimited(now: number): Allowance {
+  return {
+    allowed: true,
+    limit: UNLIMITED,
+    remaining: UNLIMITED,
+    reset: Math.ceil(now / SECOND),
+    retryAfter: 0,
+  }
+}
+
+export function rateLimitHeaders(allowance: Allowance): Record<string, string> {
+  return {
+    'X-RateLimit-Limit': String(allowance.limit),
+    'X-RateLimit-Remaining': String(allowance.remaining),
+    'X-RateLimit-Reset': String(allowance.reset),
+  }
+}

@@ -1,0 +1,71 @@
+import type * as v from 'valibot'
+import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { Scope } from '../keys/scopes.ts'
+import type { ProblemCode } from '../problem.ts'
+import type { Cursors } from './cursors.ts'
+
+/** What a handler gets: everything in it was checked. */
+export interface Call<Query, Body> {
+  accountId: string
+  /** The UUID of the path, in lower case; empty, and so not found, where the path has none or something else. */
+  id: string
+  query: Query
+  body: Body
+  cursors: Cursors
+}
+
+export interface Answer {
+  status: 200 | 201
+  description: string
+  schema: v.GenericSchema
+  example: unknown
+}
+
+interface Declaration<Query, Body> {
+  /** In OpenAPI's form, below the version: `/registrations/{id}`. */
+  path: string
+  operationId: string
+  tag: string
+  summary: string
+  description?: string
+  scope: Scope
+  answer: Answer
+  /** What the handler itself may throw; the codes of the pipeline are added by it. */
+  errors: readonly ProblemCode[]
+  query?: v.GenericSchema<unknown, Query>
+  body?: v.GenericSchema<unknown, Body>
+  bodyExample?: unknown
+}
+
+export interface ReadDeclaration<Query> extends Declaration<Query, never> {
+  handle(tx: ReadTx, call: Call<Query, never>): Promise<object>
+}
+
+export interface WriteDeclaration<Body> extends Declaration<never, Body> {
+  /** How the access log names what is done here, and to what kind of thing. */
+  action: string
+  target: string
+  handle(tx: WriteTx, call: Call<never, Body>): Promise<object>
+  /** The id that the access log names, from the result; else the id of the path or the Problem's subject. */
+  targetOf?(result: never): string
+}
+
+/** A declared operation, with the types of its input forgotten: the pipeline has checked them by its schemas. */
+export type Route =
+  | (ReadDeclaration<unknown> & { method: 'GET' })
+  | (WriteDeclaration<unknown> & { method: 'POST' })
+
+/** Declares an operation that reads, in one snapshot. */
+export function readRoute<Query = unknown>(declaration: ReadDeclaration<Query>): Route {
+  return { method: 'GET', ...declaration } as Route
+}
+
+/** Declares an operation that writes, in one transaction with its idempotent answer and its access log entry. */
+export function writeRoute<Body = unknown>(declaration: WriteDeclaration<Body>): Route {
+  return { method: 'POST', ...declaration } as Route
+}
+
+/** Where the row of the specification has 400 for parameters, unknown ones are refused; elsewhere they are ignored. */
+export function refusesUnknownQuery(route: Route): boolean {
+  return route.query !== undefined || route.body !== undefined
+}

@@ -1,0 +1,118 @@
+import type { ReadTx, WriteTx } from '../db/port.ts'
+import { newUuid } from '../ids.ts'
+import { Problem } from '../problem.ts'
+import { toIso, toIsoOrNull } from '../time.ts'
+import { hashApiKey, isApiKey, newApiKey } from './api-key.ts'
+import type { Scope } from './scopes.ts'
+import * as store from './store.ts'
+
+/** Requests a minute of a key that says nothing else: specification section 8. */
+export const DEFAULT_RATE_LIMIT = 120
+
+/** Who is calling: what the pipeline knows of a key that was accepted. */
+export interface Caller {
+  keyId: string
+  accountId: string
+  scopes: readonly Scope[]
+  /** Requests a minute; 0 is no limit. */
+  rateLimit: number
+  lastUsedAt: number | null
+}
+
+export interface ApiKey {
+  id: string
+  name: string
+  last_four: string
+  scopes: Scope[]
+  rate_limit: number
+  created_at: string
+  expires_at: string | null
+  last_used_at: string | null
+  revoked_at: string | null
+}
+
+/**
+ * Accepts a key as the caller sent it. Expired and revoked are told apart only once the hash has matched.
+ *
+ * @param now milliseconds
+ * @throws Problem invalid_api_key, revoked_api_key, expired_api_key (specification section 5)
+ */
+export async function authenticate(tx: ReadTx, key: string, now: number): Promise<Caller> {
+  const row = isApiKey(key) ? await store.findByHash(tx, hashApiKey(key)) : undefined
+  if (row === undefined) throw new Problem('invalid_api_key')
+  if (row.revoked_at !== null) throw new Problem('revoked_api_key')
+  if (row.expires_at !== null && row.expires_at <= now) throw new Problem('expired_api_key')
+  return {
+    keyId: row.id,
+    accountId: row.account_id,
+    scopes: JSON.parse(row.scopes) as Scope[],
+    rateLimit: row.rate_limit,
+    lastUsedAt: row.last_used_at,
+  }
+}
+
+export interface NewApiKey {
+  name: string
+  scopes: readonly Scope[]
+  /** Milliseconds; null never expires. */
+  expiresAt: number | null
+  /** Requests a minute; 0 is no limit. */
+  rateLimit: number
+}
+
+/** Makes a key. The text of the key is in this answer and nowhere else: only its hash is stored. */
+export async function create(
+  tx: WriteTx,
+  accountId: string,
+  input: NewApiKey,
+): Promise<ApiKey & { key: string }> {
+  const key = newApiKey()
+  const row = {
+    id: newUuid(),
+    account_id: accountId,
+    name: input.name,
+    key_hash: hashApiKey(key),
+    last_four: key.slice(-4),
+    scopes: JSON.stringify([...new Set(input.scopes)]),
+    rate_limit: input.rateLimit,
+    expires_at: input.expiresAt,
+    created_at: await tx.now(),
+  }
+  await store.insert(tx, row)
+  const { id, ...rest } = present({ ...row, revoked_at: null, last_used_at: null })
+  return { id, key, ...rest }
+}
+
+export async function list(tx: ReadTx, accountId: string): Promise<ApiKey[]> {
+  return (await store.listByAccount(tx, accountId)).map(present)
+}
+
+/**
+ * Revokes a key for good; one that is already revoked stays as it is.
+ *
+ * @throws Problem not_found
+ */
+export async function revoke(tx: WriteTx, id: string): Promise<ApiKey> {
+  await store.revoke(tx, id, await tx.now())
+  const row = await store.findById(tx, id)
+  if (row === undefined) throw new Problem('not_found', { message: `There is no API key ${id}.` })
+  return present(row)
+}
+
+export function markUsed(tx: WriteTx, keyId: string, now: number): Promise<number> {
+  return store.markUsed(tx, keyId, now)
+}
+
+function present(row: store.ApiKeyRow): ApiKey {
+  return {
+    id: row.id,
+    name: row.name,
+    last_four: row.last_four,
+    scopes: JSON.parse(row.scopes) as Scope[],
+    rate_limit: row.rate_limit,
+    created_at: toIso(row.created_at),
+    expires_at: toIsoOrNull(row.expires_at),
+    last_used_at: toIsoOrNull(row.last_used_at),
+    revoked_at: toIsoOrNull(row.revoked_at),
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * The catalogue of everything a caller can be told went wrong: specification section 7, and its decisions.
+ * Rules throw a code; the status and the type belong to the code and are read by the HTTP layer alone.
+ */
+export const catalogue = {
+  malformed_json: [400, 'invalid_request_error', 'The body is not valid JSON in UTF-8.'],
+  invalid_parameter: [400, 'invalid_request_error', 'A parameter is missing or has a wrong value.'],
+  unknown_parameter: [
+    400,
+    'invalid_request_error',
+    'The request has a parameter that this operation does not know.',
+  ],
+  invalid_cursor: [
+    400,
+    'invalid_request_error',
+    'starting_after is not a next_cursor of this list with these filters.',
+  ],
+  invalid_idempotency_key: [
+    400,
+    'invalid_request_error',
+    'Idempotency-Key must be 1 to 255 visible ASCII characters.',
+  ],
+  not_found: [404, 'invalid_request_error', 'There is no such resource in this account.'],
+  route_not_found: [404, 'invalid_request_error', 'There is nothing at this path.'],
+  method_not_allowed: [405, 'invalid_request_error', 'This path does not answer this method.'],
+  request_timeout: [408, 'invalid_request_error', 'The request did not arrive in time.'],
+  payload_too_large: [413, 'invalid_request_error', 'The body is larger than 1 MiB.'],
+  unsupported_media_type: [415, 'invalid_request_error', 'The body must be sent as application/json.'],
+  headers_too_large: [431, 'invalid_request_error', 'The headers are larger than 16 KiB.'],
+  invalid_qr_code: [422, 'invalid_request_error', 'This is not a ticket of this service.'],
+  not_valid_today: [422, 'invalid_request_error', 'The ticket is not valid at this time.'],
+  missing_api_key: [401, 'authentication_error', 'Send an API key as a Bearer token or in X-API-Key.'],
+  invalid_api_key: [401, 'authentication_error', 'This API key does not exist.'],
+  expired_api_key: [401, 'authentication_error', 'This API key has expired.'],
+  revoked_api_key: [401, 'authentication_error', 'This API key was revoked.'],
+  ambiguous_credentials: [401, 'authentication_error', 'Authorization and X-API-Key carry different keys.'],
+  insufficient_scope: [403, 'permission_error', 'This API key lacks the scope that the operation needs.'],
+  sold_out: [409, 'conflict_error', 'The registration type has not enough capacity left.'],
+  refund_required: [409, 'conflict_error', 'The registration is paid: refund it from the dashboard instead.'],
+  already_cancelled: [409, 'conflict_error', 'The registration is already cancelled.'],
+  not_cancellable: [409, 'conflict_error', 'A failed or refunded registration cannot be cancelled.'],
+  registration_not_confirmed: [409, 'conflict_error', 'The registration of this ticket is not confirmed.'],
+  registration_cancelled: [
+    409,
+    'conflict_error',
+    'The registration of this ticket was cancelled or refunded.',
+  ],
+  ticket_voided: [409, 'conflict_error', 'The ticket is void.'],
+  already_checked_in: [409, 'conflict_error', 'The ticket is already checked in.'],
+  idempotency_key_reused: [
+    422,
+    'idempotency_error',
+    'This Idempotency-Key was used for a different request.',
+  ],
+  rate_limited: [429, 'rate_limit_error', 'Too many requests. Retry after the seconds in Retry-After.'],
+  internal_error: [500, 'api_error', 'Something went wrong on our side. The request id names it in the log.'],
+  unavailable: [
+    503,
+    'api_error',
+    'The service cannot do this just now. Nothing was changed; try again shortly.',
+  ],
+} as const satisfies Record<string, readonly [status: number, type: string, message: string]>
+
+export type ProblemCode = keyof typeof catalogue
+
+export interface ProblemOptions {
+  /** Instead of the catalogue's message. */
+  message?: string
+  /** The dotted path of the offending field. */
+  param?: string
+  details?: Record<string, unknown>
+  /** The id of what was refused, for the access log; never sent. */
+  subject?: string
+}
+
+/** The one error that a rule throws, and that a caller gets to see. */
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly param: string | undefined
+  readonly details: Record<string, unknown> | undefined
+  readonly subject: string | undefined
+
+  constructor(code: ProblemCode, options: ProblemOptions = {}) {
+    super(options.message ?? catalogue[code][2])
+    this.name = 'Problem'
+    this.code = code
+    this.param = options.param
+    this.details = options.details
+    this.subject = options.subject
+  }
+}

@@ -1,0 +1,22 @@
+import { completeList, listExample, listSchema } from '../http/lists.ts'
+import { readRoute } from '../http/route.ts'
+import * as rules from './rules.ts'
+import { presentRegistrationType, registrationTypeExample, registrationTypeSchema } from './schemas.ts'
+
+export const listRegistrationTypes = readRoute({
+  path: '/events/{id}/registration-types',
+  operationId: 'listRegistrationTypes',
+  tag: 'Events',
+  summary: 'List the registration types of an event',
+  description: 'All of them at once, newest first: `has_more` is always false.',
+  scope: 'events:read',
+  answer: {
+    status: 200,
+    description: 'All registration types of the event.',
+    schema: listSchema(registrationTypeSchema),
+    example: listExample(registrationTypeExample),
+  },
+  errors: ['not_found'],
+  handle: async (tx, call) =>
+    completeList((await rules.listByEvent(tx, call.accountId, call.id)).map(presentRegistrationType)),
+})

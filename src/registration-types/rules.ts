@@ -1,0 +1,63 @@
+import type { ReadTx, WriteTx } from '../db/port.ts'
+import * as events from '../events/rules.ts'
+import { Problem } from '../problem.ts'
+import * as store from './store.ts'
+
+export type { RegistrationTypeRow } from './store.ts'
+
+/**
+ * A type of this event.
+ *
+ * @throws Problem not_found with the field of the body that named it
+ */
+export async function get(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  id: string,
+): Promise<store.RegistrationTypeRow> {
+  const row = await store.find(tx, accountId, eventId, id)
+  if (row === undefined) throw new Problem('not_found', { param: 'registration_type_id' })
+  return row
+}
+
+/**
+ * All types of an event, newest first.
+ *
+ * @throws Problem not_found
+ */
+export async function listByEvent(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+): Promise<store.RegistrationTypeRow[]> {
+  const event = await events.get(tx, accountId, eventId)
+  return store.listByEvent(tx, accountId, event.id)
+}
+
+/**
+ * Takes `quantity` tickets from the capacity, or none: writes are serialized, and the statement itself compares.
+ *
+ * @throws Problem sold_out with `details.available` (specification sections 3 and 7.4)
+ */
+export async function reserve(
+  tx: WriteTx,
+  accountId: string,
+  type: store.RegistrationTypeRow,
+  quantity: number,
+): Promise<void> {
+  const changed = await store.reserve(tx, accountId, type.id, quantity, await tx.now())
+  if (changed === 0) {
+    throw new Problem('sold_out', { details: { requested: quantity, available: type.capacity - type.sold } })
+  }
+}
+
+/** Gives `quantity` tickets back to the capacity. */
+export async function release(
+  tx: WriteTx,
+  accountId: string,
+  typeId: string,
+  quantity: number,
+): Promise<void> {
+  await store.release(tx, accountId, typeId, quantity, await tx.now())
+}

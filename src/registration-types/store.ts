@@ -1,0 +1,70 @@
+import type { ReadTx, WriteTx } from '../db/port.ts'
+
+export interface RegistrationTypeRow {
+  id: string
+  event_id: string
+  name: string
+  description: string | null
+  price: number
+  currency: string
+  capacity: number
+  sold: number
+  active: 0 | 1
+  sales_start: number | null
+  sales_end: number | null
+  valid_from: number | null
+  valid_until: number | null
+}
+
+const SELECT = `SELECT t.id, t.event_id, t.name, t.description, t.price, e.currency, t.capacity, t.sold, t.active,
+  t.sales_start, t.sales_end, t.valid_from, t.valid_until
+  FROM registration_types t JOIN events e ON e.id = t.event_id`
+
+export function find(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  id: string,
+): Promise<RegistrationTypeRow | undefined> {
+  return tx.one(`${SELECT} WHERE t.account_id = $1 AND t.event_id = $2 AND t.id = $3`, [
+    accountId,
+    eventId,
+    id,
+  ])
+}
+
+/** Newest first, as every list. */
+export function listByEvent(tx: ReadTx, accountId: string, eventId: string): Promise<RegistrationTypeRow[]> {
+  return tx.all(
+    `${SELECT} WHERE t.account_id = $1 AND t.event_id = $2 ORDER BY t.created_at DESC, t.id DESC`,
+    [accountId, eventId],
+  )
+}
+
+/** Takes capacity in one statement, or changes no row when there is not enough. */
+export function reserve(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  quantity: number,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE registration_types SET sold = sold + $3, updated_at = $4
+     WHERE account_id = $1 AND id = $2 AND sold + $3 <= capacity`,
+    [accountId, id, quantity, now],
+  )
+}
+
+export function release(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  quantity: number,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    'UPDATE registration_types SET sold = sold - $3, updated_at = $4 WHERE account_id = $1 AND id = $2',
+    [accountId, id, quantity, now],
+  )
+}

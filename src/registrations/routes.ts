@@ -1,0 +1,107 @@
+import * as v from 'valibot'
+import { email, emailKey, uuid } from '../fields.ts'
+import { answerPage, listExample, listQuery, listSchema } from '../http/lists.ts'
+import { readRoute, writeRoute } from '../http/route.ts'
+import * as rules from './rules.ts'
+import {
+  newRegistrationExample,
+  newRegistrationSchema,
+  type Registration,
+  registrationExample,
+  registrationSchema,
+  registrationStatuses,
+} from './schemas.ts'
+
+export const listRegistrations = readRoute({
+  path: '/registrations',
+  operationId: 'listRegistrations',
+  tag: 'Registrations',
+  summary: 'List registrations',
+  description: 'The registrations of the account with their attendees, newest first.',
+  scope: 'registrations:read',
+  query: listQuery({
+    event_id: v.optional(uuid),
+    status: v.optional(v.picklist(registrationStatuses, `must be one of ${registrationStatuses.join(', ')}`)),
+    email: v.optional(
+      v.pipe(email, v.metadata({ description: "The buyer's e-mail; case does not matter." })),
+    ),
+  }),
+  answer: {
+    status: 200,
+    description: 'A page.',
+    schema: listSchema(registrationSchema),
+    example: listExample(registrationExample),
+  },
+  errors: ['invalid_cursor'],
+  handle: (tx, call) => {
+    const { event_id, status, email: address } = call.query
+    const filters = { event_id, status, buyer_email_key: address && emailKey(address) }
+    return answerPage(call, 'registrations', filters, page => rules.list(tx, call.accountId, filters, page))
+  },
+})
+
+export const createRegistration = writeRoute({
+  path: '/registrations',
+  operationId: 'createRegistration',
+  tag: 'Registrations',
+  summary: 'Import a registration',
+  description:
+    'Creates a confirmed registration without charging anybody. Capacity is reserved atomically and is never oversold. ' +
+    'Emits `registration.created`.',
+  scope: 'registrations:write',
+  body: newRegistrationSchema,
+  bodyExample: newRegistrationExample,
+  answer: {
+    status: 201,
+    description: 'The registration.',
+    schema: registrationSchema,
+    example: registrationExample,
+  },
+  errors: ['not_found', 'sold_out'],
+  action: 'registration.create',
+  target: 'registration',
+  targetOf: (registration: Registration) => registration.id,
+  handle: (tx, call) => rules.create(tx, call.accountId, call.body),
+})
+
+export const getRegistration = readRoute({
+  path: '/registrations/{id}',
+  operationId: 'getRegistration',
+  tag: 'Registrations',
+  summary: 'Read a registration',
+  scope: 'registrations:read',
+  answer: {
+    status: 200,
+    description: 'The registration.',
+    schema: registrationSchema,
+    example: registrationExample,
+  },
+  errors: ['not_found'],
+  handle: (tx, call) => rules.get(tx, call.accountId, call.id),
+})
+
+export const cancelRegistration = writeRoute({
+  path: '/registrations/{id}/cancel',
+  operationId: 'cancelRegistration',
+  tag: 'Registrations',
+  summary: 'Cancel a registration',
+  description:
+    'Cancels an unpaid registration: voids its tickets, releases its capacity and notifies the waitlist. A paid one is ' +
+    'refunded from the dashboard instead. Takes no body, or `{}`. Emits `registration.cancelled`.',
+  scope: 'registrations:write',
+  answer: {
+    status: 200,
+    description: 'The cancelled registration.',
+    schema: registrationSchema,
+    example: {
+      ...registrationExample,
+      status: 'cancelled',
+      cancelled_at: '2026-11-02T09:30:00.000Z',
+      attendees: registrationExample.attendees.map(attendee => ({ ...attendee, voided: true })),
+    },
+  },
+  errors: ['not_found', 'refund_required', 'already_cancelled', 'not_cancellable'],
+  action: 'registration.cancel',
+  target: 'registration',
+  handle: (tx, call) => rules.cancel(tx, call.accountId, call.id),
+})

@@ -1,0 +1,125 @@
+import * as attendees from '../attendees/rules.ts'
+import type { Page } from '../db/keyset.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
+import * as events from '../events/rules.ts'
+import { emailKey } from '../fields.ts'
+import { newUuid } from '../ids.ts'
+import { Problem } from '../problem.ts'
+import * as registrationTypes from '../registration-types/rules.ts'
+import { toIsoOrNull } from '../time.ts'
+import * as waitlist from '../waitlist/rules.ts'
+import { emit } from '../webhooks/outbox.ts'
+import { type NewRegistration, presentRegistration, type Registration } from './schemas.ts'
+import * as store from './store.ts'
+
+export type { RegistrationFilters, RegistrationStatus } from './store.ts'
+
+/**
+ * A registration of the account, with its tickets.
+ *
+ * @throws Problem not_found
+ */
+export async function get(tx: ReadTx, accountId: string, id: string): Promise<Registration> {
+  const row = await find(tx, accountId, id)
+  const tickets = await attendees.byRegistration(tx, store.ONE_ID, [accountId, row.id])
+  return presentRegistration(row, tickets.get(row.id) ?? [])
+}
+
+/** Newest first, each with its tickets and its position in the list. */
+export async function list(
+  tx: ReadTx,
+  accountId: string,
+  filters: store.RegistrationFilters,
+  page: Page,
+): Promise<{ rows: store.RegistrationRow[]; present: (row: store.RegistrationRow) => Registration }> {
+  const rows = await store.listPage(tx, accountId, filters, page)
+  const ids = store.pageOfIds(accountId, filters, page)
+  const tickets = await attendees.byRegistration(tx, ids.query, ids.params)
+  return { rows, present: row => presentRegistration(row, tickets.get(row.id) ?? []) }
+}
+
+/**
+ * Imports a confirmed registration: takes the capacity, issues the tickets, charges nothing. What it is worth is in
+ * `amount_subtotal`, in minor units; `amount_total` is 0 (specification sections 1.2 and 3).
+ *
+ * @throws Problem not_found for the event or the type, with `param`; sold_out
+ */
+export async function create(tx: WriteTx, accountId: string, input: NewRegistration): Promise<Registration> {
+  const { buyer } = input
+  const quantity = input.quantity ?? input.attendees?.length ?? 1
+  const event = await events.get(tx, accountId, input.event_id, 'event_id')
+  const type = await registrationTypes.get(tx, accountId, event.id, input.registration_type_id)
+  await registrationTypes.reserve(tx, accountId, type, quantity)
+
+  const now = await tx.now()
+  const id = newUuid()
+  const row: store.RegistrationRow = {
+    id,
+    event_id: event.id,
+    registration_type_id: type.id,
+    registration_type_name: type.name,
+    reference: id,
+    status: 'confirmed',
+    source: 'api',
+    buyer_name: buyer.name,
+    buyer_email: buyer.email,
+    buyer_email_key: emailKey(buyer.email),
+    quantity,
+    amount_subtotal: type.price * quantity,
+    amount_total: 0,
+    currency: event.currency,
+    processor_fee: null,
+    refunded_amount: null,
+    answers: JSON.stringify(input.answers ?? {}),
+    language: input.language ?? 'en',
+    confirmed_at: now,
+    cancelled_at: null,
+    refunded_at: null,
+    created_at: now,
+  }
+  await store.insert(tx, accountId, row, now)
+  const holders = input.attendees ?? Array.from({ length: quantity }, () => ({ ...buyer, seat: null }))
+  const tickets = await attendees.issue(
+    tx,
+    accountId,
+    event.id,
+    id,
+    holders.map(({ name, email, seat }) => ({
+      name,
+      email: email ?? null,
+      seat: seat ?? null,
+      voided: false,
+    })),
+  )
+  const registration = presentRegistration(row, tickets)
+  await emit(tx, accountId, 'registration.created', registration)
+  return registration
+}
+
+/**
+ * Cancels an unpaid registration: voids its tickets, gives the capacity back, and tells those who wait.
+ *
+ * @throws Problem not_found, refund_required, already_cancelled, not_cancellable (specification section 3)
+ */
+export async function cancel(tx: WriteTx, accountId: string, id: string): Promise<Registration> {
+  const row = await find(tx, accountId, id)
+  if (row.status === 'cancelled') {
+    throw new Problem('already_cancelled', { details: { cancelled_at: toIsoOrNull(row.cancelled_at) } })
+  }
+  if (row.status === 'failed' || row.status === 'refunded') throw new Problem('not_cancellable')
+  if (row.status === 'confirmed' && row.amount_total > 0) throw new Problem('refund_required')
+
+  await store.markCancelled(tx, accountId, row.id, await tx.now())
+  await attendees.voidAll(tx, accountId, row.id)
+  await registrationTypes.release(tx, accountId, row.registration_type_id, row.quantity)
+  await waitlist.notifyNext(tx, accountId, row.registration_type_id, row.quantity)
+  const registration = await get(tx, accountId, row.id)
+  await emit(tx, accountId, 'registration.cancelled', registration)
+  return registration
+}
+
+async function find(tx: ReadTx, accountId: string, id: string): Promise<store.RegistrationRow> {
+  const row = await store.find(tx, accountId, id)
+  if (row === undefined) throw new Problem('not_found')
+  return row
+}

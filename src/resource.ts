@@ -1,0 +1,17 @@
+import * as v from 'valibot'
+
+/** The pieces that the schemas of the API's resources are made of: specification section 2. */
+
+export const id = v.pipe(v.string(), v.metadata({ format: 'uuid' }))
+export const instant = v.pipe(
+  v.string(),
+  v.metadata({ format: 'date-time', description: 'ISO 8601 in UTC with milliseconds.' }),
+)
+export const minorUnits = v.pipe(
+  v.number(),
+  v.integer(),
+  v.minValue(0),
+  v.metadata({ description: 'Minor units (cents) of `currency`.' }),
+)
+export const currency = v.pipe(v.string(), v.metadata({ pattern: '^[A-Z]{3}$', description: 'ISO 4217.' }))
+export const count = v.pipe(v.number(), v.integer(), v.minValue(0))
