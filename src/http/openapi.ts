@@ -92,7 +92,6 @@ const HEADERS: Record<string, Json> = {
   },
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string', enum: ['Bearer'] } },
-  Allow: { description: 'The methods of the path.', schema: { type: 'string' } },
 }
 
 /** The description of the service in OpenAPI 3.1, from the declarations of its routes (specification section 9). */
@@ -313,7 +312,16 @@ function describeDescription(): Json {
         headers: headersOf([]),
         content: {
           'application/json': {
-            schema: { type: 'object', required: ['openapi', 'info', 'paths'] },
+            schema: {
+              type: 'object',
+              properties: {
+                openapi: { type: 'string', enum: ['3.1.0'] },
+                info: { type: 'object', additionalProperties: true },
+                paths: { type: 'object', additionalProperties: true },
+              },
+              required: ['openapi', 'info', 'paths'],
+              additionalProperties: true,
+            },
             example: { openapi: '3.1.0', info: { title: 'Turnout', version: '1.0.0' }, paths: {} },
           },
         },

@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describedAnswers } from './support/api-document.ts'
+import { readExercised } from './support/exercised.ts'
+
+// Runs all tests, or those whose path contains one of the arguments. After a whole run, an operation and status of the
+// OpenAPI document that no test has seen answered is a failure too.
+
+const wanted = process.argv.slice(2)
+const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .filter(name => name.endsWith('.test.ts'))
+  .map(name => join('test', name))
+  .filter(path => wanted.length === 0 || wanted.some(part => path.includes(part)))
+  .sort()
+const ledger = mkdtempSync(join(tmpdir(), 'turnout-ledger-'))
+const reporter = process.stdout.isTTY && process.env.CI === undefined ? 'node-test-reporter' : 'spec'
+
+const { status } = spawnSync(
+  process.execPath,
+  [
+    '--import',
+    'tsx',
+    '--test',
+    '--test-reporter',
+    reporter,
+    '--test-reporter-destination',
+    'stdout',
+    ...files,
+  ],
+  { stdio: 'inherit', env: { ...process.env, TURNOUT_TEST_LEDGER: ledger } },
+)
+process.exitCode = status ?? 1
+
+if (status === 0 && wanted.length === 0) {
+  const exercised = readExercised(ledger)
+  const missing = describedAnswers().filter(answer => !exercised.has(answer))
+  if (missing.length > 0) {
+    process.stderr.write(
+      `No test has seen these answers of the OpenAPI document:\n  ${missing.join('\n  ')}\n`,
+    )
+    process.exitCode = 1
+  }
+}
+rmSync(ledger, { recursive: true, force: true })
