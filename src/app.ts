@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { describeApi } from './api-description.ts'
 import type { Config } from './config.ts'
 import { makeDataFolder, openDatabase, serverLockPath } from './db/data-folder.ts'
+import { readInstance } from './db/instance.ts'
 import { lockForServer } from './db/server-lock.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { clientAddressFinder } from './http/client-address.ts'
@@ -35,12 +36,7 @@ export async function startApp(config: Config, { clock, log }: { clock: Clock; l
     const db = openDatabase(config.data, clock)
     closers.push(() => db.close())
 
-    const instance = await db.read(tx =>
-      tx.one<{ cursor_secret: string; latest_write_at: number }>(
-        'SELECT cursor_secret, latest_write_at FROM instance',
-      ),
-    )
-    if (instance === undefined) throw new Error('The database has no instance row.')
+    const instance = await db.read(readInstance)
     if (instance.latest_write_at > clock()) {
       log.warn('the clock of this machine is behind the last write of the database: check it')
     }

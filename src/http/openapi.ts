@@ -1,11 +1,9 @@
 import { toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
-import * as v from 'valibot'
+import type * as v from 'valibot'
 import { type Scope, scopes } from '../keys/scopes.ts'
-import { catalogue, Problem, type ProblemCode } from '../problem.ts'
-import { errorBody } from './errors.ts'
+import type { ProblemCode } from '../problem.ts'
+import { describeErrors, errorSchema, HEADERS, headersOf, type Json } from './openapi-responses.ts'
 import { type Route, refusesUnknownQuery } from './route.ts'
-
-type Json = Record<string, unknown>
 
 export interface ApiInfo {
   version: string
@@ -14,33 +12,6 @@ export interface ApiInfo {
   resources: Readonly<Record<string, v.GenericSchema>>
   tags: Readonly<Record<string, string>>
 }
-
-const errorSchema = v.object({
-  error: v.object({
-    type: v.pipe(
-      v.picklist([...new Set(Object.values(catalogue).map(([, type]) => type))]),
-      v.metadata({ description: 'The family of the error, to program against.' }),
-    ),
-    code: v.pipe(
-      v.picklist(Object.keys(catalogue) as ProblemCode[]),
-      v.metadata({ description: 'The specific case.' }),
-    ),
-    message: v.pipe(v.string(), v.metadata({ description: 'For people.' })),
-    param: v.optional(
-      v.pipe(v.string(), v.metadata({ description: 'The dotted path of the offending field.' })),
-    ),
-    details: v.optional(
-      v.pipe(v.record(v.string(), v.unknown()), v.metadata({ description: 'What the case adds.' })),
-    ),
-    request_id: v.pipe(
-      v.string(),
-      v.metadata({
-        pattern: '^req_[0-9a-f]{32}$',
-        description: 'Names the request for support and in the log.',
-      }),
-    ),
-  }),
-})
 
 const AUTHENTICATION_CODES: readonly ProblemCode[] = [
   'missing_api_key',
@@ -61,39 +32,6 @@ const WRITE_CODES: readonly ProblemCode[] = [
   'unsupported_media_type',
   'idempotency_key_reused',
 ]
-/** Everything that may befall any request; it stands as `default`. */
-const DEFAULT_CODES: readonly ProblemCode[] = [
-  'internal_error',
-  'unavailable',
-  'request_timeout',
-  'headers_too_large',
-]
-
-const RATE_LIMIT_HEADERS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
-
-const HEADERS: Record<string, Json> = {
-  'X-Request-Id': {
-    description: 'Identifies the request.',
-    schema: { type: 'string', pattern: '^req_[0-9a-f]{32}$' },
-  },
-  'X-RateLimit-Limit': { description: 'Requests a minute.', schema: { type: 'integer' } },
-  'X-RateLimit-Remaining': {
-    description: 'Requests left in the window.',
-    schema: { type: 'integer', minimum: 0 },
-  },
-  'X-RateLimit-Reset': {
-    description: 'Epoch seconds at which the oldest counted request leaves the window.',
-    schema: { type: 'integer' },
-  },
-  'Idempotent-Replayed': {
-    description:
-      'Present, as `true`, when this is the kept answer to an earlier request with the same Idempotency-Key.',
-    schema: { type: 'string', enum: ['true'] },
-  },
-  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
-  'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string', enum: ['Bearer'] } },
-}
-
 /** The description of the service in OpenAPI 3.1, from the declarations of its routes (specification section 9). */
 export function buildOpenApi({ version, routes, resources, tags }: ApiInfo): Json {
   const definitions = { ...resources, Error: errorSchema }
@@ -250,53 +188,6 @@ function describeBody(route: Route): Json {
     required: true,
     content: { 'application/json': { schema: toSchema(route.body, {}), example: route.bodyExample } },
   }
-}
-
-/** The statuses of these codes, each with its codes as examples; and `default` for what may befall any request. */
-function describeErrors(codes: ReadonlySet<ProblemCode>, isWrite: boolean): Record<string, Json> {
-  const byStatus = new Map<number, ProblemCode[]>()
-  for (const code of codes) {
-    const status = catalogue[code][0]
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
-  }
-  const responses: Record<string, Json> = {}
-  for (const [status, ofStatus] of [...byStatus].sort(([one], [other]) => one - other)) {
-    const extra: string[] = []
-    if (status === 401) extra.push('WWW-Authenticate')
-    if (status === 429) extra.push('Retry-After')
-    if (isWrite && [404, 409, 422].includes(status)) extra.push('Idempotent-Replayed')
-    responses[status] = describeError(ofStatus, ofStatus.map(code => `\`${code}\``).join(', '), extra)
-  }
-  responses.default = describeError(
-    DEFAULT_CODES,
-    'Anything else: a fault of the server, or a request that could not be read.',
-    ['Retry-After'],
-  )
-  return responses
-}
-
-function describeError(codes: readonly ProblemCode[], description: string, headers: readonly string[]): Json {
-  const examples = codes.map(code => [
-    code,
-    { value: JSON.parse(errorBody(new Problem(code), EXAMPLE_REQUEST_ID)) },
-  ])
-  return {
-    description,
-    headers: headersOf(headers),
-    content: {
-      'application/json': {
-        schema: { $ref: '#/components/schemas/Error' },
-        examples: Object.fromEntries(examples),
-      },
-    },
-  }
-}
-
-const EXAMPLE_REQUEST_ID = 'req_0f8e7d6c5b4a39281706f5e4d3c2b1a0'
-
-function headersOf(extra: readonly string[]): Json {
-  const names = ['X-Request-Id', ...RATE_LIMIT_HEADERS, ...extra]
-  return Object.fromEntries(names.map(name => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
 function describeDescription(): Json {

@@ -33,10 +33,10 @@ export interface HttpServer {
   close(): Promise<void>
 }
 
-/** @param rateLimitHeaders those of an address, for an answer that is given before there is a request */
+/** @param rateLimitHeaders for an answer that is given before there is a whole request */
 export function createHttpServer(
   listener: RequestListener,
-  rateLimitHeaders: (address: string) => Record<string, string>,
+  rateLimitHeaders: (request: IncomingMessage) => Record<string, string>,
 ): HttpServer {
   const latest = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>()
   const server = createServer({
@@ -80,7 +80,7 @@ export function createHttpServer(
       'X-Request-Id': requestId,
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
-      ...rateLimitHeaders(socket.remoteAddress ?? ''),
+      ...rateLimitHeaders({ socket, headers: {} } as IncomingMessage),
       Connection: 'close',
     }
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import type { AttendeeRow } from '../attendees/rules.ts'
 import { attendeeExample, attendeeSchema, presentAttendee } from '../attendees/schemas.ts'
-import type { AttendeeRow } from '../attendees/store.ts'
 import { answers, closedObject, email, integer, listOf, name, text, uuid } from '../fields.ts'
 import { currency, id, instant, minorUnits } from '../resource.ts'
 import { toIso, toIsoOrNull } from '../time.ts'

@@ -1,0 +1,15 @@
+import type { ReadTx } from './port.ts'
+
+/** What belongs to the whole database. */
+export interface Instance {
+  /** Signs the cursors of lists. */
+  cursor_secret: string
+  /** The instant of the latest write, in milliseconds. */
+  latest_write_at: number
+}
+
+export async function readInstance(tx: ReadTx): Promise<Instance> {
+  const row = await tx.one<Instance>('SELECT cursor_secret, latest_write_at FROM instance')
+  if (row === undefined) throw new Error('The database lacks its instance row.')
+  return row
+}

@@ -1,0 +1,88 @@
+import type { IncomingMessage } from 'node:http'
+import * as keys from '../keys/rules.ts'
+import { Problem } from '../problem.ts'
+import { MINUTE } from '../time.ts'
+import { addressGroup } from './client-address.ts'
+import type { Context, Services, Stage } from './context.ts'
+import { readCredentials } from './credentials.ts'
+import { type Allowance, RateLimiter, rateLimitHeaders } from './rate-limit.ts'
+import type { Route } from './route.ts'
+
+/** Requests a minute of one address: to public and unknown paths, and with a key that is missing or refused. */
+const PUBLIC_LIMIT = 120
+const FAILED_KEY_LIMIT = 30
+const KEPT_ADDRESSES = 10_000
+const KEPT_KEYS = 100_000
+
+/** The stages that decide who may ask, and how often. */
+export function admissionStages({ db, clock, log, clientAddress }: Services) {
+  const keyLimiter = new RateLimiter(clock, KEPT_KEYS)
+  const publicLimiter = new RateLimiter(clock, KEPT_ADDRESSES)
+  const failedKeyLimiter = new RateLimiter(clock, KEPT_ADDRESSES)
+  const lastMarked = new Map<string, number>()
+
+  const groupOf = (request: IncomingMessage) => addressGroup(clientAddress(request))
+
+  function apply(context: Context, allowance: Allowance): void {
+    context.set(rateLimitHeaders(allowance))
+    if (allowance.allowed) return
+    context.set('Retry-After', String(allowance.retryAfter))
+    throw new Problem('rate_limited')
+  }
+
+  /** Keeps when a key was last used, at most once a minute; the request does not wait for it. */
+  function markUsed(caller: keys.Caller): void {
+    const now = clock()
+    const last = Math.max(caller.lastUsedAt ?? 0, lastMarked.get(caller.keyId) ?? 0)
+    if (now - last < MINUTE) return
+    lastMarked.set(caller.keyId, now)
+    db.write(tx => keys.markUsed(tx, caller.keyId, now)).catch(error =>
+      log.warn({ err: error, key_id: caller.keyId }, 'the last use of a key could not be recorded'),
+    )
+  }
+
+  const authenticate: Stage = async (context, next) => {
+    try {
+      const key = readCredentials(context.req.headers)
+      context.state.caller = await db.read(tx => keys.authenticate(tx, key, clock()))
+    } catch (error) {
+      if (error instanceof Problem)
+        apply(context, failedKeyLimiter.take(groupOf(context.req), FAILED_KEY_LIMIT))
+      throw error
+    }
+    return next()
+  }
+
+  const limitKey: Stage = (context, next) => {
+    const { caller } = context.state
+    apply(context, keyLimiter.take(caller.keyId, caller.rateLimit))
+    markUsed(caller)
+    return next()
+  }
+
+  const limitAddress: Stage = (context, next) => {
+    apply(context, publicLimiter.take(groupOf(context.req), PUBLIC_LIMIT))
+    return next()
+  }
+
+  const requireScope =
+    ({ scope }: Route): Stage =>
+    (context, next) => {
+      if (!context.state.caller.scopes.includes(scope)) {
+        throw new Problem('insufficient_scope', { details: { required_scope: scope } })
+      }
+      return next()
+    }
+
+  return {
+    authenticate,
+    limitKey,
+    limitAddress,
+    requireScope,
+    /** The rate-limit headers of an answer that counts for nobody. */
+    headersOfAddress: (request: IncomingMessage) =>
+      rateLimitHeaders(publicLimiter.look(groupOf(request), PUBLIC_LIMIT)),
+  }
+}
+
+export type Admission = ReturnType<typeof admissionStages>

@@ -1,0 +1,92 @@
+import type Router from '@koa/router'
+import { isUuid } from '../ids.ts'
+import { Problem } from '../problem.ts'
+import { carryOut } from './carry-out.ts'
+import { answer, type PublicRoute, type Services, type Stage, type State } from './context.ts'
+import { fingerprint } from './idempotency.ts'
+import * as input from './input.ts'
+import { type Call, type Route, refusesUnknownQuery } from './route.ts'
+
+/** The stages that read what was sent, and answer it. */
+export function answeringStages({ db, clock, cursors, clientAddress }: Services) {
+  const nameRoute =
+    (route: Route | PublicRoute): Stage =>
+    (context, next) => {
+      context.state.route = route
+      return next()
+    }
+
+  const readInput =
+    (route: Route): Stage =>
+    async (context, next) => {
+      const { state } = context
+      const isWrite = route.method === 'POST'
+      if (isWrite) state.idempotencyKey = input.readIdempotencyKey(context.req.headers['idempotency-key'])
+      let query: unknown
+      if (refusesUnknownQuery(route)) {
+        const given = input.parseQuery(context.querystring)
+        if (route.query === undefined) input.refuseEveryParameter(given)
+        else query = input.validate(route.query, given)
+      }
+      let body: unknown
+      if (isWrite) {
+        state.rawBody = await input.readBody(context.req)
+        const nothing = route.body === undefined && state.rawBody.length === 0
+        body = input.validate(route.body ?? input.emptyBody, nothing ? {} : input.parseJson(state.rawBody))
+      }
+      const { id = '' } = context.params as { id?: string }
+      state.call = {
+        accountId: state.caller.accountId,
+        id: isUuid(id) ? id.toLowerCase() : '',
+        query,
+        body,
+        cursors,
+      }
+      return next()
+    }
+
+  const answerRead =
+    (route: Route & { method: 'GET' }): Stage =>
+    async context => {
+      const result = await db.read(tx => route.handle(tx, context.state.call as Call<unknown, never>))
+      answer(context, route.answer.status, JSON.stringify(result))
+    }
+
+  const answerWrite =
+    (route: Route & { method: 'POST' }): Stage =>
+    async context => {
+      const { requestId, caller, call, rawBody, idempotencyKey: key } = context.state
+      const { accountId } = caller
+      const outcome = await carryOut(db, {
+        route,
+        requestId,
+        call: call as Call<never, unknown>,
+        actor: `key:${caller.keyId}`,
+        address: clientAddress(context.req),
+        receivedAt: clock(),
+        idempotent:
+          key === undefined
+            ? undefined
+            : { accountId, key, fingerprint: fingerprint(context.method, context.path, rawBody) },
+      })
+      if (outcome.replayed) context.set('Idempotent-Replayed', 'true')
+      context.state.problem = outcome.problem
+      answer(context, outcome.status, outcome.body)
+    }
+
+  const answerPublic =
+    (route: PublicRoute): Stage =>
+    async context =>
+      answer(context, 200, route.body)
+
+  const refuseUnknown =
+    (router: Router<State>): Stage =>
+    async context => {
+      const known = router.match(context.path, context.method).path
+      if (known.length === 0) throw new Problem('route_not_found')
+      context.set('Allow', [...new Set(known.flatMap(layer => layer.methods))].join(', '))
+      throw new Problem('method_not_allowed')
+    }
+
+  return { nameRoute, readInput, answerRead, answerWrite, answerPublic, refuseUnknown }
+}

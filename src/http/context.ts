@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http'
+import type { ParameterizedContext } from 'koa'
+import type { Logger } from 'pino'
+import type { Database } from '../db/port.ts'
+import type { Caller } from '../keys/rules.ts'
+import type { Problem } from '../problem.ts'
+import type { Clock } from '../time.ts'
+import type { Cursors } from './cursors.ts'
+import type { Call, Route } from './route.ts'
+
+/** What the stages of the pipeline work with. */
+export interface Services {
+  db: Database
+  clock: Clock
+  log: Logger
+  cursors: Cursors
+  clientAddress: (request: IncomingMessage) => string
+}
+
+/** A path that everybody may read, with its one answer. */
+export interface PublicRoute {
+  path: string
+  /** The whole body, as JSON text. */
+  body: string
+}
+
+/** What the stages find out about a request, each for those after it. */
+export interface State {
+  requestId: string
+  route: Route | PublicRoute | undefined
+  caller: Caller
+  call: Call<unknown, unknown>
+  rawBody: Buffer
+  idempotencyKey: string | undefined
+  problem: Problem | undefined
+}
+
+export type Context = ParameterizedContext<State>
+export type Stage = (context: Context, next: () => Promise<unknown>) => Promise<unknown>
+
+export function answer(context: Context, status: number, body: string): void {
+  context.status = status
+  context.type = 'application/json; charset=utf-8'
+  context.body = body
+}

@@ -1,0 +1,69 @@
+import type { IncomingMessage } from 'node:http'
+import { newRequestId } from '../ids.ts'
+import type { Admission } from './admission.ts'
+import { answer, type Services, type Stage } from './context.ts'
+import { errorBody, statusOf, toProblem } from './errors.ts'
+
+/** The most that is read and thrown away of a body which was refused, in bytes; then the connection is cut. */
+const MAX_DISCARDED = 16 * 1024 * 1024
+
+/** The stages around every request: its id, its line in the log, its error. */
+export function framingStages({ log }: Services, admission: Admission) {
+  const identify: Stage = (context, next) => {
+    const { state } = context
+    state.requestId = newRequestId()
+    context.set({
+      'X-Request-Id': state.requestId,
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    })
+    return next()
+  }
+
+  /** One line a request: what was asked and how it ended, and nothing of what was in it. */
+  const logRequest: Stage = async (context, next) => {
+    const started = performance.now()
+    await next()
+    const { requestId, route, caller, problem } = context.state
+    log.info({
+      request_id: requestId,
+      method: context.method,
+      route: route?.path ?? null,
+      status: context.status,
+      code: problem?.code,
+      key_id: caller?.keyId,
+      duration_ms: Math.round((performance.now() - started) * 100) / 100,
+    })
+  }
+
+  const answerProblem: Stage = async (context, next) => {
+    try {
+      await next()
+    } catch (error) {
+      const problem = toProblem(error)
+      const { requestId } = context.state
+      context.state.problem = problem
+      if (problem !== error) log.error({ err: error, request_id: requestId }, 'a request failed')
+      if (context.response.get('X-RateLimit-Limit') === '')
+        context.set(admission.headersOfAddress(context.req))
+      const status = statusOf(problem)
+      if (status === 401) context.set('WWW-Authenticate', 'Bearer')
+      if (status === 503) context.set('Retry-After', '1')
+      answer(context, status, errorBody(problem, requestId))
+      discardRest(context.req)
+    }
+  }
+
+  return { identify, logRequest, answerProblem }
+}
+
+/** Lets a client that is still sending read its answer: a connection that is closed on unread bytes is reset. */
+function discardRest(request: IncomingMessage): void {
+  if (request.complete) return
+  let discarded = 0
+  request.on('data', (chunk: Buffer) => {
+    discarded += chunk.length
+    if (discarded > MAX_DISCARDED) request.destroy()
+  })
+  request.on('error', () => undefined)
+}
