@@ -136,6 +136,8 @@ CREATE INDEX registrations_by_account ON registrations (account_id, created_at, 
 CREATE INDEX registrations_by_status ON registrations (account_id, status, created_at, id);
 CREATE INDEX registrations_by_event ON registrations (account_id, event_id, created_at, id);
 CREATE INDEX registrations_by_event_status ON registrations (account_id, event_id, status, created_at, id);
+CREATE INDEX registrations_by_confirmation ON registrations (account_id, confirmed_at) WHERE confirmed_at IS NOT NULL;
+CREATE INDEX registrations_by_refund ON registrations (account_id, refunded_at) WHERE refunded_at IS NOT NULL;
 CREATE INDEX registrations_by_buyer ON registrations (account_id, buyer_email_key, created_at, id);
 
 -- One row a ticket.
@@ -223,9 +225,12 @@ CREATE TABLE webhook_endpoints (
   types TEXT NOT NULL, -- a JSON array
   enabled INTEGER NOT NULL CHECK (enabled IN (0, 1)),
   secret TEXT NOT NULL, -- the HMAC key itself: a hash could sign nothing
+  previous_secret TEXT, -- signs too, until it expires after a rotation
+  previous_secret_expires_at BIGINT,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
-  UNIQUE (account_id, url)
+  UNIQUE (account_id, url),
+  CHECK ((previous_secret IS NULL) = (previous_secret_expires_at IS NULL))
 );
 
 -- The outbox: the envelope of each event as it will be sent, written in the transaction of the change.
@@ -237,7 +242,48 @@ CREATE TABLE webhook_events (
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL
 );
-CREATE INDEX webhook_events_by_account ON webhook_events (account_id, created_at, id);
+CREATE INDEX webhook_events_by_age ON webhook_events (created_at, id);
+
+-- One row for each endpoint that an event goes to, written with the event.
+CREATE TABLE webhook_deliveries (
+  id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL REFERENCES accounts (id),
+  event_id TEXT NOT NULL REFERENCES webhook_events (id),
+  endpoint_id TEXT NOT NULL REFERENCES webhook_endpoints (id),
+  type TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('pending', 'succeeded', 'failed')),
+  attempts INTEGER NOT NULL CHECK (attempts BETWEEN 0 AND 8), -- of the schedule; those by hand do not count
+  next_attempt_at BIGINT, -- of the schedule, null once it has ended; a claim moves it past the attempt's deadline
+  manual_attempt_at BIGINT, -- of a retry by hand that was asked for
+  last_status_code INTEGER,
+  last_error TEXT,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  UNIQUE (event_id, endpoint_id),
+  CHECK ((status = 'pending') = (next_attempt_at IS NOT NULL))
+);
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, next_attempt_at)
+  WHERE next_attempt_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_due_by_hand ON webhook_deliveries (endpoint_id, manual_attempt_at)
+  WHERE manual_attempt_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries (created_at, id);
+CREATE INDEX webhook_deliveries_by_status ON webhook_deliveries (status, created_at, id);
+CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries (endpoint_id, created_at, id);
+CREATE INDEX webhook_deliveries_by_endpoint_status ON webhook_deliveries (endpoint_id, status, created_at, id);
+
+CREATE TABLE webhook_attempts (
+  id TEXT PRIMARY KEY NOT NULL,
+  delivery_id TEXT NOT NULL REFERENCES webhook_deliveries (id),
+  number INTEGER CHECK (number BETWEEN 1 AND 8), -- null for one by hand
+  duration_ms INTEGER NOT NULL,
+  status_code INTEGER,
+  error TEXT,
+  response TEXT, -- the first 1 KiB
+  created_at BIGINT NOT NULL, -- when it began
+  updated_at BIGINT NOT NULL
+);
+CREATE INDEX webhook_attempts_by_delivery ON webhook_attempts (delivery_id, created_at, id);
+CREATE INDEX webhook_attempts_by_age ON webhook_attempts (created_at, id);
 
 -- What each Idempotency-Key was answered, so that a retry gets the same bytes.
 CREATE TABLE idempotent_responses (

@@ -28,7 +28,8 @@ export function keysetPage(
       `(${alias}.created_at, ${alias}.id) < (${bind(page.after.created_at)}, ${bind(page.after.id)})`,
     )
   }
-  const clause = `WHERE ${conditions.join(' AND ')} ORDER BY ${alias}.created_at DESC, ${alias}.id DESC LIMIT ${bind(page.limit)}`
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')} `
+  const clause = `${where}ORDER BY ${alias}.created_at DESC, ${alias}.id DESC LIMIT ${bind(page.limit)}`
   return { clause, params }
 }
 

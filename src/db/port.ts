@@ -14,6 +14,9 @@ export interface Database {
    */
   write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T>
 
+  /** Has `listener` called after every commit: of this process at once, of another within a quarter of a second. */
+  onCommit(listener: () => void): void
+
   /** Waits for what is under way, then closes. */
   close(): Promise<void>
 }

@@ -15,6 +15,8 @@ export interface SqliteOptions {
 
 const BUSY_TIMEOUT = 5_000
 const BUSY_RETRY = 2
+/** How often the commits of other processes are looked for. */
+const FOREIGN_COMMIT_CHECK = 200
 
 /**
  * Opens, creates or migrates the database at `path`: one connection that writes, one that reads.
@@ -48,6 +50,8 @@ class SqliteDatabase implements Database {
   readonly #reader: Connection
   readonly #clock: Clock
   readonly #busyTimeout: number
+  readonly #listeners: (() => void)[] = []
+  #foreignCheck: NodeJS.Timeout | undefined
   readonly #writes = new Turns()
   readonly #reads = new Turns()
 
@@ -68,14 +72,32 @@ class SqliteDatabase implements Database {
   write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
     return this.#writes.take(async () => {
       await this.#beginImmediate()
-      return await SqliteTransaction.carryOut(this.#writer, this.#clock, work)
+      const result = await SqliteTransaction.carryOut(this.#writer, this.#clock, work)
+      this.#tellOfCommit()
+      return result
     })
   }
 
+  onCommit(listener: () => void): void {
+    this.#listeners.push(listener)
+    if (this.#foreignCheck !== undefined) return
+    let seen = this.#reader.pragma('data_version')
+    this.#foreignCheck = setInterval(() => {
+      const version = this.#reader.pragma('data_version')
+      if (version !== seen) this.#tellOfCommit()
+      seen = version
+    }, FOREIGN_COMMIT_CHECK).unref()
+  }
+
   async close(): Promise<void> {
+    clearInterval(this.#foreignCheck)
     await Promise.all([this.#writes.end(), this.#reads.end()])
     this.#reader.close()
     this.#writer.close()
+  }
+
+  #tellOfCommit(): void {
+    for (const listener of this.#listeners) listener()
   }
 
   /** Waits for another process outside SQLite's busy handler, which would stop the event loop. */

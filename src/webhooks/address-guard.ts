@@ -1,0 +1,79 @@
+import { lookup as dnsLookup, type LookupAddress } from 'node:dns'
+import { lookup } from 'node:dns/promises'
+import { isIP, type LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+
+/** The address of an endpoint may not be sent to. The message names no inner detail. */
+export class AddressRefused extends Error {
+  override name = 'AddressRefused'
+  readonly code = 'ERR_ADDRESS_REFUSED'
+
+  constructor() {
+    super('The address of the endpoint is not on the public internet.')
+  }
+}
+
+/**
+ * True for an address of the public internet. Private, loopback, link-local, multicast, carrier-grade NAT, documentation
+ * and reserved ranges are not; nor are IPv6 addresses that carry an IPv4 one and so could reach anything: IPv4-mapped,
+ * NAT64, 6to4, Teredo. ipaddr.js keeps the registries of special addresses (RFC 6890): what it calls unicast is left.
+ */
+export function isPublicAddress(address: string): boolean {
+  return isIP(address) !== 0 && ipaddr.parse(address).range() === 'unicast'
+}
+
+/**
+ * The address of a URL's host, where it is one: WHATWG has already turned decimal, octal and hex forms into four plain
+ * numbers. Undefined for a name.
+ */
+export function literalAddress(url: URL): string | undefined {
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  return isIP(host) === 0 ? undefined : host
+}
+
+/**
+ * Looks a name up, and fails unless every address is public: what was checked is what the socket then connects to, so that a
+ * name cannot point elsewhere between the two.
+ */
+export const guardedLookup: LookupFunction = (hostname, options, callback) => {
+  dnsLookup(hostname, { ...options, all: true }, (error, found) => {
+    const addresses = found as LookupAddress[]
+    if (error !== null) callback(error, '', 4)
+    else if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address))) {
+      callback(new AddressRefused(), '', 4)
+    } else if (options.all) callback(null, addresses)
+    else callback(null, addresses[0]?.address ?? '', addresses[0]?.family ?? 4)
+  })
+}
+
+/** How long registration waits for a name to be resolved, in milliseconds: a box without internet has to get on. */
+const REGISTRATION_LOOKUP = 2_000
+
+/**
+ * What is wrong with an endpoint's URL at registration, as the end of a sentence. A name that cannot be resolved just now is
+ * accepted, since each attempt checks again.
+ */
+export async function findUrlFault(text: string, allowInsecure: boolean): Promise<string | undefined> {
+  const url = new URL(text)
+  if (allowInsecure) return undefined
+  if (url.protocol !== 'https:') return 'must be an https address'
+  const literal = literalAddress(url)
+  const addresses = literal === undefined ? await resolve(url.hostname) : [literal]
+  return addresses.every(isPublicAddress) ? undefined : 'must be an address on the public internet'
+}
+
+async function resolve(hostname: string): Promise<string[]> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<string[]>(done => {
+    timer = setTimeout(() => done([]), REGISTRATION_LOOKUP)
+  })
+  const found = lookup(hostname, { all: true }).then(
+    addresses => addresses.map(({ address }) => address),
+    () => [],
+  )
+  try {
+    return await Promise.race([found, timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}

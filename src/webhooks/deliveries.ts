@@ -1,0 +1,99 @@
+import type { ReadTx, WriteTx } from '../db/port.ts'
+import { Problem } from '../problem.ts'
+import { toIso, toIsoOrNull } from '../time.ts'
+import * as store from './delivery-list-store.ts'
+import type { DeliveryStatus } from './delivery-store.ts'
+
+export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const satisfies DeliveryStatus[]
+
+/** What became of one event at one endpoint. */
+export interface Delivery {
+  id: string
+  event_id: string
+  type: string
+  endpoint_id: string
+  status: DeliveryStatus
+  /** Of the schedule: those by hand do not count. */
+  attempts: number
+  next_attempt_at: string | null
+  last_status_code: number | null
+  last_error: string | null
+  created_at: string
+}
+
+export interface Attempt {
+  /** Null for one by hand. */
+  number: number | null
+  manual: boolean
+  at: string
+  duration_ms: number
+  status_code: number | null
+  error: string | null
+  response: string | null
+}
+
+/** Newest first, at most `limit`. */
+export async function listDeliveries(
+  tx: ReadTx,
+  filters: { endpointId?: string | undefined; status?: DeliveryStatus | undefined },
+  limit: number,
+): Promise<Delivery[]> {
+  const rows = await store.list(tx, { endpoint_id: filters.endpointId, status: filters.status }, limit)
+  return rows.map(present)
+}
+
+/** With every attempt that is kept, oldest first. @throws Problem not_found */
+export async function getDelivery(tx: ReadTx, id: string): Promise<Delivery & { attempt_log: Attempt[] }> {
+  const row = await find(tx, id)
+  const attempts = await store.listAttempts(tx, id)
+  return {
+    ...present(row),
+    attempt_log: attempts.map(attempt => ({
+      number: attempt.number,
+      manual: attempt.number === null,
+      at: toIso(attempt.created_at),
+      duration_ms: attempt.duration_ms,
+      status_code: attempt.status_code,
+      error: attempt.error,
+      response: attempt.response,
+    })),
+  }
+}
+
+/**
+ * Asks for one more attempt by hand: the same event id, not one of the eight. Success ends the schedule, failure leaves it as
+ * it was.
+ *
+ * @throws Problem not_found; invalid_parameter when the endpoint is disabled
+ */
+export async function retryDelivery(tx: WriteTx, id: string): Promise<Delivery> {
+  const row = await find(tx, id)
+  if (row.endpoint_enabled === 0) {
+    throw new Problem('invalid_parameter', {
+      message: `The webhook ${row.endpoint_id} is disabled. Enable it first.`,
+    })
+  }
+  await store.askForRetry(tx, id, await tx.now())
+  return present(await find(tx, id))
+}
+
+async function find(tx: ReadTx, id: string): Promise<store.DeliveryRow> {
+  const row = await store.find(tx, id)
+  if (row === undefined) throw new Problem('not_found', { message: `There is no delivery ${id}.` })
+  return row
+}
+
+function present(row: store.DeliveryRow): Delivery {
+  return {
+    id: row.id,
+    event_id: row.event_id,
+    type: row.type,
+    endpoint_id: row.endpoint_id,
+    status: row.status,
+    attempts: row.attempts,
+    next_attempt_at: toIsoOrNull(row.next_attempt_at),
+    last_status_code: row.last_status_code,
+    last_error: row.last_error,
+    created_at: toIso(row.created_at),
+  }
+}

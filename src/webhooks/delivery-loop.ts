@@ -1,0 +1,276 @@
+import { CronJob } from 'cron'
+import type { Logger } from 'pino'
+import type { Database, WriteTx } from '../db/port.ts'
+import { type Clock, SECOND } from '../time.ts'
+import * as store from './delivery-store.ts'
+import { nextAttemptAt } from './schedule.ts'
+import { type AttemptResult, IN_FLIGHT_OF_ENDPOINT, type Sender } from './sender.ts'
+
+/** Attempts at a time over all endpoints: what a hundred dead ones hold is still not all of it. */
+const MAX_IN_FLIGHT = 512
+/** Deliveries that are claimed for an endpoint beyond those in flight, so that one commit serves many. */
+const CLAIMED_AHEAD = 16
+/** A claim moves the delivery this far into the future before anything is sent: past the deadline of an attempt. */
+const LEASE = 20 * SECOND
+/** What must be left of a lease when its attempt begins: the deadline, and a little to record how it ended. */
+const LEASE_LEFT = 11 * SECOND
+/** How long a failed write of the loop waits for another try. */
+const RETRY_AFTER = SECOND
+/** How long stopping waits for the attempts in flight. */
+const STOP_TIMEOUT = 5 * SECOND
+
+interface Claim extends store.DueRow {
+  manual: boolean
+  /** The end of the lease, in milliseconds. */
+  until: number
+}
+
+/** An attempt that ended, or, without a result, a claim that is given back. */
+interface Ended {
+  claim: Claim
+  result: AttemptResult | undefined
+}
+
+/** What one endpoint has under way. */
+interface Lane {
+  queue: Claim[]
+  inFlight: number
+}
+
+export interface DeliveryLoopOptions {
+  db: Database
+  clock: Clock
+  log: Logger
+  sender: Sender
+  /** From 0 to 1, for the jitter. */
+  random?: () => number
+}
+
+/**
+ * Sends what the outbox holds. A delivery is claimed in the database before it is sent and concluded there afterwards, so
+ * that a crash at any point loses nothing: what may have been sent is sent again. Each endpoint has a lane of its own.
+ */
+export class DeliveryLoop {
+  readonly #db: Database
+  readonly #clock: Clock
+  readonly #log: Logger
+  readonly #sender: Sender
+  readonly #random: () => number
+  readonly #lanes = new Map<string, Lane>()
+  readonly #held = new Set<string>()
+  #ended: Ended[] = []
+  #inFlight = 0
+  #turning = false
+  #again = false
+  #stopping = false
+  #sweep: CronJob | undefined
+  #retry: NodeJS.Timeout | undefined
+
+  constructor({ db, clock, log, sender, random = Math.random }: DeliveryLoopOptions) {
+    this.#db = db
+    this.#clock = clock
+    this.#log = log
+    this.#sender = sender
+    this.#random = random
+  }
+
+  /** Looks for what is due after every commit, and each second for what became due by time alone. */
+  start(): void {
+    this.#db.onCommit(() => this.wake())
+    this.#sweep = CronJob.from({ cronTime: '* * * * * *', start: true, onTick: () => this.wake() })
+    this.wake()
+  }
+
+  /** Has the loop look for what is due. Costs little, as calls that come together become one turn. */
+  wake(): void {
+    if (this.#turning) {
+      this.#again = true
+      return
+    }
+    this.#turning = true
+    setImmediate(async () => {
+      try {
+        do {
+          this.#again = false
+          await this.#turn()
+        } while (this.#again)
+      } catch (error) {
+        this.#log.warn({ err: error }, 'the deliveries wait for the database')
+        this.#retry = setTimeout(() => this.wake(), RETRY_AFTER)
+      } finally {
+        this.#turning = false
+      }
+    })
+  }
+
+  /** Claims nothing more, lets the attempts in flight end, and gives back the claims that were not sent. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    await this.#sweep?.stop()
+    clearTimeout(this.#retry)
+    for (const lane of this.#lanes.values()) {
+      for (const claim of lane.queue.splice(0)) this.#ended.push({ claim, result: undefined })
+    }
+    const deadline = performance.now() + STOP_TIMEOUT
+    while ((this.#inFlight > 0 || this.#turning) && performance.now() < deadline) await pause()
+    await this.#sender.close()
+    while (this.#inFlight > 0 || this.#turning) await pause()
+    await this.#turn().catch(error =>
+      this.#log.warn({ err: error }, 'the last deliveries will be sent again'),
+    )
+  }
+
+  /** Records what ended, claims what is due, and starts it: one write for all of them. */
+  async #turn(): Promise<void> {
+    const now = this.#clock()
+    const endpoints = this.#stopping ? [] : await this.#db.read(tx => store.listDueEndpoints(tx, now))
+    const open = endpoints.filter(({ id }) => this.#roomOf(id) > 0)
+    const ended = this.#ended.splice(0)
+    if (ended.length === 0 && open.length === 0) return
+    let claims: Claim[]
+    try {
+      claims = await this.#db.write(async tx => {
+        for (const each of ended) await this.#record(tx, each, now)
+        const claimed: Claim[] = []
+        for (const { id } of open) claimed.push(...(await this.#claim(tx, id, now)))
+        return claimed
+      })
+    } catch (error) {
+      this.#ended.unshift(...ended)
+      throw error
+    }
+    for (const { claim } of ended) this.#held.delete(holdOf(claim))
+    for (const claim of claims) {
+      this.#held.add(holdOf(claim))
+      this.#laneOf(claim.endpoint_id).queue.push(claim)
+    }
+    this.#startQueued()
+  }
+
+  async #claim(tx: WriteTx, endpointId: string, now: number): Promise<Claim[]> {
+    const until = now + LEASE
+    const room = this.#roomOf(endpointId)
+    const byHand = await store.listDueByHand(tx, endpointId, now, room)
+    const scheduled = await store.listDue(tx, endpointId, now, room)
+    const claims: Claim[] = [
+      ...byHand.map(due => ({ ...due, manual: true, until })),
+      ...scheduled.map(due => ({ ...due, manual: false, until })),
+    ].filter(claim => !this.#held.has(holdOf(claim)))
+    for (const { id, manual } of claims) {
+      if (manual) await store.postponeByHand(tx, id, until, now)
+      else await store.postpone(tx, id, until, now)
+    }
+    return claims
+  }
+
+  async #record(tx: WriteTx, { claim, result }: Ended, now: number): Promise<void> {
+    const { id, manual } = claim
+    if (result === undefined) {
+      if (manual) await store.postponeByHand(tx, id, now, now)
+      else await store.postpone(tx, id, now, now)
+      return
+    }
+    const { succeeded, statusCode, error } = result
+    const number = manual ? null : claim.attempts + 1
+    await store.insertAttempt(tx, {
+      delivery_id: id,
+      number,
+      duration_ms: result.duration,
+      status_code: statusCode,
+      error,
+      response: result.response,
+      created_at: result.startedAt,
+    })
+    if (number === null) {
+      if (succeeded) await store.concludeByHand(tx, id, statusCode, now)
+      else await store.giveUpByHand(tx, id, statusCode, error, now)
+      return
+    }
+    const next = succeeded ? null : nextAttemptAt(claim.type, number, result.endedAt, this.#random())
+    await store.conclude(
+      tx,
+      {
+        id,
+        status: succeeded ? 'succeeded' : next === null ? 'failed' : 'pending',
+        attempts: number,
+        next_attempt_at: next,
+        last_status_code: statusCode,
+        last_error: error,
+      },
+      now,
+    )
+  }
+
+  #startQueued(): void {
+    for (const [endpointId, lane] of [...this.#lanes]) {
+      while (
+        lane.queue.length > 0 &&
+        lane.inFlight < IN_FLIGHT_OF_ENDPOINT &&
+        this.#inFlight < MAX_IN_FLIGHT
+      ) {
+        const claim = lane.queue.shift() as Claim
+        lane.inFlight++
+        this.#inFlight++
+        void this.#attempt(claim).then(result => {
+          lane.inFlight--
+          this.#inFlight--
+          this.#ended.push({ claim, result })
+          this.#startQueued()
+          this.wake()
+        })
+      }
+      // Endpoints take turns: the one that was served goes to the end of the line.
+      this.#lanes.delete(endpointId)
+      if (lane.queue.length > 0 || lane.inFlight > 0) this.#lanes.set(endpointId, lane)
+    }
+  }
+
+  /** Makes an attempt with what the endpoint is now, or gives the claim back. Never throws. */
+  async #attempt(claim: Claim): Promise<AttemptResult | undefined> {
+    try {
+      const now = this.#clock()
+      const target = await this.#db.read(tx => store.findTarget(tx, claim.endpoint_id))
+      if (this.#stopping || target?.enabled !== 1 || claim.until - now < LEASE_LEFT) return undefined
+      const { previous_secret: previous, previous_secret_expires_at: expires } = target
+      const secrets =
+        previous !== null && expires !== null && expires > now ? [target.secret, previous] : [target.secret]
+      const result = await this.#sender.send({
+        endpointId: claim.endpoint_id,
+        eventId: claim.event_id,
+        type: claim.type,
+        body: claim.body,
+        url: target.url,
+        secrets,
+      })
+      // An attempt that was cut off by stopping tells nothing of the endpoint.
+      return this.#stopping && !result.succeeded ? undefined : result
+    } catch (error) {
+      this.#log.error({ err: error, delivery_id: claim.id }, 'a delivery could not be attempted')
+      return undefined
+    }
+  }
+
+  #laneOf(endpointId: string): Lane {
+    let lane = this.#lanes.get(endpointId)
+    if (lane === undefined) {
+      lane = { queue: [], inFlight: 0 }
+      this.#lanes.set(endpointId, lane)
+    }
+    return lane
+  }
+
+  #roomOf(endpointId: string): number {
+    const lane = this.#lanes.get(endpointId)
+    return (
+      IN_FLIGHT_OF_ENDPOINT + CLAIMED_AHEAD - (lane === undefined ? 0 : lane.queue.length + lane.inFlight)
+    )
+  }
+}
+
+function holdOf(claim: Claim): string {
+  return `${claim.id} ${claim.manual}`
+}
+
+function pause(): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, 10))
+}

@@ -1,0 +1,148 @@
+import type { Database, ReadTx, WriteTx } from '../db/port.ts'
+import { newUuid } from '../ids.ts'
+import { Problem } from '../problem.ts'
+import { DAY, toIso } from '../time.ts'
+import { findUrlFault } from './address-guard.ts'
+import * as endpointStore from './endpoint-store.ts'
+import { newEndpointSecret } from './endpoints.ts'
+import type { WebhookEventType } from './event-types.ts'
+import { emitPing } from './outbox.ts'
+import * as store from './store.ts'
+
+/** How long the secret of before signs too. */
+const ROTATION = DAY
+/** Deliveries that one write deletes, so that no check-in waits for it. */
+const DELETED_A_WRITE = 500
+
+export interface WebhookEndpoint {
+  id: string
+  object: 'webhook_endpoint'
+  url: string
+  types: WebhookEventType[]
+  enabled: boolean
+  created_at: string
+}
+
+/**
+ * Refuses an address that webhooks may not go to. Asks the network, so it comes before the write.
+ *
+ * @throws Problem invalid_parameter
+ */
+export async function refuseUnsafeUrl(url: string, allowInsecure: boolean): Promise<void> {
+  const fault = await findUrlFault(url, allowInsecure)
+  if (fault !== undefined) throw new Problem('invalid_parameter', { message: `The webhook ${url} ${fault}.` })
+}
+
+/**
+ * Adds an endpoint, with the ping that greets it. The secret is in this answer.
+ *
+ * @throws Problem invalid_parameter when the account has an endpoint with this URL
+ */
+export async function addEndpoint(
+  tx: WriteTx,
+  accountId: string,
+  input: { url: string; types: readonly WebhookEventType[]; enabled?: boolean },
+): Promise<WebhookEndpoint & { secret: string }> {
+  const others = await store.listEndpoints(tx, accountId)
+  if (others.some(other => other.url === input.url)) {
+    throw new Problem('invalid_parameter', { message: `The account already has a webhook to ${input.url}.` })
+  }
+  const row: store.EndpointRow = {
+    id: newUuid(),
+    account_id: accountId,
+    url: input.url,
+    types: JSON.stringify(input.types),
+    enabled: input.enabled === false ? 0 : 1,
+    secret: newEndpointSecret(),
+    created_at: await tx.now(),
+  }
+  await store.insertEndpoint(tx, row)
+  if (row.enabled === 1) await ping(tx, row.id)
+  return { ...present(row), secret: row.secret }
+}
+
+/** Oldest first. */
+export async function listEndpoints(tx: ReadTx, accountId: string): Promise<WebhookEndpoint[]> {
+  return (await store.listEndpoints(tx, accountId)).map(present)
+}
+
+/** @throws Problem not_found */
+export async function getEndpoint(
+  tx: ReadTx,
+  id: string,
+): Promise<{ accountId: string; endpoint: WebhookEndpoint; secret: string }> {
+  const row = await find(tx, id)
+  return { accountId: row.account_id, endpoint: present(row), secret: row.secret }
+}
+
+/**
+ * Enables or disables an endpoint. A disabled one gets no new deliveries; its pending ones wait until it is enabled again.
+ *
+ * @throws Problem not_found
+ */
+export async function setEnabled(tx: WriteTx, id: string, enabled: boolean): Promise<WebhookEndpoint> {
+  await endpointStore.setEnabled(tx, id, enabled, await tx.now())
+  return present(await find(tx, id))
+}
+
+/**
+ * Queues a ping: it is sent whatever the endpoint subscribes to, once.
+ *
+ * @returns the id of the delivery
+ * @throws Problem not_found; invalid_parameter for a disabled endpoint
+ */
+export async function ping(tx: WriteTx, id: string): Promise<string> {
+  const row = await find(tx, id)
+  if (row.enabled === 0) {
+    throw new Problem('invalid_parameter', { message: `The webhook ${id} is disabled. Enable it first.` })
+  }
+  const { url, types, object } = present(row)
+  return await emitPing(tx, row.account_id, id, { id, object, url, types })
+}
+
+/**
+ * Gives the endpoint a new secret. For 24 hours each attempt is signed with both.
+ *
+ * @throws Problem not_found
+ */
+export async function rotateSecret(
+  tx: WriteTx,
+  id: string,
+): Promise<{ id: string; secret: string; previous_secret_expires_at: string }> {
+  await find(tx, id)
+  const now = await tx.now()
+  const secret = newEndpointSecret()
+  await endpointStore.rotateSecret(tx, id, secret, now + ROTATION, now)
+  return { id, secret, previous_secret_expires_at: toIso(now + ROTATION) }
+}
+
+/**
+ * Removes an endpoint with all that was sent to it, in short writes; it gets nothing more from the first of them on.
+ *
+ * @throws Problem not_found
+ */
+export async function removeEndpoint(db: Database, id: string): Promise<WebhookEndpoint> {
+  const endpoint = await db.write(tx => setEnabled(tx, id, false))
+  while ((await db.write(tx => endpointStore.deleteDeliveries(tx, id, DELETED_A_WRITE))) > 0);
+  await db.write(tx => endpointStore.deleteEndpoint(tx, id))
+  return endpoint
+}
+
+async function find(tx: ReadTx, id: string) {
+  const row = await endpointStore.findEndpoint(tx, id)
+  if (row === undefined) throw new Problem('not_found', { message: `There is no webhook ${id}.` })
+  return row
+}
+
+function present(
+  row: Pick<store.EndpointRow, 'id' | 'url' | 'types' | 'enabled' | 'created_at'>,
+): WebhookEndpoint {
+  return {
+    id: row.id,
+    object: 'webhook_endpoint',
+    url: row.url,
+    types: JSON.parse(row.types) as WebhookEventType[],
+    enabled: row.enabled === 1,
+    created_at: toIso(row.created_at),
+  }
+}
