@@ -1,5 +1,7 @@
 import * as v from 'valibot'
 import { isUuid } from './ids.ts'
+import { isCurrency, MAX_AMOUNT } from './money.ts'
+import { isTimeZone, parseInstant } from './time.ts'
 
 /**
  * The kinds of values that come in from outside, each with its limits. `schema` is what the OpenAPI description says of
@@ -85,6 +87,47 @@ export function integer(min: number, max: number) {
   return v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message))
 }
 
+/** Minor units. */
+export const amount = integer(0, MAX_AMOUNT)
+
+export const currency = v.pipe(
+  v.string('must be a string'),
+  v.check(isCurrency, 'must be an upper-case ISO 4217 code such as EUR'),
+)
+
+export const timezone = v.pipe(
+  v.string('must be a string'),
+  v.check(isTimeZone, 'must be an IANA time zone such as Europe/Madrid'),
+)
+
+/** A date and time with its offset; milliseconds from here on. */
+export const instant = v.pipe(
+  v.string('must be a string'),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const parsed = parseInstant(dataset.value)
+    if (parsed !== undefined) return parsed
+    addIssue({ message: 'must be a date and time with its offset, such as 2026-12-01T09:00:00Z' })
+    return NEVER
+  }),
+)
+
+export const slug = v.pipe(
+  v.string('must be a string'),
+  v.regex(/^[a-z0-9-]{1,80}$/, 'must have 1 to 80 characters of a-z, 0-9 and -'),
+)
+
+/** What another system, or a person, calls a thing: compared and kept exactly, and safe to print. */
+export function label(max: number) {
+  return v.pipe(
+    text(max, 1),
+    v.check(value => !CONTROL.test(value), 'must not contain control characters'),
+  )
+}
+
+export function oneOf<const Values extends readonly string[]>(values: Values) {
+  return v.picklist(values, `must be one of ${values.join(', ')}`)
+}
+
 /** The message of an issue that is about a key which the schema does not have. */
 export const UNKNOWN_FIELD = 'is not known'
 
@@ -94,10 +137,13 @@ export const UNKNOWN_FIELD = 'is not known'
  */
 export function closedObject<const Entries extends v.ObjectEntries>(entries: Entries) {
   const own: Entries = Object.assign(Object.create(null), entries)
-  return v.strictObject(own, issue => {
+  const object = v.strictObject(own, issue => {
     if (issue.expected === 'never') return UNKNOWN_FIELD
     return issue.expected === 'Object' ? 'must be an object' : 'is required'
   })
+  // To valibot a list is an object too, and an empty one has every field of an object that needs none.
+  const isNoList = (value: unknown) => !Array.isArray(value)
+  return v.pipe(v.custom<v.InferInput<typeof object>>(isNoList, 'must be an object'), object)
 }
 
 /** An array of 1 to `max` items; the count is looked at before any item. */

@@ -17,13 +17,19 @@ export function toIsoOrNull(instant: number | null): string | null {
   return instant === null ? null : toIso(instant)
 }
 
-const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
+
+// The years that ISO 8601 writes with four digits.
+const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z')
+const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** Reads an ISO 8601 date and time that names its offset; undefined for anything else, 30 February too. */
 export function parseInstant(text: string): number | undefined {
   if (!INSTANT.test(text)) return undefined
   const moment = DateTime.fromISO(text)
-  return moment.isValid ? moment.toMillis() : undefined
+  if (!moment.isValid) return undefined
+  const instant = moment.toMillis()
+  return instant >= EARLIEST && instant <= LATEST ? instant : undefined
 }
 
 export function isTimeZone(name: string): boolean {
@@ -33,4 +39,15 @@ export function isTimeZone(name: string): boolean {
 /** The instant of `hour`:00, `days` after the local day that `instant` falls on. */
 export function atLocalHour(instant: number, zone: string, days: number, hour: number): number {
   return DateTime.fromMillis(instant, { zone }).plus({ days }).startOf('day').set({ hour }).toMillis()
+}
+
+/** The month in which an instant falls in a time zone, as `YYYY-MM`. */
+export function monthOf(instant: number, zone: string): string {
+  return DateTime.fromMillis(instant, { zone }).toFormat('yyyy-MM')
+}
+
+/** The first instant of a month, `YYYY-MM`, in a time zone, and that of the next: a half-open range, in milliseconds. */
+export function monthRange(month: string, zone: string): [from: number, to: number] {
+  const start = DateTime.fromISO(`${month}-01`, { zone })
+  return [start.toMillis(), start.plus({ months: 1 }).toMillis()]
 }

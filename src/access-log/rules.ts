@@ -43,6 +43,27 @@ export async function record(tx: WriteTx, access: Access): Promise<void> {
   })
 }
 
+/** What the person at the command line did. */
+export function recordCommand(
+  tx: WriteTx,
+  accountId: string,
+  action: string,
+  targetType: string,
+  targetId: string,
+  details: Record<string, unknown> = {},
+): Promise<void> {
+  return record(tx, {
+    accountId,
+    actor: 'cli',
+    action,
+    targetType,
+    targetId,
+    requestId: null,
+    address: null,
+    details,
+  })
+}
+
 /** Newest first. */
 export async function list(tx: ReadTx, accountId: string, limit: number): Promise<AccessLogEntry[]> {
   const rows = await store.listByAccount(tx, accountId, limit)

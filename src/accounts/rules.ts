@@ -24,6 +24,9 @@ export interface ServiceFee {
   per_ticket: number
 }
 
+/** What an account has that says nothing else. */
+export const DEFAULT_TIMEZONE = 'UTC'
+export const DEFAULT_CURRENCY = 'EUR'
 export const NO_SERVICE_FEE: ServiceFee = { basis_points: 0, per_ticket: 0 }
 
 export interface Account extends NewAccount {

@@ -45,3 +45,25 @@ export function insert(tx: WriteTx, row: AccountRow & { email_key: string }): Pr
     ],
   )
 }
+
+export function update(
+  tx: WriteTx,
+  row: Omit<AccountRow, 'created_at'> & { email_key: string },
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE accounts SET name = $2, email = $3, email_key = $4, timezone = $5, currency = $6,
+       service_fee_basis_points = $7, service_fee_per_ticket = $8, updated_at = $9 WHERE id = $1`,
+    [
+      row.id,
+      row.name,
+      row.email,
+      row.email_key,
+      row.timezone,
+      row.currency,
+      row.service_fee_basis_points,
+      row.service_fee_per_ticket,
+      now,
+    ],
+  )
+}

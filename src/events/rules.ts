@@ -22,6 +22,17 @@ export async function get(
   return row
 }
 
+/**
+ * An event of whatever account: the person at the command line owns them all.
+ *
+ * @throws Problem not_found
+ */
+export async function getOfAnyAccount(tx: ReadTx, id: string): Promise<store.EventRow> {
+  const row = await store.findOfAnyAccount(tx, id)
+  if (row === undefined) throw new Problem('not_found', { message: `There is no event ${id}.` })
+  return row
+}
+
 /** Newest first. */
 export function list(tx: ReadTx, accountId: string, page: Page): Promise<store.EventRow[]> {
   return store.listPage(tx, accountId, page)

@@ -1,5 +1,5 @@
 import { type Page, readPage } from '../db/keyset.ts'
-import type { ReadTx } from '../db/port.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
 import type { eventStatuses, eventVisibilities } from './schemas.ts'
 
 export interface EventRow {
@@ -26,6 +26,65 @@ export function find(tx: ReadTx, accountId: string, id: string): Promise<EventRo
   return tx.one(`${SELECT} WHERE e.account_id = $1 AND e.id = $2`, [accountId, id])
 }
 
+export function findOfAnyAccount(tx: ReadTx, id: string): Promise<EventRow | undefined> {
+  return tx.one(`${SELECT} WHERE e.id = $1`, [id])
+}
+
+export function findBySlug(tx: ReadTx, accountId: string, slug: string): Promise<EventRow | undefined> {
+  return tx.one(`${SELECT} WHERE e.account_id = $1 AND e.slug = $2`, [accountId, slug])
+}
+
+/** All of them, oldest first. */
+export function listByAccount(tx: ReadTx, accountId: string): Promise<EventRow[]> {
+  return tx.all(`${SELECT} WHERE e.account_id = $1 ORDER BY e.created_at, e.id`, [accountId])
+}
+
 export function listPage(tx: ReadTx, accountId: string, page: Page): Promise<EventRow[]> {
   return readPage(tx, SELECT, 'e', { account_id: accountId }, page)
+}
+
+export function insert(tx: WriteTx, row: EventRow): Promise<number> {
+  return tx.run(
+    `INSERT INTO events (id, account_id, slug, title, starts_at, ends_at, timezone, venue, city, currency, status,
+       visibility, requires_approval, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)`,
+    [
+      row.id,
+      row.account_id,
+      row.slug,
+      row.title,
+      row.starts_at,
+      row.ends_at,
+      row.timezone,
+      row.venue,
+      row.city,
+      row.currency,
+      row.status,
+      row.visibility,
+      row.requires_approval,
+      row.created_at,
+    ],
+  )
+}
+
+export function update(tx: WriteTx, row: EventRow, now: number): Promise<number> {
+  return tx.run(
+    `UPDATE events SET title = $3, starts_at = $4, ends_at = $5, timezone = $6, venue = $7, city = $8, currency = $9,
+       status = $10, visibility = $11, requires_approval = $12, updated_at = $13 WHERE account_id = $1 AND id = $2`,
+    [
+      row.account_id,
+      row.id,
+      row.title,
+      row.starts_at,
+      row.ends_at,
+      row.timezone,
+      row.venue,
+      row.city,
+      row.currency,
+      row.status,
+      row.visibility,
+      row.requires_approval,
+      now,
+    ],
+  )
 }

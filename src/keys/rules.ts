@@ -8,6 +8,7 @@ import * as store from './store.ts'
 
 /** Requests a minute of a key that says nothing else: specification section 8. */
 export const DEFAULT_RATE_LIMIT = 120
+export const MAX_RATE_LIMIT = 1_000_000
 
 /** Who is calling: what the pipeline knows of a key that was accepted. */
 export interface Caller {
@@ -92,11 +93,14 @@ export async function list(tx: ReadTx, accountId: string): Promise<ApiKey[]> {
  *
  * @throws Problem not_found
  */
-export async function revoke(tx: WriteTx, id: string): Promise<ApiKey> {
-  await store.revoke(tx, id, await tx.now())
+export async function revoke(
+  tx: WriteTx,
+  id: string,
+): Promise<{ key: ApiKey; accountId: string; changed: boolean }> {
+  const changed = await store.revoke(tx, id, await tx.now())
   const row = await store.findById(tx, id)
   if (row === undefined) throw new Problem('not_found', { message: `There is no API key ${id}.` })
-  return present(row)
+  return { key: present(row), accountId: row.account_id, changed: changed === 1 }
 }
 
 export function markUsed(tx: WriteTx, keyId: string, now: number): Promise<number> {

@@ -43,7 +43,7 @@ export async function listByEvent(
 export async function reserve(
   tx: WriteTx,
   accountId: string,
-  type: store.RegistrationTypeRow,
+  type: Pick<store.RegistrationTypeRow, 'id' | 'capacity' | 'sold'>,
   quantity: number,
 ): Promise<void> {
   const changed = await store.reserve(tx, accountId, type.id, quantity, await tx.now())

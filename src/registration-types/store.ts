@@ -41,6 +41,73 @@ export function listByEvent(tx: ReadTx, accountId: string, eventId: string): Pro
   )
 }
 
+/** Oldest first: the order of the organization file. */
+export function listByEventOldestFirst(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+): Promise<RegistrationTypeRow[]> {
+  return tx.all(`${SELECT} WHERE t.account_id = $1 AND t.event_id = $2 ORDER BY t.created_at, t.id`, [
+    accountId,
+    eventId,
+  ])
+}
+
+export function insert(
+  tx: WriteTx,
+  accountId: string,
+  row: Omit<RegistrationTypeRow, 'currency'>,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `INSERT INTO registration_types (id, account_id, event_id, name, description, price, capacity, sold, active,
+       sales_start, sales_end, valid_from, valid_until, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)`,
+    [
+      row.id,
+      accountId,
+      row.event_id,
+      row.name,
+      row.description,
+      row.price,
+      row.capacity,
+      row.sold,
+      row.active,
+      row.sales_start,
+      row.sales_end,
+      row.valid_from,
+      row.valid_until,
+      now,
+    ],
+  )
+}
+
+/** Changes everything but what was sold. */
+export function update(
+  tx: WriteTx,
+  accountId: string,
+  row: Omit<RegistrationTypeRow, 'currency' | 'sold'>,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE registration_types SET description = $3, price = $4, capacity = $5, active = $6, sales_start = $7,
+       sales_end = $8, valid_from = $9, valid_until = $10, updated_at = $11 WHERE account_id = $1 AND id = $2`,
+    [
+      accountId,
+      row.id,
+      row.description,
+      row.price,
+      row.capacity,
+      row.active,
+      row.sales_start,
+      row.sales_end,
+      row.valid_from,
+      row.valid_until,
+      now,
+    ],
+  )
+}
+
 /** Takes capacity in one statement, or changes no row when there is not enough. */
 export function reserve(
   tx: WriteTx,

@@ -68,6 +68,21 @@ export function pageOfIds(
 /** The query that selects one id, where it is the account's. */
 export const ONE_ID = 'SELECT r.id FROM registrations r WHERE r.account_id = $1 AND r.id = $2'
 
+/** The query that selects the ids of an event. */
+export const IDS_OF_EVENT = 'SELECT r.id FROM registrations r WHERE r.account_id = $1 AND r.event_id = $2'
+
+/** Oldest first. */
+export function listByEvent(tx: ReadTx, accountId: string, eventId: string): Promise<RegistrationRow[]> {
+  return tx.all(`${SELECT} WHERE r.account_id = $1 AND r.event_id = $2 ORDER BY r.created_at, r.id`, [
+    accountId,
+    eventId,
+  ])
+}
+
+export async function isAnyOfEvent(tx: ReadTx, accountId: string, eventId: string): Promise<boolean> {
+  return (await tx.one(`${IDS_OF_EVENT} LIMIT 1`, [accountId, eventId])) !== undefined
+}
+
 export function insert(
   tx: WriteTx,
   accountId: string,

@@ -1,0 +1,91 @@
+import { type Page, readPage } from '../db/keyset.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { abstractStatuses } from './schemas.ts'
+
+export interface AbstractRow {
+  id: string
+  event_id: string
+  code: string
+  title: string
+  abstract: string
+  keywords: string | null
+  /** A JSON array. */
+  authors: string
+  /** A JSON object. */
+  contact: string
+  file_name: string | null
+  status: (typeof abstractStatuses)[number]
+  decision_note: string | null
+  decided_at: number | null
+  submitted_at: number | null
+  created_at: number
+}
+
+const SELECT = `SELECT b.id, b.event_id, b.code, b.title, b.abstract, b.keywords, b.authors, b.contact, b.file_name, b.status,
+  b.decision_note, b.decided_at, b.submitted_at, b.created_at FROM abstracts b`
+
+export interface AbstractFilters {
+  event_id?: string | undefined
+  status?: AbstractRow['status'] | undefined
+}
+
+export function find(tx: ReadTx, accountId: string, id: string): Promise<AbstractRow | undefined> {
+  return tx.one(`${SELECT} WHERE b.account_id = $1 AND b.id = $2`, [accountId, id])
+}
+
+export function listPage(
+  tx: ReadTx,
+  accountId: string,
+  filters: AbstractFilters,
+  page: Page,
+): Promise<AbstractRow[]> {
+  return readPage(tx, SELECT, 'b', { account_id: accountId, ...filters }, page)
+}
+
+export function decide(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  decision: Pick<AbstractRow, 'status' | 'decision_note' | 'decided_at'>,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE abstracts SET status = $3, decision_note = $4, decided_at = $5, updated_at = $6
+     WHERE account_id = $1 AND id = $2`,
+    [accountId, id, decision.status, decision.decision_note, decision.decided_at, now],
+  )
+}
+
+/** Oldest first. */
+export function listByEvent(tx: ReadTx, accountId: string, eventId: string): Promise<AbstractRow[]> {
+  return tx.all(`${SELECT} WHERE b.account_id = $1 AND b.event_id = $2 ORDER BY b.created_at, b.id`, [
+    accountId,
+    eventId,
+  ])
+}
+
+export function insert(tx: WriteTx, accountId: string, row: AbstractRow, now: number): Promise<number> {
+  return tx.run(
+    `INSERT INTO abstracts (id, account_id, event_id, code, title, abstract, keywords, authors, contact, file_name, status,
+       decision_note, decided_at, submitted_at, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+    [
+      row.id,
+      accountId,
+      row.event_id,
+      row.code,
+      row.title,
+      row.abstract,
+      row.keywords,
+      row.authors,
+      row.contact,
+      row.file_name,
+      row.status,
+      row.decision_note,
+      row.decided_at,
+      row.submitted_at,
+      row.created_at,
+      now,
+    ],
+  )
+}

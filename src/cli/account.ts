@@ -1,0 +1,66 @@
+import type { Command } from 'commander'
+import * as accessLog from '../access-log/rules.ts'
+import * as accounts from '../accounts/rules.ts'
+import { currency, email, name, timezone } from '../fields.ts'
+import { withDatabase, withExistingDatabase } from './database.ts'
+import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, required } from './flags.ts'
+import { printJson, printTable, type Terminal } from './terminal.ts'
+
+interface CreateFlags extends CommonFlags {
+  name: string
+  email: string
+  timezone: string
+  currency: string
+}
+
+export function addAccount(program: Command, terminal: Terminal): void {
+  const account = program.command('account').description('organizer accounts')
+
+  account
+    .command('create')
+    .description('make an organizer account')
+    .addOption(required('--name <name>', 'the name of the organizer'))
+    .addOption(required('--email <address>', 'the e-mail of the organizer; each account has its own'))
+    .addOption(flag('--timezone <zone>', 'an IANA time zone').default(accounts.DEFAULT_TIMEZONE))
+    .addOption(flag('--currency <code>', 'an ISO 4217 code').default(accounts.DEFAULT_CURRENCY))
+    .addOption(dataFlag())
+    .addOption(jsonFlag())
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ turnout account create --name "Ada Events" --email ada@example.org --timezone Europe/Madrid',
+    )
+    .action(async (flags: CreateFlags) => {
+      const input: accounts.NewAccount = {
+        name: readFlag('--name', name(), flags.name),
+        email: readFlag('--email', email, flags.email),
+        timezone: readFlag('--timezone', timezone, flags.timezone),
+        currency: readFlag('--currency', currency, flags.currency),
+        service_fee: accounts.NO_SERVICE_FEE,
+      }
+      const created = await withDatabase(flags.data, terminal.clock, db =>
+        db.write(async tx => {
+          const made = await accounts.create(tx, input)
+          await accessLog.recordCommand(tx, made.id, 'account.create', 'account', made.id)
+          return made
+        }),
+      )
+      if (flags.json) printJson(terminal, created)
+      else terminal.out(`Created account ${created.id} for ${created.name}.\n`)
+    })
+
+  account
+    .command('list')
+    .description('list the organizer accounts, oldest first')
+    .addOption(dataFlag())
+    .addOption(jsonFlag())
+    .addHelpText('after', '\nExample:\n  $ turnout account list')
+    .action(async (flags: CommonFlags) => {
+      const data = await withExistingDatabase(flags.data, terminal.clock, db => db.read(accounts.list))
+      if (flags.json) return printJson(terminal, { data })
+      printTable(
+        terminal,
+        ['ID', 'NAME', 'EMAIL', 'TIMEZONE', 'CURRENCY', 'CREATED'],
+        data.map(row => [row.id, row.name, row.email, row.timezone, row.currency, row.created_at]),
+      )
+    })
+}

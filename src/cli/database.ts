@@ -1,0 +1,31 @@
+import { hasDatabase, openDatabaseForCommand } from '../db/data-folder.ts'
+import { type Database, DatabaseRefused } from '../db/port.ts'
+import type { Clock } from '../time.ts'
+
+/** Opens the database of a data folder, or makes it, for one piece of work. @throws DatabaseRefused */
+export async function withDatabase<T>(
+  folder: string,
+  clock: Clock,
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
+  const db = openDatabaseForCommand(folder, clock)
+  try {
+    return await work(db)
+  } finally {
+    await db.close()
+  }
+}
+
+/** The same for what needs a database that is there already, and must not leave an empty one behind. @throws DatabaseRefused */
+export function withExistingDatabase<T>(
+  folder: string,
+  clock: Clock,
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
+  if (!hasDatabase(folder)) {
+    throw new DatabaseRefused(
+      `There is no database in ${folder}. Make one with "turnout apply" or "turnout account create", or name another folder with --data.`,
+    )
+  }
+  return withDatabase(folder, clock, work)
+}

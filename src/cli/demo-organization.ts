@@ -1,0 +1,186 @@
+import { DateTime } from 'luxon'
+import type { OrganizationInput } from '../organization/schema.ts'
+import { DAY, HOUR, toIso } from '../time.ts'
+
+type DemoEvent = NonNullable<OrganizationInput['events']>[number]
+type DemoRegistration = NonNullable<DemoEvent['registrations']>[number]
+
+export const DEMO_EMAIL = 'sandbox@example.org'
+export const DEMO_EVENT = 'open-door-days'
+export const DEMO_FREE_TYPE = 'Guest'
+
+const ZONE = 'Europe/Madrid'
+
+const PEOPLE = [
+  'Grace Hopper',
+  'Ada Lovelace',
+  'Alan Turing',
+  'Katherine Johnson',
+  'Edsger Dijkstra',
+  'Barbara Liskov',
+  'Donald Knuth',
+  'Margaret Hamilton',
+  'Radia Perlman',
+  'Dennis Ritchie',
+  'Frances Allen',
+  'John Backus',
+  'Hedy Lamarr',
+  'Tony Hoare',
+  'Sofia Kovalevskaya',
+  'José Muñoz',
+  '山田 花子',
+  'ليلى حداد',
+]
+
+/** The organization that the sandbox shows, around `now` in milliseconds: its first event has begun today. */
+export function demoOrganization(now: number): OrganizationInput {
+  return {
+    account: {
+      name: 'Sandbox Events',
+      email: DEMO_EMAIL,
+      timezone: ZONE,
+      currency: 'EUR',
+      service_fee: { basis_points: 250, per_ticket: 30 },
+    },
+    events: [pastEvent(now), currentEvent(now), comingEvent(now)],
+  }
+}
+
+function currentEvent(now: number): DemoEvent {
+  return {
+    slug: DEMO_EVENT,
+    title: 'Open Door Days',
+    starts_at: atHour(now, 0, 9),
+    ends_at: atHour(now, 2, 18),
+    venue: 'Main Hall',
+    city: 'Madrid',
+    registration_types: [
+      { name: 'Standard', price: 5000, capacity: 300 },
+      { name: 'Student', description: 'With a student card.', price: 1500, capacity: 50 },
+      { name: DEMO_FREE_TYPE, price: 0, capacity: 100 },
+      { name: 'Workshop', description: 'Twelve seats.', price: 0, capacity: 12 },
+    ],
+    registrations: [
+      ...PEOPLE.map((person, at) => registration(now, person, at, at % 3 === 0 ? 'Student' : 'Standard')),
+      ...PEOPLE.slice(0, 6).map((person, at) => ({
+        ...registration(now, person, PEOPLE.length + at, 'Workshop'),
+        quantity: 2,
+      })),
+      ...PEOPLE.slice(6, 9).map((person, at) => ({
+        ...registration(now, person, PEOPLE.length + 6 + at, DEMO_FREE_TYPE),
+        attendees: [{ name: person, email: emailOf(PEOPLE.indexOf(person)), checked_in_at: toIso(now) }],
+      })),
+      { ...registration(now, 'Late Payer', 31, 'Standard'), status: 'pending' },
+      { ...registration(now, 'Lost Card', 32, 'Standard'), status: 'failed' },
+      {
+        ...registration(now, 'Ill Guest', 33, 'Standard'),
+        status: 'refunded',
+        refunded_at: toIso(now - DAY),
+        refunded_amount: 2500,
+      },
+      {
+        ...registration(now, 'Double Booker', 34, DEMO_FREE_TYPE),
+        status: 'cancelled',
+        cancelled_at: toIso(now - 2 * DAY),
+      },
+    ],
+    waitlist: PEOPLE.slice(9, 12).map((person, at) => ({
+      reference: `waiting-${at + 1}`,
+      registration_type: 'Workshop',
+      name: person,
+      email: emailOf(9 + at),
+      created_at: toIso(now - (3 - at) * HOUR),
+    })),
+    abstracts: [
+      {
+        code: 'A-1',
+        title: 'One file is enough',
+        abstract: 'What a small organizer gains when the whole service is one program and one file.',
+        keywords: 'sqlite, operations',
+        authors: [{ name: 'Grace Hopper', affiliation: 'Navy', presenting: true }, { name: 'Alan Turing' }],
+        contact: { name: 'Grace Hopper', email: emailOf(0) },
+        submitted_at: toIso(now - 20 * DAY),
+      },
+      {
+        code: 'A-2',
+        title: 'Queues at the door',
+        abstract: 'Two scanners, one ticket, and why only one of them says yes.',
+        authors: [{ name: 'Edsger Dijkstra', presenting: true }],
+        contact: { name: 'Edsger Dijkstra', email: emailOf(4) },
+        status: 'accepted',
+        decision_note: 'We look forward to it.',
+        submitted_at: toIso(now - 19 * DAY),
+        decided_at: toIso(now - 5 * DAY),
+      },
+    ],
+  }
+}
+
+function comingEvent(now: number): DemoEvent {
+  return {
+    slug: 'coming-summit',
+    title: 'Coming Summit',
+    starts_at: atHour(now, 60, 10),
+    ends_at: atHour(now, 61, 17),
+    venue: 'Harbour Centre',
+    city: 'Valencia',
+    registration_types: [
+      { name: 'Early bird', price: 9000, capacity: 50, active: false, sales_end: atHour(now, -1, 0) },
+      { name: 'Standard', price: 12_000, capacity: 200, sales_start: atHour(now, -1, 0) },
+      { name: 'Community', price: 0, capacity: 40 },
+    ],
+    registrations: PEOPLE.slice(0, 5).map((person, at) => ({
+      ...registration(now, person, at, 'Early bird'),
+      amount_total: 9000,
+    })),
+  }
+}
+
+function pastEvent(now: number): DemoEvent {
+  const day = now - 90 * DAY
+  return {
+    slug: 'past-workshop',
+    title: 'Past Workshop',
+    starts_at: atHour(now, -90, 9),
+    ends_at: atHour(now, -90, 17),
+    timezone: 'America/New_York',
+    city: 'New York',
+    currency: 'USD',
+    status: 'completed',
+    visibility: 'unlisted',
+    registration_types: [{ name: 'Seat', price: 2000, capacity: 20 }],
+    registrations: PEOPLE.slice(5, 10).map((person, at) => ({
+      ...registration(day, person, at, 'Seat'),
+      amount_total: 2000,
+      processor_fee: 75,
+      attendees: [{ name: person, seat: `B${at + 1}`, checked_in_at: toIso(day) }],
+    })),
+  }
+}
+
+const PRICES: Record<string, number> = { Standard: 5000, Student: 1500 }
+
+function registration(now: number, person: string, at: number, type: string): DemoRegistration {
+  const paid = PRICES[type] ?? 0
+  return {
+    reference: `demo-${at + 1}`,
+    registration_type: type,
+    buyer: { name: person, email: emailOf(at) },
+    amount_total: paid,
+    processor_fee: paid === 0 ? null : 25 + Math.round(paid * 0.014),
+    answers: { diet: ['none', 'vegetarian', 'vegan'][at % 3] as string, 'T-shirt': at % 2 === 0 ? 'M' : 'L' },
+    language: at % 4 === 0 ? 'es' : 'en',
+    created_at: toIso(now - 30 * DAY + at * 7 * HOUR),
+  }
+}
+
+function emailOf(at: number): string {
+  return `guest-${at + 1}@example.org`
+}
+
+/** An hour of the local day that is so many days from today. */
+function atHour(now: number, days: number, hour: number): string {
+  return toIso(
+    DateTime.fromMillis(now, { zone: ZONE }).startOf('day').plus({ days }).set({ hour }).toMillis(),
+  )
+}

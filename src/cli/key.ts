@@ -1,0 +1,133 @@
+import type { Command } from 'commander'
+import * as v from 'valibot'
+import * as accessLog from '../access-log/rules.ts'
+import * as accounts from '../accounts/rules.ts'
+import { instant, name, uuid } from '../fields.ts'
+import * as keys from '../keys/rules.ts'
+import { allScopes, isScope, type Scope } from '../keys/scopes.ts'
+import { withExistingDatabase } from './database.ts'
+import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, required, wholeNumber } from './flags.ts'
+import { printJson, printTable, type Terminal } from './terminal.ts'
+
+const scopeList = v.pipe(
+  v.string(),
+  v.transform(text => text.split(',').map(scope => scope.trim())),
+  v.array(v.custom<Scope>(scope => isScope(String(scope)), `must be some of ${allScopes.join(',')}`)),
+)
+
+interface AccountFlags extends CommonFlags {
+  account: string
+}
+
+interface CreateFlags extends AccountFlags {
+  name: string
+  scopes: string
+  expires?: string
+  rateLimit: string
+}
+
+export function addKey(program: Command, terminal: Terminal): void {
+  const key = program.command('key').description('API keys')
+  addCreate(key, terminal)
+  addList(key, terminal)
+  addRevoke(key, terminal)
+}
+
+function addCreate(key: Command, terminal: Terminal): void {
+  key
+    .command('create')
+    .description('make an API key, and print it this once')
+    .addOption(required('--account <id>', 'the account whose data the key opens'))
+    .addOption(required('--name <name>', 'what the key is for'))
+    .addOption(required('--scopes <scopes>', `what it may do, with commas: ${allScopes.join(',')}`))
+    .addOption(flag('--expires <instant>', 'a date and time with its offset'))
+    .addOption(
+      flag('--rate-limit <number>', 'requests a minute; 0 is no limit').default(
+        String(keys.DEFAULT_RATE_LIMIT),
+      ),
+    )
+    .addOption(dataFlag())
+    .addOption(jsonFlag())
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ turnout key create --account 0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f --name door --scopes events:read,checkins:write',
+    )
+    .action(async (flags: CreateFlags) => {
+      const accountId = readFlag('--account', uuid, flags.account)
+      const input: keys.NewApiKey = {
+        name: readFlag('--name', name(), flags.name),
+        scopes: readFlag('--scopes', scopeList, flags.scopes),
+        expiresAt: flags.expires === undefined ? null : readFlag('--expires', instant, flags.expires),
+        rateLimit: readFlag('--rate-limit', wholeNumber(0, keys.MAX_RATE_LIMIT), flags.rateLimit),
+      }
+      const created = await withExistingDatabase(flags.data, terminal.clock, db =>
+        db.write(async tx => {
+          const account = await accounts.get(tx, accountId)
+          const made = await keys.create(tx, account.id, input)
+          await accessLog.recordCommand(tx, account.id, 'key.create', 'api_key', made.id)
+          return made
+        }),
+      )
+      if (flags.json) return printJson(terminal, created)
+      terminal.out(
+        `Created key ${created.id}. It is shown this once; only its hash is kept:\n${created.key}\n`,
+      )
+    })
+}
+
+function addList(key: Command, terminal: Terminal): void {
+  key
+    .command('list')
+    .description('list the API keys of an account, oldest first')
+    .addOption(required('--account <id>', 'the account'))
+    .addOption(dataFlag())
+    .addOption(jsonFlag())
+    .addHelpText('after', '\nExample:\n  $ turnout key list --account 0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f')
+    .action(async (flags: AccountFlags) => {
+      const accountId = readFlag('--account', uuid, flags.account)
+      const data = await withExistingDatabase(flags.data, terminal.clock, db =>
+        db.read(async tx => keys.list(tx, (await accounts.get(tx, accountId)).id)),
+      )
+      if (flags.json) return printJson(terminal, { data })
+      printTable(
+        terminal,
+        ['ID', 'NAME', 'KEY', 'SCOPES', 'RATE LIMIT', 'CREATED', 'EXPIRES', 'LAST USED', 'REVOKED'],
+        data.map(row => [
+          row.id,
+          row.name,
+          `svc_…${row.last_four}`,
+          row.scopes.join(','),
+          row.rate_limit === 0 ? 'none' : row.rate_limit,
+          row.created_at,
+          row.expires_at,
+          row.last_used_at,
+          row.revoked_at,
+        ]),
+      )
+    })
+}
+
+function addRevoke(key: Command, terminal: Terminal): void {
+  key
+    .command('revoke')
+    .description('revoke an API key for good')
+    .argument('<id>', 'the id of the key, as key list shows it')
+    .addOption(dataFlag())
+    .addOption(jsonFlag())
+    .addHelpText('after', '\nExample:\n  $ turnout key revoke 0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f')
+    .action(async (id: string, flags: CommonFlags) => {
+      const keyId = readFlag('The id', uuid, id)
+      const { key: revoked, changed } = await withExistingDatabase(flags.data, terminal.clock, db =>
+        db.write(async tx => {
+          const result = await keys.revoke(tx, keyId)
+          if (result.changed) {
+            await accessLog.recordCommand(tx, result.accountId, 'key.revoke', 'api_key', keyId)
+          }
+          return result
+        }),
+      )
+      if (flags.json) return printJson(terminal, revoked)
+      const when = changed ? '' : ` It already was, since ${revoked.revoked_at}.`
+      terminal.out(`Revoked key ${revoked.id} (${revoked.name}).${when}\n`)
+    })
+}

@@ -1,0 +1,60 @@
+import { Command, CommanderError } from 'commander'
+import { addAccount } from './account.ts'
+import { addApply } from './apply.ts'
+import { addExport } from './export.ts'
+import { explainFailure } from './failure.ts'
+import { readSwitches } from './flags.ts'
+import { addKey } from './key.ts'
+import { addLog } from './log.ts'
+import { addOpenapi } from './openapi.ts'
+import { addSandbox } from './sandbox.ts'
+import { addServe } from './serve.ts'
+import type { Terminal } from './terminal.ts'
+import { describeVersion } from './version.ts'
+import { addWaitlist } from './waitlist.ts'
+
+const SUCCESS = 0
+/** The work failed, or a value was refused by a rule. */
+const FAILED = 1
+/** An unknown command or flag, or a missing argument. */
+const WRONG_USAGE = 2
+
+/** Carries out one command line. @returns its exit code */
+export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    await buildProgram(terminal).parseAsync(argv, { from: 'user' })
+    return SUCCESS
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? SUCCESS : WRONG_USAGE
+    fail(error, terminal)
+    return FAILED
+  }
+}
+
+/** Says what went wrong in one line; where it went wrong is for those who debug. */
+export function fail(error: unknown, terminal: Terminal): void {
+  terminal.err(`error: ${explainFailure(error)}\n`)
+  if (process.env.TURNOUT_DEBUG && error instanceof Error) terminal.err(`${error.stack}\n`)
+}
+
+function buildProgram(terminal: Terminal): Command {
+  const program = new Command('turnout')
+    .description('The REST service that event organizers run themselves.')
+    .version(describeVersion(), '--version', "print the version, with Node's and SQLite's")
+    .helpOption('--help', 'print this help')
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
+    .hook('preAction', (_, command) => readSwitches(command))
+    .addHelpText('after', '\nExample:\n  $ turnout sandbox')
+  addServe(program, terminal)
+  addSandbox(program, terminal)
+  addApply(program, terminal)
+  addExport(program, terminal)
+  addAccount(program, terminal)
+  addKey(program, terminal)
+  addLog(program, terminal)
+  addWaitlist(program, terminal)
+  addOpenapi(program, terminal)
+  return program
+}

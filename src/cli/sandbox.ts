@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Command } from 'commander'
+import * as accessLog from '../access-log/rules.ts'
+import * as accounts from '../accounts/rules.ts'
+import { startApp } from '../app.ts'
+import { logLevels, readConfig } from '../config.ts'
+import { type Database, DatabaseRefused, type WriteTx } from '../db/port.ts'
+import { emailKey } from '../fields.ts'
+import * as keys from '../keys/rules.ts'
+import { allScopes } from '../keys/scopes.ts'
+import { applyOrganization } from '../organization/apply.ts'
+import * as registrations from '../registrations/rules.ts'
+import type { Clock } from '../time.ts'
+import { withDatabase } from './database.ts'
+import { DEMO_EMAIL, DEMO_EVENT, DEMO_FREE_TYPE, demoOrganization } from './demo-organization.ts'
+import { flag, jsonFlag } from './flags.ts'
+import { addServerFlags, openLog, type ServerFlags, toSettings, untilStopped } from './serve.ts'
+import type { Terminal } from './terminal.ts'
+
+const KEY_NAME = 'sandbox'
+
+interface SandboxFlags extends ServerFlags {
+  data?: string
+}
+
+interface Demo {
+  accountId: string
+  key: string
+  eventId: string
+  freeTypeId: string
+  /** A ticket that may be checked in today. */
+  attendeeId: string
+}
+
+export function addSandbox(program: Command, terminal: Terminal): void {
+  addServerFlags(program.command('sandbox'))
+    .description('run a server on demo data, and print what to try')
+    .addOption(flag('--data <dir>', 'keep the data in this folder; left out, it is gone at the end'))
+    .addOption(flag('--log-level <level>', `one of ${logLevels.join(', ')}`).default('warn'))
+    .addOption(jsonFlag())
+    .addHelpText('after', '\nExample:\n  $ turnout sandbox --port 8080')
+    .action(async (flags: SandboxFlags) => {
+      const data = resolve(flags.data ?? makeTemporaryFolder())
+      const config = readConfig({ ...toSettings(flags), data })
+      const app = await startApp(config, { clock: terminal.clock, log: openLog(config.logLevel) })
+      try {
+        const demo = await withDatabase(data, terminal.clock, db => prepare(db, data, terminal.clock))
+        if (flags.json) {
+          const { accountId: account_id, key } = demo
+          terminal.out(`${JSON.stringify({ base_url: app.url, key, account_id, data })}\n`)
+        } else {
+          terminal.out(describe(app.url, demo, data, flags.data === undefined))
+        }
+        await untilStopped()
+      } finally {
+        await app.close()
+      }
+    })
+}
+
+/** Also removed when the process is told to end at once. */
+function makeTemporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'turnout-sandbox-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** @throws DatabaseRefused for a folder that holds somebody's data */
+async function prepare(db: Database, folder: string, clock: Clock): Promise<Demo> {
+  const others = await db.read(accounts.list)
+  if (others.length > 0 && !others.some(({ email }) => emailKey(email) === DEMO_EMAIL)) {
+    throw new DatabaseRefused(
+      `${folder} holds data that is not of a sandbox. Run "turnout serve" on it, or choose another folder with --data.`,
+    )
+  }
+  const { account_id: accountId, events } = await applyOrganization(db, demoOrganization(clock()), { clock })
+  const event = events[DEMO_EVENT]
+  const eventId = event?.id as string
+  const freeTypeId = event?.registration_types[DEMO_FREE_TYPE] as string
+  const key = await db.write(tx => renewKey(tx, accountId))
+  const attendeeId = await findTicket(db, accountId, eventId)
+  return { accountId: accountId, key, eventId, freeTypeId, attendeeId }
+}
+
+async function renewKey(tx: WriteTx, accountId: string): Promise<string> {
+  for (const { id, name, revoked_at } of await keys.list(tx, accountId)) {
+    if (name !== KEY_NAME || revoked_at !== null) continue
+    await keys.revoke(tx, id)
+    await accessLog.recordCommand(tx, accountId, 'key.revoke', 'api_key', id)
+  }
+  const { id, key } = await keys.create(tx, accountId, {
+    name: KEY_NAME,
+    scopes: allScopes,
+    expiresAt: null,
+    rateLimit: keys.DEFAULT_RATE_LIMIT,
+  })
+  await accessLog.recordCommand(tx, accountId, 'key.create', 'api_key', id)
+  return key
+}
+
+/** A ticket that nobody has checked in yet; any ticket, once all are in. */
+async function findTicket(db: Database, accountId: string, eventId: string): Promise<string> {
+  const filters = { event_id: eventId, status: 'confirmed' } as const
+  const { rows, present } = await db.read(tx => registrations.list(tx, accountId, filters, { limit: 1000 }))
+  const tickets = rows.flatMap(row => present(row).attendees)
+  return (tickets.find(ticket => !ticket.checked_in) ?? tickets[0])?.id as string
+}
+
+function describe(url: string, demo: Demo, data: string, temporary: boolean): string {
+  const newRegistration = {
+    event_id: demo.eventId,
+    registration_type_id: demo.freeTypeId,
+    buyer: { name: 'Grace', email: 'grace@example.org' },
+  }
+  const key = `-H 'Authorization: Bearer ${demo.key}'`
+  const post = (path: string, body: object) =>
+    `curl ${key} -H 'Content-Type: application/json' -d '${JSON.stringify(body)}' '${url}${path}'`
+  return `listening on ${url}
+
+Base address  ${url}
+API key       ${demo.key}
+Data          ${data}${temporary ? ' (removed at the end)' : ''}
+
+List the events, import a registration, and check a ticket in:
+
+curl ${key} '${url}/events'
+
+${post('/registrations', newRegistration)}
+
+${post('/check-ins', { attendee_id: demo.attendeeId })}
+
+Stop with Ctrl-C.
+`
+}

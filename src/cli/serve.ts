@@ -1,0 +1,67 @@
+import type { Command } from 'commander'
+import pino, { type Logger } from 'pino'
+import { startApp } from '../app.ts'
+import { logLevels, readConfig } from '../config.ts'
+import { dataFlag, flag, jsonFlag } from './flags.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface ServerFlags {
+  trustProxy?: string
+  json?: boolean
+}
+
+/** What `serve` and `sandbox` have in common. */
+export function addServerFlags(command: Command): Command {
+  return command
+    .addOption(flag('--host <address>', 'where to listen').default('127.0.0.1'))
+    .addOption(flag('--port <number>', 'the port; 0 picks a free one').default('8080'))
+    .addOption(flag('--base-url <url>', 'the address that clients use, which ends in /v1'))
+    .addOption(flag('--behind-proxy', 'listen on other addresses too, as a proxy with TLS stands in front'))
+    .addOption(flag('--trust-proxy <ranges>', 'addresses or ranges whose X-Forwarded-For is believed'))
+    .addOption(flag('--allow-insecure-webhooks', 'send webhooks to http and private addresses too'))
+    .addOption(flag('--access-log-days <number>', 'how long the access log is kept').default('365'))
+}
+
+export function addServe(program: Command, terminal: Terminal): void {
+  addServerFlags(program.command('serve'))
+    .description('run the server')
+    .addOption(dataFlag())
+    .addOption(flag('--log-level <level>', `one of ${logLevels.join(', ')}`).default('info'))
+    .addOption(jsonFlag())
+    .addHelpText('after', '\nExample:\n  $ turnout serve --data /var/lib/turnout --port 8080')
+    .action(async (flags: ServerFlags) => {
+      const config = readConfig(toSettings(flags))
+      const app = await startApp(config, { clock: terminal.clock, log: openLog(config.logLevel) })
+      terminal.out(flags.json ? `${JSON.stringify({ base_url: app.url })}\n` : `listening on ${app.url}\n`)
+      await untilStopped()
+      await app.close()
+    })
+}
+
+export function toSettings(flags: ServerFlags): Record<string, unknown> {
+  const { trustProxy, ...rest } = flags
+  return trustProxy === undefined
+    ? rest
+    : { ...rest, trustProxy: trustProxy.split(',').map(range => range.trim()) }
+}
+
+/** JSON lines on stderr, so that stdout carries only what was asked for. */
+export function openLog(level: string): Logger {
+  const stderr = pino.destination({ fd: 2, sync: false })
+  process.on('exit', () => stderr.flushSync())
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stderr)
+}
+
+/** Resolves at the first SIGTERM or SIGINT; the second ends the process at once. */
+export function untilStopped(): Promise<void> {
+  return new Promise(resolve => {
+    let asked = false
+    const stop = (_: NodeJS.Signals, number: number) => {
+      if (asked) process.exit(128 + number)
+      asked = true
+      resolve()
+    }
+    process.on('SIGTERM', stop)
+    process.on('SIGINT', stop)
+  })
+}

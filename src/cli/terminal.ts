@@ -1,0 +1,29 @@
+import type { Clock } from '../time.ts'
+
+/** What a command has around it. */
+export interface Terminal {
+  /** Writes to stdout what was asked for. */
+  out(text: string): void
+  /** Writes to stderr what is said beside it. */
+  err(text: string): void
+  clock: Clock
+}
+
+/** One JSON document, as `--json` prints it. */
+export function printJson(terminal: Terminal, value: unknown): void {
+  terminal.out(`${JSON.stringify(value, null, 2)}\n`)
+}
+
+/** A table for a person: columns as wide as their widest cell, null as a dash. */
+export function printTable(
+  terminal: Terminal,
+  headings: readonly string[],
+  rows: readonly (readonly (string | number | null)[])[],
+): void {
+  const lines = [headings, ...rows].map(row => row.map(cell => String(cell ?? '-')))
+  const widths = headings.map((_, column) => Math.max(...lines.map(line => line[column]?.length ?? 0)))
+  for (const line of lines) {
+    const cells = line.map((cell, column) => cell.padEnd(widths[column] ?? 0))
+    terminal.out(`${cells.join('  ').trimEnd()}\n`)
+  }
+}

@@ -1,0 +1,23 @@
+import { fail, run } from './cli/program.ts'
+import type { Terminal } from './cli/terminal.ts'
+
+const terminal: Terminal = {
+  out: text => process.stdout.write(text),
+  err: text => process.stderr.write(text),
+  clock: Date.now,
+}
+
+process.on('uncaughtException', error => {
+  fail(error, terminal)
+  process.exit(1)
+})
+
+// Who reads the output may have seen enough of it, as `head` has.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0)
+  throw error
+})
+
+run(process.argv.slice(2), terminal).then(code => {
+  process.exitCode = code
+})

@@ -1,0 +1,124 @@
+import * as abstracts from '../abstracts/store.ts'
+import * as accounts from '../accounts/rules.ts'
+import * as attendees from '../attendees/rules.ts'
+import type { ReadTx } from '../db/port.ts'
+import type { EventRow } from '../events/rules.ts'
+import * as events from '../events/store.ts'
+import * as registrationTypes from '../registration-types/store.ts'
+import * as registrations from '../registrations/store.ts'
+import { toIso, toIsoOrNull } from '../time.ts'
+import * as waitlist from '../waitlist/rules.ts'
+import * as webhooks from '../webhooks/store.ts'
+import type { OrganizationInput } from './schema.ts'
+
+type EventInput = NonNullable<OrganizationInput['events']>[number]
+
+/**
+ * The organization file of an account: what `applyOrganization` makes the same organization of. Secrets are not in it: the
+ * keys, and those of tickets and webhooks, are made anew.
+ *
+ * @throws Problem not_found
+ */
+export async function exportOrganization(tx: ReadTx, accountId: string): Promise<OrganizationInput> {
+  const { name, email, timezone, currency, service_fee } = await accounts.get(tx, accountId)
+  const exported: EventInput[] = []
+  for (const event of await events.listByAccount(tx, accountId)) {
+    exported.push(await exportEvent(tx, event))
+  }
+  const endpoints = await webhooks.listEndpoints(tx, accountId)
+  return {
+    account: { name, email, timezone, currency, service_fee },
+    events: exported,
+    webhooks: endpoints.map(endpoint => ({
+      url: endpoint.url,
+      types: JSON.parse(endpoint.types),
+      enabled: endpoint.enabled === 1,
+    })),
+  }
+}
+
+async function exportEvent(tx: ReadTx, event: EventRow): Promise<EventInput> {
+  const types = await registrationTypes.listByEventOldestFirst(tx, event.account_id, event.id)
+  const typeNames = new Map(types.map(({ id, name }) => [id, name]))
+  const entries = await waitlist.listByEvent(tx, event.id)
+  const submitted = await abstracts.listByEvent(tx, event.account_id, event.id)
+  return {
+    slug: event.slug,
+    title: event.title,
+    starts_at: toIsoOrNull(event.starts_at),
+    ends_at: toIsoOrNull(event.ends_at),
+    timezone: event.timezone,
+    venue: event.venue,
+    city: event.city,
+    currency: event.currency,
+    status: event.status,
+    visibility: event.visibility,
+    requires_approval: event.requires_approval === 1,
+    registration_types: types.map(type => ({
+      name: type.name,
+      description: type.description,
+      price: type.price,
+      capacity: type.capacity,
+      active: type.active === 1,
+      sales_start: toIsoOrNull(type.sales_start),
+      sales_end: toIsoOrNull(type.sales_end),
+      valid_from: toIsoOrNull(type.valid_from),
+      valid_until: toIsoOrNull(type.valid_until),
+    })),
+    registrations: await exportRegistrations(tx, event),
+    waitlist: entries.map(entry => ({
+      reference: entry.reference,
+      registration_type: typeNames.get(entry.registration_type_id) as string,
+      name: entry.name,
+      email: entry.email,
+      quantity: entry.quantity,
+      created_at: entry.created_at,
+      notified_at: entry.notified_at,
+    })),
+    abstracts: submitted.map(abstract => ({
+      code: abstract.code,
+      title: abstract.title,
+      abstract: abstract.abstract,
+      keywords: abstract.keywords,
+      authors: JSON.parse(abstract.authors),
+      contact: JSON.parse(abstract.contact),
+      file_name: abstract.file_name,
+      status: abstract.status,
+      decision_note: abstract.decision_note,
+      decided_at: toIsoOrNull(abstract.decided_at),
+      submitted_at: toIsoOrNull(abstract.submitted_at),
+    })),
+  }
+}
+
+async function exportRegistrations(
+  tx: ReadTx,
+  event: EventRow,
+): Promise<NonNullable<EventInput['registrations']>> {
+  const rows = await registrations.listByEvent(tx, event.account_id, event.id)
+  const tickets = await attendees.byRegistration(tx, registrations.IDS_OF_EVENT, [event.account_id, event.id])
+  return rows.map(row => ({
+    reference: row.reference,
+    registration_type: row.registration_type_name,
+    status: row.status,
+    buyer: { name: row.buyer_name, email: row.buyer_email },
+    quantity: row.quantity,
+    amount_subtotal: row.amount_subtotal,
+    amount_total: row.amount_total,
+    processor_fee: row.processor_fee,
+    refunded_amount: row.refunded_amount,
+    answers: JSON.parse(row.answers) as Record<string, string>,
+    language: row.language,
+    created_at: toIso(row.created_at),
+    confirmed_at: toIsoOrNull(row.confirmed_at),
+    cancelled_at: toIsoOrNull(row.cancelled_at),
+    refunded_at: toIsoOrNull(row.refunded_at),
+    ...(row.status === 'cancelled' && row.confirmed_at === null ? { never_confirmed: true } : {}),
+    attendees: (tickets.get(row.id) ?? []).map(ticket => ({
+      name: ticket.name,
+      email: ticket.email,
+      seat: ticket.seat,
+      checked_in_at: toIsoOrNull(ticket.checked_in_at),
+    })),
+  }))
+}

@@ -1,0 +1,169 @@
+import type { AccountRow } from '../accounts/rules.ts'
+import type { EventRow } from '../events/rules.ts'
+import { newUuid } from '../ids.ts'
+import type { RegistrationTypeRow } from '../registration-types/rules.ts'
+import type { CurrentEvent } from './current.ts'
+import { type Planned, planRow } from './plan.ts'
+import { refusal } from './read.ts'
+import { quantityOf } from './rows.ts'
+import type {
+  OrganizationAbstract,
+  OrganizationEvent,
+  OrganizationRegistration,
+  OrganizationType,
+} from './schema.ts'
+
+export type TypeRow = Omit<RegistrationTypeRow, 'currency'>
+
+export interface PlannedType extends Planned<TypeRow> {
+  /** Where the file describes it; undefined for a type that only the database knows. */
+  path: string | undefined
+  /** Tickets that registrations of the file take from the capacity. */
+  taken: number
+}
+
+/** An item that is only ever added: what exists is kept as it is. */
+export interface PlannedItem<Item> {
+  change: 'created' | 'kept'
+  id: string
+  item: Item
+}
+
+/** One that names a type. */
+export interface PlannedTypedItem<Item> extends PlannedItem<Item> {
+  type: TypeRow
+}
+
+export interface PlannedEvent extends Planned<EventRow> {
+  /** By name; those of the file first. */
+  types: Map<string, PlannedType>
+  registrations: PlannedTypedItem<OrganizationRegistration>[]
+  waitlist: PlannedTypedItem<OrganizationEvent['waitlist'][number]>[]
+  abstracts: PlannedItem<OrganizationAbstract>[]
+}
+
+/** @throws Problem invalid_parameter */
+export function planEvent(
+  current: CurrentEvent | undefined,
+  file: OrganizationEvent,
+  path: string,
+  account: AccountRow,
+  now: number,
+): PlannedEvent {
+  const planned = planRow(current?.row, eventRow(current?.row, file, account, now))
+  if (current?.hasRegistrations && planned.fields.includes('currency')) {
+    throw refusal(
+      `${path}.currency`,
+      `cannot become ${planned.row.currency}: the event has registrations in ${current.row.currency}`,
+    )
+  }
+  const types = planTypes(current, file, path, planned.row.id)
+  const registrations = planTyped(file.registrations, `${path}.registrations`, current?.registrations, types)
+  for (const { change, item, type } of registrations) {
+    const takes = item.status === 'pending' || item.status === 'confirmed'
+    if (change === 'created' && takes) (types.get(type.name) as PlannedType).taken += quantityOf(item)
+  }
+  for (const type of types.values()) refuseOversold(type, path)
+  return {
+    ...planned,
+    types,
+    registrations,
+    waitlist: planTyped(file.waitlist, `${path}.waitlist`, current?.waitlist, types),
+    abstracts: file.abstracts.map(item => planItem(item, current?.abstracts.get(item.code))),
+  }
+}
+
+function eventRow(
+  current: EventRow | undefined,
+  file: OrganizationEvent,
+  account: AccountRow,
+  now: number,
+): EventRow {
+  return {
+    id: current?.id ?? newUuid(),
+    account_id: account.id,
+    slug: file.slug,
+    title: file.title,
+    starts_at: file.starts_at,
+    ends_at: file.ends_at,
+    timezone: file.timezone ?? account.timezone,
+    venue: file.venue,
+    city: file.city,
+    currency: file.currency ?? account.currency,
+    status: file.status,
+    visibility: file.visibility,
+    requires_approval: file.requires_approval ? 1 : 0,
+    created_at: current?.created_at ?? now,
+  }
+}
+
+function planTypes(
+  current: CurrentEvent | undefined,
+  file: OrganizationEvent,
+  path: string,
+  eventId: string,
+): Map<string, PlannedType> {
+  const types = new Map<string, PlannedType>()
+  for (const [index, type] of file.registration_types.entries()) {
+    const row = current?.types.get(type.name)
+    types.set(type.name, {
+      ...planRow<TypeRow>(row, typeRow(row, type, eventId)),
+      path: `${path}.registration_types.${index}`,
+      taken: 0,
+    })
+  }
+  for (const [name, row] of current?.types ?? []) {
+    if (!types.has(name)) types.set(name, { change: 'kept', row, fields: [], path: undefined, taken: 0 })
+  }
+  return types
+}
+
+function typeRow(current: TypeRow | undefined, file: OrganizationType, eventId: string): TypeRow {
+  return {
+    id: current?.id ?? newUuid(),
+    event_id: eventId,
+    name: file.name,
+    description: file.description,
+    price: file.price,
+    capacity: file.capacity,
+    sold: current?.sold ?? 0,
+    active: file.active ? 1 : 0,
+    sales_start: file.sales_start,
+    sales_end: file.sales_end,
+    valid_from: file.valid_from,
+    valid_until: file.valid_until,
+  }
+}
+
+function refuseOversold({ row, path, taken }: PlannedType, eventPath: string): void {
+  const sold = row.sold + taken
+  if (sold <= row.capacity) return
+  const [place, verb] =
+    path === undefined ? [`${eventPath}.registrations`, 'are too many'] : [`${path}.capacity`, 'is too small']
+  throw refusal(
+    place,
+    `${verb}: "${row.name}" has a capacity of ${row.capacity}, and ${sold} tickets are sold`,
+  )
+}
+
+function planTyped<Item extends { reference: string; registration_type: string }>(
+  items: readonly Item[],
+  path: string,
+  ids: ReadonlyMap<string, string> | undefined,
+  types: ReadonlyMap<string, PlannedType>,
+): PlannedTypedItem<Item>[] {
+  return items.map((item, index) => {
+    const type = types.get(item.registration_type)
+    if (type === undefined) {
+      throw refusal(
+        `${path}.${index}.registration_type`,
+        `is "${item.registration_type}", and the event has no type of that name`,
+      )
+    }
+    return { ...planItem(item, ids?.get(item.reference)), type: type.row }
+  })
+}
+
+function planItem<Item>(item: Item, id: string | undefined): PlannedItem<Item> {
+  return id === undefined ? { change: 'created', id: newUuid(), item } : { change: 'kept', id, item }
+}

@@ -1,0 +1,88 @@
+import { type AccountRow, DEFAULT_CURRENCY, DEFAULT_TIMEZONE, NO_SERVICE_FEE } from '../accounts/rules.ts'
+import type { EventRow } from '../events/rules.ts'
+import { newUuid } from '../ids.ts'
+import { newEndpointSecret } from '../webhooks/endpoints.ts'
+import type { EndpointRow } from '../webhooks/store.ts'
+import type { Current } from './current.ts'
+import { type PlannedEvent, planEvent } from './plan-event.ts'
+import type { Organization } from './schema.ts'
+
+/** A row as it will be, and what that changes. */
+export interface Planned<Row> {
+  change: 'created' | 'updated' | 'kept'
+  row: Row
+  /** The columns that differ. */
+  fields: string[]
+}
+
+/** Everything that a file asks of a database, decided before anything is written. */
+export interface Plan {
+  account: Planned<AccountRow>
+  events: PlannedEvent[]
+  webhooks: Planned<EndpointRow>[]
+}
+
+/**
+ * Compares a file with what is there. New rows get their ids, nothing is written.
+ *
+ * @param now milliseconds
+ * @throws Problem invalid_parameter with the path of what cannot be: a type that would be oversold, an unknown type, a
+ *   currency that has registrations
+ */
+export function makePlan(current: Current, file: Organization, now: number): Plan {
+  const account = planAccount(current.account, file.account, now)
+  return {
+    account,
+    events: file.events.map((event, index) =>
+      planEvent(current.events.get(event.slug), event, `events.${index}`, account.row, now),
+    ),
+    webhooks: file.webhooks.map(webhook =>
+      planWebhook(current.webhooks.get(webhook.url), webhook, account.row.id, now),
+    ),
+  }
+}
+
+function planAccount(
+  current: AccountRow | undefined,
+  file: Organization['account'],
+  now: number,
+): Planned<AccountRow> {
+  const fee = file.service_fee
+  return planRow(current, {
+    id: current?.id ?? newUuid(),
+    name: file.name,
+    email: file.email,
+    timezone: file.timezone ?? current?.timezone ?? DEFAULT_TIMEZONE,
+    currency: file.currency ?? current?.currency ?? DEFAULT_CURRENCY,
+    service_fee_basis_points:
+      fee?.basis_points ?? current?.service_fee_basis_points ?? NO_SERVICE_FEE.basis_points,
+    service_fee_per_ticket: fee?.per_ticket ?? current?.service_fee_per_ticket ?? NO_SERVICE_FEE.per_ticket,
+    created_at: current?.created_at ?? now,
+  })
+}
+
+function planWebhook(
+  current: EndpointRow | undefined,
+  file: Organization['webhooks'][number],
+  accountId: EventRow['account_id'],
+  now: number,
+): Planned<EndpointRow> {
+  const enabled = file.enabled === undefined ? current?.enabled : file.enabled ? 1 : 0
+  return planRow(current, {
+    id: current?.id ?? newUuid(),
+    account_id: accountId,
+    url: file.url,
+    types: JSON.stringify(file.types),
+    enabled: enabled ?? 1,
+    secret: current?.secret ?? newEndpointSecret(),
+    created_at: current?.created_at ?? now,
+  })
+}
+
+/** Compares the columns of a wanted row with those of the row that is there. */
+export function planRow<Row extends object>(current: Row | undefined, wanted: Row): Planned<Row> {
+  if (current === undefined) return { change: 'created', row: wanted, fields: [] }
+  const names = Object.keys(wanted) as (keyof Row & string)[]
+  const fields = names.filter(name => wanted[name] !== current[name])
+  return { change: fields.length === 0 ? 'kept' : 'updated', row: wanted, fields }
+}

@@ -1,0 +1,76 @@
+import type { Plan } from './plan.ts'
+
+/** What `apply` did, or would do; its `--json` document. An id is null where a dry run would have made it. */
+export interface Report<Id = string> {
+  account_id: Id
+  created: number
+  updated: number
+  kept: number
+  /** A line each: `created event spring-meeting`. */
+  changes: string[]
+  /** By slug, then by name, reference or code. */
+  events: Record<string, EventReport<Id>>
+  /** By URL. */
+  webhooks: Record<string, { id: Id; secret: Id }>
+}
+
+interface EventReport<Id> {
+  id: Id
+  registration_types: Record<string, Id>
+  registrations: Record<string, Id>
+  abstracts: Record<string, Id>
+}
+
+type Change = 'created' | 'updated' | 'kept'
+
+/** @param known what is to be said of an id or a secret of the plan */
+export function describePlan<Id>(plan: Plan, known: (change: Change, value: string) => Id): Report<Id> {
+  const counts = { created: 0, updated: 0, kept: 0 }
+  const changes: string[] = []
+  const count = (change: Change, what: string, fields: readonly string[] = []) => {
+    counts[change]++
+    if (change !== 'kept') {
+      changes.push(`${change} ${what}${fields.length === 0 ? '' : ` (${fields.join(', ')})`}`)
+    }
+  }
+
+  const { account } = plan
+  count(account.change, `account ${account.row.email}`, account.fields)
+  const events = table<EventReport<Id>>()
+  for (const event of plan.events) {
+    const { slug } = event.row
+    count(event.change, `event ${slug}`, event.fields)
+    const report = {
+      id: known(event.change, event.row.id),
+      registration_types: table<Id>(),
+      registrations: table<Id>(),
+      abstracts: table<Id>(),
+    }
+    for (const [name, type] of event.types) {
+      if (type.path === undefined) continue
+      count(type.change, `registration type ${name} of ${slug}`, type.fields)
+      report.registration_types[name] = known(type.change, type.row.id)
+    }
+    for (const { change, id, item } of event.registrations) {
+      count(change, `registration ${item.reference} of ${slug}`)
+      report.registrations[item.reference] = known(change, id)
+    }
+    for (const { change, item } of event.waitlist) count(change, `waiting entry ${item.reference} of ${slug}`)
+    for (const { change, id, item } of event.abstracts) {
+      count(change, `abstract ${item.code} of ${slug}`)
+      report.abstracts[item.code] = known(change, id)
+    }
+    events[slug] = report
+  }
+  const webhooks = table<{ id: Id; secret: Id }>()
+  for (const { change, row, fields } of plan.webhooks) {
+    count(change, `webhook ${row.url}`, fields)
+    webhooks[row.url] = { id: known(change, row.id), secret: known(change, row.secret) }
+  }
+  return { account_id: known(account.change, account.row.id), ...counts, changes, events, webhooks }
+}
+
+/** Without a prototype, for names and references may be any text, `__proto__` too. */
+function table<Value>(): Record<string, Value> {
+  return Object.create(null)
+}

@@ -1,0 +1,163 @@
+import * as v from 'valibot'
+import { abstractStatuses, authorsSchema, contactSchema, MAX_NOTE } from '../abstracts/schemas.ts'
+import { eventStatuses, eventVisibilities } from '../events/schemas.ts'
+import {
+  amount,
+  answers,
+  closedObject,
+  currency,
+  email,
+  instant,
+  integer,
+  label,
+  listOf,
+  name,
+  oneOf,
+  slug,
+  text,
+  timezone,
+} from '../fields.ts'
+import { MAX_AMOUNT } from '../money.ts'
+import {
+  buyerSchema,
+  languages,
+  MAX_QUANTITY,
+  MAX_SEAT,
+  registrationStatuses,
+} from '../registrations/schemas.ts'
+import { endpointTypes, endpointUrl } from '../webhooks/endpoints.ts'
+
+/** The organization file: amounts in minor units, instants in milliseconds once it is read. */
+
+const MAX_CAPACITY = 1_000_000
+const MAX_BASIS_POINTS = 10_000
+const MAX_REFERENCE = 200
+const MAX_CODE = 80
+const MAX_DESCRIPTION = 5000
+const MAX_ABSTRACT = 20_000
+const MAX_KEYWORDS = 1000
+const MAX_FILE_NAME = 255
+
+const yesOrNo = v.boolean('must be true or false')
+const maybeInstant = v.nullish(instant, null)
+const maybeAmount = v.nullish(amount, null)
+const quantity = integer(1, MAX_QUANTITY)
+
+function arrayOf<const Item extends v.GenericSchema>(item: Item) {
+  return v.optional(v.array(item, 'must be an array'), () => [])
+}
+
+/** What is left out keeps its value on an account that exists. */
+const account = closedObject({
+  name: name(),
+  email,
+  timezone: v.optional(timezone),
+  currency: v.optional(currency),
+  service_fee: v.optional(
+    closedObject({
+      basis_points: v.optional(integer(0, MAX_BASIS_POINTS), 0),
+      per_ticket: v.optional(amount, 0),
+    }),
+  ),
+})
+
+const registrationType = closedObject({
+  name: name(),
+  description: v.nullish(text(MAX_DESCRIPTION), null),
+  price: amount,
+  capacity: integer(0, MAX_CAPACITY),
+  active: v.optional(yesOrNo, true),
+  sales_start: maybeInstant,
+  sales_end: maybeInstant,
+  valid_from: maybeInstant,
+  valid_until: maybeInstant,
+})
+
+const attendee = closedObject({
+  name: v.nullish(name(), null),
+  email: v.nullish(email, null),
+  seat: v.nullish(text(MAX_SEAT), null),
+  checked_in_at: maybeInstant,
+})
+
+const registration = closedObject({
+  reference: label(MAX_REFERENCE),
+  registration_type: name(),
+  status: v.nullish(oneOf(registrationStatuses), 'confirmed'),
+  buyer: buyerSchema,
+  quantity: v.nullish(quantity, null),
+  amount_subtotal: v.nullish(integer(0, MAX_AMOUNT * MAX_QUANTITY), null),
+  amount_total: v.nullish(amount, 0),
+  processor_fee: maybeAmount,
+  refunded_amount: maybeAmount,
+  answers: v.nullish(answers, null),
+  language: v.nullish(oneOf(languages), 'en'),
+  created_at: maybeInstant,
+  confirmed_at: maybeInstant,
+  cancelled_at: maybeInstant,
+  refunded_at: maybeInstant,
+  never_confirmed: v.nullish(yesOrNo, false),
+  attendees: v.nullish(listOf(attendee, MAX_QUANTITY), null),
+})
+
+const waitlistEntry = closedObject({
+  reference: label(MAX_REFERENCE),
+  registration_type: name(),
+  name: name(),
+  email,
+  quantity: v.nullish(quantity, 1),
+  created_at: maybeInstant,
+  notified_at: maybeInstant,
+})
+
+const abstract = closedObject({
+  code: label(MAX_CODE),
+  title: name(),
+  abstract: text(MAX_ABSTRACT),
+  keywords: v.nullish(text(MAX_KEYWORDS), null),
+  authors: authorsSchema,
+  contact: contactSchema,
+  file_name: v.nullish(label(MAX_FILE_NAME), null),
+  status: v.nullish(oneOf(abstractStatuses), 'submitted'),
+  decision_note: v.nullish(text(MAX_NOTE), null),
+  decided_at: maybeInstant,
+  submitted_at: maybeInstant,
+})
+
+const event = closedObject({
+  slug,
+  title: name(),
+  starts_at: maybeInstant,
+  ends_at: maybeInstant,
+  timezone: v.optional(timezone),
+  venue: v.nullish(name(), null),
+  city: v.nullish(name(), null),
+  currency: v.optional(currency),
+  status: v.optional(oneOf(eventStatuses), 'published'),
+  visibility: v.optional(v.nullable(oneOf(eventVisibilities)), 'public'),
+  requires_approval: v.optional(yesOrNo, false),
+  registration_types: arrayOf(registrationType),
+  registrations: arrayOf(registration),
+  waitlist: arrayOf(waitlistEntry),
+  abstracts: arrayOf(abstract),
+})
+
+const webhook = closedObject({
+  url: endpointUrl,
+  types: endpointTypes,
+  /** Left out, it keeps its value on an endpoint that exists. */
+  enabled: v.optional(yesOrNo),
+})
+
+export const organizationSchema = closedObject({
+  account,
+  events: arrayOf(event),
+  webhooks: arrayOf(webhook),
+})
+
+export type OrganizationInput = v.InferInput<typeof organizationSchema>
+export type Organization = v.InferOutput<typeof organizationSchema>
+export type OrganizationEvent = Organization['events'][number]
+export type OrganizationType = OrganizationEvent['registration_types'][number]
+export type OrganizationRegistration = OrganizationEvent['registrations'][number]
+export type OrganizationAbstract = OrganizationEvent['abstracts'][number]

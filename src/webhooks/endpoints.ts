@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto'
+import * as v from 'valibot'
+import { oneOf } from '../fields.ts'
+import { allWebhookEventTypes, type WebhookEventType } from './event-types.ts'
+
+const MAX_URL = 2000
+
+/** Where webhooks go: kept exactly, as it is what an endpoint is known by. */
+export const endpointUrl = v.pipe(
+  v.string('must be a string'),
+  v.maxLength(MAX_URL, `must have at most ${MAX_URL} characters`),
+  v.check(isSafeUrl, 'must be an https address without user name and password'),
+)
+
+/** Each once, and in the order of the catalogue from here on. */
+export const endpointTypes = v.pipe(
+  v.array(oneOf(allWebhookEventTypes), 'must be an array'),
+  v.minLength(1, 'must name at least one event type'),
+  v.check(types => new Set(types).size === types.length, 'must name each event type once'),
+  v.transform((types): WebhookEventType[] => allWebhookEventTypes.filter(type => types.includes(type))),
+)
+
+function isSafeUrl(text: string): boolean {
+  // The parser would drop white space and control characters, and send elsewhere than it says.
+  if (!/^[\x21-\x7e]+$/.test(text) || !URL.canParse(text)) return false
+  const url = new URL(text)
+  return url.protocol === 'https:' && url.username === '' && url.password === '' && url.hash === ''
+}
+
+/** The HMAC key of an endpoint: specification section 6. */
+export function newEndpointSecret(): string {
+  return `whsec_${randomBytes(32).toString('base64url')}`
+}
