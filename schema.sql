@@ -136,8 +136,10 @@ CREATE INDEX registrations_by_account ON registrations (account_id, created_at, 
 CREATE INDEX registrations_by_status ON registrations (account_id, status, created_at, id);
 CREATE INDEX registrations_by_event ON registrations (account_id, event_id, created_at, id);
 CREATE INDEX registrations_by_event_status ON registrations (account_id, event_id, status, created_at, id);
-CREATE INDEX registrations_by_confirmation ON registrations (account_id, confirmed_at) WHERE confirmed_at IS NOT NULL;
-CREATE INDEX registrations_by_refund ON registrations (account_id, refunded_at) WHERE refunded_at IS NOT NULL;
+CREATE INDEX registrations_by_confirmation ON registrations (account_id, confirmed_at, id)
+  WHERE confirmed_at IS NOT NULL;
+CREATE INDEX registrations_by_refund ON registrations (account_id, refunded_at, id)
+  WHERE refunded_at IS NOT NULL;
 CREATE INDEX registrations_by_buyer ON registrations (account_id, buyer_email_key, created_at, id);
 
 -- One row a ticket.

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type Router from '@koa/router'
 import { isUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
@@ -5,10 +6,10 @@ import { carryOut } from './carry-out.ts'
 import { answer, type PublicRoute, type Services, type Stage, type State } from './context.ts'
 import { fingerprint } from './idempotency.ts'
 import * as input from './input.ts'
-import { type Call, type Route, refusesUnknownQuery } from './route.ts'
+import { type Call, type Route, type RouteOf, refusesUnknownQuery } from './route.ts'
 
 /** The stages that read what was sent, and answer it. */
-export function answeringStages({ db, clock, cursors, clientAddress }: Services) {
+export function answeringStages({ db, clock, log, cursors, clientAddress }: Services) {
   const nameRoute =
     (route: Route | PublicRoute): Stage =>
     (context, next) => {
@@ -20,7 +21,7 @@ export function answeringStages({ db, clock, cursors, clientAddress }: Services)
     (route: Route): Stage =>
     async (context, next) => {
       const { state } = context
-      const isWrite = route.method === 'POST'
+      const isWrite = route.kind === 'write'
       if (isWrite) state.idempotencyKey = input.readIdempotencyKey(context.req.headers['idempotency-key'])
       let query: unknown
       if (refusesUnknownQuery(route)) {
@@ -41,19 +42,20 @@ export function answeringStages({ db, clock, cursors, clientAddress }: Services)
         query,
         body,
         cursors,
+        receivedAt: clock(),
       }
       return next()
     }
 
   const answerRead =
-    (route: Route & { method: 'GET' }): Stage =>
+    (route: RouteOf<'read'>): Stage =>
     async context => {
       const result = await db.read(tx => route.handle(tx, context.state.call as Call<unknown, never>))
       answer(context, route.answer.status, JSON.stringify(result))
     }
 
   const answerWrite =
-    (route: Route & { method: 'POST' }): Stage =>
+    (route: RouteOf<'write'>): Stage =>
     async context => {
       const { requestId, caller, call, rawBody, idempotencyKey: key } = context.state
       const { accountId } = caller
@@ -63,7 +65,6 @@ export function answeringStages({ db, clock, cursors, clientAddress }: Services)
         call: call as Call<never, unknown>,
         actor: `key:${caller.keyId}`,
         address: clientAddress(context.req),
-        receivedAt: clock(),
         idempotent:
           key === undefined
             ? undefined
@@ -73,6 +74,35 @@ export function answeringStages({ db, clock, cursors, clientAddress }: Services)
       context.state.problem = outcome.problem
       answer(context, outcome.status, outcome.body)
     }
+
+  const answerReport =
+    (route: RouteOf<'report'>): Stage =>
+    async context => {
+      const report = await route.handle(db, context.state.call as Call<unknown, never>)
+      if ('json' in report) return answer(context, route.answer.status, JSON.stringify(report.json))
+      const { requestId } = context.state
+      const stream = Readable.from(report.chunks, { objectMode: false })
+      // A cut connection is how a client learns that what it has is not the whole report.
+      stream.on('error', error => {
+        log.error({ err: error, request_id: requestId }, 'a report broke off')
+        context.res.destroy()
+      })
+      context.status = route.answer.status
+      context.type = report.type
+      if (report.fileName !== undefined) context.attachment(report.fileName)
+      context.body = stream
+    }
+
+  function answerFor(route: Route): Stage {
+    switch (route.kind) {
+      case 'read':
+        return answerRead(route)
+      case 'report':
+        return answerReport(route)
+      case 'write':
+        return answerWrite(route)
+    }
+  }
 
   const answerPublic =
     (route: PublicRoute): Stage =>
@@ -88,5 +118,5 @@ export function answeringStages({ db, clock, cursors, clientAddress }: Services)
       throw new Problem('method_not_allowed')
     }
 
-  return { nameRoute, readInput, answerRead, answerWrite, answerPublic, refuseUnknown }
+  return { nameRoute, readInput, answerFor, answerPublic, refuseUnknown }
 }

@@ -3,16 +3,14 @@ import type { Database } from '../db/port.ts'
 import { Problem } from '../problem.ts'
 import { errorBody, statusOf } from './errors.ts'
 import { findAnswer, type IdempotentRequest, keepAnswer, type Outcome } from './idempotency.ts'
-import type { Call, Route } from './route.ts'
+import type { Call, RouteOf } from './route.ts'
 
 export interface WriteRequest {
-  route: Route & { method: 'POST' }
+  route: RouteOf<'write'>
   call: Call<never, unknown>
   requestId: string
   actor: string
   address: string
-  /** Milliseconds. */
-  receivedAt: number
   /** Undefined without an Idempotency-Key. */
   idempotent: IdempotentRequest | undefined
 }
@@ -33,7 +31,7 @@ export function carryOut(
   const { route, call, idempotent } = request
   return db.write(async tx => {
     if (idempotent !== undefined) {
-      const kept = await findAnswer(tx, idempotent, request.receivedAt)
+      const kept = await findAnswer(tx, idempotent, call.receivedAt)
       if (kept !== undefined) return { ...kept, replayed: true, problem: undefined }
     }
     let outcome: Outcome

@@ -124,7 +124,7 @@ function toSchema(schema: v.GenericSchema, definitions: Readonly<Record<string, 
 }
 
 function describeRoute(route: Route, definitions: Readonly<Record<string, v.GenericSchema>>): Json {
-  const isWrite = route.method === 'POST'
+  const isWrite = route.kind === 'write'
   const codes = new Set<ProblemCode>([
     ...(refusesUnknownQuery(route) ? QUERY_CODES : []),
     ...AUTHENTICATION_CODES,
@@ -150,11 +150,18 @@ function describeRoute(route: Route, definitions: Readonly<Record<string, v.Gene
             schema: toSchema(route.answer.schema, definitions),
             example: route.answer.example,
           },
+          ...describeTexts(route.answer.otherTypes ?? {}),
         },
       },
       ...describeErrors(codes, isWrite),
     },
   }
+}
+
+function describeTexts(examples: Readonly<Record<string, string>>): Json {
+  return Object.fromEntries(
+    Object.entries(examples).map(([type, example]) => [type, { schema: { type: 'string' }, example }]),
+  )
 }
 
 function securityOf(scope: Scope): Json[] {

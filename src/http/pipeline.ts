@@ -34,7 +34,7 @@ export function buildPipeline(
         admission.limitKey,
         admission.requireScope(route),
         answering.readInput(route),
-        route.method === 'GET' ? answering.answerRead(route) : answering.answerWrite(route),
+        answering.answerFor(route),
       ],
     )
   }

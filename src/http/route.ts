@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import type { Reader } from '../db/batches.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import type { Scope } from '../keys/scopes.ts'
 import type { ProblemCode } from '../problem.ts'
@@ -12,6 +13,8 @@ export interface Call<Query, Body> {
   query: Query
   body: Body
   cursors: Cursors
+  /** When the request was read, in milliseconds. */
+  receivedAt: number
 }
 
 export interface Answer {
@@ -19,6 +22,8 @@ export interface Answer {
   description: string
   schema: v.GenericSchema
   example: unknown
+  /** What it may be sent as instead of JSON, with an example of the text. */
+  otherTypes?: Readonly<Record<string, string>>
 }
 
 interface Declaration<Query, Body> {
@@ -50,19 +55,36 @@ export interface WriteDeclaration<Body> extends Declaration<never, Body> {
   targetOf?(result: never): string
 }
 
+/** What a report is sent as: pieces of text, or one object as JSON. */
+export type Report = { type: string; fileName?: string; chunks: AsyncIterable<string> } | { json: object }
+
+/** An operation that reads too much for one snapshot: it reads in batches, and may send while it reads. */
+export interface ReportDeclaration<Query> extends Declaration<Query, never> {
+  /** Throws before it answers, so that what is refused gets its status; a failure while sending breaks the connection. */
+  handle(reader: Reader, call: Call<Query, never>): Promise<Report>
+}
+
 /** A declared operation, with the types of its input forgotten: the pipeline has checked them by its schemas. */
 export type Route =
-  | (ReadDeclaration<unknown> & { method: 'GET' })
-  | (WriteDeclaration<unknown> & { method: 'POST' })
+  | (ReadDeclaration<unknown> & { kind: 'read'; method: 'GET' })
+  | (ReportDeclaration<unknown> & { kind: 'report'; method: 'GET' })
+  | (WriteDeclaration<unknown> & { kind: 'write'; method: 'POST' })
+
+export type RouteOf<Kind extends Route['kind']> = Extract<Route, { kind: Kind }>
 
 /** Declares an operation that reads, in one snapshot. */
 export function readRoute<Query = unknown>(declaration: ReadDeclaration<Query>): Route {
-  return { method: 'GET', ...declaration } as Route
+  return { kind: 'read', method: 'GET', ...declaration } as Route
 }
 
 /** Declares an operation that writes, in one transaction with its idempotent answer and its access log entry. */
 export function writeRoute<Body = unknown>(declaration: WriteDeclaration<Body>): Route {
-  return { method: 'POST', ...declaration } as Route
+  return { kind: 'write', method: 'POST', ...declaration } as Route
+}
+
+/** Declares an operation that reads in batches. */
+export function reportRoute<Query = unknown>(declaration: ReportDeclaration<Query>): Route {
+  return { kind: 'report', method: 'GET', ...declaration } as Route
 }
 
 /** Where the row of the specification has 400 for parameters, unknown ones are refused; elsewhere they are ignored. */

@@ -1,0 +1,75 @@
+import * as v from 'valibot'
+import { oneOf, uuid } from '../fields.ts'
+import { answerPage, listExample, listQuery, listSchema } from '../http/lists.ts'
+import { readRoute, writeRoute } from '../http/route.ts'
+import * as rules from './rules.ts'
+import {
+  abstractExample,
+  abstractSchema,
+  abstractStatuses,
+  decisionSchema,
+  presentAbstract,
+} from './schemas.ts'
+
+export const listAbstracts = readRoute({
+  path: '/abstracts',
+  operationId: 'listAbstracts',
+  tag: 'Abstracts',
+  summary: 'List abstracts',
+  description: 'The abstracts of the account, newest first.',
+  scope: 'abstracts:read',
+  query: listQuery({ event_id: v.optional(uuid), status: v.optional(oneOf(abstractStatuses)) }),
+  answer: {
+    status: 200,
+    description: 'A page.',
+    schema: listSchema(abstractSchema),
+    example: listExample(abstractExample),
+  },
+  errors: ['invalid_cursor'],
+  handle: (tx, call) => {
+    const { event_id, status } = call.query
+    const filters = { event_id, status }
+    return answerPage(call, 'abstracts', filters, async page => ({
+      rows: await rules.list(tx, call.accountId, filters, page),
+      present: presentAbstract,
+    }))
+  },
+})
+
+export const getAbstract = readRoute({
+  path: '/abstracts/{id}',
+  operationId: 'getAbstract',
+  tag: 'Abstracts',
+  summary: 'Read an abstract',
+  scope: 'abstracts:read',
+  answer: { status: 200, description: 'The abstract.', schema: abstractSchema, example: abstractExample },
+  errors: ['not_found'],
+  handle: (tx, call) => rules.get(tx, call.accountId, call.id),
+})
+
+export const decideAbstract = writeRoute({
+  path: '/abstracts/{id}/decision',
+  operationId: 'decideAbstract',
+  tag: 'Abstracts',
+  summary: 'Decide an abstract',
+  description:
+    'Records a decision, which becomes the status, from any state. It may be changed later. Emits `abstract.decided`.',
+  scope: 'abstracts:write',
+  body: decisionSchema,
+  bodyExample: { decision: 'accepted', note: 'A talk of twenty minutes.' },
+  answer: {
+    status: 200,
+    description: 'The decided abstract.',
+    schema: abstractSchema,
+    example: {
+      ...abstractExample,
+      status: 'accepted',
+      decision_note: 'A talk of twenty minutes.',
+      decided_at: '2026-11-05T16:20:00.000Z',
+    },
+  },
+  errors: ['not_found'],
+  action: 'abstract.decide',
+  target: 'abstract',
+  handle: (tx, call) => rules.decide(tx, call.accountId, call.id, call.body),
+})

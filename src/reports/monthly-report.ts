@@ -1,0 +1,181 @@
+import * as accounts from '../accounts/rules.ts'
+import { inBatches, type Reader } from '../db/batches.ts'
+import * as events from '../events/rules.ts'
+import { Problem } from '../problem.ts'
+import * as registrationTypes from '../registration-types/rules.ts'
+import { monthOf, monthRange } from '../time.ts'
+import type { MonthlyReport, MonthlyRow } from './schemas.ts'
+import * as store from './store.ts'
+
+const BATCH = 1000
+
+/** What is summed up of one event in one currency; amounts in minor units. */
+interface Sums {
+  eventId: string
+  currency: string
+  registrations: number
+  ticketsByType: Map<string, number>
+  gross: number
+  serviceFee: number
+  processorFee: number
+  /** A paid registration lacks its processor fee. */
+  feeUnknown: boolean
+  refunds: number
+  checkIns: number
+}
+
+/**
+ * The sums of a month in the account's time zone, one row for each event with any figure that is not zero (specification
+ * section 4, reports).
+ *
+ * @param month `YYYY-MM`; undefined is the current one
+ * @param now milliseconds
+ * @throws Problem invalid_parameter for a future month; not_found for one before the account's earliest event or registration
+ */
+export async function readMonthlyReport(
+  reader: Reader,
+  accountId: string,
+  month: string | undefined,
+  now: number,
+): Promise<MonthlyReport> {
+  const { account, earliest } = await reader.read(async tx => ({
+    account: await accounts.get(tx, accountId),
+    earliest: await store.findEarliest(tx, accountId),
+  }))
+  const current = monthOf(now, account.timezone)
+  const wanted = month ?? current
+  if (wanted > current)
+    throw new Problem('invalid_parameter', { param: 'month', message: 'month is in the future.' })
+  if (wanted < current && (earliest === null || wanted < monthOf(earliest, account.timezone))) {
+    throw new Problem('not_found', {
+      param: 'month',
+      message: 'The account has nothing in this month or before.',
+    })
+  }
+  const [from, to] = monthRange(wanted, account.timezone)
+  const sums = await sumUp(reader, account, from, to)
+  const data = await reader.read(async tx => {
+    const rows: MonthlyRow[] = []
+    for (const each of sums) {
+      const event = await events.get(tx, accountId, each.eventId)
+      const types = await registrationTypes.listByEvent(tx, accountId, each.eventId)
+      rows.push(toRow(each, event.title, types))
+    }
+    return rows
+  })
+  return {
+    object: 'monthly_report',
+    month: wanted,
+    timezone: account.timezone,
+    complete: now >= to && data.every(row => Object.keys(row.reasons).length === 0),
+    data,
+  }
+}
+
+async function sumUp(reader: Reader, account: accounts.Account, from: number, to: number): Promise<Sums[]> {
+  const sums = new Map<string, Sums>()
+  const of = (eventId: string, currency: string): Sums => {
+    const key = `${eventId} ${currency}`
+    let found = sums.get(key)
+    if (found === undefined) {
+      found = {
+        eventId,
+        currency,
+        registrations: 0,
+        ticketsByType: new Map(),
+        gross: 0,
+        serviceFee: 0,
+        processorFee: 0,
+        feeUnknown: false,
+        refunds: 0,
+        checkIns: 0,
+      }
+      sums.set(key, found)
+    }
+    return found
+  }
+
+  for await (const rows of counted(reader, account.id, 'confirmed_at', from, to)) {
+    for (const row of rows) addConfirmed(of(row.event_id, row.currency), row, account.service_fee)
+  }
+  for await (const rows of counted(reader, account.id, 'refunded_at', from, to)) {
+    for (const row of rows) of(row.event_id, row.currency).refunds += row.refunded_amount ?? 0
+  }
+  const currencies = new Map<string, string>()
+  const checkIns = inBatches(reader, BATCH, (tx, last: store.CountedCheckInRow | undefined, size) =>
+    store.listCheckIns(tx, account.id, from, to, last, size),
+  )
+  for await (const rows of checkIns) {
+    for (const { event_id: eventId } of rows) {
+      let currency = currencies.get(eventId)
+      if (currency === undefined) {
+        currency = (await reader.read(tx => events.get(tx, account.id, eventId))).currency
+        currencies.set(eventId, currency)
+      }
+      of(eventId, currency).checkIns++
+    }
+  }
+  return [...sums.values()].filter(
+    ({ registrations, refunds, checkIns: count }) => registrations + refunds + count > 0,
+  )
+}
+
+function counted(
+  reader: Reader,
+  accountId: string,
+  column: 'confirmed_at' | 'refunded_at',
+  from: number,
+  to: number,
+) {
+  return inBatches(reader, BATCH, (tx, last: store.CountedRegistrationRow | undefined, size) =>
+    store.listCounted(tx, accountId, column, from, to, last, size),
+  )
+}
+
+function addConfirmed(sums: Sums, row: store.CountedRegistrationRow, fee: accounts.ServiceFee): void {
+  sums.registrations++
+  sums.ticketsByType.set(
+    row.registration_type_id,
+    (sums.ticketsByType.get(row.registration_type_id) ?? 0) + row.quantity,
+  )
+  sums.gross += row.amount_total
+  if (row.amount_total === 0) return
+  sums.serviceFee += serviceFeeOf(row.amount_total, row.quantity, fee)
+  if (row.processor_fee === null) sums.feeUnknown = true
+  else sums.processorFee += row.processor_fee
+}
+
+/** The organizer's fee on one paid registration, in minor units: the share rounds half up, and each ticket adds its own. */
+export function serviceFeeOf(amountTotal: number, quantity: number, fee: accounts.ServiceFee): number {
+  return Math.floor((amountTotal * fee.basis_points + 5_000) / 10_000) + fee.per_ticket * quantity
+}
+
+function toRow(
+  sums: Sums,
+  title: string,
+  types: readonly registrationTypes.RegistrationTypeRow[],
+): MonthlyRow {
+  const { gross, serviceFee, processorFee, feeUnknown, refunds } = sums
+  return {
+    event_id: sums.eventId,
+    event_title: title,
+    currency: sums.currency,
+    registrations: sums.registrations,
+    tickets_by_type: types.flatMap(({ id, name }) => {
+      const tickets = sums.ticketsByType.get(id)
+      return tickets === undefined ? [] : [{ registration_type_id: id, name, tickets }]
+    }),
+    gross,
+    service_fee: serviceFee,
+    processor_fee: feeUnknown ? null : processorFee,
+    refunds,
+    net: feeUnknown ? null : gross - serviceFee - processorFee - refunds,
+    check_ins: sums.checkIns,
+    reasons: feeUnknown
+      ? {
+          processor_fee: { code: 'not_reported', message: 'A paid registration lacks its processor fee.' },
+          net: { code: 'depends_on_unknown', message: 'The processor fee is not known.' },
+        }
+      : {},
+  }
+}
