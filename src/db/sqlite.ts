@@ -70,8 +70,10 @@ class SqliteDatabase implements Database {
   }
 
   write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
+    // From now, not from its turn: those that queue behind a lock are given up together.
+    const deadline = performance.now() + this.#busyTimeout
     return this.#writes.take(async () => {
-      await this.#beginImmediate()
+      await this.#beginImmediate(deadline)
       const result = await SqliteTransaction.carryOut(this.#writer, this.#clock, work)
       this.#tellOfCommit()
       return result
@@ -101,8 +103,7 @@ class SqliteDatabase implements Database {
   }
 
   /** Waits for another process outside SQLite's busy handler, which would stop the event loop. */
-  async #beginImmediate(): Promise<void> {
-    const deadline = performance.now() + this.#busyTimeout
+  async #beginImmediate(deadline: number): Promise<void> {
     for (;;) {
       try {
         this.#writer.run('BEGIN IMMEDIATE')

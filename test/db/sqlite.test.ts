@@ -140,6 +140,21 @@ test('a write that waits too long for another process is unavailable, and the ne
   assert.deepEqual(await readNotes(db), ['kept'])
 })
 
+test('writes that queue behind a lock of another process wait for it together, not one after another', async t => {
+  const busyTimeout = 200
+  const { db, path } = open(t, { busyTimeout })
+  const other = new SqliteConnection(path)
+  t.after(() => other.close())
+  other.exec('BEGIN IMMEDIATE')
+  const asked = performance.now()
+  const writes = Array.from({ length: 20 }, (_, number) => db.write(tx => tx.run(insert, [`${number}`])))
+  const outcomes = await Promise.allSettled(writes)
+  assert.ok(performance.now() - asked < (busyTimeout * writes.length) / 2)
+  assert.deepEqual(new Set(outcomes.map(({ status }) => status)), new Set(['rejected']))
+  other.exec('COMMIT')
+  assert.deepEqual(await readNotes(db), [])
+})
+
 test('a full disk gives up the whole write, even when the work swallows the error, and the next one succeeds', async t => {
   const { db, path } = open(t)
   const big = 'x'.repeat(4_000_000)
