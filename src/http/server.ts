@@ -7,6 +7,7 @@ import {
 } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { newRequestId } from '../ids.ts'
 import { Problem, type ProblemCode } from '../problem.ts'
 import { SECOND } from '../time.ts'
@@ -39,6 +40,8 @@ export function createHttpServer(
   rateLimitHeaders: (request: IncomingMessage) => Record<string, string>,
 ): HttpServer {
   const latest = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>()
+  const underWay = new Set<ServerResponse>()
+  let closing = false
   const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEADERS_TIMEOUT,
@@ -54,6 +57,9 @@ export function createHttpServer(
 
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     latest.set(request.socket, { request, response })
+    underWay.add(response)
+    response.once('close', () => underWay.delete(response))
+    if (closing) response.shouldKeepAlive = false
     listener(request, response)
   }
   server.on('request', handle)
@@ -90,15 +96,22 @@ export function createHttpServer(
 
   return {
     server,
-    close: () =>
-      new Promise((resolve, reject) => {
+    async close() {
+      // Each connection ends with the answer that it waits for: its client would send another request on it.
+      closing = true
+      for (const response of underWay) response.shouldKeepAlive = false
+      // A connection counts as idle, and is closed, until its request is read: what has arrived is read in two turns.
+      await setImmediate()
+      await setImmediate()
+      await new Promise<void>((resolve, reject) => {
         const cutOff = setTimeout(() => server.closeAllConnections(), SHUTDOWN_TIMEOUT)
         server.close(error => {
           clearTimeout(cutOff)
           if (error === undefined) resolve()
           else reject(error)
         })
-      }),
+      })
+    },
   }
 }
 
