@@ -1,0 +1,40 @@
+import type { TestContext } from 'node:test'
+import { openDatabaseForCommand } from '../../src/db/data-folder.ts'
+import * as keys from '../../src/keys/rules.ts'
+import { allScopes } from '../../src/keys/scopes.ts'
+import { applyOrganization } from '../../src/organization/apply.ts'
+import { DAY } from '../../src/time.ts'
+import { temporaryFolder } from './folder.ts'
+import { organization } from './organization.ts'
+
+const TODAY = Date.now()
+
+/** A data folder with an organization whose event is today, and a key without a limit, for servers on the real clock. */
+export async function prepareDataFolder(t: Pick<TestContext, 'after'>) {
+  const data = temporaryFolder(t)
+  const clock = Date.now
+  const db = openDatabaseForCommand(data, clock)
+  try {
+    const applied = await applyOrganization(db, organizationToday(), { clock })
+    const event = applied.events['spring-meeting']
+    const typeId = event?.registration_types.Standard
+    if (event === undefined || typeId === undefined) throw new Error('The organization lacks its event.')
+    const input = { name: 'load', scopes: allScopes, expiresAt: null, rateLimit: 0 }
+    const { key } = await db.write(tx => keys.create(tx, applied.account_id, input))
+    return { data, accountId: applied.account_id, eventId: event.id, typeId, key }
+  } finally {
+    await db.close()
+  }
+}
+
+/** The organization of `prepareDataFolder`, for a file that brings more registrations to it. */
+export function organizationToday(registrations: object[] = []) {
+  return organization({
+    event: {
+      starts_at: new Date(TODAY).toISOString(),
+      ends_at: new Date(TODAY + DAY).toISOString(),
+      registration_types: [{ name: 'Standard', price: 5000, capacity: 1_000_000 }],
+      ...(registrations.length === 0 ? {} : { registrations }),
+    },
+  })
+}

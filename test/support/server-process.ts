@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { TestContext } from 'node:test'
+
+export interface Ended {
+  code: number | null
+  signal: NodeJS.Signals | null
+  stdout: string
+  stderr: string
+}
+
+export interface ServerProcess {
+  url: string
+  /** Sends a signal, and does not wait for what comes of it. */
+  kill(signal: NodeJS.Signals): void
+  /** How the process ended, once it has. */
+  ended: Promise<Ended>
+}
+
+/** Runs one command of the command line, in a process of its own. */
+export function runCommand(t: Pick<TestContext, 'after'>, ...args: string[]): Promise<Ended> {
+  return start(t, args).ended
+}
+
+/** Starts `turnout serve` on a data folder, in a process of its own and on a free port, and waits until it listens. */
+export async function startServerProcess(
+  t: Pick<TestContext, 'after'>,
+  data: string,
+): Promise<ServerProcess> {
+  const { child, ended } = start(t, ['serve', '--data', data, '--port', '0', '--log-level', 'error'])
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = ''
+    child.stdout?.on('data', text => {
+      said += text
+      const found = /^listening on (\S+)\n/m.exec(said)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+    ended.then(
+      end => reject(new Error(`The server ended before it listened: ${JSON.stringify(end)}`)),
+      reject,
+    )
+  })
+  return { url, ended, kill: signal => child.kill(signal) }
+}
+
+function start(
+  t: Pick<TestContext, 'after'>,
+  args: string[],
+): { child: ChildProcess; ended: Promise<Ended> } {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('TURNOUT_'))
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: Object.fromEntries(own),
+  })
+  const said = { stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', text => {
+    said.stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', text => {
+    said.stderr += text
+  })
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...said }))
+  t.after(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  return { child, ended }
+}
