@@ -12,6 +12,8 @@ import { buildPipeline } from './http/pipeline.ts'
 import { createHttpServer } from './http/server.ts'
 import { routes } from './routes.ts'
 import type { Clock } from './time.ts'
+import { DeliveryLoop } from './webhooks/delivery-loop.ts'
+import { Sender } from './webhooks/sender.ts'
 
 export interface App {
   /** Where the API answers, with its version: `http://127.0.0.1:8080/v1`. */
@@ -20,12 +22,20 @@ export interface App {
   close(): Promise<void>
 }
 
+export interface AppOptions {
+  clock: Clock
+  log: Logger
+  /** For tests: the deadline of a webhook attempt in milliseconds, and what its jitter is drawn from. */
+  webhookDeadline?: number
+  random?: () => number
+}
+
 /**
  * The composition root: everything that runs is put together here, for the command line and for the tests alike.
  *
  * @throws DatabaseRefused; errors of listening, such as EADDRINUSE
  */
-export async function startApp(config: Config, { clock, log }: { clock: Clock; log: Logger }): Promise<App> {
+export async function startApp(config: Config, { clock, log, ...tuning }: AppOptions): Promise<App> {
   const closers: (() => void | Promise<void>)[] = []
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer()
@@ -52,6 +62,15 @@ export async function startApp(config: Config, { clock, log }: { clock: Clock; l
       routes,
       [{ path: '/openapi.json', body: JSON.stringify(describeApi()) }],
     )
+    const sender = new Sender({
+      clock,
+      allowInsecure: config.allowInsecureWebhooks,
+      ...(tuning.webhookDeadline === undefined ? {} : { deadline: tuning.webhookDeadline }),
+    })
+    const deliveries = new DeliveryLoop({ db, clock, log, sender, random: tuning.random ?? Math.random })
+    deliveries.start()
+    closers.push(() => deliveries.stop())
+
     const http = createHttpServer(pipeline.listener, pipeline.rateLimitHeaders)
     await new Promise<void>((resolve, reject) => {
       http.server.once('error', reject)

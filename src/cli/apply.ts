@@ -5,13 +5,15 @@ import { bringOrganization, previewOrganization } from '../organization/apply.ts
 import { readOrganization } from '../organization/read.ts'
 import type { Report } from '../organization/report.ts'
 import type { Organization } from '../organization/schema.ts'
+import { refuseUnsafeWebhooks } from '../organization/webhook-addresses.ts'
 import type { Clock } from '../time.ts'
 import { withDatabase } from './database.ts'
-import { type CommonFlags, dataFlag, flag, jsonFlag } from './flags.ts'
+import { type CommonFlags, dataFlag, flag, insecureWebhooksFlag, jsonFlag } from './flags.ts'
 import { printJson, type Terminal } from './terminal.ts'
 
 interface ApplyFlags extends CommonFlags {
   dryRun?: boolean
+  allowInsecureWebhooks?: boolean
 }
 
 export function addApply(program: Command, terminal: Terminal): void {
@@ -20,11 +22,13 @@ export function addApply(program: Command, terminal: Terminal): void {
     .description('bring the database to an organization file; run again, it changes nothing')
     .argument('<file>', 'the organization file')
     .addOption(flag('--dry-run', 'say what would change, and write nothing'))
+    .addOption(insecureWebhooksFlag())
     .addOption(dataFlag())
     .addOption(jsonFlag())
     .addHelpText('after', '\nExample:\n  $ turnout apply organization.json --dry-run')
     .action(async (path: string, flags: ApplyFlags) => {
       const file = readOrganization(readInput(path))
+      await refuseUnsafeWebhooks(file, flags.allowInsecureWebhooks ?? false)
       const report = await (flags.dryRun ? preview : apply)(flags.data, file, terminal.clock)
       if (flags.json) printJson(terminal, report)
       else terminal.out(describe(report, flags.dryRun ?? false))

@@ -16,6 +16,9 @@ export const dataFlag = () => flag('--data <dir>', 'the data folder').default('.
 
 export const jsonFlag = () => flag('--json', 'print one JSON document instead')
 
+export const insecureWebhooksFlag = () =>
+  flag('--allow-insecure-webhooks', 'let webhooks go to http and private addresses too')
+
 export interface CommonFlags {
   data: string
   json?: boolean

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { addAccount } from './account.ts'
 import { addApply } from './apply.ts'
+import { addDelivery } from './delivery.ts'
 import { addExport } from './export.ts'
 import { explainFailure } from './failure.ts'
 import { readSwitches } from './flags.ts'
@@ -12,6 +13,7 @@ import { addServe } from './serve.ts'
 import type { Terminal } from './terminal.ts'
 import { describeVersion } from './version.ts'
 import { addWaitlist } from './waitlist.ts'
+import { addWebhook } from './webhook.ts'
 
 const SUCCESS = 0
 /** The work failed, or a value was refused by a rule. */
@@ -53,6 +55,8 @@ function buildProgram(terminal: Terminal): Command {
   addExport(program, terminal)
   addAccount(program, terminal)
   addKey(program, terminal)
+  addWebhook(program, terminal)
+  addDelivery(program, terminal)
   addLog(program, terminal)
   addWaitlist(program, terminal)
   addOpenapi(program, terminal)

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import pino, { type Logger } from 'pino'
 import { startApp } from '../app.ts'
 import { logLevels, readConfig } from '../config.ts'
-import { dataFlag, flag, jsonFlag } from './flags.ts'
+import { dataFlag, flag, insecureWebhooksFlag, jsonFlag } from './flags.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface ServerFlags {
@@ -18,7 +18,7 @@ export function addServerFlags(command: Command): Command {
     .addOption(flag('--base-url <url>', 'the address that clients use, which ends in /v1'))
     .addOption(flag('--behind-proxy', 'listen on other addresses too, as a proxy with TLS stands in front'))
     .addOption(flag('--trust-proxy <ranges>', 'addresses or ranges whose X-Forwarded-For is believed'))
-    .addOption(flag('--allow-insecure-webhooks', 'send webhooks to http and private addresses too'))
+    .addOption(insecureWebhooksFlag())
     .addOption(flag('--access-log-days <number>', 'how long the access log is kept').default('365'))
 }
 

@@ -12,6 +12,7 @@ import * as registrationTypeStore from '../registration-types/store.ts'
 import * as registrations from '../registrations/store.ts'
 import type { Clock } from '../time.ts'
 import * as waitlist from '../waitlist/store.ts'
+import { ping } from '../webhooks/rules.ts'
 import * as webhooks from '../webhooks/store.ts'
 import { type Current, NOTHING, readCurrent } from './current.ts'
 import { makePlan, type Plan } from './plan.ts'
@@ -110,7 +111,10 @@ async function carryOut(tx: WriteTx, plan: Plan, signed: SignedTickets, now: num
   if (change === 'updated') await accounts.update(tx, accountRow, now)
   for (const event of plan.events) await carryOutEvent(tx, event, signed, now)
   for (const webhook of plan.webhooks) {
-    if (webhook.change === 'created') await webhooks.insertEndpoint(tx, webhook.row)
+    if (webhook.change === 'created') {
+      await webhooks.insertEndpoint(tx, webhook.row)
+      if (webhook.row.enabled === 1) await ping(tx, webhook.row.id)
+    }
     if (webhook.change === 'updated') await webhooks.updateEndpoint(tx, webhook.row, now)
   }
 }

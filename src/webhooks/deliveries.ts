@@ -66,7 +66,10 @@ export async function getDelivery(tx: ReadTx, id: string): Promise<Delivery & { 
  *
  * @throws Problem not_found; invalid_parameter when the endpoint is disabled
  */
-export async function retryDelivery(tx: WriteTx, id: string): Promise<Delivery> {
+export async function retryDelivery(
+  tx: WriteTx,
+  id: string,
+): Promise<{ accountId: string; delivery: Delivery }> {
   const row = await find(tx, id)
   if (row.endpoint_enabled === 0) {
     throw new Problem('invalid_parameter', {
@@ -74,7 +77,7 @@ export async function retryDelivery(tx: WriteTx, id: string): Promise<Delivery> 
     })
   }
   await store.askForRetry(tx, id, await tx.now())
-  return present(await find(tx, id))
+  return { accountId: row.account_id, delivery: present(await find(tx, id)) }
 }
 
 async function find(tx: ReadTx, id: string): Promise<store.DeliveryRow> {

@@ -5,11 +5,14 @@ import { allWebhookEventTypes, type WebhookEventType } from './event-types.ts'
 
 const MAX_URL = 2000
 
-/** Where webhooks go: kept exactly, as it is what an endpoint is known by. */
+/**
+ * Where webhooks go: kept exactly, as it is what an endpoint is known by. Whether it may be plain http, and which addresses
+ * it may have, is for the address guard to say.
+ */
 export const endpointUrl = v.pipe(
   v.string('must be a string'),
   v.maxLength(MAX_URL, `must have at most ${MAX_URL} characters`),
-  v.check(isSafeUrl, 'must be an https address without user name and password'),
+  v.check(isWebUrl, 'must be an https address without user name and password'),
 )
 
 /** Each once, and in the order of the catalogue from here on. */
@@ -20,11 +23,11 @@ export const endpointTypes = v.pipe(
   v.transform((types): WebhookEventType[] => allWebhookEventTypes.filter(type => types.includes(type))),
 )
 
-function isSafeUrl(text: string): boolean {
+function isWebUrl(text: string): boolean {
   // The parser would drop white space and control characters, and send elsewhere than it says.
   if (!/^[\x21-\x7e]+$/.test(text) || !URL.canParse(text)) return false
   const url = new URL(text)
-  return url.protocol === 'https:' && url.username === '' && url.password === '' && url.hash === ''
+  return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' && url.hash === ''
 }
 
 /** The HMAC key of an endpoint: specification section 6. */

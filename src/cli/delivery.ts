@@ -1,0 +1,113 @@
+import type { Command } from 'commander'
+import * as accessLog from '../access-log/rules.ts'
+import { oneOf, uuid } from '../fields.ts'
+import * as deliveries from '../webhooks/deliveries.ts'
+import { withExistingDatabase } from './database.ts'
+import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, wholeNumber } from './flags.ts'
+import { printJson, printTable, type Terminal } from './terminal.ts'
+
+const MAX_LISTED = 10_000
+const EXAMPLE_ID = '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f'
+
+interface ListFlags extends CommonFlags {
+  endpoint?: string
+  status?: string
+  limit: string
+}
+
+export function addDelivery(program: Command, terminal: Terminal): void {
+  const delivery = program.command('delivery').description('webhooks that were sent, or will be')
+  addList(delivery, terminal)
+  addShow(delivery, terminal)
+  addRetry(delivery, terminal)
+}
+
+function addList(delivery: Command, terminal: Terminal): void {
+  delivery
+    .command('list')
+    .description('list deliveries, newest first')
+    .addOption(flag('--endpoint <id>', 'those to one endpoint'))
+    .addOption(flag('--status <status>', `those that are ${deliveries.deliveryStatuses.join(', ')}`))
+    .addOption(flag('--limit <number>', 'at most so many').default('100'))
+    .addOption(dataFlag())
+    .addOption(jsonFlag())
+    .addHelpText('after', '\nExample:\n  $ turnout delivery list --status failed')
+    .action(async (flags: ListFlags) => {
+      const filters = {
+        endpointId: flags.endpoint === undefined ? undefined : readFlag('--endpoint', uuid, flags.endpoint),
+        status:
+          flags.status === undefined
+            ? undefined
+            : readFlag('--status', oneOf(deliveries.deliveryStatuses), flags.status),
+      }
+      const limit = readFlag('--limit', wholeNumber(1, MAX_LISTED), flags.limit)
+      const data = await withExistingDatabase(flags.data, terminal.clock, db =>
+        db.read(tx => deliveries.listDeliveries(tx, filters, limit)),
+      )
+      if (flags.json) return printJson(terminal, { data })
+      printTable(
+        terminal,
+        ['ID', 'EVENT', 'TYPE', 'STATUS', 'ATTEMPTS', 'NEXT', 'LAST'],
+        data.map(row => [
+          row.id,
+          row.event_id,
+          row.type,
+          row.status,
+          row.attempts,
+          row.next_attempt_at,
+          row.last_status_code ?? row.last_error,
+        ]),
+      )
+    })
+}
+
+function addShow(delivery: Command, terminal: Terminal): void {
+  delivery
+    .command('show')
+    .description('show a delivery with each attempt')
+    .argument('<id>', 'the delivery')
+    .addOption(dataFlag())
+    .addOption(jsonFlag())
+    .addHelpText('after', `\nExample:\n  $ turnout delivery show ${EXAMPLE_ID}`)
+    .action(async (argument: string, flags: CommonFlags) => {
+      const id = readFlag('The id', uuid, argument)
+      const shown = await withExistingDatabase(flags.data, terminal.clock, db =>
+        db.read(tx => deliveries.getDelivery(tx, id)),
+      )
+      if (flags.json) return printJson(terminal, shown)
+      terminal.out(`${shown.type} ${shown.event_id} to ${shown.endpoint_id}: ${shown.status}\n`)
+      printTable(
+        terminal,
+        ['NUMBER', 'AT', 'MS', 'STATUS', 'ERROR'],
+        shown.attempt_log.map(row => [
+          row.number ?? 'by hand',
+          row.at,
+          row.duration_ms,
+          row.status_code,
+          row.error,
+        ]),
+      )
+    })
+}
+
+function addRetry(delivery: Command, terminal: Terminal): void {
+  delivery
+    .command('retry')
+    .description('send once more by hand: a running server does so within a second')
+    .argument('<id>', 'the delivery')
+    .addOption(dataFlag())
+    .addOption(jsonFlag())
+    .addHelpText('after', `\nExample:\n  $ turnout delivery retry ${EXAMPLE_ID}`)
+    .action(async (argument: string, flags: CommonFlags) => {
+      const id = readFlag('The id', uuid, argument)
+      const retried = await withExistingDatabase(flags.data, terminal.clock, db =>
+        db.write(async tx => {
+          const { accountId, delivery: asked } = await deliveries.retryDelivery(tx, id)
+          await accessLog.recordCommand(tx, accountId, 'delivery.retry', 'webhook_delivery', id)
+          return asked
+        }),
+      )
+      if (flags.json) return printJson(terminal, retried)
+      terminal.out(`Delivery ${retried.id} will be sent once more.\n`)
+    })
+}

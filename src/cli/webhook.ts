@@ -1,0 +1,173 @@
+import type { Command } from 'commander'
+import * as v from 'valibot'
+import * as accessLog from '../access-log/rules.ts'
+import * as accounts from '../accounts/rules.ts'
+import type { Database, WriteTx } from '../db/port.ts'
+import { uuid } from '../fields.ts'
+import { endpointTypes, endpointUrl } from '../webhooks/endpoints.ts'
+import * as webhooks from '../webhooks/rules.ts'
+import { withExistingDatabase } from './database.ts'
+import { type CommonFlags, dataFlag, insecureWebhooksFlag, jsonFlag, readFlag, required } from './flags.ts'
+import { printJson, printTable, type Terminal } from './terminal.ts'
+
+const typeList = v.pipe(
+  v.string(),
+  v.transform(text => text.split(',').map(type => type.trim())),
+  endpointTypes,
+)
+
+const EXAMPLE_ID = '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f'
+
+interface AddFlags extends CommonFlags {
+  account: string
+  url: string
+  types: string
+  allowInsecureWebhooks?: boolean
+}
+
+export function addWebhook(program: Command, terminal: Terminal): void {
+  const webhook = program.command('webhook').description('endpoints that webhooks are sent to')
+  addAdd(webhook, terminal)
+  addList(webhook, terminal)
+  addToOne(
+    webhook,
+    terminal,
+    'remove',
+    'remove an endpoint, with all that was sent to it',
+    async (db, id) => {
+      const { accountId } = await db.read(tx => webhooks.getEndpoint(tx, id))
+      const removed = await webhooks.removeEndpoint(db, id)
+      await db.write(tx => accessLog.recordCommand(tx, accountId, 'webhook.remove', 'webhook_endpoint', id))
+      return { result: removed, said: `Removed ${removed.url}.` }
+    },
+  )
+  for (const enabled of [true, false]) {
+    const name = enabled ? 'enable' : 'disable'
+    const description = enabled ? 'send to an endpoint again' : 'let the deliveries of an endpoint wait'
+    addToOne(webhook, terminal, name, description, (db, id) =>
+      logged(db, id, `webhook.${name}`, async tx => {
+        const endpoint = await webhooks.setEnabled(tx, id, enabled)
+        return { result: endpoint, said: `${endpoint.url} is ${name}d.` }
+      }),
+    )
+  }
+  addToOne(webhook, terminal, 'ping', 'queue a ping: a running server sends it within a second', (db, id) =>
+    logged(db, id, 'webhook.ping', async tx => {
+      const deliveryId = await webhooks.ping(tx, id)
+      return { result: { id, delivery_id: deliveryId }, said: `Queued the ping ${deliveryId}.` }
+    }),
+  )
+  addToOne(webhook, terminal, 'secret', 'print the secret of an endpoint', (db, id) =>
+    logged(db, id, 'webhook.secret', async tx => {
+      const { secret } = await webhooks.getEndpoint(tx, id)
+      return { result: { id, secret }, said: secret }
+    }),
+  )
+  addToOne(webhook, terminal, 'rotate', 'make a new secret; the old one signs too for 24 hours', (db, id) =>
+    logged(db, id, 'webhook.rotate', async tx => {
+      const rotated = await webhooks.rotateSecret(tx, id)
+      return {
+        result: rotated,
+        said: `${rotated.secret}\nThe secret of before signs too until ${rotated.previous_secret_expires_at}.`,
+      }
+    }),
+  )
+}
+
+function addAdd(webhook: Command, terminal: Terminal): void {
+  webhook
+    .command('add')
+    .description('add an endpoint, print its secret, and queue a ping')
+    .addOption(required('--account <id>', 'the account whose events are sent'))
+    .addOption(required('--url <url>', 'an https address'))
+    .addOption(required('--types <types>', 'event types, with commas'))
+    .addOption(insecureWebhooksFlag())
+    .addOption(dataFlag())
+    .addOption(jsonFlag())
+    .addHelpText(
+      'after',
+      `\nExample:\n  $ turnout webhook add --account ${EXAMPLE_ID} --url https://example.org/hook --types registration.created,checkin.created`,
+    )
+    .action(async (flags: AddFlags) => {
+      const accountId = readFlag('--account', uuid, flags.account)
+      const url = readFlag('--url', endpointUrl, flags.url)
+      const types = readFlag('--types', typeList, flags.types)
+      const added = await withExistingDatabase(flags.data, terminal.clock, async db => {
+        await db.read(tx => accounts.get(tx, accountId))
+        await webhooks.refuseUnsafeUrl(url, flags.allowInsecureWebhooks ?? false)
+        return db.write(async tx => {
+          const endpoint = await webhooks.addEndpoint(tx, accountId, { url, types })
+          await accessLog.recordCommand(tx, accountId, 'webhook.add', 'webhook_endpoint', endpoint.id)
+          return endpoint
+        })
+      })
+      if (flags.json) return printJson(terminal, added)
+      terminal.out(`Added webhook ${added.id}. Its secret, which verifies the signature:\n${added.secret}\n`)
+    })
+}
+
+function addList(webhook: Command, terminal: Terminal): void {
+  webhook
+    .command('list')
+    .description('list the endpoints of an account, oldest first')
+    .addOption(required('--account <id>', 'the account'))
+    .addOption(dataFlag())
+    .addOption(jsonFlag())
+    .addHelpText('after', `\nExample:\n  $ turnout webhook list --account ${EXAMPLE_ID}`)
+    .action(async (flags: CommonFlags & { account: string }) => {
+      const accountId = readFlag('--account', uuid, flags.account)
+      const data = await withExistingDatabase(flags.data, terminal.clock, db =>
+        db.read(async tx => webhooks.listEndpoints(tx, (await accounts.get(tx, accountId)).id)),
+      )
+      if (flags.json) return printJson(terminal, { data })
+      printTable(
+        terminal,
+        ['ID', 'URL', 'ENABLED', 'TYPES', 'CREATED'],
+        data.map(row => [row.id, row.url, row.enabled ? 'yes' : 'no', row.types.join(','), row.created_at]),
+      )
+    })
+}
+
+interface Done {
+  result: unknown
+  /** For a person. */
+  said: string
+}
+
+/** A command about one endpoint, named by its id. */
+function addToOne(
+  webhook: Command,
+  terminal: Terminal,
+  name: string,
+  description: string,
+  work: (db: Database, id: string) => Promise<Done>,
+): void {
+  webhook
+    .command(name)
+    .description(description)
+    .argument('<id>', 'the endpoint')
+    .addOption(dataFlag())
+    .addOption(jsonFlag())
+    .addHelpText('after', `\nExample:\n  $ turnout webhook ${name} ${EXAMPLE_ID}`)
+    .action(async (argument: string, flags: CommonFlags) => {
+      const id = readFlag('The id', uuid, argument)
+      const { result, said } = await withExistingDatabase(flags.data, terminal.clock, db => work(db, id))
+      if (flags.json) printJson(terminal, result)
+      else terminal.out(`${said}\n`)
+    })
+}
+
+/** Does it in one write with its entry in the access log. */
+function logged(
+  db: Database,
+  id: string,
+  action: string,
+  work: (tx: WriteTx) => Promise<Done>,
+): Promise<Done> {
+  return db.write(async tx => {
+    const { accountId } = await webhooks.getEndpoint(tx, id)
+    const done = await work(tx)
+    await accessLog.recordCommand(tx, accountId, action, 'webhook_endpoint', id)
+    return done
+  })
+}

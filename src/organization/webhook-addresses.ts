@@ -1,0 +1,14 @@
+import { findUrlFault } from '../webhooks/address-guard.ts'
+import { refusal } from './read.ts'
+import type { Organization } from './schema.ts'
+
+/**
+ * Refuses a file with a webhook to an address that may not be sent to. Asks the network, so it comes before the write.
+ *
+ * @throws Problem invalid_parameter
+ */
+export async function refuseUnsafeWebhooks(file: Organization, allowInsecure: boolean): Promise<void> {
+  const faults = await Promise.all(file.webhooks.map(({ url }) => findUrlFault(url, allowInsecure)))
+  const index = faults.findIndex(fault => fault !== undefined)
+  if (index >= 0) throw refusal(`webhooks.${index}.url`, faults[index] as string)
+}
