@@ -1,9 +1,11 @@
+import { abstractSchema } from './abstracts/schemas.ts'
 import { attendeeSchema, checkedInAttendeeSchema } from './attendees/schemas.ts'
 import { checkInSchema } from './checkins/schemas.ts'
 import { eventSchema } from './events/schemas.ts'
 import { buildOpenApi } from './http/openapi.ts'
 import { registrationTypeSchema } from './registration-types/schemas.ts'
 import { registrationSchema } from './registrations/schemas.ts'
+import { monthlyReportSchema, registrationReportSchema } from './reports/schemas.ts'
 import { routes } from './routes.ts'
 import { version } from './version.ts'
 
@@ -19,11 +21,16 @@ export function describeApi(): Record<string, unknown> {
       CheckedInAttendee: checkedInAttendeeSchema,
       Registration: registrationSchema,
       CheckIn: checkInSchema,
+      Abstract: abstractSchema,
+      RegistrationReport: registrationReportSchema,
+      MonthlyReport: monthlyReportSchema,
     },
     tags: {
       Events: 'Events and their registration types.',
       Registrations: 'Importing, reading and cancelling registrations, with their attendees.',
       'Check-ins': 'Admitting tickets at the door.',
+      Abstracts: 'Reading abstracts, and deciding them.',
+      Reports: 'Exports and sums.',
       Description: 'What describes this API.',
     },
   })

@@ -1,3 +1,4 @@
+import { decideAbstract, getAbstract, listAbstracts } from './abstracts/routes.ts'
 import { createCheckIn, listCheckIns } from './checkins/routes.ts'
 import { getEvent, listEvents } from './events/routes.ts'
 import type { Route } from './http/route.ts'
@@ -8,6 +9,8 @@ import {
   getRegistration,
   listRegistrations,
 } from './registrations/routes.ts'
+
+import { getMonthlyReport, getRegistrationReport } from './reports/routes.ts'
 
 /** The contents page: every operation, in the order of the specification's section 4. */
 export const routes: readonly Route[] = [
@@ -20,4 +23,9 @@ export const routes: readonly Route[] = [
   cancelRegistration,
   listCheckIns,
   createCheckIn,
+  listAbstracts,
+  getAbstract,
+  decideAbstract,
+  getRegistrationReport,
+  getMonthlyReport,
 ]
