@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as abstracts from '../abstracts/store.ts'
 import * as accessLog from '../access-log/rules.ts'
 import * as accounts from '../accounts/store.ts'
@@ -16,11 +17,11 @@ import { ping } from '../webhooks/rules.ts'
 import * as webhooks from '../webhooks/store.ts'
 import { type Current, NOTHING, readCurrent } from './current.ts'
 import { makePlan, type Plan } from './plan.ts'
-import type { PlannedEvent, PlannedTypedItem } from './plan-event.ts'
+import type { PlannedEvent } from './plan-event.ts'
 import { validateOrganization } from './read.ts'
 import { describePlan, type Report } from './report.ts'
 import { abstractRow, registrationRow, ticketsOf, waitlistRow } from './rows.ts'
-import type { Organization, OrganizationRegistration } from './schema.ts'
+import type { Organization } from './schema.ts'
 
 /**
  * Brings the database to an organization file, all or nothing.
@@ -50,15 +51,13 @@ export async function bringOrganization(db: Database, file: Organization, clock:
   const signed = signTickets(current, preview)
   return db.write(async tx => {
     const now = await tx.now()
-    // Made again, as another process may have written since.
-    const plan = makePlan(await readCurrent(tx, file), file, now)
+    const latest = await readCurrent(tx, file)
+    // Another process may have written since.
+    const isPlanned = isDeepStrictEqual(latest, current)
+    const plan = isPlanned ? preview : makePlan(latest, file, now)
     await carryOut(tx, plan, signed, now)
-    const { id } = plan.account.row
-    const result = describePlan(plan, asPlanned)
-    const { created, updated, kept } = result
-    if (created + updated > 0) {
-      await accessLog.recordCommand(tx, id, 'organization.apply', 'account', id, { created, updated, kept })
-    }
+    const result = isPlanned ? report : describePlan(plan, asPlanned)
+    await recordApply(tx, plan.account.row.id, result)
     return result
   })
 }
@@ -80,6 +79,16 @@ export async function previewOrganization(
   )
 }
 
+async function recordApply(
+  tx: WriteTx,
+  accountId: string,
+  { created, updated, kept }: Report,
+): Promise<void> {
+  if (created + updated === 0) return
+  const details = { created, updated, kept }
+  await accessLog.recordCommand(tx, accountId, 'organization.apply', 'account', accountId, details)
+}
+
 function asPlanned(_: unknown, value: string): string {
   return value
 }
@@ -93,11 +102,10 @@ type SignedTickets = Map<
 function signTickets(current: Current, plan: Plan): SignedTickets {
   const signed: SignedTickets = new Map()
   for (const event of plan.events) {
-    const brought = event.registrations.filter(({ change }) => change === 'created')
-    if (brought.length === 0) continue
+    if (event.brought.length === 0) continue
     const key = current.events.get(event.row.slug)?.ticketKey ?? attendees.newTicketKey()
     const byReference = new Map(
-      brought.map(({ item }) => [item.reference, attendees.sign(key, ticketsOf(item))]),
+      event.brought.map(({ item }) => [item.reference, attendees.sign(key, ticketsOf(item))]),
     )
     signed.set(event.row.slug, { key, byReference })
   }
@@ -107,12 +115,12 @@ function signTickets(current: Current, plan: Plan): SignedTickets {
 async function carryOut(tx: WriteTx, plan: Plan, signed: SignedTickets, now: number): Promise<void> {
   const { change, row } = plan.account
   const accountRow = { ...row, email_key: emailKey(row.email) }
-  if (change === 'created') await accounts.insert(tx, accountRow)
+  if (change === 'created') await accounts.insert(tx, { ...accountRow, created_at: now })
   if (change === 'updated') await accounts.update(tx, accountRow, now)
   for (const event of plan.events) await carryOutEvent(tx, event, signed, now)
   for (const webhook of plan.webhooks) {
     if (webhook.change === 'created') {
-      await webhooks.insertEndpoint(tx, webhook.row)
+      await webhooks.insertEndpoint(tx, { ...webhook.row, created_at: now })
       if (webhook.row.enabled === 1) await ping(tx, webhook.row.id)
     }
     if (webhook.change === 'updated') await webhooks.updateEndpoint(tx, webhook.row, now)
@@ -126,15 +134,14 @@ async function carryOutEvent(
   now: number,
 ): Promise<void> {
   const { account_id: accountId, id: eventId } = event.row
-  if (event.change === 'created') await events.insert(tx, event.row)
+  if (event.change === 'created') await events.insert(tx, { ...event.row, created_at: now })
   if (event.change === 'updated') await events.update(tx, event.row, now)
   for (const { change, row, taken } of event.types.values()) {
     if (change === 'created') await registrationTypeStore.insert(tx, accountId, row, now)
     if (change === 'updated') await registrationTypeStore.update(tx, accountId, row, now)
     if (taken > 0) await registrationTypes.reserve(tx, accountId, row, taken)
   }
-  const brought = event.registrations.filter(({ change }) => change === 'created')
-  if (brought.length > 0) await bringRegistrations(tx, event, brought, signed, now)
+  if (event.brought.length > 0) await bringRegistrations(tx, event, signed, now)
   for (const entry of event.waitlist) {
     if (entry.change === 'created')
       await waitlist.insert(tx, accountId, eventId, waitlistRow(entry, now), now)
@@ -148,7 +155,6 @@ async function carryOutEvent(
 async function bringRegistrations(
   tx: WriteTx,
   event: PlannedEvent,
-  brought: readonly PlannedTypedItem<OrganizationRegistration>[],
   signed: SignedTickets,
   now: number,
 ): Promise<void> {
@@ -156,7 +162,7 @@ async function bringRegistrations(
   const ready = signed.get(slug)
   const key = await attendees.ensureTicketKey(tx, accountId, eventId, ready?.key)
   const byReference = key.public_key === ready?.key.public_key ? ready.byReference : undefined
-  for (const registration of brought) {
+  for (const registration of event.brought) {
     const { id, item } = registration
     await registrations.insert(tx, accountId, registrationRow(registration, event.row, now), now)
     const holders = ticketsOf(item)

@@ -38,6 +38,8 @@ export interface PlannedEvent extends Planned<EventRow> {
   /** By name; those of the file first. */
   types: Map<string, PlannedType>
   registrations: PlannedTypedItem<OrganizationRegistration>[]
+  /** Those that are created, oldest first. */
+  brought: PlannedTypedItem<OrganizationRegistration>[]
   waitlist: PlannedTypedItem<OrganizationEvent['waitlist'][number]>[]
   abstracts: PlannedItem<OrganizationAbstract>[]
 }
@@ -59,15 +61,17 @@ export function planEvent(
   }
   const types = planTypes(current, file, path, planned.row.id)
   const registrations = planTyped(file.registrations, `${path}.registrations`, current?.registrations, types)
-  for (const { change, item, type } of registrations) {
+  const brought = inOrderOfTime(registrations, now)
+  for (const { item, type } of brought) {
     const takes = item.status === 'pending' || item.status === 'confirmed'
-    if (change === 'created' && takes) (types.get(type.name) as PlannedType).taken += quantityOf(item)
+    if (takes) (types.get(type.name) as PlannedType).taken += quantityOf(item)
   }
   for (const type of types.values()) refuseOversold(type, path)
   return {
     ...planned,
     types,
     registrations,
+    brought,
     waitlist: planTyped(file.waitlist, `${path}.waitlist`, current?.waitlist, types),
     abstracts: file.abstracts.map(item => planItem(item, current?.abstracts.get(item.code))),
   }
@@ -166,4 +170,19 @@ function planTyped<Item extends { reference: string; registration_type: string }
 
 function planItem<Item>(item: Item, id: string | undefined): PlannedItem<Item> {
   return id === undefined ? { change: 'created', id: newUuid(), item } : { change: 'kept', id, item }
+}
+
+/**
+ * The new ones, oldest first, with their ids in that order too: rows that come in the order of the indexes are written
+ * several times as fast.
+ */
+function inOrderOfTime(
+  registrations: readonly PlannedTypedItem<OrganizationRegistration>[],
+  now: number,
+): PlannedTypedItem<OrganizationRegistration>[] {
+  const brought = registrations.filter(({ change }) => change === 'created')
+  const ids = brought.map(({ id }) => id)
+  brought.sort((one, other) => (one.item.created_at ?? now) - (other.item.created_at ?? now))
+  for (const [index, registration] of brought.entries()) registration.id = ids[index] as string
+  return brought
 }
