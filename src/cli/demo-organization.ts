@@ -141,8 +141,8 @@ function pastEvent(now: number): DemoEvent {
   return {
     slug: 'past-workshop',
     title: 'Past Workshop',
-    starts_at: atHour(now, -90, 9),
-    ends_at: atHour(now, -90, 17),
+    starts_at: atHour(now, -90, 15),
+    ends_at: atHour(now, -90, 23),
     timezone: 'America/New_York',
     city: 'New York',
     currency: 'USD',
