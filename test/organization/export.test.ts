@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { exportOrganization } from '../../src/organization/export.ts'
+import * as registrations from '../../src/registrations/rules.ts'
+import { organization, registration } from '../support/organization.ts'
+import { everything } from './everything.ts'
+import { open } from './open.ts'
+
+/** The text that the command prints: what a comparison of objects would overlook, such as the order, is in it. */
+async function exportText({ db }: ReturnType<typeof open>, accountId: string): Promise<string> {
+  return JSON.stringify(await db.read(tx => exportOrganization(tx, accountId)), null, 2)
+}
+
+test('an export that is applied to an empty folder is exported as the same text', async t => {
+  const first = open(t)
+  const { account_id: accountId } = await first.apply(everything())
+  const text = await exportText(first, accountId)
+
+  const second = open(t)
+  second.clock.set('2031-05-05T05:05:05.055Z')
+  const applied = await second.apply(JSON.parse(text))
+  assert.equal(await exportText(second, applied.account_id), text)
+})
+
+test('an export that is applied to its own folder creates and updates nothing', async t => {
+  const server = open(t)
+  const { account_id: accountId, created } = await server.apply(everything())
+  const text = await exportText(server, accountId)
+  server.clock.advance(1000)
+  const again = await server.apply(JSON.parse(text))
+  assert.deepEqual([again.created, again.updated, again.kept, again.changes], [0, 0, created, []])
+  assert.equal(await exportText(server, accountId), text)
+})
+
+test('an export holds everything that the file brought', async t => {
+  const server = open(t)
+  const { account_id: accountId } = await server.apply(everything())
+  const exported = await server.db.read(tx => exportOrganization(tx, accountId))
+  const [event, empty] = exported.events ?? []
+  assert.deepEqual(exported.account, everything().account)
+  assert.equal(exported.events?.length, 2)
+  assert.deepEqual([empty?.timezone, empty?.currency, empty?.visibility], ['Europe/Madrid', 'EUR', 'public'])
+  assert.deepEqual(
+    event?.registrations?.map(({ reference, status }) => [reference, status]),
+    [
+      ['failed', 'failed'],
+      ['__proto__', 'pending'],
+      ['confirmed', 'confirmed'],
+      ['refunded in part', 'refunded'],
+      ['cancelled', 'cancelled'],
+      ['given up', 'cancelled'],
+    ],
+  )
+  const confirmed = event?.registrations?.find(({ reference }) => reference === 'confirmed')
+  assert.equal(
+    JSON.stringify(confirmed?.answers),
+    '{"2":"a","10":"b","__proto__":"kept","constructor":"","日本":"ליל 🎈"}',
+  )
+  assert.equal(confirmed?.amount_subtotal, 9000)
+  assert.deepEqual(confirmed?.attendees, [
+    { name: 'Grace', email: 'grace@example.org', seat: 'A1', checked_in_at: '2026-11-21T08:00:00.000Z' },
+    { name: 'Гость', email: null, seat: null, checked_in_at: null },
+  ])
+  assert.deepEqual(
+    event?.registrations?.slice(3).map(row => [row.refunded_amount, row.cancelled_at, row.confirmed_at]),
+    [
+      [2500, '2026-10-08T10:00:00.000Z', '2026-11-21T12:00:00.000Z'],
+      [null, '2026-11-21T12:00:00.000Z', '2026-11-21T12:00:00.000Z'],
+      [null, '2026-10-09T10:00:00.000Z', null],
+    ],
+  )
+  assert.doesNotMatch(JSON.stringify(exported), /whsec_|SVC1/)
+})
+
+test('what the API imported and cancelled survives the way to another folder', async t => {
+  const server = open(t)
+  const pending = registration('checkout', { status: 'pending', amount_total: 5000 })
+  const { account_id: accountId, events } = await server.apply(
+    organization({ event: { registrations: [pending] } }),
+  )
+  const event = events['spring-meeting']
+  const input = {
+    event_id: event?.id as string,
+    registration_type_id: event?.registration_types.Standard as string,
+    buyer: { name: 'Grace', email: 'grace@example.org' },
+  }
+  const made = await server.db.write(tx => registrations.create(tx, accountId, input))
+  await server.db.write(tx => registrations.cancel(tx, accountId, made.id))
+  await server.db.write(tx => registrations.cancel(tx, accountId, event?.registrations.checkout as string))
+  const text = await exportText(server, accountId)
+
+  const second = open(t)
+  const applied = await second.apply(JSON.parse(text))
+  assert.equal(await exportText(second, applied.account_id), text)
+  const id = applied.events['spring-meeting']?.registrations[made.id] as string
+  const brought = await second.db.read(tx => registrations.get(tx, applied.account_id, id))
+  assert.deepEqual([brought.status, brought.amount_subtotal, brought.source], ['cancelled', 5000, 'api'])
+  assert.ok(brought.attendees.every(({ voided }) => voided))
+})
+
+test('an unknown account is not found', async t => {
+  const { db } = open(t)
+  await assert.rejects(
+    db.read(tx => exportOrganization(tx, '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f')),
+    { code: 'not_found' },
+  )
+})

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { openDatabaseForCommand } from '../../src/db/data-folder.ts'
+import { applyOrganization } from '../../src/organization/apply.ts'
+import { testClock } from '../support/clock.ts'
+import { temporaryFolder } from '../support/folder.ts'
+
+/** A database as a command opens it. */
+export function open(t: TestContext, folder = temporaryFolder(t)) {
+  const clock = testClock()
+  const db = openDatabaseForCommand(folder, clock)
+  t.after(() => db.close())
+  const count = async (table: string) =>
+    (await db.read(tx => tx.one<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`)))?.rows
+  return { db, clock, folder, count, apply: (file: unknown) => applyOrganization(db, file, { clock }) }
+}
+
+const TABLES = [
+  'accounts',
+  'events',
+  'registration_types',
+  'registrations',
+  'attendees',
+  'ticket_keys',
+  'check_ins',
+  'waitlist_entries',
+  'abstracts',
+  'webhook_endpoints',
+  'access_log',
+]
+
+export async function assertEmpty({ count }: ReturnType<typeof open>) {
+  for (const table of TABLES) assert.equal(await count(table), 0, table)
+}
