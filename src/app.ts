@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, LookupFunction } from 'node:net'
 import type { Logger } from 'pino'
 import { describeApi } from './api-description.ts'
 import type { Config } from './config.ts'
@@ -25,8 +25,9 @@ export interface App {
 export interface AppOptions {
   clock: Clock
   log: Logger
-  /** For tests: the deadline of a webhook attempt in milliseconds, and what its jitter is drawn from. */
+  /** For tests: the deadline of a webhook attempt in milliseconds, how names are looked up, what the jitter is drawn from. */
   webhookDeadline?: number
+  webhookLookup?: LookupFunction
   random?: () => number
 }
 
@@ -65,7 +66,8 @@ export async function startApp(config: Config, { clock, log, ...tuning }: AppOpt
     const sender = new Sender({
       clock,
       allowInsecure: config.allowInsecureWebhooks,
-      ...(tuning.webhookDeadline === undefined ? {} : { deadline: tuning.webhookDeadline }),
+      deadline: tuning.webhookDeadline,
+      lookup: tuning.webhookLookup,
     })
     const deliveries = new DeliveryLoop({ db, clock, log, sender, random: tuning.random ?? Math.random })
     deliveries.start()

@@ -1,7 +1,7 @@
-import { lookup as dnsLookup, type LookupAddress } from 'node:dns'
-import { lookup } from 'node:dns/promises'
+import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { nameLookup } from './name-lookup.ts'
 
 /** The address of an endpoint may not be sent to. The message names no inner detail. */
 export class AddressRefused extends Error {
@@ -13,13 +13,20 @@ export class AddressRefused extends Error {
   }
 }
 
+/** All of IPv6 that is given out on the public internet so far: RFC 4291, section 2.4, and the registry of IANA. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
+
 /**
  * True for an address of the public internet. Private, loopback, link-local, multicast, carrier-grade NAT, documentation
- * and reserved ranges are not; nor are IPv6 addresses that carry an IPv4 one and so could reach anything: IPv4-mapped,
- * NAT64, 6to4, Teredo. ipaddr.js keeps the registries of special addresses (RFC 6890): what it calls unicast is left.
+ * and reserved ranges are not; nor are IPv6 addresses that carry an IPv4 one and so could reach anything: IPv4-mapped and
+ * -compatible, NAT64, 6to4, Teredo. ipaddr.js keeps the registries of special addresses (RFC 6890): what it calls unicast is
+ * left, and for IPv6, of which it knows no end, only within what is given out.
  */
 export function isPublicAddress(address: string): boolean {
-  return isIP(address) !== 0 && ipaddr.parse(address).range() === 'unicast'
+  if (isIP(address) === 0) return false
+  const parsed = ipaddr.parse(address)
+  if (parsed.range() !== 'unicast') return false
+  return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_UNICAST)
 }
 
 /**
@@ -32,18 +39,20 @@ export function literalAddress(url: URL): string | undefined {
 }
 
 /**
- * Looks a name up, and fails unless every address is public: what was checked is what the socket then connects to, so that a
- * name cannot point elsewhere between the two.
+ * Looks names up with `lookup`, and fails unless every address is public: what was checked is what the socket then connects
+ * to, so that a name cannot point elsewhere between the two.
  */
-export const guardedLookup: LookupFunction = (hostname, options, callback) => {
-  dnsLookup(hostname, { ...options, all: true }, (error, found) => {
-    const addresses = found as LookupAddress[]
-    if (error !== null) callback(error, '', 4)
-    else if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address))) {
-      callback(new AddressRefused(), '', 4)
-    } else if (options.all) callback(null, addresses)
-    else callback(null, addresses[0]?.address ?? '', addresses[0]?.family ?? 4)
-  })
+export function guardLookup(lookup: LookupFunction): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      const addresses = found as LookupAddress[]
+      if (error !== null) callback(error, '', 4)
+      else if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address))) {
+        callback(new AddressRefused(), '', 4)
+      } else if (options.all) callback(null, addresses)
+      else callback(null, addresses[0]?.address ?? '', addresses[0]?.family ?? 4)
+    })
+  }
 }
 
 /** How long registration waits for a name to be resolved, in milliseconds: a box without internet has to get on. */
@@ -53,24 +62,31 @@ const REGISTRATION_LOOKUP = 2_000
  * What is wrong with an endpoint's URL at registration, as the end of a sentence. A name that cannot be resolved just now is
  * accepted, since each attempt checks again.
  */
-export async function findUrlFault(text: string, allowInsecure: boolean): Promise<string | undefined> {
+export async function findUrlFault(
+  text: string,
+  allowInsecure: boolean,
+  lookup: LookupFunction = nameLookup(),
+): Promise<string | undefined> {
   const url = new URL(text)
   if (allowInsecure) return undefined
   if (url.protocol !== 'https:') return 'must be an https address'
   const literal = literalAddress(url)
-  const addresses = literal === undefined ? await resolve(url.hostname) : [literal]
+  const addresses = literal === undefined ? await resolve(url.hostname, lookup) : [literal]
   return addresses.every(isPublicAddress) ? undefined : 'must be an address on the public internet'
 }
 
-async function resolve(hostname: string): Promise<string[]> {
+async function resolve(hostname: string, lookup: LookupFunction): Promise<string[]> {
+  // RFC 6761, section 6.3: these are this machine, whether or not a resolver knows them.
+  if (/(^|\.)localhost\.?$/.test(hostname)) return ['127.0.0.1']
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<string[]>(done => {
     timer = setTimeout(() => done([]), REGISTRATION_LOOKUP)
   })
-  const found = lookup(hostname, { all: true }).then(
-    addresses => addresses.map(({ address }) => address),
-    () => [],
-  )
+  const found = new Promise<string[]>(done => {
+    lookup(hostname, { all: true }, (error, addresses) =>
+      done(error === null ? (addresses as LookupAddress[]).map(({ address }) => address) : []),
+    )
+  })
   try {
     return await Promise.race([found, timeout])
   } finally {

@@ -1,6 +1,8 @@
-import { Agent, request } from 'undici'
+import type { LookupFunction } from 'node:net'
+import { Agent, errors, request } from 'undici'
 import type { Clock } from '../time.ts'
-import { AddressRefused, guardedLookup, isPublicAddress, literalAddress } from './address-guard.ts'
+import { AddressRefused, guardLookup, isPublicAddress, literalAddress } from './address-guard.ts'
+import { nameLookup } from './name-lookup.ts'
 import { signWebhook } from './signature.ts'
 
 /** The whole of an attempt, from DNS to the end of the answer, in milliseconds: specification section 6. */
@@ -41,7 +43,10 @@ export interface SenderOptions {
   clock: Clock
   /** Lifts the rules on scheme and address: for sandboxes and tests. */
   allowInsecure: boolean
-  deadline?: number
+  /** Milliseconds. */
+  deadline?: number | undefined
+  /** How names are looked up, before the address guard. */
+  lookup?: LookupFunction | undefined
 }
 
 /** Sends webhooks, over connections that are kept for each endpoint and checked by the address guard. */
@@ -49,13 +54,21 @@ export class Sender {
   readonly #clock: Clock
   readonly #allowInsecure: boolean
   readonly #deadline: number
+  readonly #connect: NonNullable<Agent.Options['connect']>
+  readonly #underWay = new Set<AbortController>()
   /** A pool of connections for each endpoint, the least recently used first. */
   readonly #agents = new Map<string, Agent>()
 
-  constructor({ clock, allowInsecure, deadline = DEADLINE }: SenderOptions) {
+  constructor({ clock, allowInsecure, deadline = DEADLINE, lookup = nameLookup() }: SenderOptions) {
     this.#clock = clock
     this.#allowInsecure = allowInsecure
     this.#deadline = deadline
+    this.#connect = {
+      timeout: deadline,
+      // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+      rejectUnauthorized: true,
+      ...(allowInsecure ? {} : { lookup: guardLookup(lookup) }),
+    }
   }
 
   /** Makes one attempt. Never throws: whatever happens is a result. */
@@ -70,14 +83,17 @@ export class Sender {
       duration: Math.round(performance.now() - started),
       ...result,
     })
-    const signal = AbortSignal.timeout(this.#deadline)
+    const abort = new AbortController()
+    const timer = setTimeout(() => abort.abort(), this.#deadline)
+    this.#underWay.add(abort)
     let statusCode: number | null = null
+    const start: Buffer[] = []
     try {
-      this.#guardLiteral(outgoing.url)
+      this.#guard(new URL(outgoing.url))
       const answer = await request(outgoing.url, {
         method: 'POST',
         dispatcher: this.#agentOf(outgoing.endpointId),
-        signal,
+        signal: abort.signal,
         headersTimeout: 0,
         bodyTimeout: 0,
         headers: {
@@ -90,15 +106,26 @@ export class Sender {
         body: outgoing.body,
       })
       statusCode = answer.statusCode
-      const response = await readStart(answer.body)
-      return ended({ succeeded: statusCode >= 200 && statusCode < 300, statusCode, error: null, response })
+      await readStart(answer.body, start)
+      const succeeded = statusCode >= 200 && statusCode < 300
+      return ended({ succeeded, statusCode, error: null, response: textOf(start) })
     } catch (error) {
-      return ended({ succeeded: false, statusCode, error: describe(error, signal.aborted), response: null })
+      const response = statusCode === null ? null : textOf(start)
+      return ended({
+        succeeded: false,
+        statusCode,
+        error: describe(error, abort.signal.aborted),
+        response,
+      })
+    } finally {
+      clearTimeout(timer)
+      this.#underWay.delete(abort)
     }
   }
 
   /** Cuts off what is under way. */
   async close(): Promise<void> {
+    for (const abort of this.#underWay) abort.abort()
     await Promise.all([...this.#agents.values()].map(agent => agent.destroy()))
   }
 
@@ -109,7 +136,7 @@ export class Sender {
         connections: IN_FLIGHT_OF_ENDPOINT,
         pipelining: 1,
         keepAliveTimeout: 30_000,
-        connect: { timeout: this.#deadline, ...(this.#allowInsecure ? {} : { lookup: guardedLookup }) },
+        connect: this.#connect,
       })
     this.#agents.delete(endpointId)
     this.#agents.set(endpointId, agent)
@@ -121,39 +148,53 @@ export class Sender {
     return agent
   }
 
-  #guardLiteral(url: string): void {
-    const address = literalAddress(new URL(url))
-    if (!this.#allowInsecure && address !== undefined && !isPublicAddress(address)) throw new AddressRefused()
+  /** What an endpoint was registered with may be less than what this server allows. */
+  #guard(url: URL): void {
+    if (this.#allowInsecure) return
+    const address = literalAddress(url)
+    if (url.protocol !== 'https:' || (address !== undefined && !isPublicAddress(address)))
+      throw new AddressRefused()
   }
 }
 
-/** Reads to the end, or to the first 16 KiB, and gives the first of it; then the connection is closed where bytes are left. */
-async function readStart(body: AsyncIterable<Buffer> & { destroy(): unknown }): Promise<string> {
-  const chunks: Buffer[] = []
+/**
+ * Reads to the end, or to the first 16 KiB, and adds the first of it to `start`; then the connection is closed where bytes
+ * are left.
+ */
+async function readStart(body: AsyncIterable<Buffer>, start: Buffer[]): Promise<void> {
   let read = 0
   for await (const chunk of body) {
-    if (read < MAX_KEPT) chunks.push(chunk)
+    if (read < MAX_KEPT) start.push(chunk)
     read += chunk.length
     if (read >= MAX_READ) break
   }
-  // SQLite and PostgreSQL both keep no U+0000 in text.
-  return Buffer.concat(chunks).subarray(0, MAX_KEPT).toString('utf8').replaceAll('\u0000', '\ufffd')
 }
 
-const SENTENCES: Record<string, string> = {
-  ERR_ADDRESS_REFUSED: 'The address of the endpoint is not allowed.',
-  ENOTFOUND: 'The name of the endpoint could not be resolved.',
-  EAI_AGAIN: 'The name of the endpoint could not be resolved.',
-  UND_ERR_HEADERS_OVERFLOW: 'The answer could not be read.',
+function textOf(start: Buffer[]): string {
+  const bytes = Buffer.concat(start).subarray(0, MAX_KEPT)
+  // As of a stream: a character that the cut goes through is left out.
+  const text = new TextDecoder().decode(bytes, { stream: true })
+  // SQLite and PostgreSQL both keep no U+0000 in text.
+  return text.replaceAll('\u0000', '\ufffd')
 }
+
+const SENTENCES: readonly [RegExp, string][] = [
+  [/^ERR_ADDRESS_REFUSED$/, 'The address of the endpoint is not allowed.'],
+  [/^UND_ERR_CONNECT_TIMEOUT$/, 'The endpoint did not answer in time.'],
+  [/^UND_ERR_HEADERS_OVERFLOW$/, 'The answer could not be read.'],
+  [/CERT|SIGNED|SIGNATURE|ISSUER|HOSTNAME/, 'The certificate of the endpoint could not be verified.'],
+  [
+    /^(ENOTFOUND|ENODATA|ESERVFAIL|EREFUSED|EBADRESP|ETIMEOUT|ECANCELLED|EAI_.+)$/,
+    'The name of the endpoint could not be resolved.',
+  ],
+]
 
 function describe(error: unknown, timedOut: boolean): string {
   if (timedOut) return 'The endpoint did not answer in time.'
+  if (error instanceof errors.HTTPParserError) return 'The answer could not be read.'
   const code = codeOf(error)
-  if (SENTENCES[code] !== undefined) return SENTENCES[code]
-  if (code.startsWith('HPE_')) return 'The answer could not be read.'
-  if (/CERT|SSL|TLS|SIGNED|ISSUER/.test(code)) return 'The certificate of the endpoint could not be verified.'
-  return 'The connection to the endpoint failed.'
+  const sentence = SENTENCES.find(([pattern]) => pattern.test(code))?.[1]
+  return sentence ?? 'The connection to the endpoint failed.'
 }
 
 function codeOf(error: unknown): string {
