@@ -1,6 +1,6 @@
 import { CronJob } from 'cron'
 import type { Logger } from 'pino'
-import type { Database, WriteTx } from '../db/port.ts'
+import type { Database, ReadTx, WriteTx } from '../db/port.ts'
 import { type Clock, SECOND } from '../time.ts'
 import * as store from './delivery-store.ts'
 import { nextAttemptAt } from './schedule.ts'
@@ -10,12 +10,14 @@ import { type AttemptResult, IN_FLIGHT_OF_ENDPOINT, type Sender } from './sender
 const MAX_IN_FLIGHT = 512
 /** Deliveries that are claimed for an endpoint beyond those in flight, so that one commit serves many. */
 const CLAIMED_AHEAD = 16
+/** What an endpoint may have under way, claimed or sent. */
+const LANE = IN_FLIGHT_OF_ENDPOINT + CLAIMED_AHEAD
 /** A claim moves the delivery this far into the future before anything is sent: past the deadline of an attempt. */
 const LEASE = 20 * SECOND
 /** What must be left of a lease when its attempt begins: the deadline, and a little to record how it ended. */
 const LEASE_LEFT = 11 * SECOND
-/** How long a failed write of the loop waits for another try. */
-const RETRY_AFTER = SECOND
+/** Claims that one write makes, so that no check-in waits for it. */
+const CLAIMS_A_WRITE = 256
 /** How long stopping waits for the attempts in flight. */
 const STOP_TIMEOUT = 5 * SECOND
 
@@ -64,7 +66,6 @@ export class DeliveryLoop {
   #again = false
   #stopping = false
   #sweep: CronJob | undefined
-  #retry: NodeJS.Timeout | undefined
 
   constructor({ db, clock, log, sender, random = Math.random }: DeliveryLoopOptions) {
     this.#db = db
@@ -95,8 +96,8 @@ export class DeliveryLoop {
           await this.#turn()
         } while (this.#again)
       } catch (error) {
+        // The sweep tries again.
         this.#log.warn({ err: error }, 'the deliveries wait for the database')
-        this.#retry = setTimeout(() => this.wake(), RETRY_AFTER)
       } finally {
         this.#turning = false
       }
@@ -107,7 +108,6 @@ export class DeliveryLoop {
   async stop(): Promise<void> {
     this.#stopping = true
     await this.#sweep?.stop()
-    clearTimeout(this.#retry)
     for (const lane of this.#lanes.values()) {
       for (const claim of lane.queue.splice(0)) this.#ended.push({ claim, result: undefined })
     }
@@ -120,19 +120,24 @@ export class DeliveryLoop {
     )
   }
 
-  /** Records what ended, claims what is due, and starts it: one write for all of them. */
+  /**
+   * Records what ended, claims what is due, and starts it: one write for all of them, and none where nothing is to be done,
+   * as each commit wakes the loop again.
+   */
   async #turn(): Promise<void> {
     const now = this.#clock()
-    const endpoints = this.#stopping ? [] : await this.#db.read(tx => store.listDueEndpoints(tx, now))
-    const open = endpoints.filter(({ id }) => this.#roomOf(id) > 0)
+    const due = this.#stopping ? [] : await this.#db.read(tx => this.#findDue(tx, now))
     const ended = this.#ended.splice(0)
-    if (ended.length === 0 && open.length === 0) return
+    if (ended.length === 0 && due.length === 0) return
     let claims: Claim[]
     try {
       claims = await this.#db.write(async tx => {
         for (const each of ended) await this.#record(tx, each, now)
         const claimed: Claim[] = []
-        for (const { id } of open) claimed.push(...(await this.#claim(tx, id, now)))
+        for (const claim of due) {
+          const take = claim.manual ? store.claimByHand : store.claim
+          if ((await take(tx, claim.id, claim.until, now)) > 0) claimed.push(claim)
+        }
         return claimed
       })
     } catch (error) {
@@ -147,27 +152,32 @@ export class DeliveryLoop {
     this.#startQueued()
   }
 
-  async #claim(tx: WriteTx, endpointId: string, now: number): Promise<Claim[]> {
+  /** What is due and not under way already, of the endpoints with the least under way first. */
+  async #findDue(tx: ReadTx, now: number): Promise<Claim[]> {
+    const endpoints = (await store.listDueEndpoints(tx, now))
+      .map(({ id }) => ({ id, room: this.#roomOf(id) }))
+      .filter(({ room }) => room > 0)
+      .sort((a, b) => b.room - a.room)
     const until = now + LEASE
-    const room = this.#roomOf(endpointId)
-    const byHand = await store.listDueByHand(tx, endpointId, now, room)
-    const scheduled = await store.listDue(tx, endpointId, now, room)
-    const claims: Claim[] = [
-      ...byHand.map(due => ({ ...due, manual: true, until })),
-      ...scheduled.map(due => ({ ...due, manual: false, until })),
-    ].filter(claim => !this.#held.has(holdOf(claim)))
-    for (const { id, manual } of claims) {
-      if (manual) await store.postponeByHand(tx, id, until, now)
-      else await store.postpone(tx, id, until, now)
+    const due: Claim[] = []
+    for (const { id, room } of endpoints) {
+      if (due.length >= CLAIMS_A_WRITE) break
+      // As many as a lane holds: some of them may be those that it holds.
+      const byHand = await store.listDueByHand(tx, id, now, LANE)
+      const scheduled = await store.listDue(tx, id, now, LANE)
+      const free = [
+        ...byHand.map(row => ({ ...row, manual: true, until })),
+        ...scheduled.map(row => ({ ...row, manual: false, until })),
+      ].filter(claim => !this.#held.has(holdOf(claim)))
+      due.push(...free.slice(0, room))
     }
-    return claims
+    return due
   }
 
   async #record(tx: WriteTx, { claim, result }: Ended, now: number): Promise<void> {
     const { id, manual } = claim
     if (result === undefined) {
-      if (manual) await store.postponeByHand(tx, id, now, now)
-      else await store.postpone(tx, id, now, now)
+      await (manual ? store.releaseByHand : store.release)(tx, id, now)
       return
     }
     const { succeeded, statusCode, error } = result
@@ -201,36 +211,40 @@ export class DeliveryLoop {
     )
   }
 
+  /** Starts what there is room for: an endpoint with less in flight comes first, and of those alike the one that waited longer. */
   #startQueued(): void {
-    for (const [endpointId, lane] of [...this.#lanes]) {
-      while (
-        lane.queue.length > 0 &&
-        lane.inFlight < IN_FLIGHT_OF_ENDPOINT &&
-        this.#inFlight < MAX_IN_FLIGHT
-      ) {
-        const claim = lane.queue.shift() as Claim
-        lane.inFlight++
-        this.#inFlight++
-        void this.#attempt(claim).then(result => {
-          lane.inFlight--
-          this.#inFlight--
-          this.#ended.push({ claim, result })
-          this.#startQueued()
-          this.wake()
-        })
+    for (let level = 1; level <= IN_FLIGHT_OF_ENDPOINT; level++) {
+      for (const [endpointId, lane] of [...this.#lanes]) {
+        if (this.#inFlight >= MAX_IN_FLIGHT) return
+        const claim = lane.inFlight < level ? lane.queue.shift() : undefined
+        if (claim === undefined) continue
+        this.#start(lane, claim)
+        this.#lanes.delete(endpointId)
+        this.#lanes.set(endpointId, lane)
       }
-      // Endpoints take turns: the one that was served goes to the end of the line.
-      this.#lanes.delete(endpointId)
-      if (lane.queue.length > 0 || lane.inFlight > 0) this.#lanes.set(endpointId, lane)
     }
   }
 
-  /** Makes an attempt with what the endpoint is now, or gives the claim back. Never throws. */
+  #start(lane: Lane, claim: Claim): void {
+    lane.inFlight++
+    this.#inFlight++
+    void this.#attempt(claim).then(result => {
+      lane.inFlight--
+      this.#inFlight--
+      if (lane.inFlight === 0 && lane.queue.length === 0) this.#lanes.delete(claim.endpoint_id)
+      this.#ended.push({ claim, result })
+      this.#startQueued()
+      this.wake()
+    })
+  }
+
+  /** Makes an attempt with what the delivery and its endpoint are now, or gives the claim back. Never throws. */
   async #attempt(claim: Claim): Promise<AttemptResult | undefined> {
     try {
       const now = this.#clock()
-      const target = await this.#db.read(tx => store.findTarget(tx, claim.endpoint_id))
+      const target = await this.#db.read(tx => store.findTarget(tx, claim.id))
       if (this.#stopping || target?.enabled !== 1 || claim.until - now < LEASE_LEFT) return undefined
+      if ((claim.manual ? target.manual_attempt_at : target.next_attempt_at) === null) return undefined
       const { previous_secret: previous, previous_secret_expires_at: expires } = target
       const secrets =
         previous !== null && expires !== null && expires > now ? [target.secret, previous] : [target.secret]
@@ -243,7 +257,7 @@ export class DeliveryLoop {
         secrets,
       })
       // An attempt that was cut off by stopping tells nothing of the endpoint.
-      return this.#stopping && !result.succeeded ? undefined : result
+      return this.#stopping && result.error !== null ? undefined : result
     } catch (error) {
       this.#log.error({ err: error, delivery_id: claim.id }, 'a delivery could not be attempted')
       return undefined
@@ -261,9 +275,7 @@ export class DeliveryLoop {
 
   #roomOf(endpointId: string): number {
     const lane = this.#lanes.get(endpointId)
-    return (
-      IN_FLIGHT_OF_ENDPOINT + CLAIMED_AHEAD - (lane === undefined ? 0 : lane.queue.length + lane.inFlight)
-    )
+    return LANE - (lane === undefined ? 0 : lane.queue.length + lane.inFlight)
   }
 }
 

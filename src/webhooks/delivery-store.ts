@@ -3,11 +3,12 @@ import { newUuid } from '../ids.ts'
 
 export type DeliveryStatus = 'pending' | 'succeeded' | 'failed'
 
-/** An endpoint as an attempt needs it. */
+/** A delivery and its endpoint as they are when an attempt begins. */
 export interface TargetRow {
-  id: string
   url: string
   enabled: 0 | 1
+  next_attempt_at: number | null
+  manual_attempt_at: number | null
   secret: string
   previous_secret: string | null
   previous_secret_expires_at: number | null
@@ -23,10 +24,12 @@ export interface DueRow {
   body: string
 }
 
-export function findTarget(tx: ReadTx, endpointId: string): Promise<TargetRow | undefined> {
+export function findTarget(tx: ReadTx, deliveryId: string): Promise<TargetRow | undefined> {
   return tx.one(
-    `SELECT id, url, enabled, secret, previous_secret, previous_secret_expires_at FROM webhook_endpoints WHERE id = $1`,
-    [endpointId],
+    `SELECT e.url, e.enabled, d.next_attempt_at, d.manual_attempt_at, e.secret, e.previous_secret,
+       e.previous_secret_expires_at
+     FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id WHERE d.id = $1`,
+    [deliveryId],
   )
 }
 
@@ -57,17 +60,33 @@ export function listDueByHand(tx: ReadTx, endpointId: string, now: number, limit
   )
 }
 
-export function postpone(tx: WriteTx, id: string, until: number, now: number): Promise<number> {
+/** Claims an attempt of the schedule until the end of a lease; changes no row when it is not due any more. */
+export function claim(tx: WriteTx, id: string, until: number, now: number): Promise<number> {
   return tx.run(
-    'UPDATE webhook_deliveries SET next_attempt_at = $2, updated_at = $3 WHERE id = $1 AND next_attempt_at IS NOT NULL',
+    'UPDATE webhook_deliveries SET next_attempt_at = $2, updated_at = $3 WHERE id = $1 AND next_attempt_at <= $3',
     [id, until, now],
   )
 }
 
-export function postponeByHand(tx: WriteTx, id: string, until: number, now: number): Promise<number> {
+export function claimByHand(tx: WriteTx, id: string, until: number, now: number): Promise<number> {
   return tx.run(
-    'UPDATE webhook_deliveries SET manual_attempt_at = $2, updated_at = $3 WHERE id = $1 AND manual_attempt_at IS NOT NULL',
+    'UPDATE webhook_deliveries SET manual_attempt_at = $2, updated_at = $3 WHERE id = $1 AND manual_attempt_at <= $3',
     [id, until, now],
+  )
+}
+
+/** Gives a claim back: the attempt is due again, unless the schedule has ended meanwhile. */
+export function release(tx: WriteTx, id: string, now: number): Promise<number> {
+  return tx.run(
+    'UPDATE webhook_deliveries SET next_attempt_at = $2, updated_at = $2 WHERE id = $1 AND next_attempt_at IS NOT NULL',
+    [id, now],
+  )
+}
+
+export function releaseByHand(tx: WriteTx, id: string, now: number): Promise<number> {
+  return tx.run(
+    'UPDATE webhook_deliveries SET manual_attempt_at = $2, updated_at = $2 WHERE id = $1 AND manual_attempt_at IS NOT NULL',
+    [id, now],
   )
 }
 
