@@ -26,8 +26,10 @@ export function runCommand(t: Pick<TestContext, 'after'>, ...args: string[]): Pr
 export async function startServerProcess(
   t: Pick<TestContext, 'after'>,
   data: string,
+  ...flags: string[]
 ): Promise<ServerProcess> {
-  const { child, ended } = start(t, ['serve', '--data', data, '--port', '0', '--log-level', 'error'])
+  const common = ['serve', '--data', data, '--port', '0', '--log-level', 'error']
+  const { child, ended } = start(t, [...common, ...flags])
   const url = await new Promise<string>((resolve, reject) => {
     let said = ''
     child.stdout?.on('data', text => {

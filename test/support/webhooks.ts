@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import type { Database } from '../../src/db/port.ts'
+import type { Clock } from '../../src/time.ts'
+import { getDelivery, listDeliveries } from '../../src/webhooks/deliveries.ts'
+import type { WebhookEventType } from '../../src/webhooks/event-types.ts'
+import * as webhooks from '../../src/webhooks/rules.ts'
+import { organization } from './organization.ts'
+import type { Receiver } from './receiver.ts'
+import { newRegistration } from './requests.ts'
+import { type ServerOptions, startWithOrganization } from './server.ts'
+
+/** What a rule promises to come about: looked for until it does, and a failure of the test when it does not. */
+export async function eventually<T>(
+  what: string,
+  look: () => Promise<T | undefined | false> | T | undefined | false,
+  patience = 10_000,
+): Promise<T> {
+  const deadline = performance.now() + patience
+  for (;;) {
+    const found = await look()
+    if (found !== undefined && found !== false) return found
+    if (performance.now() > deadline) assert.fail(`It did not come about: ${what}.`)
+    await setTimeout(5)
+  }
+}
+
+/** The deliveries to an endpoint with their attempts, newest first. */
+export function readDeliveries(db: Database, endpointId: string) {
+  return db.read(async tx => {
+    const found = await listDeliveries(tx, { endpointId }, 10_000)
+    return Promise.all(found.map(({ id }) => getDelivery(tx, id)))
+  })
+}
+
+/** Waits until the loop has claimed all that is due. */
+export function allClaimed({ db, clock }: { db: Database; clock: Clock }): Promise<unknown> {
+  const due =
+    'SELECT count(*) AS count FROM webhook_deliveries WHERE next_attempt_at <= $1 OR manual_attempt_at <= $1'
+  return eventually('a claim of all that is due', async () => {
+    const row = await db.read(tx => tx.one<{ count: number }>(due, [clock()]))
+    return row?.count === 0
+  })
+}
+
+/** A server whose webhooks may go to the loopback, with an organization that has room. */
+export async function startWithWebhooks(t: Pick<TestContext, 'after'>, options: ServerOptions = {}) {
+  const file = organization({
+    event: {
+      registration_types: [{ name: 'Standard', price: 0, capacity: 100_000 }],
+      abstracts: [
+        {
+          code: 'A-1',
+          title: 'On rooms',
+          abstract: 'They fill.',
+          authors: [{ name: 'Lin' }],
+          contact: { name: 'Lin', email: 'lin@example.org' },
+        },
+      ],
+    },
+  })
+  const server = await startWithOrganization(t, file, {
+    ...options,
+    settings: { allowInsecureWebhooks: true, ...options.settings },
+  })
+  const { db, client, applied } = server
+  const addEndpointTo = (url: string, ...types: WebhookEventType[]) =>
+    db.write(tx => webhooks.addEndpoint(tx, applied.account_id, { url, types }))
+  return {
+    ...server,
+    /** Adds an endpoint, and waits until its receiver has got the ping that greets it. */
+    async subscribe(receiver: Receiver, ...types: WebhookEventType[]) {
+      const endpoint = await addEndpointTo(receiver.url, ...types)
+      await eventually('the ping of a new endpoint', async () => {
+        const [ping] = await readDeliveries(db, endpoint.id)
+        return ping?.status === 'succeeded'
+      })
+      return endpoint
+    },
+    addEndpointTo,
+    /** Creates a registration, which emits its event. */
+    async register(changes: object = {}) {
+      const answer = await client.post('/registrations', newRegistration(server, changes))
+      assert.equal(answer.status, 201)
+      return answer.body
+    },
+  }
+}

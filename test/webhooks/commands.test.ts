@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { commandLine } from '../cli/turnout.ts'
+import { organization } from '../support/organization.ts'
+import { answering, ok, startReceiver } from '../support/receiver.ts'
+import { UNKNOWN_ID } from '../support/requests.ts'
+import { startServer } from '../support/server.ts'
+import { eventually } from '../support/webhooks.ts'
+
+/** Commands beside a running server on the same data folder. */
+async function startBeside(t: TestContext) {
+  const cli = commandLine(t)
+  const { account_id: accountId } = await cli.json('apply', cli.write('org.json', organization()))
+  const server = await startServer(t, {
+    data: cli.data,
+    clock: cli.clock,
+    settings: { allowInsecureWebhooks: true },
+    tuning: { random: () => 0 },
+  })
+  const client = await server.clientOf(accountId)
+  const { data: events } = (await client.get('/events')).body
+  const types = (await client.get(`/events/${events[0].id}/registration-types`)).body
+  const register = () =>
+    client.post('/registrations', {
+      event_id: events[0].id,
+      registration_type_id: types.data[0].id,
+      buyer: { name: 'Grace', email: 'grace@example.org' },
+    })
+  const add = (url: string, ...rest: string[]) =>
+    cli.json(
+      'webhook',
+      'add',
+      '--account',
+      accountId,
+      '--url',
+      url,
+      '--types',
+      'registration.created',
+      ...rest,
+    )
+  return { ...cli, ...server, accountId, register, add }
+}
+
+test('what commands ask for beside a running server it does within a second', async t => {
+  const { json, add, register } = await startBeside(t)
+  const receiver = await startReceiver(t)
+  const added = await add(receiver.url, '--allow-insecure-webhooks')
+  assert.deepEqual(Object.keys(added), ['id', 'object', 'url', 'types', 'enabled', 'created_at', 'secret'])
+  await eventually('the ping of the beginning', () => receiver.received.length === 1)
+  await json('webhook', 'ping', added.id)
+  await eventually('a ping', () => receiver.received.length === 2)
+
+  await json('webhook', 'disable', added.id)
+  await register()
+  await json('webhook', 'enable', added.id)
+  const { body: registration } = await register()
+  await eventually('the webhook', () => receiver.received.length === 3)
+  assert.equal(receiver.received[2]?.event.data.object.id, registration.id)
+
+  const { secret, previous_secret_expires_at: expires } = await json('webhook', 'rotate', added.id)
+  assert.notEqual(secret, added.secret)
+  assert.ok(Number.isFinite(Date.parse(expires)))
+  assert.equal((await json('webhook', 'secret', added.id)).secret, secret)
+
+  await json('webhook', 'remove', added.id)
+  assert.equal((await register()).status, 201)
+  assert.deepEqual((await json('delivery', 'list')).data, [])
+  assert.equal(receiver.received.length, 3)
+})
+
+test('deliveries are listed by endpoint and status, newest first, shown with each attempt, and retried', async t => {
+  const { json, add, register, turnout, data } = await startBeside(t)
+  const good = await startReceiver(t)
+  const bad = await startReceiver(t)
+  const { id } = await add(good.url, '--allow-insecure-webhooks')
+  const { id: badId } = await add(bad.url, '--allow-insecure-webhooks')
+  await eventually('the pings', () => good.received.length + bad.received.length === 2)
+  bad.behave(answering(500, {}, 'oops'))
+  await register()
+  const pending = await eventually('the failure', async () => {
+    const { data: found } = await json('delivery', 'list', '--endpoint', badId, '--status', 'pending')
+    return found[0]?.attempts === 1 && found[0]
+  })
+  const succeeded = (await json('delivery', 'list', '--status', 'succeeded')).data
+  assert.deepEqual(
+    succeeded.map(({ type, endpoint_id }: Record<string, string>) => [type, endpoint_id]),
+    [
+      ['registration.created', id],
+      ['ping', badId],
+      ['ping', id],
+    ],
+  )
+  assert.deepEqual((await json('delivery', 'list', '--status', 'failed')).data, [])
+
+  const shown = await json('delivery', 'show', pending.id)
+  const { attempt_log: log, ...rest } = shown
+  assert.deepEqual(rest, pending)
+  assert.deepEqual(log, [
+    { ...log[0], number: 1, manual: false, status_code: 500, error: null, response: 'oops' },
+  ])
+  assert.deepEqual(Object.keys(log[0]), [
+    'number',
+    'manual',
+    'at',
+    'duration_ms',
+    'status_code',
+    'error',
+    'response',
+  ])
+
+  bad.behave(ok)
+  await json('delivery', 'retry', pending.id)
+  await eventually(
+    'the retry',
+    async () => (await json('delivery', 'show', pending.id)).status === 'succeeded',
+  )
+  const after = await json('delivery', 'show', pending.id)
+  assert.deepEqual(
+    [after.attempts, after.attempt_log[1].number, after.attempt_log[1].manual],
+    [1, null, true],
+  )
+
+  for (const command of ['show', 'retry']) {
+    const unknown = await turnout('delivery', command, UNKNOWN_ID, '--data', data)
+    assert.deepEqual([unknown.code, unknown.out], [1, ''])
+  }
+})
+
+test('webhook add and apply refuse http, private addresses and credentials, and write nothing', async t => {
+  const { turnout, json, write, data } = commandLine(t)
+  const { account_id: accountId } = await json('apply', write('org.json', organization()))
+  const refused = [
+    ...[
+      'http://1.1.1.1/hook',
+      'https://127.0.0.1/hook',
+      'https://10.0.0.1/',
+      'https://[::1]/',
+      'https://0x7f.1/',
+    ],
+    ...['https://169.254.169.254/latest/meta-data/', 'https://localhost:8443/', 'https://[::ffff:10.0.0.1]/'],
+  ]
+  const never = ['https://user:secret@1.1.1.1/', 'ftp://1.1.1.1/', 'https://1.1.1.1/#part', 'nonsense']
+  const add = (url: string, ...rest: string[]) =>
+    turnout(
+      'webhook',
+      'add',
+      '--account',
+      accountId,
+      '--url',
+      url,
+      '--types',
+      'ping',
+      '--data',
+      data,
+      ...rest,
+    )
+  const apply = (url: string, ...rest: string[]) => {
+    const file = organization({ webhooks: [{ url, types: ['ping'] }] })
+    return turnout('apply', write('hooks.json', file), '--data', data, ...rest)
+  }
+  for (const attempt of [add, apply]) {
+    for (const url of [...refused, ...never]) {
+      const { code, out, err } = await attempt(url)
+      assert.deepEqual([code, out], [1, ''], url)
+      assert.match(err, /^error: .+\n$/)
+    }
+    for (const url of never) assert.equal((await attempt(url, '--allow-insecure-webhooks')).code, 1, url)
+  }
+  assert.deepEqual((await json('webhook', 'list', '--account', accountId)).data, [])
+  assert.deepEqual((await json('delivery', 'list')).data, [])
+
+  for (const [at, attempt] of [add, apply].entries()) {
+    const url = `http://127.0.0.1:9/${at}`
+    assert.equal((await attempt(url, '--allow-insecure-webhooks')).code, 0)
+  }
+  assert.equal((await add('https://1.1.1.1/hook')).code, 0)
+  assert.equal((await json('webhook', 'list', '--account', accountId)).data.length, 3)
+})
