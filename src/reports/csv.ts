@@ -7,7 +7,7 @@ export const BYTE_ORDER_MARK = '\ufeff'
  * A spreadsheet takes a cell for a formula when it begins with one of these, in their full-width forms too, after any white
  * space; and a tab or line break at the start can push what follows into a cell of its own.
  */
-const FORMULA = /^(?:[\t\r\n\0]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/
+const FORMULA = /^(?:[\t\r\n\0]|[\s\u0085]*[=+\-@\uff1d\uff0b\uff0d\uff20])/
 
 /** A user's text as a cell that no spreadsheet evaluates: a leading apostrophe makes it text. */
 export function safeCell(text: string): string {
