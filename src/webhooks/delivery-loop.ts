@@ -1,5 +1,6 @@
 import { CronJob } from 'cron'
 import type { Logger } from 'pino'
+import { readInstance } from '../db/instance.ts'
 import type { Database, ReadTx, WriteTx } from '../db/port.ts'
 import { type Clock, SECOND } from '../time.ts'
 import * as store from './delivery-store.ts'
@@ -60,6 +61,8 @@ export class DeliveryLoop {
   readonly #random: () => number
   readonly #lanes = new Map<string, Lane>()
   readonly #held = new Set<string>()
+  /** The instant of the latest write that was seen, in milliseconds. */
+  #latestWrite = 0
   #ended: Ended[] = []
   #inFlight = 0
   #turning = false
@@ -125,8 +128,8 @@ export class DeliveryLoop {
    * as each commit wakes the loop again.
    */
   async #turn(): Promise<void> {
-    const now = this.#clock()
-    const due = this.#stopping ? [] : await this.#db.read(tx => this.#findDue(tx, now))
+    const due = this.#stopping ? [] : await this.#db.read(tx => this.#findDue(tx))
+    const now = this.#now()
     const ended = this.#ended.splice(0)
     if (ended.length === 0 && due.length === 0) return
     let claims: Claim[]
@@ -153,7 +156,9 @@ export class DeliveryLoop {
   }
 
   /** What is due and not under way already, of the endpoints with the least under way first. */
-  async #findDue(tx: ReadTx, now: number): Promise<Claim[]> {
+  async #findDue(tx: ReadTx): Promise<Claim[]> {
+    this.#latestWrite = (await readInstance(tx)).latest_write_at
+    const now = this.#now()
     const endpoints = (await store.listDueEndpoints(tx, now))
       .map(({ id }) => ({ id, room: this.#roomOf(id) }))
       .filter(({ room }) => room > 0)
@@ -196,7 +201,8 @@ export class DeliveryLoop {
       else await store.giveUpByHand(tx, id, statusCode, error, now)
       return
     }
-    const next = succeeded ? null : nextAttemptAt(claim.type, number, result.endedAt, this.#random())
+    const endedAt = Math.max(result.endedAt, this.#latestWrite)
+    const next = succeeded ? null : nextAttemptAt(claim.type, number, endedAt, this.#random())
     await store.conclude(
       tx,
       {
@@ -262,6 +268,11 @@ export class DeliveryLoop {
       this.#log.error({ err: error, delivery_id: claim.id }, 'a delivery could not be attempted')
       return undefined
     }
+  }
+
+  /** As in a write, never before the latest one: what is due at once is so even when the clock was set back. */
+  #now(): number {
+    return Math.max(this.#clock(), this.#latestWrite)
   }
 
   #laneOf(endpointId: string): Lane {

@@ -199,3 +199,20 @@ test('the delay counts from the end of a slow attempt, not from its beginning', 
   assert.equal(delivery?.next_attempt_at, new Date(began + 9_000 + MINUTE).toISOString())
   assert.equal(delivery?.attempt_log[0]?.at, new Date(began).toISOString())
 })
+
+test('a clock that is set back keeps no first attempt waiting, and hurries no later one', async t => {
+  const server = await startWithWebhooks(t, { tuning: { random: () => 0 } })
+  const receiver = await startReceiver(t, answering(500))
+  const { id } = await server.addEndpointTo(receiver.url, 'registration.created')
+  await eventually('the ping', () => receiver.received.length === 1)
+  const before = server.clock()
+  server.clock.advance(-HOUR)
+  await server.register()
+  const [delivery] = await eventually('the first attempt', async () => {
+    const found = await readDeliveries(server.db, id)
+    return found[0]?.attempts === 1 && found
+  })
+  assert.equal(delivery?.next_attempt_at, new Date(before + MINUTE).toISOString())
+  const signedAt = /^t=(\d+),/.exec(String(receiver.received[1]?.headers['svc-signature']))?.[1]
+  assert.equal(Number(signedAt), Math.floor(server.clock() / 1000))
+})
