@@ -9,10 +9,15 @@ import { monthlyReportSchema, registrationReportSchema } from './reports/schemas
 import { routes } from './routes.ts'
 import { version } from './version.ts'
 
-/** The OpenAPI 3.1 description of this version of the API. */
-export function describeApi(): Record<string, unknown> {
+/**
+ * The OpenAPI 3.1 description of this version of the API.
+ *
+ * @param baseUrl with the version; by default that of the server which the description is read from
+ */
+export function describeApi(baseUrl = '/v1'): Record<string, unknown> {
   return buildOpenApi({
     version,
+    baseUrl,
     routes,
     resources: {
       Event: eventSchema,

@@ -61,7 +61,7 @@ export async function startApp(config: Config, { clock, log, ...tuning }: AppOpt
         clientAddress: clientAddressFinder(config.trustProxy),
       },
       routes,
-      [{ path: '/openapi.json', body: JSON.stringify(describeApi()) }],
+      [{ path: '/openapi.json', body: JSON.stringify(describeApi(config.baseUrl)) }],
     )
     const sender = new Sender({
       clock,
@@ -73,7 +73,7 @@ export async function startApp(config: Config, { clock, log, ...tuning }: AppOpt
     deliveries.start()
     closers.push(() => deliveries.stop())
 
-    const http = createHttpServer(pipeline.listener, pipeline.rateLimitHeaders)
+    const http = createHttpServer(pipeline.listener, pipeline.rateLimitHeaders, log)
     await new Promise<void>((resolve, reject) => {
       http.server.once('error', reject)
       http.server.listen(config.port, config.host, resolve)

@@ -38,7 +38,12 @@ export function isTimeZone(name: string): boolean {
 
 /** The instant of `hour`:00, `days` after the local day that `instant` falls on. */
 export function atLocalHour(instant: number, zone: string, days: number, hour: number): number {
-  return DateTime.fromMillis(instant, { zone }).plus({ days }).startOf('day').set({ hour }).toMillis()
+  const day = DateTime.fromMillis(instant, { zone }).plus({ days })
+  const local =
+    hour === 0
+      ? firstInstantOf(day.startOf('day').setZone('utc', { keepLocalTime: true }), zone)
+      : day.startOf('day').set({ hour }).toMillis()
+  return Math.min(local, LATEST)
 }
 
 /** The month in which an instant falls in a time zone, as `YYYY-MM`. */

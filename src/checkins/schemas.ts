@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { attendeeExample, checkedInAttendeeSchema } from '../attendees/schemas.ts'
 import { MAX_CODE_LENGTH } from '../attendees/ticket-code.ts'
-import { closedObject, uuid } from '../fields.ts'
+import { closedObject, isText, uuid } from '../fields.ts'
 import { id, instant } from '../resource.ts'
 import { toIso } from '../time.ts'
 import type { CheckInRow } from './store.ts'
@@ -14,10 +14,7 @@ export const newCheckInSchema = v.pipe(
     qr_code: v.optional(
       v.pipe(
         v.string('must be a string'),
-        v.check(
-          code => code.isWellFormed() && !code.includes('\u0000'),
-          'must be well-formed Unicode without U+0000',
-        ),
+        v.check(isText, 'must be well-formed Unicode without U+0000'),
         v.maxLength(MAX_CODE_LENGTH, `must have at most ${MAX_CODE_LENGTH} characters`),
       ),
     ),

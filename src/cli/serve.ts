@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import pino, { type Logger } from 'pino'
+import sonicBoom from 'sonic-boom'
 import { startApp } from '../app.ts'
 import { logLevels, readConfig } from '../config.ts'
 import { dataFlag, flag, insecureWebhooksFlag, jsonFlag } from './flags.ts'
@@ -45,14 +46,24 @@ export function toSettings(flags: ServerFlags): Record<string, unknown> {
     : { ...rest, trustProxy: trustProxy.split(',').map(range => range.trim()) }
 }
 
+/** The most that waits to be written to the log, in bytes: what comes when the log stands still is dropped. */
+const MAX_LOG_WAITING = 1024 * 1024
+
 /** JSON lines on stderr, so that stdout carries only what was asked for. */
 export function openLog(level: string): Logger {
-  const stderr = pino.destination({ fd: 2, sync: false })
-  process.on('exit', () => stderr.flushSync())
+  // Not pino's own destination: at the end of the process that one tries for ever to write to a disk that is full.
+  const stderr = new sonicBoom.SonicBoom({ fd: 2, sync: false, maxLength: MAX_LOG_WAITING })
+  let broken = false
+  stderr.on('error', () => {
+    broken = true
+  })
+  process.on('exit', () => {
+    if (!broken) stderr.flushSync()
+  })
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stderr)
 }
 
-/** Resolves at the first SIGTERM or SIGINT; the second ends the process at once. */
+/** Resolves at the first SIGTERM, SIGINT or SIGHUP; the second ends the process at once. */
 export function untilStopped(): Promise<void> {
   return new Promise(resolve => {
     let asked = false
@@ -63,5 +74,7 @@ export function untilStopped(): Promise<void> {
     }
     process.on('SIGTERM', stop)
     process.on('SIGINT', stop)
+    // The window of the terminal was closed.
+    process.on('SIGHUP', stop)
   })
 }

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../time.ts'
 import { type Database, DatabaseRefused } from './port.ts'
@@ -41,12 +41,25 @@ export function serverLockPath(folder: string): string {
 export function openDatabase(folder: string, clock: Clock, busyTimeout?: number): Database {
   makeDataFolder(folder)
   const path = databasePath(folder)
+  keepPrivate(path)
   const db = openSqlite(path, { clock, ...(busyTimeout === undefined ? {} : { busyTimeout }) })
-  chmodSync(path, 0o600)
   return db
 }
 
 /** Opens it as a command does, which may run beside a server and then has the longer patience. @throws DatabaseRefused */
 export function openDatabaseForCommand(folder: string, clock: Clock): Database {
   return openDatabase(folder, clock, COMMAND_BUSY_TIMEOUT)
+}
+
+/** SQLite gives the files beside the database its rights, so it has them before there is anything in it. */
+function keepPrivate(path: string): void {
+  try {
+    closeSync(openSync(path, 'a', 0o600))
+    for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, 0o600)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new DatabaseRefused(
+      `${path} cannot be opened for writing (${code}). Check who owns the folder, and its rights.`,
+    )
+  }
 }

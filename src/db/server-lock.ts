@@ -9,17 +9,23 @@ import { DatabaseRefused } from './port.ts'
  * @throws DatabaseRefused when another server runs on the folder
  */
 export function lockForServer(path: string): () => void {
-  const lock = new SqliteConnection(path, { timeout: 0 })
+  let lock: SqliteConnection.Database | undefined
   try {
+    lock = new SqliteConnection(path, { timeout: 0 })
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
-    lock.close()
+    lock?.close()
     if (error instanceof SqliteConnection.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
       throw new DatabaseRefused(
         `Another server already runs on this data folder (${path} is locked). Stop it first.`,
       )
     }
-    throw error
+    throw new DatabaseRefused(
+      `${path} cannot be locked. Delete it, or check who owns the folder, and its rights.`,
+      {
+        cause: error,
+      },
+    )
   }
-  return () => lock.close()
+  return () => lock?.close()
 }

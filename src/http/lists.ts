@@ -59,7 +59,8 @@ export function listExample(item: unknown): unknown {
 }
 
 /**
- * One page of a list. `read` is asked for one row more than the page has, which tells whether another page follows.
+ * One page of a list. `read` is asked for one row more than the page has, which tells whether another page follows; it says
+ * `cut` when it gives fewer than there are.
  *
  * @throws Problem invalid_cursor
  */
@@ -67,15 +68,15 @@ export async function answerPage<Row extends Position, Resource>(
   call: Call<{ limit?: number | undefined; starting_after?: string | undefined }, never>,
   list: string,
   filters: Readonly<Record<string, string | undefined>>,
-  read: (page: Page) => Promise<{ rows: Row[]; present: (row: Row) => Resource }>,
+  read: (page: Page) => Promise<{ rows: Row[]; present: (row: Row) => Resource; cut?: boolean }>,
 ): Promise<List<Resource>> {
   const { limit = DEFAULT_LIMIT, starting_after: cursor } = call.query
   const scope = JSON.stringify([list, call.accountId, filters])
   const after = cursor === undefined ? undefined : call.cursors.decode(scope, cursor)
-  const { rows, present } = await read({ limit: limit + 1, after })
+  const { rows, present, cut = false } = await read({ limit: limit + 1, after })
   const page = rows.slice(0, limit)
   const last = page.at(-1)
-  const hasMore = rows.length > limit && last !== undefined
+  const hasMore = (rows.length > limit || cut) && last !== undefined
   return {
     object: 'list',
     data: page.map(present),

@@ -7,6 +7,7 @@ import { type Route, refusesUnknownQuery } from './route.ts'
 
 export interface ApiInfo {
   version: string
+  baseUrl: string
   routes: readonly Route[]
   /** The named resources, for the components. */
   resources: Readonly<Record<string, v.GenericSchema>>
@@ -33,7 +34,7 @@ const WRITE_CODES: readonly ProblemCode[] = [
   'idempotency_key_reused',
 ]
 /** The description of the service in OpenAPI 3.1, from the declarations of its routes (specification section 9). */
-export function buildOpenApi({ version, routes, resources, tags }: ApiInfo): Json {
+export function buildOpenApi({ version, baseUrl, routes, resources, tags }: ApiInfo): Json {
   const definitions = { ...resources, Error: errorSchema }
   const paths: Record<string, Json> = {}
   for (const route of routes) {
@@ -52,7 +53,7 @@ export function buildOpenApi({ version, routes, resources, tags }: ApiInfo): Jso
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/v1', description: 'This server.' }],
+    servers: [{ url: baseUrl, description: 'This server.' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     security: [],
     paths,

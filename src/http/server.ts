@@ -7,6 +7,7 @@ import {
 } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { Logger } from 'pino'
 import { newRequestId } from '../ids.ts'
 import { Problem, type ProblemCode } from '../problem.ts'
 import { SECOND } from '../time.ts'
@@ -35,6 +36,7 @@ export interface HttpServer {
 export function createHttpServer(
   listener: RequestListener,
   rateLimitHeaders: (request: IncomingMessage) => Record<string, string>,
+  log: Logger,
 ): HttpServer {
   const latest = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>()
   const server = createServer({
@@ -82,6 +84,7 @@ export function createHttpServer(
       ...rateLimitHeaders({ socket, headers: {} } as IncomingMessage),
       Connection: 'close',
     }
+    log.info({ request_id: requestId, method: null, route: null, status: statusOf(problem), code })
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${statusOf(problem)} ${REASONS[statusOf(problem)]}\r\n${lines.join('')}\r\n${body}`)
     linger(socket)

@@ -25,17 +25,32 @@ export async function get(tx: ReadTx, accountId: string, id: string): Promise<Re
   return presentRegistration(row, tickets.get(row.id) ?? [])
 }
 
-/** Newest first, each with its tickets and its position in the list. */
+/** The most characters of answers on one page: a page of the longest answers would fill the memory. */
+const MAX_PAGE_ANSWERS = 4_000_000
+
+/** Newest first, each with its tickets. A page of very long answers is cut: there are more rows than it has. */
 export async function list(
   tx: ReadTx,
   accountId: string,
   filters: store.RegistrationFilters,
   page: Page,
-): Promise<{ rows: store.RegistrationRow[]; present: (row: store.RegistrationRow) => Registration }> {
-  const rows = await store.listPage(tx, accountId, filters, page)
-  const ids = store.pageOfIds(accountId, filters, page)
+): Promise<{
+  rows: store.RegistrationRow[]
+  present: (row: store.RegistrationRow) => Registration
+  cut: boolean
+}> {
+  const found = await store.listPage(tx, accountId, filters, page)
+  const rows: store.RegistrationRow[] = []
+  let answers = 0
+  for (const row of found) {
+    answers += row.answers.length
+    if (answers > MAX_PAGE_ANSWERS && rows.length > 0) break
+    rows.push(row)
+  }
+  const cut = rows.length < found.length
+  const ids = store.pageOfIds(accountId, filters, { ...page, limit: rows.length })
   const tickets = await attendees.byRegistration(tx, ids.query, ids.params)
-  return { rows, present: row => presentRegistration(row, tickets.get(row.id) ?? []) }
+  return { rows, present: row => presentRegistration(row, tickets.get(row.id) ?? []), cut }
 }
 
 /**

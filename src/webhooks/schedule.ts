@@ -3,9 +3,6 @@ import { HOUR, MINUTE } from '../time.ts'
 /** How long after the previous attempt ended each further one follows: specification section 6. The first goes at once. */
 const DELAYS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR]
 
-/** Attempts in total. */
-export const MAX_ATTEMPTS = DELAYS.length + 1
-
 /** At most this much is added to a delay, so that endpoints which failed together do not return together. */
 const JITTER = 0.1
 

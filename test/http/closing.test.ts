@@ -4,10 +4,11 @@ import type { RequestListener } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import pino from 'pino'
 import { createHttpServer } from '../../src/http/server.ts'
 
 async function listen(listener: RequestListener) {
-  const http = createHttpServer(listener, () => ({}))
+  const http = createHttpServer(listener, () => ({}), pino({ level: 'silent' }))
   http.server.listen(0, '127.0.0.1')
   await once(http.server, 'listening')
   return { http, port: (http.server.address() as AddressInfo).port }
