@@ -54,7 +54,8 @@ export function openDatabaseForCommand(folder: string, clock: Clock): Database {
 /** SQLite gives the files beside the database its rights, so it has them before there is anything in it. */
 function keepPrivate(path: string): void {
   try {
-    closeSync(openSync(path, 'a', 0o600))
+    // Only where there is none: closing a database file frees the locks that SQLite holds on it for this process.
+    if (!existsSync(path)) closeSync(openSync(path, 'ax', 0o600))
     for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, 0o600)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
