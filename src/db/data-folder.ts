@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../time.ts'
 import { type Database, DatabaseRefused } from './port.ts'
-import { openSqlite } from './sqlite.ts'
+import { openSqlite, type SqliteOptions } from './sqlite.ts'
 
 const DATABASE = 'turnout.db'
 
@@ -37,16 +37,29 @@ export function serverLockPath(folder: string): string {
   return join(folder, 'server.lock')
 }
 
-/** Opens the database of a data folder, as the server does. @throws DatabaseRefused */
-export function openDatabase(folder: string, clock: Clock, busyTimeout?: number): Database {
-  makeDataFolder(folder)
-  const path = databasePath(folder)
-  const db = openSqlite(path, { clock, ...(busyTimeout === undefined ? {} : { busyTimeout }) })
-  chmodSync(path, 0o600)
-  return db
+/**
+ * Opens the database of a data folder, as the server does.
+ *
+ * @param onFailure what is done when nobody knows any more what is on the disk
+ * @throws DatabaseRefused
+ */
+export function openDatabaseForServer(
+  folder: string,
+  clock: Clock,
+  onFailure: (error: unknown) => void,
+): Database {
+  return open(folder, { clock, server: { onFailure } })
 }
 
 /** Opens it as a command does, which may run beside a server and then has the longer patience. @throws DatabaseRefused */
 export function openDatabaseForCommand(folder: string, clock: Clock): Database {
-  return openDatabase(folder, clock, COMMAND_BUSY_TIMEOUT)
+  return open(folder, { clock, busyTimeout: COMMAND_BUSY_TIMEOUT })
+}
+
+function open(folder: string, options: SqliteOptions): Database {
+  makeDataFolder(folder)
+  const path = databasePath(folder)
+  const db = openSqlite(path, options)
+  chmodSync(path, 0o600)
+  return db
 }

@@ -1,20 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../time.ts'
+import { Checkpointer } from './checkpointer.ts'
+import { GroupCommit } from './group-commit.ts'
 import { currentSchema, migrate, type Schema } from './migrations.ts'
 import { type Database, DatabaseUnavailable, type ReadTx, type WriteTx } from './port.ts'
 import { Connection, explainOpening } from './sqlite-connection.ts'
-import { SqliteTransaction } from './sqlite-transaction.ts'
+import { SqliteTransaction, WriteInstant } from './sqlite-transaction.ts'
+import { WriteAheadLog } from './wal.ts'
 
 export interface SqliteOptions {
   clock: Clock
   /** How long a write waits for another process that holds the lock, in milliseconds. */
   busyTimeout?: number
+  /** Checkpoints in a thread of their own, for a server: a command's few writes leave them to SQLite. */
+  server?: { onFailure: (error: unknown) => void }
   /** For tests of migrations. */
   schema?: Schema
 }
 
 const BUSY_TIMEOUT = 5_000
-const BUSY_RETRY = 2
 /** How often the commits of other processes are looked for. */
 const FOREIGN_COMMIT_CHECK = 200
 
@@ -26,6 +30,7 @@ const FOREIGN_COMMIT_CHECK = 200
 export function openSqlite(path: string, options: SqliteOptions): Database {
   let writer: Connection | undefined
   let reader: Connection | undefined
+  let log: WriteAheadLog | undefined
   try {
     writer = new Connection(path, BUSY_TIMEOUT)
     writer.pragma('journal_mode = WAL')
@@ -35,10 +40,17 @@ export function openSqlite(path: string, options: SqliteOptions): Database {
        ON CONFLICT (id) DO NOTHING`,
       [randomBytes(32).toString('base64url'), options.clock()],
     )
+    if (options.server !== undefined) {
+      // What a crash left in the log may never have been synced: a checkpoint syncs it before anybody reads it.
+      writer.pragma('wal_checkpoint(TRUNCATE)')
+      writer.pragma('wal_autocheckpoint = 0')
+    }
     writer.pragma('busy_timeout = 0')
     reader = new Connection(path, 0)
-    return new SqliteDatabase(writer, reader, options)
+    log = new WriteAheadLog(path)
+    return new SqliteDatabase(path, writer, reader, log, options)
   } catch (error) {
+    log?.close()
     reader?.close()
     writer?.close()
     throw explainOpening(path, error)
@@ -48,36 +60,58 @@ export function openSqlite(path: string, options: SqliteOptions): Database {
 class SqliteDatabase implements Database {
   readonly #writer: Connection
   readonly #reader: Connection
+  readonly #log: WriteAheadLog
   readonly #clock: Clock
-  readonly #busyTimeout: number
+  readonly #commits: GroupCommit
   readonly #listeners: (() => void)[] = []
   #foreignCheck: NodeJS.Timeout | undefined
-  readonly #writes = new Turns()
+  #closing: Promise<void> | undefined
   readonly #reads = new Turns()
+  readonly #checkpointer: Checkpointer | undefined
 
-  constructor(writer: Connection, reader: Connection, options: SqliteOptions) {
+  constructor(
+    path: string,
+    writer: Connection,
+    reader: Connection,
+    log: WriteAheadLog,
+    options: SqliteOptions,
+  ) {
     this.#writer = writer
     this.#reader = reader
+    this.#log = log
     this.#clock = options.clock
-    this.#busyTimeout = options.busyTimeout ?? BUSY_TIMEOUT
+    const onFailure =
+      options.server?.onFailure ??
+      (error => {
+        throw error
+      })
+    this.#commits = new GroupCommit(writer, {
+      clock: options.clock,
+      busyTimeout: options.busyTimeout ?? BUSY_TIMEOUT,
+      log,
+      onCommit: () => this.#tellOfCommit(),
+      onFailure,
+    })
+    if (options.server !== undefined) {
+      const checkpointer = new Checkpointer(path, log, this.#commits, onFailure)
+      this.onCommit(() => checkpointer.check())
+      this.#checkpointer = checkpointer
+    }
   }
 
   read<T>(work: (tx: ReadTx) => Promise<T>): Promise<T> {
-    return this.#reads.take(() => {
+    return this.#reads.take(async () => {
       this.#reader.run('BEGIN')
-      return SqliteTransaction.carryOut(this.#reader, this.#clock, work)
+      try {
+        return await SqliteTransaction.run(this.#reader, new WriteInstant(this.#reader, this.#clock), work)
+      } finally {
+        this.#reader.rollBack()
+      }
     })
   }
 
   write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
-    // From now, not from its turn: those that queue behind a lock are given up together.
-    const deadline = performance.now() + this.#busyTimeout
-    return this.#writes.take(async () => {
-      await this.#beginImmediate(deadline)
-      const result = await SqliteTransaction.carryOut(this.#writer, this.#clock, work)
-      this.#tellOfCommit()
-      return result
-    })
+    return this.#commits.write(work)
   }
 
   onCommit(listener: () => void): void {
@@ -92,28 +126,21 @@ class SqliteDatabase implements Database {
   }
 
   async close(): Promise<void> {
+    this.#closing ??= this.#close()
+    await this.#closing
+  }
+
+  async #close(): Promise<void> {
     clearInterval(this.#foreignCheck)
-    await Promise.all([this.#writes.end(), this.#reads.end()])
+    await this.#checkpointer?.close()
+    await Promise.all([this.#commits.close(), this.#reads.end()])
+    this.#log.close()
     this.#reader.close()
     this.#writer.close()
   }
 
   #tellOfCommit(): void {
     for (const listener of this.#listeners) listener()
-  }
-
-  /** Waits for another process outside SQLite's busy handler, which would stop the event loop. */
-  async #beginImmediate(deadline: number): Promise<void> {
-    for (;;) {
-      try {
-        this.#writer.run('BEGIN IMMEDIATE')
-        return
-      } catch (error) {
-        const giveUp = !(error instanceof DatabaseUnavailable && error.busy) || performance.now() > deadline
-        if (giveUp) throw error
-      }
-      await new Promise(resolve => setTimeout(resolve, BUSY_RETRY))
-    }
   }
 }
 

@@ -1,0 +1,168 @@
+import type { Clock } from '../time.ts'
+import { DatabaseUnavailable, type WriteTx } from './port.ts'
+import type { Connection } from './sqlite-connection.ts'
+import { SqliteTransaction, WriteInstant } from './sqlite-transaction.ts'
+import type { WriteAheadLog } from './wal.ts'
+
+/** How often a lock of another process is tried again, in milliseconds. */
+const BUSY_RETRY = 2
+/** How long a group takes in more writes, in milliseconds: then the event loop has its turn. */
+const GROUP_TIME = 10
+
+interface QueuedWrite {
+  work: (tx: WriteTx) => Promise<unknown>
+  resolve: (result: unknown) => void
+  reject: (error: unknown) => void
+  /** Until when it waits for another process, on the clock of `performance`. */
+  deadline: number
+}
+
+export interface GroupCommitOptions {
+  clock: Clock
+  /** How long a write waits for another process that holds the lock, in milliseconds. */
+  busyTimeout: number
+  log: WriteAheadLog
+  /** Called after each commit, before it is durable. */
+  onCommit: () => void
+  /** Nobody knows any more what is on the disk: the process has to stop. */
+  onFailure: (error: unknown) => void
+}
+
+/**
+ * Commits writes in groups. Those that queued up share one transaction, each in a savepoint of its own, and one sync of the
+ * write-ahead log, which runs off the event loop. Each is answered only when the sync that covers it has ended: a refusal
+ * too, as it may tell of what another write of its group has done.
+ */
+export class GroupCommit {
+  readonly #connection: Connection
+  readonly #options: GroupCommitOptions
+  readonly #queue: QueuedWrite[] = []
+  /** What ends the writes that are committed, but not yet durable. */
+  #unsynced: (() => void)[] = []
+  #committing: Promise<void> | undefined
+  #syncing: Promise<void> | undefined
+  #pause: Promise<unknown> | undefined
+  #closed = false
+
+  constructor(connection: Connection, options: GroupCommitOptions) {
+    this.#connection = connection
+    this.#options = options
+  }
+
+  /** @throws DatabaseUnavailable */
+  write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(new DatabaseUnavailable('The database is closed.'))
+    return new Promise((resolve, reject) => {
+      const deadline = performance.now() + this.#options.busyTimeout
+      this.#queue.push({ work, resolve: resolve as (result: unknown) => void, reject, deadline })
+      this.#committing ??= this.#commitGroups()
+    })
+  }
+
+  /** Carries out `work` while no transaction is open; writes queue up meanwhile. */
+  async pauseFor(work: () => Promise<void>): Promise<void> {
+    const turn = (this.#pause ?? Promise.resolve()).then(work)
+    const pause = turn.catch(() => undefined)
+    this.#pause = pause
+    await turn
+    if (this.#pause === pause) this.#pause = undefined
+  }
+
+  /** Waits for every write that came before. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#committing
+    await this.#syncing
+    await this.#pause
+  }
+
+  async #commitGroups(): Promise<void> {
+    while (this.#queue.length > 0) {
+      // All requests that have arrived are read in this turn: their writes make one group.
+      await new Promise(resolve => setImmediate(resolve))
+      await this.#pause
+      if (await this.#begin()) await this.#commitGroup()
+    }
+    this.#committing = undefined
+  }
+
+  /** Waits for another process outside SQLite's busy handler, which would stop the event loop. */
+  async #begin(): Promise<boolean> {
+    for (;;) {
+      try {
+        if (this.#connection.beginImmediate()) return true
+      } catch (error) {
+        for (const { reject } of this.#queue.splice(0)) reject(error)
+        return false
+      }
+      const now = performance.now()
+      while ((this.#queue[0]?.deadline ?? now) < now) {
+        this.#queue
+          .shift()
+          ?.reject(new DatabaseUnavailable('Another process holds the lock of the database.'))
+      }
+      if (this.#queue.length === 0) return false
+      await new Promise(resolve => setTimeout(resolve, BUSY_RETRY))
+    }
+  }
+
+  async #commitGroup(): Promise<void> {
+    const instant = new WriteInstant(this.#connection, this.#options.clock)
+    const until = performance.now() + GROUP_TIME
+    const group: QueuedWrite[] = []
+    const ends: (() => void)[] = []
+    try {
+      do {
+        const write = this.#queue.shift() as QueuedWrite
+        group.push(write)
+        ends.push(await this.#carryOut(write, instant))
+      } while (this.#queue.length > 0 && performance.now() < until)
+      this.#connection.run('COMMIT')
+    } catch (error) {
+      // The whole group is gone, also what had succeeded in it.
+      this.#connection.rollBack()
+      for (const { reject } of group) reject(new DatabaseUnavailable('The group was lost.', { cause: error }))
+      return
+    }
+    this.#unsynced.push(...ends)
+    this.#syncing ??= this.#syncCommitted()
+    this.#options.onCommit()
+  }
+
+  /**
+   * Runs one write in a savepoint of its own.
+   *
+   * @returns what ends it, once the group is durable
+   * @throws what made SQLite undo the whole transaction
+   */
+  async #carryOut({ work, resolve, reject }: QueuedWrite, instant: WriteInstant): Promise<() => void> {
+    this.#connection.run('SAVEPOINT write')
+    try {
+      const result = await SqliteTransaction.run(this.#connection, instant, work)
+      this.#connection.run('RELEASE write')
+      return () => resolve(result)
+    } catch (error) {
+      if (!this.#connection.inTransaction) throw error
+      this.#connection.undoTo('write')
+      instant.forget()
+      return () => reject(error)
+    }
+  }
+
+  /** One sync at a time: it covers all that was committed before it began. */
+  async #syncCommitted(): Promise<void> {
+    while (this.#unsynced.length > 0) {
+      const covered = this.#unsynced
+      this.#unsynced = []
+      try {
+        await this.#options.log.sync()
+      } catch (error) {
+        this.#closed = true
+        this.#options.onFailure(error)
+        return
+      }
+      for (const end of covered) end()
+    }
+    this.#syncing = undefined
+  }
+}
