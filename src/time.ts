@@ -48,6 +48,20 @@ export function monthOf(instant: number, zone: string): string {
 
 /** The first instant of a month, `YYYY-MM`, in a time zone, and that of the next: a half-open range, in milliseconds. */
 export function monthRange(month: string, zone: string): [from: number, to: number] {
-  const start = DateTime.fromISO(`${month}-01`, { zone })
-  return [start.toMillis(), start.plus({ months: 1 }).toMillis()]
+  const start = DateTime.fromISO(`${month}-01`, { zone: 'utc' })
+  return [firstInstantOf(start, zone), firstInstantOf(start.plus({ months: 1 }), zone)]
+}
+
+/**
+ * When the clocks of a zone first show this date. A change of the clocks can make its midnight come twice, which is one of
+ * two instants, or not at all; and each month must begin exactly where the one before ends.
+ */
+function firstInstantOf(date: DateTime, zone: string): number {
+  const midnight = date.toMillis()
+  const offsets = [midnight - DAY, midnight + DAY].map(near => IANAZone.create(zone).offset(near) * MINUTE)
+  const instants = offsets.map(offset => midnight - offset)
+  const real = instants.filter(
+    (instant, at) => IANAZone.create(zone).offset(instant) * MINUTE === offsets[at],
+  )
+  return Math.min(...(real.length > 0 ? real : instants.slice(0, 1)))
 }

@@ -71,5 +71,6 @@ export const decideAbstract = writeRoute({
   errors: ['not_found'],
   action: 'abstract.decide',
   target: 'abstract',
+  detailsOf: ({ decision }) => ({ decision }),
   handle: (tx, call) => rules.decide(tx, call.accountId, call.id, call.body),
 })

@@ -89,16 +89,17 @@ export async function voidAll(tx: WriteTx, accountId: string, registrationId: st
 }
 
 /**
- * The id of the ticket that a scanned code was signed for. No ticket is looked up, so that a forger learns nothing.
+ * The ticket that a scanned code was signed for, and the event whose key signed it: a key is good for the tickets of its
+ * own event alone, which the caller holds against the ticket. No ticket is looked up here, so that a forger learns nothing.
  *
  * @throws Problem invalid_qr_code: one and the same for a malformed code, an unknown key and a bad signature
  */
-export async function verifyCode(tx: ReadTx, text: string): Promise<string> {
+export async function verifyCode(tx: ReadTx, text: string): Promise<{ ticketId: string; eventId: string }> {
   const code = decodeTicket(text)
   const key = code && (await store.findPublicKey(tx, code.keyId))
   if (code === undefined || key === undefined || !isSignedBy(code, key.public_key))
     throw new Problem('invalid_qr_code')
-  return code.ticketId
+  return { ticketId: code.ticketId, eventId: key.event_id }
 }
 
 /** The key of an event, where it has one yet. */

@@ -60,8 +60,11 @@ export function findKeyOfEvent(
 }
 
 /** Of any account: a code names its key before anybody knows whose ticket it is. */
-export function findPublicKey(tx: ReadTx, keyId: string): Promise<Pick<TicketKey, 'public_key'> | undefined> {
-  return tx.one('SELECT public_key FROM ticket_keys WHERE id = $1', [keyId])
+export function findPublicKey(
+  tx: ReadTx,
+  keyId: string,
+): Promise<(Pick<TicketKey, 'public_key'> & { event_id: string }) | undefined> {
+  return tx.one('SELECT public_key, event_id FROM ticket_keys WHERE id = $1', [keyId])
 }
 
 /** Changes no row when the key id is taken. */

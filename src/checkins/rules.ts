@@ -19,9 +19,10 @@ const LAST_HOUR = 6
  *   already_checked_in, not_valid_today: the first that applies
  */
 export async function create(tx: WriteTx, accountId: string, input: NewCheckIn): Promise<CheckIn> {
-  const attendeeId = input.attendee_id ?? (await attendees.verifyCode(tx, input.qr_code as string))
-  const ticket = await store.findTicket(tx, accountId, attendeeId)
+  const code = input.qr_code === undefined ? undefined : await attendees.verifyCode(tx, input.qr_code)
+  const ticket = await store.findTicket(tx, accountId, code?.ticketId ?? (input.attendee_id as string))
   if (ticket === undefined) throw new Problem('not_found')
+  if (code !== undefined && code.eventId !== ticket.event_id) throw new Problem('invalid_qr_code')
   const now = await tx.now()
   refuseUnlessAdmissible(ticket, now)
 

@@ -52,18 +52,26 @@ export function wholeNumber(min: number, max: number) {
 }
 
 /**
- * Reads the words of switches in the environment: the parser takes the mere presence of TURNOUT_JSON=0 for a yes.
+ * Reads the environment as people write it: an empty variable is none, and TURNOUT_JSON=0 is a no, where the parser takes
+ * its mere presence for a yes.
  *
- * @throws Problem invalid_parameter
+ * @throws Problem invalid_parameter for a word that is neither, and for `--data ''`, which would be the current folder
  */
-export function readSwitches(command: Command): void {
+export function readEnvironment(command: Command): void {
   for (const option of command.options) {
     const name = option.attributeName()
-    if (!option.isBoolean() || command.getOptionValueSource(name) !== 'env') continue
+    if (command.getOptionValueSource(name) !== 'env') continue
     const word = process.env[option.envVar as string] ?? ''
-    if (!/^(|0|1|false|true|no|yes|off|on)$/i.test(word)) {
-      throw new Problem('invalid_parameter', { message: `${option.envVar} must be 1 or 0.` })
-    }
-    command.setOptionValueWithSource(name, /^(1|true|yes|on)$/i.test(word), 'env')
+    if (word === '') command.setOptionValueWithSource(name, option.defaultValue, 'default')
+    else if (option.isBoolean()) command.setOptionValueWithSource(name, readSwitch(option, word), 'env')
   }
+  if (command.getOptionValue('data') === '') {
+    throw new Problem('invalid_parameter', { message: '--data must name a folder.' })
+  }
+}
+
+function readSwitch(option: Option, word: string): boolean {
+  if (/^(1|true|yes|on)$/i.test(word)) return true
+  if (/^(0|false|no|off)$/i.test(word)) return false
+  throw new Problem('invalid_parameter', { message: `${option.envVar} must be 1 or 0.` })
 }

@@ -4,7 +4,7 @@ import { addApply } from './apply.ts'
 import { addDelivery } from './delivery.ts'
 import { addExport } from './export.ts'
 import { explainFailure } from './failure.ts'
-import { readSwitches } from './flags.ts'
+import { readEnvironment } from './flags.ts'
 import { addKey } from './key.ts'
 import { addLog } from './log.ts'
 import { addOpenapi } from './openapi.ts'
@@ -47,7 +47,7 @@ function buildProgram(terminal: Terminal): Command {
     .helpCommand(false)
     .exitOverride()
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
-    .hook('preAction', (_, command) => readSwitches(command))
+    .hook('preAction', (_, command) => readEnvironment(command))
     .addHelpText('after', '\nExample:\n  $ turnout sandbox')
   addServe(program, terminal)
   addSandbox(program, terminal)

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type Router from '@koa/router'
+import type { Reader } from '../db/batches.ts'
 import { isUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import { carryOut } from './carry-out.ts'
@@ -78,13 +79,17 @@ export function answeringStages({ db, clock, log, cursors, clientAddress }: Serv
   const answerReport =
     (route: RouteOf<'report'>): Stage =>
     async context => {
-      const report = await route.handle(db, context.state.call as Call<unknown, never>)
+      const { requestId, call } = context.state
+      // Nothing is read for a client that has gone.
+      const reader: Reader = {
+        read: work => (context.res.destroyed ? Promise.reject(new Problem('unavailable')) : db.read(work)),
+      }
+      const report = await route.handle(reader, call as Call<unknown, never>)
       if ('json' in report) return answer(context, route.answer.status, JSON.stringify(report.json))
-      const { requestId } = context.state
       const stream = Readable.from(report.chunks, { objectMode: false })
       // A cut connection is how a client learns that what it has is not the whole report.
       stream.on('error', error => {
-        log.error({ err: error, request_id: requestId }, 'a report broke off')
+        if (!context.res.destroyed) log.error({ err: error, request_id: requestId }, 'a report broke off')
         context.res.destroy()
       })
       context.status = route.answer.status

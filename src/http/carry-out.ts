@@ -56,7 +56,12 @@ export function carryOut(
       targetId: target,
       requestId: request.requestId,
       address: request.address,
-      details: { status: outcome.status, code: problem?.code, ...problem?.details },
+      details: {
+        ...route.detailsOf?.(call.body),
+        status: outcome.status,
+        code: problem?.code,
+        ...problem?.details,
+      },
     })
     return { ...outcome, replayed: false, problem }
   })

@@ -44,8 +44,7 @@ export function framingStages({ log }: Services, admission: Admission) {
       const { requestId } = context.state
       context.state.problem = problem
       if (problem !== error) log.error({ err: error, request_id: requestId }, 'a request failed')
-      if (context.response.get('X-RateLimit-Limit') === '')
-        context.set(admission.headersOfAddress(context.req))
+      if (!context.res.hasHeader('X-RateLimit-Limit')) context.set(admission.headersOfAddress(context.req))
       const status = statusOf(problem)
       if (status === 401) context.set('WWW-Authenticate', 'Bearer')
       if (status === 503) context.set('Retry-After', '1')
@@ -66,4 +65,6 @@ function discardRest(request: IncomingMessage): void {
     if (discarded > MAX_DISCARDED) request.destroy()
   })
   request.on('error', () => undefined)
+  // Who read it before may have paused it, and a listener alone does not set it going again.
+  request.resume()
 }

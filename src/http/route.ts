@@ -53,6 +53,8 @@ export interface WriteDeclaration<Body> extends Declaration<never, Body> {
   handle(tx: WriteTx, call: Call<never, Body>): Promise<object>
   /** The id that the access log names, from the result; else the id of the path or the Problem's subject. */
   targetOf?(result: never): string
+  /** What the access log keeps of the body beside the outcome. */
+  detailsOf?(body: Body): Record<string, unknown>
 }
 
 /** What a report is sent as: pieces of text, or one object as JSON. */

@@ -86,6 +86,7 @@ export function createHttpServer(
       'X-Request-Id': requestId,
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
+      ...(code === 'method_not_allowed' ? { Allow: 'GET, HEAD, POST' } : {}),
       ...rateLimitHeaders({ socket, headers: {} } as IncomingMessage),
       Connection: 'close',
     }

@@ -1,75 +1,142 @@
-import type { ReadTx, Value } from '../db/port.ts'
+import type { ReadTx } from '../db/port.ts'
+
+/** Answers up to this many bytes are read with their registration; longer ones, which can be megabytes, by themselves. */
+const SHORT_ANSWERS = 4096
+
+/** Where a registration stands in the order oldest first. */
+export interface Position {
+  created_at: number
+  id: string
+}
+
+/** The registrations of a report: those of an event up to the one that was the latest when it began. */
+export interface Extent {
+  accountId: string
+  eventId: string
+  /** Undefined where there was none. */
+  until: Position | undefined
+}
+
+/** A registration with its answers. */
+export interface AnsweredRow extends Position {
+  /** A JSON object of strings; null where it is long, and has to be read by itself. */
+  answers: string | null
+}
 
 /** A registration as a row of the report has it, before its attendees. */
-export interface ReportedRegistrationRow {
-  id: string
-  event_id: string
+export interface ReportedRegistrationRow extends AnsweredRow {
   status: string
   source: string
   registration_type_id: string
-  registration_type_name: string
   buyer_name: string
   buyer_email: string
   quantity: number
   amount_subtotal: number
   amount_total: number
   currency: string
-  answers: string
-  created_at: number
+  /** Bytes. */
+  answers_size: number
   confirmed_at: number | null
   cancelled_at: number | null
 }
 
-interface Ordered {
-  created_at: number
+/** An attendee as a row of the report has it. */
+export interface ReportedTicketRow {
   id: string
+  registration_id: string
+  name: string | null
+  email: string | null
+  seat: string | null
+  voided: 0 | 1
+  checked_in_at: number | null
 }
 
-/** The condition of a batch: the registrations of an event made by `until`, oldest first, after `last`. */
-function batchOf(
-  accountId: string,
-  eventId: string,
-  until: number,
-  last: Ordered | undefined,
+/** The latest registration of the event in the order of its list; created_at alone would not do, for a file may bring any. */
+export function findLatest(tx: ReadTx, accountId: string, eventId: string): Promise<Position | undefined> {
+  return tx.one(
+    `SELECT r.created_at, r.id FROM registrations r WHERE r.account_id = $1 AND r.event_id = $2
+     ORDER BY r.created_at DESC, r.id DESC LIMIT 1`,
+    [accountId, eventId],
+  )
+}
+
+const OF_EVENT = 'WHERE r.account_id = $1 AND r.event_id = $2'
+const ORDER = 'ORDER BY r.created_at, r.id'
+const ANSWERS = `CASE WHEN octet_length(r.answers) <= ${SHORT_ANSWERS} THEN r.answers END AS answers`
+
+/**
+ * Reads the registrations of the report after one, oldest first. Its end is looked for here and not in the statement: with
+ * bounds at both sides SQLite reads through the account's other events too.
+ */
+async function readAfter<Row extends Position>(
+  tx: ReadTx,
+  select: string,
+  { accountId, eventId, until }: Extent,
+  after: Position | undefined,
   size: number,
-): { clause: string; params: Value[] } {
-  const where = 'WHERE r.account_id = $1 AND r.event_id = $2 AND r.created_at <= $3'
-  const order = 'ORDER BY r.created_at, r.id LIMIT $4'
-  const params: Value[] = [accountId, eventId, until, size]
-  if (last === undefined) return { clause: `${where} ${order}`, params }
-  params.push(last.created_at, last.id)
-  return { clause: `${where} AND (r.created_at, r.id) > ($5, $6) ${order}`, params }
+): Promise<Row[]> {
+  if (until === undefined) return []
+  const rows =
+    after === undefined
+      ? await tx.all<Row>(`${select} ${OF_EVENT} ${ORDER} LIMIT $3`, [accountId, eventId, size])
+      : await tx.all<Row>(`${select} ${OF_EVENT} AND (r.created_at, r.id) > ($3, $4) ${ORDER} LIMIT $5`, [
+          accountId,
+          eventId,
+          after.created_at,
+          after.id,
+          size,
+        ])
+  return isLater(rows.at(-1), until) ? rows.filter(row => !isLater(row, until)) : rows
+}
+
+function isLater(row: Position | undefined, until: Position): boolean {
+  if (row === undefined || row.created_at < until.created_at) return false
+  return row.created_at > until.created_at || row.id > until.id
 }
 
 export function listRegistrations(
   tx: ReadTx,
-  ...batch: Parameters<typeof batchOf>
+  extent: Extent,
+  after: Position | undefined,
+  size: number,
 ): Promise<ReportedRegistrationRow[]> {
-  const { clause, params } = batchOf(...batch)
+  const select = `SELECT r.id, r.status, r.source, r.registration_type_id, r.buyer_name, r.buyer_email, r.quantity,
+    r.amount_subtotal, r.amount_total, r.currency, ${ANSWERS}, octet_length(r.answers) AS answers_size, r.created_at,
+    r.confirmed_at, r.cancelled_at FROM registrations r`
+  return readAfter(tx, select, extent, after, size)
+}
+
+export function listAnswers(
+  tx: ReadTx,
+  extent: Extent,
+  after: Position | undefined,
+  size: number,
+): Promise<AnsweredRow[]> {
+  return readAfter(tx, `SELECT r.id, r.created_at, ${ANSWERS} FROM registrations r`, extent, after, size)
+}
+
+/** The tickets of the registrations from one to another, in the order of these. */
+export function listTickets(
+  tx: ReadTx,
+  { accountId, eventId }: Extent,
+  from: Position,
+  to: Position,
+): Promise<ReportedTicketRow[]> {
   return tx.all(
-    `SELECT r.id, r.event_id, r.status, r.source, r.registration_type_id,
-       (SELECT t.name FROM registration_types t WHERE t.id = r.registration_type_id) AS registration_type_name,
-       r.buyer_name, r.buyer_email, r.quantity, r.amount_subtotal, r.amount_total, r.currency, r.answers, r.created_at,
-       r.confirmed_at, r.cancelled_at FROM registrations r ${clause}`,
-    params,
+    `SELECT a.id, a.registration_id, a.name, a.email, a.seat, a.voided, c.created_at AS checked_in_at
+     FROM registrations r JOIN attendees a ON a.registration_id = r.id LEFT JOIN check_ins c ON c.attendee_id = a.id
+     ${OF_EVENT} AND (r.created_at, r.id) >= ($3, $4) AND (r.created_at, r.id) <= ($5, $6) ${ORDER}, a.position`,
+    [accountId, eventId, from.created_at, from.id, to.created_at, to.id],
   )
 }
 
-/** The query that selects the ids of that same batch. */
-export function idsOfRegistrations(...batch: Parameters<typeof batchOf>): { query: string; params: Value[] } {
-  const { clause, params } = batchOf(...batch)
-  return { query: `SELECT r.id FROM registrations r ${clause}`, params }
-}
-
-export interface AnsweredRow {
-  id: string
-  created_at: number
-  answers: string
-}
-
-export function listAnswers(tx: ReadTx, ...batch: Parameters<typeof batchOf>): Promise<AnsweredRow[]> {
-  const { clause, params } = batchOf(...batch)
-  return tx.all(`SELECT r.id, r.created_at, r.answers FROM registrations r ${clause}`, params)
+/** The answers of one registration, however long. */
+export async function readAnswers(tx: ReadTx, accountId: string, id: string): Promise<string> {
+  const row = await tx.one<{ answers: string }>(
+    'SELECT r.answers FROM registrations r WHERE r.account_id = $1 AND r.id = $2',
+    [accountId, id],
+  )
+  return row?.answers ?? '{}'
 }
 
 /** A registration as the sums of a month need it. */
@@ -98,25 +165,24 @@ export function listCounted(
 ): Promise<CountedRegistrationRow[]> {
   const select = `SELECT r.id, r.${column} AS counted_at, r.event_id, r.registration_type_id, r.currency, r.quantity,
     r.amount_total, r.processor_fee, r.refunded_amount FROM registrations r`
-  const where = `WHERE r.account_id = $1 AND r.${column} >= $2 AND r.${column} < $3`
   const order = `ORDER BY r.${column}, r.id LIMIT $4`
-  if (last === undefined) return tx.all(`${select} ${where} ${order}`, [accountId, from, to, size])
-  return tx.all(`${select} ${where} AND (r.${column}, r.id) > ($5, $6) ${order}`, [
-    accountId,
-    from,
-    to,
-    size,
-    last.counted_at,
-    last.id,
-  ])
+  if (last === undefined) {
+    const where = `WHERE r.account_id = $1 AND r.${column} >= $2 AND r.${column} < $3`
+    return tx.all(`${select} ${where} ${order}`, [accountId, from, to, size])
+  }
+  const where = `WHERE r.account_id = $1 AND (r.${column}, r.id) > ($2, $5) AND r.${column} < $3`
+  return tx.all(`${select} ${where} ${order}`, [accountId, last.counted_at, to, size, last.id])
 }
 
 export interface CountedCheckInRow {
   id: string
   created_at: number
   event_id: string
+  /** The event's. */
+  currency: string
 }
 
+/** The check-ins in the half-open range, oldest first, after `last`. */
 export function listCheckIns(
   tx: ReadTx,
   accountId: string,
@@ -125,18 +191,15 @@ export function listCheckIns(
   last: CountedCheckInRow | undefined,
   size: number,
 ): Promise<CountedCheckInRow[]> {
-  const select = 'SELECT c.id, c.created_at, c.event_id FROM check_ins c'
-  const where = 'WHERE c.account_id = $1 AND c.created_at >= $2 AND c.created_at < $3'
+  const select = `SELECT c.id, c.created_at, c.event_id,
+    (SELECT e.currency FROM events e WHERE e.id = c.event_id) AS currency FROM check_ins c`
   const order = 'ORDER BY c.created_at, c.id LIMIT $4'
-  if (last === undefined) return tx.all(`${select} ${where} ${order}`, [accountId, from, to, size])
-  return tx.all(`${select} ${where} AND (c.created_at, c.id) > ($5, $6) ${order}`, [
-    accountId,
-    from,
-    to,
-    size,
-    last.created_at,
-    last.id,
-  ])
+  if (last === undefined) {
+    const where = 'WHERE c.account_id = $1 AND c.created_at >= $2 AND c.created_at < $3'
+    return tx.all(`${select} ${where} ${order}`, [accountId, from, to, size])
+  }
+  const where = 'WHERE c.account_id = $1 AND (c.created_at, c.id) > ($2, $5) AND c.created_at < $3'
+  return tx.all(`${select} ${where} ${order}`, [accountId, last.created_at, to, size, last.id])
 }
 
 /** The earliest instant at which the account had an event or a registration; null when it has none. */

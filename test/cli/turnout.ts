@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { run } from '../../src/cli/program.ts'
+import { testClock } from '../support/clock.ts'
+import { temporaryFolder } from '../support/folder.ts'
+
+export interface Outcome {
+  code: number
+  out: string
+  err: string
+}
+
+/** Command lines on one empty data folder, carried out in this process. */
+export function commandLine(t: TestContext) {
+  const folder = temporaryFolder(t)
+  const data = join(folder, 'data')
+  const clock = testClock()
+
+  /** Carries out a command line as it is. */
+  async function turnout(...argv: string[]): Promise<Outcome> {
+    const outcome = { code: 0, out: '', err: '' }
+    outcome.code = await run(argv, {
+      out: text => {
+        outcome.out += text
+      },
+      err: text => {
+        outcome.err += text
+      },
+      clock,
+    })
+    return outcome
+  }
+
+  return {
+    folder,
+    data,
+    clock,
+    turnout,
+    /** Carries it out on the data folder, and reads the document that it prints. */
+    async json(...argv: string[]) {
+      const { code, out, err } = await turnout(...argv, '--data', data, '--json')
+      if (code !== 0) throw new Error(err)
+      return JSON.parse(out)
+    },
+    /** Writes a file and gives its path. */
+    write(name: string, content: string | Buffer | object): string {
+      const path = join(folder, name)
+      const isText = typeof content === 'string' || Buffer.isBuffer(content)
+      writeFileSync(path, isText ? content : JSON.stringify(content))
+      return path
+    },
+  }
+}

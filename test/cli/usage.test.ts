@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { test } from 'node:test'
+import { commandLine } from './turnout.ts'
+
+const ID = '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f'
+
+const commands = [
+  ['serve'],
+  ['sandbox'],
+  ['apply'],
+  ['export'],
+  ['account', 'create'],
+  ['account', 'list'],
+  ['key', 'create'],
+  ['key', 'list'],
+  ['key', 'revoke'],
+  ['log', 'list'],
+  ['waitlist', 'list'],
+  ['openapi'],
+]
+
+for (const command of commands) {
+  test(`turnout ${command.join(' ')} explains itself with an example`, async t => {
+    const { turnout } = commandLine(t)
+    const { code, out, err } = await turnout(...command, '--help')
+    assert.deepEqual([code, err], [0, ''])
+    assert.match(out, new RegExp(`Example:\\n {2}\\$ turnout ${command.join(' ')}`))
+    const flags = [...out.matchAll(/^ {2}--([a-z-]+)/gm)].map(([, name]) => name as string)
+    for (const name of flags.filter(flag => flag !== 'help')) {
+      const twin = `TURNOUT_${name.replaceAll('-', '_').toUpperCase()}`
+      assert.ok(out.replace(/\s+/g, ' ').includes(`env: ${twin})`), `--${name} has no ${twin}`)
+    }
+  })
+}
+
+const wrong: string[][] = [
+  [],
+  ['nonsense'],
+  ['help'],
+  ['account'],
+  ['key', 'nonsense'],
+  ['serve', '--nonsense'],
+  ['serve', 'extra'],
+  ['serve', '--port'],
+  ['apply'],
+  ['apply', 'one', 'two'],
+  ['export'],
+  ['key', 'revoke'],
+  ['key', 'create', '--account', ID, '--name', 'x'],
+  ['account', 'create', '--name', 'x'],
+]
+
+for (const argv of wrong) {
+  test(`"turnout ${argv.join(' ')}" is wrong usage: 2`, async t => {
+    const { turnout, folder } = commandLine(t)
+    const { code, out, err } = await turnout(...argv)
+    assert.deepEqual([code, out], [2, ''])
+    assert.notEqual(err, '')
+    assert.doesNotMatch(err, /\n\s+at /)
+    assert.equal(existsSync(`${folder}/data`), false)
+  })
+}
+
+const key = ['key', 'create', '--account', ID, '--name', 'x', '--scopes']
+const refused: [string[], RegExp][] = [
+  [['serve', '--port', 'x'], /^error: --port must be a port number, or 0 for a free one\.\n$/],
+  [['serve', '--port', '65536'], /^error: --port must be at most 65535\.\n$/],
+  [['serve', '--log-level', 'loud'], /^error: --log-level must be one of fatal, .*\n$/],
+  [['serve', '--host', '0.0.0.0'], /^error: --host 0\.0\.0\.0 would .*\n$/],
+  [['serve', '--trust-proxy', '10.0.0.0/8,me'], /^error: --trust-proxy must be .*\n$/],
+  [['serve', '--base-url', 'https://example.org'], /^error: --base-url must be .*\n$/],
+  [['sandbox', '--access-log-days', '0'], /^error: --access-log-days must be at least 1\.\n$/],
+  [
+    ['account', 'create', '--name', ' ', '--email', 'a@b.c'],
+    /^error: --name must not be white space alone\.\n$/,
+  ],
+  [
+    ['account', 'create', '--name', 'A', '--email', 'nobody'],
+    /^error: --email must be an e-mail address .*\n$/,
+  ],
+  [
+    ['account', 'create', '--name', 'A', '--email', 'a@b.c', '--timezone', 'Mars'],
+    /^error: --timezone must be an IANA time zone .*\n$/,
+  ],
+  [
+    ['account', 'create', '--name', 'A', '--email', 'a@b.c', '--currency', 'EURO'],
+    /^error: --currency must be an upper-case ISO 4217 code .*\n$/,
+  ],
+  [[...key, 'events:read,nonsense'], /^error: --scopes must be some of events:read,.*\n$/],
+  [[...key, ''], /^error: --scopes must be some of events:read,.*\n$/],
+  [[...key, 'events:read', '--expires', '2026-02-30T00:00:00Z'], /^error: --expires must be a date .*\n$/],
+  [[...key, 'events:read', '--expires', '2027-01-01'], /^error: --expires must be a date .*\n$/],
+  [[...key, 'events:read', '--rate-limit', '1000001'], /^error: --rate-limit must be a whole number .*\n$/],
+  [[...key, 'events:read', '--rate-limit', '-1'], /^error: --rate-limit must be a whole number .*\n$/],
+  [['log', 'list', '--account', ID, '--limit', '0'], /^error: --limit must be a whole number .*\n$/],
+  [['log', 'list', '--account', 'me'], /^error: --account must be a UUID\.\n$/],
+  [['account', 'list', '--data', ''], /^error: --data must name a folder\.\n$/],
+  [['key', 'revoke', 'x'], /^error: The id must be a UUID\.\n$/],
+]
+
+for (const [argv, message] of refused) {
+  test(`"turnout ${argv.join(' ')}" is refused in one line: 1`, async t => {
+    const { turnout, data } = commandLine(t)
+    const { code, out, err } = await turnout(...argv, ...(argv.includes('--data') ? [] : ['--data', data]))
+    assert.deepEqual([code, out], [1, ''])
+    assert.match(err, message)
+    assert.equal(existsSync(data), false)
+  })
+}
+
+test('a command that reads makes no database in an empty folder', async t => {
+  const { turnout, data } = commandLine(t)
+  const reading = [
+    ['account', 'list'],
+    ['export', '--account', ID],
+    ['key', 'list', '--account', ID],
+    [...key, 'events:read'],
+    ['key', 'revoke', ID],
+    ['log', 'list', '--account', ID],
+    ['waitlist', 'list', '--event', ID],
+  ]
+  for (const argv of reading) {
+    const { code, out, err } = await turnout(...argv, '--data', data)
+    assert.deepEqual([code, out], [1, ''])
+    assert.match(err, /^error: There is no database in .*\n$/)
+  }
+  assert.equal(existsSync(data), false)
+})
+
+test('what does not exist is said in one line', async t => {
+  const { turnout, json, data } = commandLine(t)
+  await json('account', 'create', '--name', 'Ada', '--email', 'ada@example.org')
+  const missing: [string[], string][] = [
+    [['export', '--account', ID], `error: There is no account ${ID}.\n`],
+    [['key', 'list', '--account', ID], `error: There is no account ${ID}.\n`],
+    [[...key, 'events:read'], `error: There is no account ${ID}.\n`],
+    [['log', 'list', '--account', ID], `error: There is no account ${ID}.\n`],
+    [['key', 'revoke', ID], `error: There is no API key ${ID}.\n`],
+    [['waitlist', 'list', '--event', ID], `error: There is no event ${ID}.\n`],
+  ]
+  for (const [argv, message] of missing) {
+    const { code, out, err } = await turnout(...argv, '--data', data)
+    assert.deepEqual([code, out, err], [1, '', message])
+  }
+})
+
+test('a flag beats the environment, and the environment the default', async t => {
+  const { turnout, json, data } = commandLine(t)
+  await json('account', 'create', '--name', 'Ada', '--email', 'ada@example.org')
+  t.after(() => {
+    delete process.env.TURNOUT_DATA
+    delete process.env.TURNOUT_JSON
+  })
+  process.env.TURNOUT_DATA = `${data}-elsewhere`
+  assert.equal((await turnout('account', 'list')).code, 1)
+  assert.equal((await turnout('account', 'list', '--data', data)).code, 0)
+  process.env.TURNOUT_DATA = data
+  for (const [word, printsJson] of [
+    ['1', true],
+    ['true', true],
+    ['0', false],
+    ['', false],
+  ] as const) {
+    process.env.TURNOUT_JSON = word
+    const { out } = await turnout('account', 'list')
+    assert.equal(out.startsWith('{'), printsJson, word)
+  }
+  process.env.TURNOUT_JSON = 'perhaps'
+  const { code, err } = await turnout('account', 'list')
+  assert.deepEqual([code, err], [1, 'error: TURNOUT_JSON must be 1 or 0.\n'])
+})

@@ -1,0 +1,39 @@
+import type { Database } from '../../src/db/port.ts'
+
+/** Everything that a refused request must leave as it was. */
+export function readState(db: Database) {
+  return db.read(async tx => ({
+    types: await tx.all<{ name: string; sold: number }>(
+      'SELECT name, sold FROM registration_types ORDER BY id',
+    ),
+    registrations: await tx.all('SELECT id, status, cancelled_at FROM registrations ORDER BY id'),
+    attendees: await tx.all('SELECT id, voided FROM attendees ORDER BY id'),
+    checkIns: await tx.all('SELECT id, attendee_id FROM check_ins ORDER BY id'),
+    waitlist: await tx.all('SELECT id, notified_at FROM waitlist_entries ORDER BY id'),
+    webhookEvents: await tx.all('SELECT id FROM webhook_events ORDER BY id'),
+    keptAnswers: await tx.all(
+      'SELECT idempotency_key, status FROM idempotent_responses ORDER BY idempotency_key',
+    ),
+  }))
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the JSON that will be sent
+export type Envelope = any
+
+/** The envelopes in the outbox, oldest first. */
+export async function readOutbox(db: Database): Promise<Envelope[]> {
+  const rows = await db.read(tx =>
+    tx.all<{ id: string; type: string; body: string }>(
+      'SELECT id, type, body FROM webhook_events ORDER BY created_at, id',
+    ),
+  )
+  return rows.map(row => JSON.parse(row.body))
+}
+
+/** What is there of the type of this name. */
+export async function readSold(db: Database, typeId: string | undefined): Promise<number | undefined> {
+  const row = await db.read(tx =>
+    tx.one<{ sold: number }>('SELECT sold FROM registration_types WHERE id = $1', [typeId ?? '']),
+  )
+  return row?.sold
+}

@@ -1,0 +1,46 @@
+/** An organization whose spring meeting is on the day on which the test clock stands still, in Madrid. */
+export function organization(
+  changes: { email?: string; event?: object; events?: object[]; webhooks?: object[] } = {},
+) {
+  return {
+    account: {
+      name: 'Ada Events',
+      email: changes.email ?? 'ada@example.org',
+      timezone: 'Europe/Madrid',
+      currency: 'EUR',
+      service_fee: { basis_points: 250, per_ticket: 30 },
+    },
+    events: [
+      {
+        slug: 'spring-meeting',
+        title: 'Spring Meeting',
+        starts_at: '2026-11-21T09:00:00Z',
+        ends_at: '2026-11-22T18:00:00Z',
+        timezone: 'Europe/Madrid',
+        venue: 'Main Hall',
+        city: 'Madrid',
+        currency: 'EUR',
+        status: 'published',
+        visibility: 'public',
+        requires_approval: false,
+        registration_types: [
+          { name: 'Standard', description: 'With lunch', price: 5000, capacity: 100 },
+          { name: 'Free', price: 0, capacity: 100 },
+        ] as object[],
+        ...changes.event,
+      },
+      ...(changes.events ?? []),
+    ],
+    ...(changes.webhooks === undefined ? {} : { webhooks: changes.webhooks }),
+  }
+}
+
+/** The least that a registration of an organization file has. */
+export function registration(reference: string, changes: object = {}) {
+  return {
+    reference,
+    registration_type: 'Standard',
+    buyer: { name: 'Grace', email: 'grace@example.org' },
+    ...changes,
+  }
+}

@@ -1,0 +1,103 @@
+import type { TestContext } from 'node:test'
+import pino from 'pino'
+import { type App, type AppOptions, startApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { openDatabaseForCommand } from '../../src/db/data-folder.ts'
+import type { Database } from '../../src/db/port.ts'
+import * as keys from '../../src/keys/rules.ts'
+import { allScopes, type Scope } from '../../src/keys/scopes.ts'
+import { applyOrganization } from '../../src/organization/apply.ts'
+import { Client } from './client.ts'
+import { type TestClock, testClock } from './clock.ts'
+import { temporaryFolder } from './folder.ts'
+import { organization } from './organization.ts'
+
+export interface TestServer {
+  app: App
+  clock: TestClock
+  data: string
+  /** A second connection to the same file, as a command of the command line has one. */
+  db: Database
+  /** The lines of the request log. */
+  log: Record<string, unknown>[]
+  /** Brings the database to an organization file. */
+  apply(file: unknown): Promise<Applied>
+  /** A client with a new key of the account. */
+  clientOf(
+    accountId: string,
+    options?: { scopes?: Scope[]; rateLimit?: number; expiresAt?: number },
+  ): Promise<Client>
+  /** A client without a key. */
+  anonymous: Client
+}
+
+/** What `apply --json` prints, once it was carried out: every id is there. */
+export interface Applied {
+  account_id: string
+  created: number
+  updated: number
+  kept: number
+  changes: string[]
+  events: Record<string, { id: string; registration_types: Ids; registrations: Ids; abstracts: Ids }>
+  webhooks: Record<string, { id: string; secret: string }>
+}
+
+type Ids = Record<string, string>
+
+export interface ServerOptions {
+  settings?: Record<string, unknown>
+  data?: string
+  clock?: TestClock
+  /** Of the webhooks. */
+  tuning?: Omit<AppOptions, 'clock' | 'log'>
+}
+
+/** Starts a whole server on a real file and a real socket, with a clock that stands still. */
+export async function startServer(
+  t: Pick<TestContext, 'after'>,
+  { settings = {}, data = temporaryFolder(t), clock = testClock(), tuning = {} }: ServerOptions = {},
+): Promise<TestServer> {
+  const log: Record<string, unknown>[] = []
+  const logger = pino({ base: null }, { write: line => log.push(JSON.parse(line)) })
+  const app = await startApp(readConfig({ data, port: 0, ...settings }), { ...tuning, clock, log: logger })
+  const db = openDatabaseForCommand(data, clock)
+  const clients: Client[] = []
+  const newClient = (key?: string) => {
+    const client = new Client(app.url, key)
+    clients.push(client)
+    return client
+  }
+  t.after(async () => {
+    await Promise.all(clients.map(client => client.close()))
+    await db.close()
+    await app.close()
+  })
+  return {
+    app,
+    clock,
+    data,
+    db,
+    log,
+    apply: async file => (await applyOrganization(db, file, { clock })) as Applied,
+    async clientOf(accountId, { scopes = allScopes, rateLimit = 0, expiresAt } = {}) {
+      const input = { name: 'test', scopes, expiresAt: expiresAt ?? null, rateLimit }
+      const { key } = await db.write(tx => keys.create(tx, accountId, input))
+      return newClient(key)
+    },
+    anonymous: newClient(),
+  }
+}
+
+/** A server with one organization, and a client with every scope and no limit. */
+export async function startWithOrganization(
+  t: Pick<TestContext, 'after'>,
+  file = organization(),
+  options?: ServerOptions,
+) {
+  const server = await startServer(t, options)
+  const applied = await server.apply(file)
+  const client = await server.clientOf(applied.account_id)
+  const event = applied.events['spring-meeting']
+  if (event === undefined) throw new Error('The organization lacks its spring meeting.')
+  return { ...server, applied, client, eventId: event.id, types: event.registration_types }
+}
