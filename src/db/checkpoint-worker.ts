@@ -6,8 +6,11 @@ import type { CheckpointAnswer, CheckpointMode, CheckpointWorkerData } from './c
 /** Runs in a thread of its own: copies the write-ahead log into the database, which waits for the disk again and again. */
 const { path, requireFrom } = workerData as CheckpointWorkerData
 const Sqlite = createRequire(requireFrom)('better-sqlite3') as typeof SqliteConnection
-const connection = new Sqlite(path, { timeout: 0 })
+/** How long emptying the log waits for the reads that still use it, in milliseconds: writes wait for it meanwhile. */
+const READS_END = 100
+const connection = new Sqlite(path, { timeout: READS_END })
 connection.pragma('synchronous = NORMAL')
+connection.pragma('fullfsync = ON')
 
 parentPort?.on('message', (mode: CheckpointMode) => {
   parentPort?.postMessage(checkpoint(mode))

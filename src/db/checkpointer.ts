@@ -1,11 +1,15 @@
+import { closeSync, fdatasync, openSync } from 'node:fs'
+import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import type { GroupCommit } from './group-commit.ts'
 import type { WriteAheadLog } from './wal.ts'
 
+const datasync = promisify(fdatasync)
+
 const MEBIBYTE = 1024 * 1024
-/** The size of the log at which a checkpoint begins. */
+/** The size of the log at which a checkpoint begins, in bytes. */
 const BEGIN_AT = 16 * MEBIBYTE
-/** The size at which writes wait for the checkpoint that is under way. */
+/** The size at which writes wait for the checkpoint that is under way, in bytes. */
 const WAIT_AT = 40 * MEBIBYTE
 const WATCH_EVERY = 20
 /** How long a checkpoint that could not complete, as another process reads, waits for the next one, in milliseconds. */
@@ -23,48 +27,79 @@ export interface CheckpointWorkerData {
 
 declare const CHECKPOINT_WORKER: string | undefined
 
+export interface CheckpointerOptions {
+  /** Of the database. */
+  path: string
+  log: WriteAheadLog
+  commits: GroupCommit
+  onFailure: (error: unknown) => void
+  /** For tests: the sizes of the log, in bytes, instead of those of a server. */
+  beginAt?: number
+  waitAt?: number
+}
+
 /**
- * Keeps the write-ahead log small, off the event loop. Most is copied while writes go on; then writes pause for the moment
- * that it takes to copy what came meanwhile and to empty the log, as under a steady load nothing else ever would.
+ * Keeps the write-ahead log small, off the event loop. Most is copied and synced while writes go on; then writes pause for
+ * the moment that it takes to copy what came meanwhile and to empty the log, as under a steady load nothing else ever would.
  */
 export class Checkpointer {
   readonly #log: WriteAheadLog
   readonly #commits: GroupCommit
-  readonly #worker: Worker
   readonly #onFailure: (error: unknown) => void
+  readonly #beginAt: number
+  readonly #waitAt: number
+  readonly #worker: Worker
+  readonly #died: Promise<never>
+  /** Of the database itself. Closing it gives up every lock that this process has on the file: it is closed last of all. */
+  readonly #descriptor: number
   #running: Promise<void> | undefined
   #notBefore = 0
   #closed = false
 
-  constructor(path: string, log: WriteAheadLog, commits: GroupCommit, onFailure: (error: unknown) => void) {
+  constructor({ path, log, commits, onFailure, beginAt = BEGIN_AT, waitAt = WAIT_AT }: CheckpointerOptions) {
     this.#log = log
     this.#commits = commits
     this.#onFailure = onFailure
+    this.#beginAt = beginAt
+    this.#waitAt = waitAt
+    this.#descriptor = openSync(path, 'r+')
     this.#worker = startWorker(path)
-    this.#worker.on('error', onFailure)
+    this.#died = new Promise((_, reject) => {
+      this.#worker.once('error', reject)
+      this.#worker.once('exit', () => reject(new Error('The thread of the checkpoints has ended.')))
+    })
+    this.#died.catch(error => {
+      if (!this.#closed) onFailure(error)
+    })
     this.#worker.unref()
   }
 
   /** Called after each commit. */
   check(): void {
     if (this.#running !== undefined || this.#closed) return
-    if (performance.now() < this.#notBefore || this.#log.size < BEGIN_AT) return
+    if (performance.now() < this.#notBefore || this.#log.size < this.#beginAt) return
     this.#running = this.#run().catch(this.#onFailure)
   }
 
-  async close(): Promise<void> {
+  /** Waits for the checkpoint that is under way; there are no more. */
+  async stop(): Promise<void> {
     this.#closed = true
     await this.#running
     await this.#worker.terminate()
   }
 
+  /** Called when no connection of this process is open any more. */
+  close(): void {
+    closeSync(this.#descriptor)
+  }
+
   async #run(): Promise<void> {
-    const copied = this.#ask('PASSIVE')
+    const copied = this.#copy()
     let waiting = false
     const watch = setInterval(() => {
-      if (waiting || this.#log.size < WAIT_AT) return
+      if (waiting || this.#log.size < this.#waitAt) return
       waiting = true
-      void this.#commits.pauseFor(() => copied.then(() => undefined))
+      void this.#commits.pauseFor(() => copied).catch(() => undefined)
     }, WATCH_EVERY)
     await copied.finally(() => clearInterval(watch))
     let complete = false
@@ -75,14 +110,21 @@ export class Checkpointer {
     this.#running = undefined
   }
 
+  /** SQLite itself syncs the database only when it has caught up with the log, which would be in the pause. */
+  async #copy(): Promise<void> {
+    await this.#ask('PASSIVE')
+    await datasync(this.#descriptor)
+  }
+
   #ask(mode: CheckpointMode): Promise<boolean> {
-    return new Promise((resolve, reject) => {
+    const answered = new Promise<boolean>((resolve, reject) => {
       this.#worker.once('message', (answer: CheckpointAnswer) => {
         if ('error' in answer) reject(new Error(answer.error))
         else resolve(answer.complete)
       })
       this.#worker.postMessage(mode)
     })
+    return Promise.race([answered, this.#died])
   }
 }
 

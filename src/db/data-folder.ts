@@ -1,8 +1,9 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Clock } from '../time.ts'
 import { type Database, DatabaseRefused } from './port.ts'
 import { openSqlite, type SqliteOptions } from './sqlite.ts'
+import { syncFolder } from './wal.ts'
 
 const DATABASE = 'turnout.db'
 
@@ -16,7 +17,10 @@ const COMMAND_BUSY_TIMEOUT = 30_000
  */
 export function makeDataFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const first = mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (first === undefined) return
+    const outermost = dirname(resolve(first))
+    for (let made = resolve(folder); made !== outermost; made = dirname(made)) syncFolder(dirname(made))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new DatabaseRefused(

@@ -17,6 +17,12 @@ interface QueuedWrite {
   deadline: number
 }
 
+interface CommittedWrite {
+  /** Answers it, once it is durable. */
+  end: () => void
+  reject: (error: unknown) => void
+}
+
 export interface GroupCommitOptions {
   clock: Clock
   /** How long a write waits for another process that holds the lock, in milliseconds. */
@@ -24,8 +30,8 @@ export interface GroupCommitOptions {
   log: WriteAheadLog
   /** Called after each commit, before it is durable. */
   onCommit: () => void
-  /** Nobody knows any more what is on the disk: the process has to stop. */
-  onFailure: (error: unknown) => void
+  /** Nobody knows any more what is on the disk: the process has to stop. Without it, the writes fail. */
+  onFailure?: ((error: unknown) => void) | undefined
 }
 
 /**
@@ -37,12 +43,13 @@ export class GroupCommit {
   readonly #connection: Connection
   readonly #options: GroupCommitOptions
   readonly #queue: QueuedWrite[] = []
-  /** What ends the writes that are committed, but not yet durable. */
-  #unsynced: (() => void)[] = []
+  /** The writes that are committed, but not yet durable. */
+  #unsynced: CommittedWrite[] = []
   #committing: Promise<void> | undefined
   #syncing: Promise<void> | undefined
   #pause: Promise<unknown> | undefined
   #closed = false
+  #failure: Error | undefined
 
   constructor(connection: Connection, options: GroupCommitOptions) {
     this.#connection = connection
@@ -55,17 +62,20 @@ export class GroupCommit {
     return new Promise((resolve, reject) => {
       const deadline = performance.now() + this.#options.busyTimeout
       this.#queue.push({ work, resolve: resolve as (result: unknown) => void, reject, deadline })
-      this.#committing ??= this.#commitGroups()
+      this.#committing ??= this.#commitGroups().catch(error => this.#fail(error))
     })
   }
 
-  /** Carries out `work` while no transaction is open; writes queue up meanwhile. */
+  /** Carries out `work`, and begins no transaction until it has ended: writes queue up meanwhile. */
   async pauseFor(work: () => Promise<void>): Promise<void> {
     const turn = (this.#pause ?? Promise.resolve()).then(work)
     const pause = turn.catch(() => undefined)
     this.#pause = pause
-    await turn
-    if (this.#pause === pause) this.#pause = undefined
+    try {
+      await turn
+    } finally {
+      if (this.#pause === pause) this.#pause = undefined
+    }
   }
 
   /** Waits for every write that came before. */
@@ -80,7 +90,6 @@ export class GroupCommit {
     while (this.#queue.length > 0) {
       // All requests that have arrived are read in this turn: their writes make one group.
       await new Promise(resolve => setImmediate(resolve))
-      await this.#pause
       if (await this.#begin()) await this.#commitGroup()
     }
     this.#committing = undefined
@@ -89,6 +98,9 @@ export class GroupCommit {
   /** Waits for another process outside SQLite's busy handler, which would stop the event loop. */
   async #begin(): Promise<boolean> {
     for (;;) {
+      // One pause may follow another.
+      while (this.#pause !== undefined) await this.#pause
+      if (this.#failure !== undefined) return false
       try {
         if (this.#connection.beginImmediate()) return true
       } catch (error) {
@@ -110,21 +122,26 @@ export class GroupCommit {
     const instant = new WriteInstant(this.#connection, this.#options.clock)
     const until = performance.now() + GROUP_TIME
     const group: QueuedWrite[] = []
-    const ends: (() => void)[] = []
+    const committed: CommittedWrite[] = []
     try {
       do {
         const write = this.#queue.shift() as QueuedWrite
         group.push(write)
-        ends.push(await this.#carryOut(write, instant))
+        committed.push(await this.#carryOut(write, instant))
       } while (this.#queue.length > 0 && performance.now() < until)
       this.#connection.run('COMMIT')
     } catch (error) {
       // The whole group is gone, also what had succeeded in it.
+      const outage =
+        error instanceof DatabaseUnavailable
+          ? error
+          : new DatabaseUnavailable(String(error), { cause: error })
+      for (const { reject } of group) reject(outage)
       this.#connection.rollBack()
-      for (const { reject } of group) reject(new DatabaseUnavailable('The group was lost.', { cause: error }))
       return
     }
-    this.#unsynced.push(...ends)
+    this.#unsynced.push(...committed)
+    if (this.#failure !== undefined) return this.#rejectAll(this.#failure)
     this.#syncing ??= this.#syncCommitted()
     this.#options.onCommit()
   }
@@ -132,20 +149,20 @@ export class GroupCommit {
   /**
    * Runs one write in a savepoint of its own.
    *
-   * @returns what ends it, once the group is durable
+   * @returns the write with its answer, which it gets once the group is durable
    * @throws what made SQLite undo the whole transaction
    */
-  async #carryOut({ work, resolve, reject }: QueuedWrite, instant: WriteInstant): Promise<() => void> {
+  async #carryOut({ work, resolve, reject }: QueuedWrite, instant: WriteInstant): Promise<CommittedWrite> {
     this.#connection.run('SAVEPOINT write')
     try {
       const result = await SqliteTransaction.run(this.#connection, instant, work)
       this.#connection.run('RELEASE write')
-      return () => resolve(result)
+      return { end: () => resolve(result), reject }
     } catch (error) {
       if (!this.#connection.inTransaction) throw error
       this.#connection.undoTo('write')
       instant.forget()
-      return () => reject(error)
+      return { end: () => reject(error), reject }
     }
   }
 
@@ -157,12 +174,24 @@ export class GroupCommit {
       try {
         await this.#options.log.sync()
       } catch (error) {
-        this.#closed = true
-        this.#options.onFailure(error)
+        this.#unsynced.unshift(...covered)
+        this.#fail(error)
         return
       }
-      for (const end of covered) end()
+      for (const { end } of covered) end()
     }
     this.#syncing = undefined
+  }
+
+  /** Nothing is acknowledged from here on. A server ends here; a command says what happened. */
+  #fail(cause: unknown): void {
+    this.#closed = true
+    this.#failure = new Error('The disk has failed: nobody knows whether the change is on it.', { cause })
+    this.#options.onFailure?.(cause)
+    this.#rejectAll(this.#failure)
+  }
+
+  #rejectAll(error: Error): void {
+    for (const { reject } of [...this.#unsynced.splice(0), ...this.#queue.splice(0)]) reject(error)
   }
 }

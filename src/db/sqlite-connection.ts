@@ -10,6 +10,8 @@ export class Connection {
   constructor(path: string, timeout: number) {
     this.#sqlite = new SqliteConnection(path, { timeout })
     this.#sqlite.pragma('synchronous = NORMAL')
+    // Of macOS alone, where a sync otherwise ends before the disk has written.
+    this.#sqlite.pragma('fullfsync = ON')
     this.#sqlite.pragma('foreign_keys = ON')
     this.#sqlite.pragma('trusted_schema = OFF')
     this.#sqlite.pragma('temp_store = MEMORY')

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../time.ts'
-import { Checkpointer } from './checkpointer.ts'
+import { Checkpointer, type CheckpointerOptions } from './checkpointer.ts'
 import { GroupCommit } from './group-commit.ts'
 import { currentSchema, migrate, type Schema } from './migrations.ts'
-import { type Database, DatabaseUnavailable, type ReadTx, type WriteTx } from './port.ts'
+import { type Database, DatabaseRefused, DatabaseUnavailable, type ReadTx, type WriteTx } from './port.ts'
 import { Connection, explainOpening } from './sqlite-connection.ts'
 import { SqliteTransaction, WriteInstant } from './sqlite-transaction.ts'
 import { WriteAheadLog } from './wal.ts'
@@ -13,7 +13,7 @@ export interface SqliteOptions {
   /** How long a write waits for another process that holds the lock, in milliseconds. */
   busyTimeout?: number
   /** Checkpoints in a thread of their own, for a server: a command's few writes leave them to SQLite. */
-  server?: { onFailure: (error: unknown) => void }
+  server?: Pick<CheckpointerOptions, 'onFailure' | 'beginAt' | 'waitAt'>
   /** For tests of migrations. */
   schema?: Schema
 }
@@ -34,6 +34,9 @@ export function openSqlite(path: string, options: SqliteOptions): Database {
   try {
     writer = new Connection(path, BUSY_TIMEOUT)
     writer.pragma('journal_mode = WAL')
+    // The first read makes the log: its name is durable before anything is written to it.
+    writer.pragma('user_version')
+    log = new WriteAheadLog(path)
     migrate(writer, options.schema ?? currentSchema)
     writer.run(
       `INSERT INTO instance (id, cursor_secret, latest_write_at, created_at, updated_at) VALUES (1, $1, 0, $2, $2)
@@ -41,13 +44,15 @@ export function openSqlite(path: string, options: SqliteOptions): Database {
       [randomBytes(32).toString('base64url'), options.clock()],
     )
     if (options.server !== undefined) {
-      // What a crash left in the log may never have been synced: a checkpoint syncs it before anybody reads it.
-      writer.pragma('wal_checkpoint(TRUNCATE)')
+      // What a crash left in the log may never have been synced, and a sync that failed is not told of twice: a checkpoint
+      // writes it anew and syncs it, before anybody reads it.
+      if (writer.pragma('wal_checkpoint(TRUNCATE)') !== 0) {
+        throw new DatabaseRefused(`${path} is being read by another program. Try again shortly.`)
+      }
       writer.pragma('wal_autocheckpoint = 0')
     }
     writer.pragma('busy_timeout = 0')
     reader = new Connection(path, 0)
-    log = new WriteAheadLog(path)
     return new SqliteDatabase(path, writer, reader, log, options)
   } catch (error) {
     log?.close()
@@ -80,20 +85,15 @@ class SqliteDatabase implements Database {
     this.#reader = reader
     this.#log = log
     this.#clock = options.clock
-    const onFailure =
-      options.server?.onFailure ??
-      (error => {
-        throw error
-      })
     this.#commits = new GroupCommit(writer, {
       clock: options.clock,
       busyTimeout: options.busyTimeout ?? BUSY_TIMEOUT,
       log,
       onCommit: () => this.#tellOfCommit(),
-      onFailure,
+      onFailure: options.server?.onFailure,
     })
     if (options.server !== undefined) {
-      const checkpointer = new Checkpointer(path, log, this.#commits, onFailure)
+      const checkpointer = new Checkpointer({ ...options.server, path, log, commits: this.#commits })
       this.onCommit(() => checkpointer.check())
       this.#checkpointer = checkpointer
     }
@@ -132,11 +132,12 @@ class SqliteDatabase implements Database {
 
   async #close(): Promise<void> {
     clearInterval(this.#foreignCheck)
-    await this.#checkpointer?.close()
+    await this.#checkpointer?.stop()
     await Promise.all([this.#commits.close(), this.#reads.end()])
     this.#log.close()
     this.#reader.close()
     this.#writer.close()
+    this.#checkpointer?.close()
   }
 
   #tellOfCommit(): void {

@@ -13,14 +13,12 @@ export class WriteAheadLog {
   readonly #descriptor: number
   readonly #inode: number
 
+  /** Also makes the names durable that a connection has just made in the folder, or taken away. */
   constructor(databasePath: string) {
     this.#path = `${databasePath}-wal`
     this.#descriptor = openSync(this.#path, 'r+')
     this.#inode = fstatSync(this.#descriptor).ino
-    // Without it the name of a log that was just made could be lost with the power, and the log with it.
-    const folder = openSync(dirname(databasePath), 'r')
-    fsyncSync(folder)
-    closeSync(folder)
+    syncFolder(dirname(databasePath))
   }
 
   /** Bytes. */
@@ -41,5 +39,15 @@ export class WriteAheadLog {
 
   close(): void {
     closeSync(this.#descriptor)
+  }
+}
+
+/** Makes the names in a folder durable: without it a file that was just made could be lost with the power. */
+export function syncFolder(path: string): void {
+  const folder = openSync(path, 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
   }
 }
