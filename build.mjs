@@ -3,17 +3,6 @@ import { build } from 'esbuild'
 
 const read = path => readFileSync(new URL(path, import.meta.url), 'utf8')
 
-/** The worker of the checkpoints, as text that the one file carries. */
-const worker = await build({
-  absWorkingDir: import.meta.dirname,
-  entryPoints: ['src/db/checkpoint-worker.ts'],
-  write: false,
-  bundle: true,
-  platform: 'node',
-  format: 'cjs',
-  target: 'node20',
-})
-
 /** One file out: everything but SQLite itself, which is a native addon. */
 await build({
   absWorkingDir: import.meta.dirname,
@@ -25,7 +14,7 @@ await build({
   target: 'node20',
   external: ['better-sqlite3'],
   define: {
-    CHECKPOINT_WORKER: JSON.stringify(worker.outputFiles[0].text),
+    CHECKPOINT_WORKER: JSON.stringify(read('src/db/checkpoint-worker.cjs')),
     SCHEMA_SQL: JSON.stringify(read('schema.sql')),
     TURNOUT_VERSION: JSON.stringify(JSON.parse(read('package.json')).version),
   },

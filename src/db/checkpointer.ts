@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, openSync } from 'node:fs'
+import { closeSync, fdatasync, openSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import type { GroupCommit } from './group-commit.ts'
@@ -26,6 +26,12 @@ export interface CheckpointWorkerData {
 }
 
 declare const CHECKPOINT_WORKER: string | undefined
+
+/** The bundle carries the worker as a constant; the sources read it from beside them. */
+const workerText =
+  typeof CHECKPOINT_WORKER === 'string'
+    ? CHECKPOINT_WORKER
+    : readFileSync(new URL('./checkpoint-worker.cjs', import.meta.url), 'utf8')
 
 export interface CheckpointerOptions {
   /** Of the database. */
@@ -128,12 +134,8 @@ export class Checkpointer {
   }
 }
 
-/** The bundle carries the worker as text; the sources have it beside them. */
 function startWorker(path: string): Worker {
-  if (typeof CHECKPOINT_WORKER === 'string') {
-    const workerData: CheckpointWorkerData = { path, requireFrom: __filename }
-    return new Worker(CHECKPOINT_WORKER, { eval: true, workerData })
-  }
-  const workerData: CheckpointWorkerData = { path, requireFrom: import.meta.url }
-  return new Worker(new URL('./checkpoint-worker.ts', import.meta.url), { workerData })
+  const requireFrom = typeof CHECKPOINT_WORKER === 'string' ? __filename : import.meta.url
+  const workerData: CheckpointWorkerData = { path, requireFrom }
+  return new Worker(workerText, { eval: true, execArgv: [], workerData })
 }

@@ -32,7 +32,7 @@ export function openSqlite(path: string, options: SqliteOptions): Database {
   let reader: Connection | undefined
   let log: WriteAheadLog | undefined
   try {
-    writer = new Connection(path, BUSY_TIMEOUT)
+    writer = new Connection(path, options.busyTimeout ?? BUSY_TIMEOUT)
     writer.pragma('journal_mode = WAL')
     // The first read makes the log: its name is durable before anything is written to it.
     writer.pragma('user_version')
