@@ -36,7 +36,8 @@ export function answeringStages({ db, clock, log, cursors, clientAddress }: Serv
         const nothing = route.body === undefined && state.rawBody.length === 0
         body = input.validate(route.body ?? input.emptyBody, nothing ? {} : input.parseJson(state.rawBody))
       }
-      const { id = '' } = context.params as { id?: string }
+      // As it was sent: an id in percent-encoding is not the one form of an id.
+      const [id = ''] = context.captures as string[]
       state.call = {
         accountId: state.caller.accountId,
         id: isUuid(id) ? id.toLowerCase() : '',

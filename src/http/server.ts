@@ -7,10 +7,10 @@ import {
 } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
 import { newRequestId } from '../ids.ts'
 import { Problem, type ProblemCode } from '../problem.ts'
 import { SECOND } from '../time.ts'
+import { Connections } from './connections.ts'
 import { errorBody, statusOf } from './errors.ts'
 
 const HEADERS_TIMEOUT = 10 * SECOND
@@ -20,9 +20,6 @@ const KEEP_ALIVE_TIMEOUT = 65 * SECOND
 const IDLE_TIMEOUT = 120 * SECOND
 const SHUTDOWN_TIMEOUT = 10 * SECOND
 const MAX_HEADER_BYTES = 16 * 1024
-const MAX_CONNECTIONS = 4_000
-/** Connections of one address, so that one slow client cannot take them all. */
-const MAX_CONNECTIONS_OF_ADDRESS = 1_000
 
 /** How much of a refused request is read and thrown away so that its sender can read the answer. */
 const MAX_DISCARDED = 32 * 1024 * 1024
@@ -40,8 +37,6 @@ export function createHttpServer(
   rateLimitHeaders: (request: IncomingMessage) => Record<string, string>,
 ): HttpServer {
   const latest = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>()
-  const underWay = new Set<ServerResponse>()
-  let closing = false
   const server = createServer({
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEADERS_TIMEOUT,
@@ -51,15 +46,12 @@ export function createHttpServer(
     // The address of the service is its --base-url: Host decides nothing.
     requireHostHeader: false,
   })
-  server.maxConnections = MAX_CONNECTIONS
   server.timeout = IDLE_TIMEOUT
-  limitConnections(server)
+  const connections = new Connections(server)
 
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     latest.set(request.socket, { request, response })
-    underWay.add(response)
-    response.once('close', () => underWay.delete(response))
-    if (closing) response.shouldKeepAlive = false
+    connections.note(request, response)
     listener(request, response)
   }
   server.on('request', handle)
@@ -95,25 +87,7 @@ export function createHttpServer(
     linger(socket)
   }
 
-  return {
-    server,
-    async close() {
-      // Each connection ends with the answer that it waits for: its client would send another request on it.
-      closing = true
-      for (const response of underWay) response.shouldKeepAlive = false
-      // A connection counts as idle, and is closed, until its request is read: what has arrived is read in two turns.
-      await setImmediate()
-      await setImmediate()
-      await new Promise<void>((resolve, reject) => {
-        const cutOff = setTimeout(() => server.closeAllConnections(), SHUTDOWN_TIMEOUT)
-        server.close(error => {
-          clearTimeout(cutOff)
-          if (error === undefined) resolve()
-          else reject(error)
-        })
-      })
-    },
-  }
+  return { server, close: () => connections.close(SHUTDOWN_TIMEOUT) }
 }
 
 const REASONS: Record<number, string> = {
@@ -148,22 +122,4 @@ function linger(socket: Socket): void {
   socket.on('error', () => socket.destroy())
   socket.resume()
   setTimeout(() => socket.destroy(), MAX_LINGER).unref()
-}
-
-function limitConnections(server: Server): void {
-  const open = new Map<string, number>()
-  server.prependListener('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? ''
-    const count = (open.get(address) ?? 0) + 1
-    if (count > MAX_CONNECTIONS_OF_ADDRESS) {
-      socket.destroy()
-      return
-    }
-    open.set(address, count)
-    socket.once('close', () => {
-      const left = (open.get(address) ?? 1) - 1
-      if (left === 0) open.delete(address)
-      else open.set(address, left)
-    })
-  })
 }

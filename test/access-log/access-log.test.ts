@@ -4,7 +4,7 @@ import * as accessLog from '../../src/access-log/rules.ts'
 import * as keys from '../../src/keys/rules.ts'
 import { organization, registration } from '../support/organization.ts'
 import { newRegistration, UNKNOWN_ID } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { startServer, startWithOrganization } from '../support/server.ts'
 
 async function start(t: Parameters<typeof startWithOrganization>[0]) {
   const paid = registration('paid', {
@@ -129,4 +129,19 @@ test('names, e-mails, codes and keys are not in it', async t => {
   for (const secret of ['Grace', 'grace@example.org', 'SVC1.', server.client.key as string]) {
     assert.ok(!text.includes(secret), secret)
   }
+})
+
+test('behind a trusted proxy the address is the client’s, and otherwise what a client claims is not believed', async t => {
+  const seen = async (settings: Record<string, unknown>) => {
+    const server = await startServer(t, { settings })
+    const { account_id } = await server.apply(organization())
+    const client = await server.clientOf(account_id)
+    const headers = { 'x-forwarded-for': '198.51.100.1, 2001:DB8::0:1' }
+    await client.post('/check-ins', { attendee_id: UNKNOWN_ID }, { headers })
+    const [entry] = await server.db.read(tx => accessLog.list(tx, account_id, 1))
+    return entry?.address
+  }
+  assert.equal(await seen({ trustProxy: ['127.0.0.1'] }), '2001:db8::1')
+  assert.equal(await seen({ trustProxy: ['10.0.0.0/8'] }), '127.0.0.1')
+  assert.equal(await seen({}), '127.0.0.1')
 })

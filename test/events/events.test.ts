@@ -49,14 +49,27 @@ test('an unknown id, one that is no UUID and one of another account are the same
   const server = await startWithOrganization(t)
   const other = await server.apply(organization({ email: 'bob@example.org' }))
   const foreign = other.events['spring-meeting']?.id as string
+  const encoded = `%${server.eventId.charCodeAt(0).toString(16)}${server.eventId.slice(1)}`
   const stranger = await server.clientOf(other.account_id)
   assert.equal((await stranger.get(`/events/${foreign}`)).status, 200)
   for (const suffix of ['', '/registration-types']) {
     const unknown = await server.client.get(`/events/${UNKNOWN_ID}${suffix}`)
     assert.equal(unknown.status, 404)
     assert.equal(unknown.body.error.code, 'not_found')
-    const noIds = ['1', 'null', `${server.eventId}x`, '%00', 'a%2Fb', '%F0%9F%98%80', "'--", '..%2f..']
-    for (const id of [foreign, ...noIds]) {
+    const noIds = [
+      '1',
+      'null',
+      `${server.eventId}x`,
+      '%00',
+      'a%2Fb',
+      '%F0%9F%98%80',
+      '%',
+      '%zz',
+      '%E0%A4%A',
+      "'--",
+      '..%2f..',
+    ]
+    for (const id of [foreign, encoded, ...noIds]) {
       const answer = await server.client.get(`/events/${id}${suffix}`)
       assert.equal(answer.status, 404, id)
       assert.equal(withoutRequestId(answer), withoutRequestId(unknown), id)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MAX_BODY } from '../../src/http/input.ts'
 import { apiDocument, describedAnswers } from '../support/api-document.ts'
 import { UNKNOWN_ID } from '../support/requests.ts'
 import { startWithOrganization } from '../support/server.ts'
@@ -71,7 +70,7 @@ test('every write refuses a body that is too large, in another format, broken, o
   const { client } = await startWithOrganization(t)
   for (const { method, path, operationId, example } of operations) {
     if (method !== 'POST') continue
-    assert.equal((await client.post(path, ' '.repeat(MAX_BODY + 1))).status, 413, operationId)
+    assert.equal((await client.post(path, ' '.repeat(1_048_577))).status, 413, operationId)
     const text = { body: 'x', headers: { 'content-type': 'text/plain' } }
     assert.equal((await client.send('POST', path, text)).status, 415, operationId)
     assert.equal((await client.post(path, '{')).status, 400, operationId)

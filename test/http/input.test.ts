@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { MAX_BODY } from '../../src/http/input.ts'
 import type { Client } from '../support/client.ts'
 import { readState } from '../support/observations.ts'
 import { openRaw, readRaw, sendRaw } from '../support/raw.ts'
 import { newRegistration } from '../support/requests.ts'
 import { startWithOrganization } from '../support/server.ts'
+
+const MAX_BODY = 1_048_576
 
 const GRACE = { name: 'Grace', email: 'grace@example.org' }
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addressGroup } from '../../src/http/client-address.ts'
+import { RateLimiter } from '../../src/http/rate-limit.ts'
 import { newApiKey } from '../../src/keys/api-key.ts'
 import type { Answer } from '../support/client.ts'
+import { testClock } from '../support/clock.ts'
 import { readState } from '../support/observations.ts'
 import { organization } from '../support/organization.ts'
 import { newRegistration } from '../support/requests.ts'
@@ -202,4 +204,20 @@ test('nonsense in X-Forwarded-For is no way around the limit', async t => {
     )
   }
   assert.equal((await anonymous.get('/events', { headers: { 'x-forwarded-for': 'a, b, ,' } })).status, 429)
+})
+
+test('only so many names are kept: the one that asked longest ago is forgotten first', () => {
+  const limiter = new RateLimiter(testClock(), 2)
+  const take = (name: string) => limiter.take(name, 5).remaining
+  assert.deepEqual([take('a'), take('b'), take('a'), take('c')], [4, 4, 3, 4])
+  assert.deepEqual([take('a'), take('b')], [2, 4])
+})
+
+test('a clock that is set back does not keep anybody out for as long as it was set back', () => {
+  const clock = testClock()
+  const limiter = new RateLimiter(clock, 10)
+  assert.equal(limiter.take('a', 1).allowed, true)
+  clock.advance(-3_600_000)
+  assert.equal(limiter.take('a', 1).allowed, true)
+  assert.equal(limiter.take('a', 1).allowed, false)
 })

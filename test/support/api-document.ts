@@ -48,7 +48,8 @@ export interface ReceivedAnswer {
 }
 
 /**
- * Holds an answer against the document: its status, its headers, its body and its error code.
+ * Holds an answer against the document: its status, its headers, its type, its body and its error code. Of a body that is
+ * not JSON the document says nothing but its type.
  *
  * @returns the operation and status it belongs to, or undefined for a path or method that the document has not
  */
@@ -64,7 +65,9 @@ export function checkAnswer(answer: ReceivedAnswer): string | undefined {
   }
   const response = pointer === undefined ? undefined : resolve(pointer)
   checkHeaders(where, answer, response?.headers)
+  const type = checkType(where, answer, response?.content)
   if (answer.method === 'HEAD') return undefined
+  if (type !== 'application/json') return found && `${found.operation.operationId} ${answer.status}`
   const schema =
     pointer === undefined ? '/components/schemas/Error' : `${pointer}/content/application~1json/schema`
   const body: Json = JSON.parse(answer.text)
@@ -101,6 +104,18 @@ function checkHeaders(where: string, answer: ReceivedAnswer, described: Json): v
   if (answer.headers['cache-control'] !== 'no-store')
     throw new Error(`${where}: Cache-Control is not no-store.`)
   if (answer.headers['x-content-type-options'] !== 'nosniff') throw new Error(`${where}: nosniff is missing.`)
+}
+
+/** @returns the type without its parameters: JSON, or another that the document has for this status */
+function checkType(where: string, { headers }: ReceivedAnswer, described: Json): string {
+  const [, type = ''] = /^([a-z]+\/[a-z]+); charset=utf-8$/.exec(String(headers['content-type'])) ?? []
+  if (type !== 'application/json' && described?.[type] === undefined)
+    throw new Error(`${where}: the document does not have the type ${headers['content-type']} here.`)
+  const disposition = headers['content-disposition']
+  const isFile = type !== 'application/json'
+  if (isFile ? !/^attachment; filename="[^"/]+"$/.test(String(disposition)) : disposition !== undefined)
+    throw new Error(`${where}: Content-Disposition is ${disposition}.`)
+  return type
 }
 
 function findOperation(method: string, path: string): { operation: Json; pointer: string } | undefined {

@@ -5,10 +5,14 @@ import { noteExercised } from './exercised.ts'
 export interface Answer {
   status: number
   headers: Record<string, string | string[] | undefined>
+  /** As it was sent: a byte-order mark stays. */
   text: string
+  /** Undefined where the answer is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: checked against the OpenAPI document when it was received
   body: any
 }
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export interface Options {
   /** Sent as JSON; a string or bytes are sent as they are. */
@@ -55,11 +59,12 @@ export class Client {
       },
       body: (raw ? body : JSON.stringify(body)) as string | null,
     })
-    const text = await response.body.text()
+    const text = utf8.decode(await response.body.arrayBuffer())
     const status = response.statusCode
     const answered = checkAnswer({ method, path, status, headers: response.headers, text })
     if (answered !== undefined) noteExercised(answered)
-    return { status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) }
+    const isJson = text !== '' && String(response.headers['content-type']).startsWith('application/json')
+    return { status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined }
   }
 
   /** Every row of a list, page by page. */

@@ -1,0 +1,74 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { Server as NetServer, type Socket } from 'node:net'
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
+
+const MAX_CONNECTIONS = 4_000
+/** Connections of one address, so that one slow client cannot take them all. */
+const MAX_CONNECTIONS_OF_ADDRESS = 1_000
+
+/** The connections of a server: bounded in number, and ended without cutting off an answer. */
+export class Connections {
+  readonly #server: Server
+  readonly #open = new Set<Socket>()
+  readonly #ofAddress = new Map<string, number>()
+  readonly #answering = new Set<ServerResponse>()
+  #closing = false
+
+  constructor(server: Server) {
+    this.#server = server
+    server.maxConnections = MAX_CONNECTIONS
+    server.prependListener('connection', (socket: Socket) => this.#accept(socket))
+  }
+
+  /** Notes a request whose answer is under way. */
+  note({ socket }: IncomingMessage, response: ServerResponse): void {
+    this.#answering.add(response)
+    if (this.#closing) response.shouldKeepAlive = false
+    response.once('close', () => {
+      this.#answering.delete(response)
+      if (this.#closing) socket.destroySoon()
+    })
+  }
+
+  /**
+   * Stops accepting, and ends each connection with the answer that it waits for; connections that are left after `timeout`
+   * milliseconds are cut off.
+   */
+  async close(timeout: number): Promise<void> {
+    this.#closing = true
+    // Its client would send another request on a connection that is kept.
+    for (const response of this.#answering) response.shouldKeepAlive = false
+    // What has arrived is read within two turns, and is answered.
+    await turnOfEventLoop()
+    await turnOfEventLoop()
+    await new Promise<void>(resolve => {
+      const cutOff = setTimeout(() => {
+        for (const socket of this.#open) socket.destroy()
+      }, timeout)
+      // http.Server's own close takes a connection for idle, and cuts it off, before its last answer has left.
+      NetServer.prototype.close.call(this.#server, () => {
+        clearTimeout(cutOff)
+        resolve()
+      })
+      const busy = new Set([...this.#answering].map(response => response.socket))
+      for (const socket of this.#open) if (!busy.has(socket)) socket.destroySoon()
+    })
+  }
+
+  #accept(socket: Socket): void {
+    const address = socket.remoteAddress ?? ''
+    const count = (this.#ofAddress.get(address) ?? 0) + 1
+    if (count > MAX_CONNECTIONS_OF_ADDRESS || this.#closing) {
+      socket.destroy()
+      return
+    }
+    this.#ofAddress.set(address, count)
+    this.#open.add(socket)
+    socket.once('close', () => {
+      this.#open.delete(socket)
+      const left = (this.#ofAddress.get(address) ?? 1) - 1
+      if (left === 0) this.#ofAddress.delete(address)
+      else this.#ofAddress.set(address, left)
+    })
+  }
+}

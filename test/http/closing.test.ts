@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { RequestListener } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createHttpServer } from '../../src/http/server.ts'
+
+async function listen(listener: RequestListener) {
+  const http = createHttpServer(listener, () => ({}))
+  http.server.listen(0, '127.0.0.1')
+  await once(http.server, 'listening')
+  return { http, port: (http.server.address() as AddressInfo).port }
+}
+
+test('an answer that its client reads slowly is not cut off when the server closes', async () => {
+  const size = 30 * 1024 * 1024
+  const { http, port } = await listen((_request, response) => {
+    response.setHeader('Content-Length', size)
+    response.end(Buffer.alloc(size))
+  })
+  const socket = connect(port, '127.0.0.1')
+  socket.write('GET / HTTP/1.1\r\n\r\n')
+  await once(socket, 'readable')
+  const closed = http.close()
+  await pause(20)
+  let received = 0
+  socket.on('data', (chunk: Buffer) => {
+    received += chunk.length
+  })
+  await once(socket, 'close')
+  await closed
+  assert.ok(received > size, `${received} of ${size} bytes`)
+})
+
+test('a connection without a request is closed with the server, at once', async () => {
+  const { http, port } = await listen((_request, response) => response.end('ok'))
+  const [idle, kept] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')]
+  kept.write('GET / HTTP/1.1\r\n\r\n')
+  await once(kept, 'data')
+  const ends = [once(idle, 'close'), once(kept, 'close')]
+  idle.resume()
+  kept.resume()
+  await Promise.all([http.close(), ...ends])
+})

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict'
+import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import SqliteConnection from 'better-sqlite3'
+import { beginRegistrationReport, toCsvChunks, toJsonChunks } from '../../src/reports/registration-report.ts'
+import { readCsvRows } from '../support/csv.ts'
+import { type Crowd, insertCrowd, receiveSlowly } from '../support/reports.ts'
+import { newRegistration } from '../support/requests.ts'
+import { startWithOrganization } from '../support/server.ts'
+
+async function startWithCrowd(t: TestContext, crowd: Crowd) {
+  const server = await startWithOrganization(t)
+  const place = {
+    data: server.data,
+    accountId: server.applied.account_id,
+    eventId: server.eventId,
+    typeId: server.types.Standard as string,
+  }
+  const tickets = insertCrowd(place, crowd)
+  const path = `/reports/registrations?event_id=${server.eventId}`
+  /** Another program that has the database open. */
+  const connection = new SqliteConnection(join(server.data, 'turnout.db'), { timeout: 5000 })
+  t.after(() => connection.close())
+  return { ...server, place, tickets, path, connection }
+}
+
+const long = { diet: 'x'.repeat(3000) }
+
+/** Reads the rest of an answer. @returns its text, and whether it came to its end */
+async function readRest(response: IncomingMessage): Promise<{ text: string; whole: boolean }> {
+  const pieces: Buffer[] = []
+  try {
+    for await (const piece of response) pieces.push(piece)
+    return { text: Buffer.concat(pieces).toString(), whole: response.complete }
+  } catch {
+    return { text: Buffer.concat(pieces).toString(), whole: false }
+  }
+}
+
+/** Waits until something holds, for at most five seconds. */
+async function eventually(holds: () => boolean): Promise<void> {
+  for (let tries = 0; !holds(); tries++) {
+    assert.ok(tries < 500, 'It never came to hold.')
+    await wait(10)
+  }
+}
+
+test('a large report has every attendee once and in order, while check-ins and imports go on beside it', async t => {
+  const server = await startWithCrowd(t, { count: 30_000, answers: number => ({ number: `${number}` }) })
+  const { client, tickets } = server
+  const report = client.get(`${server.path}&format=csv`)
+  let isDone = false
+  report.finally(() => {
+    isDone = true
+  })
+  let checkIns = 0
+  while (!isDone) {
+    const answer = await client.post('/check-ins', { attendee_id: tickets[29_999 - checkIns] })
+    assert.equal(answer.status, 201)
+    checkIns++
+    assert.equal((await client.post('/registrations', newRegistration(server))).status, 201)
+  }
+  const rows = readCsvRows((await report).text)
+  assert.ok(checkIns > 3, `${checkIns} check-ins`)
+  assert.deepEqual(
+    rows.slice(0, 30_000).map(row => `${row.attendee_id} ${row['answer:number']}`),
+    tickets.map((id, number) => `${id} ${number}`),
+  )
+  // What is imported before the report begins is in it, and nothing that is imported after.
+  assert.ok(rows.length <= 30_001, `${rows.length} rows`)
+})
+
+test('what is registered after the start of a report is not in it, though it is still being read', async t => {
+  const server = await startWithCrowd(t, { count: 6_000, answers: () => long })
+  const { client, path } = server
+  const report = await receiveSlowly(client, path)
+  const answers = { later: 'a column that the report does not have' }
+  const made = await client.post('/registrations', newRegistration(server, { answers }))
+  assert.equal(made.status, 201)
+  // History that a file brings in the middle of it stands before its end, with an answer that has no column.
+  insertCrowd(server.place, {
+    count: 1,
+    createdAt: Date.parse('2026-10-01T10:00:05.999Z'),
+    answers: () => answers,
+  })
+  const { text, whole } = await readRest(report)
+  assert.ok(whole)
+  const body = JSON.parse(text)
+  assert.equal(body.data.length, 6_000)
+  assert.ok(!text.includes('later'))
+  assert.equal((await client.get(path)).body.data.length, 6_002)
+})
+
+test('a reader that does not read holds no snapshot: the log of the database can be emptied meanwhile', async t => {
+  const server = await startWithCrowd(t, { count: 6_000, answers: () => long })
+  const report = await receiveSlowly(server.client, server.path)
+  for (let round = 0; round < 5; round++) {
+    assert.equal((await server.client.post('/registrations', newRegistration(server))).status, 201)
+    const [outcome] = server.connection.pragma('wal_checkpoint(TRUNCATE)') as object[]
+    assert.deepEqual(outcome, { busy: 0, log: 0, checkpointed: 0 })
+  }
+  const { text, whole } = await readRest(report)
+  assert.ok(whole)
+  assert.equal(JSON.parse(text).data.length, 6_000)
+})
+
+test('a failure in the middle breaks the connection, and what came is no whole document', async t => {
+  for (const format of ['json', 'csv']) {
+    const { client, connection, log, path } = await startWithCrowd(t, { count: 6_000, answers: () => long })
+    const report = await receiveSlowly(client, `${path}&format=${format}`)
+    assert.equal(report.statusCode, 200)
+    connection.exec('ALTER TABLE attendees RENAME TO hidden')
+    const { text, whole } = await readRest(report)
+    assert.equal(whole, false)
+    assert.ok(text.length > 0)
+    if (format === 'json') assert.throws(() => JSON.parse(text))
+    assert.ok(!text.includes('no such table'))
+    const [entry] = log.filter(({ msg }) => msg === 'a report broke off')
+    assert.equal(entry?.request_id, report.headers['x-request-id'])
+    connection.exec('ALTER TABLE hidden RENAME TO attendees')
+    assert.equal((await client.get(path)).body.data.length, 6_000)
+  }
+})
+
+test('a failure before the first byte is a 500, not a broken connection', async t => {
+  const { client, connection, path } = await startWithCrowd(t, { count: 10 })
+  connection.exec('ALTER TABLE registrations RENAME TO hidden')
+  for (const report of [path, `${path}&format=csv`, '/reports/monthly']) {
+    const { status, body } = await client.get(report)
+    assert.deepEqual([status, body.error.code], [500, 'internal_error'])
+  }
+})
+
+test('a client that goes away stops the reading, whether it has got something yet or not', async t => {
+  const server = await startWithCrowd(t, { count: 20_000, answers: () => ({ diet: 'vegan' }) })
+  const reads = spyOnReads(t)
+  for (const path of [server.path, `${server.path}&format=csv`, '/reports/monthly?month=2026-10']) {
+    await server.client.get(path)
+    const all = reads.splice(0).length
+    assert.ok(all > 30, `${all} reads`)
+    for (const share of [0.1, 0.6]) {
+      const gone = new AbortController()
+      const request = fetch(server.client.url + path, {
+        headers: { authorization: `Bearer ${server.client.key}` },
+        signal: gone.signal,
+      }).then(response => response.text())
+      await eventually(() => reads.length > share * all)
+      gone.abort()
+      await assert.rejects(request)
+      await settle(reads)
+      assert.ok(reads.splice(0).length < 0.95 * all, path)
+    }
+  }
+  assert.deepEqual(
+    server.log.filter(({ level }) => (level as number) >= 40),
+    [],
+  )
+})
+
+/** Waits until nothing is read any more. */
+async function settle(reads: unknown[]): Promise<void> {
+  for (let seen = -1; seen !== reads.length; ) {
+    seen = reads.length
+    await wait(50)
+  }
+}
+
+test('every read of a report goes along an index to its own rows, and takes few of them', async t => {
+  const server = await startWithCrowd(t, { count: 3_000, tickets: 3 })
+  const reads = spyOnReads(t)
+  await server.client.get(server.path)
+  await server.client.get('/reports/monthly?month=2026-10')
+  const statements = new Set(reads.map(({ source }) => source))
+  assert.ok(statements.size >= 8, `${statements.size} statements`)
+  for (const source of statements) {
+    const parameters = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [at + 1, 0]))
+    const plan = server.connection.prepare(`EXPLAIN QUERY PLAN ${source}`).all(parameters) as {
+      detail: string
+    }[]
+    const steps = plan.map(({ detail }) => detail).join('; ')
+    assert.doesNotMatch(steps, /^SCAN|; SCAN/, source)
+    // Of an event, not of the account; and from the last row on, not from the first.
+    if (source.includes('event_id = $2')) assert.doesNotMatch(steps, /registrations_by_account/, source)
+    if (/\) > \(/.test(source)) assert.match(steps, /(created_at|confirmed_at|refunded_at),id\)>\(/, source)
+  }
+  assert.ok(Math.max(...reads.map(({ rows }) => rows)) <= 500)
+})
+
+interface Read {
+  source: string
+  rows: number
+}
+
+/** Notes every read of registrations, attendees and check-ins from now on. */
+function spyOnReads(t: TestContext): Read[] {
+  const reads: Read[] = []
+  const connection = new SqliteConnection(':memory:')
+  const statements = Object.getPrototypeOf(connection.prepare('SELECT 1')) as SqliteConnection.Statement
+  connection.close()
+  const all = statements.all
+  t.mock.method(statements, 'all', function (this: SqliteConnection.Statement, ...params: unknown[]) {
+    const rows = all.apply(this, params)
+    if (/FROM (registrations|check_ins) /.test(this.source))
+      reads.push({ source: this.source, rows: rows.length })
+    return rows
+  })
+  return reads
+}
+
+test('long answers of many attendees are sent bit by bit, not as one piece', async t => {
+  const answers = Object.fromEntries(Array.from({ length: 100 }, (_, key) => [`k${key}`, 'x'.repeat(5000)]))
+  const { applied, db, eventId } = await startWithCrowd(t, { count: 3, tickets: 100, answers: () => answers })
+  for (const toChunks of [toCsvChunks, toJsonChunks]) {
+    const report = await beginRegistrationReport(db, applied.account_id, eventId, Date.now())
+    let [sum, most] = [0, 0]
+    for await (const { length } of toChunks(report)) [sum, most] = [sum + length, Math.max(most, length)]
+    assert.ok(sum > 150_000_000, `${sum} characters`)
+    assert.ok(most < 600_000, `${most} characters in one piece`)
+  }
+})

@@ -1,0 +1,96 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import SqliteConnection from 'better-sqlite3'
+import type { Client } from './client.ts'
+
+/** The columns that every registration report has, in the order of the decisions. */
+export const FIXED_COLUMNS = [
+  'registration_id',
+  'status',
+  'source',
+  'event_id',
+  'registration_type_id',
+  'registration_type_name',
+  'buyer_name',
+  'buyer_email',
+  'quantity',
+  'amount_subtotal',
+  'amount_total',
+  'currency',
+  'created_at',
+  'confirmed_at',
+  'cancelled_at',
+  'attendee_id',
+  'attendee_name',
+  'attendee_email',
+  'seat',
+  'checked_in',
+  'checked_in_at',
+  'voided',
+]
+
+export interface Crowd {
+  count: number
+  /** Of each registration. */
+  tickets?: number
+  answers?: (number: number) => Record<string, string>
+  createdAt?: number
+}
+
+interface Place {
+  data: string
+  accountId: string
+  eventId: string
+  typeId: string
+}
+
+/** Writes many confirmed and unpaid registrations as rows, one millisecond after another. @returns the ids of the tickets */
+export function insertCrowd({ data, accountId, eventId, typeId }: Place, crowd: Crowd): string[] {
+  const { count, tickets = 1, answers = () => ({}), createdAt = Date.parse('2026-10-01T10:00:00Z') } = crowd
+  const connection = new SqliteConnection(join(data, 'turnout.db'))
+  connection.pragma('synchronous = OFF')
+  const registration = connection.prepare(
+    `INSERT INTO registrations (id, account_id, event_id, registration_type_id, reference, status, source, buyer_name,
+       buyer_email, buyer_email_key, quantity, amount_subtotal, amount_total, currency, answers, language, confirmed_at,
+       created_at, updated_at)
+     VALUES (@id, @accountId, @eventId, @typeId, @id, 'confirmed', 'api', 'Grace', 'grace@example.org',
+       'grace@example.org', @tickets, 5000, 0, 'EUR', @answers, 'en', @at, @at, @at)`,
+  )
+  const attendee = connection.prepare(
+    `INSERT INTO attendees (id, registration_id, position, name, email, qr_code, voided, created_at, updated_at)
+     VALUES (@ticketId, @id, @position, @name, 'grace@example.org', @ticketId, 0, @at, @at)`,
+  )
+  const issued: string[] = []
+  connection.transaction(() => {
+    for (let number = 0; number < count; number++) {
+      const id = idOf('aaaa', createdAt, number)
+      const at = createdAt + number
+      const made = { id, accountId, eventId, typeId, tickets, at, answers: JSON.stringify(answers(number)) }
+      registration.run(made)
+      for (let position = 0; position < tickets; position++) {
+        const ticketId = idOf('bbbb', createdAt, number * tickets + position)
+        attendee.run({ ticketId, id, position, at, name: `Guest ${number}.${position}` })
+        issued.push(ticketId)
+      }
+    }
+    connection
+      .prepare('UPDATE registration_types SET sold = sold + ?, capacity = 1000000 WHERE id = ?')
+      .run(count * tickets, typeId)
+  })()
+  connection.close()
+  return issued
+}
+
+function idOf(kind: string, createdAt: number, number: number): string {
+  const time = createdAt.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8${kind.slice(1)}-${number.toString(16).padStart(12, '0')}`
+}
+
+/** Begins to receive an answer, and reads nothing of its body. */
+export async function receiveSlowly(client: Client, path: string): Promise<IncomingMessage> {
+  const request = get(client.url + path, { headers: { authorization: `Bearer ${client.key}` }, agent: false })
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  response.pause()
+  return response
+}
