@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cutPower, type Recorded, recordLoad, seeded } from './power-cut.ts'
+import { noRecorder } from './recorder.ts'
+
+const limit = { timeout: 600_000, ...(noRecorder === undefined ? {} : { skip: noRecorder }) }
+const seed = Number(process.env.POWER_CUT_SEED ?? Math.floor(Math.random() * 2 ** 31))
+/** The long form is for `npm run soak`. */
+const long = process.env.SOAK !== undefined
+const IMPORTS = long ? 6_000 : 800
+const TIMES = long ? 400 : 40
+
+function describe({ operations, imports }: Recorded): string {
+  const count = (kind: string) => operations.filter(operation => operation.kind === kind).length
+  return `${imports.length} acknowledged, ${count('write')} writes, ${count('sync ends')} syncs, ${count('truncate')} truncations; POWER_CUT_SEED=${seed}`
+}
+
+test(
+  'after a power cut at any moment the database is sound, and has all that was acknowledged',
+  limit,
+  async t => {
+    const recorded = await recordLoad(t, IMPORTS)
+    t.diagnostic(describe(recorded))
+    const kinds = new Set(recorded.operations.map(({ kind }) => kind))
+    assert.deepEqual(
+      ['create', 'write', 'truncate', 'sync begins', 'sync ends', 'send'].filter(
+        kind => !kinds.has(kind as never),
+      ),
+      [],
+    )
+    assert.deepEqual(await cutPower(t, recorded, TIMES, seeded(seed)), { losses: [], damages: [] })
+  },
+)
+
+test(
+  'without the sync of the log the same power cuts lose what was acknowledged, and the database is sound',
+  limit,
+  async t => {
+    const recorded = await recordLoad(t, IMPORTS, ['./test/durability/without-sync.ts'])
+    t.diagnostic(describe(recorded))
+    const { losses, damages } = await cutPower(t, recorded, 12, seeded(seed), ['synced'])
+    assert.match(losses.join('\n'), /^synced at \d+: power-\d+: the registration is lost$/m)
+    assert.deepEqual(damages, [])
+  },
+)
