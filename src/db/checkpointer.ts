@@ -37,7 +37,7 @@ export interface CheckpointerOptions {
   /** Of the database. */
   path: string
   log: WriteAheadLog
-  commits: GroupCommit
+  commits: Pick<GroupCommit, 'pauseFor'>
   onFailure: (error: unknown) => void
   /** For tests: the sizes of the log, in bytes, instead of those of a server. */
   beginAt?: number
@@ -50,7 +50,7 @@ export interface CheckpointerOptions {
  */
 export class Checkpointer {
   readonly #log: WriteAheadLog
-  readonly #commits: GroupCommit
+  readonly #commits: CheckpointerOptions['commits']
   readonly #onFailure: (error: unknown) => void
   readonly #beginAt: number
   readonly #waitAt: number
