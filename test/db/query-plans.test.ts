@@ -123,9 +123,13 @@ async function exercise(t: TestContext) {
   }
 
   // The command line, housekeeping, deliveries.
-  const turnout = (...args: string[]) => {
-    const terminal = { out: () => undefined, err: (text: string) => assert.fail(text), clock }
-    return run([...args, '--data', data, '--json'], terminal)
+  const turnout = async (...args: string[]) => {
+    let printed = ''
+    const out = (text: string) => {
+      printed += text
+    }
+    await run([...args, '--data', data, '--json'], { out, err: text => assert.fail(text), clock })
+    return JSON.parse(printed)
   }
   const account = applied.account_id
   const [endpoint] = Object.values(applied.webhooks)
@@ -139,9 +143,9 @@ async function exercise(t: TestContext) {
     ['--status', 'pending'],
   ]
   for (const some of combinationsOf(ofDeliveries)) await turnout('delivery', 'list', ...some.flat())
-  const [delivery] = await db.read(tx => tx.all<{ id: string }>('SELECT id FROM webhook_deliveries LIMIT 1'))
-  await turnout('delivery', 'show', delivery?.id as string)
-  await turnout('delivery', 'retry', delivery?.id as string)
+  const [delivery] = (await turnout('delivery', 'list')).data
+  await turnout('delivery', 'show', delivery.id)
+  await turnout('delivery', 'retry', delivery.id)
   for (const command of ['disable', 'enable', 'ping', 'rotate', 'remove']) {
     await turnout('webhook', command, endpoint?.id as string)
   }
