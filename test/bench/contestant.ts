@@ -7,6 +7,9 @@ import type { Filled } from './fill.ts'
 
 export type Name = 'turnout' | 'bare' | 'naive'
 
+/** What Linux counts processor time in, in milliseconds. */
+const TICK = 10
+
 const SCRIPTS: Record<Name, (data: string) => string[]> = {
   turnout: data => ['dist/turnout.cjs', 'serve', '--data', data, '--port', '0', '--allow-insecure-webhooks'],
   bare: data => ['dist/bench/floor.cjs', 'bare', data],
@@ -92,6 +95,12 @@ export class Contestant {
     const mebibytes = (field: string) =>
       Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024
     return { now: mebibytes('VmRSS'), peak: mebibytes('VmHWM') }
+  }
+
+  /** The processor time of the process, all of its threads together, in milliseconds. */
+  processorTime(): number {
+    const fields = readFileSync(`/proc/${this.#child?.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return (Number(fields[11]) + Number(fields[12])) * TICK
   }
 
   forgetPeak(): void {

@@ -19,7 +19,13 @@ const CONNECTIONS = 64
 const DEEP = 0.75
 export const PAGE = 25
 
-export type Results = Record<Name, LoadResult[]>
+/** A load, with what it cost the server: the figure that a busy machine changes least. */
+export interface Measured extends LoadResult {
+  /** Microseconds of processor time a request. */
+  processor: number
+}
+
+export type Results = Record<Name, Measured[]>
 
 /** One load after another, in turns, so that a drift of the machine meets all of them alike. */
 export async function inTurns(
@@ -36,7 +42,10 @@ export async function inTurns(
       const work = workOf(contestant)
       const { seconds } = settings
       const job = { host: '127.0.0.1', port, key: filled.key, connections, seconds, work }
-      results[contestant.name].push(await load.run(job))
+      const before = contestant.processorTime()
+      const result = await load.run(job)
+      const processor = ((contestant.processorTime() - before) * 1000) / result.count
+      results[contestant.name].push({ ...result, processor })
     }
   }
   return results
@@ -75,6 +84,7 @@ export async function measureThroughput(
 
 function compare(what: string, results: Results, target: string, ofBare: number, ofNaive?: number): Row[] {
   const rate = (name: Name) => median(results[name].map(({ perSecond }) => perSecond))
+  const processor = (name: Name) => median(results[name].map(result => result.processor))
   // Of rounds side by side, as only they had the same machine.
   const ratio = (name: Name) =>
     median(
@@ -105,6 +115,14 @@ function compare(what: string, results: Results, target: string, ofBare: number,
       bare: latency('bare'),
       naive: latency('naive'),
       compared: `generator ${figure(busy * 100)} % busy${busy > 0.9 ? ': IT IS THE LIMIT' : ''}`,
+      target: '',
+    },
+    {
+      what: '  its processor time, µs a request',
+      turnout: figure(processor('turnout')),
+      bare: figure(processor('bare')),
+      naive: figure(processor('naive')),
+      compared: `${figure(processor('turnout') / processor('bare'))} x bare`,
       target: '',
     },
   ]
