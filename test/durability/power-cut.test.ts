@@ -32,14 +32,19 @@ test(
   },
 )
 
-test(
-  'without the sync of the log the same power cuts lose what was acknowledged, and the database is sound',
-  limit,
-  async t => {
-    const recorded = await recordLoad(t, IMPORTS, ['./test/durability/without-sync.ts'])
-    t.diagnostic(describe(recorded))
-    const { losses, damages } = await cutPower(t, recorded, 12, seeded(seed), ['synced'])
-    assert.match(losses.join('\n'), /^synced at \d+: power-\d+: the registration is lost$/m)
-    assert.deepEqual(damages, [])
-  },
-)
+for (const [name, variant] of [
+  ['a server that leaves the sync to SQLite', './test/durability/without-sync.ts'],
+  ['a server that answers before its sync has ended', './test/durability/early-answers.ts'],
+] as const) {
+  test(
+    `the same power cuts find ${name}: acknowledged registrations are lost, in a sound database`,
+    limit,
+    async t => {
+      const recorded = await recordLoad(t, 400, [variant])
+      t.diagnostic(describe(recorded))
+      const { losses, damages } = await cutPower(t, recorded, 12, seeded(seed), ['synced'])
+      assert.match(losses.join('\n'), /^synced at \d+: power-\d+: the registration is lost$/m)
+      assert.deepEqual(damages, [])
+    },
+  )
+}
