@@ -1,10 +1,7 @@
-import { closeSync, fdatasync, openSync, readFileSync } from 'node:fs'
-import { promisify } from 'node:util'
+import { readFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import type { GroupCommit } from './group-commit.ts'
 import type { WriteAheadLog } from './wal.ts'
-
-const datasync = promisify(fdatasync)
 
 const MEBIBYTE = 1024 * 1024
 /** The size of the log at which a checkpoint begins, in bytes. */
@@ -45,7 +42,7 @@ export interface CheckpointerOptions {
 }
 
 /**
- * Keeps the write-ahead log small, off the event loop. Most is copied and synced while writes go on; then writes pause for
+ * Keeps the write-ahead log small, off the event loop. Most is copied while writes go on; then writes pause for
  * the moment that it takes to copy what came meanwhile and to empty the log, as under a steady load nothing else ever would.
  */
 export class Checkpointer {
@@ -56,8 +53,6 @@ export class Checkpointer {
   readonly #waitAt: number
   readonly #worker: Worker
   readonly #died: Promise<never>
-  /** Of the database itself. Closing it gives up every lock that this process has on the file: it is closed last of all. */
-  readonly #descriptor: number
   #running: Promise<void> | undefined
   #notBefore = 0
   #closed = false
@@ -68,7 +63,6 @@ export class Checkpointer {
     this.#onFailure = onFailure
     this.#beginAt = beginAt
     this.#waitAt = waitAt
-    this.#descriptor = openSync(path, 'r+')
     this.#worker = startWorker(path)
     this.#died = new Promise((_, reject) => {
       this.#worker.once('error', reject)
@@ -88,24 +82,19 @@ export class Checkpointer {
   }
 
   /** Waits for the checkpoint that is under way; there are no more. */
-  async stop(): Promise<void> {
+  async close(): Promise<void> {
     this.#closed = true
     await this.#running
     await this.#worker.terminate()
   }
 
-  /** Called when no connection of this process is open any more. */
-  close(): void {
-    closeSync(this.#descriptor)
-  }
-
   async #run(): Promise<void> {
-    const copied = this.#copy()
+    const copied = this.#ask('PASSIVE')
     let waiting = false
     const watch = setInterval(() => {
       if (waiting || this.#log.size < this.#waitAt) return
       waiting = true
-      void this.#commits.pauseFor(() => copied).catch(() => undefined)
+      void this.#commits.pauseFor(() => copied.then(() => undefined)).catch(() => undefined)
     }, WATCH_EVERY)
     await copied.finally(() => clearInterval(watch))
     let complete = false
@@ -114,12 +103,6 @@ export class Checkpointer {
     })
     if (!complete) this.#notBefore = performance.now() + RETRY_AFTER
     this.#running = undefined
-  }
-
-  /** SQLite itself syncs the database only when it has caught up with the log, which would be in the pause. */
-  async #copy(): Promise<void> {
-    await this.#ask('PASSIVE')
-    await datasync(this.#descriptor)
   }
 
   #ask(mode: CheckpointMode): Promise<boolean> {

@@ -132,12 +132,11 @@ class SqliteDatabase implements Database {
 
   async #close(): Promise<void> {
     clearInterval(this.#foreignCheck)
-    await this.#checkpointer?.stop()
+    await this.#checkpointer?.close()
     await Promise.all([this.#commits.close(), this.#reads.end()])
     this.#log.close()
     this.#reader.close()
     this.#writer.close()
-    this.#checkpointer?.close()
   }
 
   #tellOfCommit(): void {
