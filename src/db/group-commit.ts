@@ -2,6 +2,7 @@ import type { Clock } from '../time.ts'
 import { DatabaseUnavailable, type WriteTx } from './port.ts'
 import type { Connection } from './sqlite-connection.ts'
 import { SqliteTransaction, WriteInstant } from './sqlite-transaction.ts'
+import { Turn } from './turn.ts'
 import type { WriteAheadLog } from './wal.ts'
 
 /** How often a lock of another process is tried again, in milliseconds. */
@@ -120,6 +121,7 @@ export class GroupCommit {
 
   async #commitGroup(): Promise<void> {
     const instant = new WriteInstant(this.#connection, this.#options.clock)
+    const turn = new Turn()
     const until = performance.now() + GROUP_TIME
     const group: QueuedWrite[] = []
     const committed: CommittedWrite[] = []
@@ -127,8 +129,8 @@ export class GroupCommit {
       do {
         const write = this.#queue.shift() as QueuedWrite
         group.push(write)
-        committed.push(await this.#carryOut(write, instant))
-      } while (this.#queue.length > 0 && performance.now() < until)
+        committed.push(await this.#carryOut(write, instant, turn))
+      } while (this.#queue.length > 0 && !turn.isOver && performance.now() < until)
       this.#connection.run('COMMIT')
     } catch (error) {
       // The whole group is gone, also what had succeeded in it.
@@ -139,6 +141,8 @@ export class GroupCommit {
       for (const { reject } of group) reject(outage)
       this.#connection.rollBack()
       return
+    } finally {
+      turn.end()
     }
     this.#unsynced.push(...committed)
     if (this.#failure !== undefined) return this.#rejectAll(this.#failure)
@@ -152,10 +156,14 @@ export class GroupCommit {
    * @returns the write with its answer, which it gets once the group is durable
    * @throws what made SQLite undo the whole transaction
    */
-  async #carryOut({ work, resolve, reject }: QueuedWrite, instant: WriteInstant): Promise<CommittedWrite> {
+  async #carryOut(
+    { work, resolve, reject }: QueuedWrite,
+    instant: WriteInstant,
+    turn: Turn,
+  ): Promise<CommittedWrite> {
     this.#connection.run('SAVEPOINT write')
     try {
-      const result = await SqliteTransaction.run(this.#connection, instant, work)
+      const result = await SqliteTransaction.run(this.#connection, instant, turn, work)
       this.#connection.run('RELEASE write')
       return { end: () => resolve(result), reject }
     } catch (error) {

@@ -1,6 +1,7 @@
 import type { Clock } from '../time.ts'
 import { DatabaseUnavailable, type Value, type WriteTx } from './port.ts'
 import type { Connection } from './sqlite-connection.ts'
+import type { Turn } from './turn.ts'
 
 /** One piece of work on a transaction that was begun: it ends with the work, and refuses every use after that. */
 export class SqliteTransaction implements WriteTx {
@@ -15,18 +16,19 @@ export class SqliteTransaction implements WriteTx {
   }
 
   /**
-   * Runs `work`. Leaves the transaction open: to commit it, or to undo what was done, is for the caller.
+   * Runs `work` within the turn. Leaves the transaction open: to commit it, or to undo what was done, is for the caller.
    *
    * @throws DatabaseUnavailable when a statement of the work failed for the machine, even if the work went on
    */
   static async run<T>(
     connection: Connection,
     instant: WriteInstant,
+    turn: Turn,
     work: (tx: SqliteTransaction) => Promise<T>,
   ): Promise<T> {
     const tx = new SqliteTransaction(connection, instant)
     try {
-      const result = await withoutWaiting(work(tx))
+      const result = await turn.within(work(tx))
       if (tx.#failure !== undefined) throw tx.#failure
       return result
     } finally {
@@ -107,16 +109,3 @@ export class WriteInstant {
 
 const TAKE = `UPDATE instance SET latest_write_at = CASE WHEN latest_write_at < $1 THEN $1 ELSE latest_write_at END
   WHERE id = 1 RETURNING latest_write_at`
-
-/** SQLite answers at once, so work that awaits nothing but its transaction ends before the event loop turns. */
-async function withoutWaiting<T>(work: Promise<T>): Promise<T> {
-  let turn: NodeJS.Immediate | undefined
-  const turned = new Promise<never>((_, reject) => {
-    turn = setImmediate(() => reject(new Error('A transaction waited for something else than its database.')))
-  })
-  try {
-    return await Promise.race([work, turned])
-  } finally {
-    clearImmediate(turn)
-  }
-}

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { Clock } from '../time.ts'
 import { Checkpointer, type CheckpointerOptions } from './checkpointer.ts'
 import { GroupCommit } from './group-commit.ts'
+import { GroupRead } from './group-read.ts'
 import { currentSchema, migrate, type Schema } from './migrations.ts'
-import { type Database, DatabaseRefused, DatabaseUnavailable, type ReadTx, type WriteTx } from './port.ts'
+import { type Database, DatabaseRefused, type ReadTx, type WriteTx } from './port.ts'
 import { Connection, explainOpening } from './sqlite-connection.ts'
-import { SqliteTransaction, WriteInstant } from './sqlite-transaction.ts'
 import { WriteAheadLog } from './wal.ts'
 
 export interface SqliteOptions {
@@ -66,12 +66,11 @@ class SqliteDatabase implements Database {
   readonly #writer: Connection
   readonly #reader: Connection
   readonly #log: WriteAheadLog
-  readonly #clock: Clock
   readonly #commits: GroupCommit
   readonly #listeners: (() => void)[] = []
   #foreignCheck: NodeJS.Timeout | undefined
   #closing: Promise<void> | undefined
-  readonly #reads = new Turns()
+  readonly #reads: GroupRead
   readonly #checkpointer: Checkpointer | undefined
 
   constructor(
@@ -84,7 +83,7 @@ class SqliteDatabase implements Database {
     this.#writer = writer
     this.#reader = reader
     this.#log = log
-    this.#clock = options.clock
+    this.#reads = new GroupRead(reader, options.clock)
     this.#commits = new GroupCommit(writer, {
       clock: options.clock,
       busyTimeout: options.busyTimeout ?? BUSY_TIMEOUT,
@@ -100,14 +99,7 @@ class SqliteDatabase implements Database {
   }
 
   read<T>(work: (tx: ReadTx) => Promise<T>): Promise<T> {
-    return this.#reads.take(async () => {
-      this.#reader.run('BEGIN')
-      try {
-        return await SqliteTransaction.run(this.#reader, new WriteInstant(this.#reader, this.#clock), work)
-      } finally {
-        this.#reader.rollBack()
-      }
-    })
+    return this.#reads.read(work)
   }
 
   write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
@@ -133,7 +125,7 @@ class SqliteDatabase implements Database {
   async #close(): Promise<void> {
     clearInterval(this.#foreignCheck)
     await this.#checkpointer?.close()
-    await Promise.all([this.#commits.close(), this.#reads.end()])
+    await Promise.all([this.#commits.close(), this.#reads.close()])
     this.#log.close()
     this.#reader.close()
     this.#writer.close()
@@ -141,23 +133,5 @@ class SqliteDatabase implements Database {
 
   #tellOfCommit(): void {
     for (const listener of this.#listeners) listener()
-  }
-}
-
-/** Lets one piece of work run after another, in the order in which they came. */
-class Turns {
-  #last: Promise<unknown> = Promise.resolve()
-  #ended = false
-
-  take<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#ended) return Promise.reject(new DatabaseUnavailable('The database is closed.'))
-    const result = this.#last.then(work)
-    this.#last = result.catch(() => undefined)
-    return result
-  }
-
-  async end(): Promise<void> {
-    this.#ended = true
-    await this.#last
   }
 }
