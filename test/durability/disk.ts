@@ -14,7 +14,7 @@ interface Content {
 
 /**
  * How much of what was not synced a power cut leaves: nothing; all of it, as when only the process was killed; of each file
- * what was done up to some moment; or of that only some of the blocks.
+ * what was done up to some moment; or of that only some of the blocks, and some of the truncations.
  */
 export const cuts = ['synced', 'everything', 'prefix', 'torn'] as const
 export type Cut = (typeof cuts)[number]
@@ -75,9 +75,9 @@ export class Disk {
     for (const [name, { durable, pending }] of names) {
       const bytes = new Bytes(durable.toBuffer())
       for (const change of this.#survivorsOf(pending, cut, random)) {
-        if (cut === 'torn' && change.kind === 'write') {
-          for (const part of blocksOf(change)) if (random() < 0.5) bytes.apply(part)
-        } else bytes.apply(change)
+        for (const part of cut === 'torn' ? partsOf(change) : [change]) {
+          if (cut !== 'torn' || random() < 0.5) bytes.apply(part)
+        }
       }
       files.set(name, bytes.toBuffer())
     }
@@ -119,8 +119,10 @@ function rename(names: Map<string, Content>, change: NameChange): void {
   else names.delete(change.name)
 }
 
-/** A write as the disk may carry it out: block by block. */
-function* blocksOf({ file, offset, data }: Extract<Change, { kind: 'write' }>): Generator<Change> {
+/** A change as the disk may carry it out: a write block by block. */
+function* partsOf(change: Change): Generator<Change> {
+  if (change.kind === 'truncate') return yield change
+  const { file, offset, data } = change
   for (let at = 0; at < data.length; ) {
     const end = Math.min(data.length, at + BLOCK - ((offset + at) % BLOCK))
     yield { kind: 'write', file, offset: offset + at, data: data.subarray(at, end) }
