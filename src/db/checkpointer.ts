@@ -46,32 +46,24 @@ export interface CheckpointerOptions {
  * the moment that it takes to copy what came meanwhile and to empty the log, as under a steady load nothing else ever would.
  */
 export class Checkpointer {
+  readonly #path: string
   readonly #log: WriteAheadLog
   readonly #commits: CheckpointerOptions['commits']
   readonly #onFailure: (error: unknown) => void
   readonly #beginAt: number
   readonly #waitAt: number
-  readonly #worker: Worker
-  readonly #died: Promise<never>
+  #thread: CheckpointThread | undefined
   #running: Promise<void> | undefined
   #notBefore = 0
   #closed = false
 
   constructor({ path, log, commits, onFailure, beginAt = BEGIN_AT, waitAt = WAIT_AT }: CheckpointerOptions) {
+    this.#path = path
     this.#log = log
     this.#commits = commits
     this.#onFailure = onFailure
     this.#beginAt = beginAt
     this.#waitAt = waitAt
-    this.#worker = startWorker(path)
-    this.#died = new Promise((_, reject) => {
-      this.#worker.once('error', reject)
-      this.#worker.once('exit', () => reject(new Error('The thread of the checkpoints has ended.')))
-    })
-    this.#died.catch(error => {
-      if (!this.#closed) onFailure(error)
-    })
-    this.#worker.unref()
   }
 
   /** Called after each commit. */
@@ -85,7 +77,7 @@ export class Checkpointer {
   async close(): Promise<void> {
     this.#closed = true
     await this.#running
-    await this.#worker.terminate()
+    await this.#thread?.worker.terminate()
   }
 
   async #run(): Promise<void> {
@@ -106,19 +98,36 @@ export class Checkpointer {
   }
 
   #ask(mode: CheckpointMode): Promise<boolean> {
+    this.#thread ??= startThread(this.#path)
+    const { worker, died } = this.#thread
     const answered = new Promise<boolean>((resolve, reject) => {
-      this.#worker.once('message', (answer: CheckpointAnswer) => {
+      worker.once('message', (answer: CheckpointAnswer) => {
         if ('error' in answer) reject(new Error(answer.error))
         else resolve(answer.complete)
       })
-      this.#worker.postMessage(mode)
+      worker.postMessage(mode)
     })
-    return Promise.race([answered, this.#died])
+    return Promise.race([answered, died])
   }
 }
 
-function startWorker(path: string): Worker {
+interface CheckpointThread {
+  worker: Worker
+  /** Rejects when the thread has ended. */
+  died: Promise<never>
+}
+
+/** Started by the first checkpoint: a server that has little to do needs no thread. */
+function startThread(path: string): CheckpointThread {
   const requireFrom = typeof CHECKPOINT_WORKER === 'string' ? __filename : import.meta.url
   const workerData: CheckpointWorkerData = { path, requireFrom }
-  return new Worker(workerText, { eval: true, execArgv: [], workerData })
+  const worker = new Worker(workerText, { eval: true, execArgv: [], workerData })
+  worker.unref()
+  const died = new Promise<never>((_, reject) => {
+    worker.once('error', reject)
+    worker.once('exit', () => reject(new Error('The thread of the checkpoints has ended.')))
+  })
+  // Between two checkpoints nobody waits for it; the next one is told.
+  died.catch(() => undefined)
+  return { worker, died }
 }

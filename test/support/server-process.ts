@@ -36,6 +36,8 @@ export interface Surroundings {
   env?: Record<string, string>
   /** Modules that are loaded before the program, from the root of the repository. */
   imports?: string[]
+  /** What is started instead of the sources. */
+  program?: string
 }
 
 /** Starts `turnout serve` on a data folder, in a process of its own and on a free port, and waits until it listens. */
@@ -64,11 +66,11 @@ export async function startServerProcess(
 function start(
   t: Pick<TestContext, 'after'>,
   args: string[],
-  { env = {}, imports = [] }: Surroundings = {},
+  { env = {}, imports = [], program = 'src/main.ts' }: Surroundings = {},
 ): { child: ChildProcess; ended: Promise<Ended> } {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('TURNOUT_'))
   const loaded = ['tsx', ...imports].flatMap(module => ['--import', module])
-  const child = spawn(process.execPath, [...loaded, 'src/main.ts', ...args], {
+  const child = spawn(process.execPath, [...loaded, program, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...Object.fromEntries(own), ...env },
   })
