@@ -8,7 +8,6 @@ const MEBIBYTE = 1024 * 1024
 const BEGIN_AT = 16 * MEBIBYTE
 /** The size at which writes wait for the checkpoint that is under way, in bytes. */
 const WAIT_AT = 40 * MEBIBYTE
-const WATCH_EVERY = 20
 /** How long a checkpoint that could not complete, as another process reads, waits for the next one, in milliseconds. */
 const RETRY_AFTER = 1_000
 
@@ -54,6 +53,8 @@ export class Checkpointer {
   readonly #waitAt: number
   #thread: CheckpointThread | undefined
   #running: Promise<void> | undefined
+  /** As long as no write waits for it. */
+  #copying: Promise<unknown> | undefined
   #notBefore = 0
   #closed = false
 
@@ -68,9 +69,15 @@ export class Checkpointer {
 
   /** Called after each commit. */
   check(): void {
-    if (this.#running !== undefined || this.#closed) return
-    if (performance.now() < this.#notBefore || this.#log.size < this.#beginAt) return
-    this.#running = this.#run().catch(this.#onFailure)
+    const { size } = this.#log
+    if (this.#running === undefined) {
+      if (this.#closed || size < this.#beginAt || performance.now() < this.#notBefore) return
+      this.#running = this.#run().catch(this.#onFailure)
+    } else if (this.#copying !== undefined && size >= this.#waitAt) {
+      const copied = this.#copying
+      this.#copying = undefined
+      void this.#commits.pauseFor(() => copied).catch(() => undefined)
+    }
   }
 
   /** Waits for the checkpoint that is under way; there are no more. */
@@ -81,14 +88,9 @@ export class Checkpointer {
   }
 
   async #run(): Promise<void> {
-    const copied = this.#ask('PASSIVE')
-    let waiting = false
-    const watch = setInterval(() => {
-      if (waiting || this.#log.size < this.#waitAt) return
-      waiting = true
-      void this.#commits.pauseFor(() => copied.then(() => undefined)).catch(() => undefined)
-    }, WATCH_EVERY)
-    await copied.finally(() => clearInterval(watch))
+    this.#copying = this.#ask('PASSIVE')
+    await this.#copying
+    this.#copying = undefined
     let complete = false
     await this.#commits.pauseFor(async () => {
       complete = await this.#ask('TRUNCATE')

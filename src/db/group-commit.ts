@@ -68,7 +68,7 @@ export class GroupCommit {
   }
 
   /** Carries out `work`, and begins no transaction until it has ended: writes queue up meanwhile. */
-  async pauseFor(work: () => Promise<void>): Promise<void> {
+  async pauseFor(work: () => Promise<unknown>): Promise<void> {
     const turn = (this.#pause ?? Promise.resolve()).then(work)
     const pause = turn.catch(() => undefined)
     this.#pause = pause

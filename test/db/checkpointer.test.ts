@@ -50,7 +50,7 @@ function measurePauses(t: TestContext): { longest: number } {
   t.mock.method(
     GroupCommit.prototype,
     'pauseFor',
-    async function (this: GroupCommit, work: () => Promise<void>) {
+    async function (this: GroupCommit, work: () => Promise<unknown>) {
       const began = performance.now()
       await pauseFor.call(this, work)
       measured.longest = Math.max(measured.longest, performance.now() - began)

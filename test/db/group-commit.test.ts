@@ -216,7 +216,7 @@ test('no transaction begins in a pause, nor between one pause and the next, and 
   const pause = () =>
     commits.pauseFor(
       () =>
-        new Promise((resolve, reject) => {
+        new Promise<void>((resolve, reject) => {
           ends.push(error => (error === undefined ? resolve() : reject(error)))
         }),
     )
