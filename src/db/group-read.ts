@@ -57,11 +57,15 @@ export class GroupRead {
     const turn = new Turn()
     const until = performance.now() + GROUP_TIME
     let left = this.#queue.length
+    const ends: (() => void)[] = []
     try {
       this.#connection.run('BEGIN')
       do {
         const { work, resolve, reject } = this.#queue.shift() as QueuedRead
-        await SqliteTransaction.run(this.#connection, instant, turn, work).then(resolve, reject)
+        await SqliteTransaction.run(this.#connection, instant, turn, work).then(
+          result => ends.push(() => resolve(result)),
+          error => ends.push(() => reject(error)),
+        )
         left--
       } while (left > 0 && this.#connection.inTransaction && !turn.isOver && performance.now() < until)
       this.#connection.rollBack()
@@ -69,6 +73,8 @@ export class GroupRead {
       for (const { reject } of this.#queue.splice(0)) reject(error)
     } finally {
       turn.end()
+      // Only now: who has its answer must not meet a snapshot of ours that is still open.
+      for (const end of ends) end()
     }
   }
 }
