@@ -14,6 +14,7 @@ await build({
   target: 'node20',
   external: ['better-sqlite3'],
   define: {
+    CHECKPOINT_WORKER: JSON.stringify(read('src/db/checkpoint-worker.cjs')),
     SCHEMA_SQL: JSON.stringify(read('schema.sql')),
     TURNOUT_VERSION: JSON.stringify(JSON.parse(read('package.json')).version),
   },

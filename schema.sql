@@ -264,9 +264,9 @@ CREATE TABLE webhook_deliveries (
   UNIQUE (event_id, endpoint_id),
   CHECK ((status = 'pending') = (next_attempt_at IS NOT NULL))
 );
-CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, next_attempt_at)
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, next_attempt_at, id)
   WHERE next_attempt_at IS NOT NULL;
-CREATE INDEX webhook_deliveries_due_by_hand ON webhook_deliveries (endpoint_id, manual_attempt_at)
+CREATE INDEX webhook_deliveries_due_by_hand ON webhook_deliveries (endpoint_id, manual_attempt_at, id)
   WHERE manual_attempt_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries (created_at, id);
 CREATE INDEX webhook_deliveries_by_status ON webhook_deliveries (status, created_at, id);

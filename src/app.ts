@@ -2,7 +2,7 @@ import type { AddressInfo, LookupFunction } from 'node:net'
 import type { Logger } from 'pino'
 import { describeApi } from './api-description.ts'
 import type { Config } from './config.ts'
-import { makeDataFolder, openDatabase, serverLockPath } from './db/data-folder.ts'
+import { makeDataFolder, openDatabaseForServer, serverLockPath } from './db/data-folder.ts'
 import { readInstance } from './db/instance.ts'
 import { lockForServer } from './db/server-lock.ts'
 import { startHousekeeping } from './housekeeping.ts'
@@ -25,6 +25,8 @@ export interface App {
 export interface AppOptions {
   clock: Clock
   log: Logger
+  /** Stops the process: the disk has failed, and nobody knows what is on it. */
+  onFailure: (error: unknown) => void
   /** For tests: the deadline of a webhook attempt in milliseconds, how names are looked up, what the jitter is drawn from. */
   webhookDeadline?: number
   webhookLookup?: LookupFunction
@@ -36,7 +38,10 @@ export interface AppOptions {
  *
  * @throws DatabaseRefused; errors of listening, such as EADDRINUSE
  */
-export async function startApp(config: Config, { clock, log, ...tuning }: AppOptions): Promise<App> {
+export async function startApp(
+  config: Config,
+  { clock, log, onFailure, ...tuning }: AppOptions,
+): Promise<App> {
   const closers: (() => void | Promise<void>)[] = []
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer()
@@ -44,7 +49,7 @@ export async function startApp(config: Config, { clock, log, ...tuning }: AppOpt
   try {
     makeDataFolder(config.data)
     closers.push(lockForServer(serverLockPath(config.data)))
-    const db = openDatabase(config.data, clock)
+    const db = openDatabaseForServer(config.data, clock, onFailure)
     closers.push(() => db.close())
 
     const instance = await db.read(readInstance)

@@ -1,5 +1,14 @@
 import * as v from 'valibot'
 
+/**
+ * A resource that a write has changed, with its JSON, built once: what is answered, what is kept for a retry and what
+ * webhooks send is the same text.
+ */
+export interface Written<Resource> {
+  resource: Resource
+  json: string
+}
+
 /** The pieces that the schemas of the API's resources are made of: specification section 2. */
 
 export const id = v.pipe(v.string(), v.metadata({ format: 'uuid' }))

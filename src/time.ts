@@ -36,14 +36,24 @@ export function isTimeZone(name: string): boolean {
   return /^[A-Za-z]/.test(name) && IANAZone.isValidZone(name)
 }
 
+/** Local hours that were worked out, as each takes longer than the signature of a ticket; the oldest leave first. */
+const localHours = new Map<string, number>()
+const KEPT_LOCAL_HOURS = 1000
+
 /** The instant of `hour`:00, `days` after the local day that `instant` falls on. */
 export function atLocalHour(instant: number, zone: string, days: number, hour: number): number {
+  const question = `${instant} ${zone} ${days} ${hour}`
+  const known = localHours.get(question)
+  if (known !== undefined) return known
   const day = DateTime.fromMillis(instant, { zone }).plus({ days })
   const local =
     hour === 0
-      ? firstInstantOf(day.startOf('day').setZone('utc', { keepLocalTime: true }), zone)
+      ? firstInstantOf(DateTime.utc(day.year, day.month, day.day), zone)
       : day.startOf('day').set({ hour }).toMillis()
-  return Math.min(local, LATEST)
+  const found = Math.min(local, LATEST)
+  if (localHours.size >= KEPT_LOCAL_HOURS) localHours.delete(localHours.keys().next().value as string)
+  localHours.set(question, found)
+  return found
 }
 
 /** The month in which an instant falls in a time zone, as `YYYY-MM`. */

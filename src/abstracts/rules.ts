@@ -1,6 +1,7 @@
 import type { Page } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { Problem } from '../problem.ts'
+import type { Written } from '../resource.ts'
 import { emit } from '../webhooks/outbox.ts'
 import { type Abstract, type Decision, presentAbstract } from './schemas.ts'
 import * as store from './store.ts'
@@ -35,7 +36,7 @@ export async function decide(
   accountId: string,
   id: string,
   { decision, note }: Decision,
-): Promise<Abstract> {
+): Promise<Written<Abstract>> {
   const row = await find(tx, accountId, id)
   const now = await tx.now()
   const decided = {
@@ -44,9 +45,7 @@ export async function decide(
     decided_at: decision === 'in_review' ? null : now,
   }
   await store.decide(tx, accountId, row.id, decided, now)
-  const abstract = presentAbstract({ ...row, ...decided })
-  await emit(tx, accountId, 'abstract.decided', abstract)
-  return abstract
+  return emit(tx, accountId, 'abstract.decided', presentAbstract({ ...row, ...decided }))
 }
 
 async function find(tx: ReadTx, accountId: string, id: string): Promise<store.AbstractRow> {

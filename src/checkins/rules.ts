@@ -3,6 +3,7 @@ import type { Page } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { newOrderedId } from '../ids.ts'
 import { Problem } from '../problem.ts'
+import type { Written } from '../resource.ts'
 import { atLocalHour, toIso, toIsoOrNull } from '../time.ts'
 import { emit } from '../webhooks/outbox.ts'
 import { type CheckIn, type NewCheckIn, presentCheckIn } from './schemas.ts'
@@ -24,7 +25,7 @@ export async function create(
   accountId: string,
   input: NewCheckIn,
   scannedAt: number,
-): Promise<CheckIn> {
+): Promise<Written<CheckIn>> {
   const code = input.qr_code === undefined ? undefined : await attendees.verifyCode(tx, input.qr_code)
   const ticket = await store.findTicket(tx, accountId, code?.ticketId ?? (input.attendee_id as string))
   if (ticket === undefined) throw new Problem('not_found')
@@ -44,9 +45,7 @@ export async function create(
     created_at: await tx.now(),
   }
   await store.insert(tx, accountId, row)
-  const checkIn = presentCheckIn(row)
-  await emit(tx, accountId, 'checkin.created', checkIn)
-  return checkIn
+  return emit(tx, accountId, 'checkin.created', presentCheckIn(row))
 }
 
 /** Newest first. */

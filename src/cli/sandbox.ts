@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import * as accessLog from '../access-log/rules.ts'
 import * as accounts from '../accounts/rules.ts'
-import { startApp } from '../app.ts'
 import { logLevels, readConfig } from '../config.ts'
 import { type Database, DatabaseRefused, type WriteTx } from '../db/port.ts'
 import { emailKey } from '../fields.ts'
@@ -16,7 +15,7 @@ import type { Clock } from '../time.ts'
 import { withDatabase } from './database.ts'
 import { DEMO_EMAIL, DEMO_EVENT, DEMO_FREE_TYPE, demoOrganization } from './demo-organization.ts'
 import { flag, jsonFlag } from './flags.ts'
-import { addServerFlags, openLog, type ServerFlags, toSettings, untilStopped } from './serve.ts'
+import { addServerFlags, type ServerFlags, startFor, toSettings, untilStopped } from './serve.ts'
 import type { Terminal } from './terminal.ts'
 
 const KEY_NAME = 'sandbox'
@@ -44,7 +43,7 @@ export function addSandbox(program: Command, terminal: Terminal): void {
     .action(async (flags: SandboxFlags) => {
       const data = resolve(flags.data ?? makeTemporaryFolder())
       const config = readConfig({ ...toSettings(flags), data })
-      const app = await startApp(config, { clock: terminal.clock, log: openLog(config.logLevel) })
+      const app = await startFor(terminal, config)
       try {
         const demo = await withDatabase(data, terminal.clock, db => prepare(db, data, terminal.clock))
         if (flags.json) {

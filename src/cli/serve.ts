@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import pino, { type Logger } from 'pino'
 import sonicBoom from 'sonic-boom'
-import { startApp } from '../app.ts'
-import { logLevels, readConfig } from '../config.ts'
+import { type App, startApp } from '../app.ts'
+import { type Config, logLevels, readConfig } from '../config.ts'
 import { dataFlag, flag, insecureWebhooksFlag, jsonFlag } from './flags.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -32,11 +32,27 @@ export function addServe(program: Command, terminal: Terminal): void {
     .addHelpText('after', '\nExample:\n  $ turnout serve --data /var/lib/turnout --port 8080')
     .action(async (flags: ServerFlags) => {
       const config = readConfig(toSettings(flags))
-      const app = await startApp(config, { clock: terminal.clock, log: openLog(config.logLevel) })
+      const app = await startFor(terminal, config)
       terminal.out(flags.json ? `${JSON.stringify({ base_url: app.url })}\n` : `listening on ${app.url}\n`)
       await untilStopped()
       await app.close()
     })
+}
+
+/** Starts the server for a person at a terminal. A disk that fails ends the process: nobody knows what is on it. */
+export function startFor(terminal: Terminal, config: Config): Promise<App> {
+  const log = openLog(config.logLevel)
+  return startApp(config, {
+    clock: terminal.clock,
+    log,
+    onFailure: error => {
+      log.fatal({ err: error }, 'the disk has failed')
+      terminal.err(
+        'error: The disk has failed, so that nothing more can be promised. Check it, then start again.\n',
+      )
+      process.exit(1)
+    },
+  })
 }
 
 export function toSettings(flags: ServerFlags): Record<string, unknown> {
@@ -50,7 +66,7 @@ export function toSettings(flags: ServerFlags): Record<string, unknown> {
 const MAX_LOG_WAITING = 1024 * 1024
 
 /** JSON lines on stderr, so that stdout carries only what was asked for. */
-export function openLog(level: string): Logger {
+function openLog(level: string): Logger {
   // Not pino's own destination: at the end of the process that one tries for ever to write to a disk that is full.
   const stderr = new sonicBoom.SonicBoom({ fd: 2, sync: false, maxLength: MAX_LOG_WAITING })
   let broken = false

@@ -1,8 +1,9 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Clock } from '../time.ts'
 import { type Database, DatabaseRefused } from './port.ts'
-import { openSqlite } from './sqlite.ts'
+import { openSqlite, type SqliteOptions } from './sqlite.ts'
+import { syncFolder } from './wal.ts'
 
 const DATABASE = 'turnout.db'
 
@@ -16,7 +17,10 @@ const COMMAND_BUSY_TIMEOUT = 30_000
  */
 export function makeDataFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const first = mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (first === undefined) return
+    const outermost = dirname(resolve(first))
+    for (let made = resolve(folder); made !== outermost; made = dirname(made)) syncFolder(dirname(made))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new DatabaseRefused(
@@ -37,18 +41,30 @@ export function serverLockPath(folder: string): string {
   return join(folder, 'server.lock')
 }
 
-/** Opens the database of a data folder, as the server does. @throws DatabaseRefused */
-export function openDatabase(folder: string, clock: Clock, busyTimeout?: number): Database {
-  makeDataFolder(folder)
-  const path = databasePath(folder)
-  keepPrivate(path)
-  const db = openSqlite(path, { clock, ...(busyTimeout === undefined ? {} : { busyTimeout }) })
-  return db
+/**
+ * Opens the database of a data folder, as the server does.
+ *
+ * @param onFailure what is done when nobody knows any more what is on the disk
+ * @throws DatabaseRefused
+ */
+export function openDatabaseForServer(
+  folder: string,
+  clock: Clock,
+  onFailure: (error: unknown) => void,
+): Database {
+  return open(folder, { clock, server: { onFailure } })
 }
 
 /** Opens it as a command does, which may run beside a server and then has the longer patience. @throws DatabaseRefused */
 export function openDatabaseForCommand(folder: string, clock: Clock): Database {
-  return openDatabase(folder, clock, COMMAND_BUSY_TIMEOUT)
+  return open(folder, { clock, busyTimeout: COMMAND_BUSY_TIMEOUT })
+}
+
+function open(folder: string, options: SqliteOptions): Database {
+  makeDataFolder(folder)
+  const path = databasePath(folder)
+  keepPrivate(path)
+  return openSqlite(path, options)
 }
 
 /** SQLite gives the files beside the database its rights, so it has them before there is anything in it. */

@@ -3,7 +3,10 @@
  * the subset that SQLite and PostgreSQL share, with `$1` parameters.
  */
 export interface Database {
-  /** One consistent snapshot. Never waits for a writer. Await nothing but `tx` inside. */
+  /**
+   * One consistent snapshot. Never waits for a writer, nor for the disk: it may show the change of a write that is not
+   * answered yet, which a power cut in these milliseconds would take back. Await nothing but `tx` inside.
+   */
   read<T>(work: (tx: ReadTx) => Promise<T>): Promise<T>
 
   /**

@@ -9,7 +9,9 @@ export class Connection {
   /** @param timeout how long SQLite itself may wait for a lock, in milliseconds; the thread stands still meanwhile */
   constructor(path: string, timeout: number) {
     this.#sqlite = new SqliteConnection(path, { timeout })
-    this.#sqlite.pragma('synchronous = FULL')
+    this.#sqlite.pragma('synchronous = NORMAL')
+    // Of macOS alone, where a sync otherwise ends before the disk has written.
+    this.#sqlite.pragma('fullfsync = ON')
     this.#sqlite.pragma('foreign_keys = ON')
     this.#sqlite.pragma('trusted_schema = OFF')
     this.#sqlite.pragma('temp_store = MEMORY')
@@ -29,6 +31,28 @@ export class Connection {
 
   run(sql: string, params?: readonly Value[]): number {
     return this.#call(() => this.#prepare(sql).run(named(params)).changes)
+  }
+
+  /** Begins a write. @returns false when another process is writing */
+  beginImmediate(): boolean {
+    try {
+      this.run('BEGIN IMMEDIATE')
+      return true
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable && error.busy) return false
+      throw error
+    }
+  }
+
+  /** Undoes everything since a savepoint, and the savepoint. */
+  undoTo(savepoint: 'write' | 'attempt'): void {
+    this.run(`ROLLBACK TO ${savepoint}`)
+    this.run(`RELEASE ${savepoint}`)
+  }
+
+  /** Undoes the transaction, where SQLite has not done so itself. */
+  rollBack(): void {
+    if (this.inTransaction) this.run('ROLLBACK')
   }
 
   /** Runs a script of several statements, which is not kept. */

@@ -1,35 +1,36 @@
 import type { Clock } from '../time.ts'
 import { DatabaseUnavailable, type Value, type WriteTx } from './port.ts'
 import type { Connection } from './sqlite-connection.ts'
+import type { Turn } from './turn.ts'
 
-/** A transaction that was begun on a connection: ends with the work it is for, and refuses every use after that. */
+/** One piece of work on a transaction that was begun: it ends with the work, and refuses every use after that. */
 export class SqliteTransaction implements WriteTx {
   readonly #connection: Connection
-  readonly #clock: Clock
-  #now: number | undefined
+  readonly #instant: WriteInstant
   #ended = false
-  #lost: unknown
+  #failure: unknown
 
-  private constructor(connection: Connection, clock: Clock) {
+  private constructor(connection: Connection, instant: WriteInstant) {
     this.#connection = connection
-    this.#clock = clock
+    this.#instant = instant
   }
 
-  /** Runs `work` in the transaction that is open on `connection`, and commits it, or rolls it back when `work` throws. */
-  static async carryOut<T>(
+  /**
+   * Runs `work` within the turn. Leaves the transaction open: to commit it, or to undo what was done, is for the caller.
+   *
+   * @throws DatabaseUnavailable when a statement of the work failed for the machine, even if the work went on
+   */
+  static async run<T>(
     connection: Connection,
-    clock: Clock,
+    instant: WriteInstant,
+    turn: Turn,
     work: (tx: SqliteTransaction) => Promise<T>,
   ): Promise<T> {
-    const tx = new SqliteTransaction(connection, clock)
+    const tx = new SqliteTransaction(connection, instant)
     try {
-      const result = await withoutWaiting(work(tx))
-      if (tx.#lost !== undefined) throw tx.#lost
-      connection.run('COMMIT')
+      const result = await turn.within(work(tx))
+      if (tx.#failure !== undefined) throw tx.#failure
       return result
-    } catch (error) {
-      if (connection.inTransaction) connection.run('ROLLBACK')
-      throw error
     } finally {
       tx.#ended = true
     }
@@ -48,9 +49,7 @@ export class SqliteTransaction implements WriteTx {
   }
 
   async now(): Promise<number> {
-    this.#now ??= this.#use(() => this.#connection.get<{ latest_write_at: number }>(NOW, [this.#clock()]))
-      ?.latest_write_at as number
-    return this.#now
+    return this.#use(() => this.#instant.take())
   }
 
   async attempt<T>(work: () => Promise<T>): Promise<T> {
@@ -62,40 +61,51 @@ export class SqliteTransaction implements WriteTx {
       this.#use(() => this.#connection.run('RELEASE attempt'))
       return result
     } catch (error) {
-      this.#use(() => {
-        this.#connection.run('ROLLBACK TO attempt')
-        this.#connection.run('RELEASE attempt')
-      })
+      this.#use(() => this.#connection.undoTo('attempt'))
       throw error
     }
   }
 
   #use<T>(statement: () => T): T {
     if (this.#ended) throw new Error('A transaction was used after its end: await every use of tx.')
-    if (this.#lost !== undefined) throw this.#lost
+    if (this.#failure !== undefined) throw this.#failure
     try {
       return statement()
     } catch (error) {
       // A full disk or an I/O error makes SQLite roll back the whole transaction: what came next would commit alone.
       const gone = !this.#connection.inTransaction
-      if (gone || error instanceof DatabaseUnavailable) this.#lost = error
+      if (gone || error instanceof DatabaseUnavailable) this.#failure = error
       throw error
     }
   }
 }
 
-const NOW = `UPDATE instance SET latest_write_at = CASE WHEN latest_write_at < $1 THEN $1 ELSE latest_write_at END
-  WHERE id = 1 RETURNING latest_write_at`
+/** The instant that all writes of one commit share, kept in the database so that no later one is before it. */
+export class WriteInstant {
+  readonly #connection: Connection
+  readonly #clock: Clock
+  #taken: number | undefined
+  #kept = false
 
-/** SQLite answers at once, so work that awaits nothing but its transaction ends before the event loop turns. */
-async function withoutWaiting<T>(work: Promise<T>): Promise<T> {
-  let turn: NodeJS.Immediate | undefined
-  const turned = new Promise<never>((_, reject) => {
-    turn = setImmediate(() => reject(new Error('A transaction waited for something else than its database.')))
-  })
-  try {
-    return await Promise.race([work, turned])
-  } finally {
-    clearImmediate(turn)
+  constructor(connection: Connection, clock: Clock) {
+    this.#connection = connection
+    this.#clock = clock
+  }
+
+  take(): number {
+    if (this.#taken === undefined || !this.#kept) {
+      const row = this.#connection.get<{ latest_write_at: number }>(TAKE, [this.#taken ?? this.#clock()])
+      this.#taken = row?.latest_write_at as number
+      this.#kept = true
+    }
+    return this.#taken
+  }
+
+  /** A write was undone, and with it, it may be, the row that kept the instant. */
+  forget(): void {
+    this.#kept = false
   }
 }
+
+const TAKE = `UPDATE instance SET latest_write_at = CASE WHEN latest_write_at < $1 THEN $1 ELSE latest_write_at END
+  WHERE id = 1 RETURNING latest_write_at`

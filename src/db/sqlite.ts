@@ -1,20 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../time.ts'
+import { Checkpointer, type CheckpointerOptions } from './checkpointer.ts'
+import { GroupCommit } from './group-commit.ts'
+import { GroupRead } from './group-read.ts'
 import { currentSchema, migrate, type Schema } from './migrations.ts'
-import { type Database, DatabaseUnavailable, type ReadTx, type WriteTx } from './port.ts'
+import { type Database, DatabaseRefused, type ReadTx, type WriteTx } from './port.ts'
 import { Connection, explainOpening } from './sqlite-connection.ts'
-import { SqliteTransaction } from './sqlite-transaction.ts'
+import { WriteAheadLog } from './wal.ts'
 
 export interface SqliteOptions {
   clock: Clock
   /** How long a write waits for another process that holds the lock, in milliseconds. */
   busyTimeout?: number
+  /** Checkpoints in a thread of their own, for a server: a command's few writes leave them to SQLite. */
+  server?: Pick<CheckpointerOptions, 'onFailure' | 'beginAt' | 'waitAt'>
   /** For tests of migrations. */
   schema?: Schema
 }
 
 const BUSY_TIMEOUT = 5_000
-const BUSY_RETRY = 2
 /** How often the commits of other processes are looked for. */
 const FOREIGN_COMMIT_CHECK = 200
 
@@ -26,19 +30,32 @@ const FOREIGN_COMMIT_CHECK = 200
 export function openSqlite(path: string, options: SqliteOptions): Database {
   let writer: Connection | undefined
   let reader: Connection | undefined
+  let log: WriteAheadLog | undefined
   try {
-    writer = new Connection(path, BUSY_TIMEOUT)
+    writer = new Connection(path, options.busyTimeout ?? BUSY_TIMEOUT)
     writer.pragma('journal_mode = WAL')
+    // The first read makes the log: its name is durable before anything is written to it.
+    writer.pragma('user_version')
+    log = new WriteAheadLog(path)
     migrate(writer, options.schema ?? currentSchema)
     writer.run(
       `INSERT INTO instance (id, cursor_secret, latest_write_at, created_at, updated_at) VALUES (1, $1, 0, $2, $2)
        ON CONFLICT (id) DO NOTHING`,
       [randomBytes(32).toString('base64url'), options.clock()],
     )
+    if (options.server !== undefined) {
+      // What a crash left in the log may never have been synced, and a sync that failed is not told of twice: a checkpoint
+      // writes it anew and syncs it, before anybody reads it.
+      if (writer.pragma('wal_checkpoint(TRUNCATE)') !== 0) {
+        throw new DatabaseRefused(`${path} is being read by another program. Try again shortly.`)
+      }
+      writer.pragma('wal_autocheckpoint = 0')
+    }
     writer.pragma('busy_timeout = 0')
     reader = new Connection(path, 0)
-    return new SqliteDatabase(writer, reader, options)
+    return new SqliteDatabase(path, writer, reader, log, options)
   } catch (error) {
+    log?.close()
     reader?.close()
     writer?.close()
     throw explainOpening(path, error)
@@ -48,36 +65,45 @@ export function openSqlite(path: string, options: SqliteOptions): Database {
 class SqliteDatabase implements Database {
   readonly #writer: Connection
   readonly #reader: Connection
-  readonly #clock: Clock
-  readonly #busyTimeout: number
+  readonly #log: WriteAheadLog
+  readonly #commits: GroupCommit
   readonly #listeners: (() => void)[] = []
   #foreignCheck: NodeJS.Timeout | undefined
-  readonly #writes = new Turns()
-  readonly #reads = new Turns()
+  #closing: Promise<void> | undefined
+  readonly #reads: GroupRead
+  readonly #checkpointer: Checkpointer | undefined
 
-  constructor(writer: Connection, reader: Connection, options: SqliteOptions) {
+  constructor(
+    path: string,
+    writer: Connection,
+    reader: Connection,
+    log: WriteAheadLog,
+    options: SqliteOptions,
+  ) {
     this.#writer = writer
     this.#reader = reader
-    this.#clock = options.clock
-    this.#busyTimeout = options.busyTimeout ?? BUSY_TIMEOUT
+    this.#log = log
+    this.#reads = new GroupRead(reader, options.clock)
+    this.#commits = new GroupCommit(writer, {
+      clock: options.clock,
+      busyTimeout: options.busyTimeout ?? BUSY_TIMEOUT,
+      log,
+      onCommit: () => this.#tellOfCommit(),
+      onFailure: options.server?.onFailure,
+    })
+    if (options.server !== undefined) {
+      const checkpointer = new Checkpointer({ ...options.server, path, log, commits: this.#commits })
+      this.onCommit(() => checkpointer.check())
+      this.#checkpointer = checkpointer
+    }
   }
 
   read<T>(work: (tx: ReadTx) => Promise<T>): Promise<T> {
-    return this.#reads.take(() => {
-      this.#reader.run('BEGIN')
-      return SqliteTransaction.carryOut(this.#reader, this.#clock, work)
-    })
+    return this.#reads.read(work)
   }
 
   write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
-    // From now, not from its turn: those that queue behind a lock are given up together.
-    const deadline = performance.now() + this.#busyTimeout
-    return this.#writes.take(async () => {
-      await this.#beginImmediate(deadline)
-      const result = await SqliteTransaction.carryOut(this.#writer, this.#clock, work)
-      this.#tellOfCommit()
-      return result
-    })
+    return this.#commits.write(work)
   }
 
   onCommit(listener: () => void): void {
@@ -92,45 +118,20 @@ class SqliteDatabase implements Database {
   }
 
   async close(): Promise<void> {
+    this.#closing ??= this.#close()
+    await this.#closing
+  }
+
+  async #close(): Promise<void> {
     clearInterval(this.#foreignCheck)
-    await Promise.all([this.#writes.end(), this.#reads.end()])
+    await this.#checkpointer?.close()
+    await Promise.all([this.#commits.close(), this.#reads.close()])
+    this.#log.close()
     this.#reader.close()
     this.#writer.close()
   }
 
   #tellOfCommit(): void {
     for (const listener of this.#listeners) listener()
-  }
-
-  /** Waits for another process outside SQLite's busy handler, which would stop the event loop. */
-  async #beginImmediate(deadline: number): Promise<void> {
-    for (;;) {
-      try {
-        this.#writer.run('BEGIN IMMEDIATE')
-        return
-      } catch (error) {
-        const giveUp = !(error instanceof DatabaseUnavailable && error.busy) || performance.now() > deadline
-        if (giveUp) throw error
-      }
-      await new Promise(resolve => setTimeout(resolve, BUSY_RETRY))
-    }
-  }
-}
-
-/** Lets one piece of work run after another, in the order in which they came. */
-class Turns {
-  #last: Promise<unknown> = Promise.resolve()
-  #ended = false
-
-  take<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#ended) return Promise.reject(new DatabaseUnavailable('The database is closed.'))
-    const result = this.#last.then(work)
-    this.#last = result.catch(() => undefined)
-    return result
-  }
-
-  async end(): Promise<void> {
-    this.#ended = true
-    await this.#last
   }
 }

@@ -38,9 +38,9 @@ export function carryOut(
     let target = call.id || null
     let problem: Problem | undefined
     try {
-      const result = await tx.attempt(() => route.handle(tx, call))
-      outcome = { status: route.answer.status, body: JSON.stringify(result) }
-      target = route.targetOf?.(result as never) ?? target
+      const { resource, json } = await tx.attempt(() => route.handle(tx, call))
+      outcome = { status: route.answer.status, body: json }
+      target = route.targetOf?.(resource as never) ?? target
     } catch (error) {
       if (!(error instanceof Problem) || !KEPT_STATUSES.has(statusOf(error))) throw error
       problem = error

@@ -3,6 +3,7 @@ import type { Reader } from '../db/batches.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import type { Scope } from '../keys/scopes.ts'
 import type { ProblemCode } from '../problem.ts'
+import type { Written } from '../resource.ts'
 import type { Cursors } from './cursors.ts'
 
 /** What a handler gets: everything in it was checked. */
@@ -50,9 +51,9 @@ export interface WriteDeclaration<Body> extends Declaration<never, Body> {
   /** How the access log names what is done here, and to what kind of thing. */
   action: string
   target: string
-  handle(tx: WriteTx, call: Call<never, Body>): Promise<object>
-  /** The id that the access log names, from the result; else the id of the path or the Problem's subject. */
-  targetOf?(result: never): string
+  handle(tx: WriteTx, call: Call<never, Body>): Promise<Written<object>>
+  /** The id that the access log names, from the resource; else the id of the path or the Problem's subject. */
+  targetOf?(resource: never): string
   /** What the access log keeps of the body beside the outcome. */
   detailsOf?(body: Body): Record<string, unknown>
 }

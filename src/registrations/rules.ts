@@ -6,6 +6,7 @@ import { emailKey } from '../fields.ts'
 import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
+import type { Written } from '../resource.ts'
 import { toIsoOrNull } from '../time.ts'
 import * as waitlist from '../waitlist/rules.ts'
 import { emit } from '../webhooks/outbox.ts'
@@ -59,7 +60,11 @@ export async function list(
  *
  * @throws Problem not_found for the event or the type, with `param`; sold_out
  */
-export async function create(tx: WriteTx, accountId: string, input: NewRegistration): Promise<Registration> {
+export async function create(
+  tx: WriteTx,
+  accountId: string,
+  input: NewRegistration,
+): Promise<Written<Registration>> {
   const { buyer } = input
   const quantity = input.quantity ?? input.attendees?.length ?? 1
   const event = await events.get(tx, accountId, input.event_id, 'event_id')
@@ -106,9 +111,7 @@ export async function create(tx: WriteTx, accountId: string, input: NewRegistrat
       voided: false,
     })),
   )
-  const registration = presentRegistration(row, tickets)
-  await emit(tx, accountId, 'registration.created', registration)
-  return registration
+  return emit(tx, accountId, 'registration.created', presentRegistration(row, tickets))
 }
 
 /**
@@ -116,7 +119,7 @@ export async function create(tx: WriteTx, accountId: string, input: NewRegistrat
  *
  * @throws Problem not_found, refund_required, already_cancelled, not_cancellable (specification section 3)
  */
-export async function cancel(tx: WriteTx, accountId: string, id: string): Promise<Registration> {
+export async function cancel(tx: WriteTx, accountId: string, id: string): Promise<Written<Registration>> {
   const row = await find(tx, accountId, id)
   if (row.status === 'cancelled') {
     throw new Problem('already_cancelled', { details: { cancelled_at: toIsoOrNull(row.cancelled_at) } })
@@ -128,9 +131,7 @@ export async function cancel(tx: WriteTx, accountId: string, id: string): Promis
   await attendees.voidAll(tx, accountId, row.id)
   await registrationTypes.release(tx, accountId, row.registration_type_id, row.quantity)
   await waitlist.notifyNext(tx, accountId, row.registration_type_id, row.quantity)
-  const registration = await get(tx, accountId, row.id)
-  await emit(tx, accountId, 'registration.cancelled', registration)
-  return registration
+  return emit(tx, accountId, 'registration.cancelled', await get(tx, accountId, row.id))
 }
 
 async function find(tx: ReadTx, accountId: string, id: string): Promise<store.RegistrationRow> {

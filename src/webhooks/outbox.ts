@@ -1,5 +1,6 @@
 import type { WriteTx } from '../db/port.ts'
 import { newOrderedId, newUuid } from '../ids.ts'
+import type { Written } from '../resource.ts'
 import { SECOND } from '../time.ts'
 import { insertDelivery, listEnabledEndpoints } from './delivery-store.ts'
 import type { WebhookEventType } from './event-types.ts'
@@ -9,20 +10,22 @@ import * as store from './store.ts'
  * Writes an event to the outbox, with a delivery for each enabled endpoint of the account that subscribes to its type, in
  * the transaction of the change that it tells of: a crash leaves all of it or nothing.
  *
- * @param object the resource exactly as the API returns it (specification section 2, webhook event)
+ * @param resource exactly as the API returns it (specification section 2, webhook event)
  */
-export async function emit(
+export async function emit<Resource extends object>(
   tx: WriteTx,
   accountId: string,
   type: WebhookEventType,
-  object: object,
-): Promise<void> {
-  const eventId = await insertEvent(tx, accountId, type, object)
+  resource: Resource,
+): Promise<Written<Resource>> {
+  const json = JSON.stringify(resource)
+  const eventId = await insertEvent(tx, accountId, type, json)
   for (const endpoint of await listEnabledEndpoints(tx, accountId)) {
     if ((JSON.parse(endpoint.types) as string[]).includes(type)) {
       await deliverTo(tx, accountId, endpoint.id, eventId, type)
     }
   }
+  return { resource, json }
 }
 
 /** A ping to one endpoint, whatever it subscribes to. @returns the id of its delivery */
@@ -32,7 +35,7 @@ export async function emitPing(
   endpointId: string,
   object: object,
 ): Promise<string> {
-  const eventId = await insertEvent(tx, accountId, 'ping', object)
+  const eventId = await insertEvent(tx, accountId, 'ping', JSON.stringify(object))
   return await deliverTo(tx, accountId, endpointId, eventId, 'ping')
 }
 
@@ -41,16 +44,16 @@ async function insertEvent(
   tx: WriteTx,
   accountId: string,
   type: WebhookEventType,
-  object: object,
+  json: string,
 ): Promise<string> {
   const now = await tx.now()
   const id = newOrderedId('evt_')
-  const envelope = { id, object: 'event', type, created: Math.floor(now / SECOND), data: { object } }
+  const created = Math.floor(now / SECOND)
   await store.insertEvent(tx, {
     id,
     account_id: accountId,
     type,
-    body: JSON.stringify(envelope),
+    body: `{"id":"${id}","object":"event","type":"${type}","created":${created},"data":{"object":${json}}}`,
     created_at: now,
   })
   return id

@@ -1,37 +1,16 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
 import { type Database, DatabaseUnavailable } from '../../src/db/port.ts'
-import { openSqlite, type SqliteOptions } from '../../src/db/sqlite.ts'
+import { openSqlite } from '../../src/db/sqlite.ts'
 import { testClock } from '../support/clock.ts'
-import { temporaryFolder } from '../support/folder.ts'
-
-const notes = {
-  create:
-    'CREATE TABLE instance (id INTEGER PRIMARY KEY, cursor_secret TEXT, latest_write_at BIGINT, created_at BIGINT, updated_at BIGINT); CREATE TABLE notes (text TEXT NOT NULL UNIQUE)',
-  migrations: [],
-}
-
-function open(t: TestContext, options: Partial<SqliteOptions> = {}): { db: Database; path: string } {
-  const path = join(temporaryFolder(t), 'test.db')
-  const db = openSqlite(path, { clock: testClock(), schema: notes, ...options })
-  t.after(() => db.close())
-  return { db, path }
-}
-
-async function readNotes(db: Database): Promise<string[]> {
-  const rows = await db.read(tx => tx.all<{ text: string }>('SELECT text FROM notes ORDER BY rowid'))
-  return rows.map(row => row.text)
-}
-
-const insert = 'INSERT INTO notes (text) VALUES ($1)'
+import { INSERT, notes, openNotes, readNotes } from './notes.ts'
 
 test('a write that throws leaves nothing behind', async t => {
-  const { db } = open(t)
+  const { db } = openNotes(t)
   await assert.rejects(
     db.write(async tx => {
-      await tx.run(insert, ['half'])
+      await tx.run(INSERT, ['half'])
       throw new Error('no')
     }),
     /^Error: no$/,
@@ -40,12 +19,12 @@ test('a write that throws leaves nothing behind', async t => {
 })
 
 test('writes run one after another, in the order in which they came', async t => {
-  const { db } = open(t)
+  const { db } = openNotes(t)
   const steps: string[] = []
   const write = (name: string) =>
     db.write(async tx => {
       steps.push(`${name} begins`)
-      await tx.run(insert, [name])
+      await tx.run(INSERT, [name])
       await tx.all('SELECT 1')
       steps.push(`${name} ends`)
     })
@@ -54,23 +33,23 @@ test('writes run one after another, in the order in which they came', async t =>
 })
 
 test('a failed attempt is undone, and what was written before and after it stays', async t => {
-  const { db } = open(t)
+  const { db } = openNotes(t)
   await db.write(async tx => {
-    await tx.run(insert, ['before'])
+    await tx.run(INSERT, ['before'])
     await assert.rejects(
       tx.attempt(async () => {
-        await tx.run(insert, ['within'])
+        await tx.run(INSERT, ['within'])
         throw new Error('refused')
       }),
       /refused/,
     )
-    await tx.run(insert, ['after'])
+    await tx.run(INSERT, ['after'])
   })
   assert.deepEqual(await readNotes(db), ['before', 'after'])
 })
 
 test('a read is one snapshot, whatever another process commits meanwhile', async t => {
-  const { db, path } = open(t)
+  const { db, path } = openNotes(t)
   const other = new SqliteConnection(path)
   t.after(() => other.close())
   await db.read(async tx => {
@@ -83,34 +62,34 @@ test('a read is one snapshot, whatever another process commits meanwhile', async
 })
 
 test('a transaction that is used after its end says so', async t => {
-  const { db } = open(t)
+  const { db } = openNotes(t)
   const leaked = await db.write(async tx => ({ tx }))
-  await assert.rejects(leaked.tx.run(insert, ['late']), /used after its end/)
+  await assert.rejects(leaked.tx.run(INSERT, ['late']), /used after its end/)
   assert.deepEqual(await readNotes(db), [])
 })
 
 test('a write that waits for something else than its transaction is undone and says so', async t => {
-  const { db } = open(t)
+  const { db } = openNotes(t)
   await assert.rejects(
     db.write(async tx => {
-      await tx.run(insert, ['held'])
+      await tx.run(INSERT, ['held'])
       await new Promise(resolve => setTimeout(resolve, 5))
-      await tx.run(insert, ['late'])
+      await tx.run(INSERT, ['late'])
     }),
     /waited for something else/,
   )
-  await db.write(tx => tx.run(insert, ['next']))
+  await db.write(tx => tx.run(INSERT, ['next']))
   assert.deepEqual(await readNotes(db), ['next'])
 })
 
 test('a write waits for a lock of another process without stopping the event loop', async t => {
-  const { db, path } = open(t)
+  const { db, path } = openNotes(t)
   const other = new SqliteConnection(path)
   t.after(() => other.close())
   other.exec('BEGIN IMMEDIATE')
   let written = false
   const write = db
-    .write(tx => tx.run(insert, ['patient']))
+    .write(tx => tx.run(INSERT, ['patient']))
     .then(() => {
       written = true
     })
@@ -127,27 +106,27 @@ test('a write waits for a lock of another process without stopping the event loo
 })
 
 test('a write that waits too long for another process is unavailable, and the next one succeeds', async t => {
-  const { db, path } = open(t, { busyTimeout: 10 })
+  const { db, path } = openNotes(t, { busyTimeout: 10 })
   const other = new SqliteConnection(path)
   t.after(() => other.close())
   other.exec('BEGIN IMMEDIATE')
   await assert.rejects(
-    db.write(tx => tx.run(insert, ['lost'])),
+    db.write(tx => tx.run(INSERT, ['lost'])),
     DatabaseUnavailable,
   )
   other.exec('COMMIT')
-  await db.write(tx => tx.run(insert, ['kept']))
+  await db.write(tx => tx.run(INSERT, ['kept']))
   assert.deepEqual(await readNotes(db), ['kept'])
 })
 
 test('writes that queue behind a lock of another process wait for it together, not one after another', async t => {
   const busyTimeout = 200
-  const { db, path } = open(t, { busyTimeout })
+  const { db, path } = openNotes(t, { busyTimeout })
   const other = new SqliteConnection(path)
   t.after(() => other.close())
   other.exec('BEGIN IMMEDIATE')
   const asked = performance.now()
-  const writes = Array.from({ length: 20 }, (_, number) => db.write(tx => tx.run(insert, [`${number}`])))
+  const writes = Array.from({ length: 20 }, (_, number) => db.write(tx => tx.run(INSERT, [`${number}`])))
   const outcomes = await Promise.allSettled(writes)
   assert.ok(performance.now() - asked < (busyTimeout * writes.length) / 2)
   assert.deepEqual(new Set(outcomes.map(({ status }) => status)), new Set(['rejected']))
@@ -156,7 +135,7 @@ test('writes that queue behind a lock of another process wait for it together, n
 })
 
 test('a full disk gives up the whole write, even when the work swallows the error, and the next one succeeds', async t => {
-  const { db, path } = open(t)
+  const { db, path } = openNotes(t)
   const big = 'x'.repeat(4_000_000)
   const limit = new SqliteConnection(path)
   const pages = limit.pragma('page_count', { simple: true }) as number
@@ -165,20 +144,20 @@ test('a full disk gives up the whole write, even when the work swallows the erro
   await db.write(tx => tx.all(`PRAGMA max_page_count = ${pages + 20}`))
   await assert.rejects(
     db.write(async tx => {
-      await tx.run(insert, ['small'])
-      await tx.attempt(() => tx.run(insert, [big])).catch(() => undefined)
-      await tx.run(insert, ['after']).catch(() => undefined)
+      await tx.run(INSERT, ['small'])
+      await tx.attempt(() => tx.run(INSERT, [big])).catch(() => undefined)
+      await tx.run(INSERT, ['after']).catch(() => undefined)
     }),
     DatabaseUnavailable,
   )
   assert.deepEqual(await readNotes(db), [])
-  await db.write(tx => tx.run(insert, ['room']))
+  await db.write(tx => tx.run(INSERT, ['room']))
   assert.deepEqual(await readNotes(db), ['room'])
 })
 
 test('the instant of a write never goes back, over a clock set back, a restart and a second process', async t => {
   const clock = testClock()
-  const { db, path } = open(t, { clock })
+  const { db, path } = openNotes(t, { clock })
   const first = await db.write(tx => tx.now())
   clock.advance(-60_000)
   assert.equal(await db.write(tx => tx.now()), first)
@@ -189,25 +168,25 @@ test('the instant of a write never goes back, over a clock set back, a restart a
   assert.equal(await db.write(tx => tx.now()), first + 60_000)
 })
 
-test('every connection syncs fully and holds foreign keys', async t => {
-  const { db } = open(t)
+test('every connection leaves the sync to the group commit, and holds foreign keys', async t => {
+  const { db } = openNotes(t)
   const settings = async (tx: Parameters<Parameters<Database['read']>[0]>[0]) => [
     await tx.one('PRAGMA synchronous'),
     await tx.one('PRAGMA foreign_keys'),
     await tx.one('PRAGMA journal_mode'),
   ]
-  const expected = [{ synchronous: 2 }, { foreign_keys: 1 }, { journal_mode: 'wal' }]
+  const expected = [{ synchronous: 1 }, { foreign_keys: 1 }, { journal_mode: 'wal' }]
   assert.deepEqual(await db.read(settings), expected)
   assert.deepEqual(await db.write(settings), expected)
 })
 
 test('closing waits for the writes that came before, and refuses those that come after', async t => {
-  const { db, path } = open(t)
-  const write = db.write(tx => tx.run(insert, ['last']))
+  const { db, path } = openNotes(t)
+  const write = db.write(tx => tx.run(INSERT, ['last']))
   await db.close()
   await write
   await assert.rejects(
-    db.write(tx => tx.run(insert, ['late'])),
+    db.write(tx => tx.run(INSERT, ['late'])),
     DatabaseUnavailable,
   )
   const reopened = openSqlite(path, { clock: testClock(), schema: notes })

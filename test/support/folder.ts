@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 
-/** An empty folder that is gone after the test. */
-export function temporaryFolder(t: Pick<TestContext, 'after'>): string {
+/** An empty folder that is gone when the tests of the file have ended: what runs in it may close after the test's own end. */
+export function temporaryFolder(_test: Pick<TestContext, 'after'>): string {
   const folder = mkdtempSync(join(tmpdir(), 'turnout-test-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
+
+// Each folder waits for the end of the process.
+process.setMaxListeners(0)

@@ -22,14 +22,34 @@ export function runCommand(t: Pick<TestContext, 'after'>, ...args: string[]): Pr
   return start(t, args).ended
 }
 
+/** The same, in other surroundings. */
+export function runCommandIn(
+  t: Pick<TestContext, 'after'>,
+  surroundings: Surroundings,
+  ...args: string[]
+): Promise<Ended> {
+  return start(t, args, surroundings).ended
+}
+
+export interface Surroundings {
+  /** Flags of `serve`, beside the usual ones. */
+  flags?: string[]
+  /** Variables of the environment, beside those of this process. */
+  env?: Record<string, string>
+  /** Modules that are loaded before the program, from the root of the repository. */
+  imports?: string[]
+  /** What is started instead of the sources. */
+  program?: string
+}
+
 /** Starts `turnout serve` on a data folder, in a process of its own and on a free port, and waits until it listens. */
 export async function startServerProcess(
   t: Pick<TestContext, 'after'>,
   data: string,
-  ...flags: string[]
+  surroundings: Surroundings = {},
 ): Promise<ServerProcess> {
   const common = ['serve', '--data', data, '--port', '0', '--log-level', 'error']
-  const { child, ended } = start(t, [...common, ...flags])
+  const { child, ended } = start(t, [...common, ...(surroundings.flags ?? [])], surroundings)
   const url = await new Promise<string>((resolve, reject) => {
     let said = ''
     child.stdout?.on('data', text => {
@@ -48,11 +68,13 @@ export async function startServerProcess(
 function start(
   t: Pick<TestContext, 'after'>,
   args: string[],
+  { env = {}, imports = [], program = 'src/main.ts' }: Surroundings = {},
 ): { child: ChildProcess; ended: Promise<Ended> } {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith('TURNOUT_'))
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...args], {
+  const loaded = ['tsx', ...imports].flatMap(module => ['--import', module])
+  const child = spawn(process.execPath, [...loaded, program, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: Object.fromEntries(own),
+    env: { ...Object.fromEntries(own), ...env },
   })
   const said = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', text => {

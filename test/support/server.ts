@@ -48,8 +48,8 @@ export interface ServerOptions {
   settings?: Record<string, unknown>
   data?: string
   clock?: TestClock
-  /** Of the webhooks. */
-  tuning?: Omit<AppOptions, 'clock' | 'log'>
+  /** Of the webhooks, and what is done when the disk fails: without it, the test fails. */
+  tuning?: Partial<Omit<AppOptions, 'clock' | 'log'>>
 }
 
 /** Starts a whole server on a real file and a real socket, with a clock that stands still. */
@@ -59,7 +59,11 @@ export async function startServer(
 ): Promise<TestServer> {
   const log: Record<string, unknown>[] = []
   const logger = pino({ base: null }, { write: line => log.push(JSON.parse(line)) })
-  const app = await startApp(readConfig({ data, port: 0, ...settings }), { ...tuning, clock, log: logger })
+  const onFailure = (error: unknown) => {
+    throw error
+  }
+  const options = { onFailure, ...tuning, clock, log: logger }
+  const app = await startApp(readConfig({ data, port: 0, ...settings }), options)
   const db = openDatabaseForCommand(data, clock)
   const clients: Client[] = []
   const newClient = (key?: string) => {

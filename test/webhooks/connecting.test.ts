@@ -166,7 +166,7 @@ test('https arrives where the machine trusts the certificate and it names the ho
     delete process.env.NODE_EXTRA_CA_CERTS
   })
   writeFileSync(process.env.NODE_EXTRA_CA_CERTS, selfSigned.cert)
-  const server = await startServerProcess(t, data, '--allow-insecure-webhooks')
+  const server = await startServerProcess(t, data, { flags: ['--allow-insecure-webhooks'] })
   const [first] = await eventually('both pings', async () => {
     const found = [...(await readDeliveries(db, named.id)), ...(await readDeliveries(db, otherwise.id))]
     return found.every(({ status }) => status !== 'pending') && found

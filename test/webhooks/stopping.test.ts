@@ -52,7 +52,7 @@ test('a server that is stopped cuts slow attempts off, ends by itself, counts no
     const input = { url, types: ['registration.created'] as const }
     endpoints.push((await db.write(tx => webhooks.addEndpoint(tx, accountId, input))).id)
   }
-  const process = await startServerProcess(t, data, '--allow-insecure-webhooks')
+  const process = await startServerProcess(t, data, { flags: ['--allow-insecure-webhooks'] })
   await eventually('the pings', () => receivers.every(({ received }) => received.length === 1))
   receivers[0]?.behave(silent)
   receivers[1]?.behave(dripping)

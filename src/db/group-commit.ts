@@ -1,0 +1,205 @@
+import type { Clock } from '../time.ts'
+import { DatabaseUnavailable, type WriteTx } from './port.ts'
+import type { Connection } from './sqlite-connection.ts'
+import { SqliteTransaction, WriteInstant } from './sqlite-transaction.ts'
+import { Turn } from './turn.ts'
+import type { WriteAheadLog } from './wal.ts'
+
+/** How often a lock of another process is tried again, in milliseconds. */
+const BUSY_RETRY = 2
+/** How long a group takes in more writes, in milliseconds: then the event loop has its turn. */
+const GROUP_TIME = 10
+
+interface QueuedWrite {
+  work: (tx: WriteTx) => Promise<unknown>
+  resolve: (result: unknown) => void
+  reject: (error: unknown) => void
+  /** Until when it waits for another process, on the clock of `performance`. */
+  deadline: number
+}
+
+interface CommittedWrite {
+  /** Answers it, once it is durable. */
+  end: () => void
+  reject: (error: unknown) => void
+}
+
+export interface GroupCommitOptions {
+  clock: Clock
+  /** How long a write waits for another process that holds the lock, in milliseconds. */
+  busyTimeout: number
+  log: WriteAheadLog
+  /** Called after each commit, before it is durable. */
+  onCommit: () => void
+  /** Nobody knows any more what is on the disk: the process has to stop. Without it, the writes fail. */
+  onFailure?: ((error: unknown) => void) | undefined
+}
+
+/**
+ * Commits writes in groups. Those that queued up share one transaction, each in a savepoint of its own, and one sync of the
+ * write-ahead log, which runs off the event loop. Each is answered only when the sync that covers it has ended: a refusal
+ * too, as it may tell of what another write of its group has done.
+ */
+export class GroupCommit {
+  readonly #connection: Connection
+  readonly #options: GroupCommitOptions
+  readonly #queue: QueuedWrite[] = []
+  /** The writes that are committed, but not yet durable. */
+  #unsynced: CommittedWrite[] = []
+  #committing: Promise<void> | undefined
+  #syncing: Promise<void> | undefined
+  #pause: Promise<unknown> | undefined
+  #closed = false
+  #failure: Error | undefined
+
+  constructor(connection: Connection, options: GroupCommitOptions) {
+    this.#connection = connection
+    this.#options = options
+  }
+
+  /** @throws DatabaseUnavailable */
+  write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(new DatabaseUnavailable('The database is closed.'))
+    return new Promise((resolve, reject) => {
+      const deadline = performance.now() + this.#options.busyTimeout
+      this.#queue.push({ work, resolve: resolve as (result: unknown) => void, reject, deadline })
+      this.#committing ??= this.#commitGroups().catch(error => this.#fail(error))
+    })
+  }
+
+  /** Carries out `work`, and begins no transaction until it has ended: writes queue up meanwhile. */
+  async pauseFor(work: () => Promise<unknown>): Promise<void> {
+    const turn = (this.#pause ?? Promise.resolve()).then(work)
+    const pause = turn.catch(() => undefined)
+    this.#pause = pause
+    try {
+      await turn
+    } finally {
+      if (this.#pause === pause) this.#pause = undefined
+    }
+  }
+
+  /** Waits for every write that came before. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#committing
+    await this.#syncing
+    await this.#pause
+  }
+
+  async #commitGroups(): Promise<void> {
+    while (this.#queue.length > 0) {
+      // All requests that have arrived are read in this turn: their writes make one group.
+      await new Promise(resolve => setImmediate(resolve))
+      if (await this.#begin()) await this.#commitGroup()
+    }
+    this.#committing = undefined
+  }
+
+  /** Waits for another process outside SQLite's busy handler, which would stop the event loop. */
+  async #begin(): Promise<boolean> {
+    for (;;) {
+      // One pause may follow another.
+      while (this.#pause !== undefined) await this.#pause
+      if (this.#failure !== undefined) return false
+      try {
+        if (this.#connection.beginImmediate()) return true
+      } catch (error) {
+        for (const { reject } of this.#queue.splice(0)) reject(error)
+        return false
+      }
+      const now = performance.now()
+      while ((this.#queue[0]?.deadline ?? now) < now) {
+        this.#queue
+          .shift()
+          ?.reject(new DatabaseUnavailable('Another process holds the lock of the database.'))
+      }
+      if (this.#queue.length === 0) return false
+      await new Promise(resolve => setTimeout(resolve, BUSY_RETRY))
+    }
+  }
+
+  async #commitGroup(): Promise<void> {
+    const instant = new WriteInstant(this.#connection, this.#options.clock)
+    const turn = new Turn()
+    const until = performance.now() + GROUP_TIME
+    const group: QueuedWrite[] = []
+    const committed: CommittedWrite[] = []
+    try {
+      do {
+        const write = this.#queue.shift() as QueuedWrite
+        group.push(write)
+        committed.push(await this.#carryOut(write, instant, turn))
+      } while (this.#queue.length > 0 && !turn.isOver && performance.now() < until)
+      this.#connection.run('COMMIT')
+    } catch (error) {
+      // The whole group is gone, also what had succeeded in it.
+      const outage =
+        error instanceof DatabaseUnavailable
+          ? error
+          : new DatabaseUnavailable(String(error), { cause: error })
+      for (const { reject } of group) reject(outage)
+      this.#connection.rollBack()
+      return
+    } finally {
+      turn.end()
+    }
+    this.#unsynced.push(...committed)
+    if (this.#failure !== undefined) return this.#rejectAll(this.#failure)
+    this.#syncing ??= this.#syncCommitted()
+    this.#options.onCommit()
+  }
+
+  /**
+   * Runs one write in a savepoint of its own.
+   *
+   * @returns the write with its answer, which it gets once the group is durable
+   * @throws what made SQLite undo the whole transaction
+   */
+  async #carryOut(
+    { work, resolve, reject }: QueuedWrite,
+    instant: WriteInstant,
+    turn: Turn,
+  ): Promise<CommittedWrite> {
+    this.#connection.run('SAVEPOINT write')
+    try {
+      const result = await SqliteTransaction.run(this.#connection, instant, turn, work)
+      this.#connection.run('RELEASE write')
+      return { end: () => resolve(result), reject }
+    } catch (error) {
+      if (!this.#connection.inTransaction) throw error
+      this.#connection.undoTo('write')
+      instant.forget()
+      return { end: () => reject(error), reject }
+    }
+  }
+
+  /** One sync at a time: it covers all that was committed before it began. */
+  async #syncCommitted(): Promise<void> {
+    while (this.#unsynced.length > 0) {
+      const covered = this.#unsynced
+      this.#unsynced = []
+      try {
+        await this.#options.log.sync()
+      } catch (error) {
+        this.#unsynced.unshift(...covered)
+        this.#fail(error)
+        return
+      }
+      for (const { end } of covered) end()
+    }
+    this.#syncing = undefined
+  }
+
+  /** Nothing is acknowledged from here on. A server ends here; a command says what happened. */
+  #fail(cause: unknown): void {
+    this.#closed = true
+    this.#failure = new Error('The disk has failed: nobody knows whether the change is on it.', { cause })
+    this.#options.onFailure?.(cause)
+    this.#rejectAll(this.#failure)
+  }
+
+  #rejectAll(error: Error): void {
+    for (const { reject } of [...this.#unsynced.splice(0), ...this.#queue.splice(0)]) reject(error)
+  }
+}

@@ -1,0 +1,29 @@
+/**
+ * What is left of the turn of the event loop in which this is made. SQLite answers at once, so work that awaits nothing but
+ * its transaction ends in it.
+ */
+export class Turn {
+  #isOver = false
+  #give: ((error: Error) => void) | undefined
+  readonly #end = setImmediate(() => {
+    this.#isOver = true
+    this.#give?.(new Error('A transaction waited for something else than its database.'))
+  })
+
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  /** @throws Error when the work has not ended by the end of the turn */
+  within<T>(work: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#give = reject
+      work.then(resolve, reject)
+    })
+  }
+
+  /** Nothing more is done in this turn. */
+  end(): void {
+    clearImmediate(this.#end)
+  }
+}

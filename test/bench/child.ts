@@ -1,0 +1,56 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import type { LoadJob, LoadResult } from './load.ts'
+
+/** A load generator in a process of its own. */
+export class LoadProcess {
+  readonly #child: ChildProcess = fork('dist/bench/load.cjs', { execArgv: [] })
+
+  async run(job: LoadJob): Promise<LoadResult> {
+    const { result, error } = await ask<{ result?: LoadResult; error?: string }>(this.#child, job)
+    if (result === undefined) throw new Error(error)
+    const unexpected = Object.entries(result.unexpected)
+    if (unexpected.length > 0) {
+      const found = unexpected.map(([status, count]) => `${count} times ${status}`).join(', ')
+      process.stderr.write(`A load of kind ${job.work.kind} was answered ${found}.\n`)
+    }
+    return result
+  }
+
+  close(): void {
+    this.#child.disconnect()
+  }
+}
+
+/** A receiver of webhooks in a process of its own. */
+export class ReceiverProcess {
+  readonly #child: ChildProcess = fork('dist/bench/receiver.cjs', { execArgv: [] })
+
+  async port(): Promise<number> {
+    return (await next<{ port: number }>(this.#child)).port
+  }
+
+  async received(): Promise<number> {
+    return (await ask<{ received: number }>(this.#child, {})).received
+  }
+
+  close(): void {
+    this.#child.disconnect()
+  }
+}
+
+function ask<Answer>(child: ChildProcess, question: object): Promise<Answer> {
+  const answer = next<Answer>(child)
+  child.send(question)
+  return answer
+}
+
+function next<Answer>(child: ChildProcess): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const ended = () => reject(new Error('A process of the benchmark has ended.'))
+    child.once('exit', ended)
+    child.once('message', answer => {
+      child.off('exit', ended)
+      resolve(answer as Answer)
+    })
+  })
+}

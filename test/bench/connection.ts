@@ -1,0 +1,77 @@
+import { connect, type Socket } from 'node:net'
+
+/** The status and body of an answer, and when its last byte came, on the clock of `performance`. */
+export interface Answered {
+  status: number
+  body: string
+  at: number
+}
+
+/**
+ * One connection that is kept open, with one request at a time on it. It knows of HTTP what these servers send, and so costs
+ * a fraction of what a client library does: the generator must not be what is measured.
+ */
+export class Connection {
+  readonly #socket: Socket
+  #received: Buffer = Buffer.alloc(0)
+  #waiting: { resolve: (answered: Answered) => void; reject: (error: Error) => void } | undefined
+
+  private constructor(socket: Socket) {
+    this.#socket = socket
+    socket.setNoDelay(true)
+    socket.on('data', chunk => this.#receive(chunk))
+    socket.on('error', error => this.#waiting?.reject(error))
+    socket.on('close', () => this.#waiting?.reject(new Error('The server closed the connection.')))
+  }
+
+  static open(host: string, port: number): Promise<Connection> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(port, host, () => resolve(new Connection(socket)))
+      socket.once('error', reject)
+    })
+  }
+
+  send(request: string): Promise<Answered> {
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject }
+      this.#socket.write(request)
+    })
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
+  #receive(chunk: Buffer): void {
+    this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk])
+    const headEnd = this.#received.indexOf('\r\n\r\n')
+    if (headEnd === -1) return
+    const head = this.#received.toString('latin1', 0, headEnd)
+    const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
+    if (length === undefined) {
+      this.#waiting?.reject(new Error(`An answer without a length: ${head}`))
+      return
+    }
+    const end = headEnd + 4 + Number(length)
+    if (this.#received.length < end) return
+    const body = this.#received.toString('utf8', headEnd + 4, end)
+    this.#received = Buffer.alloc(0)
+    this.#waiting?.resolve({ status: Number(head.slice(9, 12)), body, at: performance.now() })
+  }
+}
+
+export interface Request {
+  method: 'GET' | 'POST'
+  /** With its query. */
+  path: string
+  key: string
+  idempotencyKey?: string
+  body?: string
+}
+
+export function toText({ method, path, key, idempotencyKey, body }: Request): string {
+  let head = `${method} ${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${key}\r\n`
+  if (idempotencyKey !== undefined) head += `Idempotency-Key: ${idempotencyKey}\r\n`
+  if (body === undefined) return `${head}\r\n`
+  return `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+}

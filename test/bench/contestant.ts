@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { databasePath } from '../../src/db/data-folder.ts'
+import type { Filled } from './fill.ts'
+
+export type Name = 'turnout' | 'bare' | 'naive'
+
+/** What Linux counts processor time in, in milliseconds. */
+const TICK = 10
+
+const SCRIPTS: Record<Name, (data: string) => string[]> = {
+  turnout: data => ['dist/turnout.cjs', 'serve', '--data', data, '--port', '0', '--allow-insecure-webhooks'],
+  bare: data => ['dist/bench/floor.cjs', 'bare', data],
+  naive: data => ['dist/bench/floor.cjs', 'naive', data],
+}
+
+/** One of those that are measured: a server in a process of its own, on a copy of the filled database of its own. */
+export class Contestant {
+  readonly name: Name
+  readonly filled: Filled
+  readonly #log: string
+  #child: ChildProcess | undefined
+  #codes = 0
+  #loads = 0
+  port = 0
+
+  /** @param folder where its copy, and what it logs, are kept */
+  constructor(name: Name, filled: Filled, folder: string) {
+    this.name = name
+    const data = join(folder, name)
+    this.#log = join(folder, `${name}.log`)
+    cpSync(filled.data, data, { recursive: true })
+    this.filled = { ...filled, data }
+  }
+
+  /** @returns the milliseconds from the start of the process to its first answer */
+  async start(): Promise<number> {
+    const started = performance.now()
+    // The log goes where a service manager would send it: to a file.
+    const child = spawn(
+      '/bin/sh',
+      ['-c', `exec "$0" "$@" 2>>'${this.#log}'`, process.execPath, ...SCRIPTS[this.name](this.filled.data)],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    )
+    this.#child = child
+    let said = ''
+    for await (const text of child.stdout.setEncoding('utf8')) {
+      said += text
+      const port = /^listening on http:\/\/[^:]+:(\d+)\//m.exec(said)?.[1]
+      if (port === undefined) continue
+      this.port = Number(port)
+      break
+    }
+    if (this.port === 0) throw new Error(`${this.name} did not start; see ${this.#log}.`)
+    const [id] = this.filled.someIds
+    const answer = await fetch(`http://127.0.0.1:${this.port}/v1/registrations/${id}`, {
+      headers: { authorization: `Bearer ${this.filled.key}` },
+    })
+    if (answer.status !== 200) throw new Error(`${this.name} answered ${answer.status}.`)
+    const took = performance.now() - started
+    await answer.arrayBuffer()
+    return took
+  }
+
+  async stop(): Promise<void> {
+    const child = this.#child
+    if (child === undefined) return
+    const closed = once(child, 'exit')
+    child.kill('SIGTERM')
+    await closed
+    this.#child = undefined
+    this.port = 0
+  }
+
+  /** Codes of tickets that have not been checked in here. */
+  takeCodes(count: number): string[] {
+    const codes = this.filled.codes.slice(this.#codes, this.#codes + count)
+    this.#codes += codes.length
+    return codes
+  }
+
+  /** Starts the idempotency keys of a load. */
+  nextLoad(): string {
+    this.#loads++
+    return `load-${this.#loads}`
+  }
+
+  /** Resident memory, now and at its highest since it was last forgotten, in MiB. */
+  memory(): { now: number; peak: number } {
+    const status = readFileSync(`/proc/${this.#child?.pid}/status`, 'utf8')
+    const mebibytes = (field: string) =>
+      Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1]) / 1024
+    return { now: mebibytes('VmRSS'), peak: mebibytes('VmHWM') }
+  }
+
+  /** The processor time of the process, all of its threads together, in milliseconds. */
+  processorTime(): number {
+    const fields = readFileSync(`/proc/${this.#child?.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return (Number(fields[11]) + Number(fields[12])) * TICK
+  }
+
+  forgetPeak(): void {
+    writeFileSync(`/proc/${this.#child?.pid}/clear_refs`, '5')
+  }
+
+  get databasePath(): string {
+    return databasePath(this.filled.data)
+  }
+}

@@ -1,0 +1,101 @@
+import { get } from 'node:http'
+import type { LoadProcess } from './child.ts'
+import type { Contestant } from './contestant.ts'
+import type { LoadJob, LoadResult } from './load.ts'
+import { checkIns, imports, type Settings } from './measures.ts'
+import { figure, median, type Row } from './table.ts'
+
+/** A few scanners at a door, each with a pause between two tickets. */
+const SCANNERS = 4
+const PAUSE = 5
+const IMPORTERS = 32
+const MAX_RATIO = 5
+
+/** How long a check-in takes at its worst: on an idle server, while others import, while a report streams. */
+export async function measureDoor(
+  load: LoadProcess,
+  other: LoadProcess,
+  turnout: Contestant,
+  settings: Settings,
+): Promise<Row[]> {
+  const { port, filled } = turnout
+  const base = { host: '127.0.0.1', port, key: filled.key }
+  const scan = (): LoadJob => ({
+    ...base,
+    connections: SCANNERS,
+    seconds: settings.seconds,
+    pause: PAUSE,
+    work: checkIns(turnout, Math.ceil((SCANNERS * settings.seconds * 1000) / PAUSE)),
+  })
+  const idle: LoadResult[] = []
+  const importing: LoadResult[] = []
+  const reporting: LoadResult[] = []
+  for (let round = 0; round < settings.rounds; round++) {
+    idle.push(await load.run(scan()))
+    // The imports begin before the scanners and end after them.
+    const seconds = settings.seconds + 1
+    const background = other.run({ ...base, connections: IMPORTERS, seconds, work: imports(turnout) })
+    await new Promise(resolve => setTimeout(resolve, 500))
+    importing.push(await load.run(scan()))
+    await background
+    const stop = streamReports(turnout)
+    await new Promise(resolve => setTimeout(resolve, 500))
+    reporting.push(await load.run(scan()))
+    await stop()
+  }
+  const p99 = (results: LoadResult[]) => median(results.map(result => result.p99))
+  const row = (what: string, results: LoadResult[]): Row => {
+    const ratio = median(results.map((result, round) => result.p99 / (idle[round]?.p99 ?? Number.NaN)))
+    return {
+      what: `p99 of a check-in ${what}, ms`,
+      turnout: figure(p99(results)),
+      compared: `${figure(ratio)} x idle`,
+      target: `under ${MAX_RATIO} x idle`,
+      reached: ratio < MAX_RATIO,
+    }
+  }
+  return [
+    { what: 'p99 of a check-in on an idle server, ms', turnout: figure(p99(idle)), target: '' },
+    row(`while ${IMPORTERS} connections import`, importing),
+    row('while a CSV report of all rows streams', reporting),
+  ]
+}
+
+/** Streams the report of all rows, again and again, until it is stopped. */
+function streamReports(turnout: Contestant): () => Promise<void> {
+  let stopped = false
+  const streaming = (async () => {
+    while (!stopped) await readReport(turnout, () => stopped)
+  })()
+  return () => {
+    stopped = true
+    return streaming
+  }
+}
+
+export interface ReadReport {
+  rows: number
+  seconds: number
+}
+
+/** Reads the report of all rows as CSV, and counts its lines; cuts it off when `isStopped`. */
+export function readReport(turnout: Contestant, isStopped: () => boolean = () => false): Promise<ReadReport> {
+  const { port, filled } = turnout
+  const began = performance.now()
+  const path = `/v1/reports/registrations?event_id=${filled.eventId}&format=csv`
+  const headers = { authorization: `Bearer ${filled.key}` }
+  return new Promise((resolve, reject) => {
+    let lines = 0
+    const end = () => resolve({ rows: lines - 1, seconds: (performance.now() - began) / 1000 })
+    const request = get({ host: '127.0.0.1', port, path, headers }, response => {
+      if (response.statusCode !== 200) reject(new Error(`The report was answered ${response.statusCode}.`))
+      response.on('data', (chunk: Buffer) => {
+        for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines++
+        if (isStopped()) request.destroy()
+      })
+      response.on('end', end)
+      response.on('error', error => (isStopped() ? end() : reject(error)))
+    })
+    request.on('error', error => (isStopped() ? end() : reject(error)))
+  })
+}

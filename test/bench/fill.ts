@@ -1,0 +1,127 @@
+import { mkdirSync } from 'node:fs'
+import SqliteConnection from 'better-sqlite3'
+import { encodeTicket, newTicketKey } from '../../src/attendees/ticket-code.ts'
+import { databasePath, openDatabaseForCommand } from '../../src/db/data-folder.ts'
+import { newUuid } from '../../src/ids.ts'
+import * as keys from '../../src/keys/rules.ts'
+import { allScopes } from '../../src/keys/scopes.ts'
+import { applyOrganization } from '../../src/organization/apply.ts'
+import { DAY, HOUR } from '../../src/time.ts'
+import { organizationToday } from '../support/data-folder.ts'
+
+/** Types that the filled registrations are spread over: a type has at most a million tickets. */
+const TYPES = 4
+/** What stands for the signature of a ticket that nobody will check in. */
+const UNSIGNED = `SVC1.${'A'.repeat(136)}`
+
+export interface Filled {
+  data: string
+  accountId: string
+  eventId: string
+  /** The type that imports go to. */
+  typeId: string
+  key: string
+  /** The codes of the tickets that can be checked in, oldest first. */
+  codes: string[]
+  /** Some registrations from all over the list, oldest first. */
+  someIds: string[]
+}
+
+/**
+ * Makes a data folder with an organization whose event is today, a key without a limit, and `size` registrations with one
+ * ticket each. The first `signed` of the tickets have real codes.
+ */
+export async function fill(data: string, size: number, signed: number): Promise<Filled> {
+  mkdirSync(data, { recursive: true })
+  const db = openDatabaseForCommand(data, Date.now)
+  const types = ['Standard', ...Array.from({ length: TYPES }, (_, number) => `Filled ${number}`)]
+  const { account, events } = organizationToday()
+  const registrationTypes = types.map(name => ({ name, price: 5000, capacity: 1_000_000 }))
+  const event = { ...events[0], registration_types: registrationTypes }
+  const applied = await applyOrganization(db, { account, events: [event] }, { clock: Date.now })
+  const [ids] = Object.values(applied.events)
+  if (ids === undefined) throw new Error('The organization lacks its event.')
+  const input = { name: 'bench', scopes: allScopes, expiresAt: null, rateLimit: 0 }
+  const { key } = await db.write(tx => keys.create(tx, applied.account_id, input))
+  await db.close()
+
+  const typeIds = types.map(name => ids.registration_types[name] as string)
+  const [typeId = '', ...filledTypes] = typeIds
+  const rows = insertRows(databasePath(data), {
+    accountId: applied.account_id,
+    eventId: ids.id,
+    typeIds: filledTypes,
+    size,
+    signed,
+  })
+  return { data, accountId: applied.account_id, eventId: ids.id, typeId, key, ...rows }
+}
+
+interface Rows {
+  accountId: string
+  eventId: string
+  typeIds: readonly string[]
+  size: number
+  signed: number
+}
+
+/** By SQL, as one transaction that waits for no disk: a copy of the file is what is measured. */
+function insertRows(
+  path: string,
+  { accountId, eventId, typeIds, size, signed }: Rows,
+): { codes: string[]; someIds: string[] } {
+  const sqlite = new SqliteConnection(path)
+  sqlite.pragma('synchronous = OFF')
+  sqlite.pragma('cache_size = -500000')
+  const now = Date.now()
+  const key = newTicketKey()
+  sqlite
+    .prepare('INSERT INTO ticket_keys VALUES (?, ?, ?, ?, ?, ?)')
+    .run(key.id, eventId, key.public_key, key.private_key, now, now)
+  const insertRegistration = sqlite.prepare(
+    `INSERT INTO registrations (id, account_id, event_id, registration_type_id, reference, status, source, buyer_name,
+       buyer_email, buyer_email_key, quantity, amount_subtotal, amount_total, currency, answers, language, confirmed_at,
+       created_at, updated_at)
+     VALUES (@id, @accountId, @eventId, @typeId, @id, 'confirmed', 'api', @name, @email, @email, 1, 5000, 0, 'EUR', @answers,
+       'en', @at, @at, @at)`,
+  )
+  const insertTicket = sqlite.prepare(
+    `INSERT INTO attendees (id, registration_id, position, name, email, seat, qr_code, voided, created_at, updated_at)
+     VALUES (@ticketId, @id, 0, @name, @email, NULL, @code, 0, @at, @at)`,
+  )
+  const codes: string[] = []
+  const someIds: string[] = []
+  const every = Math.max(1, Math.floor(size / 10_000))
+  sqlite.transaction(() => {
+    for (let number = 0; number < size; number++) {
+      const ticketId = newUuid()
+      const code = number < signed ? encodeTicket(key, ticketId) : UNSIGNED
+      const row = {
+        id: newUuid(),
+        accountId,
+        eventId,
+        typeId: typeIds[number % typeIds.length],
+        name: `Guest ${number}`,
+        email: `guest-${number}@example.org`,
+        answers: '{"diet":"vegan"}',
+        // Over the thirty days before, and an hour ago at the latest.
+        at: now - HOUR - Math.floor((30 * DAY * (size - number)) / size),
+        ticketId,
+        code,
+      }
+      insertRegistration.run(row)
+      insertTicket.run(row)
+      if (number < signed) codes.push(code)
+      if (number % every === 0) someIds.push(row.id)
+    }
+    sqlite
+      .prepare(
+        `UPDATE registration_types SET sold =
+           (SELECT count(*) FROM registrations r WHERE r.registration_type_id = registration_types.id)`,
+      )
+      .run()
+  })()
+  sqlite.pragma('wal_checkpoint(TRUNCATE)')
+  sqlite.close()
+  return { codes, someIds }
+}

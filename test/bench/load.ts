@@ -1,0 +1,106 @@
+import { Connection, type Request, toText } from './connection.ts'
+
+/** What the load generator is asked to do. It ends at the first of its limits. */
+export interface LoadJob {
+  host: string
+  port: number
+  key: string
+  connections: number
+  seconds: number
+  /** The most requests; without it only the time limits. */
+  count?: number
+  /** Milliseconds between an answer and the next request on its connection. */
+  pause?: number
+  work: LoadWork
+}
+
+export type LoadWork =
+  | { kind: 'import'; eventId: string; typeId: string; name: string }
+  | { kind: 'check-in'; codes: readonly string[]; name: string }
+  | { kind: 'get'; paths: readonly string[] }
+
+export interface LoadResult {
+  /** Of requests that got the expected status. */
+  count: number
+  perSecond: number
+  /** Milliseconds. */
+  median: number
+  p99: number
+  /** Of other statuses. */
+  unexpected: Record<number, number>
+  /** The share of the time in which the generator itself was on a processor: near 1 it is what was measured. */
+  busy: number
+}
+
+/** A process of its own: it gets jobs from its parent, one at a time, and answers each with its result. */
+process.on('message', (job: LoadJob) => {
+  run(job).then(
+    result => process.send?.({ result }),
+    error => process.send?.({ error: String(error) }),
+  )
+})
+process.on('disconnect', () => process.exit())
+
+async function run(job: LoadJob): Promise<LoadResult> {
+  const requests = requestsOf(job)
+  const expected = job.work.kind === 'get' ? 200 : 201
+  const latencies: number[] = []
+  const unexpected: Record<number, number> = {}
+  const connections = await Promise.all(
+    Array.from({ length: job.connections }, () => Connection.open(job.host, job.port)),
+  )
+  const cpu = process.cpuUsage()
+  const began = performance.now()
+  const deadline = began + job.seconds * 1000
+  let ended = began
+  await Promise.all(
+    connections.map(async connection => {
+      while (performance.now() < deadline) {
+        const request = requests.next()
+        if (request.done) return
+        const sent = performance.now()
+        const { status, at } = await connection.send(toText(request.value))
+        ended = Math.max(ended, at)
+        if (status === expected) latencies.push(at - sent)
+        else unexpected[status] = (unexpected[status] ?? 0) + 1
+        if (job.pause !== undefined) await new Promise(resolve => setTimeout(resolve, job.pause))
+      }
+    }),
+  )
+  const { user, system } = process.cpuUsage(cpu)
+  const elapsed = Math.max(1, ended - began)
+  for (const connection of connections) connection.close()
+  latencies.sort((one, other) => one - other)
+  return {
+    count: latencies.length,
+    perSecond: latencies.length / (elapsed / 1000),
+    median: latencies[Math.floor(latencies.length / 2)] ?? Number.NaN,
+    p99: latencies[Math.floor(latencies.length * 0.99)] ?? Number.NaN,
+    unexpected,
+    busy: (user + system) / 1000 / elapsed,
+  }
+}
+
+function* requestsOf({ work, key, count = Number.POSITIVE_INFINITY }: LoadJob): Generator<Request> {
+  for (let number = 0; number < count; number++) {
+    if (work.kind === 'get') {
+      yield { method: 'GET', path: work.paths[number % work.paths.length] as string, key }
+    } else if (work.kind === 'import') {
+      const buyer = { name: `Guest ${number}`, email: `guest-${number}@example.org` }
+      const body = {
+        event_id: work.eventId,
+        registration_type_id: work.typeId,
+        buyer,
+        answers: { diet: 'vegan' },
+      }
+      const idempotencyKey = `${work.name}-${number}`
+      yield { method: 'POST', path: '/v1/registrations', key, idempotencyKey, body: JSON.stringify(body) }
+    } else {
+      const code = work.codes[number]
+      if (code === undefined) return
+      const idempotencyKey = `${work.name}-${number}`
+      const body = JSON.stringify({ qr_code: code })
+      yield { method: 'POST', path: '/v1/check-ins', key, idempotencyKey, body }
+    }
+  }
+}

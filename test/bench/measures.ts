@@ -1,0 +1,186 @@
+import { openDatabaseForCommand } from '../../src/db/data-folder.ts'
+import { readInstance } from '../../src/db/instance.ts'
+import { Cursors } from '../../src/http/cursors.ts'
+import type { LoadProcess } from './child.ts'
+import type { Contestant, Name } from './contestant.ts'
+import type { LoadResult, LoadWork } from './load.ts'
+import { figure, median, type Row } from './table.ts'
+
+export interface Settings {
+  rounds: number
+  /** Of one load. */
+  seconds: number
+}
+
+/** Check-ins of one round at most: each needs a ticket of its own. */
+const CHECK_INS_A_ROUND = 12_000
+const CONNECTIONS = 64
+/** The page that is held against the first: as far down as three quarters of the list. */
+const DEEP = 0.75
+export const PAGE = 25
+
+/** A load, with what it cost the server: the figure that a busy machine changes least. */
+export interface Measured extends LoadResult {
+  /** Microseconds of processor time a request. */
+  processor: number
+}
+
+export type Results = Record<Name, Measured[]>
+
+/** One load after another, in turns, so that a drift of the machine meets all of them alike. */
+export async function inTurns(
+  load: LoadProcess,
+  contestants: readonly Contestant[],
+  settings: Settings,
+  connections: number,
+  workOf: (contestant: Contestant) => LoadWork,
+): Promise<Results> {
+  const results: Results = { turnout: [], bare: [], naive: [] }
+  // The first round is not counted: in it the engine still compiles what is hot.
+  for (let round = -1; round < settings.rounds; round++) {
+    for (const contestant of contestants) {
+      const { port, filled } = contestant
+      const work = workOf(contestant)
+      const { seconds } = settings
+      const job = { host: '127.0.0.1', port, key: filled.key, connections, seconds, work }
+      const before = contestant.processorTime()
+      const result = await load.run(job)
+      if (round < 0) continue
+      const processor = ((contestant.processorTime() - before) * 1000) / result.count
+      results[contestant.name].push({ ...result, processor })
+    }
+  }
+  return results
+}
+
+export function imports(contestant: Contestant): LoadWork {
+  const { eventId, typeId } = contestant.filled
+  return { kind: 'import', eventId, typeId, name: contestant.nextLoad() }
+}
+
+export function checkIns(contestant: Contestant, count: number): LoadWork {
+  return { kind: 'check-in', codes: contestant.takeCodes(count), name: contestant.nextLoad() }
+}
+
+/** The three operations that the floors answer too. */
+export async function measureThroughput(
+  load: LoadProcess,
+  contestants: readonly Contestant[],
+  settings: Settings,
+): Promise<Row[]> {
+  const writes = 'at least 0.6 of bare, 2 x naive'
+  const imported = await inTurns(load, contestants, settings, CONNECTIONS, imports)
+  const checkedIn = await inTurns(load, contestants, settings, CONNECTIONS, contestant =>
+    checkIns(contestant, CHECK_INS_A_ROUND),
+  )
+  const read = await inTurns(load, contestants, settings, CONNECTIONS, ({ filled }) => ({
+    kind: 'get',
+    paths: filled.someIds.map(id => `/v1/registrations/${id}`),
+  }))
+  return [
+    ...compare(`imports a second, ${CONNECTIONS} connections`, imported, writes, 0.6, 2),
+    ...compare(`check-ins a second by QR, ${CONNECTIONS} connections`, checkedIn, writes, 0.6, 2),
+    ...compare('GET /registrations/{id} a second', read, 'at least 0.6 of bare', 0.6),
+  ]
+}
+
+function compare(what: string, results: Results, target: string, ofBare: number, ofNaive?: number): Row[] {
+  const rate = (name: Name) => median(results[name].map(({ perSecond }) => perSecond))
+  const processor = (name: Name) => median(results[name].map(result => result.processor))
+  // Of rounds side by side, as only they had the same machine.
+  const ratio = (name: Name) =>
+    median(
+      results.turnout.map(
+        ({ perSecond }, round) => perSecond / (results[name][round]?.perSecond ?? Number.NaN),
+      ),
+    )
+  const times = (name: Name, field: 'median' | 'p99') => median(results[name].map(result => result[field]))
+  const latency = (name: Name) => `${figure(times(name, 'median'))} / ${figure(times(name, 'p99'))}`
+  const busy = Math.max(
+    ...Object.values(results)
+      .flat()
+      .map(result => result.busy),
+  )
+  return [
+    {
+      what,
+      turnout: figure(rate('turnout')),
+      bare: figure(rate('bare')),
+      naive: figure(rate('naive')),
+      compared: `${figure(ratio('bare'))} of bare, ${figure(ratio('naive'))} x naive`,
+      target,
+      reached: ratio('bare') >= ofBare && (ofNaive === undefined || ratio('naive') >= ofNaive),
+    },
+    {
+      what: '  its median / p99, ms',
+      turnout: latency('turnout'),
+      bare: latency('bare'),
+      naive: latency('naive'),
+      compared: `generator ${figure(busy * 100)} % busy${busy > 0.9 ? ': IT IS THE LIMIT' : ''}`,
+      target: '',
+    },
+    {
+      what: '  its processor time, µs a request',
+      turnout: figure(processor('turnout')),
+      bare: figure(processor('bare')),
+      naive: figure(processor('naive')),
+      compared: `${figure(processor('turnout') / processor('bare'))} x bare`,
+      target: '',
+    },
+  ]
+}
+
+/** The first page of an event's list against one that is far down. */
+export async function measurePages(
+  load: LoadProcess,
+  turnout: Contestant,
+  settings: Settings,
+  size: number,
+): Promise<Row[]> {
+  const { eventId } = turnout.filled
+  const first = `/v1/registrations?event_id=${eventId}&limit=${PAGE}`
+  const number = Math.floor((size * DEEP) / PAGE)
+  const deep = `${first}&starting_after=${await cursorOf(turnout, number * PAGE)}`
+  const ways: LoadResult[][] = [[], []]
+  for (let round = 0; round < settings.rounds; round++) {
+    for (const [way, path] of [first, deep].entries()) {
+      const { port, filled } = turnout
+      const { seconds } = settings
+      const work: LoadWork = { kind: 'get', paths: [path] }
+      ways[way]?.push(
+        await load.run({ host: '127.0.0.1', port, key: filled.key, connections: 4, seconds, work }),
+      )
+    }
+  }
+  const [one, other] = ways.map(results => median(results.map(result => result.median))) as [number, number]
+  const ratio = Math.max(one, other) / Math.min(one, other)
+  return [
+    {
+      what: `GET /registrations?event_id, page 1 and page ${number.toLocaleString('en')}, ms`,
+      turnout: `${figure(one)} and ${figure(other)}`,
+      compared: `${figure(ratio)} x`,
+      target: 'within 1.3 of each other',
+      reached: ratio <= 1.3,
+    },
+  ]
+}
+
+/** A cursor as the server itself would hand it out after so many rows. */
+async function cursorOf({ filled }: Contestant, rows: number): Promise<string> {
+  const db = openDatabaseForCommand(filled.data, Date.now)
+  try {
+    const { cursor_secret: secret } = await db.read(readInstance)
+    const row = await db.read(tx =>
+      tx.one<{ created_at: number; id: string }>(
+        `SELECT created_at, id FROM registrations WHERE account_id = $1 AND event_id = $2
+         ORDER BY created_at DESC, id DESC LIMIT 1 OFFSET $3`,
+        [filled.accountId, filled.eventId, rows - 1],
+      ),
+    )
+    if (row === undefined) throw new Error('The list has too few rows.')
+    const scope = JSON.stringify(['registrations', filled.accountId, { event_id: filled.eventId }])
+    return new Cursors(secret).encode(scope, row)
+  } finally {
+    await db.close()
+  }
+}

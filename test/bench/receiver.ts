@@ -1,0 +1,15 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A process of its own that takes webhooks, and tells its parent, when asked, how many it has had. */
+let received = 0
+const server = createServer((request, response) => {
+  request.resume().on('end', () => {
+    received++
+    response.writeHead(204).end()
+  })
+})
+server.keepAliveTimeout = 60_000
+server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))
+process.on('message', () => process.send?.({ received }))
+process.on('disconnect', () => process.exit())

@@ -1,0 +1,103 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { build } from 'esbuild'
+import { LoadProcess } from './child.ts'
+import { Contestant } from './contestant.ts'
+import { measureDoor } from './door.ts'
+import { fill } from './fill.ts'
+import { measurePages, measureThroughput, type Settings } from './measures.ts'
+import { measureDeliveries, measureMemoryAfter, measureReport, measureStart } from './resources.ts'
+import { type Row, toTable } from './table.ts'
+
+// npm run bench -- [--size N | --large] [--rounds N] [--seconds N] [--only throughput,pages,door,report,deliveries] [--keep]
+//
+// Measures the built server against two floors, all on copies of one filled database, and prints a table. It fails nothing:
+// figures of another machine, or of a busy one, are worth their ratios alone.
+
+const PARTS = ['throughput', 'pages', 'door', 'report', 'deliveries']
+/** The most tickets with real codes: each takes some time to sign. */
+const MOST_SIGNED = 200_000
+
+const { values: flags } = parseArgs({
+  options: {
+    size: { type: 'string', default: '100000' },
+    large: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '2' },
+    only: { type: 'string', default: PARTS.join(',') },
+    keep: { type: 'boolean', default: false },
+  },
+})
+const size = flags.large ? 1_000_000 : Number(flags.size)
+const settings: Settings = { rounds: Number(flags.rounds), seconds: Number(flags.seconds) }
+const parts = flags.only.split(',')
+
+await buildPrograms()
+const folder = mkdtempSync(join(tmpdir(), 'turnout-bench-'))
+const load = new LoadProcess()
+const other = new LoadProcess()
+const contestants: Contestant[] = []
+try {
+  say(`filling a database with ${size.toLocaleString('en')} registrations`)
+  const filled = await fill(join(folder, 'filled'), size, Math.min(size, MOST_SIGNED))
+  contestants.push(
+    ...(['turnout', 'bare', 'naive'] as const).map(name => new Contestant(name, filled, folder)),
+  )
+  process.stdout.write(`\n${machine()}\n\n${toTable(await measure())}`)
+} finally {
+  await Promise.all(contestants.map(contestant => contestant.stop()))
+  load.close()
+  other.close()
+  if (flags.keep) say(`kept ${folder}`)
+  else rmSync(folder, { recursive: true, force: true })
+}
+
+async function measure(): Promise<Row[]> {
+  const [turnout, ...floors] = contestants as [Contestant, ...Contestant[]]
+  const rows: Row[] = []
+  const part = async (name: string, work: () => Promise<Row[]>) => {
+    if (!parts.includes(name)) return
+    say(`measuring: ${name}`)
+    rows.push(...(await work()))
+  }
+  // First, for they want a server that has done nothing yet.
+  const started = await measureStart(turnout, size, settings)
+  await part('report', () => measureReport(turnout))
+  for (const floor of floors) await floor.start()
+  await part('throughput', () => measureThroughput(load, contestants, settings))
+  await part('pages', () => measurePages(load, turnout, settings, size))
+  await part('door', () => measureDoor(load, other, turnout, settings))
+  await part('deliveries', () => measureDeliveries(load, turnout, settings))
+  return [...rows, ...started, ...measureMemoryAfter(contestants)]
+}
+
+/** The floors and the load generator are bundled as the program is, so that no loader counts in their memory. */
+async function buildPrograms(): Promise<void> {
+  await build({
+    entryPoints: ['floor', 'load', 'receiver'].map(name => `test/bench/${name}.ts`),
+    outdir: 'dist/bench',
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    external: ['better-sqlite3'],
+    define: {
+      CHECKPOINT_WORKER: JSON.stringify(readFileSync('src/db/checkpoint-worker.cjs', 'utf8')),
+      SCHEMA_SQL: '""',
+    },
+    logOverride: { 'empty-import-meta': 'silent' },
+  })
+}
+
+function machine(): string {
+  const [processor] = cpus()
+  const busy = loadavg()[0]?.toFixed(1)
+  return `Node ${process.version}, ${cpus().length} x ${processor?.model}, load average ${busy}; medians of ${settings.rounds} rounds of ${settings.seconds} s`
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text} …\n`)
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import SqliteConnection from 'better-sqlite3'
+import { Client } from '../support/client.ts'
+import { findDamage, findLoss } from '../support/damage.ts'
+import { prepareDataFolder } from '../support/data-folder.ts'
+import { ImportLoad, sendImport } from '../support/load.ts'
+import { startServerProcess } from '../support/server-process.ts'
+
+const MEBIBYTE = 1024 * 1024
+
+/** A file system of its own, of so many MiB. @returns undefined where this user may not mount one */
+function mountDisk(t: TestContext, size: number): string | undefined {
+  const disk = mkdtempSync(join(tmpdir(), 'turnout-disk-'))
+  t.after(() => {
+    spawnSync('umount', ['--lazy', disk])
+    rmSync(disk, { recursive: true })
+  })
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}m`, 'tmpfs', disk]).status !== 0) return undefined
+  return disk
+}
+
+test('on a full disk imports are answered with 503, and succeed again when there is room; never is half of one there', {
+  timeout: 60_000,
+}, async t => {
+  const disk = mountDisk(t, 8)
+  if (disk === undefined) return t.skip('a file system can be mounted by root alone')
+  const { data: prepared, eventId, typeId, key } = await prepareDataFolder(t)
+  const data = join(disk, 'data')
+  cpSync(prepared, data, { recursive: true })
+  const filler = join(disk, 'filler')
+  writeFileSync(filler, Buffer.alloc(5 * MEBIBYTE))
+
+  const server = await startServerProcess(t, data)
+  const client = new Client(server.url, key)
+  t.after(() => client.close())
+  const load = new ImportLoad(client, 'full', 16, number => ({
+    event_id: eventId,
+    registration_type_id: typeId,
+    buyer: { name: `Guest ${number}`, email: `guest-${number}@example.org` },
+    quantity: 1 + (number % 3),
+  }))
+  const answersOf = (status: number) => [...load.answered].filter(([, answer]) => answer.status === status)
+  const reach = async (status: number, count: number) => {
+    while (answersOf(status).length < count) await load.reached(load.answered.size + 1)
+  }
+  await reach(503, 100)
+  const before = answersOf(201).length
+  assert.ok(before > 0)
+  assert.equal((await client.get('/registrations')).status, 200)
+
+  rmSync(filler)
+  await reach(201, before + 100)
+  await load.stop()
+  assert.deepEqual(load.broken, [])
+  assert.deepEqual(new Set([...load.answered.values()].map(({ status }) => status)), new Set([201, 503]))
+  const path = join(data, 'turnout.db')
+  assert.deepEqual(findLoss(path, new Map(answersOf(201))), [])
+  assert.deepEqual(findDamage(path), [])
+  const keys = new SqliteConnection(path, { readonly: true })
+  t.after(() => keys.close())
+  const kept = keys.prepare('SELECT idempotency_key FROM idempotent_responses').pluck().all()
+  assert.deepEqual(new Set(kept), new Set(answersOf(201).map(([idempotencyKey]) => idempotencyKey)))
+
+  // Who was refused may ask again with the same key.
+  const refused = new Set(answersOf(503).map(([idempotencyKey]) => idempotencyKey))
+  const [again] = load.sent.filter(({ idempotencyKey }) => refused.has(idempotencyKey))
+  assert.equal((await sendImport(client, again as (typeof load.sent)[number])).status, 201)
+  server.kill('SIGTERM')
+  assert.equal((await server.ended).code, 0)
+  assert.deepEqual(findDamage(path), [])
+})

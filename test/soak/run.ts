@@ -1,0 +1,20 @@
+import { spawnSync } from 'node:child_process'
+
+// The tests of durability in their long form: 50 rounds of load and kill -9, and hundreds of power cuts.
+
+const { status } = spawnSync(
+  process.execPath,
+  [
+    '--import',
+    'tsx',
+    '--test',
+    '--test-concurrency',
+    '1',
+    '--test-reporter',
+    'spec',
+    'test/load/crash.test.ts',
+    'test/durability/power-cut.test.ts',
+  ],
+  { stdio: 'inherit', env: { ...process.env, SOAK: '1' } },
+)
+process.exitCode = status ?? 1
