@@ -10,7 +10,7 @@ const BUSY_RETRY = 2
 /** How long a group takes in more writes, in milliseconds. */
 const GROUP_TIME = 10
 /** How long it keeps the event loop at a time, in milliseconds: others read, and webhooks are sent, before it goes on. */
-const SLICE_TIME = 2
+const SLICE_TIME = 1
 
 interface QueuedWrite {
   work: (tx: WriteTx) => Promise<unknown>
