@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+
+const root = dirname(import.meta.dirname)
+const read = path => readFileSync(join(root, path), 'utf8')
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+}
+
+/**
+ * Bundles entry points, each to one file that needs nothing beside it.
+ *
+ * @param {import('esbuild').BuildOptions} options
+ */
+export async function bundle(options) {
+  const addon = readFileSync(findAddon())
+  await build({
+    ...common,
+    alias: { bindings: './src/db/addon-of-bundle.cjs' },
+    define: {
+      ADDON_GZIP: JSON.stringify(gzipSync(addon, { level: 9 }).toString('base64')),
+      ADDON_SHA256: JSON.stringify(createHash('sha256').update(addon).digest('hex')),
+      DATABASE_WORKERS: JSON.stringify(await bundleWorkers()),
+      SCHEMA_SQL: JSON.stringify(read('schema.sql')),
+      TURNOUT_VERSION: JSON.stringify(JSON.parse(read('package.json')).version),
+    },
+    // A module's own address is asked for only where these constants are absent.
+    logOverride: { 'empty-import-meta': 'silent' },
+    ...options,
+  })
+}
+
+/** SQLite, where npm has built it. */
+function findAddon() {
+  const main = createRequire(import.meta.url).resolve('better-sqlite3')
+  return join(dirname(main), '../build/Release/better_sqlite3.node')
+}
+
+/** The texts of the threads of the database, by their names. */
+async function bundleWorkers() {
+  const names = readdirSync(join(root, 'src/db')).flatMap(name => /^(.+)-worker\.cjs$/.exec(name)?.[1] ?? [])
+  const { outputFiles } = await build({
+    ...common,
+    entryPoints: Object.fromEntries(names.map(name => [name, `src/db/${name}-worker.cjs`])),
+    outdir: 'dist',
+    alias: { bindings: './src/db/addon-of-thread.cjs' },
+    write: false,
+  })
+  return Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path, '.js'), text]))
+}
