@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { familySync } from 'detect-libc'
 import { build } from 'esbuild'
 
 const root = dirname(import.meta.dirname)
@@ -14,6 +15,10 @@ const common = {
   platform: 'node',
   format: 'cjs',
   target: 'node20',
+  // A start reads and scans the whole file: without white space it takes some 15 ms less. Names and lines stay for traces.
+  minifySyntax: true,
+  minifyWhitespace: true,
+  lineLimit: 160,
 }
 
 /**
@@ -25,11 +30,13 @@ export async function bundle(options) {
   const addon = readFileSync(findAddon())
   await build({
     ...common,
-    alias: { bindings: './src/db/addon-of-bundle.cjs' },
+    // An executable has no way to find packages, and says so to everybody when one is tried: `debug` tries one for colours.
+    alias: { bindings: './src/db/addon-of-bundle.cjs', 'supports-color': './build/nothing.cjs' },
     define: {
       ADDON_GZIP: JSON.stringify(gzipSync(addon, { level: 9 }).toString('base64')),
       ADDON_SHA256: JSON.stringify(createHash('sha256').update(addon).digest('hex')),
-      DATABASE_WORKERS: JSON.stringify(await bundleWorkers()),
+      BUILT_FOR: JSON.stringify(JSON.stringify(thisMachine())),
+      DATABASE_WORKERS: JSON.stringify(JSON.stringify(await bundleWorkers())),
       SCHEMA_SQL: JSON.stringify(read('schema.sql')),
       TURNOUT_VERSION: JSON.stringify(JSON.parse(read('package.json')).version),
     },
@@ -43,6 +50,13 @@ export async function bundle(options) {
 function findAddon() {
   const main = createRequire(import.meta.url).resolve('better-sqlite3')
   return join(dirname(main), '../build/Release/better_sqlite3.node')
+}
+
+/** See `src/built-for.ts`. */
+function thisMachine() {
+  const { platform, arch, versions } = process
+  const libc = platform === 'linux' ? familySync() : null
+  return { node: versions.node.split('.')[0], modules: versions.modules, platform, arch, libc }
 }
 
 /** The texts of the threads of the database, by their names. */

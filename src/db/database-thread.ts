@@ -1,8 +1,8 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { carriedAddonPath } from './carried-addon.ts'
 
-/** The texts of all `*-worker.cjs` of this folder, with what they need inside, by their names. The bundle has them. */
-declare const DATABASE_WORKERS: Readonly<Record<string, string>> | undefined
+/** JSON of the texts of all `*-worker.cjs` of this folder, with what they need inside, by their names. The bundle has it. */
+declare const DATABASE_WORKERS: string | undefined
 
 export interface DatabaseThread {
   worker: Worker
@@ -27,10 +27,11 @@ export function startDatabaseThread(name: string, workerData: unknown): Database
 }
 
 function startWorker(name: string, options: WorkerOptions): Worker {
-  if (typeof DATABASE_WORKERS !== 'object') {
+  if (typeof DATABASE_WORKERS !== 'string') {
     return new Worker(new URL(`./${name}-worker.cjs`, import.meta.url), options)
   }
   // Where the thread finds SQLite is told before it begins.
   carriedAddonPath()
-  return new Worker(DATABASE_WORKERS[name] as string, { ...options, eval: true })
+  const { [name]: text } = JSON.parse(DATABASE_WORKERS) as Record<string, string>
+  return new Worker(text as string, { ...options, eval: true })
 }
