@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { familySync } from 'detect-libc'
 import { build } from 'esbuild'
+import { licencesOf } from './licences.mjs'
 
 const root = dirname(import.meta.dirname)
 const read = path => readFileSync(join(root, path), 'utf8')
@@ -28,7 +29,7 @@ const common = {
  */
 export async function bundle(options) {
   const addon = readFileSync(findAddon())
-  await build({
+  const { outputFiles, metafile } = await build({
     ...common,
     // An executable has no way to find packages, and says so to everybody when one is tried: `debug` tries one for colours.
     alias: { bindings: './src/db/addon-of-bundle.cjs', 'supports-color': './build/nothing.cjs' },
@@ -43,7 +44,25 @@ export async function bundle(options) {
     // A module's own address is asked for only where these constants are absent.
     logOverride: { 'empty-import-meta': 'silent' },
     ...options,
+    metafile: true,
+    write: false,
   })
+  const licences = licencesOf(metafile, root)
+  for (const { path, text } of outputFiles) {
+    mkdirSync(dirname(path), { recursive: true })
+    // A program that starts meanwhile reads the old file or the new one.
+    writeFileSync(`${path}.${process.pid}`, toAscii(text + licences))
+    renameSync(`${path}.${process.pid}`, path)
+  }
+}
+
+/** In the code there is nothing else; one letter in a comment would make the whole text take twice the memory. */
+function toAscii(text) {
+  const plain = { '\u201c': '"', '\u201d': '"', '\u2019': "'", '\u00a9': '(c)' }
+  return text.replace(
+    /[^\0-\x7f]/g,
+    char => plain[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
 
 /** SQLite, where npm has built it. */

@@ -27,8 +27,9 @@ export interface CarriedFile {
 }
 
 interface Place {
-  /** What is there already, such as the home folder. */
+  /** What is there already, such as the home folder; only one that was named is made. */
   base: string
+  named: boolean
   /** What is made in it where it is missing, one in the other. The last is for this program alone. */
   folders: readonly string[]
 }
@@ -47,8 +48,8 @@ const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
  * @returns its path, in a folder that only the user may look into
  * @throws DatabaseRefused when there is no such folder
  */
-export function keepInCache(file: CarriedFile): string {
-  const { places, variable } = findPlaces(process.env)
+export function keepInCache(file: CarriedFile, env = process.env): string {
+  const { places, variable } = findPlaces(env)
   const reasons: string[] = []
   for (const place of places) {
     const folder = join(place.base, ...place.folders)
@@ -72,16 +73,16 @@ function findPlaces(env: NodeJS.ProcessEnv): { places: Place[]; variable: string
   // systemd's, which may name several.
   const ofService = env.CACHE_DIRECTORY?.split(':')[0] ?? ''
   if (isAbsolute(ofService)) {
-    return { places: [{ base: ofService, folders: ['addon'] }], variable: 'CACHE_DIRECTORY' }
+    return { places: [{ base: ofService, named: true, folders: ['addon'] }], variable: 'CACHE_DIRECTORY' }
   }
   const variable = 'XDG_CACHE_HOME'
   const named = env[variable] ?? ''
   // A relative path is to be ignored: XDG Base Directory Specification, "Basics".
   if (isAbsolute(named)) {
-    return { places: [{ base: named, folders: ['turnout'] }], variable }
+    return { places: [{ base: named, named: true, folders: ['turnout'] }], variable }
   }
-  const temporary = { base: tmpdir(), folders: [`turnout-${process.getuid?.() ?? 'cache'}`] }
-  const own = { base: homedir(), folders: [...platformCache(), 'turnout'] }
+  const temporary = { base: tmpdir(), named: false, folders: [`turnout-${process.getuid?.() ?? 'cache'}`] }
+  const own = { base: homedir(), named: false, folders: [...platformCache(), 'turnout'] }
   return { places: isAbsolute(own.base) ? [own, temporary] : [temporary], variable }
 }
 
@@ -91,8 +92,9 @@ function platformCache(): string[] {
   return ['.cache']
 }
 
-function makePrivateFolder({ base, folders }: Place): void {
+function makePrivateFolder({ base, named, folders }: Place): void {
   let path = base
+  if (named) mkdirSync(base, { recursive: true, mode: 0o700 })
   refuseForeign(path, statSync(path))
   for (const [at, name] of folders.entries()) {
     path = join(path, name)
