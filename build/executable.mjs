@@ -24,7 +24,7 @@ if (node.includes(`${FUSE}:0`)) {
   makeExecutable(join(folder, platform === 'win32' ? 'turnout.exe' : 'turnout'))
 } else {
   process.stderr.write(
-    `error: ${execPath} cannot be made an executable with a program inside. Build with the Node of nodejs.org.\n`,
+    `error: ${execPath} has no room for a program inside, as some systems build it. Build with the Node of nodejs.org.\n`,
   )
   process.exitCode = 1
 }

@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { DatabaseRefused } from './port.ts'
 
 export interface CarriedFile {
@@ -81,9 +81,25 @@ function findPlaces(env: NodeJS.ProcessEnv): { places: Place[]; variable: string
   if (isAbsolute(named)) {
     return { places: [{ base: named, named: true, folders: ['turnout'] }], variable }
   }
-  const temporary = { base: tmpdir(), named: false, folders: [`turnout-${process.getuid?.() ?? 'cache'}`] }
-  const own = { base: homedir(), named: false, folders: [...platformCache(), 'turnout'] }
-  return { places: isAbsolute(own.base) ? [own, temporary] : [temporary], variable }
+  const temporary = {
+    base: resolve(tmpdir()),
+    named: false,
+    folders: [`turnout-${process.getuid?.() ?? 'cache'}`],
+  }
+  const home = findHome()
+  if (home === undefined) return { places: [temporary], variable }
+  const own = { base: home, named: false, folders: [...platformCache(), 'turnout'] }
+  return { places: [own, temporary], variable }
+}
+
+function findHome(): string | undefined {
+  try {
+    const home = homedir()
+    return isAbsolute(home) ? home : undefined
+  } catch {
+    // A container may run as a user that is nowhere written down.
+    return undefined
+  }
 }
 
 function platformCache(): string[] {

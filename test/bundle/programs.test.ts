@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
@@ -77,6 +77,7 @@ for (const { name, file, first, skip } of [
     assert.ok(statSync(`${path}-wal`).size > MUCH)
     await eventually('an empty log', () => statSync(`${path}-wal`).size === 0, 30_000)
     assert.ok(statSync(path).size > MUCH)
+    assert.equal(countAddons(server.pid), 1)
     assert.equal((await client.get('/events')).status, 200)
     server.kill('SIGTERM')
     const { code, stderr } = await server.ended
@@ -140,6 +141,14 @@ for (const { name, file, first, skip } of [
     assert.deepEqual(readdirSync(env.TMPDIR), [`turnout-${process.getuid?.() ?? 'cache'}`])
     assert.ok(!readdirSync(cwd).includes('missing'))
   })
+}
+
+/** How many copies of SQLite a process has: two would take each other's locks away. */
+function countAddons(pid: number): number {
+  if (process.platform !== 'linux') return 1
+  const lines = readFileSync(`/proc/${pid}/maps`, 'utf8').split('\n')
+  const loaded = lines.filter(line => line.includes('better_sqlite3'))
+  return new Set(loaded.map(line => line.split(/ +/)[4])).size
 }
 
 /** As another process, so that the server has done nothing for it yet. */

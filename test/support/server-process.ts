@@ -11,6 +11,7 @@ export interface Ended {
 
 export interface ServerProcess {
   url: string
+  pid: number
   /** Sends a signal, and does not wait for what comes of it. */
   kill(signal: NodeJS.Signals): void
   /** How the process ended, once it has. */
@@ -74,7 +75,7 @@ export async function startListening(
       reject,
     )
   })
-  return { url, ended, kill: signal => child.kill(signal) }
+  return { url, pid: child.pid as number, ended, kill: signal => child.kill(signal) }
 }
 
 function start(
