@@ -9,6 +9,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   type Stats,
@@ -54,8 +55,7 @@ export function keepInCache(file: CarriedFile, env = process.env): string {
   for (const place of places) {
     const folder = join(place.base, ...place.folders)
     try {
-      makePrivateFolder(place)
-      return keepIn(folder, file)
+      return keepIn(makePrivateFolder(place), file)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (error instanceof Unusable) reasons.push(error.message)
@@ -108,34 +108,41 @@ function platformCache(): string[] {
   return ['.cache']
 }
 
-function makePrivateFolder({ base, named, folders }: Place): void {
-  let path = base
+/** @returns its path without links, so that nobody can lead it elsewhere afterwards */
+function makePrivateFolder({ base, named, folders }: Place): string {
   if (named) mkdirSync(base, { recursive: true, mode: 0o700 })
-  refuseForeign(path, statSync(path))
-  for (const [at, name] of folders.entries()) {
+  let path = base
+  for (const name of folders) {
+    path = realpathSync(path)
+    refuseForeign(path, statSync(path))
     path = join(path, name)
     try {
       mkdirSync(path, 0o700)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
-    if (at < folders.length - 1) refuseForeign(path, statSync(path))
   }
   const found = lstatSync(path)
   if (!found.isDirectory()) throw new Unusable(`${path} is no folder`)
   if (!isOwn(found)) throw new Unusable(`${path} belongs to somebody else`)
-  if ((found.mode & 0o777) !== 0o700) chmodSync(path, 0o700)
+  if (rights(found, 0o077) !== 0) chmodSync(path, 0o700)
+  return path
 }
 
 /** Whoever may write in a folder may put another in the place of what is in it, but for one like /tmp. */
 function refuseForeign(path: string, found: Stats): void {
   if (!isOwn(found) && found.uid !== 0) throw new Unusable(`${path} belongs to somebody else`)
-  const sticky = (found.mode & 0o1000) !== 0
-  if ((found.mode & 0o002) !== 0 && !sticky) throw new Unusable(`${path} may be written by everybody`)
+  const sticky = rights(found, 0o1000) !== 0
+  if (rights(found, 0o002) !== 0 && !sticky) throw new Unusable(`${path} may be written by everybody`)
 }
 
+/** Windows has neither users by number nor these rights: a user's folders there are closed to others as they are. */
 function isOwn({ uid }: Stats): boolean {
   return process.geteuid === undefined || uid === process.geteuid()
+}
+
+function rights({ mode }: Stats, bits: number): number {
+  return process.geteuid === undefined ? 0 : mode & bits
 }
 
 function keepIn(folder: string, file: CarriedFile): string {
@@ -170,7 +177,7 @@ function holds(path: string, sha256: string): boolean {
   }
   try {
     const found = fstatSync(descriptor)
-    if (!found.isFile() || !isOwn(found) || (found.mode & 0o022) !== 0) return false
+    if (!found.isFile() || !isOwn(found) || rights(found, 0o022) !== 0) return false
     return createHash('sha256').update(readFileSync(descriptor)).digest('hex') === sha256
   } finally {
     closeSync(descriptor)
