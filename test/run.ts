@@ -6,8 +6,8 @@ import { describedAnswers } from './support/api-document.ts'
 import { canMakeExecutables, executable } from './support/built.ts'
 import { readExercised } from './support/exercised.ts'
 
-// Runs all tests, or those whose path contains one of the arguments; what some of them need built is built before. After a whole run, an operation and status of the
-// OpenAPI document that no test has seen answered is a failure too.
+// Runs all tests, or those whose path contains one of the arguments; what some of them need built is built before. After
+// a whole run, an operation and status of the OpenAPI document that no test has seen answered is a failure too.
 
 const wanted = process.argv.slice(2)
 const files = readdirSync('test', { recursive: true, encoding: 'utf8' })

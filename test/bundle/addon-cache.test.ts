@@ -139,3 +139,17 @@ test('the folder of a service is used before that of a user, and a relative one 
   assert.deepEqual(readdirSync(user), [])
   assertKept(keepInCache(file, { CACHE_DIRECTORY: 'relative', XDG_CACHE_HOME: user }), join(user, 'turnout'))
 })
+
+test('where no folder is named, it is the one that the platform has for this in the home of the user', {
+  skip: process.platform === 'linux' ? false : 'the test knows that of Linux alone',
+}, t => {
+  const home = temporaryFolder(t)
+  const before = process.env.HOME
+  t.after(() => {
+    process.env.HOME = before
+    if (before === undefined) delete process.env.HOME
+  })
+  process.env.HOME = home
+  const file = { name: 'addon.node', sha256, unpack: () => Buffer.from(CONTENT) }
+  assertKept(keepInCache(file, {}), join(home, '.cache', 'turnout'))
+})
