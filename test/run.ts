@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describedAnswers } from './support/api-document.ts'
+import { canMakeExecutables, executable } from './support/built.ts'
 import { readExercised } from './support/exercised.ts'
 
-// Runs all tests, or those whose path contains one of the arguments. After a whole run, an operation and status of the
-// OpenAPI document that no test has seen answered is a failure too.
+// Runs all tests, or those whose path contains one of the arguments; what some of them need built is built before. After
+// a whole run, an operation and status of the OpenAPI document that no test has seen answered is a failure too.
 
 const wanted = process.argv.slice(2)
 const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
@@ -14,6 +15,7 @@ const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .map(name => join('test', name))
   .filter(path => wanted.length === 0 || wanted.some(part => path.includes(part)))
   .sort()
+buildFor(files.map(path => readFileSync(path, 'utf8')).join())
 const ledger = mkdtempSync(join(tmpdir(), 'turnout-ledger-'))
 const reporter = process.stdout.isTTY && process.env.CI === undefined ? 'node-test-reporter' : 'spec'
 
@@ -44,3 +46,16 @@ if (status === 0 && wanted.length === 0) {
   }
 }
 rmSync(ledger, { recursive: true, force: true })
+
+function buildFor(tests: string): void {
+  if (tests.includes('support/built.ts')) build('build.mjs')
+  if (tests.includes('canMakeExecutables')) {
+    rmSync(executable, { force: true })
+    if (canMakeExecutables) build('build/executable.mjs')
+  }
+}
+
+function build(script: string): void {
+  const { status } = spawnSync(process.execPath, [script], { stdio: 'inherit' })
+  if (status !== 0) process.exit(1)
+}

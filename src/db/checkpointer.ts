@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { Worker } from 'node:worker_threads'
+import { type DatabaseThread, startDatabaseThread } from './database-thread.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { WriteAheadLog } from './wal.ts'
 
@@ -17,17 +16,7 @@ export type CheckpointAnswer = { complete: boolean } | { error: string }
 
 export interface CheckpointWorkerData {
   path: string
-  /** A file or URL beside which better-sqlite3 can be found. */
-  requireFrom: string
 }
-
-declare const CHECKPOINT_WORKER: string | undefined
-
-/** The bundle carries the worker as a constant; the sources read it from beside them. */
-const workerText =
-  typeof CHECKPOINT_WORKER === 'string'
-    ? CHECKPOINT_WORKER
-    : readFileSync(new URL('./checkpoint-worker.cjs', import.meta.url), 'utf8')
 
 export interface CheckpointerOptions {
   /** Of the database. */
@@ -51,7 +40,8 @@ export class Checkpointer {
   readonly #onFailure: (error: unknown) => void
   readonly #beginAt: number
   readonly #waitAt: number
-  #thread: CheckpointThread | undefined
+  /** Started by the first checkpoint: a server that has little to do needs no thread. */
+  #thread: DatabaseThread | undefined
   #running: Promise<void> | undefined
   /** As long as no write waits for it. */
   #copying: Promise<unknown> | undefined
@@ -100,7 +90,8 @@ export class Checkpointer {
   }
 
   #ask(mode: CheckpointMode): Promise<boolean> {
-    this.#thread ??= startThread(this.#path)
+    const workerData: CheckpointWorkerData = { path: this.#path }
+    this.#thread ??= startDatabaseThread('checkpoint', workerData)
     const { worker, died } = this.#thread
     const answered = new Promise<boolean>((resolve, reject) => {
       worker.once('message', (answer: CheckpointAnswer) => {
@@ -111,25 +102,4 @@ export class Checkpointer {
     })
     return Promise.race([answered, died])
   }
-}
-
-interface CheckpointThread {
-  worker: Worker
-  /** Rejects when the thread has ended. */
-  died: Promise<never>
-}
-
-/** Started by the first checkpoint: a server that has little to do needs no thread. */
-function startThread(path: string): CheckpointThread {
-  const requireFrom = typeof CHECKPOINT_WORKER === 'string' ? __filename : import.meta.url
-  const workerData: CheckpointWorkerData = { path, requireFrom }
-  const worker = new Worker(workerText, { eval: true, execArgv: [], workerData })
-  worker.unref()
-  const died = new Promise<never>((_, reject) => {
-    worker.once('error', reject)
-    worker.once('exit', () => reject(new Error('The thread of the checkpoints has ended.')))
-  })
-  // Between two checkpoints nobody waits for it; the next one is told.
-  died.catch(() => undefined)
-  return { worker, died }
 }

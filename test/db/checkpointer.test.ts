@@ -129,7 +129,7 @@ test('a thread of the checkpoints that dies stops the server', async t => {
   await writeSteadily(db, path)
   assert.deepEqual(
     new Set(failures.map(String)),
-    new Set(['Error: The thread of the checkpoints has ended.']),
+    new Set(['Error: The checkpoint thread of the database has ended.']),
   )
 })
 
