@@ -1,0 +1,162 @@
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
+import { GroupRead } from './group-read.ts'
+import { currentSchema, type Schema } from './migrations.ts'
+import { DatabaseRefused, type ReadTx } from './port.ts'
+import { Connection, explainOpening } from './sqlite-connection.ts'
+import { describeStructure, findForeignObjects } from './structure.ts'
+
+/** How long it waits for a process that does not let it read, in milliseconds. */
+const BUSY_TIMEOUT = 5_000
+/** Errors of one kind that are told: more of them say no more. */
+const MOST = 100
+
+/** How every SQLite database begins. */
+const MAGIC = 'SQLite format 3\0'
+
+/**
+ * Refuses what is no SQLite file at all, before anything opens it.
+ *
+ * @throws DatabaseRefused
+ * @throws Error ENOENT, EACCES
+ */
+export function refuseOtherFiles(path: string): void {
+  const head = Buffer.alloc(MAGIC.length)
+  const stats = statSync(path)
+  if (stats.isDirectory()) throw new DatabaseRefused(`${path} is a folder, not a file.`)
+  if (stats.isFile()) {
+    const file = openSync(path, 'r')
+    try {
+      readSync(file, head, 0, head.length, 0)
+    } finally {
+      closeSync(file)
+    }
+  }
+  if (head.toString('latin1') !== MAGIC) throw new DatabaseRefused(`${path} is no database of Turnout.`)
+  const beside = ['-wal', '-journal']
+    .map(end => path + end)
+    .find(name => existsSync(name) && statSync(name).size > 0)
+  if (beside !== undefined) {
+    throw new DatabaseRefused(
+      `${path} is not whole: it belongs together with ${beside}, which is beside it. Make a whole file of it with "turnout backup".`,
+    )
+  }
+}
+
+/**
+ * Looks at a whole file that may come from anywhere.
+ *
+ * @param name of the file, in the sentences
+ * @throws DatabaseRefused when it is damaged, newer than this program, or not one of this program's
+ */
+export function refuseUnfit(path: string, name: string, schema: Schema = currentSchema): { version: number } {
+  let connection: Connection | undefined
+  try {
+    connection = new Connection(path, BUSY_TIMEOUT)
+    connection.pragma('query_only = ON')
+    const version = connection.pragma('user_version') as number
+    const target = schema.migrations.length + 1
+    if (version > target) {
+      throw new DatabaseRefused(
+        `${name} has version ${version}, and this program only knows versions up to ${target}. Run a newer Turnout.`,
+      )
+    }
+    const strange = version === target ? compareStructure(connection, schema) : findStrange(connection)
+    if (version < 1 || strange.length > 0) {
+      const [first = 'it has no version'] = strange
+      throw new DatabaseRefused(`${name} is no database of Turnout: ${first}.`)
+    }
+    const [damage] = findFileDamage(connection)
+    if (damage !== undefined) {
+      throw new DatabaseRefused(`${name} is damaged: ${damage}. Take another backup.`)
+    }
+    return { version }
+  } catch (error) {
+    throw explainOpening(name, error, 'Take another backup.')
+  } finally {
+    connection?.close()
+  }
+}
+
+/**
+ * Looks for damage in a database that may be in use, in one snapshot: writes go on, and what they change is not seen.
+ *
+ * @param findMore looks at the rows
+ * @returns a sentence for each damage
+ * @throws DatabaseRefused when it cannot be read, or has another version than this program
+ */
+export async function inspect(
+  path: string,
+  findMore: (tx: ReadTx) => Promise<string[]>,
+  schema: Schema = currentSchema,
+): Promise<string[]> {
+  let connection: Connection | undefined
+  try {
+    const opened = new Connection(path, BUSY_TIMEOUT)
+    connection = opened
+    opened.pragma('query_only = ON')
+    return await new GroupRead(opened, Date.now).read(async tx => {
+      const version = opened.pragma('user_version') as number
+      const target = schema.migrations.length + 1
+      if (version !== target) throw new DatabaseRefused(explainVersion(path, version, target))
+      const errors = [...findFileDamage(opened), ...compareStructure(opened, schema)]
+      try {
+        return [...errors, ...(await findMore(tx))]
+      } catch (error) {
+        // What is damaged as a file often cannot be read to its end.
+        if (errors.length === 0) throw error
+        return [...errors, `the rows cannot all be read: ${(error as Error).message}`]
+      }
+    })
+  } catch (error) {
+    throw explainOpening(path, error)
+  } finally {
+    connection?.close()
+  }
+}
+
+function explainVersion(path: string, version: number, target: number): string {
+  if (version === 0) return `${path} is no database of Turnout. Choose another --data folder.`
+  const what =
+    version < target
+      ? 'Start the server once, which brings it up to date'
+      : 'Use the Turnout that it is used with, which is newer'
+  return `${path} has version ${version}, and this program checks version ${target}. ${what}.`
+}
+
+function findFileDamage(connection: Connection): string[] {
+  const integrity = connection
+    .all<{ integrity_check: string }>(`PRAGMA integrity_check(${MOST})`)
+    .map(row => row.integrity_check.replace(/\s+/g, ' '))
+  const orphans = connection.all<{ table: string; rowid: number | null; parent: string }>(
+    `SELECT "table", rowid, parent FROM pragma_foreign_key_check LIMIT ${MOST}`,
+  )
+  return [
+    ...integrity.filter(text => text !== 'ok'),
+    ...orphans.map(({ table, rowid, parent }) => `row ${rowid} of ${table} lacks its row of ${parent}`),
+  ]
+}
+
+/** @returns a sentence for each difference to the schema of this program */
+function compareStructure(connection: Connection, schema: Schema): string[] {
+  const reference = new Connection(':memory:', 0)
+  try {
+    reference.exec(schema.create)
+    const expected = describeStructure(reference)
+    const found = describeStructure(connection)
+    return [
+      ...[...expected].filter(line => !found.has(line)).map(line => `the schema lacks ${line}`),
+      ...[...found].filter(line => !expected.has(line)).map(line => `the schema has a strange ${line}`),
+    ].slice(0, MOST)
+  } finally {
+    reference.close()
+  }
+}
+
+/** Of an older version, whose schema this program does not know in every detail. */
+function findStrange(connection: Connection): string[] {
+  const instance = connection.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'instance'")
+  return [
+    ...(instance === undefined ? ['it lacks the table instance'] : []),
+    ...findForeignObjects(connection).map(line => `the schema has a strange ${line}`),
+  ]
+}
