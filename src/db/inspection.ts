@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { GroupRead } from './group-read.ts'
 import { currentSchema, type Schema } from './migrations.ts'
 import { DatabaseRefused, type ReadTx } from './port.ts'
-import { Connection, explainOpening } from './sqlite-connection.ts'
+import { Connection, explainOpening, sqliteCodeOf } from './sqlite-connection.ts'
 import { describeStructure, findForeignObjects } from './structure.ts'
 
 /** How long it waits for a process that does not let it read, in milliseconds. */
@@ -65,7 +65,7 @@ export function refuseUnfit(path: string, name: string, schema: Schema = current
       const [first = 'it has no version'] = strange
       throw new DatabaseRefused(`${name} is no database of Turnout: ${first}.`)
     }
-    const [damage] = findFileDamage(connection)
+    const [damage = findOrphans(connection)[0]] = findFileDamage(connection)
     if (damage !== undefined) {
       throw new DatabaseRefused(`${name} is damaged: ${damage}. Take another backup.`)
     }
@@ -82,36 +82,35 @@ export function refuseUnfit(path: string, name: string, schema: Schema = current
  *
  * @param findMore looks at the rows
  * @returns a sentence for each damage
- * @throws DatabaseRefused when it cannot be read, or has another version than this program
+ * @throws DatabaseRefused when it cannot be opened, or has another version than this program
  */
 export async function inspect(
   path: string,
   findMore: (tx: ReadTx) => Promise<string[]>,
   schema: Schema = currentSchema,
 ): Promise<string[]> {
+  const errors: string[] = []
   let connection: Connection | undefined
   try {
     const opened = new Connection(path, BUSY_TIMEOUT)
     connection = opened
     opened.pragma('query_only = ON')
-    return await new GroupRead(opened, Date.now).read(async tx => {
+    await new GroupRead(opened, Date.now).read(async tx => {
       const version = opened.pragma('user_version') as number
       const target = schema.migrations.length + 1
       if (version !== target) throw new DatabaseRefused(explainVersion(path, version, target))
-      const errors = [...findFileDamage(opened), ...compareStructure(opened, schema)]
-      try {
-        return [...errors, ...(await findMore(tx))]
-      } catch (error) {
-        // What is damaged as a file often cannot be read to its end.
-        if (errors.length === 0) throw error
-        return [...errors, `the rows cannot all be read: ${(error as Error).message}`]
-      }
+      errors.push(...findFileDamage(opened), ...compareStructure(opened, schema), ...findOrphans(opened))
+      errors.push(...(await findMore(tx)))
     })
   } catch (error) {
-    throw explainOpening(path, error)
+    // What is damaged as a file often cannot be read to its end.
+    const damaged = /^SQLITE_(NOTADB|CORRUPT)/.test(sqliteCodeOf(error) ?? '')
+    if (!damaged && errors.length === 0) throw explainOpening(path, error)
+    errors.push(`not everything can be read: ${(error as Error).message}`)
   } finally {
     connection?.close()
   }
+  return errors
 }
 
 function explainVersion(path: string, version: number, target: number): string {
@@ -127,13 +126,14 @@ function findFileDamage(connection: Connection): string[] {
   const integrity = connection
     .all<{ integrity_check: string }>(`PRAGMA integrity_check(${MOST})`)
     .map(row => row.integrity_check.replace(/\s+/g, ' '))
+  return integrity.filter(text => text !== 'ok')
+}
+
+function findOrphans(connection: Connection): string[] {
   const orphans = connection.all<{ table: string; rowid: number | null; parent: string }>(
     `SELECT "table", rowid, parent FROM pragma_foreign_key_check LIMIT ${MOST}`,
   )
-  return [
-    ...integrity.filter(text => text !== 'ok'),
-    ...orphans.map(({ table, rowid, parent }) => `row ${rowid} of ${table} lacks its row of ${parent}`),
-  ]
+  return orphans.map(({ table, rowid, parent }) => `row ${rowid} of ${table} lacks its row of ${parent}`)
 }
 
 /** @returns a sentence for each difference to the schema of this program */
