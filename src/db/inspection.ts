@@ -99,7 +99,10 @@ export async function inspect(
       const version = opened.pragma('user_version') as number
       const target = schema.migrations.length + 1
       if (version !== target) throw new DatabaseRefused(explainVersion(path, version, target))
-      errors.push(...findFileDamage(opened), ...compareStructure(opened, schema), ...findOrphans(opened))
+      // One after another: what comes later may throw.
+      errors.push(...findFileDamage(opened))
+      errors.push(...compareStructure(opened, schema))
+      errors.push(...findOrphans(opened))
       errors.push(...(await findMore(tx)))
     })
   } catch (error) {
@@ -123,10 +126,21 @@ function explainVersion(path: string, version: number, target: number): string {
 }
 
 function findFileDamage(connection: Connection): string[] {
-  const integrity = connection
-    .all<{ integrity_check: string }>(`PRAGMA integrity_check(${MOST})`)
+  try {
+    return checkIntegrity(connection, MOST)
+  } catch (error) {
+    // Damage that the search itself cannot read past: then it ends at the first, which it can tell of.
+    const first = checkIntegrity(connection, 1)
+    if (first.length === 0) throw error
+    return first
+  }
+}
+
+function checkIntegrity(connection: Connection, most: number): string[] {
+  return connection
+    .all<{ integrity_check: string }>(`PRAGMA integrity_check(${most})`)
     .map(row => row.integrity_check.replace(/\s+/g, ' '))
-  return integrity.filter(text => text !== 'ok')
+    .filter(text => text !== 'ok')
 }
 
 function findOrphans(connection: Connection): string[] {

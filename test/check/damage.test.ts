@@ -200,10 +200,11 @@ test('a file with a hole is reported, not thrown', async t => {
   const copy = join(folder, 'holed.db')
   await backUp(path, copy)
   const bytes = readFileSync(copy)
-  bytes.fill(0xff, bytes.length / 2, bytes.length - 8192)
+  bytes.fill(0xff, 40_960, 45_056)
   writeFileSync(copy, bytes)
   const errors = await inspect(copy, findDamage)
-  assert.notDeepEqual(errors, [])
+  assert.ok(errors.length > 1, errors.join())
+  assert.match(errors.join(' '), /Tree \d+ page \d+.*not everything can be read/)
   for (const error of errors) assert.doesNotMatch(error, /\n/)
 })
 
