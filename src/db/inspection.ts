@@ -139,7 +139,7 @@ function findFileDamage(connection: Connection): string[] {
 function checkIntegrity(connection: Connection, most: number): string[] {
   return connection
     .all<{ integrity_check: string }>(`PRAGMA integrity_check(${most})`)
-    .map(row => row.integrity_check.replace(/\s+/g, ' '))
+    .map(row => row.integrity_check.replace('*** in database main ***', '').replace(/\s+/g, ' ').trim())
     .filter(text => text !== 'ok')
 }
 

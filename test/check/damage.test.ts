@@ -203,8 +203,7 @@ test('a file with a hole is reported, not thrown', async t => {
   bytes.fill(0xff, 40_960, 45_056)
   writeFileSync(copy, bytes)
   const errors = await inspect(copy, findDamage)
-  assert.ok(errors.length > 1, errors.join())
-  assert.match(errors.join(' '), /Tree \d+ page \d+.*not everything can be read/)
+  assert.match(errors[0] ?? '', /^Tree \d+ page \d+: /)
   for (const error of errors) assert.doesNotMatch(error, /\n/)
 })
 
