@@ -113,9 +113,12 @@ function removeLeftovers(parent: string): void {
     const folder = join(parent, name)
     if (pid === undefined || live.has(folder) || isAlive(Number(pid))) continue
     try {
-      if (lstatSync(folder).isDirectory()) rmSync(folder, { recursive: true })
+      const stats = lstatSync(folder)
+      // In a folder for everybody such a name may be a trap for whoever has more rights.
+      const isOwn = stats.uid === process.getuid?.()
+      if (stats.isDirectory() && isOwn) rmSync(folder, { recursive: true })
     } catch {
-      // Somebody else's: it is in nobody's way.
+      // It is in nobody's way.
     }
   }
 }

@@ -1,16 +1,17 @@
 import type { Connection } from './sqlite-connection.ts'
 
 /**
- * What a schema consists of, a line each, whatever the order and the text that it was written in: tables that were migrated
- * are like those that were made new. Constraints that are expressions are left to SQLite, which checks the rows.
+ * What a schema consists of, a line each, whatever the order and the layout that it was written in: tables that were migrated
+ * are like those that were made new.
  */
 export function describeStructure(connection: Connection): Set<string> {
   const lines = new Set(findForeignObjects(connection))
-  for (const { name } of connection.all<{ name: string }>(
-    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'",
+  for (const { name, sql } of connection.all<{ name: string; sql: string }>(
+    "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'",
   )) {
     for (const line of [
       ...describeColumns(connection, name),
+      ...describeChecks(name, sql),
       ...describeReferences(connection, name),
       ...describeIndexes(connection, name),
     ]) {
@@ -49,6 +50,19 @@ function describeColumns(connection: Connection, table: string): string[] {
       hidden ? ' generated' : '',
     ]
     return `column ${table}.${name} ${type}${rules.join('')}`
+  })
+}
+
+/** SQLite tells of every constraint but these: they are read from the text of the table. */
+function describeChecks(table: string, sql: string): string[] {
+  const text = sql.replace(/--[^\n]*|\/\*.*?\*\//gs, ' ').replace(/\s+/g, ' ')
+  return [...text.matchAll(/\bCHECK ?\(/gi)].map(({ index, 0: { length } }) => {
+    let end = index + length
+    for (let depth = 1; depth > 0 && end < text.length; end++) {
+      if (text[end] === '(') depth++
+      else if (text[end] === ')') depth--
+    }
+    return `check of ${table}: ${text.slice(index + length, end - 1).trim()}`
   })
 }
 

@@ -123,6 +123,14 @@ test('a file that is damaged, newer or another program’s is refused, and leave
     [change(backup, 'CREATE VIEW v AS SELECT 1'), /a strange view v/],
     [change(backup, 'CREATE VIRTUAL TABLE f USING fts5(x)'), /no database of Turnout: .* strange/],
     [change(backup, 'CREATE TABLE theirs (x)'), /a strange column theirs\.x/],
+    [
+      change(
+        backup,
+        `PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql =
+           replace(sql, 'CHECK (sold BETWEEN 0 AND capacity)', 'CHECK (1 /* CHECK (sold BETWEEN 0 AND capacity) */)')`,
+      ),
+      /the schema lacks check of registration_types: sold BETWEEN 0 AND capacity/,
+    ],
     [change(backup, 'ALTER TABLE accounts ADD COLUMN more TEXT'), /a strange column accounts\.more/],
     [
       change(backup, "UPDATE registrations SET event_id = 'none'"),
