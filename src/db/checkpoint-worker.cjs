@@ -20,10 +20,10 @@ parentPort?.on('message', mode => parentPort.postMessage(checkpoint(mode)))
  */
 function checkpoint(mode) {
   try {
-    const [row] = connection.pragma(`wal_checkpoint(${mode})`)
-    return { complete: row.busy === 0 }
+    const [{ busy, log, checkpointed }] = connection.pragma(`wal_checkpoint(${mode})`)
+    return { complete: busy === 0, frames: log, copied: checkpointed }
   } catch (error) {
-    if (/^SQLITE_(BUSY|LOCKED|FULL)/.test(error.code ?? '')) return { complete: false }
+    if (/^SQLITE_(BUSY|LOCKED|FULL)/.test(error.code ?? '')) return { complete: false, frames: 1, copied: 0 }
     return { error: String(error) }
   }
 }

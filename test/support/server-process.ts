@@ -23,6 +23,12 @@ export function runCommand(t: Pick<TestContext, 'after'>, ...args: string[]): Pr
   return start(t, args).ended
 }
 
+/** Starts one, and does not wait for it. */
+export function startCommand(t: Pick<TestContext, 'after'>, ...args: string[]): Omit<ServerProcess, 'url'> {
+  const { child, ended } = start(t, args)
+  return { ended, kill: signal => child.kill(signal) }
+}
+
 /** The same, in other surroundings. */
 export function runCommandIn(
   t: Pick<TestContext, 'after'>,
