@@ -1,19 +1,24 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describedAnswers } from './support/api-document.ts'
+import { CHROMIUM } from './support/chromium.ts'
 import { readExercised } from './support/exercised.ts'
 
 // Runs all tests, or those whose path contains one of the arguments. After a whole run, an operation and status of the
 // OpenAPI document that no test has seen answered is a failure too.
 
+const isBrowserTest = (path: string) => path.endsWith('.browser.test.ts')
 const wanted = process.argv.slice(2)
 const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter(name => name.endsWith('.test.ts'))
   .map(name => join('test', name))
   .filter(path => wanted.length === 0 || wanted.some(part => path.includes(part)))
   .sort()
+if (!existsSync(CHROMIUM) && files.some(isBrowserTest)) {
+  process.stderr.write(`There is no ${CHROMIUM}, so the browser tests are skipped: apt install chromium\n`)
+}
 const ledger = mkdtempSync(join(tmpdir(), 'turnout-ledger-'))
 const reporter = process.stdout.isTTY && process.env.CI === undefined ? 'node-test-reporter' : 'spec'
 
@@ -27,7 +32,7 @@ const { status } = spawnSync(
     reporter,
     '--test-reporter-destination',
     'stdout',
-    ...files,
+    ...files.filter(path => existsSync(CHROMIUM) || !isBrowserTest(path)),
   ],
   { stdio: 'inherit', env: { ...process.env, TURNOUT_TEST_LEDGER: ledger } },
 )
