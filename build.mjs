@@ -17,7 +17,7 @@ await build({
   external: ['better-sqlite3'],
   define: {
     CHECKPOINT_WORKER: JSON.stringify(read('src/db/checkpoint-worker.cjs')),
-    REFERENCE_TEXTS: JSON.stringify(readFolder('src/reference/texts')),
+    REFERENCE_TEXTS: JSON.stringify(JSON.stringify(readFolder('src/reference/texts'))),
     SCHEMA_SQL: JSON.stringify(read('schema.sql')),
     TURNOUT_VERSION: JSON.stringify(JSON.parse(read('package.json')).version),
   },

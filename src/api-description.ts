@@ -24,7 +24,6 @@ const DEFAULT_ADDRESS = 'http://127.0.0.1:8080/v1'
 export function describeApi(baseUrl?: string): Record<string, unknown> {
   // It is quoted in commands for a shell: an address in its normal form has only the quote to fear.
   const address = baseUrl === undefined ? undefined : new URL(baseUrl).href.replaceAll("'", '%27')
-  const { name, ...attendee } = checkInExample.attendee
   return buildOpenApi({
     version,
     baseUrl: address ?? '/v1',
@@ -61,7 +60,7 @@ export function describeApi(baseUrl?: string): Record<string, unknown> {
       Webhooks: describeWebhookGuide(
         exampleEnvelope('checkin.created', {
           ...checkInExample,
-          attendee: { ...attendee, name: 'Zoë' },
+          attendee: { ...checkInExample.attendee, name: 'Zoë' },
         }),
       ),
     },

@@ -106,13 +106,13 @@ export function toCurl({ method, path, operation, parameters }: Endpoint, base: 
   const example = operation.requestBody?.required
     ? operation.requestBody.content['application/json']?.example
     : undefined
-  const parts = ['curl']
+  const parts: string[] = []
   if (operation.security.length > 0) parts.push('-H "Authorization: Bearer $KEY"')
   if (example !== undefined) {
     parts.push(`-H 'Content-Type: application/json'`, `-d ${quote(JSON.stringify(example))}`)
   } else if (method === 'POST') parts.push('-X POST')
   parts.push(quote(`${base}${place}${query.length > 0 ? `?${query.join('&')}` : ''}`))
-  return parts.length > 3 ? parts.join(' \\\n  ') : parts.join(' ')
+  return `curl ${parts.join(parts.length > 2 ? ' \\\n  ' : ' ')}`
 }
 
 /** The id of the resource that the example of the answer shows, so that the command fits it. */

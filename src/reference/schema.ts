@@ -15,26 +15,21 @@ export interface Field {
   description?: string | undefined
 }
 
-/** The fields of an object, and below each the fields of the objects in it. */
+/** The fields of an object, and below each the fields of the objects in it. A request names what it needs, an answer what it may lack. */
 export function renderFields(schema: Schema, isRequest: boolean): Html | undefined {
   const { properties, required = [] } = schema
   if (properties === undefined) return undefined
-  const isRequired = (name: string) => required.includes(name)
-  return renderList(
-    Object.entries(properties).map(([name, property]) => ({
-      name,
-      schema: property,
-      note:
-        isRequest === isRequired(name)
-          ? isRequest
-            ? 'required'
-            : undefined
-          : isRequest
-            ? undefined
-            : 'optional',
-    })),
-    isRequest,
-  )
+  const noteOf = (name: string) => {
+    const isRequired = required.includes(name)
+    if (isRequest) return isRequired ? 'required' : undefined
+    return isRequired ? undefined : 'not always there'
+  }
+  const fields = Object.entries(properties).map(([name, property]) => ({
+    name,
+    schema: property,
+    note: noteOf(name),
+  }))
+  return renderList(fields, isRequest)
 }
 
 export function renderList(fields: readonly Field[], isRequest: boolean): Html {

@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-declare const REFERENCE_TEXTS: Record<string, string> | undefined
+declare const REFERENCE_TEXTS: string | undefined
 
-/** The texts of the reference, by file name. The bundle carries them as a constant; the sources read them from beside them. */
+/** The texts of the reference, by file name. The bundle carries them as a constant, in JSON; the sources read them from beside them. */
 const texts: Record<string, string> =
-  typeof REFERENCE_TEXTS === 'object' ? REFERENCE_TEXTS : readTexts(new URL('./texts/', import.meta.url))
+  typeof REFERENCE_TEXTS === 'string'
+    ? JSON.parse(REFERENCE_TEXTS)
+    : readTexts(new URL('./texts/', import.meta.url))
 
 function readTexts(folder: URL): Record<string, string> {
   return Object.fromEntries(

@@ -88,6 +88,26 @@ test('the reference has every operation, every type of webhook, every object and
   }
 })
 
+test('a request says which fields it needs, and an answer which may be missing', () => {
+  const page = renderReference(document, false)
+  const articleOf = (id: string) => page.split(`<article id="${id}">`)[1]?.split('</article>')[0] ?? ''
+  const noted = (id: string, note: string) =>
+    [...articleOf(id).matchAll(/<code class="name">([^<]+)<\/code>[^\n]*?(?=<p>|<\/li>|\n|$)/g)]
+      .filter(([line]) => line.includes(`>${note}<`))
+      .map(([, name]) => name)
+  assert.deepEqual(noted('createRegistration', 'required'), [
+    'event_id',
+    'registration_type_id',
+    'buyer',
+    'name',
+    'email',
+    'name',
+  ])
+  assert.deepEqual(noted('createRegistration', 'not always there'), [])
+  assert.deepEqual(noted('object-Registration', 'required'), [])
+  assert.deepEqual(noted('object-Error', 'not always there'), ['param', 'details'])
+})
+
 test('every link of the reference leads to a place on it, or to the description', () => {
   const page = renderReference(document, false)
   const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
