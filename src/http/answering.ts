@@ -115,19 +115,17 @@ export function answeringStages({ db, clock, log, cursors, clientAddress }: Serv
   }
 
   function answerPublic({ type, headers, body }: PublicRoute): Stage {
-    let made: { plain: Buffer; compressed: Promise<Buffer> } | undefined
-    const make = () => {
-      const plain = Buffer.from(body())
-      return { plain, compressed: compress(plain) }
-    }
+    let plain: Buffer | undefined
+    let compressed: Promise<Buffer> | undefined
     return async context => {
-      made ??= make()
+      plain ??= Buffer.from(body())
       const isCompressed = context.acceptsEncodings('gzip', 'identity') === 'gzip'
       context.set(headers)
       context.vary('Accept-Encoding')
       if (isCompressed) context.set('Content-Encoding', 'gzip')
       context.type = type
-      context.body = isCompressed ? await made.compressed : made.plain
+      if (isCompressed) compressed ??= compress(plain)
+      context.body = isCompressed ? await compressed : plain
     }
   }
 

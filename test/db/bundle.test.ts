@@ -30,6 +30,7 @@ test('the built program empties its log in a thread, also after another process 
   while (statSync(`${path}-wal`).size > 0) await setTimeout(20)
   assert.ok(statSync(path).size > MUCH)
   assert.equal((await fetch(`${server.url}/openapi.json`)).status, 200)
+  assert.equal((await fetch(`${server.url}/reference`)).status, 200)
   server.kill('SIGTERM')
   const { code, stderr } = await server.ended
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })

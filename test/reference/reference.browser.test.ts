@@ -163,6 +163,13 @@ test('the commands go to the address that the page was read from, where the serv
   assert.ok(texts.some(text => text.includes(`'${other.replace('/reference', '/events')}'`)))
   assert.ok(!texts.some(text => text.includes('127.0.0.1')))
   assert.deepEqual(new Set(requests), new Set([other]))
+
+  const quoting = other.replace('/v1', "/o'neill/v1")
+  await page.route(quoting, async route => route.fulfill({ response: await route.fetch({ url }) }))
+  await page.goto(quoting)
+  const commands = (await page.locator('pre').allInnerTexts()).filter(text => text.startsWith('curl '))
+  assert.ok(commands.some(text => text.endsWith(`/o%27neill/v1/events'`)))
+  assert.ok(!commands.some(text => text.includes("o'neill")))
 })
 
 function focused(page: Page, what: 'textContent' | 'tagName' = 'textContent'): Promise<string> {

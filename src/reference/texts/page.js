@@ -5,7 +5,9 @@ contents.addEventListener('click', event => {
 
 // Behind a proxy the server cannot know its own address, but who reads this page came by it.
 const guess = document.documentElement.dataset.base
-const actual = location.origin + location.pathname.replace(/\/reference$/, '')
+const path = location.pathname.replace(/\/reference$/, '')
+// The commands have it in single quotes.
+const actual = location.origin + path.replaceAll("'", '%27')
 if (guess !== undefined && guess !== actual) {
   for (const code of document.querySelectorAll('pre code')) {
     if (code.textContent.includes(guess)) code.textContent = code.textContent.replaceAll(guess, () => actual)
