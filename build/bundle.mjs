@@ -9,6 +9,8 @@ import { licencesOf } from './licences.mjs'
 
 const root = dirname(import.meta.dirname)
 const read = path => readFileSync(join(root, path), 'utf8')
+const readFolder = path =>
+  Object.fromEntries(readdirSync(join(root, path)).map(name => [name, read(`${path}/${name}`)]))
 
 const common = {
   absWorkingDir: root,
@@ -38,6 +40,7 @@ export async function bundle(options) {
       ADDON_SHA256: JSON.stringify(createHash('sha256').update(addon).digest('hex')),
       BUILT_FOR: JSON.stringify(JSON.stringify(thisMachine())),
       DATABASE_WORKERS: JSON.stringify(JSON.stringify(await bundleWorkers())),
+      REFERENCE_TEXTS: JSON.stringify(JSON.stringify(readFolder('src/reference/texts'))),
       SCHEMA_SQL: JSON.stringify(read('schema.sql')),
       TURNOUT_VERSION: JSON.stringify(JSON.parse(read('package.json')).version),
     },

@@ -1,24 +1,40 @@
 import { abstractSchema } from './abstracts/schemas.ts'
-import { attendeeSchema, checkedInAttendeeSchema } from './attendees/schemas.ts'
-import { checkInSchema } from './checkins/schemas.ts'
-import { eventSchema } from './events/schemas.ts'
+import { attendeeExample, attendeeSchema, checkedInAttendeeSchema } from './attendees/schemas.ts'
+import { checkInExample, checkInSchema } from './checkins/schemas.ts'
+import { eventExample, eventSchema } from './events/schemas.ts'
+import { errorBody } from './http/errors.ts'
 import { buildOpenApi } from './http/openapi.ts'
-import { registrationTypeSchema } from './registration-types/schemas.ts'
+import { EXAMPLE_REQUEST_ID } from './http/openapi-responses.ts'
+import { describeGuide, describeWebhookGuide } from './reference/guide.ts'
+import { registrationTypeExample, registrationTypeSchema } from './registration-types/schemas.ts'
 import { registrationSchema } from './registrations/schemas.ts'
 import { monthlyReportSchema, registrationReportSchema } from './reports/schemas.ts'
 import { routes } from './routes.ts'
 import { version } from './version.ts'
+import { describeWebhooks, exampleEnvelope, webhookEndpointSchema } from './webhook-descriptions.ts'
+
+/** Where a server answers that was started without any flag. */
+const DEFAULT_ADDRESS = 'http://127.0.0.1:8080/v1'
 
 /**
  * The OpenAPI 3.1 description of this version of the API.
  *
  * @param baseUrl with the version; by default that of the server which the description is read from
  */
-export function describeApi(baseUrl = '/v1'): Record<string, unknown> {
+export function describeApi(baseUrl?: string): Record<string, unknown> {
+  // It is quoted in commands for a shell: an address in its normal form has only the quote to fear.
+  const address = baseUrl === undefined ? undefined : new URL(baseUrl).href.replaceAll("'", '%27')
   return buildOpenApi({
     version,
-    baseUrl,
+    baseUrl: address ?? '/v1',
+    description: describeGuide(address ?? DEFAULT_ADDRESS, {
+      eventId: eventExample.id,
+      registrationTypeId: registrationTypeExample.id,
+      attendeeId: attendeeExample.id,
+      error: problem => JSON.stringify(JSON.parse(errorBody(problem, EXAMPLE_REQUEST_ID)), null, 2),
+    }),
     routes,
+    webhooks: describeWebhooks('Webhooks'),
     resources: {
       Event: eventSchema,
       RegistrationType: registrationTypeSchema,
@@ -29,14 +45,24 @@ export function describeApi(baseUrl = '/v1'): Record<string, unknown> {
       Abstract: abstractSchema,
       RegistrationReport: registrationReportSchema,
       MonthlyReport: monthlyReportSchema,
+      WebhookEndpoint: webhookEndpointSchema,
     },
     tags: {
-      Events: 'Events and their registration types.',
-      Registrations: 'Importing, reading and cancelling registrations, with their attendees.',
-      'Check-ins': 'Admitting tickets at the door.',
-      Abstracts: 'Reading abstracts, and deciding them.',
-      Reports: 'Exports and sums.',
-      Description: 'What describes this API.',
+      Events: 'What the organizer holds, and the types of registration that each event sells or gives away.',
+      Registrations:
+        'Importing, reading and cancelling registrations. Each has its buyer, and an attendee with a ticket for every place.',
+      'Check-ins':
+        'Admitting tickets at the door. A ticket is admitted once, whatever the number of scanners.',
+      Abstracts: 'Reading what authors have submitted, and deciding on it.',
+      Reports: 'Every registration of an event for a spreadsheet, and the sums of a month.',
+      Description: 'What describes this API, for programs and for people. Needs no key.',
+      // Letters beyond ASCII, so that the vector shows that it is the bytes which are signed.
+      Webhooks: describeWebhookGuide(
+        exampleEnvelope('checkin.created', {
+          ...checkInExample,
+          attendee: { ...checkInExample.attendee, name: 'Zoë' },
+        }),
+      ),
     },
   })
 }

@@ -1,6 +1,5 @@
 import type { AddressInfo, LookupFunction } from 'node:net'
 import type { Logger } from 'pino'
-import { describeApi } from './api-description.ts'
 import type { Config } from './config.ts'
 import { databasePath, makeDataFolder, openDatabaseForServer, serverLockPath } from './db/data-folder.ts'
 import { readInstance } from './db/instance.ts'
@@ -10,6 +9,7 @@ import { clientAddressFinder } from './http/client-address.ts'
 import { Cursors } from './http/cursors.ts'
 import { buildPipeline } from './http/pipeline.ts'
 import { createHttpServer } from './http/server.ts'
+import { publicRoutes } from './public-routes.ts'
 import { routes } from './routes.ts'
 import { ScheduledBackups } from './scheduled-backups.ts'
 import type { Clock } from './time.ts'
@@ -73,6 +73,7 @@ export async function startApp(
     // Last, so that nothing else waits for a backup that is under way.
     closers.push(() => backups?.ended())
 
+    let url = ''
     const pipeline = buildPipeline(
       {
         db,
@@ -82,7 +83,7 @@ export async function startApp(
         clientAddress: clientAddressFinder(config.trustProxy),
       },
       routes,
-      [{ path: '/openapi.json', body: JSON.stringify(describeApi(config.baseUrl)) }],
+      publicRoutes(config.baseUrl, () => url),
     )
     const sender = new Sender({
       clock,
@@ -105,7 +106,8 @@ export async function startApp(
     closers.push(startHousekeeping(db, clock, config.accessLogDays, log))
 
     const { address, port, family } = http.server.address() as AddressInfo
-    return { url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/v1`, close }
+    url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/v1`
+    return { url, close }
   } catch (error) {
     await close()
     throw error

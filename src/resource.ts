@@ -9,6 +9,11 @@ export interface Written<Resource> {
   json: string
 }
 
+/** A schema with what the reference says of the field; the schema itself stays as it is. */
+export function field<const Schema extends v.GenericSchema>(schema: Schema, description: string) {
+  return v.pipe(schema, v.metadata({ description }))
+}
+
 /** The pieces that the schemas of the API's resources are made of: specification section 2. */
 
 export const id = v.pipe(v.string(), v.metadata({ format: 'uuid' }))

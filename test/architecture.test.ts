@@ -23,6 +23,7 @@ const features: Record<string, readonly string[]> = {
 const machinery: Record<string, readonly string[]> = {
   db: [],
   http: ['keys', 'access-log'],
+  reference: ['keys', 'webhooks'],
 }
 
 interface Module {

@@ -1,20 +1,28 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describedAnswers } from './support/api-document.ts'
 import { canMakeExecutables, executable } from './support/built.ts'
+import { CHROMIUM } from './support/chromium.ts'
 import { readExercised } from './support/exercised.ts'
 
 // Runs all tests, or those whose path contains one of the arguments; what some of them need built is built before. After
 // a whole run, an operation and status of the OpenAPI document that no test has seen answered is a failure too.
 
+const isBrowserTest = (path: string) => path.endsWith('.browser.test.ts')
 const wanted = process.argv.slice(2)
-const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
+const found = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter(name => name.endsWith('.test.ts'))
   .map(name => join('test', name))
   .filter(path => wanted.length === 0 || wanted.some(part => path.includes(part)))
   .sort()
+const files = existsSync(CHROMIUM) ? found : found.filter(path => !isBrowserTest(path))
+if (files.length < found.length) {
+  process.stderr.write(`There is no ${CHROMIUM}, so the browser tests are skipped: apt install chromium\n`)
+}
+// Without a name the runner looks for tests by itself.
+if (files.length === 0) process.exit(found.length === 0 ? 1 : 0)
 buildFor(files.map(path => readFileSync(path, 'utf8')).join())
 const ledger = mkdtempSync(join(tmpdir(), 'turnout-ledger-'))
 const reporter = process.stdout.isTTY && process.env.CI === undefined ? 'node-test-reporter' : 'spec'

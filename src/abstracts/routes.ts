@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { oneOf, uuid } from '../fields.ts'
 import { answerPage, listExample, listQuery, listSchema } from '../http/lists.ts'
 import { readRoute, writeRoute } from '../http/route.ts'
+import { field } from '../resource.ts'
 import * as rules from './rules.ts'
 import {
   abstractExample,
@@ -16,9 +17,12 @@ export const listAbstracts = readRoute({
   operationId: 'listAbstracts',
   tag: 'Abstracts',
   summary: 'List abstracts',
-  description: 'The abstracts of the account, newest first.',
+  description: 'The abstracts of the account, newest first, with their authors and the latest decision.',
   scope: 'abstracts:read',
-  query: listQuery({ event_id: v.optional(uuid), status: v.optional(oneOf(abstractStatuses)) }),
+  query: listQuery({
+    event_id: v.optional(field(uuid, 'Only abstracts of this event.')),
+    status: v.optional(field(oneOf(abstractStatuses), 'Only abstracts in this state.')),
+  }),
   answer: {
     status: 200,
     description: 'A page.',
@@ -41,6 +45,7 @@ export const getAbstract = readRoute({
   operationId: 'getAbstract',
   tag: 'Abstracts',
   summary: 'Read an abstract',
+  description: 'One abstract, with its authors and the latest decision.',
   scope: 'abstracts:read',
   answer: { status: 200, description: 'The abstract.', schema: abstractSchema, example: abstractExample },
   errors: ['not_found'],
@@ -53,7 +58,8 @@ export const decideAbstract = writeRoute({
   tag: 'Abstracts',
   summary: 'Decide an abstract',
   description:
-    'Records a decision, which becomes the status, from any state. It may be changed later. Emits `abstract.decided`.',
+    'Records a decision, which becomes the status, from any state. It may be changed later: send another one. The note is ' +
+    'replaced too. Every decision is written to the access log of the account. Emits `abstract.decided`.',
   scope: 'abstracts:write',
   body: decisionSchema,
   bodyExample: { decision: 'accepted', note: 'A talk of twenty minutes.' },

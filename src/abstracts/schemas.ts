@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { closedObject, email, listOf, name, oneOf, text } from '../fields.ts'
-import { id, instant } from '../resource.ts'
+import { field, id, instant } from '../resource.ts'
 import { toIsoOrNull } from '../time.ts'
 import type { AbstractRow } from './store.ts'
 
@@ -32,35 +32,47 @@ export const decisions = ['accepted', 'rejected', 'in_review'] as const
 
 /** The body of POST /abstracts/{id}/decision: specification section 4. */
 export const decisionSchema = closedObject({
-  decision: oneOf(decisions),
-  note: v.optional(v.pipe(text(MAX_NOTE), v.metadata({ description: 'Shown to the author.' }))),
+  decision: field(oneOf(decisions), 'Becomes the `status` of the abstract.'),
+  note: v.optional(
+    field(text(MAX_NOTE), 'Shown to the author. Left out, the abstract has no note afterwards.'),
+  ),
 })
 
 export type Decision = v.InferOutput<typeof decisionSchema>
 
 /** The abstract: specification section 2. */
 export const abstractSchema = v.object({
-  id,
+  id: field(id, 'The id of the abstract.'),
   object: v.literal('abstract'),
-  event_id: id,
-  code: v.string(),
-  title: v.string(),
-  abstract: v.string(),
-  keywords: v.nullable(v.string()),
-  authors: v.array(
-    v.object({
-      name: v.string(),
-      email: v.nullable(v.string()),
-      affiliation: v.nullable(v.string()),
-      presenting: v.boolean(),
-    }),
+  event_id: field(id, 'The event that it was submitted to.'),
+  code: field(v.string(), 'What people call it by, such as A-1; unique in the event.'),
+  title: field(v.string(), 'The title.'),
+  abstract: field(v.string(), 'The text.'),
+  keywords: field(v.nullable(v.string()), 'The keywords, as the author wrote them.'),
+  authors: field(
+    v.array(
+      v.object({
+        name: field(v.string(), 'The name of the author.'),
+        email: field(v.nullable(v.string()), 'The e-mail of the author.'),
+        affiliation: field(v.nullable(v.string()), 'Where the author works.'),
+        presenting: field(v.boolean(), 'Whether this author gives the talk.'),
+      }),
+    ),
+    'The authors, in their order.',
   ),
-  contact: v.object({ name: v.string(), email: v.string(), phone: v.nullable(v.string()) }),
-  file_name: v.nullable(v.string()),
-  status: v.picklist(abstractStatuses),
-  decision_note: v.nullable(v.string()),
-  decided_at: v.nullable(instant),
-  submitted_at: v.nullable(instant),
+  contact: field(
+    v.object({
+      name: field(v.string(), 'The name.'),
+      email: field(v.string(), 'The e-mail.'),
+      phone: field(v.nullable(v.string()), 'The telephone number.'),
+    }),
+    'Whom the organizer writes to.',
+  ),
+  file_name: field(v.nullable(v.string()), 'The name of the file that was submitted with it.'),
+  status: field(v.picklist(abstractStatuses), 'Where it stands: `submitted`, until the first decision.'),
+  decision_note: field(v.nullable(v.string()), 'The note of the latest decision.'),
+  decided_at: field(v.nullable(instant), 'When it was accepted or rejected; null in the other states.'),
+  submitted_at: field(v.nullable(instant), 'When it was submitted.'),
 })
 
 export type Abstract = v.InferOutput<typeof abstractSchema>

@@ -1,20 +1,23 @@
 import * as v from 'valibot'
-import { id, instant } from '../resource.ts'
+import { field, id, instant } from '../resource.ts'
 import { toIsoOrNull } from '../time.ts'
 import type { AttendeeRow } from './store.ts'
 
 const ticketHolder = {
-  id,
+  id: field(id, 'The id of the attendee, who has one ticket. A check-in takes it as `attendee_id`.'),
   object: v.literal('attendee'),
-  name: v.nullable(v.string()),
-  email: v.nullable(v.string()),
+  name: field(v.nullable(v.string()), 'Whose ticket it is.'),
+  email: field(v.nullable(v.string()), 'The e-mail of the attendee; null when it was not given.'),
 }
 
 const ticketState = {
-  seat: v.nullable(v.string()),
-  checked_in: v.boolean(),
-  checked_in_at: v.nullable(instant),
-  voided: v.boolean(),
+  seat: field(v.nullable(v.string()), 'The seat, where there are seats.'),
+  checked_in: field(v.boolean(), 'Whether the ticket was admitted.'),
+  checked_in_at: field(v.nullable(instant), 'When it was admitted; null until then.'),
+  voided: field(
+    v.boolean(),
+    'Whether the ticket admits nobody any more, because its registration was cancelled.',
+  ),
 }
 
 /** The attendee: specification section 2. */
@@ -24,7 +27,8 @@ export const attendeeSchema = v.object({
     v.string(),
     v.metadata({
       pattern: '^SVC1\\.[A-Z2-7]{136}$',
-      description: 'The signed payload of the ticket, as a QR code carries it.',
+      description:
+        'The ticket: put it into a QR code as it is. It is signed, so that nobody can make one up, and holds no personal data.',
     }),
   ),
   ...ticketState,

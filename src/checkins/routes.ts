@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { uuid } from '../fields.ts'
 import { answerPage, listExample, listQuery, listSchema } from '../http/lists.ts'
 import { readRoute, writeRoute } from '../http/route.ts'
+import { field } from '../resource.ts'
 import * as rules from './rules.ts'
 import { type CheckIn, checkInExample, checkInSchema, newCheckInSchema, presentCheckIn } from './schemas.ts'
 
@@ -10,9 +11,9 @@ export const listCheckIns = readRoute({
   operationId: 'listCheckIns',
   tag: 'Check-ins',
   summary: 'List check-ins',
-  description: 'The check-ins of the account, newest first.',
+  description: 'The check-ins of the account, newest first: those of this API and those of scanners.',
   scope: 'checkins:read',
-  query: listQuery({ event_id: v.optional(uuid) }),
+  query: listQuery({ event_id: v.optional(field(uuid, 'Only check-ins of this event.')) }),
   answer: {
     status: 200,
     description: 'A page.',
@@ -35,8 +36,12 @@ export const createCheckIn = writeRoute({
   tag: 'Check-ins',
   summary: 'Check a ticket in',
   description:
-    'Admits one ticket, once, by exactly one of `qr_code` and `attendee_id`. The mark is atomic, so that two scanners ' +
-    'cannot admit the same ticket. Emits `checkin.created`.',
+    'Admits one ticket, once. Send exactly one of `qr_code` and `attendee_id`. The mark is atomic, so that two scanners ' +
+    'cannot admit the same ticket. Emits `checkin.created`.\n\n' +
+    'The registration must be confirmed, the ticket not void and not checked in, and today must be a day of the ticket: ' +
+    'within the times of its registration type, where they are set, else from the first day of the event to 06:00 after its ' +
+    'last, in the time zone of the event. 409 `already_checked_in` has `details.checked_in_at`; 422 `not_valid_today` has ' +
+    '`details.valid_from` and `details.valid_until`.',
   scope: 'checkins:write',
   body: newCheckInSchema,
   bodyExample: { attendee_id: checkInExample.attendee_id },

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { attendeeExample, checkedInAttendeeSchema } from '../attendees/schemas.ts'
 import { MAX_CODE_LENGTH } from '../attendees/ticket-code.ts'
 import { closedObject, isText, uuid } from '../fields.ts'
-import { id, instant } from '../resource.ts'
+import { field, id, instant } from '../resource.ts'
 import { toIso } from '../time.ts'
 import type { CheckInRow } from './store.ts'
 
@@ -16,9 +16,15 @@ export const newCheckInSchema = v.pipe(
         v.string('must be a string'),
         v.check(isText, 'must be well-formed Unicode without U+0000'),
         v.maxLength(MAX_CODE_LENGTH, `must have at most ${MAX_CODE_LENGTH} characters`),
+        v.metadata({ description: 'What the scanner read from the QR code, as it is.' }),
       ),
     ),
-    attendee_id: v.optional(uuid),
+    attendee_id: v.optional(
+      field(
+        uuid,
+        'The attendee, picked from a list. It replaces the code and its signature, and no other rule.',
+      ),
+    ),
   }),
   v.check(
     body => (body.qr_code === undefined) !== (body.attendee_id === undefined),
@@ -31,14 +37,17 @@ export type NewCheckIn = v.InferOutput<typeof newCheckInSchema>
 
 /** The check-in: specification section 2. */
 export const checkInSchema = v.object({
-  id: v.pipe(v.string(), v.metadata({ pattern: '^chk_[0-9a-f]{32}$' })),
+  id: v.pipe(
+    v.string(),
+    v.metadata({ pattern: '^chk_[0-9a-f]{32}$', description: 'The id of the check-in.' }),
+  ),
   object: v.literal('check_in'),
-  attendee_id: id,
-  registration_id: id,
-  event_id: id,
+  attendee_id: field(id, 'Who was admitted.'),
+  registration_id: field(id, 'The registration that the ticket belongs to.'),
+  event_id: field(id, 'The event of the ticket.'),
   attendee: checkedInAttendeeSchema,
-  checked_in_at: v.nullable(instant),
-  source: v.picklist(checkInSources),
+  checked_in_at: field(v.nullable(instant), 'When the ticket was admitted.'),
+  source: field(v.picklist(checkInSources), 'Who admitted it: `api`, or a `scanner` of the organizer.'),
 })
 
 export type CheckIn = v.InferOutput<typeof checkInSchema>

@@ -119,6 +119,7 @@ function describe(url: string, demo: Demo, data: string, temporary: boolean): st
   return `listening on ${url}
 
 Base address  ${url}
+Reference     ${url}/reference
 API key       ${demo.key}
 Data          ${data}${temporary ? ' (removed at the end)' : ''}
 

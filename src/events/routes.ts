@@ -8,7 +8,7 @@ export const listEvents = readRoute({
   operationId: 'listEvents',
   tag: 'Events',
   summary: 'List events',
-  description: 'The events of the account, newest first.',
+  description: 'The events of the account, newest first. Their ids are what most other operations ask for.',
   scope: 'events:read',
   query: listQuery({}),
   answer: {
@@ -30,6 +30,7 @@ export const getEvent = readRoute({
   operationId: 'getEvent',
   tag: 'Events',
   summary: 'Read an event',
+  description: 'One event of the account.',
   scope: 'events:read',
   answer: { status: 200, description: 'The event.', schema: eventSchema, example: eventExample },
   errors: ['not_found'],

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { currency, id, instant } from '../resource.ts'
+import { currency, field, id, instant } from '../resource.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
 import type { EventRow } from './store.ts'
 
@@ -8,19 +8,25 @@ export const eventVisibilities = ['public', 'unlisted', 'private'] as const
 
 /** The event: specification section 2. */
 export const eventSchema = v.object({
-  id,
+  id: field(id, 'The id of the event, for every place that asks for `event_id`.'),
   object: v.literal('event'),
-  slug: v.string(),
-  title: v.string(),
-  starts_at: v.nullable(instant),
-  ends_at: v.nullable(instant),
-  venue: v.nullable(v.string()),
-  city: v.nullable(v.string()),
-  currency,
-  status: v.picklist(eventStatuses),
-  visibility: v.nullable(v.picklist(eventVisibilities)),
-  requires_approval: v.boolean(),
-  created_at: v.nullable(instant),
+  slug: field(v.string(), 'The name of the event in addresses, unique in the account.'),
+  title: field(v.string(), 'What people call the event.'),
+  starts_at: field(v.nullable(instant), 'When it begins; null while that is open.'),
+  ends_at: field(v.nullable(instant), 'When it ends; null while that is open.'),
+  venue: field(v.nullable(v.string()), 'The building or hall.'),
+  city: field(v.nullable(v.string()), 'The city.'),
+  currency: field(currency, 'ISO 4217: what its registrations are priced in.'),
+  status: field(
+    v.picklist(eventStatuses),
+    'Where the event stands. It hinders neither importing nor checking in.',
+  ),
+  visibility: field(
+    v.nullable(v.picklist(eventVisibilities)),
+    'Who may find it; null when that was not said.',
+  ),
+  requires_approval: field(v.boolean(), 'Whether the organizer approves each registration of the checkout.'),
+  created_at: field(v.nullable(instant), 'When it was added.'),
 })
 
 export type Event = v.InferOutput<typeof eventSchema>

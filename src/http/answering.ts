@@ -1,4 +1,6 @@
 import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import type Router from '@koa/router'
 import type { Reader } from '../db/batches.ts'
 import { isUuid } from '../ids.ts'
@@ -8,6 +10,8 @@ import { answer, type PublicRoute, type Services, type Stage, type State } from 
 import { fingerprint } from './idempotency.ts'
 import * as input from './input.ts'
 import { type Call, type Route, type RouteOf, refusesUnknownQuery } from './route.ts'
+
+const compress = promisify(gzip)
 
 /** The stages that read what was sent, and answer it. */
 export function answeringStages({ db, clock, log, cursors, clientAddress }: Services) {
@@ -110,10 +114,20 @@ export function answeringStages({ db, clock, log, cursors, clientAddress }: Serv
     }
   }
 
-  const answerPublic =
-    (route: PublicRoute): Stage =>
-    async context =>
-      answer(context, 200, route.body)
+  function answerPublic({ type, headers, body }: PublicRoute): Stage {
+    let plain: Buffer | undefined
+    let compressed: Promise<Buffer> | undefined
+    return async context => {
+      plain ??= Buffer.from(body())
+      const isCompressed = context.acceptsEncodings('gzip', 'identity') === 'gzip'
+      context.set(headers)
+      context.vary('Accept-Encoding')
+      if (isCompressed) context.set('Content-Encoding', 'gzip')
+      context.type = type
+      if (isCompressed) compressed ??= compress(plain)
+      context.body = isCompressed ? await compressed : plain
+    }
+  }
 
   const refuseUnknown =
     (router: Router<State>): Stage =>

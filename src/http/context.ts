@@ -20,8 +20,10 @@ export interface Services {
 /** A path that everybody may read, with its one answer. */
 export interface PublicRoute {
   path: string
-  /** The whole body, as JSON text. */
-  body: string
+  type: string
+  headers: Readonly<Record<string, string>>
+  /** The whole body; made when it is first asked for, and kept. */
+  body: () => string
 }
 
 /** What the stages find out about a request, each for those after it. */

@@ -20,12 +20,15 @@ export function listQuery<const Filters extends v.ObjectEntries>(filters: Filter
           minimum: 1,
           maximum: 100,
           default: DEFAULT_LIMIT,
-          description: 'Rows a page.',
+          description: 'The most rows of the page.',
         }),
       ),
     ),
     starting_after: v.optional(
-      v.pipe(v.string(), v.metadata({ description: 'The `next_cursor` of the previous page.' })),
+      v.pipe(
+        v.string(),
+        v.metadata({ description: 'The `next_cursor` of the previous page, with the same filters.' }),
+      ),
     ),
   })
 }
@@ -34,8 +37,8 @@ export function listQuery<const Filters extends v.ObjectEntries>(filters: Filter
 export function listSchema<const Item extends v.GenericSchema>(item: Item) {
   return v.object({
     object: v.literal('list'),
-    data: v.array(item),
-    has_more: v.boolean(),
+    data: v.pipe(v.array(item), v.metadata({ description: 'The rows of the page, newest first.' })),
+    has_more: v.pipe(v.boolean(), v.metadata({ description: 'Whether another page follows.' })),
     next_cursor: v.pipe(
       v.string(),
       v.metadata({ description: 'Opaque: hand it back as `starting_after`. Empty on the last page.' }),

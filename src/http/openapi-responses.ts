@@ -48,7 +48,10 @@ export const HEADERS: Record<string, Json> = {
     description: 'Identifies the request.',
     schema: { type: 'string', pattern: '^req_[0-9a-f]{32}$' },
   },
-  'X-RateLimit-Limit': { description: 'Requests a minute.', schema: { type: 'integer' } },
+  'X-RateLimit-Limit': {
+    description: 'Requests that may be made in any 60 seconds.',
+    schema: { type: 'integer' },
+  },
   'X-RateLimit-Remaining': {
     description: 'Requests left in the window.',
     schema: { type: 'integer', minimum: 0 },
@@ -63,6 +66,10 @@ export const HEADERS: Record<string, Json> = {
     schema: { type: 'string', enum: ['true'] },
   },
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
+  'Content-Security-Policy': {
+    description: 'What the page may do: nothing but show itself.',
+    schema: { type: 'string', pattern: "^default-src 'none';" },
+  },
   'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string', enum: ['Bearer'] } },
 }
 
@@ -106,7 +113,7 @@ function describeError(codes: readonly ProblemCode[], description: string, heade
   }
 }
 
-const EXAMPLE_REQUEST_ID = 'req_0f8e7d6c5b4a39281706f5e4d3c2b1a0'
+export const EXAMPLE_REQUEST_ID = 'req_0f8e7d6c5b4a39281706f5e4d3c2b1a0'
 
 /** The headers that every answer carries, and those that this one adds. */
 export function headersOf(extra: readonly string[]): Json {

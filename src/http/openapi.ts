@@ -2,16 +2,30 @@ import { toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import { type Scope, scopes } from '../keys/scopes.ts'
 import type { ProblemCode } from '../problem.ts'
+import { describePublicPaths } from './openapi-public.ts'
 import { describeErrors, errorSchema, HEADERS, headersOf, type Json } from './openapi-responses.ts'
 import { type Route, refusesUnknownQuery } from './route.ts'
 
 export interface ApiInfo {
   version: string
   baseUrl: string
+  /** The introduction, in markdown. */
+  description: string
   routes: readonly Route[]
+  webhooks: readonly WebhookInfo[]
   /** The named resources, for the components. */
   resources: Readonly<Record<string, v.GenericSchema>>
   tags: Readonly<Record<string, string>>
+}
+
+export interface WebhookInfo {
+  type: string
+  summary: string
+  description: string
+  tag: string
+  /** Of the envelope. */
+  schema: v.GenericSchema
+  example: unknown
 }
 
 const AUTHENTICATION_CODES: readonly ProblemCode[] = [
@@ -34,7 +48,15 @@ const WRITE_CODES: readonly ProblemCode[] = [
   'idempotency_key_reused',
 ]
 /** The description of the service in OpenAPI 3.1, from the declarations of its routes (specification section 9). */
-export function buildOpenApi({ version, baseUrl, routes, resources, tags }: ApiInfo): Json {
+export function buildOpenApi({
+  version,
+  baseUrl,
+  description,
+  routes,
+  webhooks,
+  resources,
+  tags,
+}: ApiInfo): Json {
   const definitions = { ...resources, Error: errorSchema }
   const paths: Record<string, Json> = {}
   for (const route of routes) {
@@ -43,20 +65,23 @@ export function buildOpenApi({ version, baseUrl, routes, resources, tags }: ApiI
       : {}
     ;(paths[route.path] as Json)[route.method.toLowerCase()] = describeRoute(route, definitions)
   }
-  paths['/openapi.json'] = { get: describeDescription() }
+  Object.assign(paths, describePublicPaths())
   return {
     openapi: '3.1.0',
     info: {
       title: 'Turnout',
       version,
       summary: 'The REST service that event organizers run themselves.',
-      description: DESCRIPTION,
+      description,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl, description: 'This server.' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     security: [],
     paths,
+    webhooks: Object.fromEntries(
+      webhooks.map(webhook => [webhook.type, { post: describeWebhook(webhook, definitions) }]),
+    ),
     components: {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: `An API key as a Bearer token. ${SCOPES}` },
@@ -76,12 +101,14 @@ export function buildOpenApi({ version, baseUrl, routes, resources, tags }: ApiI
           schema: { type: 'string', format: 'uuid' },
           example: '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f',
         },
+        ...WEBHOOK_HEADERS,
         IdempotencyKey: {
           name: 'Idempotency-Key',
           in: 'header',
           required: false,
           description:
-            'Makes a retry safe: within 24 hours the same key gets the original answer, and nothing is done twice.',
+            'Makes a retry safe: within 24 hours the same key gets the original answer, and nothing is done twice. 1 to 255 ' +
+            'visible ASCII characters.',
           schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
           example: '6f1c2b9e-import-17',
         },
@@ -92,17 +119,27 @@ export function buildOpenApi({ version, baseUrl, routes, resources, tags }: ApiI
   }
 }
 
+const WEBHOOK_HEADERS = {
+  EventType: describeWebhookHeader('SVC-Event-Type', 'The type of the event.', 'checkin.created'),
+  EventId: describeWebhookHeader(
+    'SVC-Event-Id',
+    'The id of the event, the same at every attempt.',
+    'evt_0197a0b47e317a558d04c6b7a8f9e0d1',
+  ),
+  Signature: describeWebhookHeader(
+    'SVC-Signature',
+    'The second of this attempt, and the HMAC-SHA256 of `<t>.<raw body>` in hex: one `v1` for each secret in use.',
+    `t=1796115600,v1=${'0f8e7d6c5b4a3928'.repeat(4)}`,
+  ),
+}
+
+function describeWebhookHeader(name: string, description: string, example: string): Json {
+  return { name, in: 'header', required: true, description, schema: { type: 'string' }, example }
+}
+
 const SCOPES = `Scopes: ${Object.entries(scopes)
   .map(([scope, allows]) => `\`${scope}\` (${allows})`)
   .join(', ')}.`
-
-const DESCRIPTION = `Organizers read their events, import and cancel registrations, and check tickets in.
-
-Amounts are integers in minor units with an ISO 4217 currency. Dates are ISO 8601 in UTC. Lists are newest first, and
-their cursors stay stable while new records arrive. Every answer carries \`X-Request-Id\` and the rate-limit headers.
-
-Errors carry a stable \`type\` and \`code\`. Within v1, fields, codes and event types may be added; nothing is removed or
-changes its meaning.`
 
 const CONVERSION = { target: 'draft-2020-12', errorMode: 'ignore' } as const
 
@@ -198,34 +235,26 @@ function describeBody(route: Route): Json {
   }
 }
 
-function describeDescription(): Json {
+function describeWebhook(
+  { type, summary, description, tag, schema, example }: WebhookInfo,
+  definitions: Readonly<Record<string, v.GenericSchema>>,
+): Json {
   return {
-    operationId: 'getOpenApi',
-    tags: ['Description'],
-    summary: 'Read this description',
-    description: 'This description, in OpenAPI 3.1. Needs no key.',
+    operationId: `webhook.${type}`,
+    tags: [tag],
+    summary,
+    description,
     security: [],
+    parameters: ['EventType', 'EventId', 'Signature'].map(name => ({
+      $ref: `#/components/parameters/${name}`,
+    })),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: toSchema(schema, definitions), example } },
+    },
     responses: {
-      200: {
-        description: 'The description.',
-        headers: headersOf([]),
-        content: {
-          'application/json': {
-            schema: {
-              type: 'object',
-              properties: {
-                openapi: { type: 'string', enum: ['3.1.0'] },
-                info: { type: 'object', additionalProperties: true },
-                paths: { type: 'object', additionalProperties: true },
-              },
-              required: ['openapi', 'info', 'paths'],
-              additionalProperties: true,
-            },
-            example: { openapi: '3.1.0', info: { title: 'Turnout', version: '1.0.0' }, paths: {} },
-          },
-        },
-      },
-      ...describeErrors(new Set(['rate_limited']), false),
+      '2XX': { description: 'Received. What the body says does not matter.' },
+      '4XX': { description: 'Failed, as any other answer: the delivery is tried again later.' },
     },
   }
 }

@@ -8,7 +8,9 @@ export const listRegistrationTypes = readRoute({
   operationId: 'listRegistrationTypes',
   tag: 'Events',
   summary: 'List the registration types of an event',
-  description: 'All of them at once, newest first: `has_more` is always false.',
+  description:
+    'What can be registered for, with the price and how many tickets are left. All of them come at once, newest first: ' +
+    '`has_more` is always false.',
   scope: 'events:read',
   answer: {
     status: 200,

@@ -1,23 +1,23 @@
 import * as v from 'valibot'
-import { count, currency, id, instant, minorUnits } from '../resource.ts'
+import { count, currency, field, id, instant, minorUnits } from '../resource.ts'
 import { toIsoOrNull } from '../time.ts'
 import type { RegistrationTypeRow } from './store.ts'
 
 /** The registration type: specification section 2. */
 export const registrationTypeSchema = v.object({
-  id,
+  id: field(id, 'The id of the type, for `registration_type_id`.'),
   object: v.literal('registration_type'),
-  event_id: id,
-  name: v.string(),
-  description: v.nullable(v.string()),
-  price: minorUnits,
+  event_id: field(id, 'The event that it belongs to.'),
+  name: field(v.string(), 'What people choose, such as Standard or Guest.'),
+  description: field(v.nullable(v.string()), 'What it includes, for people.'),
+  price: field(minorUnits, 'The price of one ticket, in minor units (cents) of `currency`; 0 is free.'),
   currency,
-  capacity: count,
-  sold: v.pipe(count, v.metadata({ description: 'Tickets of pending and confirmed registrations.' })),
-  available: v.pipe(count, v.metadata({ description: '`capacity` less `sold`.' })),
-  active: v.boolean(),
-  sales_start: v.nullable(instant),
-  sales_end: v.nullable(instant),
+  capacity: field(count, 'The most tickets there can be. It is never exceeded.'),
+  sold: field(count, 'Tickets of pending and confirmed registrations.'),
+  available: field(count, '`capacity` less `sold`.'),
+  active: field(v.boolean(), 'Whether the checkout sells it. It does not hinder an import.'),
+  sales_start: field(v.nullable(instant), 'From when the checkout sells it. It does not hinder an import.'),
+  sales_end: field(v.nullable(instant), 'Until when the checkout sells it. It does not hinder an import.'),
 })
 
 export type RegistrationType = v.InferOutput<typeof registrationTypeSchema>

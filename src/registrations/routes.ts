@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { email, emailKey, uuid } from '../fields.ts'
 import { answerPage, listExample, listQuery, listSchema } from '../http/lists.ts'
 import { readRoute, writeRoute } from '../http/route.ts'
+import { field } from '../resource.ts'
 import * as rules from './rules.ts'
 import {
   newRegistrationExample,
@@ -20,11 +21,14 @@ export const listRegistrations = readRoute({
   description: 'The registrations of the account with their attendees, newest first.',
   scope: 'registrations:read',
   query: listQuery({
-    event_id: v.optional(uuid),
-    status: v.optional(v.picklist(registrationStatuses, `must be one of ${registrationStatuses.join(', ')}`)),
-    email: v.optional(
-      v.pipe(email, v.metadata({ description: "The buyer's e-mail; case does not matter." })),
+    event_id: v.optional(field(uuid, 'Only registrations of this event.')),
+    status: v.optional(
+      field(
+        v.picklist(registrationStatuses, `must be one of ${registrationStatuses.join(', ')}`),
+        'Only registrations in this state.',
+      ),
     ),
+    email: v.optional(field(email, 'Only those of this buyer: the whole e-mail; case does not matter.')),
   }),
   answer: {
     status: 200,
@@ -46,8 +50,10 @@ export const createRegistration = writeRoute({
   tag: 'Registrations',
   summary: 'Import a registration',
   description:
-    'Creates a confirmed registration without charging anybody. Capacity is reserved atomically and is never oversold. ' +
-    'Emits `registration.created`.',
+    'Creates a confirmed registration without charging anybody: a guest, or one that moves over from another system. Its ' +
+    'tickets are in the answer. Capacity is reserved atomically and is never oversold: when too little is left, nothing is ' +
+    'registered, and the answer is 409 `sold_out`. Neither the sales window nor the state of the event hinders it. Emits ' +
+    '`registration.created`.\n\nSend an `Idempotency-Key`, so that a repeated request cannot register anybody twice.',
   scope: 'registrations:write',
   body: newRegistrationSchema,
   bodyExample: newRegistrationExample,
@@ -69,6 +75,7 @@ export const getRegistration = readRoute({
   operationId: 'getRegistration',
   tag: 'Registrations',
   summary: 'Read a registration',
+  description: 'One registration, with its attendees and their tickets.',
   scope: 'registrations:read',
   answer: {
     status: 200,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { AttendeeRow } from '../attendees/rules.ts'
 import { attendeeExample, attendeeSchema, presentAttendee } from '../attendees/schemas.ts'
 import { answers, closedObject, email, integer, listOf, name, text, uuid } from '../fields.ts'
-import { currency, id, instant, minorUnits } from '../resource.ts'
+import { currency, field, id, instant, minorUnits } from '../resource.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
 import type { RegistrationRow } from './store.ts'
 
@@ -14,27 +14,45 @@ export const languages = ['en', 'es'] as const
 export const MAX_QUANTITY = 100
 export const MAX_SEAT = 50
 
-export const buyerSchema = closedObject({ name: name(), email })
+export const buyerSchema = closedObject({
+  name: field(name(), 'The name of the buyer.'),
+  email: field(email, 'The e-mail of the buyer.'),
+})
 
 /** The body of POST /registrations: specification section 4. */
 export const newRegistrationSchema = v.pipe(
   closedObject({
-    event_id: uuid,
-    registration_type_id: uuid,
-    buyer: buyerSchema,
-    quantity: v.optional(integer(1, MAX_QUANTITY)),
-    attendees: v.optional(
-      listOf(
-        closedObject({
-          name: name(),
-          email: v.optional(v.nullable(email)),
-          seat: v.optional(v.nullable(text(MAX_SEAT))),
-        }),
-        MAX_QUANTITY,
+    event_id: field(uuid, 'The event.'),
+    registration_type_id: field(uuid, 'A registration type of this event; another is 404.'),
+    buyer: field(buyerSchema, 'Who registers.'),
+    quantity: v.optional(
+      field(
+        integer(1, MAX_QUANTITY),
+        'How many tickets. Left out, as many as there are `attendees`, or else one.',
       ),
     ),
-    answers: v.optional(answers),
-    language: v.optional(v.picklist(languages, "must be 'en' or 'es'")),
+    attendees: v.optional(
+      field(
+        listOf(
+          closedObject({
+            name: field(name(), 'Whose ticket it is.'),
+            email: v.optional(field(v.nullable(email), 'The e-mail of the attendee.')),
+            seat: v.optional(field(v.nullable(text(MAX_SEAT)), 'The seat.')),
+          }),
+          MAX_QUANTITY,
+        ),
+        'One for each ticket, as many as `quantity`. Left out, every ticket carries the name and e-mail of the buyer.',
+      ),
+    ),
+    answers: v.optional(
+      field(answers, 'The answers to the questions of the form, each under the key of its question.'),
+    ),
+    language: v.optional(
+      field(
+        v.picklist(languages, "must be 'en' or 'es'"),
+        'The language of e-mails to the buyer; `en` when left out.',
+      ),
+    ),
   }),
   v.forward(
     v.check(
@@ -50,23 +68,41 @@ export type NewRegistration = v.InferOutput<typeof newRegistrationSchema>
 
 /** The registration: specification section 2. */
 export const registrationSchema = v.object({
-  id,
+  id: field(id, 'The id of the registration.'),
   object: v.literal('registration'),
-  event_id: id,
-  status: v.picklist(registrationStatuses),
-  registration_type_id: v.nullable(id),
-  registration_type_name: v.nullable(v.string()),
-  buyer: v.object({ name: v.string(), email: v.string() }),
-  quantity: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  amount_subtotal: minorUnits,
-  amount_total: minorUnits,
+  event_id: field(id, 'The event.'),
+  status: field(
+    v.picklist(registrationStatuses),
+    'Where it stands. Pending and confirmed ones hold capacity; only the tickets of confirmed ones are admitted.',
+  ),
+  registration_type_id: field(v.nullable(id), 'The registration type.'),
+  registration_type_name: field(v.nullable(v.string()), 'Its name.'),
+  buyer: field(
+    v.object({
+      name: field(v.string(), 'The name of the buyer.'),
+      email: field(v.string(), 'The e-mail of the buyer, as it was given.'),
+    }),
+    'Who registered.',
+  ),
+  quantity: field(v.pipe(v.number(), v.integer(), v.minValue(1)), 'How many tickets it has.'),
+  amount_subtotal: field(
+    minorUnits,
+    'What the tickets are worth: price times quantity, in minor units (cents) of `currency`.',
+  ),
+  amount_total: field(
+    minorUnits,
+    'What was charged, in minor units (cents) of `currency`: 0 for every registration of this API.',
+  ),
   currency,
-  answers: v.record(v.string(), v.string()),
-  source: v.picklist(registrationSources),
-  created_at: v.nullable(instant),
-  confirmed_at: v.nullable(instant),
-  cancelled_at: v.nullable(instant),
-  attendees: v.array(attendeeSchema),
+  answers: field(
+    v.record(v.string(), v.string()),
+    'The answers of the form, by the keys of their questions.',
+  ),
+  source: field(v.picklist(registrationSources), 'Where it came from: this API, or the `checkout`.'),
+  created_at: field(v.nullable(instant), 'When it was made.'),
+  confirmed_at: field(v.nullable(instant), 'When it was confirmed; null before that.'),
+  cancelled_at: field(v.nullable(instant), 'When it was cancelled; null otherwise.'),
+  attendees: field(v.array(attendeeSchema), 'One for each ticket.'),
 })
 
 export type Registration = v.InferOutput<typeof registrationSchema>

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { closedObject, oneOf, uuid } from '../fields.ts'
 import { reportRoute } from '../http/route.ts'
+import { field } from '../resource.ts'
 import { readMonthlyReport } from './monthly-report.ts'
 import { beginRegistrationReport, toCsvChunks, toJsonChunks } from './registration-report.ts'
 import {
@@ -22,8 +23,13 @@ export const getRegistrationReport = reportRoute({
     'the report is not whole.',
   scope: 'reports:read',
   query: closedObject({
-    event_id: uuid,
-    format: v.optional(v.pipe(oneOf(['csv', 'json']), v.metadata({ default: 'json' }))),
+    event_id: field(uuid, 'The event.'),
+    format: v.optional(
+      v.pipe(
+        oneOf(['csv', 'json']),
+        v.metadata({ default: 'json', description: 'CSV comes as a file to save.' }),
+      ),
+    ),
   }),
   answer: {
     status: 200,
@@ -59,7 +65,10 @@ export const getMonthlyReport = reportRoute({
       v.pipe(
         v.string(),
         v.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-10'),
-        v.metadata({ description: 'The current month by default.' }),
+        v.metadata({
+          description:
+            'The month, such as 2026-10; by default the current one in the time zone of the account.',
+        }),
       ),
     ),
   }),

@@ -1,18 +1,24 @@
 import * as v from 'valibot'
-import { count, currency, id, instant, minorUnits } from '../resource.ts'
+import { count, currency, field, id, instant, minorUnits } from '../resource.ts'
 
 /** The registration report as JSON: one row an attendee, keyed by column. */
 export const registrationReportSchema = v.object({
   object: v.literal('registration_report'),
-  event_id: id,
-  generated_at: instant,
-  columns: v.pipe(v.array(v.string()), v.metadata({ description: 'The keys of each row, in their order.' })),
-  data: v.array(v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()])))),
+  event_id: field(id, 'The event.'),
+  generated_at: field(instant, 'When the report was begun: what came later is not in it.'),
+  columns: field(v.array(v.string()), 'The keys of each row, in their order.'),
+  data: field(
+    v.array(v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()])))),
+    'One row for each attendee. An answer that was not given is null.',
+  ),
 })
 
 const reason = v.object({
-  code: v.picklist(['not_reported', 'depends_on_unknown']),
-  message: v.string(),
+  code: field(
+    v.picklist(['not_reported', 'depends_on_unknown']),
+    'Nobody reported it for some registration; or it is made of a figure that is not known.',
+  ),
+  message: field(v.string(), 'For people.'),
 })
 
 const figure = v.pipe(
@@ -22,27 +28,42 @@ const figure = v.pipe(
 )
 
 export const monthlyRowSchema = v.object({
-  event_id: id,
-  event_title: v.string(),
+  event_id: field(id, 'The event.'),
+  event_title: field(v.string(), 'Its title.'),
   currency,
-  registrations: count,
-  tickets_by_type: v.array(v.object({ registration_type_id: id, name: v.string(), tickets: count })),
-  gross: minorUnits,
-  service_fee: minorUnits,
-  processor_fee: v.nullable(figure),
-  refunds: minorUnits,
-  net: v.nullable(figure),
-  check_ins: count,
-  reasons: v.object({ processor_fee: v.optional(reason), net: v.optional(reason) }),
+  registrations: field(count, 'Registrations confirmed in the month, also those cancelled later.'),
+  tickets_by_type: field(
+    v.array(
+      v.object({
+        registration_type_id: field(id, 'The registration type.'),
+        name: field(v.string(), 'Its name.'),
+        tickets: field(count, 'Tickets of those registrations.'),
+      }),
+    ),
+    'Their tickets, for each type that has any.',
+  ),
+  gross: field(minorUnits, 'What those registrations were charged, in minor units (cents) of `currency`.'),
+  service_fee: field(minorUnits, 'The fee of the service for them. A refund does not give it back.'),
+  processor_fee: field(v.nullable(figure), 'The fee of the payment processor; null when it is not known.'),
+  refunds: field(minorUnits, 'What was refunded in the month, whenever it was paid.'),
+  net: field(v.nullable(figure), '`gross` less the fees and `refunds`; null when a fee is not known.'),
+  check_ins: field(count, 'Tickets admitted in the month.'),
+  reasons: field(
+    v.object({
+      processor_fee: v.optional(field(reason, 'Why `processor_fee` is null.')),
+      net: v.optional(field(reason, 'Why `net` is null.')),
+    }),
+    'Why a figure is null; empty when all are known.',
+  ),
 })
 
 /** The sums of a month. */
 export const monthlyReportSchema = v.object({
   object: v.literal('monthly_report'),
-  month: v.pipe(v.string(), v.metadata({ pattern: '^\\d{4}-\\d{2}$' })),
-  timezone: v.pipe(v.string(), v.metadata({ description: "The account's, an IANA name." })),
-  complete: v.pipe(v.boolean(), v.metadata({ description: 'The month is over, and every figure is known.' })),
-  data: v.array(monthlyRowSchema),
+  month: v.pipe(v.string(), v.metadata({ pattern: '^\\d{4}-\\d{2}$', description: 'The month.' })),
+  timezone: field(v.string(), 'The time zone of the account, an IANA name: it says when the month begins.'),
+  complete: field(v.boolean(), 'The month is over, and every figure is known.'),
+  data: field(v.array(monthlyRowSchema), 'One row for each event that has any figure but zero.'),
 })
 
 export type MonthlyRow = v.InferOutput<typeof monthlyRowSchema>

@@ -1,7 +1,7 @@
 import { HOUR, MINUTE } from '../time.ts'
 
 /** How long after the previous attempt ended each further one follows: specification section 6. The first goes at once. */
-const DELAYS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR]
+export const RETRY_DELAYS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR]
 
 /** At most this much is added to a delay, so that endpoints which failed together do not return together. */
 const JITTER = 0.1
@@ -13,6 +13,6 @@ const JITTER = 0.1
  * @param random from 0 to 1
  */
 export function nextAttemptAt(type: string, made: number, ended: number, random: number): number | null {
-  const delay = type === 'ping' ? undefined : DELAYS[made - 1]
+  const delay = type === 'ping' ? undefined : RETRY_DELAYS[made - 1]
   return delay === undefined ? null : ended + Math.round(delay * (1 + JITTER * random))
 }

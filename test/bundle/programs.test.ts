@@ -77,6 +77,7 @@ for (const { name, file, first, skip } of [
     assert.ok(statSync(`${path}-wal`).size > MUCH)
     await eventually('an empty log', () => statSync(`${path}-wal`).size === 0, 30_000)
     assert.ok(statSync(path).size > MUCH)
+    assert.equal((await fetch(`${server.url}/reference`)).status, 200)
     assert.equal(countAddons(server.pid), 1)
     assert.equal((await client.get('/events')).status, 200)
     server.kill('SIGTERM')

@@ -112,7 +112,7 @@ function checkType(where: string, { headers }: ReceivedAnswer, described: Json):
   if (type !== 'application/json' && described?.[type] === undefined)
     throw new Error(`${where}: the document does not have the type ${headers['content-type']} here.`)
   const disposition = headers['content-disposition']
-  const isFile = type !== 'application/json'
+  const isFile = type === 'text/csv'
   if (isFile ? !/^attachment; filename="[^"/]+"$/.test(String(disposition)) : disposition !== undefined)
     throw new Error(`${where}: Content-Disposition is ${disposition}.`)
   return type

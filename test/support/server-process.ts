@@ -26,7 +26,7 @@ export function runCommand(t: Pick<TestContext, 'after'>, ...args: string[]): Pr
 /** Starts one, and does not wait for it. */
 export function startCommand(t: Pick<TestContext, 'after'>, ...args: string[]): Omit<ServerProcess, 'url'> {
   const { child, ended } = start(t, args)
-  return { ended, kill: signal => child.kill(signal) }
+  return { pid: child.pid as number, ended, kill: signal => child.kill(signal) }
 }
 
 /** The same, in other surroundings. */

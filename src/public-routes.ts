@@ -1,0 +1,30 @@
+import { describeApi } from './api-description.ts'
+import type { PublicRoute } from './http/context.ts'
+import type { ApiDocument } from './reference/document.ts'
+import { REFERENCE_HEADERS, renderReference } from './reference/page.ts'
+
+/**
+ * What everybody may read: the description of the API, for programs and for people.
+ *
+ * @param baseUrl the address that clients use, where it was set
+ * @param listeningUrl where the server listens; asked for once it does
+ */
+export function publicRoutes(baseUrl: string | undefined, listeningUrl: () => string): PublicRoute[] {
+  return [
+    {
+      path: '/openapi.json',
+      type: 'application/json; charset=utf-8',
+      headers: {},
+      body: () => JSON.stringify(describeApi(baseUrl)),
+    },
+    {
+      path: '/reference',
+      type: 'text/html; charset=utf-8',
+      headers: REFERENCE_HEADERS,
+      body: () => {
+        const description = describeApi(baseUrl ?? listeningUrl())
+        return renderReference(description as unknown as ApiDocument, baseUrl === undefined)
+      },
+    },
+  ]
+}

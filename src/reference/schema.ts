@@ -1,0 +1,95 @@
+import { nameOf, type Schema } from './document.ts'
+import { type Content, type Html, html } from './html.ts'
+import { renderMarkdown } from './markdown.ts'
+
+export function schemaAnchor(name: string): string {
+  return `object-${name}`
+}
+
+/** One line of a list of fields or parameters. */
+export interface Field {
+  name: string
+  schema: Schema
+  /** What is said beside its type, such as `required`. */
+  note?: string | undefined
+  description?: string | undefined
+}
+
+/** The fields of an object, and below each the fields of the objects in it. A request names what it needs, an answer what it may lack. */
+export function renderFields(schema: Schema, isRequest: boolean): Html | undefined {
+  const { properties, required = [] } = schema
+  if (properties === undefined) return undefined
+  const noteOf = (name: string) => {
+    const isRequired = required.includes(name)
+    if (isRequest) return isRequired ? 'required' : undefined
+    return isRequired ? undefined : 'not always there'
+  }
+  const fields = Object.entries(properties).map(([name, property]) => ({
+    name,
+    schema: property,
+    note: noteOf(name),
+  }))
+  return renderList(fields, isRequest)
+}
+
+export function renderList(fields: readonly Field[], isRequest: boolean): Html {
+  return html`<ul class="fields">
+${fields.map(({ name, schema, note, description = schema.description }) => {
+  const inner = innerObject(schema)
+  return html`<li><code class="name">${name}</code> <span class="type">${describeType(schema)}</span>${
+    note === undefined ? undefined : html` <strong class="note">${note}</strong>`
+  }${description === undefined ? undefined : renderMarkdown(description).content}${
+    inner === undefined ? undefined : renderFields(inner, isRequest)
+  }</li>\n`
+})}</ul>`
+}
+
+/** The object that a field is, or is a list of, or is unless it is null. */
+function innerObject({ properties, items, anyOf, ...schema }: Schema): Schema | undefined {
+  if (properties !== undefined) return { ...schema, properties }
+  if (items !== undefined) return innerObject(items)
+  return anyOf?.map(innerObject).find(inner => inner !== undefined)
+}
+
+/** What may stand here, in words: `string, 1 to 200 characters, or null`. */
+export function describeType(schema: Schema): Content {
+  const { $ref, const: constant, enum: values, anyOf, type, items } = schema
+  if ($ref !== undefined) {
+    const name = nameOf($ref)
+    return html`<a href="#${schemaAnchor(name)}">${name}</a>`
+  }
+  if (constant !== undefined) return html`always <code>${JSON.stringify(constant)}</code>`
+  if (values !== undefined)
+    return [
+      joined(
+        values.map(value => html`<code>${String(value)}</code>`),
+        ' or ',
+      ),
+      ...limits(schema),
+    ]
+  if (anyOf !== undefined) return joined(anyOf.map(describeType), ' or ')
+  if (type === 'array' && items !== undefined) return ['list of ', describeType(items), ...limits(schema)]
+  return [type ?? 'anything', ...limits(schema)]
+}
+
+function limits(schema: Schema): Content[] {
+  const { format, minimum, maximum, minLength, maxLength, minItems, maxItems, maxProperties } = schema
+  const said: Content[] = []
+  if (format !== undefined) said.push(format)
+  const range = (least: number | undefined, most: number | undefined, unit: string) => {
+    if (most !== undefined)
+      said.push(`${least ? `${least} to ` : minimum === 0 ? '0 to ' : 'at most '}${most}${unit}`)
+    else if (least !== undefined) said.push(`${least} or more${unit}`)
+  }
+  range(minimum, maximum, '')
+  range(minLength, maxLength, ' characters')
+  range(minItems, maxItems, ' items')
+  range(undefined, maxProperties, ' keys')
+  if (schema.pattern !== undefined) said.push(html`like <code>${schema.pattern}</code>`)
+  if (schema.default !== undefined) said.push(html`<code>${String(schema.default)}</code> by default`)
+  return said.map(content => [', ', content])
+}
+
+function joined(contents: readonly Content[], separator: string): Content[] {
+  return contents.map((content, at) => (at === 0 ? content : [separator, content]))
+}

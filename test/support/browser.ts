@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs'
+import type { TestContext } from 'node:test'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { CHROMIUM } from './chromium.ts'
+
+let running: Promise<Browser> | undefined
+
+/** The system's Chromium on a profile of its own. It finds no other address than this machine's. */
+function launch(): Promise<Browser> {
+  if (!existsSync(CHROMIUM)) throw new Error(`There is no ${CHROMIUM}.`)
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+    ],
+  })
+}
+
+export interface WatchedPage {
+  page: Page
+  /** Every address that the page asked for. */
+  requests: string[]
+  /** Whatever the page said in the console, and every error in it. */
+  messages: string[]
+}
+
+/** A new page in a browser that all tests of the file share. */
+export async function openPage(
+  t: Pick<TestContext, 'after'>,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  running ??= launch()
+  const browser = await running
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options })
+  const requests: string[] = []
+  const messages: string[] = []
+  page.on('request', request => requests.push(request.url()))
+  page.on('console', message => messages.push(`${message.type()}: ${message.text()}`))
+  page.on('pageerror', error => messages.push(error.message))
+  t.after(() => page.close())
+  await page.addInitScript({ path: 'test/support/in-page.js' })
+  await page.goto(url)
+  return { page, requests, messages }
+}
+
+/** To be called when all tests of the file have ended. */
+export async function closeBrowser(): Promise<void> {
+  await (await running)?.close()
+}

@@ -1,0 +1,2 @@
+/** Where Debian's package `chromium` puts the browser. */
+export const CHROMIUM = '/usr/bin/chromium'
