@@ -93,7 +93,7 @@ function alreadyExists(path: string): DatabaseRefused {
   return new DatabaseRefused(`${path} ${what}. Choose another name; nothing is ever overwritten.`)
 }
 
-/** For a process that is told to end at once. */
+/** For a process that ends at once: a copying thread that went on would end it less gently. */
 export function discardStagedFiles(): void {
   for (const folder of live) rmSync(folder, { recursive: true, force: true })
 }

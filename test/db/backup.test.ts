@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import fs, { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
 import { backUp } from '../../src/db/backup.ts'
 import { DatabaseRefused } from '../../src/db/port.ts'
+import { StagedFile } from '../../src/db/staged-file.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { INSERT, openNotes, readNotes } from './notes.ts'
 
@@ -70,6 +72,28 @@ test('a file that exists, a folder and a dangling link are refused and stay as t
   }
   assert.deepEqual(readdirSync(folder), before)
   assert.equal(readFileSync(join(folder, 'file'), 'utf8'), 'precious')
+})
+
+test('a file system without links, as of a memory stick, takes backups too, and overwrites nothing', async t => {
+  const { path } = openNotes(t)
+  const folder = temporaryFolder(t)
+  const link = t.mock.method(fs, 'linkSync', () => {
+    throw Object.assign(new Error('no links'), { code: 'EPERM' })
+  })
+  syncBuiltinESMExports()
+  t.after(() => {
+    link.mock.restore()
+    syncBuiltinESMExports()
+  })
+  await backUp(path, join(folder, 'backup.db'))
+  assert.deepEqual(readBackup(join(folder, 'backup.db')), [])
+  const late = new StagedFile(join(folder, 'late.db'))
+  writeFileSync(join(folder, 'late.db'), 'precious')
+  assert.throws(() => late.place(), DatabaseRefused)
+  late.discard()
+  assert.equal(link.mock.callCount(), 2)
+  assert.equal(readFileSync(join(folder, 'late.db'), 'utf8'), 'precious')
+  assert.deepEqual(readdirSync(folder).sort(), ['backup.db', 'late.db'])
 })
 
 test('a backup that fails says so in a sentence and leaves nothing behind', async t => {
