@@ -32,6 +32,8 @@ export interface AppOptions {
   webhookDeadline?: number
   webhookLookup?: LookupFunction
   random?: () => number
+  /** When it cleans up for the first time, in milliseconds. */
+  cleaningAfter?: number
 }
 
 /**
@@ -103,7 +105,8 @@ export async function startApp(
     closers.push(() => http.close())
     backups?.start()
     closers.push(() => backups?.stop())
-    closers.push(startHousekeeping(db, clock, config.accessLogDays, log))
+    const { accessLogDays } = config
+    closers.push(startHousekeeping({ db, clock, accessLogDays, log, firstAfter: tuning.cleaningAfter }))
 
     const { address, port, family } = http.server.address() as AddressInfo
     url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/v1`
