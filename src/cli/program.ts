@@ -42,7 +42,8 @@ export function fail(error: unknown, terminal: Terminal): void {
   if (process.env.TURNOUT_DEBUG && error instanceof Error) terminal.err(`${error.stack}\n`)
 }
 
-function buildProgram(terminal: Terminal): Command {
+/** The whole command line, with every command and flag. */
+export function buildProgram(terminal: Terminal): Command {
   const program = new Command('turnout')
     .description('The REST service that event organizers run themselves.')
     .version(describeVersion(), '--version', "print the version, with Node's and SQLite's")
