@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import type { GroupCommit } from './group-commit.ts'
+import type { DatabaseObserver } from './port.ts'
 import type { WriteAheadLog } from './wal.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -35,6 +36,7 @@ export interface CheckpointerOptions {
   log: WriteAheadLog
   commits: Pick<GroupCommit, 'pauseFor'>
   onFailure: (error: unknown) => void
+  observer?: DatabaseObserver | undefined
   /** For tests: the sizes of the log, in bytes, instead of those of a server. */
   beginAt?: number
   waitAt?: number
@@ -49,6 +51,7 @@ export class Checkpointer {
   readonly #log: WriteAheadLog
   readonly #commits: CheckpointerOptions['commits']
   readonly #onFailure: (error: unknown) => void
+  readonly #observer: DatabaseObserver | undefined
   readonly #beginAt: number
   readonly #waitAt: number
   #thread: CheckpointThread | undefined
@@ -58,13 +61,14 @@ export class Checkpointer {
   #notBefore = 0
   #closed = false
 
-  constructor({ path, log, commits, onFailure, beginAt = BEGIN_AT, waitAt = WAIT_AT }: CheckpointerOptions) {
+  constructor({ path, log, commits, onFailure, observer, beginAt, waitAt }: CheckpointerOptions) {
     this.#path = path
     this.#log = log
     this.#commits = commits
     this.#onFailure = onFailure
-    this.#beginAt = beginAt
-    this.#waitAt = waitAt
+    this.#observer = observer
+    this.#beginAt = beginAt ?? BEGIN_AT
+    this.#waitAt = waitAt ?? WAIT_AT
   }
 
   /** Called after each commit. */
@@ -88,6 +92,7 @@ export class Checkpointer {
   }
 
   async #run(): Promise<void> {
+    const began = performance.now()
     this.#copying = this.#ask('PASSIVE')
     await this.#copying
     this.#copying = undefined
@@ -95,6 +100,7 @@ export class Checkpointer {
     await this.#commits.pauseFor(async () => {
       complete = await this.#ask('TRUNCATE')
     })
+    this.#observer?.onCheckpoint(complete, performance.now() - began)
     if (!complete) this.#notBefore = performance.now() + RETRY_AFTER
     this.#running = undefined
   }

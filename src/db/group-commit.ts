@@ -1,5 +1,5 @@
 import type { Clock } from '../time.ts'
-import { DatabaseUnavailable, type WriteTx } from './port.ts'
+import { type DatabaseObserver, DatabaseUnavailable, type WriteTx } from './port.ts'
 import type { Connection } from './sqlite-connection.ts'
 import { SqliteTransaction, WriteInstant } from './sqlite-transaction.ts'
 import { Turn } from './turn.ts'
@@ -33,6 +33,7 @@ export interface GroupCommitOptions {
   onCommit: () => void
   /** Nobody knows any more what is on the disk: the process has to stop. Without it, the writes fail. */
   onFailure?: ((error: unknown) => void) | undefined
+  observer?: DatabaseObserver | undefined
 }
 
 /**
@@ -65,6 +66,11 @@ export class GroupCommit {
       this.#queue.push({ work, resolve: resolve as (result: unknown) => void, reject, deadline })
       this.#committing ??= this.#commitGroups().catch(error => this.#fail(error))
     })
+  }
+
+  /** Writes that wait for their transaction. */
+  get queued(): number {
+    return this.#queue.length
   }
 
   /** Carries out `work`, and begins no transaction until it has ended: writes queue up meanwhile. */
@@ -144,6 +150,7 @@ export class GroupCommit {
     } finally {
       turn.end()
     }
+    this.#options.observer?.onGroup(committed.length)
     this.#unsynced.push(...committed)
     if (this.#failure !== undefined) return this.#rejectAll(this.#failure)
     this.#syncing ??= this.#syncCommitted()
@@ -179,8 +186,10 @@ export class GroupCommit {
     while (this.#unsynced.length > 0) {
       const covered = this.#unsynced
       this.#unsynced = []
+      const began = performance.now()
       try {
         await this.#options.log.sync()
+        this.#options.observer?.onSync(performance.now() - began)
       } catch (error) {
         this.#unsynced.unshift(...covered)
         this.#fail(error)

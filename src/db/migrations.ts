@@ -14,6 +14,27 @@ export interface Schema {
 export const currentSchema: Schema = { create: schemaSql, migrations }
 
 /**
+ * Refuses what this program must leave as it is, and changes nothing.
+ *
+ * @throws DatabaseRefused when the database is newer than the program, or is not one of this program's
+ */
+export function refuseForeign(connection: Connection, schema: Schema = currentSchema): void {
+  const version = versionOf(connection)
+  const tables = connection.get<{ count: number; own: number }>(
+    "SELECT count(*) AS count, count(CASE WHEN name = 'instance' THEN 1 END) AS own FROM sqlite_master",
+  )
+  if (version === 0 ? tables?.count !== 0 : tables?.own !== 1) {
+    throw new DatabaseRefused('The database file is not one of Turnout. Choose another --data folder.')
+  }
+  const target = schema.migrations.length + 1
+  if (version > target) {
+    throw new DatabaseRefused(
+      `The database has version ${version}, and this program only knows versions up to ${target}. Run a newer Turnout.`,
+    )
+  }
+}
+
+/**
  * Brings a database to the version of this program, in one transaction; a fresh one gets the whole schema. Safe
  * when two processes do it at once: the second finds it done.
  *
@@ -24,16 +45,9 @@ export function migrate(connection: Connection, schema: Schema = currentSchema):
   if (versionOf(connection) === target) return
   connection.exec('BEGIN IMMEDIATE')
   try {
+    refuseForeign(connection, schema)
     const version = versionOf(connection)
-    if (version > target) {
-      throw new DatabaseRefused(
-        `The database has version ${version}, and this program only knows versions up to ${target}. Run a newer Turnout.`,
-      )
-    }
     if (version === 0) {
-      const tables = connection.get<{ count: number }>('SELECT count(*) AS count FROM sqlite_master')
-      if (tables?.count !== 0)
-        throw new DatabaseRefused('The database file is not one of Turnout. Choose another --data folder.')
       connection.exec(schema.create)
     } else {
       for (const step of schema.migrations.slice(version - 1)) connection.exec(step)
