@@ -6,7 +6,7 @@ import type { Reader } from '../db/batches.ts'
 import { isUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import { carryOut } from './carry-out.ts'
-import { answer, type PublicRoute, type Services, type Stage, type State } from './context.ts'
+import { answer, healthBody, type PublicRoute, type Services, type Stage, type State } from './context.ts'
 import { fingerprint } from './idempotency.ts'
 import * as input from './input.ts'
 import { type Call, type Route, type RouteOf, refusesUnknownQuery } from './route.ts'
@@ -14,9 +14,9 @@ import { type Call, type Route, type RouteOf, refusesUnknownQuery } from './rout
 const compress = promisify(gzip)
 
 /** The stages that read what was sent, and answer it. */
-export function answeringStages({ db, clock, log, cursors, clientAddress }: Services) {
+export function answeringStages({ db, clock, log, cursors, clientAddress, isHealthy }: Services) {
   const nameRoute =
-    (route: Route | PublicRoute): Stage =>
+    (route: State['route']): Stage =>
     (context, next) => {
       context.state.route = route
       return next()
@@ -129,6 +129,11 @@ export function answeringStages({ db, clock, log, cursors, clientAddress }: Serv
     }
   }
 
+  const answerHealth: Stage = async context => {
+    const healthy = await isHealthy()
+    answer(context, healthy ? 200 : 503, healthBody(healthy))
+  }
+
   const refuseUnknown =
     (router: Router<State>): Stage =>
     async context => {
@@ -138,5 +143,5 @@ export function answeringStages({ db, clock, log, cursors, clientAddress }: Serv
       throw new Problem('method_not_allowed')
     }
 
-  return { nameRoute, readInput, answerFor, answerPublic, refuseUnknown }
+  return { nameRoute, readInput, answerFor, answerPublic, answerHealth, refuseUnknown }
 }
