@@ -1,7 +1,7 @@
 import type { AddressInfo, LookupFunction } from 'node:net'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import { makeDataFolder, openDatabaseForServer, serverLockPath } from './db/data-folder.ts'
+import { databasePath, makeDataFolder, openDatabaseForServer, serverLockPath } from './db/data-folder.ts'
 import { readInstance } from './db/instance.ts'
 import { lockForServer } from './db/server-lock.ts'
 import { startHousekeeping } from './housekeeping.ts'
@@ -11,6 +11,7 @@ import { buildPipeline } from './http/pipeline.ts'
 import { createHttpServer } from './http/server.ts'
 import { publicRoutes } from './public-routes.ts'
 import { routes } from './routes.ts'
+import { ScheduledBackups } from './scheduled-backups.ts'
 import type { Clock } from './time.ts'
 import { DeliveryLoop } from './webhooks/delivery-loop.ts'
 import { Sender } from './webhooks/sender.ts'
@@ -57,6 +58,21 @@ export async function startApp(
       log.warn('the clock of this machine is behind the last write of the database: check it')
     }
 
+    const backups =
+      config.backupDir === undefined
+        ? undefined
+        : new ScheduledBackups({
+            database: databasePath(config.data),
+            folder: config.backupDir,
+            every: config.backupEvery,
+            keep: config.backupKeep,
+            secret: instance.cursor_secret,
+            clock,
+            log,
+          })
+    // Last, so that nothing else waits for a backup that is under way.
+    closers.push(() => backups?.ended())
+
     let url = ''
     const pipeline = buildPipeline(
       {
@@ -85,6 +101,8 @@ export async function startApp(
       http.server.listen(config.port, config.host, resolve)
     })
     closers.push(() => http.close())
+    backups?.start()
+    closers.push(() => backups?.stop())
     closers.push(startHousekeeping(db, clock, config.accessLogDays, log))
 
     const { address, port, family } = http.server.address() as AddressInfo

@@ -1,3 +1,4 @@
+import { CronTime } from 'cron'
 import ipaddr from 'ipaddr.js'
 import * as v from 'valibot'
 
@@ -20,6 +21,19 @@ const days = v.pipe(
   v.maxValue(36_500, 'must be at most 36500'),
 )
 
+const backupsKept = v.pipe(
+  v.union([v.number(), v.pipe(v.string(), v.digits(), v.transform(Number))], 'must be a number of backups'),
+  v.integer(),
+  v.minValue(1, 'must be at least 1'),
+  v.maxValue(10_000, 'must be at most 10000'),
+)
+
+const cronLine = v.pipe(
+  v.string(),
+  v.maxLength(200, 'must be a cron line such as "0 3 * * *"'),
+  v.check(isCronLine, 'must be a cron line such as "0 3 * * *", which is every night at three'),
+)
+
 const baseUrl = v.pipe(v.string(), v.check(isBaseUrl, 'must be an http or https address that ends in /v1'))
 
 const proxies = v.array(
@@ -35,6 +49,9 @@ const configSchema = v.object({
   trustProxy: v.optional(proxies, []),
   allowInsecureWebhooks: v.optional(v.boolean(), false),
   accessLogDays: v.optional(days, 365),
+  backupDir: v.optional(v.pipe(v.string(), v.nonEmpty('must name a folder'))),
+  backupEvery: v.optional(cronLine),
+  backupKeep: v.optional(backupsKept),
   logLevel: v.optional(v.picklist(logLevels, `must be one of ${logLevels.join(', ')}`), 'info'),
 })
 
@@ -62,11 +79,25 @@ export function readConfig(settings: Readonly<Record<string, unknown>>): Config 
       `--host ${config.host} would take API keys unencrypted from the network. Put a proxy with TLS in front and add --behind-proxy, or keep to 127.0.0.1.`,
     )
   }
+  if (config.backupDir === undefined && (config.backupEvery ?? config.backupKeep) !== undefined) {
+    const setting = config.backupEvery === undefined ? '--backup-keep' : '--backup-every'
+    throw new ConfigRefused(`${setting} needs --backup-dir, the folder that the backups go to.`)
+  }
   return Object.freeze(config)
 }
 
 function toFlag(setting: string): string {
   return setting.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+}
+
+/** One that names an instant to come: there is no thirtieth of February. */
+function isCronLine(text: string): boolean {
+  try {
+    new CronTime(text).sendAt()
+    return true
+  } catch {
+    return false
+  }
 }
 
 function isBaseUrl(text: string): boolean {

@@ -1,3 +1,4 @@
+import './built-for.ts'
 import { fail, run } from './cli/program.ts'
 import type { Terminal } from './cli/terminal.ts'
 

@@ -1,13 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describedAnswers } from './support/api-document.ts'
+import { canMakeExecutables, executable } from './support/built.ts'
 import { CHROMIUM } from './support/chromium.ts'
 import { readExercised } from './support/exercised.ts'
 
-// Runs all tests, or those whose path contains one of the arguments. After a whole run, an operation and status of the
-// OpenAPI document that no test has seen answered is a failure too.
+// Runs all tests, or those whose path contains one of the arguments; what some of them need built is built before. After
+// a whole run, an operation and status of the OpenAPI document that no test has seen answered is a failure too.
 
 const isBrowserTest = (path: string) => path.endsWith('.browser.test.ts')
 const wanted = process.argv.slice(2)
@@ -22,6 +23,7 @@ if (files.length < found.length) {
 }
 // Without a name the runner looks for tests by itself.
 if (files.length === 0) process.exit(found.length === 0 ? 1 : 0)
+buildFor(files.map(path => readFileSync(path, 'utf8')).join())
 const ledger = mkdtempSync(join(tmpdir(), 'turnout-ledger-'))
 const reporter = process.stdout.isTTY && process.env.CI === undefined ? 'node-test-reporter' : 'spec'
 
@@ -52,3 +54,16 @@ if (status === 0 && wanted.length === 0) {
   }
 }
 rmSync(ledger, { recursive: true, force: true })
+
+function buildFor(tests: string): void {
+  if (tests.includes('support/built.ts')) build('build.mjs')
+  if (tests.includes('canMakeExecutables')) {
+    rmSync(executable, { force: true })
+    if (canMakeExecutables) build('build/executable.mjs')
+  }
+}
+
+function build(script: string): void {
+  const { status } = spawnSync(process.execPath, [script], { stdio: 'inherit' })
+  if (status !== 0) process.exit(1)
+}

@@ -16,16 +16,20 @@ export async function withDatabase<T>(
   }
 }
 
-/** The same for what needs a database that is there already, and must not leave an empty one behind. @throws DatabaseRefused */
+/** For what needs a database that is there already, and must not leave an empty one behind. @throws DatabaseRefused */
+export function refuseMissing(folder: string): void {
+  if (hasDatabase(folder)) return
+  throw new DatabaseRefused(
+    `There is no database in ${folder}. Make one with "turnout apply" or "turnout account create", or name another folder with --data.`,
+  )
+}
+
+/** Opens the database of a data folder that has one. @throws DatabaseRefused */
 export function withExistingDatabase<T>(
   folder: string,
   clock: Clock,
   work: (db: Database) => Promise<T>,
 ): Promise<T> {
-  if (!hasDatabase(folder)) {
-    throw new DatabaseRefused(
-      `There is no database in ${folder}. Make one with "turnout apply" or "turnout account create", or name another folder with --data.`,
-    )
-  }
+  refuseMissing(folder)
   return withDatabase(folder, clock, work)
 }

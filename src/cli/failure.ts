@@ -34,6 +34,10 @@ function sentenceForSystem(error: NodeJS.ErrnoException & { address?: string; po
       return `There is no file ${place}.`
     case 'EISDIR':
       return `${place ?? 'That'} is a folder, not a file.`
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return `There is no room left on the disk${place === undefined ? '' : ` of ${place}`}. Make room, then try again.`
+    case 'EROFS':
     case 'EACCES':
     case 'EPERM':
       return `${place} may not be used: permission denied.`

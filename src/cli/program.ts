@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander'
 import { addAccount } from './account.ts'
 import { addApply } from './apply.ts'
+import { addBackup } from './backup.ts'
+import { addCheck } from './check.ts'
 import { addDelivery } from './delivery.ts'
 import { addExport } from './export.ts'
 import { explainFailure } from './failure.ts'
@@ -8,6 +10,7 @@ import { readEnvironment } from './flags.ts'
 import { addKey } from './key.ts'
 import { addLog } from './log.ts'
 import { addOpenapi } from './openapi.ts'
+import { addRestore } from './restore.ts'
 import { addSandbox } from './sandbox.ts'
 import { addServe } from './serve.ts'
 import type { Terminal } from './terminal.ts'
@@ -57,6 +60,9 @@ function buildProgram(terminal: Terminal): Command {
   addKey(program, terminal)
   addWebhook(program, terminal)
   addDelivery(program, terminal)
+  addBackup(program, terminal)
+  addRestore(program, terminal)
+  addCheck(program, terminal)
   addLog(program, terminal)
   addWaitlist(program, terminal)
   addOpenapi(program, terminal)

@@ -1,12 +1,9 @@
 // Runs in a thread of its own: copies the write-ahead log into the database, which waits for the disk again and again.
-// Plain JavaScript, as it is started from its text: by the bundle, which is one file, and by the sources alike.
-const { createRequire } = require('node:module')
 const { parentPort, workerData } = require('node:worker_threads')
+const SqliteConnection = require('better-sqlite3')
 
 /** @type {import('./checkpointer.ts').CheckpointWorkerData} */
-const { path, requireFrom } = workerData
-/** @type {typeof import('better-sqlite3')} */
-const SqliteConnection = createRequire(requireFrom)('better-sqlite3')
+const { path } = workerData
 
 /** How long emptying the log waits for the reads that still use it, in milliseconds: writes wait for it meanwhile. */
 const READS_END = 100
@@ -23,10 +20,10 @@ parentPort?.on('message', mode => parentPort.postMessage(checkpoint(mode)))
  */
 function checkpoint(mode) {
   try {
-    const [row] = connection.pragma(`wal_checkpoint(${mode})`)
-    return { complete: row.busy === 0 }
+    const [{ busy, log, checkpointed }] = connection.pragma(`wal_checkpoint(${mode})`)
+    return { complete: busy === 0, frames: log, copied: checkpointed }
   } catch (error) {
-    if (/^SQLITE_(BUSY|LOCKED|FULL)/.test(error.code ?? '')) return { complete: false }
+    if (/^SQLITE_(BUSY|LOCKED|FULL)/.test(error.code ?? '')) return { complete: false, frames: 1, copied: 0 }
     return { error: String(error) }
   }
 }

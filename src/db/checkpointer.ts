@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { Worker } from 'node:worker_threads'
+import { type DatabaseThread, startDatabaseThread } from './database-thread.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { WriteAheadLog } from './wal.ts'
 
@@ -8,26 +7,27 @@ const MEBIBYTE = 1024 * 1024
 const BEGIN_AT = 16 * MEBIBYTE
 /** The size at which writes wait for the checkpoint that is under way, in bytes. */
 const WAIT_AT = 40 * MEBIBYTE
-/** How long a checkpoint that could not complete, as another process reads, waits for the next one, in milliseconds. */
+/** How long a read may hold up a checkpoint before it is a long one, such as a backup, in milliseconds. */
+const LONG_READ = 100
+/** How often it is looked whether the reads have ended, in milliseconds. */
+const READ_RETRY = 10
+/** How long a checkpoint that could not complete, as somebody reads for long, waits for the next one, in milliseconds. */
 const RETRY_AFTER = 1_000
 
 /** `PASSIVE` copies what it can beside readers and writers; `TRUNCATE` copies the rest and empties the log. */
 export type CheckpointMode = 'PASSIVE' | 'TRUNCATE'
-export type CheckpointAnswer = { complete: boolean } | { error: string }
+export type CheckpointAnswer = CheckpointProgress | { error: string }
+
+interface CheckpointProgress {
+  complete: boolean
+  /** Of the log: how many there are, and how many of them the database has. */
+  frames: number
+  copied: number
+}
 
 export interface CheckpointWorkerData {
   path: string
-  /** A file or URL beside which better-sqlite3 can be found. */
-  requireFrom: string
 }
-
-declare const CHECKPOINT_WORKER: string | undefined
-
-/** The bundle carries the worker as a constant; the sources read it from beside them. */
-const workerText =
-  typeof CHECKPOINT_WORKER === 'string'
-    ? CHECKPOINT_WORKER
-    : readFileSync(new URL('./checkpoint-worker.cjs', import.meta.url), 'utf8')
 
 export interface CheckpointerOptions {
   /** Of the database. */
@@ -43,6 +43,7 @@ export interface CheckpointerOptions {
 /**
  * Keeps the write-ahead log small, off the event loop. Most is copied while writes go on; then writes pause for
  * the moment that it takes to copy what came meanwhile and to empty the log, as under a steady load nothing else ever would.
+ * As long as somebody reads for long, a backup for one, the log cannot be emptied: it grows, and no write waits for it.
  */
 export class Checkpointer {
   readonly #path: string
@@ -51,10 +52,13 @@ export class Checkpointer {
   readonly #onFailure: (error: unknown) => void
   readonly #beginAt: number
   readonly #waitAt: number
-  #thread: CheckpointThread | undefined
+  /** Started by the first checkpoint: a server that has little to do needs no thread. */
+  #thread: DatabaseThread | undefined
   #running: Promise<void> | undefined
   /** As long as no write waits for it. */
   #copying: Promise<unknown> | undefined
+  /** The size at which writes wait for the copying, in bytes. */
+  #limit = 0
   #notBefore = 0
   #closed = false
 
@@ -73,7 +77,7 @@ export class Checkpointer {
     if (this.#running === undefined) {
       if (this.#closed || size < this.#beginAt || performance.now() < this.#notBefore) return
       this.#running = this.#run().catch(this.#onFailure)
-    } else if (this.#copying !== undefined && size >= this.#waitAt) {
+    } else if (this.#copying !== undefined && size >= this.#limit) {
       const copied = this.#copying
       this.#copying = undefined
       void this.#commits.pauseFor(() => copied).catch(() => undefined)
@@ -88,48 +92,61 @@ export class Checkpointer {
   }
 
   async #run(): Promise<void> {
-    this.#copying = this.#ask('PASSIVE')
-    await this.#copying
+    // A log that is large already may double before writes wait for it.
+    this.#limit = Math.max(this.#waitAt, 2 * this.#log.size)
+    const copying = this.#copyMost()
+    this.#copying = copying
+    const copied = await copying
     this.#copying = undefined
     let complete = false
-    await this.#commits.pauseFor(async () => {
-      complete = await this.#ask('TRUNCATE')
-    })
+    if (copied) {
+      await this.#commits.pauseFor(async () => {
+        complete = (await this.#ask('TRUNCATE')).complete
+      })
+    }
     if (!complete) this.#notBefore = performance.now() + RETRY_AFTER
     this.#running = undefined
   }
 
-  #ask(mode: CheckpointMode): Promise<boolean> {
-    this.#thread ??= startThread(this.#path)
+  /**
+   * Copies until a pause has little left to do. What a long read has let grow is copied in several rounds, each of what
+   * came in the round before.
+   *
+   * @returns false when a long read is in the way
+   */
+  async #copyMost(): Promise<boolean> {
+    let patience: number | undefined
+    let goal: number | undefined
+    let before = Number.POSITIVE_INFINITY
+    while (!this.#closed) {
+      const { size } = this.#log
+      const { frames, copied } = await this.#ask('PASSIVE')
+      // Reads that began later are in the way of what came later alone.
+      goal ??= frames
+      patience ??= performance.now() + LONG_READ
+      if (copied < Math.min(goal, frames)) {
+        if (performance.now() > patience) return false
+        await new Promise(resolve => setTimeout(resolve, READ_RETRY))
+        continue
+      }
+      const grown = this.#log.size - size
+      if (grown < this.#beginAt || grown >= before) return true
+      before = grown
+    }
+    return false
+  }
+
+  #ask(mode: CheckpointMode): Promise<CheckpointProgress> {
+    const workerData: CheckpointWorkerData = { path: this.#path }
+    this.#thread ??= startDatabaseThread('checkpoint', workerData)
     const { worker, died } = this.#thread
-    const answered = new Promise<boolean>((resolve, reject) => {
+    const answered = new Promise<CheckpointProgress>((resolve, reject) => {
       worker.once('message', (answer: CheckpointAnswer) => {
         if ('error' in answer) reject(new Error(answer.error))
-        else resolve(answer.complete)
+        else resolve(answer)
       })
       worker.postMessage(mode)
     })
     return Promise.race([answered, died])
   }
-}
-
-interface CheckpointThread {
-  worker: Worker
-  /** Rejects when the thread has ended. */
-  died: Promise<never>
-}
-
-/** Started by the first checkpoint: a server that has little to do needs no thread. */
-function startThread(path: string): CheckpointThread {
-  const requireFrom = typeof CHECKPOINT_WORKER === 'string' ? __filename : import.meta.url
-  const workerData: CheckpointWorkerData = { path, requireFrom }
-  const worker = new Worker(workerText, { eval: true, execArgv: [], workerData })
-  worker.unref()
-  const died = new Promise<never>((_, reject) => {
-    worker.once('error', reject)
-    worker.once('exit', () => reject(new Error('The thread of the checkpoints has ended.')))
-  })
-  // Between two checkpoints nobody waits for it; the next one is told.
-  died.catch(() => undefined)
-  return { worker, died }
 }

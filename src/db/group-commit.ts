@@ -7,8 +7,10 @@ import type { WriteAheadLog } from './wal.ts'
 
 /** How often a lock of another process is tried again, in milliseconds. */
 const BUSY_RETRY = 2
-/** How long a group takes in more writes, in milliseconds: then the event loop has its turn. */
+/** How long a group takes in more writes, in milliseconds. */
 const GROUP_TIME = 10
+/** How long it keeps the event loop at a time, in milliseconds: others read, and webhooks are sent, before it goes on. */
+const SLICE_TIME = 1
 
 interface QueuedWrite {
   work: (tx: WriteTx) => Promise<unknown>
@@ -49,6 +51,8 @@ export class GroupCommit {
   #committing: Promise<void> | undefined
   #syncing: Promise<void> | undefined
   #pause: Promise<unknown> | undefined
+  /** The group whose transaction is open. */
+  #group: Promise<void> | undefined
   #closed = false
   #failure: Error | undefined
 
@@ -67,9 +71,9 @@ export class GroupCommit {
     })
   }
 
-  /** Carries out `work`, and begins no transaction until it has ended: writes queue up meanwhile. */
+  /** Carries out `work` between two transactions, and begins none until it has ended: writes queue up meanwhile. */
   async pauseFor(work: () => Promise<unknown>): Promise<void> {
-    const turn = (this.#pause ?? Promise.resolve()).then(work)
+    const turn = Promise.all([this.#pause, this.#group]).then(work)
     const pause = turn.catch(() => undefined)
     this.#pause = pause
     try {
@@ -91,22 +95,27 @@ export class GroupCommit {
     while (this.#queue.length > 0) {
       // All requests that have arrived are read in this turn: their writes make one group.
       await new Promise(resolve => setImmediate(resolve))
-      if (await this.#begin()) await this.#commitGroup()
+      await this.#begin()
+      await this.#group
+      this.#group = undefined
     }
     this.#committing = undefined
   }
 
-  /** Waits for another process outside SQLite's busy handler, which would stop the event loop. */
-  async #begin(): Promise<boolean> {
+  /** Begins a group. Waits for another process outside SQLite's busy handler, which would stop the event loop. */
+  async #begin(): Promise<void> {
     for (;;) {
       // One pause may follow another.
       while (this.#pause !== undefined) await this.#pause
-      if (this.#failure !== undefined) return false
+      if (this.#failure !== undefined) return
       try {
-        if (this.#connection.beginImmediate()) return true
+        if (this.#connection.beginImmediate()) {
+          this.#group = this.#commitGroup()
+          return
+        }
       } catch (error) {
         for (const { reject } of this.#queue.splice(0)) reject(error)
-        return false
+        return
       }
       const now = performance.now()
       while ((this.#queue[0]?.deadline ?? now) < now) {
@@ -114,23 +123,33 @@ export class GroupCommit {
           .shift()
           ?.reject(new DatabaseUnavailable('Another process holds the lock of the database.'))
       }
-      if (this.#queue.length === 0) return false
+      if (this.#queue.length === 0) return
       await new Promise(resolve => setTimeout(resolve, BUSY_RETRY))
     }
   }
 
   async #commitGroup(): Promise<void> {
     const instant = new WriteInstant(this.#connection, this.#options.clock)
-    const turn = new Turn()
+    let turn = new Turn()
     const until = performance.now() + GROUP_TIME
+    let sliceEnd = performance.now() + SLICE_TIME
     const group: QueuedWrite[] = []
     const committed: CommittedWrite[] = []
     try {
-      do {
-        const write = this.#queue.shift() as QueuedWrite
+      let write = this.#queue.shift()
+      while (write !== undefined) {
         group.push(write)
         committed.push(await this.#carryOut(write, instant, turn))
-      } while (this.#queue.length > 0 && !turn.isOver && performance.now() < until)
+        const now = performance.now()
+        if (now >= until) break
+        if (this.#queue.length > 0 && (turn.isOver || now >= sliceEnd)) {
+          turn.end()
+          await new Promise(resolve => setImmediate(resolve))
+          turn = new Turn()
+          sliceEnd = performance.now() + SLICE_TIME
+        }
+        write = this.#queue.shift()
+      }
       this.#connection.run('COMMIT')
     } catch (error) {
       // The whole group is gone, also what had succeeded in it.

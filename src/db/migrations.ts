@@ -1,6 +1,7 @@
 import { DatabaseRefused } from './port.ts'
 import { schemaSql } from './schema.ts'
-import type { Connection } from './sqlite-connection.ts'
+import { type Connection, sqliteCodeOf } from './sqlite-connection.ts'
+import { StagedFile } from './staged-file.ts'
 
 /** What turns a database of one version into the next; the first entry makes version 2 of version 1. */
 export const migrations: readonly string[] = []
@@ -14,38 +15,82 @@ export interface Schema {
 export const currentSchema: Schema = { create: schemaSql, migrations }
 
 /**
- * Brings a database to the version of this program, in one transaction; a fresh one gets the whole schema. Safe
- * when two processes do it at once: the second finds it done.
+ * Brings a database to the version of this program, in one transaction; a fresh one gets the whole schema. Safe when
+ * two processes do it at once: the second finds it done. Before an old one is changed, a copy of it takes its place beside
+ * it, as `<path>.before-v<version>`.
  *
- * @throws DatabaseRefused when the database is newer than the program, or is not one of this program's
+ * @param path of the database
+ * @throws DatabaseRefused when the database is newer than the program, is not one of this program's, or cannot be copied
  */
-export function migrate(connection: Connection, schema: Schema = currentSchema): void {
+export function migrate(connection: Connection, path: string, schema: Schema = currentSchema): void {
   const target = schema.migrations.length + 1
-  if (versionOf(connection) === target) return
-  connection.exec('BEGIN IMMEDIATE')
-  try {
+  for (;;) {
     const version = versionOf(connection)
-    if (version > target) {
-      throw new DatabaseRefused(
-        `The database has version ${version}, and this program only knows versions up to ${target}. Run a newer Turnout.`,
-      )
+    if (version === target) return
+    const isOld = version > 0 && version < target
+    // The copy cannot be made within the transaction: one that another process has outdated is made again.
+    const commits = dataVersionOf(connection)
+    const copy = isOld ? copyBefore(connection, path, version, target) : undefined
+    try {
+      connection.exec('BEGIN IMMEDIATE')
+      if (versionOf(connection) === version && (!isOld || dataVersionOf(connection) === commits)) {
+        copy?.place({ replace: true })
+        bringUp(connection, version, schema)
+        connection.exec('COMMIT')
+        return
+      }
+      connection.exec('ROLLBACK')
+    } catch (error) {
+      connection.rollBack()
+      throw error
+    } finally {
+      copy?.discard()
     }
-    if (version === 0) {
-      const tables = connection.get<{ count: number }>('SELECT count(*) AS count FROM sqlite_master')
-      if (tables?.count !== 0)
-        throw new DatabaseRefused('The database file is not one of Turnout. Choose another --data folder.')
-      connection.exec(schema.create)
-    } else {
-      for (const step of schema.migrations.slice(version - 1)) connection.exec(step)
-    }
-    connection.pragma(`user_version = ${target}`)
-    connection.exec('COMMIT')
+  }
+}
+
+/** @throws DatabaseRefused */
+function bringUp(connection: Connection, version: number, schema: Schema): void {
+  const target = schema.migrations.length + 1
+  if (version > target) {
+    throw new DatabaseRefused(
+      `The database has version ${version}, and this program only knows versions up to ${target}. Run a newer Turnout.`,
+    )
+  }
+  if (version === 0) {
+    const tables = connection.get<{ count: number }>('SELECT count(*) AS count FROM sqlite_master')
+    if (tables?.count !== 0)
+      throw new DatabaseRefused('The database file is not one of Turnout. Choose another --data folder.')
+    connection.exec(schema.create)
+  } else {
+    for (const step of schema.migrations.slice(version - 1)) connection.exec(step)
+  }
+  connection.pragma(`user_version = ${target}`)
+}
+
+/** @throws DatabaseRefused */
+function copyBefore(connection: Connection, path: string, version: number, target: number): StagedFile {
+  const place = `${path}.before-v${target}`
+  const copy = new StagedFile(place)
+  try {
+    connection.run('VACUUM INTO $1', [copy.path])
+    return copy
   } catch (error) {
-    if (connection.inTransaction) connection.exec('ROLLBACK')
-    throw error
+    copy.discard()
+    const code = sqliteCodeOf(error)
+    if (code === undefined || !/^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|PERM)/.test(code)) throw error
+    throw new DatabaseRefused(
+      `The database has version ${version} and was not brought to ${target}, as the copy of the old one, ${place}, cannot be written (${code}). Make room on its disk, then start again.`,
+      { cause: error },
+    )
   }
 }
 
 function versionOf(connection: Connection): number {
   return connection.pragma('user_version') as number
+}
+
+/** Changes with each commit of another connection. */
+function dataVersionOf(connection: Connection): number {
+  return connection.pragma('data_version') as number
 }

@@ -107,16 +107,32 @@ function named(params: readonly Value[] | undefined): Record<number, Value> {
   return values
 }
 
-/** Turns what SQLite says at opening into a sentence for the person who runs the program; other errors stay as they are. */
-export function explainOpening(path: string, error: unknown): unknown {
-  const code = codeOf(error) ?? codeOf(error instanceof Error ? error.cause : undefined)
+/** The code of what SQLite threw, also where it was put into another error. */
+export function sqliteCodeOf(error: unknown): string | undefined {
+  return codeOf(error) ?? codeOf(error instanceof Error ? error.cause : undefined)
+}
+
+/**
+ * Turns what SQLite says at opening into a sentence for the person who runs the program; other errors stay as they are.
+ *
+ * @param whenDamaged what to do about a damaged file
+ */
+export function explainOpening(
+  path: string,
+  error: unknown,
+  whenDamaged = 'Restore it from a backup.',
+): unknown {
+  const code = sqliteCodeOf(error)
   if (code === undefined) return error
+  if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) {
+    const damaged = `${path} is damaged, or is no SQLite database. ${whenDamaged}`
+    return new DatabaseRefused(damaged, { cause: error })
+  }
   const sentence = OPENING_SENTENCES.find(([pattern]) => pattern.test(code))?.[1]
   return sentence === undefined ? error : new DatabaseRefused(`${path} ${sentence}`, { cause: error })
 }
 
 const OPENING_SENTENCES: readonly [RegExp, string][] = [
-  [/^SQLITE_(NOTADB|CORRUPT)/, 'is damaged, or is no SQLite database. Restore it from a backup.'],
   [
     /^SQLITE_(CANTOPEN|READONLY|PERM)/,
     'cannot be opened for writing. Check who owns the folder, and its rights.',

@@ -37,7 +37,7 @@ export function openSqlite(path: string, options: SqliteOptions): Database {
     // The first read makes the log: its name is durable before anything is written to it.
     writer.pragma('user_version')
     log = new WriteAheadLog(path)
-    migrate(writer, options.schema ?? currentSchema)
+    migrate(writer, path, options.schema ?? currentSchema)
     writer.run(
       `INSERT INTO instance (id, cursor_secret, latest_write_at, created_at, updated_at) VALUES (1, $1, 0, $2, $2)
        ON CONFLICT (id) DO NOTHING`,

@@ -4,15 +4,12 @@ import { readInstance } from '../db/instance.ts'
 import type { Database, ReadTx, WriteTx } from '../db/port.ts'
 import { type Clock, SECOND } from '../time.ts'
 import * as store from './delivery-store.ts'
+import { Lanes, WIDEST_LANE } from './lanes.ts'
 import { nextAttemptAt } from './schedule.ts'
-import { type AttemptResult, IN_FLIGHT_OF_ENDPOINT, type Sender } from './sender.ts'
+import type { AttemptResult, Sender } from './sender.ts'
 
-/** Attempts at a time over all endpoints: what a hundred dead ones hold is still not all of it. */
-const MAX_IN_FLIGHT = 512
-/** Deliveries that are claimed for an endpoint beyond those in flight, so that one commit serves many. */
-const CLAIMED_AHEAD = 16
-/** What an endpoint may have under way, claimed or sent. */
-const LANE = IN_FLIGHT_OF_ENDPOINT + CLAIMED_AHEAD
+/** An answer within this time, in milliseconds, is a quick one. */
+const QUICK = 100
 /** A claim moves the delivery this far into the future before anything is sent: past the deadline of an attempt. */
 const LEASE = 20 * SECOND
 /** What must be left of a lease when its attempt begins: the deadline, and a little to record how it ended. */
@@ -34,12 +31,6 @@ interface Ended {
   result: AttemptResult | undefined
 }
 
-/** What one endpoint has under way. */
-interface Lane {
-  queue: Claim[]
-  inFlight: number
-}
-
 export interface DeliveryLoopOptions {
   db: Database
   clock: Clock
@@ -59,12 +50,11 @@ export class DeliveryLoop {
   readonly #log: Logger
   readonly #sender: Sender
   readonly #random: () => number
-  readonly #lanes = new Map<string, Lane>()
+  readonly #lanes = new Lanes<Claim>()
   readonly #held = new Set<string>()
   /** The instant of the latest write that was seen, in milliseconds. */
   #latestWrite = 0
   #ended: Ended[] = []
-  #inFlight = 0
   #turning = false
   #again = false
   #stopping = false
@@ -111,13 +101,11 @@ export class DeliveryLoop {
   async stop(): Promise<void> {
     this.#stopping = true
     await this.#sweep?.stop()
-    for (const lane of this.#lanes.values()) {
-      for (const claim of lane.queue.splice(0)) this.#ended.push({ claim, result: undefined })
-    }
+    for (const claim of this.#lanes.empty()) this.#ended.push({ claim, result: undefined })
     const deadline = performance.now() + STOP_TIMEOUT
-    while ((this.#inFlight > 0 || this.#turning) && performance.now() < deadline) await pause()
+    while ((this.#lanes.inFlight > 0 || this.#turning) && performance.now() < deadline) await pause()
     await this.#sender.close()
-    while (this.#inFlight > 0 || this.#turning) await pause()
+    while (this.#lanes.inFlight > 0 || this.#turning) await pause()
     await this.#turn().catch(error =>
       this.#log.warn({ err: error }, 'the last deliveries will be sent again'),
     )
@@ -150,7 +138,7 @@ export class DeliveryLoop {
     for (const { claim } of ended) this.#held.delete(holdOf(claim))
     for (const claim of claims) {
       this.#held.add(holdOf(claim))
-      this.#laneOf(claim.endpoint_id).queue.push(claim)
+      this.#lanes.add(claim)
     }
     this.#startQueued()
   }
@@ -159,8 +147,10 @@ export class DeliveryLoop {
   async #findDue(tx: ReadTx): Promise<Claim[]> {
     this.#latestWrite = (await readInstance(tx)).latest_write_at
     const now = this.#now()
-    const endpoints = (await store.listDueEndpoints(tx, now))
-      .map(({ id }) => ({ id, room: this.#roomOf(id) }))
+    const dueEndpoints = await store.listDueEndpoints(tx, now)
+    this.#lanes.forgetIdle(new Set(dueEndpoints.map(({ id }) => id)))
+    const endpoints = dueEndpoints
+      .map(({ id }) => ({ id, room: this.#lanes.roomOf(id) }))
       .filter(({ room }) => room > 0)
       .sort((a, b) => b.room - a.room)
     const until = now + LEASE
@@ -168,8 +158,8 @@ export class DeliveryLoop {
     for (const { id, room } of endpoints) {
       if (due.length >= CLAIMS_A_WRITE) break
       // As many as a lane holds: some of them may be those that it holds.
-      const byHand = await store.listDueByHand(tx, id, now, LANE)
-      const scheduled = await store.listDue(tx, id, now, LANE)
+      const byHand = await store.listDueByHand(tx, id, now, WIDEST_LANE)
+      const scheduled = await store.listDue(tx, id, now, WIDEST_LANE)
       const free = [
         ...byHand.map(row => ({ ...row, manual: true, until })),
         ...scheduled.map(row => ({ ...row, manual: false, until })),
@@ -217,30 +207,14 @@ export class DeliveryLoop {
     )
   }
 
-  /** Starts what there is room for: an endpoint with less in flight comes first, and of those alike the one that waited longer. */
   #startQueued(): void {
-    for (let level = 1; level <= IN_FLIGHT_OF_ENDPOINT; level++) {
-      for (const [endpointId, lane] of [...this.#lanes]) {
-        if (this.#inFlight >= MAX_IN_FLIGHT) return
-        const claim = lane.inFlight < level ? lane.queue.shift() : undefined
-        if (claim === undefined) continue
-        this.#start(lane, claim)
-        this.#lanes.delete(endpointId)
-        this.#lanes.set(endpointId, lane)
-      }
-    }
-  }
-
-  #start(lane: Lane, claim: Claim): void {
-    lane.inFlight++
-    this.#inFlight++
-    void this.#attempt(claim).then(result => {
-      lane.inFlight--
-      this.#inFlight--
-      if (lane.inFlight === 0 && lane.queue.length === 0) this.#lanes.delete(claim.endpoint_id)
-      this.#ended.push({ claim, result })
-      this.#startQueued()
-      this.wake()
+    this.#lanes.start(claim => {
+      void this.#attempt(claim).then(result => {
+        this.#lanes.end(claim, result?.succeeded === true && result.duration < QUICK)
+        this.#ended.push({ claim, result })
+        this.#startQueued()
+        this.wake()
+      })
     })
   }
 
@@ -273,20 +247,6 @@ export class DeliveryLoop {
   /** As in a write, never before the latest one: what is due at once is so even when the clock was set back. */
   #now(): number {
     return Math.max(this.#clock(), this.#latestWrite)
-  }
-
-  #laneOf(endpointId: string): Lane {
-    let lane = this.#lanes.get(endpointId)
-    if (lane === undefined) {
-      lane = { queue: [], inFlight: 0 }
-      this.#lanes.set(endpointId, lane)
-    }
-    return lane
-  }
-
-  #roomOf(endpointId: string): number {
-    const lane = this.#lanes.get(endpointId)
-    return LANE - (lane === undefined ? 0 : lane.queue.length + lane.inFlight)
   }
 }
 

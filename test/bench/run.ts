@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { build } from 'esbuild'
+import { bundle } from '../../build/bundle.mjs'
 import { LoadProcess } from './child.ts'
 import { Contestant } from './contestant.ts'
 import { measureDoor } from './door.ts'
@@ -75,20 +75,10 @@ async function measure(): Promise<Row[]> {
 
 /** The floors and the load generator are bundled as the program is, so that no loader counts in their memory. */
 async function buildPrograms(): Promise<void> {
-  await build({
+  await bundle({
     entryPoints: ['floor', 'load', 'receiver'].map(name => `test/bench/${name}.ts`),
     outdir: 'dist/bench',
     outExtension: { '.js': '.cjs' },
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node20',
-    external: ['better-sqlite3'],
-    define: {
-      CHECKPOINT_WORKER: JSON.stringify(readFileSync('src/db/checkpoint-worker.cjs', 'utf8')),
-      SCHEMA_SQL: '""',
-    },
-    logOverride: { 'empty-import-meta': 'silent' },
   })
 }
 

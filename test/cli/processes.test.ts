@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
+import { bundle } from '../support/built.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { commandLine } from './turnout.ts'
 
@@ -171,7 +172,7 @@ test('sandbox leaves the data of an organizer alone', async t => {
 })
 
 test('the built program says the same as its sources', async t => {
-  await execute(process.execPath, ['build.mjs'])
+  assert.ok(existsSync(bundle))
   const { turnout, folder } = commandLine(t)
   for (const argv of [['--version'], ['openapi']]) {
     const { stdout } = await execute(process.execPath, ['bin/turnout.js', ...argv], { maxBuffer: 10_000_000 })

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import SqliteConnection from 'better-sqlite3'
+import type { CheckpointMode } from '../../src/db/checkpointer.ts'
 import { GroupCommit } from '../../src/db/group-commit.ts'
 import type { Database } from '../../src/db/port.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
@@ -96,7 +97,19 @@ test('under steady writes and reads, with a command beside them, the log is empt
   assert.equal(rows?.rows, count + commands)
 })
 
-test('a log that another program still reads is emptied once it has ended, and writes go on meanwhile', async t => {
+/** Notes what the thread of the checkpoints is asked for. */
+function watchCheckpoints(t: TestContext): CheckpointMode[] {
+  const asked: CheckpointMode[] = []
+  const postMessage = Worker.prototype.postMessage
+  t.mock.method(Worker.prototype, 'postMessage', function (this: Worker, mode: CheckpointMode) {
+    asked.push(mode)
+    postMessage.call(this, mode)
+  })
+  return asked
+}
+
+test('a log that another program still reads is emptied once it has ended, and no write waits for it meanwhile', async t => {
+  const asked = watchCheckpoints(t)
   const { db, path, failures } = openServer(t)
   const other = new SqliteConnection(path)
   t.after(() => other.close())
@@ -105,9 +118,12 @@ test('a log that another program still reads is emptied once it has ended, and w
   const held = await writeSteadily(db, path)
   assert.equal(held.emptied, 0)
   assert.ok(held.largest > sizes.beginAt)
+  // Writes pause to empty the log, and only then.
+  assert.deepEqual(new Set(asked), new Set(['PASSIVE']))
   other.exec('COMMIT')
   const free = await writeSteadily(db, path)
   assert.ok(free.emptied >= 1)
+  assert.ok(asked.includes('TRUNCATE'))
   assert.ok(statSync(`${path}-wal`).size < BOUND)
   assert.deepEqual(failures, [])
 })
@@ -129,7 +145,7 @@ test('a thread of the checkpoints that dies stops the server', async t => {
   await writeSteadily(db, path)
   assert.deepEqual(
     new Set(failures.map(String)),
-    new Set(['Error: The thread of the checkpoints has ended.']),
+    new Set(['Error: The checkpoint thread of the database has ended.']),
   )
 })
 

@@ -40,6 +40,37 @@ function gateSyncs(t: TestContext) {
   }
 }
 
+/** Commits in groups on a connection that can be looked at. */
+function openCommits(t: TestContext): { commits: GroupCommit; connection: Connection } {
+  const path = join(temporaryFolder(t), 'test.db')
+  const connection = new Connection(path, 0)
+  connection.exec('PRAGMA journal_mode = WAL; CREATE TABLE instance (latest_write_at)')
+  const log = new WriteAheadLog(path)
+  const commits = new GroupCommit(connection, {
+    clock: testClock(),
+    busyTimeout: 1_000,
+    log,
+    onCommit: () => undefined,
+  })
+  t.after(async () => {
+    await commits.close()
+    log.close()
+    connection.close()
+  })
+  return { commits, connection }
+}
+
+/** Has the time by which groups are measured stand still, until it is told to pass. */
+function stopTime(t: TestContext): { pass(milliseconds: number): void } {
+  let now = performance.now()
+  t.mock.method(performance, 'now', () => now)
+  return {
+    pass(milliseconds) {
+      now += milliseconds
+    },
+  }
+}
+
 /** What has become of each promise so far: `null` as long as it is neither. */
 function watch(promises: Promise<unknown>[]): (string | null)[] {
   const states: (string | null)[] = promises.map(() => null)
@@ -196,22 +227,59 @@ test('a commit that fails fails its whole group, refusals too, and the next grou
   assert.deepEqual(await readNotes(db), ['two'])
 })
 
+test('a group that takes long lets others have their turns, which see nothing of it, and is one commit all the same', async t => {
+  const { db } = openNotes(t)
+  const counted = count(t)
+  const time = stopTime(t)
+  const seen: string[][] = []
+  const slow = (text: string) =>
+    db.write(async tx => {
+      await tx.run(INSERT, [text])
+      time.pass(3)
+      setImmediate(() => void readNotes(db).then(notes => seen.push(notes)))
+    })
+  await Promise.all(['one', 'two', 'three'].map(slow))
+  assert.equal(counted.commits(), 1)
+  assert.deepEqual(seen[0], [])
+  assert.deepEqual(await readNotes(db), ['one', 'two', 'three'])
+})
+
+test('a group ends after its time, however much is queued', async t => {
+  const { db } = openNotes(t)
+  const counted = count(t)
+  const time = stopTime(t)
+  const slow = (text: string) =>
+    db.write(async tx => {
+      await tx.run(INSERT, [text])
+      time.pass(6)
+    })
+  await Promise.all(['one', 'two', 'three', 'four'].map(slow))
+  assert.equal(counted.commits(), 2)
+})
+
+test('a pause that is asked for within a group waits for its commit', async t => {
+  const { commits, connection } = openCommits(t)
+  const time = stopTime(t)
+  const open = { asked: false, paused: true }
+  let paused: Promise<void> | undefined
+  const slow = () =>
+    commits.write(async () => {
+      time.pass(3)
+      setImmediate(() => {
+        if (paused !== undefined) return
+        open.asked = connection.inTransaction
+        paused = commits.pauseFor(async () => {
+          open.paused = connection.inTransaction
+        })
+      })
+    })
+  await Promise.all([slow(), slow()])
+  await paused
+  assert.deepEqual(open, { asked: true, paused: false })
+})
+
 test('no transaction begins in a pause, nor between one pause and the next, and what waited is then written', async t => {
-  const path = join(temporaryFolder(t), 'test.db')
-  const connection = new Connection(path, 0)
-  connection.exec('PRAGMA journal_mode = WAL; CREATE TABLE instance (latest_write_at)')
-  const log = new WriteAheadLog(path)
-  const commits = new GroupCommit(connection, {
-    clock: testClock(),
-    busyTimeout: 1_000,
-    log,
-    onCommit: () => undefined,
-  })
-  t.after(async () => {
-    await commits.close()
-    log.close()
-    connection.close()
-  })
+  const { commits } = openCommits(t)
   const ends: ((error?: Error) => void)[] = []
   const pause = () =>
     commits.pauseFor(

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { writeFileSync } from 'node:fs'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
 import { currentSchema } from '../../src/db/migrations.ts'
-import { DatabaseRefused } from '../../src/db/port.ts'
+import { DatabaseRefused, DatabaseUnavailable } from '../../src/db/port.ts'
 import { lockForServer } from '../../src/db/server-lock.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
+import { Connection } from '../../src/db/sqlite-connection.ts'
 import { testClock } from '../support/clock.ts'
 import { temporaryFolder } from '../support/folder.ts'
 
@@ -35,6 +36,87 @@ test('an older database is migrated step by step, and keeps its rows', async t =
   t.after(() => db.close())
   assert.deepEqual(await db.read(tx => tx.all('SELECT x, y FROM a')), [{ x: 'kept', y: 'kept!' }])
   assert.equal(versionOf(path), 3)
+})
+
+test('before a database is migrated a private copy of the old one is put beside it', async t => {
+  const folder = temporaryFolder(t)
+  const path = join(folder, 'test.db')
+  const old = openSqlite(path, { clock, schema: older })
+  await old.write(tx => tx.run("INSERT INTO a (x) VALUES ('kept')"))
+  await old.close()
+  assert.deepEqual(readdirSync(folder), ['test.db'])
+  // Of an attempt before, after which the old program went on.
+  writeFileSync(`${path}.before-v2`, 'stale')
+  const schema = { create: 'unused', migrations: ['DELETE FROM a'] }
+  for (let time = 0; time < 2; time++) {
+    const db = openSqlite(path, { clock, schema })
+    assert.deepEqual(await db.read(tx => tx.all('SELECT * FROM a')), [])
+    await db.close()
+    assert.deepEqual(readdirSync(folder).sort(), ['test.db', 'test.db.before-v2'])
+    assert.equal(statSync(`${path}.before-v2`).mode & 0o777, 0o600)
+    assert.equal(versionOf(`${path}.before-v2`), 1)
+    const copy = new SqliteConnection(`${path}.before-v2`)
+    assert.deepEqual(copy.prepare('SELECT x FROM a').pluck().all(), ['kept'])
+    copy.close()
+  }
+})
+
+test('what another process commits while the copy is made is in the copy too', async t => {
+  const path = join(temporaryFolder(t), 'test.db')
+  await openSqlite(path, { clock, schema: older }).close()
+  const other = new SqliteConnection(path)
+  t.after(() => other.close())
+  const run = Connection.prototype.run
+  let copies = 0
+  t.mock.method(Connection.prototype, 'run', function (this: Connection, ...args: Parameters<typeof run>) {
+    const changes = run.apply(this, args)
+    if (args[0].startsWith('VACUUM INTO') && ++copies === 1) other.exec("INSERT INTO a (x) VALUES ('late')")
+    return changes
+  })
+  const schema = { create: 'unused', migrations: ['DELETE FROM a'] }
+  await openSqlite(path, { clock, schema }).close()
+  assert.equal(copies, 2)
+  const copy = new SqliteConnection(`${path}.before-v2`)
+  t.after(() => copy.close())
+  assert.deepEqual(copy.prepare('SELECT x FROM a').pluck().all(), ['late'])
+  assert.deepEqual(other.prepare('SELECT x FROM a').pluck().all(), [])
+})
+
+test('a database that another process migrates meanwhile is not migrated twice, and the copy is of the old one', async t => {
+  const path = join(temporaryFolder(t), 'test.db')
+  await openSqlite(path, { clock, schema: older }).close()
+  const schema = { create: 'unused', migrations: ['ALTER TABLE a ADD COLUMN y TEXT'] }
+  const run = Connection.prototype.run
+  let copies = 0
+  t.mock.method(Connection.prototype, 'run', function (this: Connection, ...args: Parameters<typeof run>) {
+    if (args[0].startsWith('VACUUM INTO') && ++copies === 1) void openSqlite(path, { clock, schema }).close()
+    return run.apply(this, args)
+  })
+  await openSqlite(path, { clock, schema }).close()
+  assert.equal(copies, 2)
+  assert.equal(versionOf(path), 2)
+  assert.equal(versionOf(`${path}.before-v2`), 1)
+})
+
+test('a database that cannot be copied is not migrated, and a sentence says so', async t => {
+  const folder = temporaryFolder(t)
+  const path = join(folder, 'test.db')
+  await openSqlite(path, { clock, schema: older }).close()
+  const run = Connection.prototype.run
+  t.mock.method(Connection.prototype, 'run', function (this: Connection, ...args: Parameters<typeof run>) {
+    if (!args[0].startsWith('VACUUM INTO')) return run.apply(this, args)
+    throw new DatabaseUnavailable('SQLite: SQLITE_FULL', {
+      cause: new SqliteConnection.SqliteError('database or disk is full', 'SQLITE_FULL'),
+    })
+  })
+  assert.throws(
+    () => openSqlite(path, { clock, schema: { create: 'unused', migrations: ['DELETE FROM a'] } }),
+    (error: Error) =>
+      error instanceof DatabaseRefused &&
+      /version 1 and was not brought to 2.*SQLITE_FULL/.test(error.message),
+  )
+  assert.equal(versionOf(path), 1)
+  assert.deepEqual(readdirSync(folder), ['test.db'])
 })
 
 test('a migration that fails leaves the old database as it was', async t => {

@@ -34,6 +34,6 @@ test(
     assert.deepEqual(new Set([...load.answered.values()].map(({ status }) => status)), new Set([201]))
     const path = join(data, 'turnout.db')
     assert.deepEqual(findLoss(path, load.answered), [])
-    assert.deepEqual(findDamage(path), [])
+    assert.deepEqual(await findDamage(path), [])
   },
 )

@@ -128,7 +128,7 @@ export async function cutPower(
     const found = (what: string) => `${way} at ${moment}: ${what}`
     try {
       await openAsServer(folder)
-      findings.damages.push(...findDamage(path).map(found))
+      findings.damages.push(...(await findDamage(path)).map(found))
       const acknowledged = new Map(imports.filter(({ at }) => at < moment).map(({ of }) => of))
       findings.losses.push(...findLoss(path, acknowledged).map(found))
       if (applied.at < moment) findings.losses.push(...findMissing(path, applied.of).map(found))

@@ -43,6 +43,11 @@ test('the description has the operations of the specification', () => {
     'POST /registrations/{id}/cancel',
     'GET /check-ins',
     'POST /check-ins',
+    'GET /abstracts',
+    'GET /abstracts/{id}',
+    'POST /abstracts/{id}/decision',
+    'GET /reports/registrations',
+    'GET /reports/monthly',
   ]) {
     assert.ok(ids.includes(expected), expected)
   }

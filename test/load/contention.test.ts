@@ -48,7 +48,7 @@ test('2,000 imports at once into a type of capacity 100 make exactly 100 registr
     assert.equal(await count('idempotent_responses'), 2_000)
   })
   const path = join(data, 'turnout.db')
-  assert.deepEqual(findDamage(path), [])
+  assert.deepEqual(await findDamage(path), [])
   const acknowledged = new Map(sent.filter(([, { status }]) => status === 201))
   assert.deepEqual(findLoss(path, acknowledged), [])
 })
@@ -101,7 +101,7 @@ test('500 scans of one ticket at once admit it once, and the other 499 are told 
     assert.equal(codes.filter(code => code === 'already_checked_in').length, 499)
     assert.equal(codes.filter(code => code === 'admitted').length, 1)
   })
-  assert.deepEqual(findDamage(join(data, 'turnout.db')), [])
+  assert.deepEqual(await findDamage(join(data, 'turnout.db')), [])
 })
 
 test('100 requests at once with one Idempotency-Key make one registration, and 99 are its replay', async t => {
@@ -134,5 +134,5 @@ test('100 requests at once with one Idempotency-Key make one registration, and 9
     const creations = await tx.all("SELECT id FROM access_log WHERE action = 'registration.create'")
     assert.equal(creations.length, 1)
   })
-  assert.deepEqual(findDamage(join(data, 'turnout.db')), [])
+  assert.deepEqual(await findDamage(join(data, 'turnout.db')), [])
 })

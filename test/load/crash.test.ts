@@ -43,7 +43,7 @@ test('after kill -9 in the middle of a load all that was acknowledged is there, 
     const server = await startServerProcess(t, data)
     const client = new Client(server.url, key)
     assert.deepEqual(findLoss(path, load.answered), [])
-    assert.deepEqual(findDamage(path), [])
+    assert.deepEqual(await findDamage(path), [])
 
     // Every sender tries again, and nothing is done twice.
     const retries = await Promise.all(
@@ -62,7 +62,7 @@ test('after kill -9 in the middle of a load all that was acknowledged is there, 
     }
     total += load.sent.length
     assert.equal(countRegistrations(path), total)
-    assert.deepEqual(findDamage(path), [])
+    assert.deepEqual(await findDamage(path), [])
     await client.close()
     server.kill('SIGKILL')
     await server.ended
@@ -96,7 +96,7 @@ test('the search for damage sees each way in which a change can be half there', 
   await post('again', '/check-ins', { attendee_id: ticket.id })
   const acknowledged = new Map([['kept', kept]])
   const path = join(data, 'turnout.db')
-  assert.deepEqual(findDamage(path), [])
+  assert.deepEqual(await findDamage(path), [])
   assert.deepEqual(findLoss(path, acknowledged), [])
 
   const { id } = kept.body
@@ -173,7 +173,7 @@ test('the search for damage sees each way in which a change can be half there', 
     connection.pragma('foreign_keys = OFF')
     assert.ok(connection.prepare(sql).run().changes > 0, name)
     connection.close()
-    assert.match(findDamage(copy).join('\n'), damage, name)
+    assert.match((await findDamage(copy)).join('\n'), damage, name)
     assert.deepEqual(findLoss(copy, acknowledged), losses, name)
   }
 })

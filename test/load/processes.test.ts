@@ -73,7 +73,7 @@ test(
     assert.deepEqual(new Set([...load.answered.values()].map(({ status }) => status)), new Set([201]))
     server.kill('SIGTERM')
     assert.equal((await server.ended).code, 0)
-    assert.deepEqual(findDamage(path), [])
+    assert.deepEqual(await findDamage(path), [])
   },
 )
 
@@ -116,7 +116,7 @@ test('commands that write beside a server under load succeed, and so does every 
   assert.deepEqual(new Set([...load.answered.values()].map(({ status }) => status)), new Set([201]))
   assert.equal(load.answered.size, load.sent.length)
   assert.deepEqual(findLoss(path, load.answered), [])
-  assert.deepEqual(findDamage(path), [])
+  assert.deepEqual(await findDamage(path), [])
   const connection = new SqliteConnection(path, { readonly: true })
   const { rows } = connection.prepare('SELECT count(*) AS rows FROM registrations').get() as { rows: number }
   connection.close()
@@ -148,7 +148,7 @@ test(
     await all
     assert.deepEqual(new Set(answered.map(({ status }) => status)), new Set([201]))
     assert.equal((await reader.get('/registrations?limit=100')).body.data.length, 20)
-    assert.deepEqual(findDamage(path), [])
+    assert.deepEqual(await findDamage(path), [])
   },
 )
 
@@ -172,7 +172,7 @@ test(
     assert.deepEqual(new Set(ends), new Set(['201 close']))
     const { code, stderr } = await server.ended
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
-    assert.deepEqual(findDamage(path), [])
+    assert.deepEqual(await findDamage(path), [])
     const acknowledged = answered.map(answer => [`held-${answer.body.buyer.name.slice(6)}`, answer] as const)
     assert.deepEqual(findLoss(path, new Map(acknowledged)), [])
   },
@@ -195,7 +195,7 @@ test(
 
     assert.deepEqual(new Set([...load.answered.values()].map(({ status }) => status)), new Set([201]))
     assert.deepEqual(findLoss(path, load.answered), [])
-    assert.deepEqual(findDamage(path), [])
+    assert.deepEqual(await findDamage(path), [])
     const connection = new SqliteConnection(path, { readonly: true })
     t.after(() => connection.close())
     const kept = connection.prepare('SELECT idempotency_key FROM idempotent_responses').pluck().all()

@@ -1,24 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
 import SqliteConnection from 'better-sqlite3'
+import { findDamage as findDamageOfRows } from '../../src/check/damage.ts'
+import { inspect as inspectDatabase } from '../../src/db/inspection.ts'
 import type { Answer } from './client.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: rows and envelopes are compared as the JSON that they are
 type Json = any
 
 /**
- * What is half there in a database of which every write came with an Idempotency-Key: a change without its tickets, its
- * event, its idempotent answer or its access log entry, one of these without the change, a sum that does not add up.
- * Registrations of an organization file have tickets and sums, and nothing else.
+ * What is half there in a database of which every write came with an Idempotency-Key: what `turnout check` finds, and a change
+ * without its event, its idempotent answer or its access log entry, or one of these without the change. Registrations of an
+ * organization file have tickets and sums, and nothing else.
  *
  * @returns a sentence for each; none is a whole database
  */
-export function findDamage(path: string): string[] {
-  return inspect(path, rows => [
-    ...damageOfFile(rows),
-    ...damageOfSums(rows),
-    ...damageOfTickets(rows),
-    ...damageOfRecords(rows),
-  ])
+export async function findDamage(path: string): Promise<string[]> {
+  return [...(await inspectDatabase(path, findDamageOfRows)), ...inspect(path, damageOfRecords)]
 }
 
 /** What the database does not have of the imports that were acknowledged with a 201, by idempotency key. */
@@ -66,33 +63,6 @@ function inspect(path: string, look: (rows: Query) => string[]): string[] {
   } finally {
     connection.close()
   }
-}
-
-function damageOfFile(rows: Query): string[] {
-  const integrity = rows('PRAGMA integrity_check').map(row => row.integrity_check)
-  const orphans = rows('PRAGMA foreign_key_check').map(({ table, parent }) => `${table} lacks its ${parent}`)
-  return [...integrity.filter(text => text !== 'ok'), ...orphans]
-}
-
-function damageOfSums(rows: Query): string[] {
-  return rows(
-    `SELECT t.name, t.sold, coalesce(sum(r.quantity), 0) AS taken FROM registration_types t
-     LEFT JOIN registrations r ON r.registration_type_id = t.id AND r.status IN ('pending', 'confirmed')
-     GROUP BY t.id HAVING t.sold <> taken`,
-  ).map(({ name, sold, taken }) => `${name} says ${sold} sold, and ${taken} are`)
-}
-
-function damageOfTickets(rows: Query): string[] {
-  const uneven = rows(
-    `SELECT r.id, r.quantity, count(a.id) AS tickets FROM registrations r
-     LEFT JOIN attendees a ON a.registration_id = r.id GROUP BY r.id
-     HAVING tickets <> r.quantity OR max(a.position) <> r.quantity - 1`,
-  ).map(({ id, quantity, tickets }) => `registration ${id} has ${tickets} of ${quantity} tickets`)
-  const voided = rows(
-    `SELECT a.id FROM attendees a JOIN registrations r ON r.id = a.registration_id
-     WHERE a.voided <> (r.status IN ('cancelled', 'refunded', 'failed'))`,
-  ).map(({ id }) => `ticket ${id} is not as void as its registration`)
-  return [...uneven, ...voided]
 }
 
 /** Each change has one event, one kept answer and one access log entry, and each of these has its change. */

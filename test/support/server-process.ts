@@ -11,6 +11,7 @@ export interface Ended {
 
 export interface ServerProcess {
   url: string
+  pid: number
   /** Sends a signal, and does not wait for what comes of it. */
   kill(signal: NodeJS.Signals): void
   /** How the process ended, once it has. */
@@ -20,6 +21,12 @@ export interface ServerProcess {
 /** Runs one command of the command line, in a process of its own. */
 export function runCommand(t: Pick<TestContext, 'after'>, ...args: string[]): Promise<Ended> {
   return start(t, args).ended
+}
+
+/** Starts one, and does not wait for it. */
+export function startCommand(t: Pick<TestContext, 'after'>, ...args: string[]): Omit<ServerProcess, 'url'> {
+  const { child, ended } = start(t, args)
+  return { pid: child.pid as number, ended, kill: signal => child.kill(signal) }
 }
 
 /** The same, in other surroundings. */
@@ -38,18 +45,30 @@ export interface Surroundings {
   env?: Record<string, string>
   /** Modules that are loaded before the program, from the root of the repository. */
   imports?: string[]
-  /** What is started instead of the sources. */
-  program?: string
+  /** What is started instead of the sources: a file, and its first arguments. */
+  command?: readonly string[]
+  cwd?: string
+  /** Leaves out the environment of this process. */
+  bare?: boolean
 }
 
 /** Starts `turnout serve` on a data folder, in a process of its own and on a free port, and waits until it listens. */
-export async function startServerProcess(
+export function startServerProcess(
   t: Pick<TestContext, 'after'>,
   data: string,
   surroundings: Surroundings = {},
 ): Promise<ServerProcess> {
   const common = ['serve', '--data', data, '--port', '0', '--log-level', 'error']
-  const { child, ended } = start(t, [...common, ...(surroundings.flags ?? [])], surroundings)
+  return startListening(t, surroundings, ...common, ...(surroundings.flags ?? []))
+}
+
+/** Starts any command that listens, and waits until it does. */
+export async function startListening(
+  t: Pick<TestContext, 'after'>,
+  surroundings: Surroundings,
+  ...args: string[]
+): Promise<ServerProcess> {
+  const { child, ended } = start(t, args, surroundings)
   const url = await new Promise<string>((resolve, reject) => {
     let said = ''
     child.stdout?.on('data', text => {
@@ -62,18 +81,20 @@ export async function startServerProcess(
       reject,
     )
   })
-  return { url, ended, kill: signal => child.kill(signal) }
+  return { url, pid: child.pid as number, ended, kill: signal => child.kill(signal) }
 }
 
 function start(
   t: Pick<TestContext, 'after'>,
   args: string[],
-  { env = {}, imports = [], program = 'src/main.ts' }: Surroundings = {},
+  { env = {}, imports = [], command, cwd, bare = false }: Surroundings = {},
 ): { child: ChildProcess; ended: Promise<Ended> } {
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('TURNOUT_'))
+  const own = Object.entries(bare ? {} : process.env).filter(([name]) => !name.startsWith('TURNOUT_'))
   const loaded = ['tsx', ...imports].flatMap(module => ['--import', module])
-  const child = spawn(process.execPath, [...loaded, program, ...args], {
+  const [file, ...first] = command ?? [process.execPath, ...loaded, 'src/main.ts']
+  const child = spawn(file as string, [...first, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(cwd === undefined ? {} : { cwd }),
     env: { ...Object.fromEntries(own), ...env },
   })
   const said = { stdout: '', stderr: '' }

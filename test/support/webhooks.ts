@@ -34,14 +34,17 @@ export function readDeliveries(db: Database, endpointId: string) {
   })
 }
 
-/** Waits until the loop has claimed all that is due. */
-export function allClaimed({ db, clock }: { db: Database; clock: Clock }): Promise<unknown> {
+/** Waits until the loop has claimed all that is due, and knows it. */
+export async function allClaimed({ db, clock }: { db: Database; clock: Clock }): Promise<void> {
   const due =
     'SELECT count(*) AS count FROM webhook_deliveries WHERE next_attempt_at <= $1 OR manual_attempt_at <= $1'
-  return eventually('a claim of all that is due', async () => {
+  await eventually('a claim of all that is due', async () => {
     const row = await db.read(tx => tx.one<{ count: number }>(due, [clock()]))
     return row?.count === 0
   })
+  // A read sees what is not durable yet, and the loop is told only then: so is this write, after it.
+  await db.write(async () => undefined)
+  await new Promise(resolve => setImmediate(resolve))
 }
 
 /** A server whose webhooks may go to the loopback, with an organization that has room. */

@@ -85,6 +85,36 @@ test('an endpoint gets four attempts at a time, and the next one when one of the
   assert.equal(receiver.connections, 4)
 })
 
+test('much is claimed ahead for an endpoint that answers quickly, and nothing for one that fails', async t => {
+  const server = await startWithWebhooks(t)
+  const claim = async (status: number, expected: (count: number) => boolean) => {
+    const receiver = await startReceiver(t)
+    const { id } = await server.subscribe(receiver, 'registration.created')
+    let answers = 0
+    const held: (() => void)[] = []
+    receiver.behave(response => {
+      const answer = () => response.writeHead(status).end()
+      if (++answers <= 80) answer()
+      else held.push(answer)
+    })
+    await Promise.all(Array.from({ length: 200 }, () => server.register()))
+    await eventually('four attempts that wait for their answer', () => held.length === 4)
+    await eventually('the claims of an endpoint that gives such answers', async () => {
+      const row = await server.db.read(tx =>
+        tx.one<{ count: number }>(
+          `SELECT count(*) AS count FROM webhook_deliveries
+           WHERE endpoint_id = $1 AND status = 'pending' AND attempts = 0 AND next_attempt_at > $2`,
+          [id, server.clock()],
+        ),
+      )
+      return expected(row?.count ?? 0)
+    })
+    await receiver.close()
+  }
+  await claim(500, count => count === 4)
+  await claim(200, count => count > 30)
+})
+
 test('the first attempt leaves after the commit, without waiting for the sweep', async t => {
   const server = await startWithWebhooks(t)
   const receiver = await startReceiver(t)

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { familySync } from 'detect-libc'
+import { build } from 'esbuild'
+import { licencesOf } from './licences.mjs'
+
+const root = dirname(import.meta.dirname)
+const read = path => readFileSync(join(root, path), 'utf8')
+const readFolder = path =>
+  Object.fromEntries(readdirSync(join(root, path)).map(name => [name, read(`${path}/${name}`)]))
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  // A start reads and scans the whole file: without white space it takes some 15 ms less. Names and lines stay for traces.
+  minifySyntax: true,
+  minifyWhitespace: true,
+  lineLimit: 160,
+}
+
+/**
+ * Bundles entry points, each to one file that needs nothing beside it.
+ *
+ * @param {import('esbuild').BuildOptions} options
+ */
+export async function bundle(options) {
+  const addon = readFileSync(findAddon())
+  const { outputFiles, metafile } = await build({
+    ...common,
+    // An executable has no way to find packages, and says so to everybody when one is tried: `debug` tries one for colours.
+    alias: { bindings: './src/db/addon-of-bundle.cjs', 'supports-color': './build/nothing.cjs' },
+    define: {
+      ADDON_GZIP: JSON.stringify(gzipSync(addon, { level: 9 }).toString('base64')),
+      ADDON_SHA256: JSON.stringify(createHash('sha256').update(addon).digest('hex')),
+      BUILT_FOR: JSON.stringify(JSON.stringify(thisMachine())),
+      DATABASE_WORKERS: JSON.stringify(JSON.stringify(await bundleWorkers())),
+      REFERENCE_TEXTS: JSON.stringify(JSON.stringify(readFolder('src/reference/texts'))),
+      SCHEMA_SQL: JSON.stringify(read('schema.sql')),
+      TURNOUT_VERSION: JSON.stringify(JSON.parse(read('package.json')).version),
+    },
+    // A module's own address is asked for only where these constants are absent.
+    logOverride: { 'empty-import-meta': 'silent' },
+    ...options,
+    metafile: true,
+    write: false,
+  })
+  const licences = licencesOf(metafile, root)
+  for (const { path, text } of outputFiles) {
+    mkdirSync(dirname(path), { recursive: true })
+    // A program that starts meanwhile reads the old file or the new one.
+    writeFileSync(`${path}.${process.pid}`, toAscii(text + licences))
+    renameSync(`${path}.${process.pid}`, path)
+  }
+}
+
+/** In the code there is nothing else; one letter in a comment would make the whole text take twice the memory. */
+function toAscii(text) {
+  const plain = { '\u201c': '"', '\u201d': '"', '\u2019': "'", '\u00a9': '(c)' }
+  return text.replace(
+    /[^\0-\x7f]/g,
+    char => plain[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+/** SQLite, where npm has built it. */
+function findAddon() {
+  const main = createRequire(import.meta.url).resolve('better-sqlite3')
+  return join(dirname(main), '../build/Release/better_sqlite3.node')
+}
+
+/** See `src/built-for.ts`. */
+function thisMachine() {
+  const { platform, arch, versions } = process
+  const libc = platform === 'linux' ? familySync() : null
+  return { node: versions.node.split('.')[0], modules: versions.modules, platform, arch, libc }
+}
+
+/** The texts of the threads of the database, by their names. */
+async function bundleWorkers() {
+  const names = readdirSync(join(root, 'src/db')).flatMap(name => /^(.+)-worker\.cjs$/.exec(name)?.[1] ?? [])
+  const { outputFiles } = await build({
+    ...common,
+    entryPoints: Object.fromEntries(names.map(name => [name, `src/db/${name}-worker.cjs`])),
+    outdir: 'dist',
+    alias: { bindings: './src/db/addon-of-thread.cjs' },
+    write: false,
+  })
+  return Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path, '.js'), text]))
+}

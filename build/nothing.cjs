@@ -1,0 +1,1 @@
+// Stands for a package that another would use if it were installed.

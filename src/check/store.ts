@@ -1,0 +1,174 @@
+import type { ReadTx } from '../db/port.ts'
+
+/** Rows a batch: few enough to be kept in memory. */
+const BATCH = 5_000
+
+interface Rule<Row> {
+  sql: string
+  say: (row: Row) => string
+}
+
+function rule<Row>(sql: string, say: (row: Row) => string): Rule<Row> {
+  return { sql, say }
+}
+
+interface Id {
+  id: string
+}
+
+/** What must not be found, and how it is said: ids and the names of types, never a person's data. */
+export const rules: readonly Rule<never>[] = [
+  rule<{ count: number }>('SELECT count(*) AS count FROM instance HAVING count(*) <> 1', ({ count }) =>
+    count === 0 ? 'the row of the instance is missing' : `there are ${count} rows of the instance`,
+  ),
+  rule<{ name: string; sold: number; taken: number }>(
+    `SELECT t.name, t.sold, coalesce(sum(r.quantity), 0) AS taken FROM registration_types t
+     LEFT JOIN registrations r ON r.registration_type_id = t.id AND r.status IN ('pending', 'confirmed')
+     GROUP BY t.id HAVING t.sold <> coalesce(sum(r.quantity), 0)`,
+    ({ name, sold, taken }) => `registration type ${name} says ${sold} sold, and ${taken} are`,
+  ),
+  rule<{ name: string; taken: number; capacity: number }>(
+    `SELECT t.name, t.capacity, sum(r.quantity) AS taken FROM registration_types t
+     JOIN registrations r ON r.registration_type_id = t.id AND r.status IN ('pending', 'confirmed')
+     GROUP BY t.id HAVING sum(r.quantity) > t.capacity`,
+    ({ name, taken, capacity }) => `registration type ${name} is oversold: ${taken} of ${capacity}`,
+  ),
+  rule<Id & { quantity: number; tickets: number; positions: number }>(
+    `SELECT r.id, r.quantity, count(a.id) AS tickets FROM registrations r
+     LEFT JOIN attendees a ON a.registration_id = r.id GROUP BY r.id
+     HAVING count(a.id) <> r.quantity OR max(a.position) <> r.quantity - 1`,
+    ({ id, quantity, tickets }) =>
+      tickets === quantity
+        ? `the tickets of registration ${id} are not numbered without gaps`
+        : `registration ${id} has ${tickets} of ${quantity} tickets`,
+  ),
+  rule<Id & { status: string }>(
+    `SELECT a.id, r.status FROM attendees a JOIN registrations r ON r.id = a.registration_id
+     WHERE a.voided <> (r.status IN ('cancelled', 'refunded', 'failed'))`,
+    ({ id, status }) => `ticket ${id} is not as void as its registration, which is ${status}`,
+  ),
+  rule<Id>(
+    'SELECT attendee_id AS id FROM check_ins GROUP BY attendee_id HAVING count(*) > 1',
+    ({ id }) => `ticket ${id} is checked in more than once`,
+  ),
+  rule<Id>(
+    `SELECT c.id FROM check_ins c JOIN attendees a ON a.id = c.attendee_id
+     JOIN registrations r ON r.id = a.registration_id
+     WHERE c.event_id <> r.event_id OR c.account_id <> r.account_id`,
+    ({ id }) => `check-in ${id} is at another event than its ticket`,
+  ),
+  rule<Id>(
+    `SELECT r.id FROM registrations r JOIN events e ON e.id = r.event_id WHERE r.currency <> e.currency`,
+    ({ id }) => `registration ${id} is in another currency than its event`,
+  ),
+  rule<Id>(
+    `SELECT DISTINCT e.id FROM events e JOIN registrations r ON r.event_id = e.id
+     WHERE NOT EXISTS (SELECT 1 FROM ticket_keys k WHERE k.event_id = e.id)`,
+    ({ id }) => `event ${id} has tickets, and no key that signs them`,
+  ),
+  rule<Id>(
+    `SELECT d.id FROM webhook_deliveries d JOIN webhook_events v ON v.id = d.event_id
+     JOIN webhook_endpoints e ON e.id = d.endpoint_id
+     WHERE d.type <> v.type OR d.account_id <> v.account_id OR d.account_id <> e.account_id`,
+    ({ id }) => `delivery ${id} is not of the type and account of its event and endpoint`,
+  ),
+  rule<Id & { attempts: number; latest: number }>(
+    // Attempts are kept for a time only: none may be later than the delivery says.
+    `SELECT d.id, d.attempts, max(a.number) AS latest FROM webhook_deliveries d
+     JOIN webhook_attempts a ON a.delivery_id = d.id GROUP BY d.id HAVING max(a.number) > d.attempts`,
+    ({ id, attempts, latest }) => `delivery ${id} says ${attempts} attempts, and has number ${latest}`,
+  ),
+  rule<Id>(
+    `SELECT delivery_id AS id FROM webhook_attempts WHERE number IS NOT NULL
+     GROUP BY delivery_id, number HAVING count(*) > 1`,
+    ({ id }) => `delivery ${id} has two attempts of one number`,
+  ),
+  rule<Id & { attempts: number; status: string }>(
+    `SELECT id, attempts, status FROM webhook_deliveries
+     WHERE (status = 'pending' AND attempts > 7) OR (status = 'failed' AND attempts = 0)`,
+    ({ id, attempts, status }) => `delivery ${id} is ${status} after ${attempts} attempts`,
+  ),
+]
+
+/** At most `limit` findings of one rule. */
+export async function applyRule(tx: ReadTx, { sql, say }: Rule<never>, limit: number): Promise<string[]> {
+  const rows = await tx.all<never>(`${sql} LIMIT $1`, [limit])
+  return rows.map(row => say(row))
+}
+
+export interface TicketRow {
+  id: string
+  qr_code: string
+  /** Of the event's key; null where it is missing. */
+  key_id: string | null
+  public_key: string | null
+}
+
+export function walkTickets(tx: ReadTx): AsyncGenerator<TicketRow> {
+  return walk(
+    tx,
+    `SELECT a.id, a.qr_code, k.id AS key_id, k.public_key FROM attendees a
+     JOIN registrations r ON r.id = a.registration_id LEFT JOIN ticket_keys k ON k.event_id = r.event_id
+     WHERE a.id > $1 ORDER BY a.id LIMIT $2`,
+  )
+}
+
+export function walkEvents(tx: ReadTx): AsyncGenerator<{ id: string; type: string; body: string }> {
+  return walk(tx, 'SELECT id, type, body FROM webhook_events WHERE id > $1 ORDER BY id LIMIT $2')
+}
+
+export function walkBuyers(
+  tx: ReadTx,
+): AsyncGenerator<{ id: string; email: string; key: string; answers: string }> {
+  return walk(
+    tx,
+    `SELECT id, buyer_email AS email, buyer_email_key AS key, answers FROM registrations
+     WHERE id > $1 ORDER BY id LIMIT $2`,
+  )
+}
+
+/** Reads a table from its first id to its last. */
+async function* walk<Row extends { id: string }>(tx: ReadTx, sql: string): AsyncGenerator<Row> {
+  let last = ''
+  for (;;) {
+    const rows = await tx.all<Row>(sql, [last, BATCH])
+    yield* rows
+    if (rows.length < BATCH) return
+    last = rows.at(-1)?.id as string
+  }
+}
+
+/** The kept answers, by their keys. */
+export async function* walkAnswers(
+  tx: ReadTx,
+): AsyncGenerator<{ key: string; status: number; body: string }> {
+  let last = ['', '']
+  for (;;) {
+    const rows = await tx.all<{ account_id: string; key: string; status: number; body: string }>(
+      `SELECT account_id, idempotency_key AS key, status, body FROM idempotent_responses
+       WHERE (account_id, idempotency_key) > ($1, $2) ORDER BY account_id, idempotency_key LIMIT $3`,
+      [...last, BATCH],
+    )
+    yield* rows
+    const row = rows.at(-1)
+    if (row === undefined || rows.length < BATCH) return
+    last = [row.account_id, row.key]
+  }
+}
+
+/** The tables of the resources that events and answers tell of, by the name that the API gives them. */
+const tables = {
+  registration: 'registrations',
+  check_in: 'check_ins',
+  abstract: 'abstracts',
+} as const
+
+export type Resource = keyof typeof tables
+
+export function isResource(name: unknown): name is Resource {
+  return typeof name === 'string' && Object.hasOwn(tables, name)
+}
+
+export async function exists(tx: ReadTx, resource: Resource, id: string): Promise<boolean> {
+  return (await tx.one(`SELECT 1 FROM ${tables[resource]} WHERE id = $1`, [id])) !== undefined
+}

@@ -1,0 +1,32 @@
+import type { Command } from 'commander'
+import { findDamage } from '../check/damage.ts'
+import { databasePath } from '../db/data-folder.ts'
+import { inspect } from '../db/inspection.ts'
+import { DatabaseRefused } from '../db/port.ts'
+import { refuseMissing } from './database.ts'
+import { type CommonFlags, dataFlag, jsonFlag } from './flags.ts'
+import { printJson, type Terminal } from './terminal.ts'
+
+export function addCheck(program: Command, terminal: Terminal): void {
+  program
+    .command('check')
+    .description('look for damage in the database and in the sums in it, also while a server runs')
+    .addOption(dataFlag())
+    .addOption(jsonFlag())
+    .addHelpText('after', '\nExample:\n  $ turnout check --data /var/lib/turnout')
+    .action(async (flags: CommonFlags) => {
+      refuseMissing(flags.data)
+      const path = databasePath(flags.data)
+      const errors = await inspect(path, findDamage)
+      const ok = errors.length === 0
+      if (flags.json) printJson(terminal, { ok, errors })
+      else terminal.out(ok ? `${path} is whole.\n` : errors.map(error => `${error}\n`).join(''))
+      if (!ok) throw new DatabaseRefused(explainDamage(path, errors.length))
+    })
+}
+
+/** Ends the command with exit code 1. */
+function explainDamage(path: string, count: number): string {
+  const found = count === 1 ? 'one thing is' : `${count} things are`
+  return `In ${path} ${found} not as it should be. Keep a copy of the folder, then restore the last backup into a new one with "turnout restore", and check that.`
+}

@@ -1,0 +1,77 @@
+import { chmodSync, constants, copyFileSync, existsSync, rmdirSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { databasePath, makeDataFolder, serverLockPath } from './data-folder.ts'
+import { refuseOtherFiles, refuseUnfit } from './inspection.ts'
+import type { Schema } from './migrations.ts'
+import { DatabaseRefused } from './port.ts'
+import { lockForServer } from './server-lock.ts'
+import { StagedFile } from './staged-file.ts'
+
+/**
+ * Makes the database of an empty data folder from a backup. The file may come from anywhere: a copy of it is looked at, and
+ * that very copy takes the place. One of an older version is brought up to date when it is next opened.
+ *
+ * @param schema for tests
+ * @throws DatabaseRefused when the folder has data or a server, or the file is damaged, newer or not a database of Turnout;
+ *   the folder is left as it was
+ * @throws Error ENOENT, EACCES, ENOSPC
+ */
+export function restore(file: string, folder: string, schema?: Schema): { version: number } {
+  refuseOtherFiles(file)
+  refuseData(folder)
+  const made = missingFolders(folder)
+  makeDataFolder(folder)
+  try {
+    return bringIn(file, folder, schema)
+  } catch (error) {
+    // Those that somebody has put something into meanwhile stay.
+    for (const path of made) {
+      try {
+        rmdirSync(path)
+      } catch {
+        break
+      }
+    }
+    throw error
+  }
+}
+
+function bringIn(file: string, folder: string, schema: Schema | undefined): { version: number } {
+  const path = databasePath(folder)
+  const staged = new StagedFile(path)
+  try {
+    copyFileSync(file, staged.path, constants.COPYFILE_FICLONE)
+    // The copy has the rights of the file, which may be for reading alone.
+    chmodSync(staged.path, 0o600)
+    const found = refuseUnfit(staged.path, file, schema)
+    const free = lockForServer(serverLockPath(folder))
+    try {
+      // Somebody may have begun to use the folder.
+      refuseData(folder)
+      staged.place()
+    } finally {
+      free()
+    }
+    return found
+  } finally {
+    staged.discard()
+  }
+}
+
+/** A write-ahead log without its database is data too: SQLite would take it for that of the new one. */
+function refuseData(folder: string): void {
+  const path = databasePath(folder)
+  const found = ['', '-wal', '-shm', '-journal'].map(end => path + end).find(name => existsSync(name))
+  if (found !== undefined) {
+    throw new DatabaseRefused(
+      `The data folder is not empty: there is ${found}. Name a new folder with --data, or stop the server and move the old files away first.`,
+    )
+  }
+}
+
+/** Innermost first. */
+function missingFolders(folder: string): string[] {
+  const missing: string[] = []
+  for (let path = resolve(folder); !existsSync(path); path = dirname(path)) missing.push(path)
+  return missing
+}

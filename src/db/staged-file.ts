@@ -1,0 +1,135 @@
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { DatabaseRefused } from './port.ts'
+import { syncFolder } from './wal.ts'
+
+/** The folder of a file that is being made, beside its place: nobody else may look into it. Its name has the process. */
+const STAGING = /^\.turnout-(\d+)-[A-Za-z0-9]{6}$/
+
+/** The folders of this process. */
+const live = new Set<string>()
+
+/**
+ * A file that takes its place only once it is whole and on the disk. Until then it is in a folder of its own, with all that
+ * SQLite puts beside a database; one that a killed process left is removed by the next that makes a file there.
+ */
+export class StagedFile {
+  /** Where it is made: an empty file that only its owner may read. */
+  readonly path: string
+  readonly #target: string
+  readonly #folder: string
+
+  /** @throws DatabaseRefused when nothing can be made in the folder of `target` */
+  constructor(target: string) {
+    this.#target = resolve(target)
+    const parent = dirname(this.#target)
+    try {
+      removeLeftovers(parent)
+      this.#folder = mkdtempSync(join(parent, `.turnout-${process.pid}-`))
+      live.add(this.#folder)
+      this.path = join(this.#folder, basename(this.#target))
+      closeSync(openSync(this.path, 'wx', 0o600))
+    } catch (error) {
+      throw new DatabaseRefused(
+        `Nothing can be written to ${parent} (${(error as NodeJS.ErrnoException).code}). Check that it is there, its rights, and the room on its disk.`,
+        { cause: error },
+      )
+    }
+  }
+
+  /**
+   * Gives the file its place, durably. Nothing may have it open any more.
+   *
+   * @throws DatabaseRefused when the place is taken
+   */
+  place(options: { replace: boolean } = { replace: false }): void {
+    chmodSync(this.path, 0o600)
+    syncFile(this.path)
+    if (options.replace) renameSync(this.path, this.#target)
+    else this.#placeAnew()
+    syncFolder(dirname(this.#target))
+  }
+
+  /** Removes what is left of the making. */
+  discard(): void {
+    rmSync(this.#folder, { recursive: true, force: true })
+    live.delete(this.#folder)
+  }
+
+  /** A link, as a rename would replace what somebody else has just put there. */
+  #placeAnew(): void {
+    try {
+      linkSync(this.path, this.#target)
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException
+      if (code === 'EEXIST') throw alreadyExists(this.#target)
+      // The file system of many a memory stick has no links.
+      if (!/^(EPERM|ENOSYS|ENOTSUP|EOPNOTSUPP|EMLINK|EINVAL)$/.test(code)) throw error
+      refuseExisting(this.#target)
+      renameSync(this.path, this.#target)
+    }
+  }
+}
+
+/** @throws DatabaseRefused */
+export function refuseExisting(path: string): void {
+  if (existsSync(path)) throw alreadyExists(path)
+}
+
+function alreadyExists(path: string): DatabaseRefused {
+  const what = lstatSync(path).isDirectory() ? 'is a folder' : 'already exists'
+  return new DatabaseRefused(`${path} ${what}. Choose another name; nothing is ever overwritten.`)
+}
+
+/** For a process that ends at once: a copying thread that went on would end it less gently. */
+export function discardStagedFiles(): void {
+  for (const folder of live) rmSync(folder, { recursive: true, force: true })
+}
+
+function syncFile(path: string): void {
+  const file = openSync(path, 'r+')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function removeLeftovers(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const pid = STAGING.exec(name)?.[1]
+    const folder = join(parent, name)
+    if (pid === undefined || live.has(folder) || isAlive(Number(pid))) continue
+    try {
+      const stats = lstatSync(folder)
+      // In a folder for everybody such a name may be a trap for whoever has more rights.
+      const isOwn = stats.uid === process.getuid?.()
+      if (stats.isDirectory() && isOwn) rmSync(folder, { recursive: true })
+    } catch {
+      // It is in nobody's way.
+    }
+  }
+}
+
+/** Of another process. */
+function isAlive(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

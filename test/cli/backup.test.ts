@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import SqliteConnection from 'better-sqlite3'
+import { organization, registration } from '../support/organization.ts'
+import { commandLine } from './turnout.ts'
+
+test('backup, restore and check say what they did, and as JSON', async t => {
+  const { turnout, json, write, folder, data } = commandLine(t)
+  const file = write('organization.json', organization({ event: { registrations: [registration('one')] } }))
+  const { account_id: account } = await json('apply', file)
+  const exported = await json('export', '--account', account)
+  const first = join(folder, 'first.db')
+  const said = await turnout('backup', first, '--data', data)
+  assert.deepEqual([said.code, said.err], [0, ''])
+  assert.match(said.out, /^Backed up .*turnout\.db to .*first\.db, \d+ bytes\.\n$/)
+  const second = join(folder, 'second.db')
+  const { size, ...rest } = await json('backup', second)
+  assert.ok(size > 4096)
+  assert.deepEqual(rest, { file: second })
+
+  const restored = join(folder, 'restored')
+  const { code, out } = await turnout('restore', first, '--data', restored)
+  assert.equal(code, 0)
+  assert.match(out, /^Restored .*first\.db to .*restored\/turnout\.db\. "turnout check" .*\n$/)
+  const again = await turnout('restore', second, '--data', join(folder, 'again'), '--json')
+  assert.deepEqual(JSON.parse(again.out), { database: join(folder, 'again', 'turnout.db'), version: 1 })
+  const other = await turnout('export', '--account', account, '--data', restored)
+  assert.deepEqual(JSON.parse(other.out), exported)
+
+  assert.deepEqual(await json('check'), { ok: true, errors: [] })
+  const whole = await turnout('check', '--data', restored)
+  assert.deepEqual([whole.code, whole.err], [0, ''])
+  assert.match(whole.out, /^.*turnout\.db is whole\.\n$/)
+})
+
+test('what is refused is one sentence on stderr, exit code 1, and nothing is made', async t => {
+  const { turnout, write, folder, data } = commandLine(t)
+  const file = write('organization.json', organization())
+  const text = write('text.db', 'a letter')
+  for (const argv of [
+    ['backup', join(folder, 'new.db')],
+    ['check'],
+    ['restore', join(folder, 'missing.db')],
+    ['restore', text],
+  ]) {
+    const { code, out, err } = await turnout(...argv, '--data', data)
+    assert.deepEqual([code, out], [1, ''], argv[0])
+    assert.match(err, /^error: [^\n]+\.\n$/)
+    assert.deepEqual(readdirSync(folder).sort(), ['organization.json', 'text.db'])
+  }
+  await turnout('apply', file, '--data', data)
+  const { code, err } = await turnout('backup', text, '--data', data)
+  assert.deepEqual(
+    [code, err],
+    [1, `error: ${text} already exists. Choose another name; nothing is ever overwritten.\n`],
+  )
+})
+
+test('check says a line for each damage, then what to do, and exits with 1', async t => {
+  const { turnout, write, data } = commandLine(t)
+  await turnout('apply', write('organization.json', organization()), '--data', data)
+  const connection = new SqliteConnection(join(data, 'turnout.db'))
+  connection.exec('UPDATE registration_types SET sold = 2')
+  connection.close()
+  const lines = [
+    'registration type Standard says 2 sold, and 0 are',
+    'registration type Free says 2 sold, and 0 are',
+  ]
+  const { code, out, err } = await turnout('check', '--data', data)
+  assert.equal(code, 1)
+  assert.deepEqual(out.trimEnd().split('\n').sort(), lines.toSorted())
+  assert.match(err, /^error: In .*turnout\.db 2 things are not as .* "turnout restore"[^\n]*\n$/)
+  const document = await turnout('check', '--data', data, '--json')
+  assert.equal(document.code, 1)
+  const { ok, errors } = JSON.parse(document.out)
+  assert.equal(ok, false)
+  assert.deepEqual(errors.sort(), lines.toSorted())
+  assert.ok(existsSync(data))
+})
