@@ -120,12 +120,13 @@ export function answeringStages({ db, clock, log, cursors, clientAddress, isHeal
     return async context => {
       plain ??= Buffer.from(body())
       const isCompressed = context.acceptsEncodings('gzip', 'identity') === 'gzip'
+      if (isCompressed) compressed ??= compress(plain)
+      const sent = isCompressed ? await compressed : plain
       context.set(headers)
       context.vary('Accept-Encoding')
       if (isCompressed) context.set('Content-Encoding', 'gzip')
       context.type = type
-      if (isCompressed) compressed ??= compress(plain)
-      context.body = isCompressed ? await compressed : plain
+      context.body = sent
     }
   }
 
