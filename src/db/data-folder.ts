@@ -65,7 +65,7 @@ export function claimDataFolder(folder: string): () => void {
   const path = join(folder, 'server.lock')
   const remove = () => {
     if (hasDatabase(folder)) return
-    rmSync(path, { force: true })
+    for (const end of ['', '-journal']) rmSync(path + end, { force: true })
     removeMade()
   }
   try {
