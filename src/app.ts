@@ -1,24 +1,30 @@
-import type { AddressInfo, LookupFunction } from 'node:net'
+import type { LookupFunction } from 'node:net'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import { databasePath, makeDataFolder, openDatabaseForServer, serverLockPath } from './db/data-folder.ts'
+import { claimDataFolder, databasePath, openDatabaseForServer } from './db/data-folder.ts'
 import { readInstance } from './db/instance.ts'
-import { lockForServer } from './db/server-lock.ts'
+import { Health } from './health.ts'
 import { startHousekeeping } from './housekeeping.ts'
+import { CertificateWatch, readCertificate } from './http/certificate.ts'
 import { clientAddressFinder } from './http/client-address.ts'
 import { Cursors } from './http/cursors.ts'
+import { listen } from './http/listening.ts'
 import { buildPipeline } from './http/pipeline.ts'
 import { createHttpServer } from './http/server.ts'
+import { openMetricsPort } from './metrics-port.ts'
 import { publicRoutes } from './public-routes.ts'
 import { routes } from './routes.ts'
 import { ScheduledBackups } from './scheduled-backups.ts'
 import type { Clock } from './time.ts'
+import { countPending } from './webhooks/deliveries.ts'
 import { DeliveryLoop } from './webhooks/delivery-loop.ts'
 import { Sender } from './webhooks/sender.ts'
 
 export interface App {
   /** Where the API answers, with its version: `http://127.0.0.1:8080/v1`. */
   url: string
+  /** Where the metrics are read; undefined without a port of their own. */
+  metricsUrl: string | undefined
   /** Stops accepting, finishes what is in flight, closes the database. */
   close(): Promise<void>
 }
@@ -32,6 +38,8 @@ export interface AppOptions {
   webhookDeadline?: number
   webhookLookup?: LookupFunction
   random?: () => number
+  /** How often the files of the certificate are looked at, in milliseconds. */
+  certificateInterval?: number
   /** When it cleans up for the first time, in milliseconds. */
   cleaningAfter?: number
 }
@@ -39,7 +47,7 @@ export interface AppOptions {
 /**
  * The composition root: everything that runs is put together here, for the command line and for the tests alike.
  *
- * @throws DatabaseRefused; errors of listening, such as EADDRINUSE
+ * @throws CertificateRefused, ListenRefused, DatabaseRefused: each leaves nothing behind
  */
 export async function startApp(
   config: Config,
@@ -50,10 +58,24 @@ export async function startApp(
     for (const closer of closers.splice(0).reverse()) await closer()
   }
   try {
-    makeDataFolder(config.data)
-    closers.push(lockForServer(serverLockPath(config.data)))
-    const db = openDatabaseForServer(config.data, clock, onFailure)
+    const { tlsCert, tlsKey, metricsPort } = config
+    const files = tlsCert === undefined || tlsKey === undefined ? undefined : { cert: tlsCert, key: tlsKey }
+    const certificate = files && (await readCertificate(files))
+    const http = createHttpServer(log, certificate)
+    closers.push(() => http.close())
+    // Before anything is made: a port that is taken leaves no new database behind. Who asks already waits for the answer.
+    const place = { host: config.host, port: config.port, hostFlag: '--host', portFlag: '--port' }
+    const address = await listen(http.server, place)
+    const monitor =
+      metricsPort === undefined ? undefined : await openMetricsPort(config.metricsHost, metricsPort, log)
+    const metrics = monitor?.metrics
+    closers.push(() => monitor?.close())
+
+    closers.push(claimDataFolder(config.data))
+    const db = openDatabaseForServer(config.data, clock, onFailure, metrics?.database)
     closers.push(() => db.close())
+    // Sooner than what it looks at.
+    closers.push(() => monitor?.close())
 
     const instance = await db.read(readInstance)
     if (instance.latest_write_at > clock()) {
@@ -75,7 +97,9 @@ export async function startApp(
     // Last, so that nothing else waits for a backup that is under way.
     closers.push(() => backups?.ended())
 
-    let url = ''
+    const url = `${certificate === undefined ? 'http' : 'https'}://${address}/v1`
+    const health = new Health({ db, folder: config.data, log })
+    const isHealthy = () => health.isHealthy()
     const pipeline = buildPipeline(
       {
         db,
@@ -83,9 +107,11 @@ export async function startApp(
         log,
         cursors: new Cursors(instance.cursor_secret),
         clientAddress: clientAddressFinder(config.trustProxy),
+        isHealthy,
+        observe: metrics?.observeRequest,
       },
       routes,
-      publicRoutes(config.baseUrl, () => url),
+      publicRoutes(config.baseUrl, url),
     )
     const sender = new Sender({
       clock,
@@ -93,24 +119,47 @@ export async function startApp(
       deadline: tuning.webhookDeadline,
       lookup: tuning.webhookLookup,
     })
-    const deliveries = new DeliveryLoop({ db, clock, log, sender, random: tuning.random ?? Math.random })
+    const deliveries = new DeliveryLoop({
+      db,
+      clock,
+      log,
+      sender,
+      random: tuning.random ?? Math.random,
+      observe: metrics?.observeAttempt,
+    })
     deliveries.start()
     closers.push(() => deliveries.stop())
 
-    const http = createHttpServer(pipeline.listener, pipeline.rateLimitHeaders, log)
-    await new Promise<void>((resolve, reject) => {
-      http.server.once('error', reject)
-      http.server.listen(config.port, config.host, resolve)
-    })
+    const watch =
+      files &&
+      certificate &&
+      new CertificateWatch({
+        files,
+        current: certificate,
+        clock,
+        log,
+        onChange: renewed => http.useCertificate(renewed),
+        interval: tuning.certificateInterval,
+      })
+    closers.push(() => watch?.stop())
+
+    const parts = {
+      load: () => db.load(),
+      connections: () => http.open,
+      attemptsInFlight: () => deliveries.inFlight,
+      pendingDeliveries: () => db.read(countPending),
+      certificateExpiry: () => watch?.current.validTo,
+    }
+    monitor?.serve(parts, isHealthy)
+    http.serve({ ...pipeline, observe: metrics?.observeRequest })
     closers.push(() => http.close())
     backups?.start()
     closers.push(() => backups?.stop())
     const { accessLogDays } = config
     closers.push(startHousekeeping({ db, clock, accessLogDays, log, firstAfter: tuning.cleaningAfter }))
+    closers.push(() => health.stop())
 
-    const { address, port, family } = http.server.address() as AddressInfo
-    url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/v1`
-    return { url, close }
+    return { url, metricsUrl: monitor?.url, close }
   } catch (error) {
     await close()
     throw error

@@ -1,6 +1,7 @@
 import { CronTime } from 'cron'
 import ipaddr from 'ipaddr.js'
 import * as v from 'valibot'
+import { isLoopback } from './http/client-address.ts'
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 
@@ -40,13 +41,19 @@ const proxies = v.array(
   v.pipe(v.string(), v.check(isRange, 'must be addresses or ranges such as 10.0.0.0/8')),
 )
 
+const file = v.pipe(v.string(), v.nonEmpty('must name a file'))
+
 const configSchema = v.object({
   data: v.pipe(v.string(), v.nonEmpty('must name a folder')),
-  host: v.optional(v.pipe(v.string(), v.nonEmpty()), '127.0.0.1'),
+  host: v.optional(v.pipe(v.string(), v.nonEmpty('must name an address')), '127.0.0.1'),
   port: v.optional(port, 8080),
   baseUrl: v.optional(baseUrl),
   behindProxy: v.optional(v.boolean(), false),
   trustProxy: v.optional(proxies, []),
+  tlsCert: v.optional(file),
+  tlsKey: v.optional(file),
+  metricsHost: v.optional(v.pipe(v.string(), v.nonEmpty('must name an address')), '127.0.0.1'),
+  metricsPort: v.optional(port),
   allowInsecureWebhooks: v.optional(v.boolean(), false),
   accessLogDays: v.optional(days, 365),
   backupDir: v.optional(v.pipe(v.string(), v.nonEmpty('must name a folder'))),
@@ -74,14 +81,21 @@ export function readConfig(settings: Readonly<Record<string, unknown>>): Config 
     throw new ConfigRefused(`--${toFlag(String(issue.path?.[0].key))} ${issue.message}.`)
   }
   const config = result.output
-  if (!isLoopback(config.host) && !config.behindProxy) {
+  if (!isLoopbackHost(config.host) && !config.behindProxy && config.tlsCert === undefined) {
     throw new ConfigRefused(
-      `--host ${config.host} would take API keys unencrypted from the network. Put a proxy with TLS in front and add --behind-proxy, or keep to 127.0.0.1.`,
+      `--host ${config.host} would take API keys unencrypted from the network. Give it --tls-cert and --tls-key, or put a proxy with TLS in front and add --behind-proxy, or keep to 127.0.0.1.`,
     )
   }
   if (config.backupDir === undefined && (config.backupEvery ?? config.backupKeep) !== undefined) {
     const setting = config.backupEvery === undefined ? '--backup-keep' : '--backup-every'
     throw new ConfigRefused(`${setting} needs --backup-dir, the folder that the backups go to.`)
+  }
+  if ((config.tlsCert === undefined) !== (config.tlsKey === undefined)) {
+    const [given, missing] = config.tlsKey === undefined ? ['cert', 'key'] : ['key', 'cert']
+    throw new ConfigRefused(`--tls-${given} needs --tls-${missing} beside it.`)
+  }
+  if (config.metricsPort === config.port && config.port !== 0) {
+    throw new ConfigRefused('--metrics-port must be another port than --port.')
   }
   return Object.freeze(config)
 }
@@ -112,7 +126,6 @@ function isRange(text: string): boolean {
   return text.includes('/') ? ipaddr.isValidCIDR(text) : ipaddr.isValid(text)
 }
 
-function isLoopback(host: string): boolean {
-  if (host === 'localhost') return true
-  return ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback'
+function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || isLoopback(host)
 }

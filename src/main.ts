@@ -13,6 +13,9 @@ process.on('uncaughtException', error => {
   process.exit(1)
 })
 
+// A library may warn on the console, whose reader may be gone or its disk full: that ends nothing.
+process.stderr.on('error', () => undefined)
+
 // Who reads the output may have seen enough of it, as `head` has.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)

@@ -7,9 +7,9 @@ import { REFERENCE_HEADERS, renderReference } from './reference/page.ts'
  * What everybody may read: the description of the API, for programs and for people.
  *
  * @param baseUrl the address that clients use, where it was set
- * @param listeningUrl where the server listens; asked for once it does
+ * @param listeningUrl where the server listens
  */
-export function publicRoutes(baseUrl: string | undefined, listeningUrl: () => string): PublicRoute[] {
+export function publicRoutes(baseUrl: string | undefined, listeningUrl: string): PublicRoute[] {
   return [
     {
       path: '/openapi.json',
@@ -22,7 +22,7 @@ export function publicRoutes(baseUrl: string | undefined, listeningUrl: () => st
       type: 'text/html; charset=utf-8',
       headers: REFERENCE_HEADERS,
       body: () => {
-        const description = describeApi(baseUrl ?? listeningUrl())
+        const description = describeApi(baseUrl ?? listeningUrl)
         return renderReference(description as unknown as ApiDocument, baseUrl === undefined)
       },
     },

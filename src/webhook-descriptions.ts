@@ -1,8 +1,12 @@
 import * as v from 'valibot'
-import { abstractExample, abstractSchema } from './abstracts/schemas.ts'
+import { abstractSchema, decidedAbstractExample } from './abstracts/schemas.ts'
 import { checkInExample, checkInSchema } from './checkins/schemas.ts'
 import type { WebhookInfo } from './http/openapi.ts'
-import { registrationExample, registrationSchema } from './registrations/schemas.ts'
+import {
+  cancelledRegistrationExample,
+  registrationExample,
+  registrationSchema,
+} from './registrations/schemas.ts'
 import { field, id } from './resource.ts'
 import { allWebhookEventTypes, type WebhookEventType, webhookEventTypes } from './webhooks/event-types.ts'
 
@@ -21,13 +25,6 @@ const endpointExample = {
   types: ['registration.created', 'checkin.created'],
 }
 
-const cancelledExample = {
-  ...registrationExample,
-  status: 'cancelled',
-  cancelled_at: '2026-11-02T09:30:00.000Z',
-  attendees: registrationExample.attendees.map(attendee => ({ ...attendee, voided: true })),
-}
-
 /** What `data.object` is in each type of event, and when the event comes. */
 const payloads: Record<WebhookEventType, { when: string; schema: v.GenericSchema; example: object }> = {
   'registration.created': {
@@ -38,7 +35,7 @@ const payloads: Record<WebhookEventType, { when: string; schema: v.GenericSchema
   'registration.cancelled': {
     when: 'Comes when a registration is cancelled through the API. Its tickets are void from then on. `data.object` is the registration.',
     schema: registrationSchema,
-    example: cancelledExample,
+    example: cancelledRegistrationExample,
   },
   'payment.completed': {
     when: 'Reserved for payments through the checkout; `data.object` is the registration that was paid. This version does not send it.',
@@ -53,12 +50,7 @@ const payloads: Record<WebhookEventType, { when: string; schema: v.GenericSchema
   'abstract.decided': {
     when: 'Comes with every decision on an abstract, also one that changes an earlier decision. `data.object` is the abstract.',
     schema: abstractSchema,
-    example: {
-      ...abstractExample,
-      status: 'accepted',
-      decision_note: 'A talk of twenty minutes.',
-      decided_at: '2026-11-05T16:20:00.000Z',
-    },
+    example: decidedAbstractExample,
   },
   ping: {
     when: 'Comes when an endpoint is added, and when somebody asks for it, whatever the endpoint subscribes to. It is sent once.',

@@ -8,6 +8,7 @@ import {
   abstractExample,
   abstractSchema,
   abstractStatuses,
+  decidedAbstractExample,
   decisionSchema,
   presentAbstract,
 } from './schemas.ts'
@@ -67,12 +68,7 @@ export const decideAbstract = writeRoute({
     status: 200,
     description: 'The decided abstract.',
     schema: abstractSchema,
-    example: {
-      ...abstractExample,
-      status: 'accepted',
-      decision_note: 'A talk of twenty minutes.',
-      decided_at: '2026-11-05T16:20:00.000Z',
-    },
+    example: decidedAbstractExample,
   },
   errors: ['not_found'],
   action: 'abstract.decide',

@@ -96,6 +96,13 @@ export const abstractExample: Abstract = {
   submitted_at: '2026-10-12T08:00:00.000Z',
 }
 
+export const decidedAbstractExample: Abstract = {
+  ...abstractExample,
+  status: 'accepted',
+  decision_note: 'A talk of twenty minutes.',
+  decided_at: '2026-11-05T16:20:00.000Z',
+}
+
 export function presentAbstract(row: AbstractRow): Abstract {
   return {
     id: row.id,

@@ -50,7 +50,12 @@ export function buildProgram(terminal: Terminal): Command {
     .helpOption('--help', 'print this help')
     .helpCommand(false)
     .exitOverride()
-    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
+    .configureOutput({
+      writeOut: terminal.out,
+      writeErr: terminal.err,
+      // What was meant perhaps stands in a second line.
+      outputError: (text, write) => write(`${text.trim().replace(/\s*\n\s*/g, ' ')}\n`),
+    })
     .hook('preAction', (_, command) => readEnvironment(command))
     .addHelpText('after', '\nExample:\n  $ turnout sandbox')
   addServe(program, terminal)
@@ -67,5 +72,15 @@ export function buildProgram(terminal: Terminal): Command {
   addLog(program, terminal)
   addWaitlist(program, terminal)
   addOpenapi(program, terminal)
+  for (const group of program.commands) if (group.commands.length > 0) requireSubcommand(group)
   return program
+}
+
+/** A group alone is wrong usage as everything else that is missing, where the parser would print its help. */
+function requireSubcommand(group: Command): void {
+  const names = group.commands.map(command => command.name()).join(', ')
+  group.allowExcessArguments().action(() => {
+    const wanted = group.args[0] === undefined ? 'missing command' : `unknown command '${group.args[0]}'`
+    group.error(`error: ${wanted}: turnout ${group.name()} takes one of ${names}`)
+  })
 }

@@ -5,6 +5,7 @@ import type { Command } from 'commander'
 import * as accessLog from '../access-log/rules.ts'
 import * as accounts from '../accounts/rules.ts'
 import { logLevels, readConfig } from '../config.ts'
+import { hasDatabase } from '../db/data-folder.ts'
 import { type Database, DatabaseRefused, type WriteTx } from '../db/port.ts'
 import { emailKey } from '../fields.ts'
 import * as keys from '../keys/rules.ts'
@@ -43,9 +44,10 @@ export function addSandbox(program: Command, terminal: Terminal): void {
     .action(async (flags: SandboxFlags) => {
       const data = resolve(flags.data ?? makeTemporaryFolder())
       const config = readConfig({ ...toSettings(flags), data })
+      if (hasDatabase(data)) await withDatabase(data, terminal.clock, db => refuseForeign(db, data))
       const app = await startFor(terminal, config)
       try {
-        const demo = await withDatabase(data, terminal.clock, db => prepare(db, data, terminal.clock))
+        const demo = await withDatabase(data, terminal.clock, db => prepare(db, terminal.clock))
         if (flags.json) {
           const { accountId: account_id, key } = demo
           terminal.out(`${JSON.stringify({ base_url: app.url, key, account_id, data })}\n`)
@@ -67,13 +69,16 @@ function makeTemporaryFolder(): string {
 }
 
 /** @throws DatabaseRefused for a folder that holds somebody's data */
-async function prepare(db: Database, folder: string, clock: Clock): Promise<Demo> {
+async function refuseForeign(db: Database, folder: string): Promise<void> {
   const others = await db.read(accounts.list)
   if (others.length > 0 && !others.some(({ email }) => emailKey(email) === DEMO_EMAIL)) {
     throw new DatabaseRefused(
       `${folder} holds data that is not of a sandbox. Run "turnout serve" on it, or choose another folder with --data.`,
     )
   }
+}
+
+async function prepare(db: Database, clock: Clock): Promise<Demo> {
   const { account_id: accountId, events } = await applyOrganization(db, demoOrganization(clock()), { clock })
   const event = events[DEMO_EVENT]
   const eventId = event?.id as string

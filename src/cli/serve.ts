@@ -19,6 +19,13 @@ export function addServerFlags(command: Command): Command {
     .addOption(flag('--base-url <url>', 'the address that clients use, which ends in /v1'))
     .addOption(flag('--behind-proxy', 'listen on other addresses too, as a proxy with TLS stands in front'))
     .addOption(flag('--trust-proxy <ranges>', 'addresses or ranges whose X-Forwarded-For is believed'))
+    .addOption(
+      flag(
+        '--tls-cert <file>',
+        'serve https: the certificate and its chain, PEM; read again when it changes',
+      ),
+    )
+    .addOption(flag('--tls-key <file>', 'the private key of the certificate, PEM without a passphrase'))
     .addOption(insecureWebhooksFlag())
     .addOption(flag('--access-log-days <number>', 'how long the access log is kept').default('365'))
 }
@@ -27,6 +34,8 @@ export function addServe(program: Command, terminal: Terminal): void {
   addServerFlags(program.command('serve'))
     .description('run the server')
     .addOption(dataFlag())
+    .addOption(flag('--metrics-port <number>', 'serve /metrics for Prometheus on this port, without a key'))
+    .addOption(flag('--metrics-host <address>', 'where to listen for it').default('127.0.0.1'))
     .addOption(flag('--backup-dir <dir>', 'where to put backups; without it there are none'))
     .addOption(flag('--backup-every <cron>', 'when, in the time zone of the machine; without it "0 3 * * *"'))
     .addOption(flag('--backup-keep <number>', 'how many backups are kept; without it 7'))
@@ -36,10 +45,18 @@ export function addServe(program: Command, terminal: Terminal): void {
     .action(async (flags: ServerFlags) => {
       const config = readConfig(toSettings(flags))
       const app = await startFor(terminal, config)
-      terminal.out(flags.json ? `${JSON.stringify({ base_url: app.url })}\n` : `listening on ${app.url}\n`)
+      terminal.out(flags.json ? `${JSON.stringify(placesOf(app))}\n` : describePlaces(app))
       await untilStopped()
       await app.close()
     })
+}
+
+function placesOf({ url, metricsUrl }: App): object {
+  return { base_url: url, ...(metricsUrl === undefined ? {} : { metrics_url: metricsUrl }) }
+}
+
+function describePlaces({ url, metricsUrl }: App): string {
+  return `listening on ${url}\n${metricsUrl === undefined ? '' : `metrics on ${metricsUrl}\n`}`
 }
 
 /** Starts the server for a person at a terminal. A disk that fails ends the process: nobody knows what is on it. */

@@ -1,5 +1,6 @@
 import { type DatabaseThread, startDatabaseThread } from './database-thread.ts'
 import type { GroupCommit } from './group-commit.ts'
+import type { DatabaseObserver } from './port.ts'
 import type { WriteAheadLog } from './wal.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -35,6 +36,7 @@ export interface CheckpointerOptions {
   log: WriteAheadLog
   commits: Pick<GroupCommit, 'pauseFor'>
   onFailure: (error: unknown) => void
+  observer?: DatabaseObserver | undefined
   /** For tests: the sizes of the log, in bytes, instead of those of a server. */
   beginAt?: number
   waitAt?: number
@@ -50,6 +52,7 @@ export class Checkpointer {
   readonly #log: WriteAheadLog
   readonly #commits: CheckpointerOptions['commits']
   readonly #onFailure: (error: unknown) => void
+  readonly #observer: DatabaseObserver | undefined
   readonly #beginAt: number
   readonly #waitAt: number
   /** Started by the first checkpoint: a server that has little to do needs no thread. */
@@ -62,13 +65,14 @@ export class Checkpointer {
   #notBefore = 0
   #closed = false
 
-  constructor({ path, log, commits, onFailure, beginAt = BEGIN_AT, waitAt = WAIT_AT }: CheckpointerOptions) {
+  constructor({ path, log, commits, onFailure, observer, beginAt, waitAt }: CheckpointerOptions) {
     this.#path = path
     this.#log = log
     this.#commits = commits
     this.#onFailure = onFailure
-    this.#beginAt = beginAt
-    this.#waitAt = waitAt
+    this.#observer = observer
+    this.#beginAt = beginAt ?? BEGIN_AT
+    this.#waitAt = waitAt ?? WAIT_AT
   }
 
   /** Called after each commit. */
@@ -92,6 +96,7 @@ export class Checkpointer {
   }
 
   async #run(): Promise<void> {
+    const began = performance.now()
     // A log that is large already may double before writes wait for it.
     this.#limit = Math.max(this.#waitAt, 2 * this.#log.size)
     const copying = this.#copyMost()
@@ -104,6 +109,7 @@ export class Checkpointer {
         complete = (await this.#ask('TRUNCATE')).complete
       })
     }
+    this.#observer?.onCheckpoint(complete, performance.now() - began)
     if (!complete) this.#notBefore = performance.now() + RETRY_AFTER
     this.#running = undefined
   }

@@ -1,7 +1,9 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { reasonOf } from '../system-error.ts'
 import type { Clock } from '../time.ts'
-import { type Database, DatabaseRefused } from './port.ts'
+import { type Database, type DatabaseObserver, DatabaseRefused } from './port.ts'
+import { lockForServer } from './server-lock.ts'
 import { openSqlite, type SqliteOptions } from './sqlite.ts'
 import { syncFolder } from './wal.ts'
 
@@ -13,19 +15,69 @@ const COMMAND_BUSY_TIMEOUT = 30_000
 /**
  * Makes the data folder where there is none. Only its owner may look inside: it holds names, e-mails and signing keys.
  *
+ * @returns what takes away again the folders that it made, as far as they are empty
  * @throws DatabaseRefused
  */
-export function makeDataFolder(folder: string): void {
+export function makeDataFolder(folder: string): () => void {
   try {
     const first = mkdirSync(folder, { recursive: true, mode: 0o700 })
-    if (first === undefined) return
+    if (first === undefined) return () => undefined
     const outermost = dirname(resolve(first))
-    for (let made = resolve(folder); made !== outermost; made = dirname(made)) syncFolder(dirname(made))
+    const made: string[] = []
+    for (let at = resolve(folder); at !== outermost; at = dirname(at)) made.push(at)
+    for (const each of made) syncFolder(dirname(each))
+    return () => removeEmpty(made)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
     throw new DatabaseRefused(
-      `The data folder ${folder} cannot be made (${code}). Choose another with --data.`,
+      `The data folder ${folder} cannot be made: ${reasonOf(refusalOf(folder) ?? error)}. Choose another with --data.`,
     )
+  }
+}
+
+/** Why the system refuses one folder: of several, Node tells only that there is none. */
+function refusalOf(folder: string): unknown {
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+    rmdirSync(folder)
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+/** From the inmost on, as long as nothing is in them. */
+function removeEmpty(folders: readonly string[]): void {
+  try {
+    for (const each of folders) rmdirSync(each)
+  } catch {
+    // Somebody has put something there meanwhile.
+  }
+}
+
+/**
+ * Makes the data folder, and claims it for one server.
+ *
+ * @returns what frees it; where no database has come into being, nothing of it stays
+ * @throws DatabaseRefused when another server runs on the folder, or it cannot be made
+ */
+export function claimDataFolder(folder: string): () => void {
+  const removeMade = makeDataFolder(folder)
+  const path = join(folder, 'server.lock')
+  const remove = () => {
+    if (hasDatabase(folder)) return
+    for (const end of ['', '-journal']) rmSync(path + end, { force: true })
+    removeMade()
+  }
+  try {
+    const free = lockForServer(path)
+    return () => {
+      // As long as it is locked: nobody else can rely on it.
+      remove()
+      free()
+    }
+  } catch (error) {
+    removeMade()
+    throw error
   }
 }
 
@@ -35,10 +87,6 @@ export function hasDatabase(folder: string): boolean {
 
 export function databasePath(folder: string): string {
   return join(folder, DATABASE)
-}
-
-export function serverLockPath(folder: string): string {
-  return join(folder, 'server.lock')
 }
 
 /**
@@ -51,8 +99,9 @@ export function openDatabaseForServer(
   folder: string,
   clock: Clock,
   onFailure: (error: unknown) => void,
+  observer?: DatabaseObserver,
 ): Database {
-  return open(folder, { clock, server: { onFailure } })
+  return open(folder, { clock, server: { onFailure, observer } })
 }
 
 /** Opens it as a command does, which may run beside a server and then has the longer patience. @throws DatabaseRefused */
@@ -61,22 +110,44 @@ export function openDatabaseForCommand(folder: string, clock: Clock): Database {
 }
 
 function open(folder: string, options: SqliteOptions): Database {
-  makeDataFolder(folder)
+  const removeMade = makeDataFolder(folder)
   const path = databasePath(folder)
-  keepPrivate(path)
-  return openSqlite(path, options)
+  let isNew = false
+  try {
+    isNew = keepPrivate(path)
+    return openSqlite(path, options)
+  } catch (error) {
+    if (isNew) removeUnmade(path)
+    removeMade()
+    throw error
+  }
 }
 
-/** SQLite gives the files beside the database its rights, so it has them before there is anything in it. */
-function keepPrivate(path: string): void {
+/**
+ * SQLite gives the files beside the database its rights, so it has them before there is anything in it.
+ *
+ * @returns true when there was none
+ */
+function keepPrivate(path: string): boolean {
   try {
     // Only where there is none: closing a database file frees the locks that SQLite holds on it for this process.
-    if (!existsSync(path)) closeSync(openSync(path, 'ax', 0o600))
+    const isNew = !existsSync(path)
+    if (isNew) closeSync(openSync(path, 'ax', 0o600))
     for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, 0o600)
+    return isNew
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
     throw new DatabaseRefused(
-      `${path} cannot be opened for writing (${code}). Check who owns the folder, and its rights.`,
+      `${path} cannot be opened for writing: ${reasonOf(error)}. Check the folder and its rights, or choose another with --data.`,
     )
   }
+}
+
+/** The size of a database that has its settings and no table yet, in bytes. */
+const EMPTY_DATABASE = 4096
+
+/** Takes a database away that could not be made, on a full disk say; one that another process has filled meanwhile stays. */
+function removeUnmade(path: string): void {
+  const beside = [`${path}-wal`, `${path}-shm`, `${path}-journal`]
+  if (beside.some(existsSync) || !existsSync(path) || statSync(path).size > EMPTY_DATABASE) return
+  rmSync(path)
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../time.ts'
-import { DatabaseUnavailable, type WriteTx } from './port.ts'
+import { type DatabaseObserver, DatabaseUnavailable, type WriteTx } from './port.ts'
 import type { Connection } from './sqlite-connection.ts'
 import { SqliteTransaction, WriteInstant } from './sqlite-transaction.ts'
 import { Turn } from './turn.ts'
@@ -35,6 +35,7 @@ export interface GroupCommitOptions {
   onCommit: () => void
   /** Nobody knows any more what is on the disk: the process has to stop. Without it, the writes fail. */
   onFailure?: ((error: unknown) => void) | undefined
+  observer?: DatabaseObserver | undefined
 }
 
 /**
@@ -69,6 +70,11 @@ export class GroupCommit {
       this.#queue.push({ work, resolve: resolve as (result: unknown) => void, reject, deadline })
       this.#committing ??= this.#commitGroups().catch(error => this.#fail(error))
     })
+  }
+
+  /** Writes that wait for their transaction. */
+  get queued(): number {
+    return this.#queue.length
   }
 
   /** Carries out `work` between two transactions, and begins none until it has ended: writes queue up meanwhile. */
@@ -163,6 +169,7 @@ export class GroupCommit {
     } finally {
       turn.end()
     }
+    this.#options.observer?.onGroup(committed.length)
     this.#unsynced.push(...committed)
     if (this.#failure !== undefined) return this.#rejectAll(this.#failure)
     this.#syncing ??= this.#syncCommitted()
@@ -198,8 +205,10 @@ export class GroupCommit {
     while (this.#unsynced.length > 0) {
       const covered = this.#unsynced
       this.#unsynced = []
+      const began = performance.now()
       try {
         await this.#options.log.sync()
+        this.#options.observer?.onSync(performance.now() - began)
       } catch (error) {
         this.#unsynced.unshift(...covered)
         this.#fail(error)

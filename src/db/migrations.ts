@@ -15,6 +15,27 @@ export interface Schema {
 export const currentSchema: Schema = { create: schemaSql, migrations }
 
 /**
+ * Refuses what this program must leave as it is, and changes nothing.
+ *
+ * @throws DatabaseRefused when the database is newer than the program, or is not one of this program's
+ */
+export function refuseForeign(connection: Connection, schema: Schema = currentSchema): void {
+  const version = versionOf(connection)
+  const tables = connection.get<{ count: number; own: number }>(
+    "SELECT count(*) AS count, count(CASE WHEN name = 'instance' THEN 1 END) AS own FROM sqlite_master",
+  )
+  if (version === 0 ? tables?.count !== 0 : tables?.own !== 1) {
+    throw new DatabaseRefused('The database file is not one of Turnout. Choose another --data folder.')
+  }
+  const target = schema.migrations.length + 1
+  if (version > target) {
+    throw new DatabaseRefused(
+      `The database has version ${version}, and this program only knows versions up to ${target}. Run a newer Turnout.`,
+    )
+  }
+}
+
+/**
  * Brings a database to the version of this program, in one transaction; a fresh one gets the whole schema. Safe when
  * two processes do it at once: the second finds it done. Before an old one is changed, a copy of it takes its place beside
  * it, as `<path>.before-v<version>`.
@@ -51,21 +72,10 @@ export function migrate(connection: Connection, path: string, schema: Schema = c
 
 /** @throws DatabaseRefused */
 function bringUp(connection: Connection, version: number, schema: Schema): void {
-  const target = schema.migrations.length + 1
-  if (version > target) {
-    throw new DatabaseRefused(
-      `The database has version ${version}, and this program only knows versions up to ${target}. Run a newer Turnout.`,
-    )
-  }
-  if (version === 0) {
-    const tables = connection.get<{ count: number }>('SELECT count(*) AS count FROM sqlite_master')
-    if (tables?.count !== 0)
-      throw new DatabaseRefused('The database file is not one of Turnout. Choose another --data folder.')
-    connection.exec(schema.create)
-  } else {
-    for (const step of schema.migrations.slice(version - 1)) connection.exec(step)
-  }
-  connection.pragma(`user_version = ${target}`)
+  refuseForeign(connection, schema)
+  if (version === 0) connection.exec(schema.create)
+  else for (const step of schema.migrations.slice(version - 1)) connection.exec(step)
+  connection.pragma(`user_version = ${schema.migrations.length + 1}`)
 }
 
 /** @throws DatabaseRefused */

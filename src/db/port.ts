@@ -20,8 +20,28 @@ export interface Database {
   /** Has `listener` called after every commit: of this process at once, of another within a quarter of a second. */
   onCommit(listener: () => void): void
 
+  /** How much is under way: cheap enough to be asked for at any time. */
+  load(): DatabaseLoad
+
   /** Waits for what is under way, then closes. */
   close(): Promise<void>
+}
+
+export interface DatabaseLoad {
+  /** Writes that wait for their transaction. */
+  queuedWrites: number
+  /** The size of the write-ahead log, in bytes. */
+  logBytes: number
+}
+
+/** Is told what the engine does, as it does it. It must be quick, and must not throw. */
+export interface DatabaseObserver {
+  /** So many writes were committed together. */
+  onGroup(writes: number): void
+  /** A sync of the log has ended, after so many milliseconds. */
+  onSync(duration: number): void
+  /** A checkpoint has ended, after so many milliseconds; one that is not complete is tried again. */
+  onCheckpoint(complete: boolean, duration: number): void
 }
 
 export type Value = string | number | null
@@ -51,6 +71,16 @@ export class DatabaseUnavailable extends Error {
   constructor(message: string, options: ErrorOptions & { busy?: boolean } = {}) {
     super(message, options)
     this.busy = options.busy ?? false
+  }
+}
+
+/** The database file is damaged where it was read. */
+export class DatabaseDamaged extends Error {
+  override name = 'DatabaseDamaged'
+
+  /** @param code what SQLite calls it */
+  constructor(code: string, options?: ErrorOptions) {
+    super(`The database is damaged (${code}). Restore it from a backup.`, options)
   }
 }
 

@@ -1,10 +1,8 @@
-import { chmodSync, constants, copyFileSync, existsSync, rmdirSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
-import { databasePath, makeDataFolder, serverLockPath } from './data-folder.ts'
+import { chmodSync, constants, copyFileSync, existsSync } from 'node:fs'
+import { claimDataFolder, databasePath } from './data-folder.ts'
 import { refuseOtherFiles, refuseUnfit } from './inspection.ts'
 import type { Schema } from './migrations.ts'
 import { DatabaseRefused } from './port.ts'
-import { lockForServer } from './server-lock.ts'
 import { StagedFile } from './staged-file.ts'
 
 /**
@@ -19,39 +17,24 @@ import { StagedFile } from './staged-file.ts'
 export function restore(file: string, folder: string, schema?: Schema): { version: number } {
   refuseOtherFiles(file)
   refuseData(folder)
-  const made = missingFolders(folder)
-  makeDataFolder(folder)
+  const free = claimDataFolder(folder)
   try {
-    return bringIn(file, folder, schema)
-  } catch (error) {
-    // Those that somebody has put something into meanwhile stay.
-    for (const path of made) {
-      try {
-        rmdirSync(path)
-      } catch {
-        break
-      }
-    }
-    throw error
+    // Somebody may have begun to use the folder.
+    refuseData(folder)
+    return bringIn(file, databasePath(folder), schema)
+  } finally {
+    free()
   }
 }
 
-function bringIn(file: string, folder: string, schema: Schema | undefined): { version: number } {
-  const path = databasePath(folder)
+function bringIn(file: string, path: string, schema: Schema | undefined): { version: number } {
   const staged = new StagedFile(path)
   try {
     copyFileSync(file, staged.path, constants.COPYFILE_FICLONE)
     // The copy has the rights of the file, which may be for reading alone.
     chmodSync(staged.path, 0o600)
     const found = refuseUnfit(staged.path, file, schema)
-    const free = lockForServer(serverLockPath(folder))
-    try {
-      // Somebody may have begun to use the folder.
-      refuseData(folder)
-      staged.place()
-    } finally {
-      free()
-    }
+    staged.place()
     return found
   } finally {
     staged.discard()
@@ -67,11 +50,4 @@ function refuseData(folder: string): void {
       `The data folder is not empty: there is ${found}. Name a new folder with --data, or stop the server and move the old files away first.`,
     )
   }
-}
-
-/** Innermost first. */
-function missingFolders(folder: string): string[] {
-  const missing: string[] = []
-  for (let path = resolve(folder); !existsSync(path); path = dirname(path)) missing.push(path)
-  return missing
 }

@@ -1,5 +1,7 @@
+import { existsSync, rmSync } from 'node:fs'
 import SqliteConnection from 'better-sqlite3'
 import { DatabaseRefused } from './port.ts'
+import { explainOpening } from './sqlite-connection.ts'
 
 /**
  * Claims a data folder for one server: an SQLite file under an exclusive lock, which the system frees when the process
@@ -9,6 +11,7 @@ import { DatabaseRefused } from './port.ts'
  * @throws DatabaseRefused when another server runs on the folder
  */
 export function lockForServer(path: string): () => void {
+  const isNew = !existsSync(path)
   let lock: SqliteConnection.Database | undefined
   try {
     lock = new SqliteConnection(path, { timeout: 0 })
@@ -20,12 +23,11 @@ export function lockForServer(path: string): () => void {
         `Another server already runs on this data folder (${path} is locked). Stop it first.`,
       )
     }
-    throw new DatabaseRefused(
-      `${path} cannot be locked. Delete it, or check who owns the folder, and its rights.`,
-      {
-        cause: error,
-      },
-    )
+    if (isNew) rmSync(path, { force: true })
+    if (error instanceof SqliteConnection.SqliteError && error.code === 'SQLITE_NOTADB') {
+      throw new DatabaseRefused(`${path} is not a lock of Turnout. Delete it.`, { cause: error })
+    }
+    throw explainOpening(path, error)
   }
   return () => lock?.close()
 }

@@ -1,5 +1,5 @@
 import SqliteConnection from 'better-sqlite3'
-import { DatabaseRefused, DatabaseUnavailable, type Value } from './port.ts'
+import { DatabaseDamaged, DatabaseRefused, DatabaseUnavailable, type Value } from './port.ts'
 
 /** One SQLite connection with the settings that do not persist in the file, and its statements, prepared once. */
 export class Connection {
@@ -88,6 +88,7 @@ export class Connection {
           busy: code.startsWith('SQLITE_BUSY'),
         })
       }
+      if (code !== undefined && DAMAGE.test(code)) throw new DatabaseDamaged(code, { cause: error })
       throw error
     }
   }
@@ -95,6 +96,8 @@ export class Connection {
 
 /** Errors of the machine or of another process, not of the statement: the write is given up and may be tried again. */
 const OUTAGE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|NOMEM|CANTOPEN|READONLY)/
+
+const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof SqliteConnection.SqliteError ? error.code : undefined
@@ -135,8 +138,11 @@ export function explainOpening(
 const OPENING_SENTENCES: readonly [RegExp, string][] = [
   [
     /^SQLITE_(CANTOPEN|READONLY|PERM)/,
-    'cannot be opened for writing. Check who owns the folder, and its rights.',
+    'cannot be opened for writing. Check who owns the folder, its rights, and that its file system is not read-only.',
   ],
   [/^SQLITE_(BUSY|LOCKED)/, 'is in use by another program. Try again shortly.'],
-  [/^SQLITE_(FULL|IOERR)/, 'cannot be written: the disk is full or failing.'],
+  [
+    /^SQLITE_(FULL|IOERR)/,
+    'cannot be written: the disk is full or failing. Make room on it, then start again.',
+  ],
 ]

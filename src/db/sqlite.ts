@@ -3,8 +3,8 @@ import type { Clock } from '../time.ts'
 import { Checkpointer, type CheckpointerOptions } from './checkpointer.ts'
 import { GroupCommit } from './group-commit.ts'
 import { GroupRead } from './group-read.ts'
-import { currentSchema, migrate, type Schema } from './migrations.ts'
-import { type Database, DatabaseRefused, type ReadTx, type WriteTx } from './port.ts'
+import { currentSchema, migrate, refuseForeign, type Schema } from './migrations.ts'
+import { type Database, type DatabaseLoad, DatabaseRefused, type ReadTx, type WriteTx } from './port.ts'
 import { Connection, explainOpening } from './sqlite-connection.ts'
 import { WriteAheadLog } from './wal.ts'
 
@@ -13,7 +13,7 @@ export interface SqliteOptions {
   /** How long a write waits for another process that holds the lock, in milliseconds. */
   busyTimeout?: number
   /** Checkpoints in a thread of their own, for a server: a command's few writes leave them to SQLite. */
-  server?: Pick<CheckpointerOptions, 'onFailure' | 'beginAt' | 'waitAt'>
+  server?: Pick<CheckpointerOptions, 'onFailure' | 'observer' | 'beginAt' | 'waitAt'>
   /** For tests of migrations. */
   schema?: Schema
 }
@@ -33,6 +33,10 @@ export function openSqlite(path: string, options: SqliteOptions): Database {
   let log: WriteAheadLog | undefined
   try {
     writer = new Connection(path, options.busyTimeout ?? BUSY_TIMEOUT)
+    // Before anything is written, as the journal mode is kept in the file; in one snapshot, as another may be making it.
+    writer.run('BEGIN')
+    refuseForeign(writer, options.schema)
+    writer.rollBack()
     writer.pragma('journal_mode = WAL')
     // The first read makes the log: its name is durable before anything is written to it.
     writer.pragma('user_version')
@@ -90,6 +94,7 @@ class SqliteDatabase implements Database {
       log,
       onCommit: () => this.#tellOfCommit(),
       onFailure: options.server?.onFailure,
+      observer: options.server?.observer,
     })
     if (options.server !== undefined) {
       const checkpointer = new Checkpointer({ ...options.server, path, log, commits: this.#commits })
@@ -115,6 +120,10 @@ class SqliteDatabase implements Database {
       if (version !== seen) this.#tellOfCommit()
       seen = version
     }, FOREIGN_COMMIT_CHECK).unref()
+  }
+
+  load(): DatabaseLoad {
+    return { queuedWrites: this.#commits.queued, logBytes: this.#log.size }
   }
 
   async close(): Promise<void> {

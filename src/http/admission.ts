@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import * as keys from '../keys/rules.ts'
 import { Problem } from '../problem.ts'
 import { MINUTE } from '../time.ts'
-import { addressGroup } from './client-address.ts'
+import { addressGroup, isLoopback } from './client-address.ts'
 import type { Context, Services, Stage } from './context.ts'
 import { readCredentials } from './credentials.ts'
 import { type Allowance, RateLimiter, rateLimitHeaders } from './rate-limit.ts'
@@ -19,6 +19,7 @@ export function admissionStages({ db, clock, log, clientAddress }: Services) {
   const keyLimiter = new RateLimiter(clock, KEPT_KEYS)
   const publicLimiter = new RateLimiter(clock, KEPT_ADDRESSES)
   const failedKeyLimiter = new RateLimiter(clock, KEPT_ADDRESSES)
+  const healthLimiter = new RateLimiter(clock, KEPT_ADDRESSES)
   const lastMarked = new Map<string, number>()
 
   const groupOf = (request: IncomingMessage) => addressGroup(clientAddress(request))
@@ -65,6 +66,17 @@ export function admissionStages({ db, clock, log, clientAddress }: Services) {
     return next()
   }
 
+  /**
+   * Its own count, so that nobody uses it up by asking for something else; and none for this machine, where the proxy that
+   * watches over the service may pass on what others ask without saying who they are.
+   */
+  const limitHealth: Stage = (context, next) => {
+    const address = clientAddress(context.req)
+    const limit = isLoopback(address) ? 0 : PUBLIC_LIMIT
+    apply(context, healthLimiter.take(addressGroup(address), limit))
+    return next()
+  }
+
   const requireScope =
     ({ scope }: Route): Stage =>
     (context, next) => {
@@ -78,6 +90,7 @@ export function admissionStages({ db, clock, log, clientAddress }: Services) {
     authenticate,
     limitKey,
     limitAddress,
+    limitHealth,
     requireScope,
     /** The rate-limit headers of an answer that counts for nobody. */
     headersOfAddress: (request: IncomingMessage) =>

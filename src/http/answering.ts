@@ -6,7 +6,7 @@ import type { Reader } from '../db/batches.ts'
 import { isUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import { carryOut } from './carry-out.ts'
-import { answer, type PublicRoute, type Services, type Stage, type State } from './context.ts'
+import { answer, healthBody, type PublicRoute, type Services, type Stage, type State } from './context.ts'
 import { fingerprint } from './idempotency.ts'
 import * as input from './input.ts'
 import { type Call, type Route, type RouteOf, refusesUnknownQuery } from './route.ts'
@@ -14,9 +14,9 @@ import { type Call, type Route, type RouteOf, refusesUnknownQuery } from './rout
 const compress = promisify(gzip)
 
 /** The stages that read what was sent, and answer it. */
-export function answeringStages({ db, clock, log, cursors, clientAddress }: Services) {
+export function answeringStages({ db, clock, log, cursors, clientAddress, isHealthy }: Services) {
   const nameRoute =
-    (route: Route | PublicRoute): Stage =>
+    (route: State['route']): Stage =>
     (context, next) => {
       context.state.route = route
       return next()
@@ -120,13 +120,19 @@ export function answeringStages({ db, clock, log, cursors, clientAddress }: Serv
     return async context => {
       plain ??= Buffer.from(body())
       const isCompressed = context.acceptsEncodings('gzip', 'identity') === 'gzip'
+      if (isCompressed) compressed ??= compress(plain)
+      const sent = isCompressed ? await compressed : plain
       context.set(headers)
       context.vary('Accept-Encoding')
       if (isCompressed) context.set('Content-Encoding', 'gzip')
       context.type = type
-      if (isCompressed) compressed ??= compress(plain)
-      context.body = isCompressed ? await compressed : plain
+      context.body = sent
     }
+  }
+
+  const answerHealth: Stage = async context => {
+    const healthy = await isHealthy()
+    answer(context, healthy ? 200 : 503, healthBody(healthy))
   }
 
   const refuseUnknown =
@@ -138,5 +144,5 @@ export function answeringStages({ db, clock, log, cursors, clientAddress }: Serv
       throw new Problem('method_not_allowed')
     }
 
-  return { nameRoute, readInput, answerFor, answerPublic, refuseUnknown }
+  return { nameRoute, readInput, answerFor, answerPublic, answerHealth, refuseUnknown }
 }

@@ -23,3 +23,7 @@ export function addressGroup(address: string): string {
   if (isIP(address) !== 6) return address
   return (ipaddr.parse(address) as ipaddr.IPv6).parts.slice(0, 4).join(':')
 }
+
+export function isLoopback(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback'
+}

@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { Server as SecureServer } from 'node:https'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 
@@ -9,15 +10,32 @@ const MAX_CONNECTIONS_OF_ADDRESS = 1_000
 /** The connections of a server: bounded in number, and ended without cutting off an answer. */
 export class Connections {
   readonly #server: Server
+  /** Every connection, as the system has it. */
   readonly #open = new Set<Socket>()
+  /** Those that may carry a request: with TLS, the encrypted ones that were made of those above. */
+  readonly #ready = new Set<Socket>()
   readonly #ofAddress = new Map<string, number>()
   readonly #answering = new Set<ServerResponse>()
   #closing = false
 
-  constructor(server: Server) {
+  constructor(server: Server | SecureServer) {
     this.#server = server
     server.maxConnections = MAX_CONNECTIONS
-    server.prependListener('connection', (socket: Socket) => this.#accept(socket))
+    const isSecure = server instanceof SecureServer
+    server.prependListener('connection', (socket: Socket) => {
+      this.#accept(socket)
+      if (!isSecure) this.#makeReady(socket)
+    })
+    if (isSecure) server.prependListener('secureConnection', (socket: Socket) => this.#makeReady(socket))
+  }
+
+  get open(): number {
+    return this.#open.size
+  }
+
+  /** False before the end of a TLS handshake. */
+  isReady(socket: Socket): boolean {
+    return this.#ready.has(socket)
   }
 
   /** Notes a request whose answer is under way. */
@@ -51,7 +69,9 @@ export class Connections {
         resolve()
       })
       const busy = new Set([...this.#answering].map(response => response.socket))
-      for (const socket of this.#open) if (!busy.has(socket)) socket.destroySoon()
+      for (const socket of this.#ready) if (!busy.has(socket)) socket.destroySoon()
+      const ready = new Set([...this.#ready].map(nameOf))
+      for (const socket of this.#open) if (!ready.has(nameOf(socket))) socket.destroy()
     })
   }
 
@@ -71,4 +91,14 @@ export class Connections {
       else this.#ofAddress.set(address, left)
     })
   }
+
+  #makeReady(socket: Socket): void {
+    this.#ready.add(socket)
+    socket.once('close', () => this.#ready.delete(socket))
+  }
+}
+
+/** An encrypted connection and the one that it was made of have the same. */
+function nameOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`
 }

@@ -15,7 +15,23 @@ export interface Services {
   log: Logger
   cursors: Cursors
   clientAddress: (request: IncomingMessage) => string
+  /** Whether the database can be written, for whoever watches over the service. */
+  isHealthy: () => Promise<boolean>
+  observe?: RequestObserver | undefined
 }
+
+/** A request that was answered. */
+export interface AnsweredRequest {
+  /** Null where what came was not HTTP. */
+  method: string | null
+  /** The path as it is declared, never as it was asked for; null where nothing is. */
+  route: string | null
+  status: number
+  /** Until the answer begins, in milliseconds. */
+  duration: number
+}
+
+export type RequestObserver = (request: AnsweredRequest) => void
 
 /** A path that everybody may read, with its one answer. */
 export interface PublicRoute {
@@ -26,10 +42,13 @@ export interface PublicRoute {
   body: () => string
 }
 
+/** Where it is asked how the service is: beside the API, and not in its description. */
+export const healthRoute = { path: '/healthz' } as const
+
 /** What the stages find out about a request, each for those after it. */
 export interface State {
   requestId: string
-  route: Route | PublicRoute | undefined
+  route: Route | PublicRoute | typeof healthRoute | undefined
   caller: Caller
   call: Call<unknown, unknown>
   rawBody: Buffer
@@ -39,6 +58,10 @@ export interface State {
 
 export type Context = ParameterizedContext<State>
 export type Stage = (context: Context, next: () => Promise<unknown>) => Promise<unknown>
+
+export function healthBody(healthy: boolean): string {
+  return JSON.stringify({ status: healthy ? 'ok' : 'unavailable' })
+}
 
 export function answer(context: Context, status: number, body: string): void {
   context.status = status

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { newRequestId } from '../ids.ts'
 import type { Admission } from './admission.ts'
-import { answer, type Services, type Stage } from './context.ts'
+import { answer, healthRoute, type Services, type Stage } from './context.ts'
 import { errorBody, statusOf, toProblem } from './errors.ts'
 
 /** The most that is read and thrown away of a body which was refused, in bytes; then the connection is cut. */
 const MAX_DISCARDED = 16 * 1024 * 1024
 
 /** The stages around every request: its id, its line in the log, its error. */
-export function framingStages({ log }: Services, admission: Admission) {
+export function framingStages({ log, observe }: Services, admission: Admission) {
   const identify: Stage = (context, next) => {
     const { state } = context
     state.requestId = newRequestId()
@@ -25,14 +25,19 @@ export function framingStages({ log }: Services, admission: Admission) {
     const started = performance.now()
     await next()
     const { requestId, route, caller, problem } = context.state
-    log.info({
+    const { method, status } = context
+    const path = route?.path ?? null
+    const duration = performance.now() - started
+    observe?.({ method, route: path, status, duration })
+    // Who watches over the service asks every few seconds, for ever.
+    log[route === healthRoute ? 'debug' : 'info']({
       request_id: requestId,
-      method: context.method,
-      route: route?.path ?? null,
-      status: context.status,
+      method,
+      route: path,
+      status,
       code: problem?.code,
       key_id: caller?.keyId,
-      duration_ms: Math.round((performance.now() - started) * 100) / 100,
+      duration_ms: Math.round(duration * 100) / 100,
     })
   }
 

@@ -3,9 +3,11 @@ import Router from '@koa/router'
 import Koa from 'koa'
 import { admissionStages } from './admission.ts'
 import { answeringStages } from './answering.ts'
-import type { PublicRoute, Services, State } from './context.ts'
+import { healthRoute, type PublicRoute, type Services, type State } from './context.ts'
 import { framingStages } from './framing.ts'
 import type { Route } from './route.ts'
+
+const VERSION = '/v1'
 
 export interface Pipeline {
   listener: RequestListener
@@ -23,10 +25,10 @@ export function buildPipeline(
   const framing = framingStages(services, admission)
   const answering = answeringStages(services)
 
-  const router = new Router<State>({ prefix: '/v1', sensitive: true, strict: true })
+  const router = new Router<State>({ sensitive: true, strict: true })
   for (const route of routes) {
     router.register(
-      route.path.replace('{id}', ':id'),
+      VERSION + route.path.replace('{id}', ':id'),
       [route.method],
       [
         answering.nameRoute(route),
@@ -40,11 +42,16 @@ export function buildPipeline(
   }
   for (const route of publicRoutes) {
     router.register(
-      route.path,
+      VERSION + route.path,
       ['GET'],
       [answering.nameRoute(route), admission.limitAddress, answering.answerPublic(route)],
     )
   }
+  router.register(
+    healthRoute.path,
+    ['GET'],
+    [answering.nameRoute(healthRoute), admission.limitHealth, answering.answerHealth],
+  )
 
   const koa = new Koa<State>()
   koa.silent = true

@@ -5,15 +5,19 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
+import { createServer as createSecureServer, Server as SecureServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { newRequestId } from '../ids.ts'
 import { Problem, type ProblemCode } from '../problem.ts'
 import { SECOND } from '../time.ts'
+import { type Certificate, secureOptions } from './certificate.ts'
 import { Connections } from './connections.ts'
+import type { RequestObserver } from './context.ts'
 import { errorBody, statusOf } from './errors.ts'
 
+const HANDSHAKE_TIMEOUT = 10 * SECOND
 const HEADERS_TIMEOUT = 10 * SECOND
 const REQUEST_TIMEOUT = 30 * SECOND
 const KEEP_ALIVE_TIMEOUT = 65 * SECOND
@@ -28,18 +32,35 @@ const MAX_LINGER = 2 * SECOND
 
 export interface HttpServer {
   server: Server
+  /** Begins to answer: what came before it has waited. */
+  serve(service: Service): void
+  /** Has new connections get this certificate; those that are open go on. */
+  useCertificate(certificate: Certificate): void
+  /** Open connections, those in their handshake too. */
+  readonly open: number
   /** Stops accepting, finishes what is in flight, and cuts off what is not done after 10 seconds. */
   close(): Promise<void>
 }
 
-/** @param rateLimitHeaders for an answer that is given before there is a whole request */
+export interface Service {
+  listener: RequestListener
+  /** The headers of an answer that is given before there is a whole request. */
+  rateLimitHeaders?: (request: IncomingMessage) => Record<string, string>
+  /** Told of those answers. */
+  observe?: RequestObserver | undefined
+}
+
+/**
+ * @param certificate of an https server; without it, the server speaks http
+ * @param handshakeTimeout how long a TLS handshake may take, in milliseconds
+ */
 export function createHttpServer(
-  listener: RequestListener,
-  rateLimitHeaders: (request: IncomingMessage) => Record<string, string>,
   log: Logger,
+  certificate?: Certificate,
+  handshakeTimeout = HANDSHAKE_TIMEOUT,
 ): HttpServer {
   const latest = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>()
-  const server = createServer({
+  const options = {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEADERS_TIMEOUT,
     requestTimeout: REQUEST_TIMEOUT,
@@ -47,19 +68,36 @@ export function createHttpServer(
     connectionsCheckingInterval: SECOND,
     // The address of the service is its --base-url: Host decides nothing.
     requireHostHeader: false,
-  })
+  }
+  const server: Server | SecureServer =
+    certificate === undefined
+      ? createServer(options)
+      : createSecureServer({
+          ...options,
+          ...secureOptions(certificate),
+          handshakeTimeout,
+        })
   server.timeout = IDLE_TIMEOUT
   const connections = new Connections(server)
+  let service: Service | undefined
+  const early: (() => void)[] = []
 
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     latest.set(request.socket, { request, response })
     connections.note(request, response)
-    listener(request, response)
+    if (service === undefined) early.push(() => service?.listener(request, response))
+    else service.listener(request, response)
   }
   server.on('request', handle)
   server.on('checkExpectation', handle)
   server.on('connect', (_request, socket: Duplex) => answerSocket(socket as Socket, 'method_not_allowed'))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (!connections.isReady(socket as Socket)) {
+      // A handshake that failed: plain http, say, or a client that does not trust the certificate.
+      log.debug({ code: error.code }, 'a connection failed before it was encrypted')
+      socket.destroy()
+      return
+    }
     const last = latest.get(socket)
     const answered = last?.response.headersSent && !last.request.complete
     const midway = last?.response.headersSent && !last.response.writableFinished
@@ -81,16 +119,35 @@ export function createHttpServer(
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
       ...(code === 'method_not_allowed' ? { Allow: 'GET, HEAD, POST' } : {}),
-      ...rateLimitHeaders({ socket, headers: {} } as IncomingMessage),
+      ...service?.rateLimitHeaders?.({ socket, headers: {} } as IncomingMessage),
       Connection: 'close',
     }
+    service?.observe?.({ method: null, route: null, status: statusOf(problem), duration: 0 })
     log.info({ request_id: requestId, method: null, route: null, status: statusOf(problem), code })
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${statusOf(problem)} ${REASONS[statusOf(problem)]}\r\n${lines.join('')}\r\n${body}`)
     linger(socket)
   }
 
-  return { server, close: () => connections.close(SHUTDOWN_TIMEOUT) }
+  let closed: Promise<void> | undefined
+  return {
+    server,
+    serve(given) {
+      service = given
+      for (const answer of early.splice(0)) answer()
+    },
+    useCertificate(renewed) {
+      if (server instanceof SecureServer) server.setSecureContext(secureOptions(renewed))
+    },
+    get open() {
+      return connections.open
+    },
+    close() {
+      // What was never answered is not worth waiting for.
+      closed ??= connections.close(service === undefined ? 0 : SHUTDOWN_TIMEOUT)
+      return closed
+    },
+  }
 }
 
 const REASONS: Record<number, string> = {

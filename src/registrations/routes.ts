@@ -5,6 +5,7 @@ import { readRoute, writeRoute } from '../http/route.ts'
 import { field } from '../resource.ts'
 import * as rules from './rules.ts'
 import {
+  cancelledRegistrationExample,
   newRegistrationExample,
   newRegistrationSchema,
   type Registration,
@@ -100,12 +101,7 @@ export const cancelRegistration = writeRoute({
     status: 200,
     description: 'The cancelled registration.',
     schema: registrationSchema,
-    example: {
-      ...registrationExample,
-      status: 'cancelled',
-      cancelled_at: '2026-11-02T09:30:00.000Z',
-      attendees: registrationExample.attendees.map(attendee => ({ ...attendee, voided: true })),
-    },
+    example: cancelledRegistrationExample,
   },
   errors: ['not_found', 'refund_required', 'already_cancelled', 'not_cancellable'],
   action: 'registration.cancel',

@@ -136,6 +136,13 @@ export const registrationExample: Registration = {
   attendees: [attendeeExample],
 }
 
+export const cancelledRegistrationExample: Registration = {
+  ...registrationExample,
+  status: 'cancelled',
+  cancelled_at: '2026-11-02T09:30:00.000Z',
+  attendees: registrationExample.attendees.map(attendee => ({ ...attendee, voided: true })),
+}
+
 export function presentRegistration(row: RegistrationRow, attendees: readonly AttendeeRow[]): Registration {
   return {
     id: row.id,

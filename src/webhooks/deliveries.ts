@@ -100,3 +100,8 @@ function present(row: store.DeliveryRow): Delivery {
     created_at: toIso(row.created_at),
   }
 }
+
+/** Deliveries that are still to come, over all accounts: counted no further than 100,000. */
+export function countPending(tx: ReadTx): Promise<number> {
+  return store.countPending(tx, 100_000)
+}

@@ -33,6 +33,16 @@ export function list(
   return readPage(tx, SELECT, 'd', filters, { limit })
 }
 
+/** Counts no further than `limit`. */
+export async function countPending(tx: ReadTx, limit: number): Promise<number> {
+  const row = await tx.one<{ count: number }>(
+    `SELECT count(*) AS count
+     FROM (SELECT 1 FROM webhook_deliveries WHERE status = 'pending' LIMIT $1) AS pending`,
+    [limit],
+  )
+  return row?.count ?? 0
+}
+
 export function find(tx: ReadTx, id: string): Promise<DeliveryRow | undefined> {
   return tx.one(`${SELECT} WHERE d.id = $1`, [id])
 }

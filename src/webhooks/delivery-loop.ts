@@ -1,11 +1,11 @@
 import { CronJob } from 'cron'
 import type { Logger } from 'pino'
 import { readInstance } from '../db/instance.ts'
-import type { Database, ReadTx, WriteTx } from '../db/port.ts'
+import type { Database, ReadTx } from '../db/port.ts'
 import { type Clock, SECOND } from '../time.ts'
 import * as store from './delivery-store.ts'
 import { Lanes, WIDEST_LANE } from './lanes.ts'
-import { nextAttemptAt } from './schedule.ts'
+import { type AttemptOutcome, type Claim, type Ended, recordAttempt } from './recording.ts'
 import type { AttemptResult, Sender } from './sender.ts'
 
 /** An answer within this time, in milliseconds, is a quick one. */
@@ -19,18 +19,6 @@ const CLAIMS_A_WRITE = 256
 /** How long stopping waits for the attempts in flight. */
 const STOP_TIMEOUT = 5 * SECOND
 
-interface Claim extends store.DueRow {
-  manual: boolean
-  /** The end of the lease, in milliseconds. */
-  until: number
-}
-
-/** An attempt that ended, or, without a result, a claim that is given back. */
-interface Ended {
-  claim: Claim
-  result: AttemptResult | undefined
-}
-
 export interface DeliveryLoopOptions {
   db: Database
   clock: Clock
@@ -38,6 +26,8 @@ export interface DeliveryLoopOptions {
   sender: Sender
   /** From 0 to 1, for the jitter. */
   random?: () => number
+  /** Told of every attempt whose outcome was recorded. */
+  observe?: ((outcome: AttemptOutcome) => void) | undefined
 }
 
 /**
@@ -50,6 +40,7 @@ export class DeliveryLoop {
   readonly #log: Logger
   readonly #sender: Sender
   readonly #random: () => number
+  readonly #observe: (outcome: AttemptOutcome) => void
   readonly #lanes = new Lanes<Claim>()
   readonly #held = new Set<string>()
   /** The instant of the latest write that was seen, in milliseconds. */
@@ -60,12 +51,18 @@ export class DeliveryLoop {
   #stopping = false
   #sweep: CronJob | undefined
 
-  constructor({ db, clock, log, sender, random = Math.random }: DeliveryLoopOptions) {
+  constructor({ db, clock, log, sender, random = Math.random, observe }: DeliveryLoopOptions) {
     this.#db = db
     this.#clock = clock
     this.#log = log
     this.#sender = sender
     this.#random = random
+    this.#observe = observe ?? (() => undefined)
+  }
+
+  /** Attempts under way. */
+  get inFlight(): number {
+    return this.#lanes.inFlight
   }
 
   /** Looks for what is due after every commit, and each second for what became due by time alone. */
@@ -121,9 +118,14 @@ export class DeliveryLoop {
     const ended = this.#ended.splice(0)
     if (ended.length === 0 && due.length === 0) return
     let claims: Claim[]
+    let outcomes: AttemptOutcome[] = []
     try {
       claims = await this.#db.write(async tx => {
-        for (const each of ended) await this.#record(tx, each, now)
+        outcomes = []
+        for (const each of ended) {
+          const outcome = await recordAttempt(tx, each, now, this.#latestWrite, this.#random())
+          if (outcome !== undefined) outcomes.push(outcome)
+        }
         const claimed: Claim[] = []
         for (const claim of due) {
           const take = claim.manual ? store.claimByHand : store.claim
@@ -135,6 +137,7 @@ export class DeliveryLoop {
       this.#ended.unshift(...ended)
       throw error
     }
+    for (const outcome of outcomes) this.#observe(outcome)
     for (const { claim } of ended) this.#held.delete(holdOf(claim))
     for (const claim of claims) {
       this.#held.add(holdOf(claim))
@@ -167,44 +170,6 @@ export class DeliveryLoop {
       due.push(...free.slice(0, room))
     }
     return due
-  }
-
-  async #record(tx: WriteTx, { claim, result }: Ended, now: number): Promise<void> {
-    const { id, manual } = claim
-    if (result === undefined) {
-      await (manual ? store.releaseByHand : store.release)(tx, id, now)
-      return
-    }
-    const { succeeded, statusCode, error } = result
-    const number = manual ? null : claim.attempts + 1
-    await store.insertAttempt(tx, {
-      delivery_id: id,
-      number,
-      duration_ms: result.duration,
-      status_code: statusCode,
-      error,
-      response: result.response,
-      created_at: result.startedAt,
-    })
-    if (number === null) {
-      if (succeeded) await store.concludeByHand(tx, id, statusCode, now)
-      else await store.giveUpByHand(tx, id, statusCode, error, now)
-      return
-    }
-    const endedAt = Math.max(result.endedAt, this.#latestWrite)
-    const next = succeeded ? null : nextAttemptAt(claim.type, number, endedAt, this.#random())
-    await store.conclude(
-      tx,
-      {
-        id,
-        status: succeeded ? 'succeeded' : next === null ? 'failed' : 'pending',
-        attempts: number,
-        next_attempt_at: next,
-        last_status_code: statusCode,
-        last_error: error,
-      },
-      now,
-    )
   }
 
   #startQueued(): void {

@@ -1,4 +1,8 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { get } from 'node:http'
+import { join } from 'node:path'
 import type { LoadProcess } from './child.ts'
 import type { Contestant } from './contestant.ts'
 import type { LoadJob, LoadResult } from './load.ts'
@@ -11,7 +15,7 @@ const PAUSE = 5
 const IMPORTERS = 32
 const MAX_RATIO = 5
 
-/** How long a check-in takes at its worst: on an idle server, while others import, while a report streams. */
+/** How long a check-in takes at its worst: on an idle server, while others import, while a report streams, while a backup is made. */
 export async function measureDoor(
   load: LoadProcess,
   other: LoadProcess,
@@ -30,6 +34,7 @@ export async function measureDoor(
   const idle: LoadResult[] = []
   const importing: LoadResult[] = []
   const reporting: LoadResult[] = []
+  const backingUp: LoadResult[] = []
   for (let round = 0; round < settings.rounds; round++) {
     idle.push(await load.run(scan()))
     // The imports begin before the scanners and end after them.
@@ -38,10 +43,15 @@ export async function measureDoor(
     await new Promise(resolve => setTimeout(resolve, 500))
     importing.push(await load.run(scan()))
     await background
-    const stop = streamReports(turnout)
-    await new Promise(resolve => setTimeout(resolve, 500))
-    reporting.push(await load.run(scan()))
-    await stop()
+    for (const [results, start] of [
+      [reporting, streamReports],
+      [backingUp, makeBackups],
+    ] as const) {
+      const stop = start(turnout)
+      await new Promise(resolve => setTimeout(resolve, 500))
+      results.push(await load.run(scan()))
+      await stop()
+    }
   }
   const p99 = (results: LoadResult[]) => median(results.map(result => result.p99))
   const row = (what: string, results: LoadResult[]): Row => {
@@ -58,6 +68,7 @@ export async function measureDoor(
     { what: 'p99 of a check-in on an idle server, ms', turnout: figure(p99(idle)), target: '' },
     row(`while ${IMPORTERS} connections import`, importing),
     row('while a CSV report of all rows streams', reporting),
+    row('while a backup is made', backingUp),
   ]
 }
 
@@ -70,6 +81,27 @@ function streamReports(turnout: Contestant): () => Promise<void> {
   return () => {
     stopped = true
     return streaming
+  }
+}
+
+/** Has the command line make one backup after the other, until it is stopped. */
+function makeBackups({ filled }: Contestant): () => Promise<void> {
+  const file = join(filled.data, 'backup.db')
+  let stopped = false
+  const making = (async () => {
+    while (!stopped) {
+      const args = ['dist/turnout.cjs', 'backup', file, '--data', filled.data]
+      const [code] = await once(
+        spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] }),
+        'exit',
+      )
+      if (code !== 0) throw new Error('A backup failed.')
+      rmSync(file)
+    }
+  })()
+  return () => {
+    stopped = true
+    return making
   }
 }
 

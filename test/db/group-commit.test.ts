@@ -102,6 +102,7 @@ const refuse = (db: Database) =>
 test('writes that queue together share one commit and one sync', async t => {
   const { db } = openNotes(t)
   const counted = count(t)
+  stopTime(t)
   await Promise.all(Array.from({ length: 50 }, (_, number) => insert(db, `${number}`)))
   assert.deepEqual([counted.commits(), counted.syncs()], [1, 1])
   assert.equal((await readNotes(db)).length, 50)
@@ -111,6 +112,7 @@ test('a write that throws is undone alone, also after it took the instant, and t
   const clock = testClock()
   const { db } = openNotes(t, { clock })
   const counted = count(t)
+  stopTime(t)
   const before = insert(db, 'before')
   const thrown = db.write(async tx => {
     await tx.now()

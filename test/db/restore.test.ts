@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
 import { backUp } from '../../src/db/backup.ts'
-import { databasePath, openDatabaseForCommand, serverLockPath } from '../../src/db/data-folder.ts'
+import { claimDataFolder, databasePath, openDatabaseForCommand } from '../../src/db/data-folder.ts'
 import { currentSchema } from '../../src/db/migrations.ts'
 import { DatabaseRefused } from '../../src/db/port.ts'
 import { restore } from '../../src/db/restore.ts'
-import { lockForServer } from '../../src/db/server-lock.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { applyOrganization } from '../../src/organization/apply.ts'
 import { exportOrganization } from '../../src/organization/export.ts'
@@ -77,7 +76,7 @@ test('a folder that has data or a server is refused, and is left as it was', asy
   }
   const served = join(folder, 'served')
   mkdirSync(served)
-  const free = lockForServer(serverLockPath(served))
+  const free = claimDataFolder(served)
   t.after(free)
   const before = readdirSync(served)
   assert.throws(() => restore(backup, served), refusal(/^Another server already runs on this data folder/))

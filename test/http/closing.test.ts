@@ -8,7 +8,8 @@ import pino from 'pino'
 import { createHttpServer } from '../../src/http/server.ts'
 
 async function listen(listener: RequestListener) {
-  const http = createHttpServer(listener, () => ({}), pino({ level: 'silent' }))
+  const http = createHttpServer(pino({ level: 'silent' }))
+  http.serve({ listener, rateLimitHeaders: () => ({}) })
   http.server.listen(0, '127.0.0.1')
   await once(http.server, 'listening')
   return { http, port: (http.server.address() as AddressInfo).port }

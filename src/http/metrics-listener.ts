@@ -1,0 +1,45 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import { healthBody, healthRoute } from './context.ts'
+
+export interface MetricsService {
+  contentType: string
+  /** The text of all metrics. */
+  collect: () => Promise<string>
+  isHealthy: () => Promise<boolean>
+  log: Logger
+}
+
+/** Answers on the port of the metrics: for a Prometheus server, and for whoever watches over this one. */
+export function metricsListener({ contentType, collect, isHealthy, log }: MetricsService): RequestListener {
+  async function answer({ method, url = '' }: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = url.replace(/\?.*$/s, '')
+    if (path !== '/metrics' && path !== healthRoute.path) return end(response, 404, PLAIN, 'Not found\n')
+    if (method !== 'GET' && method !== 'HEAD') {
+      response.setHeader('Allow', 'GET, HEAD')
+      return end(response, 405, PLAIN, 'Method not allowed\n')
+    }
+    if (path === '/metrics') return end(response, 200, contentType, await collect())
+    const healthy = await isHealthy()
+    end(response, healthy ? 200 : 503, 'application/json; charset=utf-8', healthBody(healthy))
+  }
+
+  return (request, response) => {
+    answer(request, response).catch(error => {
+      log.error({ err: error }, 'the metrics could not be collected')
+      end(response, 500, PLAIN, 'Internal error\n')
+    })
+  }
+}
+
+const PLAIN = 'text/plain; charset=utf-8'
+
+function end(response: ServerResponse, status: number, type: string, body: string): void {
+  response.writeHead(status, {
+    'Content-Type': type,
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  })
+  response.end(body)
+}

@@ -1,0 +1,37 @@
+import type { Logger } from 'pino'
+import { listen } from './http/listening.ts'
+import { metricsListener } from './http/metrics-listener.ts'
+import { createHttpServer } from './http/server.ts'
+import { type MeteredParts, Metrics } from './metrics.ts'
+
+export interface MetricsPort {
+  metrics: Metrics
+  /** Where they are read: `http://127.0.0.1:9464/metrics`. */
+  url: string
+  /** Begins to answer. */
+  serve(parts: MeteredParts, isHealthy: () => Promise<boolean>): void
+  close(): Promise<void>
+}
+
+/**
+ * Listens for those who read the metrics, without a key and without TLS.
+ *
+ * @throws ListenRefused
+ */
+export async function openMetricsPort(host: string, port: number, log: Logger): Promise<MetricsPort> {
+  const metrics = new Metrics()
+  const http = createHttpServer(log)
+  const place = { host, port, hostFlag: '--metrics-host', portFlag: '--metrics-port' }
+  const address = await listen(http.server, place)
+  const { contentType } = metrics
+  const collect = () => metrics.collect()
+  return {
+    metrics,
+    url: `http://${address}/metrics`,
+    serve(parts, isHealthy) {
+      metrics.meter(parts)
+      http.serve({ listener: metricsListener({ contentType, collect, isHealthy, log }) })
+    },
+    close: () => http.close(),
+  }
+}
