@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -31,7 +31,9 @@ test('the packed package runs with npx in an empty folder, without the network a
     'LICENSE',
     'README.md',
     'bin/turnout.js',
+    'contrib/turnout.service',
     'dist/turnout.cjs',
+    ...readdirSync('docs').map(name => `docs/${name}`),
     'package.json',
   ])
   const { stdout } = await execute('npx', ['--yes', '--offline', `./${filename}`, '--version'], {

@@ -15,7 +15,7 @@ const commands = withSubcommands(program)
 const flagsOf = (command: Command) => [...command.options.map(option => option.long), '--help']
 
 /** What starts the program: its name alone, or a file that is it. */
-const PROGRAM = /^(\S*\/)?(turnout|turnout\.js|turnout\.cjs|turnout-\S*\.tgz)$/
+const PROGRAM = /^([^\s=]*\/)?(turnout|turnout\.js|turnout\.cjs|turnout-\S*\.tgz)$/
 /** What may stand before it. `install -m 755 turnout` names it, and does not start it. */
 const STARTERS = ['', 'node', 'npx', 'runuser -u turnout --']
 
@@ -117,5 +117,7 @@ test('a command line that is none is found', () => {
   for (const [line, fault] of faults) {
     assert.deepEqual(invocations(line).map(findFault), [fault])
   }
-  assert.deepEqual(invocations('install -m 755 turnout /usr/local/bin/turnout'), [])
+  for (const line of ['install -m 755 turnout /usr/local/bin/turnout', 'DIR=/var/lib/turnout']) {
+    assert.deepEqual(invocations(line), [])
+  }
 })
