@@ -37,7 +37,11 @@ export function openSqlite(path: string, options: SqliteOptions): Database {
     writer.run('BEGIN')
     refuseForeign(writer, options.schema)
     writer.rollBack()
-    writer.pragma('journal_mode = WAL')
+    if (writer.pragma('journal_mode = WAL') !== 'wal') {
+      throw new DatabaseRefused(
+        `${path} cannot have a write-ahead log: its disk is full, or is a network drive without shared memory. Make room, or choose another folder with --data.`,
+      )
+    }
     // The first read makes the log: its name is durable before anything is written to it.
     writer.pragma('user_version')
     log = new WriteAheadLog(path)
