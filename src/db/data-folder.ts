@@ -107,7 +107,7 @@ export function openDatabaseForServer(
 
 /** Opens it as a command does, which may run beside a server and then has the longer patience. @throws DatabaseRefused */
 export function openDatabaseForCommand(folder: string, clock: Clock): Database {
-  return open(folder, { clock, busyTimeout: COMMAND_BUSY_TIMEOUT })
+  return open(folder, { clock, busyTimeout: COMMAND_BUSY_TIMEOUT, claim: () => claimDataFolder(folder) })
 }
 
 function open(folder: string, options: SqliteOptions): Database {
