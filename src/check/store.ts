@@ -1,7 +1,8 @@
+import { inBatches, type Reader } from '../db/batches.ts'
 import type { ReadTx } from '../db/port.ts'
 
 /** Rows a batch: few enough to be kept in memory. */
-const BATCH = 5_000
+const BATCH = 1_000
 
 interface Rule<Row> {
   sql: string
@@ -91,8 +92,8 @@ export const rules: readonly Rule<never>[] = [
 ]
 
 /** At most `limit` findings of one rule. */
-export async function applyRule(tx: ReadTx, { sql, say }: Rule<never>, limit: number): Promise<string[]> {
-  const rows = await tx.all<never>(`${sql} LIMIT $1`, [limit])
+export async function applyRule(reader: Reader, { sql, say }: Rule<never>, limit: number): Promise<string[]> {
+  const rows = await reader.read(tx => tx.all<never>(`${sql} LIMIT $1`, [limit]))
   return rows.map(row => say(row))
 }
 
@@ -104,56 +105,50 @@ export interface TicketRow {
   public_key: string | null
 }
 
-export function walkTickets(tx: ReadTx): AsyncGenerator<TicketRow> {
+export function walkTickets(reader: Reader): AsyncGenerator<TicketRow[]> {
   return walk(
-    tx,
+    reader,
     `SELECT a.id, a.qr_code, k.id AS key_id, k.public_key FROM attendees a
      JOIN registrations r ON r.id = a.registration_id LEFT JOIN ticket_keys k ON k.event_id = r.event_id
      WHERE a.id > $1 ORDER BY a.id LIMIT $2`,
   )
 }
 
-export function walkEvents(tx: ReadTx): AsyncGenerator<{ id: string; type: string; body: string }> {
-  return walk(tx, 'SELECT id, type, body FROM webhook_events WHERE id > $1 ORDER BY id LIMIT $2')
+export function walkEvents(reader: Reader): AsyncGenerator<{ id: string; type: string; body: string }[]> {
+  return walk(reader, 'SELECT id, type, body FROM webhook_events WHERE id > $1 ORDER BY id LIMIT $2')
 }
 
 export function walkBuyers(
-  tx: ReadTx,
-): AsyncGenerator<{ id: string; email: string; key: string; answers: string }> {
+  reader: Reader,
+): AsyncGenerator<{ id: string; email: string; key: string; answers: string }[]> {
   return walk(
-    tx,
+    reader,
     `SELECT id, buyer_email AS email, buyer_email_key AS key, answers FROM registrations
      WHERE id > $1 ORDER BY id LIMIT $2`,
   )
 }
 
 /** Reads a table from its first id to its last. */
-async function* walk<Row extends { id: string }>(tx: ReadTx, sql: string): AsyncGenerator<Row> {
-  let last = ''
-  for (;;) {
-    const rows = await tx.all<Row>(sql, [last, BATCH])
-    yield* rows
-    if (rows.length < BATCH) return
-    last = rows.at(-1)?.id as string
-  }
+function walk<Row extends { id: string }>(reader: Reader, sql: string): AsyncGenerator<Row[]> {
+  return inBatches<Row>(reader, BATCH, (tx, last, size) => tx.all(sql, [last?.id ?? '', size]))
+}
+
+export interface AnswerRow {
+  account_id: string
+  key: string
+  status: number
+  body: string
 }
 
 /** The kept answers, by their keys. */
-export async function* walkAnswers(
-  tx: ReadTx,
-): AsyncGenerator<{ key: string; status: number; body: string }> {
-  let last = ['', '']
-  for (;;) {
-    const rows = await tx.all<{ account_id: string; key: string; status: number; body: string }>(
+export function walkAnswers(reader: Reader): AsyncGenerator<AnswerRow[]> {
+  return inBatches<AnswerRow>(reader, BATCH, (tx, last, size) =>
+    tx.all(
       `SELECT account_id, idempotency_key AS key, status, body FROM idempotent_responses
        WHERE (account_id, idempotency_key) > ($1, $2) ORDER BY account_id, idempotency_key LIMIT $3`,
-      [...last, BATCH],
-    )
-    yield* rows
-    const row = rows.at(-1)
-    if (row === undefined || rows.length < BATCH) return
-    last = [row.account_id, row.key]
-  }
+      [last?.account_id ?? '', last?.key ?? '', size],
+    ),
+  )
 }
 
 /** The tables of the resources that events and answers tell of, by the name that the API gives them. */

@@ -31,7 +31,12 @@ const SENTENCES = [
   DatabaseDamaged,
 ] as const
 
-function sentenceForSystem({ code, path }: NodeJS.ErrnoException): string | undefined {
+/** @param dest what was written to, where a file is copied */
+function sentenceForSystem({
+  code,
+  path,
+  dest = path,
+}: NodeJS.ErrnoException & { dest?: string | undefined }): string | undefined {
   switch (code) {
     case 'ENOENT':
       return `There is no file ${path}.`
@@ -39,7 +44,7 @@ function sentenceForSystem({ code, path }: NodeJS.ErrnoException): string | unde
       return `${path ?? 'That'} is a folder, not a file.`
     case 'ENOSPC':
     case 'EDQUOT':
-      return `There is no room left on the disk${path === undefined ? '' : ` of ${path}`}. Make room, then try again.`
+      return `There is no room left on the disk${dest === undefined ? '' : ` of ${dest}`}. Make room, then try again.`
     case 'EROFS':
     case 'EACCES':
     case 'EPERM':

@@ -1,8 +1,9 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { reasonOf } from '../system-error.ts'
 import type { Clock } from '../time.ts'
 import { type Database, type DatabaseObserver, DatabaseRefused } from './port.ts'
+import { keepPrivate } from './private-file.ts'
 import { lockForServer } from './server-lock.ts'
 import { openSqlite, type SqliteOptions } from './sqlite.ts'
 import { syncFolder } from './wal.ts'
@@ -106,7 +107,7 @@ export function openDatabaseForServer(
 
 /** Opens it as a command does, which may run beside a server and then has the longer patience. @throws DatabaseRefused */
 export function openDatabaseForCommand(folder: string, clock: Clock): Database {
-  return open(folder, { clock, busyTimeout: COMMAND_BUSY_TIMEOUT })
+  return open(folder, { clock, busyTimeout: COMMAND_BUSY_TIMEOUT, claim: () => claimDataFolder(folder) })
 }
 
 function open(folder: string, options: SqliteOptions): Database {
@@ -114,6 +115,7 @@ function open(folder: string, options: SqliteOptions): Database {
   const path = databasePath(folder)
   let isNew = false
   try {
+    refuseLink(path)
     isNew = keepPrivate(path)
     return openSqlite(path, options)
   } catch (error) {
@@ -123,21 +125,11 @@ function open(folder: string, options: SqliteOptions): Database {
   }
 }
 
-/**
- * SQLite gives the files beside the database its rights, so it has them before there is anything in it.
- *
- * @returns true when there was none
- */
-function keepPrivate(path: string): boolean {
-  try {
-    // Only where there is none: closing a database file frees the locks that SQLite holds on it for this process.
-    const isNew = !existsSync(path)
-    if (isNew) closeSync(openSync(path, 'ax', 0o600))
-    for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, 0o600)
-    return isNew
-  } catch (error) {
+/** Two folders whose databases are one would each have a server, as the lock is beside the link. */
+function refuseLink(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
     throw new DatabaseRefused(
-      `${path} cannot be opened for writing: ${reasonOf(error)}. Check the folder and its rights, or choose another with --data.`,
+      `${path} is a link. Name the folder of the file that it leads to with --data, or make the folder itself a link.`,
     )
   }
 }

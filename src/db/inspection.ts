@@ -1,7 +1,8 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
+import type { Reader } from './batches.ts'
 import { GroupRead } from './group-read.ts'
 import { currentSchema, type Schema } from './migrations.ts'
-import { DatabaseRefused, type ReadTx } from './port.ts'
+import { DatabaseRefused } from './port.ts'
 import { Connection, explainOpening, sqliteCodeOf } from './sqlite-connection.ts'
 import { describeStructure, findForeignObjects } from './structure.ts'
 
@@ -78,15 +79,16 @@ export function refuseUnfit(path: string, name: string, schema: Schema = current
 }
 
 /**
- * Looks for damage in a database that may be in use, in one snapshot: writes go on, and what they change is not seen.
+ * Looks for damage in a database that may be in use: writes go on. The file is looked at in one snapshot; the rows take far
+ * longer, and as long as one snapshot is held no server can empty its log.
  *
- * @param findMore looks at the rows
+ * @param findMore looks at the rows, in short reads
  * @returns a sentence for each damage
  * @throws DatabaseRefused when it cannot be opened, or has another version than this program
  */
 export async function inspect(
   path: string,
-  findMore: (tx: ReadTx) => Promise<string[]>,
+  findMore: (reader: Reader) => Promise<string[]>,
   schema: Schema = currentSchema,
 ): Promise<string[]> {
   const errors: string[] = []
@@ -95,7 +97,8 @@ export async function inspect(
     const opened = new Connection(path, BUSY_TIMEOUT)
     connection = opened
     opened.pragma('query_only = ON')
-    await new GroupRead(opened, Date.now).read(async tx => {
+    const reads = new GroupRead(opened, Date.now)
+    await reads.read(async () => {
       const version = opened.pragma('user_version') as number
       const target = schema.migrations.length + 1
       if (version !== target) throw new DatabaseRefused(explainVersion(path, version, target))
@@ -103,8 +106,8 @@ export async function inspect(
       errors.push(...findFileDamage(opened))
       errors.push(...compareStructure(opened, schema))
       errors.push(...findOrphans(opened))
-      errors.push(...(await findMore(tx)))
     })
+    errors.push(...(await findMore(reads)))
   } catch (error) {
     // What is damaged as a file often cannot be read to its end.
     const damaged = /^SQLITE_(NOTADB|CORRUPT)/.test(sqliteCodeOf(error) ?? '')

@@ -35,6 +35,12 @@ export function refuseForeign(connection: Connection, schema: Schema = currentSc
   }
 }
 
+/** Whether it has the tables of a version before that of this program. */
+export function isOlder(connection: Connection, schema: Schema = currentSchema): boolean {
+  const version = versionOf(connection)
+  return version > 0 && version <= schema.migrations.length
+}
+
 /**
  * Brings a database to the version of this program, in one transaction; a fresh one gets the whole schema. Safe when
  * two processes do it at once: the second finds it done. Before an old one is changed, a copy of it takes its place beside

@@ -1,6 +1,7 @@
-import { existsSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import SqliteConnection from 'better-sqlite3'
 import { DatabaseRefused } from './port.ts'
+import { keepPrivate } from './private-file.ts'
 import { explainOpening } from './sqlite-connection.ts'
 
 /**
@@ -11,7 +12,8 @@ import { explainOpening } from './sqlite-connection.ts'
  * @throws DatabaseRefused when another server runs on the folder
  */
 export function lockForServer(path: string): () => void {
-  const isNew = !existsSync(path)
+  // Who may read a file may lock it too, and no server would start.
+  const isNew = keepPrivate(path)
   let lock: SqliteConnection.Database | undefined
   try {
     lock = new SqliteConnection(path, { timeout: 0 })

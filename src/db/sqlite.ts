@@ -3,7 +3,7 @@ import type { Clock } from '../time.ts'
 import { Checkpointer, type CheckpointerOptions } from './checkpointer.ts'
 import { GroupCommit } from './group-commit.ts'
 import { GroupRead } from './group-read.ts'
-import { currentSchema, migrate, refuseForeign, type Schema } from './migrations.ts'
+import { isOlder, migrate, refuseForeign, type Schema } from './migrations.ts'
 import { type Database, type DatabaseLoad, DatabaseRefused, type ReadTx, type WriteTx } from './port.ts'
 import { Connection, explainOpening } from './sqlite-connection.ts'
 import { WriteAheadLog } from './wal.ts'
@@ -14,6 +14,8 @@ export interface SqliteOptions {
   busyTimeout?: number
   /** Checkpoints in a thread of their own, for a server: a command's few writes leave them to SQLite. */
   server?: Pick<CheckpointerOptions, 'onFailure' | 'observer' | 'beginAt' | 'waitAt'>
+  /** Of a command: claims the data folder while it migrates, so that no server of the old version runs on meanwhile. */
+  claim?: () => () => void
   /** For tests of migrations. */
   schema?: Schema
 }
@@ -37,11 +39,20 @@ export function openSqlite(path: string, options: SqliteOptions): Database {
     writer.run('BEGIN')
     refuseForeign(writer, options.schema)
     writer.rollBack()
-    writer.pragma('journal_mode = WAL')
+    if (writer.pragma('journal_mode = WAL') !== 'wal') {
+      throw new DatabaseRefused(
+        `${path} cannot have a write-ahead log: its disk is full, or is a network drive without shared memory. Make room, or choose another folder with --data.`,
+      )
+    }
     // The first read makes the log: its name is durable before anything is written to it.
     writer.pragma('user_version')
     log = new WriteAheadLog(path)
-    migrate(writer, path, options.schema ?? currentSchema)
+    const free = isOlder(writer, options.schema) ? options.claim?.() : undefined
+    try {
+      migrate(writer, path, options.schema)
+    } finally {
+      free?.()
+    }
     writer.run(
       `INSERT INTO instance (id, cursor_secret, latest_write_at, created_at, updated_at) VALUES (1, $1, 0, $2, $2)
        ON CONFLICT (id) DO NOTHING`,

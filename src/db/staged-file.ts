@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import {
   chmodSync,
   closeSync,
@@ -8,15 +9,27 @@ import {
   mkdtempSync,
   openSync,
   readdirSync,
+  readlinkSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs'
+import { hostname } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
+import { DAY } from '../time.ts'
 import { DatabaseRefused } from './port.ts'
 import { syncFolder } from './wal.ts'
 
-/** The folder of a file that is being made, beside its place: nobody else may look into it. Its name has the process. */
-const STAGING = /^\.turnout-(\d+)-[A-Za-z0-9]{6}$/
+/**
+ * The folder of a file that is being made, beside its place: nobody else may look into it. Its name has the process, and
+ * where that number means it: containers and machines that share a folder number their processes alike.
+ */
+const STAGING = /^\.turnout-([0-9a-f]{8})-(\d+)-[A-Za-z0-9]{6}$/
+
+/** What nothing was written to for so long, in milliseconds, is left over, whoever made it. */
+const ABANDONED = DAY
+
+const here = createHash('sha256').update(`${hostname()} ${processNamespace()}`).digest('hex').slice(0, 8)
 
 /** The folders of this process. */
 const live = new Set<string>()
@@ -35,13 +48,16 @@ export class StagedFile {
   constructor(target: string) {
     this.#target = resolve(target)
     const parent = dirname(this.#target)
+    let folder: string | undefined
     try {
       removeLeftovers(parent)
-      this.#folder = mkdtempSync(join(parent, `.turnout-${process.pid}-`))
-      live.add(this.#folder)
-      this.path = join(this.#folder, basename(this.#target))
+      folder = mkdtempSync(join(parent, `.turnout-${here}-${process.pid}-`))
+      live.add(folder)
+      this.#folder = folder
+      this.path = join(folder, basename(this.#target))
       closeSync(openSync(this.path, 'wx', 0o600))
     } catch (error) {
+      if (folder !== undefined) this.discard()
       throw new DatabaseRefused(
         `Nothing can be written to ${parent} (${(error as NodeJS.ErrnoException).code}). Check that it is there, its rights, and the room on its disk.`,
         { cause: error },
@@ -109,18 +125,24 @@ function syncFile(path: string): void {
 
 function removeLeftovers(parent: string): void {
   for (const name of readdirSync(parent)) {
-    const pid = STAGING.exec(name)?.[1]
+    const [, place, pid] = STAGING.exec(name) ?? []
     const folder = join(parent, name)
-    if (pid === undefined || live.has(folder) || isAlive(Number(pid))) continue
+    if (pid === undefined || live.has(folder) || (place === here && isAlive(Number(pid)))) continue
     try {
       const stats = lstatSync(folder)
       // In a folder for everybody such a name may be a trap for whoever has more rights.
       const isOwn = stats.uid === process.getuid?.()
-      if (stats.isDirectory() && isOwn) rmSync(folder, { recursive: true })
+      if (!stats.isDirectory() || !isOwn) continue
+      if (place === here || isAbandoned(folder)) rmSync(folder, { recursive: true })
     } catch {
       // It is in nobody's way.
     }
   }
+}
+
+function isAbandoned(folder: string): boolean {
+  const files = readdirSync(folder).map(name => join(folder, name))
+  return [folder, ...files].every(file => Date.now() - statSync(file).mtimeMs > ABANDONED)
 }
 
 /** Of another process. */
@@ -131,5 +153,14 @@ function isAlive(pid: number): boolean {
     return true
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Within which the numbers of processes are told apart; empty where the system has but one. */
+function processNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid')
+  } catch {
+    return ''
   }
 }

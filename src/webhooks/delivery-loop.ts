@@ -197,7 +197,7 @@ export class DeliveryLoop {
         endpointId: claim.endpoint_id,
         eventId: claim.event_id,
         type: claim.type,
-        body: claim.body,
+        body: target.body,
         url: target.url,
         secrets,
       })

@@ -3,8 +3,9 @@ import { newUuid } from '../ids.ts'
 
 export type DeliveryStatus = 'pending' | 'succeeded' | 'failed'
 
-/** A delivery and its endpoint as they are when an attempt begins. */
+/** A delivery, its event and its endpoint as they are when an attempt begins. */
 export interface TargetRow {
+  body: string
   url: string
   enabled: 0 | 1
   next_attempt_at: number | null
@@ -14,21 +15,21 @@ export interface TargetRow {
   previous_secret_expires_at: number | null
 }
 
-/** A delivery that an attempt is due for. */
+/** A delivery that an attempt is due for: without its body, as many are listed and few are sent at a time. */
 export interface DueRow {
   id: string
   event_id: string
   endpoint_id: string
   type: string
   attempts: number
-  body: string
 }
 
 export function findTarget(tx: ReadTx, deliveryId: string): Promise<TargetRow | undefined> {
   return tx.one(
-    `SELECT e.url, e.enabled, d.next_attempt_at, d.manual_attempt_at, e.secret, e.previous_secret,
+    `SELECT v.body, e.url, e.enabled, d.next_attempt_at, d.manual_attempt_at, e.secret, e.previous_secret,
        e.previous_secret_expires_at
-     FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id WHERE d.id = $1`,
+     FROM webhook_deliveries d JOIN webhook_events v ON v.id = d.event_id
+     JOIN webhook_endpoints e ON e.id = d.endpoint_id WHERE d.id = $1`,
     [deliveryId],
   )
 }
@@ -43,19 +44,18 @@ export function listDueEndpoints(tx: ReadTx, now: number): Promise<{ id: string 
   )
 }
 
-const DUE = `SELECT d.id, d.event_id, d.endpoint_id, d.type, d.attempts, v.body
-  FROM webhook_deliveries d JOIN webhook_events v ON v.id = d.event_id`
+const DUE = 'SELECT id, event_id, endpoint_id, type, attempts FROM webhook_deliveries'
 
 export function listDue(tx: ReadTx, endpointId: string, now: number, limit: number): Promise<DueRow[]> {
   return tx.all(
-    `${DUE} WHERE d.endpoint_id = $1 AND d.next_attempt_at <= $2 ORDER BY d.next_attempt_at, d.id LIMIT $3`,
+    `${DUE} WHERE endpoint_id = $1 AND next_attempt_at <= $2 ORDER BY next_attempt_at, id LIMIT $3`,
     [endpointId, now, limit],
   )
 }
 
 export function listDueByHand(tx: ReadTx, endpointId: string, now: number, limit: number): Promise<DueRow[]> {
   return tx.all(
-    `${DUE} WHERE d.endpoint_id = $1 AND d.manual_attempt_at <= $2 ORDER BY d.manual_attempt_at, d.id LIMIT $3`,
+    `${DUE} WHERE endpoint_id = $1 AND manual_attempt_at <= $2 ORDER BY manual_attempt_at, id LIMIT $3`,
     [endpointId, now, limit],
   )
 }

@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict'
-import fs, { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import fs, {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
 import { backUp } from '../../src/db/backup.ts'
 import { DatabaseRefused } from '../../src/db/port.ts'
 import { StagedFile } from '../../src/db/staged-file.ts'
+import { DAY } from '../../src/time.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { INSERT, openNotes, readNotes } from './notes.ts'
 
@@ -130,19 +139,51 @@ test('a backup that fails says so in a sentence and leaves nothing behind', asyn
   }
 })
 
+test('a name that is too long for a file is refused and leaves nothing behind', async t => {
+  const { path } = openNotes(t)
+  const folder = temporaryFolder(t)
+  const target = join(folder, 'a'.repeat(300))
+  await assert.rejects(backUp(path, target), (error: Error) => error instanceof DatabaseRefused)
+  assert.deepEqual(readdirSync(folder), [])
+})
+
 test('what a killed backup left is removed by the next, and what is not its own stays', async t => {
   const { path } = openNotes(t)
   const folder = temporaryFolder(t)
+  const staged = new StagedFile(join(folder, 'any'))
+  const [prefix = ''] = readdirSync(folder)[0]?.split(`${process.pid}-`) ?? []
+  staged.discard()
+  const make = (name: string) => {
+    mkdirSync(join(folder, name))
+    writeFileSync(join(folder, name, 'half.db'), 'half')
+    return name
+  }
   // No process has a number that high.
-  mkdirSync(join(folder, '.turnout-99999999-aaaaaa'))
-  writeFileSync(join(folder, '.turnout-99999999-aaaaaa', 'half.db'), 'half')
-  const alive = `.turnout-${process.ppid}-bbbbbb`
-  mkdirSync(join(folder, alive))
+  make(`${prefix}99999999-aaaaaa`)
+  const alive = make(`${prefix}${process.ppid}-bbbbbb`)
   mkdirSync(join(folder, '.turnout-notes'))
-  writeFileSync(join(folder, '.turnout-99999999-cccccc'), 'a file')
+  writeFileSync(join(folder, `${prefix}99999999-cccccc`), 'a file')
   await backUp(path, join(folder, 'backup.db'))
   assert.deepEqual(
     readdirSync(folder).sort(),
-    [alive, '.turnout-99999999-cccccc', '.turnout-notes', 'backup.db'].sort(),
+    [alive, `${prefix}99999999-cccccc`, '.turnout-notes', 'backup.db'].sort(),
   )
+})
+
+test('what another machine or container is making in the same folder stays, until nobody has written to it for a day', async t => {
+  const { path } = openNotes(t)
+  const folder = temporaryFolder(t)
+  // The number of this very process, elsewhere.
+  const making = join(folder, `.turnout-00000000-${process.pid}-aaaaaa`)
+  const abandoned = join(folder, `.turnout-00000000-${process.pid}-bbbbbb`)
+  for (const each of [making, abandoned]) {
+    mkdirSync(each)
+    writeFileSync(join(each, 'half.db'), 'half')
+  }
+  const old = (Date.now() - 2 * DAY) / 1000
+  utimesSync(join(abandoned, 'half.db'), old, old)
+  for (const each of [making, abandoned]) utimesSync(each, old, old)
+  await backUp(path, join(folder, 'backup.db'))
+  assert.deepEqual(readdirSync(folder).sort(), [basename(making), 'backup.db'])
+  assert.equal(readFileSync(join(making, 'half.db'), 'utf8'), 'half')
 })

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
+import { claimDataFolder } from '../../src/db/data-folder.ts'
 import { currentSchema } from '../../src/db/migrations.ts'
 import { DatabaseRefused, DatabaseUnavailable } from '../../src/db/port.ts'
 import { lockForServer } from '../../src/db/server-lock.ts'
@@ -117,6 +118,28 @@ test('a database that cannot be copied is not migrated, and a sentence says so',
   )
   assert.equal(versionOf(path), 1)
   assert.deepEqual(readdirSync(folder), ['test.db'])
+})
+
+test('a command does not migrate the database under a server that runs, which is of the older version', async t => {
+  const folder = temporaryFolder(t)
+  const path = join(folder, 'turnout.db')
+  await openSqlite(path, { clock, schema: older }).close()
+  const free = claimDataFolder(folder)
+  const schema = { create: 'unused', migrations: ['ALTER TABLE a ADD COLUMN y TEXT'] }
+  const open = () => openSqlite(path, { clock, schema, claim: () => claimDataFolder(folder) })
+  assert.throws(
+    open,
+    (error: Error) => error instanceof DatabaseRefused && /Stop it first/.test(error.message),
+  )
+  assert.equal(versionOf(path), 1)
+  assert.ok(!existsSync(`${path}.before-v2`))
+
+  free()
+  await open().close()
+  assert.equal(versionOf(path), 2)
+  // One that is up to date is opened beside a server.
+  t.after(claimDataFolder(folder))
+  await open().close()
 })
 
 test('a migration that fails leaves the old database as it was', async t => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { DAY } from '../../src/time.ts'
+import { listDue } from '../../src/webhooks/delivery-store.ts'
 import {
   answering,
   closedAddress,
@@ -113,6 +115,23 @@ test('much is claimed ahead for an endpoint that answers quickly, and nothing fo
   }
   await claim(500, count => count === 4)
   await claim(200, count => count > 30)
+})
+
+test('what many endpoints have due is listed without its bodies: each is read when it is sent', async t => {
+  const server = await startWithWebhooks(t, { tuning: { webhookDeadline: NEVER } })
+  const receiver = await startReceiver(t, silent)
+  const { id } = await server.addEndpointTo(receiver.url, 'registration.created')
+  const registration = await server.register()
+  const sent = await eventually('the event', () =>
+    receiver.received.find(({ event }) => event.type === 'registration.created'),
+  )
+  assert.equal(sent.event.data.object.id, registration.id)
+
+  const afterTheLease = server.clock() + DAY
+  const due = await server.db.read(tx => listDue(tx, id, afterTheLease, 10))
+  assert.equal(due.length, 2)
+  for (const row of due) assert.doesNotMatch(JSON.stringify(Object.values(row)), /\{/)
+  await receiver.close()
 })
 
 test('the first attempt leaves after the commit, without waiting for the sweep', async t => {
