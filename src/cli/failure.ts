@@ -3,6 +3,7 @@ import { DatabaseDamaged, DatabaseRefused, DatabaseUnavailable } from '../db/por
 import { CertificateRefused } from '../http/certificate.ts'
 import { ListenRefused } from '../http/listening.ts'
 import { Problem } from '../problem.ts'
+import { reasonOf } from '../system-error.ts'
 
 /** One line for the person at the terminal about what went wrong. */
 export function explainFailure(error: unknown): string {
@@ -31,7 +32,10 @@ const SENTENCES = [
   DatabaseDamaged,
 ] as const
 
-function sentenceForSystem({ code, path }: NodeJS.ErrnoException): string | undefined {
+function sentenceForSystem(error: NodeJS.ErrnoException & { dest?: string }): string | undefined {
+  const { code, path } = error
+  // Of a copy, it is the disk of the new file that is full.
+  const written = error.dest ?? path
   switch (code) {
     case 'ENOENT':
       return `There is no file ${path}.`
@@ -39,11 +43,11 @@ function sentenceForSystem({ code, path }: NodeJS.ErrnoException): string | unde
       return `${path ?? 'That'} is a folder, not a file.`
     case 'ENOSPC':
     case 'EDQUOT':
-      return `There is no room left on the disk${path === undefined ? '' : ` of ${path}`}. Make room, then try again.`
+      return `There is no room left on the disk${written === undefined ? '' : ` of ${written}`}. Make room, then try again.`
     case 'EROFS':
     case 'EACCES':
     case 'EPERM':
-      return `${path} may not be used: permission denied.`
+      return `${path} may not be used: ${reasonOf(error)}. Check who owns it, and its rights.`
     default:
       return undefined
   }

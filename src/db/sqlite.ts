@@ -40,6 +40,12 @@ export function openSqlite(path: string, options: SqliteOptions): Database {
     writer.pragma('journal_mode = WAL')
     // The first read makes the log: its name is durable before anything is written to it.
     writer.pragma('user_version')
+    // On a full disk SQLite says at first that it has changed the mode.
+    if (writer.pragma('journal_mode') !== 'wal') {
+      throw new DatabaseRefused(
+        `${path} cannot be written: the disk is full, or is none of this machine. Make room on it, or choose another with --data.`,
+      )
+    }
     log = new WriteAheadLog(path)
     migrate(writer, path, options.schema ?? currentSchema)
     writer.run(
