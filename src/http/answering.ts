@@ -120,7 +120,13 @@ export function answeringStages({ db, clock, log, cursors, clientAddress, isHeal
     return async context => {
       plain ??= Buffer.from(body())
       const isCompressed = context.acceptsEncodings('gzip', 'identity') === 'gzip'
-      if (isCompressed) compressed ??= compress(plain)
+      if (isCompressed) {
+        // What failed for want of memory is tried again.
+        compressed ??= compress(plain).catch(error => {
+          compressed = undefined
+          throw error
+        })
+      }
       const sent = isCompressed ? await compressed : plain
       context.set(headers)
       context.vary('Accept-Encoding')
