@@ -43,7 +43,7 @@ export function openSqlite(path: string, options: SqliteOptions): Database {
     // On a full disk SQLite says at first that it has changed the mode.
     if (writer.pragma('journal_mode') !== 'wal') {
       throw new DatabaseRefused(
-        `${path} cannot be written: the disk is full, or is none of this machine. Make room on it, or choose another with --data.`,
+        `${path} cannot be written: the disk is full, or belongs to another machine. Make room on it, or choose another with --data.`,
       )
     }
     log = new WriteAheadLog(path)

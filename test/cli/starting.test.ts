@@ -105,6 +105,10 @@ test('the flags of TLS and of the metrics that do not go together are refused', 
     await turnout(...serve, '--port', '9000', '--metrics-port', '9000'),
     /--metrics-port must be another port than --port\./,
   )
+  assertRefused(
+    await turnout(...serve, '--metrics-host', '0.0.0.0'),
+    /--metrics-host needs --metrics-port, the port/,
+  )
   assertRefused(await turnout(...serve, '--metrics-port', 'x'), /--metrics-port must be a port number/)
   assertRefused(await turnout(...serve, '--host', '0.0.0.0'), /unencrypted .* --tls-cert and --tls-key/)
   assert.equal(existsSync(data), false)

@@ -82,6 +82,10 @@ const refused: [string[], RegExp][] = [
   [['serve', '--log-level', 'loud'], /^error: --log-level must be one of fatal, .*\n$/],
   [['serve', '--host', '0.0.0.0'], /^error: --host 0\.0\.0\.0 would .*\n$/],
   [['serve', '--trust-proxy', '10.0.0.0/8,me'], /^error: --trust-proxy must be .*\n$/],
+  [
+    ['serve', '--base-url', 'https://ada:secret@example.org/v1'],
+    /^error: --base-url must be .* without a password\.\n$/,
+  ],
   [['serve', '--base-url', 'https://example.org'], /^error: --base-url must be .*\n$/],
   [
     ['serve', '--backup-dir', 'b', '--backup-every', 'at night'],
