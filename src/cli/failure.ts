@@ -38,7 +38,7 @@ function sentenceForSystem(error: NodeJS.ErrnoException & { dest?: string }): st
   const written = error.dest ?? path
   switch (code) {
     case 'ENOENT':
-      return `There is no file ${path}.`
+      return path === '' ? 'The name of the file is empty.' : `There is no file ${path}.`
     case 'EISDIR':
       return `${path ?? 'That'} is a folder, not a file.`
     case 'ENOSPC':
