@@ -35,7 +35,10 @@ const cronLine = v.pipe(
   v.check(isCronLine, 'must be a cron line such as "0 3 * * *", which is every night at three'),
 )
 
-const baseUrl = v.pipe(v.string(), v.check(isBaseUrl, 'must be an http or https address that ends in /v1'))
+const baseUrl = v.pipe(
+  v.string(),
+  v.check(isBaseUrl, 'must be an http or https address that ends in /v1, without a password'),
+)
 
 const proxies = v.array(
   v.pipe(v.string(), v.check(isRange, 'must be addresses or ranges such as 10.0.0.0/8')),
@@ -52,7 +55,7 @@ const configSchema = v.object({
   trustProxy: v.optional(proxies, []),
   tlsCert: v.optional(file),
   tlsKey: v.optional(file),
-  metricsHost: v.optional(v.pipe(v.string(), v.nonEmpty('must name an address')), '127.0.0.1'),
+  metricsHost: v.optional(v.pipe(v.string(), v.nonEmpty('must name an address'))),
   metricsPort: v.optional(port),
   allowInsecureWebhooks: v.optional(v.boolean(), false),
   accessLogDays: v.optional(days, 365),
@@ -94,6 +97,9 @@ export function readConfig(settings: Readonly<Record<string, unknown>>): Config 
     const [given, missing] = config.tlsKey === undefined ? ['cert', 'key'] : ['key', 'cert']
     throw new ConfigRefused(`--tls-${given} needs --tls-${missing} beside it.`)
   }
+  if (config.metricsHost !== undefined && config.metricsPort === undefined) {
+    throw new ConfigRefused('--metrics-host needs --metrics-port, the port that the metrics are read on.')
+  }
   if (config.metricsPort === config.port && config.port !== 0) {
     throw new ConfigRefused('--metrics-port must be another port than --port.')
   }
@@ -117,9 +123,10 @@ function isCronLine(text: string): boolean {
 function isBaseUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const url = new URL(text)
-  return (
-    /^https?:$/.test(url.protocol) && url.pathname.endsWith('/v1') && url.search === '' && url.hash === ''
-  )
+  // Everybody may read it in the description.
+  const hasSecret = url.username !== '' || url.password !== ''
+  const hasEnd = url.search !== '' || url.hash !== ''
+  return /^https?:$/.test(url.protocol) && url.pathname.endsWith('/v1') && !hasEnd && !hasSecret
 }
 
 function isRange(text: string): boolean {

@@ -18,10 +18,14 @@ export interface MetricsPort {
  *
  * @throws ListenRefused
  */
-export async function openMetricsPort(host: string, port: number, log: Logger): Promise<MetricsPort> {
+export async function openMetricsPort(
+  host: string | undefined,
+  port: number,
+  log: Logger,
+): Promise<MetricsPort> {
   const metrics = new Metrics()
   const http = createHttpServer(log)
-  const place = { host, port, hostFlag: '--metrics-host', portFlag: '--metrics-port' }
+  const place = { host: host ?? '127.0.0.1', port, hostFlag: '--metrics-host', portFlag: '--metrics-port' }
   const address = await listen(http.server, place)
   const { contentType } = metrics
   const collect = () => metrics.collect()

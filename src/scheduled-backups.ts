@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CronJob } from 'cron'
 import type { Logger } from 'pino'
 import { backUp } from './db/backup.ts'
 import { DatabaseRefused } from './db/port.ts'
+import { makeFolders } from './make-folders.ts'
+import { reasonOf } from './system-error.ts'
 import type { Clock } from './time.ts'
 
 /** Every night at three, in the time zone of the machine, as cron itself has it. */
@@ -105,12 +107,11 @@ function nameInstant(milliseconds: number): string {
 
 function prepareFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolders(folder)
     accessSync(folder, constants.W_OK | constants.X_OK)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
     throw new DatabaseRefused(
-      `The backup folder ${folder} cannot be used (${code}). Choose another with --backup-dir, or check who owns it, and its rights.`,
+      `The backup folder ${folder} cannot be used: ${reasonOf(error)}. Choose another with --backup-dir, or check who owns it, and its rights.`,
     )
   }
 }

@@ -125,7 +125,7 @@ test('a folder that cannot be used is refused at the start', async t => {
     assert.ok(error instanceof DatabaseRefused)
     assert.match(
       error.message,
-      /^The backup folder .* cannot be used \(ENOTDIR\)\. Choose another with --backup-dir/,
+      /^The backup folder .* cannot be used: a part of its path is a file\. Choose another with --backup-dir/,
     )
     return true
   })

@@ -3,6 +3,7 @@ import { DatabaseDamaged, DatabaseRefused, DatabaseUnavailable } from '../db/por
 import { CertificateRefused } from '../http/certificate.ts'
 import { ListenRefused } from '../http/listening.ts'
 import { Problem } from '../problem.ts'
+import { reasonOf } from '../system-error.ts'
 
 /** One line for the person at the terminal about what went wrong. */
 export function explainFailure(error: unknown): string {
@@ -31,24 +32,22 @@ const SENTENCES = [
   DatabaseDamaged,
 ] as const
 
-/** @param dest what was written to, where a file is copied */
-function sentenceForSystem({
-  code,
-  path,
-  dest = path,
-}: NodeJS.ErrnoException & { dest?: string | undefined }): string | undefined {
+function sentenceForSystem(error: NodeJS.ErrnoException & { dest?: string }): string | undefined {
+  const { code, path } = error
+  // Of a copy, it is the disk of the new file that is full.
+  const written = error.dest ?? path
   switch (code) {
     case 'ENOENT':
-      return `There is no file ${path}.`
+      return path === '' ? 'The name of the file is empty.' : `There is no file ${path}.`
     case 'EISDIR':
       return `${path ?? 'That'} is a folder, not a file.`
     case 'ENOSPC':
     case 'EDQUOT':
-      return `There is no room left on the disk${dest === undefined ? '' : ` of ${dest}`}. Make room, then try again.`
+      return `There is no room left on the disk${written === undefined ? '' : ` of ${written}`}. Make room, then try again.`
     case 'EROFS':
     case 'EACCES':
     case 'EPERM':
-      return `${path} may not be used: permission denied.`
+      return `${path} may not be used: ${reasonOf(error)}. Check who owns it, and its rights.`
     default:
       return undefined
   }

@@ -5,6 +5,7 @@ import * as accounts from '../accounts/rules.ts'
 import { instant, name, uuid } from '../fields.ts'
 import * as keys from '../keys/rules.ts'
 import { allScopes, isScope, type Scope } from '../keys/scopes.ts'
+import { Problem } from '../problem.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, required, wholeNumber } from './flags.ts'
 import { printJson, printTable, type Terminal } from './terminal.ts'
@@ -59,6 +60,9 @@ function addCreate(key: Command, terminal: Terminal): void {
         scopes: readFlag('--scopes', scopeList, flags.scopes),
         expiresAt: flags.expires === undefined ? null : readFlag('--expires', instant, flags.expires),
         rateLimit: readFlag('--rate-limit', wholeNumber(0, keys.MAX_RATE_LIMIT), flags.rateLimit),
+      }
+      if (input.expiresAt !== null && input.expiresAt <= terminal.clock()) {
+        throw new Problem('invalid_parameter', { message: '--expires must be an instant to come.' })
       }
       const created = await withExistingDatabase(flags.data, terminal.clock, db =>
         db.write(async tx => {

@@ -35,7 +35,7 @@ export function addServe(program: Command, terminal: Terminal): void {
     .description('run the server')
     .addOption(dataFlag())
     .addOption(flag('--metrics-port <number>', 'serve /metrics for Prometheus on this port, without a key'))
-    .addOption(flag('--metrics-host <address>', 'where to listen for it').default('127.0.0.1'))
+    .addOption(flag('--metrics-host <address>', 'where to listen for it; without it 127.0.0.1'))
     .addOption(flag('--backup-dir <dir>', 'where to put backups; without it there are none'))
     .addOption(flag('--backup-every <cron>', 'when, in the time zone of the machine; without it "0 3 * * *"'))
     .addOption(flag('--backup-keep <number>', 'how many backups are kept; without it 7'))

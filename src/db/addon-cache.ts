@@ -18,6 +18,8 @@ import {
 } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
+import { makeFolders } from '../make-folders.ts'
+import { reasonOf } from '../system-error.ts'
 import { DatabaseRefused } from './port.ts'
 
 export interface CarriedFile {
@@ -59,7 +61,7 @@ export function keepInCache(file: CarriedFile, env = process.env): string {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (error instanceof Unusable) reasons.push(error.message)
-      else if (code !== undefined) reasons.push(`${folder} cannot be written (${code})`)
+      else if (code !== undefined) reasons.push(`${folder} cannot be written (${reasonOf(error)})`)
       else throw error
     }
   }
@@ -110,7 +112,7 @@ function platformCache(): string[] {
 
 /** @returns its path without links, so that nobody can lead it elsewhere afterwards */
 function makePrivateFolder({ base, named, folders }: Place): string {
-  if (named) mkdirSync(base, { recursive: true, mode: 0o700 })
+  if (named) makeFolders(base)
   let path = base
   for (const name of folders) {
     path = realpathSync(path)

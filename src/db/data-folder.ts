@@ -1,5 +1,6 @@
-import { existsSync, lstatSync, mkdirSync, rmdirSync, rmSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { existsSync, lstatSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { makeFolders, removeEmpty } from '../make-folders.ts'
 import { reasonOf } from '../system-error.ts'
 import type { Clock } from '../time.ts'
 import { type Database, type DatabaseObserver, DatabaseRefused } from './port.ts'
@@ -20,38 +21,20 @@ const COMMAND_BUSY_TIMEOUT = 30_000
  * @throws DatabaseRefused
  */
 export function makeDataFolder(folder: string): () => void {
+  const made = asData(folder, 'made', () => makeFolders(folder))
+  // What is in it cannot be told where it may not be entered.
+  if (made.length === 0) hasDatabase(folder)
+  for (const each of made) syncFolder(dirname(each))
+  return () => removeEmpty(made)
+}
+
+function asData<T>(folder: string, done: string, work: () => T): T {
   try {
-    const first = mkdirSync(folder, { recursive: true, mode: 0o700 })
-    if (first === undefined) return () => undefined
-    const outermost = dirname(resolve(first))
-    const made: string[] = []
-    for (let at = resolve(folder); at !== outermost; at = dirname(at)) made.push(at)
-    for (const each of made) syncFolder(dirname(each))
-    return () => removeEmpty(made)
+    return work()
   } catch (error) {
     throw new DatabaseRefused(
-      `The data folder ${folder} cannot be made: ${reasonOf(refusalOf(folder) ?? error)}. Choose another with --data.`,
+      `The data folder ${folder} cannot be ${done}: ${reasonOf(error)}. Choose another with --data.`,
     )
-  }
-}
-
-/** Why the system refuses one folder: of several, Node tells only that there is none. */
-function refusalOf(folder: string): unknown {
-  try {
-    mkdirSync(folder, { mode: 0o700 })
-    rmdirSync(folder)
-    return undefined
-  } catch (error) {
-    return error
-  }
-}
-
-/** From the inmost on, as long as nothing is in them. */
-function removeEmpty(folders: readonly string[]): void {
-  try {
-    for (const each of folders) rmdirSync(each)
-  } catch {
-    // Somebody has put something there meanwhile.
   }
 }
 
@@ -82,8 +65,10 @@ export function claimDataFolder(folder: string): () => void {
   }
 }
 
+/** @throws DatabaseRefused when the folder may not be entered, so that nobody can tell */
 export function hasDatabase(folder: string): boolean {
-  return existsSync(join(folder, DATABASE))
+  const found = asData(folder, 'entered', () => statSync(databasePath(folder), { throwIfNoEntry: false }))
+  return found !== undefined
 }
 
 export function databasePath(folder: string): string {

@@ -46,6 +46,12 @@ export function openSqlite(path: string, options: SqliteOptions): Database {
     }
     // The first read makes the log: its name is durable before anything is written to it.
     writer.pragma('user_version')
+    // On a full disk SQLite says at first that it has changed the mode.
+    if (writer.pragma('journal_mode') !== 'wal') {
+      throw new DatabaseRefused(
+        `${path} cannot be written: the disk is full, or belongs to another machine. Make room on it, or choose another with --data.`,
+      )
+    }
     log = new WriteAheadLog(path)
     const free = isOlder(writer, options.schema) ? options.claim?.() : undefined
     try {

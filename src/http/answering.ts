@@ -13,6 +13,14 @@ import { type Call, type Route, type RouteOf, refusesUnknownQuery } from './rout
 
 const compress = promisify(gzip)
 
+/** Bytes. */
+const PART = 16 * 1024
+
+/** A client that reads slowly keeps a part of what it is sent in memory: anybody may be one, many times over. */
+function* partsOf(whole: Buffer): Generator<Buffer> {
+  for (let at = 0; at < whole.length; at += PART) yield whole.subarray(at, at + PART)
+}
+
 /** The stages that read what was sent, and answer it. */
 export function answeringStages({ db, clock, log, cursors, clientAddress, isHealthy }: Services) {
   const nameRoute =
@@ -120,13 +128,21 @@ export function answeringStages({ db, clock, log, cursors, clientAddress, isHeal
     return async context => {
       plain ??= Buffer.from(body())
       const isCompressed = context.acceptsEncodings('gzip', 'identity') === 'gzip'
-      if (isCompressed) compressed ??= compress(plain)
-      const sent = isCompressed ? await compressed : plain
+      let sent = plain
+      if (isCompressed) {
+        // What failed for want of memory is tried again.
+        compressed ??= compress(plain).catch(error => {
+          compressed = undefined
+          throw error
+        })
+        sent = await compressed
+      }
       context.set(headers)
       context.vary('Accept-Encoding')
       if (isCompressed) context.set('Content-Encoding', 'gzip')
       context.type = type
-      context.body = sent
+      context.body = Readable.from(partsOf(sent), { objectMode: false })
+      context.length = sent.length
     }
   }
 

@@ -56,7 +56,9 @@ async function readPem(flag: string, path: string): Promise<Buffer> {
     if (!found.isFile() || found.size > MAX_FILE_BYTES) throw new Error('it is no PEM file')
     return await readFile(path)
   } catch (error) {
-    throw new CertificateRefused(`${flag} ${path} cannot be read: ${reasonOf(error)}.`)
+    throw new CertificateRefused(
+      `${flag} ${path} cannot be read: ${reasonOf(error)}. Name a PEM file that this user may read.`,
+    )
   }
 }
 
@@ -92,7 +94,9 @@ function checkPair(files: CertificateFiles, cert: Buffer, key: Buffer): Certific
   try {
     createSecureContext(secureOptions(certificate))
   } catch (error) {
-    throw new CertificateRefused(`--tls-cert ${files.cert} cannot be used: ${(error as Error).message}.`)
+    throw new CertificateRefused(
+      `--tls-cert ${files.cert} cannot be used (${(error as Error).message}). Give the server's certificate with its chain, all of them in PEM form.`,
+    )
   }
   return certificate
 }

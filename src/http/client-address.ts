@@ -18,10 +18,11 @@ function plain(address: string): string {
   return isIP(address) === 0 ? 'unknown' : ipaddr.process(address).toString()
 }
 
-/** What requests are counted by: an IPv4 address itself, of an IPv6 address its /64, which one host has whole. */
+/** What clients are counted by: an IPv4 address itself, of an IPv6 address its /64, which one host has whole. */
 export function addressGroup(address: string): string {
   if (isIP(address) !== 6) return address
-  return (ipaddr.parse(address) as ipaddr.IPv6).parts.slice(0, 4).join(':')
+  const parsed = ipaddr.process(address)
+  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString()
 }
 
 export function isLoopback(address: string): boolean {

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as SecureServer } from 'node:https'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
+import { addressGroup } from './client-address.ts'
 
 const MAX_CONNECTIONS = 4_000
 /** Connections of one address, so that one slow client cannot take them all. */
@@ -76,7 +77,7 @@ export class Connections {
   }
 
   #accept(socket: Socket): void {
-    const address = socket.remoteAddress ?? ''
+    const address = addressGroup(socket.remoteAddress ?? '')
     const count = (this.#ofAddress.get(address) ?? 0) + 1
     if (count > MAX_CONNECTIONS_OF_ADDRESS || this.#closing) {
       socket.destroy()

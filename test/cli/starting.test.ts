@@ -10,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
@@ -20,7 +21,9 @@ import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
 import { explainListening, ListenRefused } from '../../src/http/listening.ts'
 import { chained } from '../support/chained.ts'
+import { temporaryFolder } from '../support/folder.ts'
 import { selfSigned } from '../support/self-signed.ts'
+import { runCommand } from '../support/server-process.ts'
 import { commandLine, type Outcome } from './turnout.ts'
 
 /** One sentence, and nothing else. */
@@ -102,6 +105,10 @@ test('the flags of TLS and of the metrics that do not go together are refused', 
     await turnout(...serve, '--port', '9000', '--metrics-port', '9000'),
     /--metrics-port must be another port than --port\./,
   )
+  assertRefused(
+    await turnout(...serve, '--metrics-host', '0.0.0.0'),
+    /--metrics-host needs --metrics-port, the port/,
+  )
   assertRefused(await turnout(...serve, '--metrics-port', 'x'), /--metrics-port must be a port number/)
   assertRefused(await turnout(...serve, '--host', '0.0.0.0'), /unencrypted .* --tls-cert and --tls-key/)
   assert.equal(existsSync(data), false)
@@ -176,6 +183,43 @@ test('a folder without rights is said in a sentence', async t => {
   assert.deepEqual(readdirSync(folder), [])
 })
 
+test('a data folder that may not be entered is said in a sentence by every command, and not taken for an empty one', async t => {
+  const { turnout, folder, data } = commandLine(t)
+  const [serve = [], create = []] = beginnings(data)
+  assert.equal((await turnout(...create)).code, 0)
+  // Else the folder of the tests is what stands in the way.
+  chmodSync(folder, 0o755)
+  const before = readdirSync(data)
+  chmodSync(data, 0)
+  for (const argv of [
+    serve,
+    create,
+    ['account', 'list', '--data', data],
+    ['check', '--data', data],
+    ['backup', join(folder, 'copy.db'), '--data', data],
+  ]) {
+    assertRefused(
+      await withoutPrivilege(() => turnout(...argv)),
+      /^error: The data folder \S+ cannot be entered: permission denied\. Choose another with --data\.$/m,
+    )
+  }
+  chmodSync(data, 0o700)
+  assert.deepEqual(readdirSync(data), before)
+})
+
+test('a folder that lies where nobody can make one is said in a sentence, at once', async t => {
+  if (!existsSync('/proc/self')) return t.skip('there is no /proc here')
+  // In a process of their own: what tries for ever would stop the tests too.
+  for (const argv of [
+    ['serve', '--port', '0', '--data', '/proc/none/data'],
+    ['account', 'create', '--name', 'A', '--email', 'a@b.c', '--data', '/proc/none'],
+    ['serve', '--port', '0', '--data', temporaryFolder(t), '--backup-dir', '/proc/none/backups'],
+  ]) {
+    const { code, stdout: out, stderr: err } = await runCommand(t, ...argv)
+    assertRefused({ code: code as number, out, err }, /folder \/proc\/none\S* cannot be (made|used): \w/)
+  }
+})
+
 /** A file system of its own, so small. @returns undefined where this user may not mount one */
 function mountDisk(t: TestContext, size: string): string | undefined {
   const disk = mkdtempSync(join(tmpdir(), 'turnout-disk-'))
@@ -202,6 +246,14 @@ test('a full disk is said in a sentence, nothing half made stays, and with room 
   let filler = fill(disk)
   for (const argv of beginnings(data)) assertRefused(await turnout(...argv), /the disk is full/)
   assert.deepEqual(readdirSync(disk), ['filler'])
+  // SQLite fails in different places with room for no more than a few pages.
+  for (const pages of [1, 2, 3, 4]) {
+    truncateSync(filler, 2 * 1024 * 1024 - pages * 4096)
+    for (const argv of beginnings(data)) {
+      assertRefused(await turnout(...argv), /the disk is full|busy, full/)
+      rmSync(data, { recursive: true, force: true })
+    }
+  }
 
   rmSync(filler)
   const [, create = []] = beginnings(data)
@@ -211,6 +263,22 @@ test('a full disk is said in a sentence, nothing half made stays, and with room 
   assert.ok(existsSync(join(data, 'turnout.db')))
   rmSync(filler)
   assert.match((await turnout('account', 'list', '--data', data)).out, /ada@example\.org/)
+})
+
+test('a backup that finds no room is refused with the name of the place that is full', async t => {
+  const disk = mountDisk(t, '2m')
+  if (disk === undefined) return t.skip('a file system can be mounted by root alone')
+  const { turnout, data, folder } = commandLine(t)
+  const [, create = []] = beginnings(data)
+  assert.equal((await turnout(...create)).code, 0)
+  const backup = join(folder, 'backup.db')
+  assert.equal((await turnout('backup', backup, '--data', data)).code, 0)
+  // There is room for the lock of the folder, and not for the backup.
+  truncateSync(fill(disk), 2 * 1024 * 1024 - 16 * 4096)
+  const outcome = await turnout('restore', backup, '--data', join(disk, 'data'))
+  assertRefused(outcome, /no room left on the disk of \S+\. Make room/)
+  assert.ok(outcome.err.includes(disk) && !outcome.err.includes(backup), outcome.err)
+  assert.deepEqual(readdirSync(disk), ['filler'])
 })
 
 test('a read-only file system is said in a sentence', async t => {

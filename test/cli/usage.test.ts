@@ -82,6 +82,10 @@ const refused: [string[], RegExp][] = [
   [['serve', '--log-level', 'loud'], /^error: --log-level must be one of fatal, .*\n$/],
   [['serve', '--host', '0.0.0.0'], /^error: --host 0\.0\.0\.0 would .*\n$/],
   [['serve', '--trust-proxy', '10.0.0.0/8,me'], /^error: --trust-proxy must be .*\n$/],
+  [
+    ['serve', '--base-url', 'https://ada:secret@example.org/v1'],
+    /^error: --base-url must be .* without a password\.\n$/,
+  ],
   [['serve', '--base-url', 'https://example.org'], /^error: --base-url must be .*\n$/],
   [
     ['serve', '--backup-dir', 'b', '--backup-every', 'at night'],
@@ -110,6 +114,11 @@ const refused: [string[], RegExp][] = [
   ],
   [[...key, 'events:read,nonsense'], /^error: --scopes must be some of events:read,.*\n$/],
   [[...key, ''], /^error: --scopes must be some of events:read,.*\n$/],
+  [
+    [...key, 'events:read', '--expires', '2020-01-01T00:00:00Z'],
+    /^error: --expires must be an instant to come\.\n$/,
+  ],
+  [['apply', ''], /^error: The name of the file is empty\.\n$/],
   [[...key, 'events:read', '--expires', '2026-02-30T00:00:00Z'], /^error: --expires must be a date .*\n$/],
   [[...key, 'events:read', '--expires', '2027-01-01'], /^error: --expires must be a date .*\n$/],
   [[...key, 'events:read', '--rate-limit', '1000001'], /^error: --rate-limit must be a whole number .*\n$/],
