@@ -3,6 +3,7 @@ import pino, { type Logger } from 'pino'
 import sonicBoom from 'sonic-boom'
 import { type App, startApp } from '../app.ts'
 import { type Config, logLevels, readConfig } from '../config.ts'
+import { discardStagedFiles } from '../db/staged-file.ts'
 import { dataFlag, flag, insecureWebhooksFlag, jsonFlag } from './flags.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -103,8 +104,14 @@ function openLog(level: string): Logger {
 export function untilStopped(): Promise<void> {
   return new Promise(resolve => {
     let asked = false
-    const stop = (_: NodeJS.Signals, number: number) => {
-      if (asked) process.exit(128 + number)
+    const stop = (signal: NodeJS.Signals, number: number) => {
+      if (asked) {
+        discardStagedFiles()
+        // An exit would wait for the thread of a backup to end. The first process of a container gets no such signal.
+        process.removeAllListeners(signal)
+        process.kill(process.pid, signal)
+        process.exit(128 + number)
+      }
       asked = true
       resolve()
     }

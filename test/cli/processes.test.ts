@@ -6,8 +6,11 @@ import { createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
+import SqliteConnection from 'better-sqlite3'
+import { databasePath, openDatabaseForCommand } from '../../src/db/data-folder.ts'
 import { bundle } from '../support/built.ts'
 import { temporaryFolder } from '../support/folder.ts'
+import { eventually } from '../support/webhooks.ts'
 import { commandLine } from './turnout.ts'
 
 const execute = promisify(execFile)
@@ -70,6 +73,30 @@ test('serve prints where it listens on stdout, logs to stderr, and stops when it
     .split('\n')
     .map(text => JSON.parse(text))
   assert.deepEqual([line.route, line.status], ['/events', 401])
+})
+
+test('the second signal ends a server in the middle of a backup, of which nothing stays', async t => {
+  const data = temporaryFolder(t)
+  const backups = temporaryFolder(t)
+  await openDatabaseForCommand(data, Date.now).close()
+  // So much that its copy is never done before both signals have come.
+  const database = new SqliteConnection(databasePath(data))
+  database.pragma('synchronous = OFF')
+  database.exec(`CREATE TABLE large (body BLOB);
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400)
+    INSERT INTO large SELECT zeroblob(1000000) FROM n`)
+  database.close()
+  const flags = ['--backup-dir', backups, '--backup-every', '* * * * * *']
+  const { child, until } = start(t, ['serve', '--data', data, '--port', '0', ...flags])
+  const closed = once(child, 'close')
+  await until(/\n/)
+  await eventually('the start of a backup', () => readdirSync(backups).length > 0)
+  child.kill('SIGTERM')
+  child.kill('SIGINT')
+  const [, signal] = await closed
+  // Of two that wait together the system may deliver either first.
+  assert.match(signal, /^SIG(TERM|INT)$/)
+  assert.deepEqual(readdirSync(backups), [])
 })
 
 test('a port that is taken is said in a sentence', async t => {
