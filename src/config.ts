@@ -5,29 +5,19 @@ import { isLoopback } from './http/client-address.ts'
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 
-const port = v.pipe(
-  v.union(
-    [v.number(), v.pipe(v.string(), v.digits(), v.transform(Number))],
-    'must be a port number, or 0 for a free one',
-  ),
-  v.integer(),
-  v.maxValue(65_535, 'must be at most 65535'),
-  v.minValue(0),
-)
+/** A flag's text, or a number. */
+function wholeNumber(sentence: string, least: number, most: number) {
+  return v.pipe(
+    v.union([v.number(), v.pipe(v.string(), v.digits(), v.transform(Number))], sentence),
+    v.integer(),
+    v.minValue(least, `must be at least ${least}`),
+    v.maxValue(most, `must be at most ${most}`),
+  )
+}
 
-const days = v.pipe(
-  v.union([v.number(), v.pipe(v.string(), v.digits(), v.transform(Number))], 'must be a number of days'),
-  v.integer(),
-  v.minValue(1, 'must be at least 1'),
-  v.maxValue(36_500, 'must be at most 36500'),
-)
-
-const backupsKept = v.pipe(
-  v.union([v.number(), v.pipe(v.string(), v.digits(), v.transform(Number))], 'must be a number of backups'),
-  v.integer(),
-  v.minValue(1, 'must be at least 1'),
-  v.maxValue(10_000, 'must be at most 10000'),
-)
+const port = wholeNumber('must be a port number, or 0 for a free one', 0, 65_535)
+const days = wholeNumber('must be a number of days', 1, 36_500)
+const backupsKept = wholeNumber('must be a number of backups', 1, 10_000)
 
 const cronLine = v.pipe(
   v.string(),

@@ -2,7 +2,7 @@ import type { Clock } from '../time.ts'
 import { type DatabaseObserver, DatabaseUnavailable, type WriteTx } from './port.ts'
 import type { Connection } from './sqlite-connection.ts'
 import { SqliteTransaction, WriteInstant } from './sqlite-transaction.ts'
-import { Turn } from './turn.ts'
+import { nextTurn, Turn } from './turn.ts'
 import type { WriteAheadLog } from './wal.ts'
 
 /** How often a lock of another process is tried again, in milliseconds. */
@@ -100,7 +100,7 @@ export class GroupCommit {
   async #commitGroups(): Promise<void> {
     while (this.#queue.length > 0) {
       // All requests that have arrived are read in this turn: their writes make one group.
-      await new Promise(resolve => setImmediate(resolve))
+      await nextTurn()
       await this.#begin()
       await this.#group
       this.#group = undefined
@@ -150,7 +150,7 @@ export class GroupCommit {
         if (now >= until) break
         if (this.#queue.length > 0 && (turn.isOver || now >= sliceEnd)) {
           turn.end()
-          await new Promise(resolve => setImmediate(resolve))
+          await nextTurn()
           turn = new Turn()
           sliceEnd = performance.now() + SLICE_TIME
         }

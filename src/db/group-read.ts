@@ -2,7 +2,7 @@ import type { Clock } from '../time.ts'
 import { DatabaseUnavailable, type ReadTx } from './port.ts'
 import type { Connection } from './sqlite-connection.ts'
 import { SqliteTransaction, WriteInstant } from './sqlite-transaction.ts'
-import { Turn } from './turn.ts'
+import { nextTurn, Turn } from './turn.ts'
 
 /** How long a group reads at most, in milliseconds: then the event loop has its turn. */
 const GROUP_TIME = 10
@@ -46,7 +46,7 @@ export class GroupRead {
   async #readGroups(): Promise<void> {
     while (this.#queue.length > 0) {
       // All requests that have arrived are read in this turn: their reads make one group.
-      await new Promise(resolve => setImmediate(resolve))
+      await nextTurn()
       await this.#readGroup()
     }
     this.#reading = undefined

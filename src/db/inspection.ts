@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import type { Reader } from './batches.ts'
 import { GroupRead } from './group-read.ts'
-import { currentSchema, type Schema } from './migrations.ts'
+import { currentSchema, latestVersion, refuseNewer, type Schema } from './migrations.ts'
 import { DatabaseRefused } from './port.ts'
 import { Connection, explainOpening, sqliteCodeOf } from './sqlite-connection.ts'
 import { describeStructure, findForeignObjects } from './structure.ts'
@@ -55,13 +55,9 @@ export function refuseUnfit(path: string, name: string, schema: Schema = current
     connection = new Connection(path, BUSY_TIMEOUT)
     connection.pragma('query_only = ON')
     const version = connection.pragma('user_version') as number
-    const target = schema.migrations.length + 1
-    if (version > target) {
-      throw new DatabaseRefused(
-        `${name} has version ${version}, and this program only knows versions up to ${target}. Run a newer Turnout.`,
-      )
-    }
-    const strange = version === target ? compareStructure(connection, schema) : findStrange(connection)
+    refuseNewer(name, version, schema)
+    const strange =
+      version === latestVersion(schema) ? compareStructure(connection, schema) : findStrange(connection)
     if (version < 1 || strange.length > 0) {
       const [first = 'it has no version'] = strange
       throw new DatabaseRefused(`${name} is no database of Turnout: ${first}.`)
@@ -100,7 +96,7 @@ export async function inspect(
     const reads = new GroupRead(opened, Date.now)
     await reads.read(async () => {
       const version = opened.pragma('user_version') as number
-      const target = schema.migrations.length + 1
+      const target = latestVersion(schema)
       if (version !== target) throw new DatabaseRefused(explainVersion(path, version, target))
       // One after another: what comes later may throw.
       errors.push(...findFileDamage(opened))

@@ -27,18 +27,27 @@ export function refuseForeign(connection: Connection, schema: Schema = currentSc
   if (version === 0 ? tables?.count !== 0 : tables?.own !== 1) {
     throw new DatabaseRefused('The database file is not one of Turnout. Choose another --data folder.')
   }
-  const target = schema.migrations.length + 1
-  if (version > target) {
+  refuseNewer('The database', version, schema)
+}
+
+/** @param name of the database, in the sentence. @throws DatabaseRefused */
+export function refuseNewer(name: string, version: number, schema: Schema): void {
+  const latest = latestVersion(schema)
+  if (version > latest) {
     throw new DatabaseRefused(
-      `The database has version ${version}, and this program only knows versions up to ${target}. Run a newer Turnout.`,
+      `${name} has version ${version}, and this program only knows versions up to ${latest}. Run a newer Turnout.`,
     )
   }
+}
+
+export function latestVersion({ migrations }: Schema): number {
+  return migrations.length + 1
 }
 
 /** Whether it has the tables of a version before that of this program. */
 export function isOlder(connection: Connection, schema: Schema = currentSchema): boolean {
   const version = versionOf(connection)
-  return version > 0 && version <= schema.migrations.length
+  return version > 0 && version < latestVersion(schema)
 }
 
 /**
@@ -50,7 +59,7 @@ export function isOlder(connection: Connection, schema: Schema = currentSchema):
  * @throws DatabaseRefused when the database is newer than the program, is not one of this program's, or cannot be copied
  */
 export function migrate(connection: Connection, path: string, schema: Schema = currentSchema): void {
-  const target = schema.migrations.length + 1
+  const target = latestVersion(schema)
   for (;;) {
     const version = versionOf(connection)
     if (version === target) return
@@ -81,7 +90,7 @@ function bringUp(connection: Connection, version: number, schema: Schema): void 
   refuseForeign(connection, schema)
   if (version === 0) connection.exec(schema.create)
   else for (const step of schema.migrations.slice(version - 1)) connection.exec(step)
-  connection.pragma(`user_version = ${schema.migrations.length + 1}`)
+  connection.pragma(`user_version = ${latestVersion(schema)}`)
 }
 
 /** @throws DatabaseRefused */

@@ -39,17 +39,13 @@ export function openSqlite(path: string, options: SqliteOptions): Database {
     writer.run('BEGIN')
     refuseForeign(writer, options.schema)
     writer.rollBack()
-    if (writer.pragma('journal_mode = WAL') !== 'wal') {
-      throw new DatabaseRefused(
-        `${path} cannot have a write-ahead log: its disk is full, or is a network drive without shared memory. Make room, or choose another folder with --data.`,
-      )
-    }
+    writer.pragma('journal_mode = WAL')
     // The first read makes the log: its name is durable before anything is written to it.
     writer.pragma('user_version')
-    // On a full disk SQLite says at first that it has changed the mode.
+    // Only now: on a full disk SQLite says at first that it has changed the mode.
     if (writer.pragma('journal_mode') !== 'wal') {
       throw new DatabaseRefused(
-        `${path} cannot be written: the disk is full, or belongs to another machine. Make room on it, or choose another with --data.`,
+        `${path} cannot have a write-ahead log: the disk is full, or is a network drive without shared memory. Make room, or choose another folder with --data.`,
       )
     }
     log = new WriteAheadLog(path)

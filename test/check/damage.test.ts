@@ -10,6 +10,7 @@ import { DatabaseRefused } from '../../src/db/port.ts'
 import { everything } from '../organization/everything.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { organization, registration } from '../support/organization.ts'
+import { newRegistration } from '../support/requests.ts'
 import { startWithOrganization } from '../support/server.ts'
 
 /** A database in which something of every kind has happened, by a file and by the API. */
@@ -31,12 +32,10 @@ async function prepare(t: TestContext) {
   await apply(everything())
   const post = (key: string, route: string, body?: object) =>
     client.post(route, body, { headers: { 'Idempotency-Key': key } })
-  const body = {
-    event_id: eventId,
-    registration_type_id: types.Standard,
-    buyer: { name: 'Grace', email: 'Grace@example.org' },
-    quantity: 2,
-  }
+  const body = newRegistration(
+    { eventId, types },
+    { buyer: { name: 'Grace', email: 'Grace@example.org' }, quantity: 2 },
+  )
   const kept = (await post('kept', '/registrations', body)).body
   const gone = (await post('gone', '/registrations', body)).body
   await post('cancel', `/registrations/${gone.id}/cancel`)

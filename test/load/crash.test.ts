@@ -7,6 +7,7 @@ import { Client } from '../support/client.ts'
 import { findDamage, findLoss } from '../support/damage.ts'
 import { prepareDataFolder } from '../support/data-folder.ts'
 import { ImportLoad, sendImport } from '../support/load.ts'
+import { newRegistration } from '../support/requests.ts'
 import { startWithOrganization } from '../support/server.ts'
 import { startServerProcess } from '../support/server-process.ts'
 
@@ -82,12 +83,7 @@ test('the search for damage sees each way in which a change can be half there', 
   const { client, data, eventId, types } = await startWithOrganization(t)
   const post = (key: string, route: string, body?: object) =>
     client.post(route, body, { headers: { 'Idempotency-Key': key } })
-  const body = {
-    event_id: eventId,
-    registration_type_id: types.Standard,
-    buyer: { name: 'Grace', email: 'grace@example.org' },
-    quantity: 2,
-  }
+  const body = newRegistration({ eventId, types }, { quantity: 2 })
   const kept = await post('kept', '/registrations', body)
   const gone = await post('gone', '/registrations', body)
   await post('cancel', `/registrations/${gone.body.id}/cancel`)
