@@ -8,6 +8,7 @@ CREATE TABLE instance (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   cursor_secret TEXT NOT NULL, -- base64url; signs the cursors of lists
   latest_write_at BIGINT NOT NULL, -- so that a clock set back, or a second process, cannot make created_at go back
+  heartbeat_at BIGINT, -- the clock of the running server, as it said last; null before there was one
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL
 );
@@ -141,6 +142,17 @@ CREATE INDEX registrations_by_confirmation ON registrations (account_id, confirm
 CREATE INDEX registrations_by_refund ON registrations (account_id, refunded_at, id)
   WHERE refunded_at IS NOT NULL;
 CREATE INDEX registrations_by_buyer ON registrations (account_id, buyer_email_key, created_at, id);
+
+-- The distinct keys of an event's answers: the columns of its report, bounded in number.
+CREATE TABLE answer_keys (
+  account_id TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  key TEXT NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  PRIMARY KEY (event_id, key),
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+);
 
 -- One row a ticket.
 CREATE TABLE attendees (

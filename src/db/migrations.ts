@@ -4,7 +4,21 @@ import { type Connection, sqliteCodeOf } from './sqlite-connection.ts'
 import { StagedFile } from './staged-file.ts'
 
 /** What turns a database of one version into the next; the first entry makes version 2 of version 1. */
-export const migrations: readonly string[] = []
+export const migrations: readonly string[] = [
+  `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
+   CREATE TABLE answer_keys (
+     account_id TEXT NOT NULL,
+     event_id TEXT NOT NULL,
+     key TEXT NOT NULL,
+     created_at BIGINT NOT NULL,
+     updated_at BIGINT NOT NULL,
+     PRIMARY KEY (event_id, key),
+     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+   );
+   INSERT INTO answer_keys (account_id, event_id, key, created_at, updated_at)
+     SELECT DISTINCT r.account_id, r.event_id, a.key, i.latest_write_at, i.latest_write_at
+     FROM registrations r, json_each(r.answers) a, instance i;`,
+]
 
 export interface Schema {
   /** Creates the current version in an empty database. */

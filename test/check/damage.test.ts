@@ -232,7 +232,7 @@ test('what is no database of this version is refused with a sentence', async t =
   const copy = join(folder, 'newer.db')
   await backUp(path, copy)
   for (const [version, message] of [
-    [7, /has version 7, and this program checks version 1\. Use the Turnout/],
+    [7, /has version 7, and this program checks version 2\. Use the Turnout/],
     [0, /is no database of Turnout/],
   ] as const) {
     const connection = new SqliteConnection(copy)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
@@ -9,6 +9,7 @@ import { DatabaseRefused, DatabaseUnavailable } from '../../src/db/port.ts'
 import { lockForServer } from '../../src/db/server-lock.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { Connection } from '../../src/db/sqlite-connection.ts'
+import { describeStructure } from '../../src/db/structure.ts'
 import { testClock } from '../support/clock.ts'
 import { temporaryFolder } from '../support/folder.ts'
 
@@ -37,6 +38,38 @@ test('an older database is migrated step by step, and keeps its rows', async t =
   t.after(() => db.close())
   assert.deepEqual(await db.read(tx => tx.all('SELECT x, y FROM a')), [{ x: 'kept', y: 'kept!' }])
   assert.equal(versionOf(path), 3)
+})
+
+test('a database of version 1 becomes one like those that are made new', async t => {
+  const path = join(temporaryFolder(t), 'test.db')
+  const create = readFileSync(new URL('schema-1.sql', import.meta.url), 'utf8')
+  await openSqlite(path, { clock, schema: { create, migrations: [] } }).close()
+  const old = new Connection(path, 0)
+  old.exec(`
+    UPDATE instance SET latest_write_at = 5;
+    INSERT INTO accounts VALUES ('a', 'Ada', 'ada@example.org', 'ada@example.org', 'UTC', 'EUR', 0, 0, 1, 1);
+    INSERT INTO events VALUES ('e', 'a', 'e', 'E', NULL, NULL, 'UTC', NULL, NULL, 'EUR', 'draft', NULL, 0, 1, 1);
+    INSERT INTO registration_types VALUES ('t', 'a', 'e', 'T', NULL, 0, 9, 2, 1, NULL, NULL, NULL, NULL, 1, 1);`)
+  for (const [id, answers] of Object.entries({ r1: '{"diet":"vegan","__proto__":""}', r2: '{"diet":""}' })) {
+    old.run(
+      `INSERT INTO registrations VALUES ($1, 'a', 'e', 't', $1, 'confirmed', 'api', 'B', 'b@example.org', 'b@example.org',
+         1, 0, 0, 'EUR', NULL, NULL, $2, 'en', 1, NULL, NULL, 1, 1)`,
+      [id, answers],
+    )
+  }
+  old.close()
+  const db = openSqlite(path, { clock })
+  t.after(() => db.close())
+  assert.deepEqual(await db.read(tx => tx.all('SELECT * FROM answer_keys ORDER BY key')), [
+    { account_id: 'a', event_id: 'e', key: '__proto__', created_at: 5, updated_at: 5 },
+    { account_id: 'a', event_id: 'e', key: 'diet', created_at: 5, updated_at: 5 },
+  ])
+  const made = new Connection(':memory:', 0)
+  t.after(() => made.close())
+  made.exec(currentSchema.create)
+  const migrated = new Connection(path, 0)
+  t.after(() => migrated.close())
+  assert.deepEqual([...describeStructure(migrated)].sort(), [...describeStructure(made)].sort())
 })
 
 test('before a database is migrated a private copy of the old one is put beside it', async t => {
