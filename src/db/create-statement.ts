@@ -17,7 +17,7 @@ const CONSTRAINTS = new Set(['CONSTRAINT', 'PRIMARY', 'UNIQUE', 'CHECK', 'FOREIG
 export function describeStatement(sql: string): string[] | undefined {
   const tokens = tokenize(sql)
   const [create, kind, name, ...rest] = tokens.filter((token, at) => at !== 1 || token !== 'UNIQUE')
-  if (create !== 'CREATE' || name === undefined) return undefined
+  if (create !== 'CREATE' || name === undefined || tokens.includes(';')) return undefined
   if (kind === 'INDEX' && rest[0] === 'ON') {
     const unique = tokens[1] === 'UNIQUE' ? 'unique ' : ''
     return [`${unique}index ${name} of ${spell(rest.slice(1))}`]
