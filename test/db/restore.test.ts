@@ -53,7 +53,7 @@ function refusal(message: RegExp) {
 test('what is restored is what was backed up, in a folder for its owner alone', async t => {
   const { backup, accountId, exported, data } = await prepareBackup(t)
   chmodSync(backup, 0o444)
-  assert.deepEqual(restore(backup, join(data, 'deeper')), { version: 1 })
+  assert.deepEqual(restore(backup, join(data, 'deeper')), { version: 2 })
   const path = databasePath(join(data, 'deeper'))
   assert.equal(statSync(join(data, 'deeper')).mode & 0o777, 0o700)
   assert.equal(statSync(path).mode & 0o777, 0o600)
@@ -154,12 +154,13 @@ test('a file that is damaged, newer or another program’s is refused, and leave
 
 test('a backup of an older version is restored as it is, and migrated when it is opened', async t => {
   const { backup, data } = await prepareBackup(t)
-  const newer = { create: currentSchema.create, migrations: ['ALTER TABLE accounts ADD COLUMN more TEXT'] }
+  const migrations = [...currentSchema.migrations, 'ALTER TABLE accounts ADD COLUMN more TEXT']
+  const newer = { create: currentSchema.create, migrations }
   const trigger = 'CREATE TRIGGER t AFTER INSERT ON api_keys BEGIN DELETE FROM access_log; END'
   assert.throws(() => restore(change(backup, trigger), data, newer), refusal(/a strange trigger t/))
-  assert.deepEqual(restore(backup, data, newer), { version: 1 })
+  assert.deepEqual(restore(backup, data, newer), { version: migrations.length })
   const db = openSqlite(databasePath(data), { clock, schema: newer })
   t.after(() => db.close())
   assert.deepEqual(await db.read(tx => tx.all('SELECT more FROM accounts')), [{ more: null }])
-  assert.ok(readdirSync(data).includes('turnout.db.before-v2'))
+  assert.ok(readdirSync(data).includes(`turnout.db.before-v${migrations.length + 1}`))
 })
