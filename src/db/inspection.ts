@@ -10,7 +10,6 @@ import { copyStructure, describeStructure, findForeignObjects } from './structur
 const BUSY_TIMEOUT = 5_000
 /** Errors of one kind that are told: more of them say no more. */
 const MOST = 100
-
 /** In characters. */
 const LONGEST_SENTENCE = 1_000
 
@@ -68,8 +67,7 @@ export async function refuseUnfit(
     const version = connection.pragma('user_version') as number
     refuseNewer(name, version, schema)
     const [strange] = version < 1 ? ['it has no version'] : findStrange(connection, version, schema)
-    if (strange !== undefined)
-      throw new DatabaseRefused(`${name} is no database of Turnout: ${tidy(strange)}.`)
+    if (strange !== undefined) throw noDatabase(name, strange)
     const [damage = findOrphans(connection)[0]] = findFileDamage(connection)
     if (damage !== undefined) {
       throw new DatabaseRefused(`${name} is damaged: ${tidy(damage)}. Take another backup.`)
@@ -83,10 +81,7 @@ export async function refuseUnfit(
     return { version }
   } catch (error) {
     // The text of a statement that SQLite itself cannot read.
-    if (sqliteCodeOf(error) === 'SQLITE_ERROR') {
-      const message = `${name} is no database of Turnout: ${tidy((error as Error).message)}.`
-      throw new DatabaseRefused(message, { cause: error })
-    }
+    if (sqliteCodeOf(error) === 'SQLITE_ERROR') throw noDatabase(name, (error as Error).message)
     throw explainOpening(name, error, 'Take another backup.')
   } finally {
     connection?.close()
@@ -112,7 +107,7 @@ export async function inspect(
     const opened = openForReading(path)
     connection = opened
     const reads = new GroupRead(opened, Date.now)
-    const isWhole = await reads.read(async () => {
+    const isReadable = await reads.read(async () => {
       const version = opened.pragma('user_version') as number
       const target = latestVersion(schema)
       if (version !== target) throw new DatabaseRefused(explainVersion(path, version, target))
@@ -120,11 +115,12 @@ export async function inspect(
       errors.push(...findStrange(opened, version, schema))
       if (errors.length > 0) return false
       errors.push(...findFileDamage(opened))
-      const isWhole = errors.length === 0
-      errors.push(...findOrphans(opened))
-      return isWhole
+      // A tree whose pages hang together wrongly may have no end.
+      const isReadable = !errors.some(error => /\bpage\b/i.test(error))
+      if (isReadable) errors.push(...findOrphans(opened))
+      return isReadable
     })
-    if (isWhole) errors.push(...(await findMore(reads)))
+    if (isReadable) errors.push(...(await findMore(reads)))
     else errors.push('the rows were not looked at, as that comes first')
   } catch (error) {
     // What is damaged as a file often cannot be read to its end.
@@ -137,10 +133,14 @@ export async function inspect(
   return errors.map(tidy)
 }
 
+function noDatabase(name: string, why: string): DatabaseRefused {
+  return new DatabaseRefused(`${name} is no database of Turnout: ${tidy(why)}.`)
+}
+
 function openForReading(path: string): Connection {
   const connection = new Connection(path, BUSY_TIMEOUT)
   connection.pragma('query_only = ON')
-  // Slower, and nothing is read beyond what a damaged page holds.
+  // A damaged page is not believed about where its rows end.
   connection.pragma('cell_size_check = ON')
   return connection
 }
