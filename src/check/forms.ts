@@ -122,10 +122,9 @@ export const forms: Forms = {
     body: jsonObject,
   },
   webhook_deliveries: { id: uuid },
-  webhook_attempts: { id: uuid },
   idempotent_responses: {
     status: { what: 'a status of HTTP', fits: value => Number(value) >= 200 && Number(value) <= 599 },
     body: jsonObject,
   },
-  access_log: { id: uuid, details: jsonObject },
+  access_log: { details: jsonObject },
 }

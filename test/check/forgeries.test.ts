@@ -232,7 +232,7 @@ test('a value that no server could work with is told of by its column and row', 
     ["UPDATE events SET slug = 'Spring ' || rowid", /slug of row .* is not a slug/],
     ["UPDATE instance SET cursor_secret = ''", /cursor_secret of row 1 of instance is not a secret/],
     ["UPDATE check_ins SET id = 'x' || rowid", /the id of row \d+ of check_ins is not/],
-    ['UPDATE webhook_attempts SET id = upper(id)', /the id of row \d+ of webhook_attempts is not a UUID/],
+    ['UPDATE waitlist_entries SET id = upper(id)', /the id of row \d+ of waitlist_entries is not a UUID/],
     [
       'UPDATE idempotent_responses SET status = 1000',
       /status of row 1 of idempotent_responses is not a status/,
