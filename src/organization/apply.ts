@@ -56,16 +56,16 @@ export async function bring(
 ): Promise<{ plan: Plan; report: Report }> {
   let tellBefore = beforeWrite
   for (;;) {
-    const frame = await db.read(tx => readCurrent(tx, file))
-    const plan = makePlan(frame, file, clock(), paths)
+    const current = await db.read(tx => readCurrent(tx, file))
+    const plan = makePlan(current, file, clock(), paths)
     const report = describePlan(plan, asPlanned)
     if (report.created + report.updated === 0) return { plan, report }
     tellBefore?.(plan)
     tellBefore = undefined
-    const ready = makeReady(frame, plan)
+    const ready = makeReady(current, plan)
     const staged = await db.stage(ready.rows)
     try {
-      await db.write(tx => carryOut(tx, { file, frame, plan, report, ready, staged }))
+      await db.write(tx => carryOut(tx, { file, frame: current, plan, report, ready, staged }))
       return { plan, report }
     } catch (error) {
       if (!(error instanceof Outdated)) throw error

@@ -7,7 +7,7 @@ import { describePlan, type Report } from './report.ts'
 import { quantityOf } from './rows.ts'
 import type { Organization, OrganizationEvent } from './schema.ts'
 
-/** How much a batch brings at most: what a running server's writes wait for then is some 50 ms. */
+/** How much a batch brings at most: a running server's writes wait some 20 ms for it, on a slow machine some 100. */
 export interface BatchSize {
   /** Of registrations, tickets, waiting entries and abstracts. */
   rows: number
@@ -15,7 +15,7 @@ export interface BatchSize {
   characters: number
 }
 
-const BATCH: BatchSize = { rows: 4_000, characters: 2_000_000 }
+const BATCH: BatchSize = { rows: 2_000, characters: 1_000_000 }
 
 /** What was to come in batches has come in part: the cause says why. */
 export class BatchesStopped extends Error {

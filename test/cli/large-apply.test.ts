@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { explainFailure } from '../../src/cli/failure.ts'
 import { DatabaseUnavailable } from '../../src/db/port.ts'
 import { BatchesStopped } from '../../src/organization/batches.ts'
+import { describeDuration } from '../../src/organization/estimate.ts'
 import { Problem } from '../../src/problem.ts'
 import { organization, registration } from '../support/organization.ts'
 import { commandLine } from './turnout.ts'
@@ -50,6 +51,11 @@ test('apply --in-batches says what apply says, with --dry-run too', async t => {
   assert.deepEqual({ ...parts, out: said(parts.out) }, { ...whole, out: said(whole.out) })
   const { changes, kept } = await other.json('apply', path, '--in-batches')
   assert.deepEqual([changes, kept], [[], 6])
+})
+
+test('how long it takes is said in seconds, and past two minutes in minutes', () => {
+  const said = [0, 1_400, 1_600, 119_400, 119_600, 3_600_000].map(describeDuration)
+  assert.deepEqual(said, ['1 second', '1 second', '2 seconds', '119 seconds', '2 minutes', '60 minutes'])
 })
 
 test('what stops the batches is said with how far they came', async t => {

@@ -143,7 +143,7 @@ test(
         .join('')
         .match(/0+/g)
         ?.map(({ length }) => length) ?? []
-    // Two thousand registrations with a ticket each make a batch; the server may have been too slow for some gap.
+    // A thousand registrations with a ticket each make a batch; the server may have been too slow for some gap.
     assert.ok(runs.length > 3, `the server wrote nothing between the batches: ${runs}`)
     assert.deepEqual(await findDamage(join(data, 'turnout.db')), [])
   },

@@ -105,6 +105,16 @@ test('each batch is a write of its own, no larger than it may be, and stands in 
   assert.equal(entries.length, sizes.length)
   const sum = entries.reduce((all, { details }) => all + (details.created as number), 0)
   assert.equal(sum, created)
+  // In the order of the indexes, which is written several times as fast.
+  const dates = await db.read(tx =>
+    tx.all<{ date: number }>(
+      "SELECT created_at AS date FROM registrations WHERE reference LIKE 'one-%' ORDER BY rowid",
+    ),
+  )
+  assert.deepEqual(
+    dates,
+    dates.toSorted((one, other) => one.date - other.date),
+  )
 })
 
 test('a batch is bounded by its text as well', async t => {
