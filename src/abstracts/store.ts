@@ -63,29 +63,3 @@ export function listByEvent(tx: ReadTx, accountId: string, eventId: string): Pro
     eventId,
   ])
 }
-
-export function insert(tx: WriteTx, accountId: string, row: AbstractRow, now: number): Promise<number> {
-  return tx.run(
-    `INSERT INTO abstracts (id, account_id, event_id, code, title, abstract, keywords, authors, contact, file_name, status,
-       decision_note, decided_at, submitted_at, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
-    [
-      row.id,
-      accountId,
-      row.event_id,
-      row.code,
-      row.title,
-      row.abstract,
-      row.keywords,
-      row.authors,
-      row.contact,
-      row.file_name,
-      row.status,
-      row.decision_note,
-      row.decided_at,
-      row.submitted_at,
-      row.created_at,
-      now,
-    ],
-  )
-}

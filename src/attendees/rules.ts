@@ -29,7 +29,10 @@ export async function issue(
   tickets: readonly NewTicket[],
 ): Promise<store.AttendeeRow[]> {
   const key = await ensureTicketKey(tx, accountId, eventId)
-  return issueSigned(tx, registrationId, sign(key, tickets))
+  const now = await tx.now()
+  const rows = ticketRows(registrationId, sign(key, tickets))
+  for (const row of rows) await store.insert(tx, row, now)
+  return rows.map(row => ({ ...row, checked_in_at: null }))
 }
 
 /** Signs tickets, at some 20 microseconds each: who brings many does it before the write. */
@@ -40,30 +43,21 @@ export function sign(key: TicketKey, tickets: readonly NewTicket[]): SignedTicke
   })
 }
 
-/** Issues tickets that were signed with the key which `ensureTicketKey` gave for the event. */
-export async function issueSigned(
-  tx: WriteTx,
+/** The rows that the tickets of a registration become, in their order. */
+export function ticketRows(
   registrationId: string,
   tickets: readonly SignedTicket[],
-): Promise<store.AttendeeRow[]> {
-  const now = await tx.now()
-  const rows: store.AttendeeRow[] = []
-  for (const [position, ticket] of tickets.entries()) {
-    const row: store.AttendeeRow = {
-      id: ticket.id,
-      registration_id: registrationId,
-      position,
-      name: ticket.name,
-      email: ticket.email,
-      seat: ticket.seat,
-      qr_code: ticket.qr_code,
-      voided: ticket.voided ? 1 : 0,
-      checked_in_at: null,
-    }
-    await store.insert(tx, row, now)
-    rows.push(row)
-  }
-  return rows
+): Omit<store.AttendeeRow, 'checked_in_at'>[] {
+  return tickets.map((ticket, position) => ({
+    id: ticket.id,
+    registration_id: registrationId,
+    position,
+    name: ticket.name,
+    email: ticket.email,
+    seat: ticket.seat,
+    qr_code: ticket.qr_code,
+    voided: ticket.voided ? 1 : 0,
+  }))
 }
 
 /** The tickets of the registrations that `idsQuery` selects, by registration, each in its order. The query carries the account. */

@@ -1,7 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { hasDatabase } from '../db/data-folder.ts'
+import { DatabaseRefused } from '../db/port.ts'
+import { serverRunsOn } from '../db/server-lock.ts'
 import { bringOrganization, previewOrganization } from '../organization/apply.ts'
+import { bringInBatches } from '../organization/batches.ts'
+import { countBrought, describeDuration, estimateDuration } from '../organization/estimate.ts'
+import type { Plan } from '../organization/plan.ts'
 import { readOrganization } from '../organization/read.ts'
 import type { Report } from '../organization/report.ts'
 import type { Organization } from '../organization/schema.ts'
@@ -11,7 +16,11 @@ import { withDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, insecureWebhooksFlag, jsonFlag } from './flags.ts'
 import { printJson, type Terminal } from './terminal.ts'
 
+/** Registrations that one write brings without a word, and beside a server. */
+const MANY = 20_000
+
 interface ApplyFlags extends CommonFlags {
+  inBatches?: boolean
   dryRun?: boolean
   allowInsecureWebhooks?: boolean
 }
@@ -22,6 +31,12 @@ export function addApply(program: Command, terminal: Terminal): void {
     .description('bring the database to an organization file; run again, it changes nothing')
     .argument('<file>', 'the organization file')
     .addOption(flag('--dry-run', 'say what would change, and write nothing'))
+    .addOption(
+      flag(
+        '--in-batches',
+        'write in parts, each whole, for a server to go on meanwhile; run again, it goes on',
+      ),
+    )
     .addOption(insecureWebhooksFlag())
     .addOption(dataFlag())
     .addOption(jsonFlag())
@@ -29,7 +44,9 @@ export function addApply(program: Command, terminal: Terminal): void {
     .action(async (path: string, flags: ApplyFlags) => {
       const file = readOrganization(readInput(path))
       await refuseUnsafeWebhooks(file, flags.allowInsecureWebhooks ?? false)
-      const report = await (flags.dryRun ? preview : apply)(flags.data, file, terminal.clock)
+      const report = await (flags.dryRun
+        ? preview(flags.data, file, terminal.clock)
+        : apply(terminal, flags, file))
       if (flags.json) printJson(terminal, report)
       else terminal.out(describe(report, flags.dryRun ?? false))
     })
@@ -44,10 +61,35 @@ function readInput(path: string): Uint8Array {
   }
 }
 
-async function apply(folder: string, file: Organization, clock: Clock): Promise<Report> {
+async function apply(
+  terminal: Terminal,
+  { data, inBatches = false }: ApplyFlags,
+  file: Organization,
+): Promise<Report> {
+  const { clock } = terminal
   // A file that is refused leaves no empty database behind.
-  if (!hasDatabase(folder)) await previewOrganization(undefined, file, clock)
-  return withDatabase(folder, clock, db => bringOrganization(db, file, clock))
+  if (!hasDatabase(data)) await previewOrganization(undefined, file, clock)
+  const beforeWrite = (plan: Plan) => {
+    const count = countBrought(plan)
+    if (count <= MANY) return
+    if (!inBatches) refuseBesideServer(data, count)
+    const duration = describeDuration(estimateDuration(plan))
+    terminal.err(`${named(count)} are brought in: that takes about ${duration}, and more on a slow disk.\n`)
+  }
+  const bring = inBatches ? bringInBatches : bringOrganization
+  return withDatabase(data, clock, db => bring(db, file, { clock, beforeWrite }))
+}
+
+/** @throws DatabaseRefused */
+function refuseBesideServer(folder: string, count: number): void {
+  if (!serverRunsOn(folder)) return
+  throw new DatabaseRefused(
+    `A server runs on ${folder}, and its writes would wait while ${named(count)} are brought in. Stop it first, or add --in-batches.`,
+  )
+}
+
+function named(count: number): string {
+  return `${count.toLocaleString('en')} registrations`
 }
 
 function preview(folder: string, file: Organization, clock: Clock): Promise<Report<string | null>> {

@@ -2,6 +2,7 @@ import { ConfigRefused } from '../config.ts'
 import { DatabaseDamaged, DatabaseRefused, DatabaseUnavailable } from '../db/port.ts'
 import { CertificateRefused } from '../http/certificate.ts'
 import { ListenRefused } from '../http/listening.ts'
+import { BatchesStopped } from '../organization/batches.ts'
 import { Problem } from '../problem.ts'
 import { reasonOf } from '../system-error.ts'
 
@@ -14,12 +15,18 @@ export function explainFailure(error: unknown): string {
 }
 
 function sentenceFor(error: unknown): string {
+  if (error instanceof BatchesStopped) return `${reasonFor(error.cause)} ${error.message}`
   if (error instanceof DatabaseUnavailable) {
-    return `The database is busy, full or failing (${error.message}). Nothing was changed; try again shortly.`
+    return `${reasonFor(error)} Nothing was changed; try again shortly.`
   }
   if (SENTENCES.some(kind => error instanceof kind)) return (error as Error).message
   if (!(error instanceof Error)) return String(error)
   return sentenceForSystem(error) ?? `Something went wrong: ${error.message}`
+}
+
+function reasonFor(error: unknown): string {
+  if (!(error instanceof DatabaseUnavailable)) return sentenceFor(error)
+  return `The database is busy, full or failing (${error.message}).`
 }
 
 /** Errors whose message is meant for the person at the terminal. */

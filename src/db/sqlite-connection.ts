@@ -33,6 +33,16 @@ export class Connection {
     return this.#call(() => this.#prepare(sql).run(named(params)).changes)
   }
 
+  /** Runs a statement that is not kept, once with each of the parameters, which are `?` in it. @returns the rows changed */
+  runEach(sql: string, each: Iterable<readonly Value[]>): number {
+    return this.#call(() => {
+      const statement = this.#sqlite.prepare(sql)
+      let changed = 0
+      for (const params of each) changed += statement.run(params).changes
+      return changed
+    })
+  }
+
   /** Begins a write. @returns false when another process is writing */
   beginImmediate(): boolean {
     try {

@@ -4,8 +4,16 @@ import { Checkpointer, type CheckpointerOptions } from './checkpointer.ts'
 import { GroupCommit } from './group-commit.ts'
 import { GroupRead } from './group-read.ts'
 import { isOlder, migrate, refuseForeign, type Schema } from './migrations.ts'
-import { type Database, type DatabaseLoad, DatabaseRefused, type ReadTx, type WriteTx } from './port.ts'
+import {
+  type Database,
+  type DatabaseLoad,
+  DatabaseRefused,
+  type ReadTx,
+  type StagedRows,
+  type WriteTx,
+} from './port.ts'
 import { Connection, explainOpening } from './sqlite-connection.ts'
+import { discardRows, stageRows } from './staged-rows.ts'
 import { WriteAheadLog } from './wal.ts'
 
 export interface SqliteOptions {
@@ -87,6 +95,7 @@ class SqliteDatabase implements Database {
   readonly #listeners: (() => void)[] = []
   #foreignCheck: NodeJS.Timeout | undefined
   #closing: Promise<void> | undefined
+  #staged = 0
   readonly #reads: GroupRead
   readonly #checkpointer: Checkpointer | undefined
 
@@ -122,6 +131,19 @@ class SqliteDatabase implements Database {
 
   write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
     return this.#commits.write(work)
+  }
+
+  async stage(rows: Readonly<Record<string, readonly object[]>>): Promise<StagedRows> {
+    const name = `staged_${++this.#staged}`
+    let staged: StagedRows | undefined
+    await this.#commits.pauseFor(async () => {
+      staged = stageRows(this.#writer, name, rows)
+    })
+    return staged as StagedRows
+  }
+
+  discard(staged: StagedRows): Promise<void> {
+    return this.#commits.pauseFor(async () => discardRows(this.#writer, staged))
   }
 
   onCommit(listener: () => void): void {

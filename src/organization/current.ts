@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { AccountRow } from '../accounts/rules.ts'
 import * as accounts from '../accounts/store.ts'
 import * as attendees from '../attendees/rules.ts'
@@ -12,55 +13,95 @@ import * as webhooks from '../webhooks/store.ts'
 import type { Organization, OrganizationEvent } from './schema.ts'
 import { findIds } from './store.ts'
 
-/** What the database has of what a file names. */
-export interface Current {
+/** What the database has of what a file names, but for what there may be thousands of. */
+export interface Frame {
   account: AccountRow | undefined
   /** By slug. */
-  events: ReadonlyMap<string, CurrentEvent>
+  events: ReadonlyMap<string, FrameEvent>
   /** By URL. */
   webhooks: ReadonlyMap<string, webhooks.EndpointRow>
 }
 
-export interface CurrentEvent {
+export interface FrameEvent {
   row: EventRow
   /** All types of the event, by name. */
   types: ReadonlyMap<string, RegistrationTypeRow>
+  hasRegistrations: boolean
+  ticketKey: attendees.TicketKey | undefined
+}
+
+/** The whole of it. */
+export interface Current extends Frame {
+  events: ReadonlyMap<string, CurrentEvent>
+}
+
+export interface CurrentEvent extends FrameEvent {
   /** Ids by reference or code, of those that the file names. */
   registrations: ReadonlyMap<string, string>
   waitlist: ReadonlyMap<string, string>
   abstracts: ReadonlyMap<string, string>
-  hasRegistrations: boolean
-  ticketKey: attendees.TicketKey | undefined
 }
 
 /** A database without the account. */
 export const NOTHING: Current = { account: undefined, events: new Map(), webhooks: new Map() }
 
 export async function readCurrent(tx: ReadTx, file: Organization): Promise<Current> {
-  const account = await accounts.findByEmailKey(tx, emailKey(file.account.email))
-  if (account === undefined) return NOTHING
+  const frame = await readFrame(tx, file)
   const found = new Map<string, CurrentEvent>()
   for (const event of file.events) {
-    const row = await events.findBySlug(tx, account.id, event.slug)
-    if (row !== undefined) found.set(event.slug, await readEvent(tx, row, event))
+    const known = frame.events.get(event.slug)
+    if (known !== undefined) found.set(event.slug, await readItems(tx, known, event))
+  }
+  return { ...frame, events: found }
+}
+
+export async function readFrame(tx: ReadTx, file: Organization): Promise<Frame> {
+  const account = await accounts.findByEmailKey(tx, emailKey(file.account.email))
+  if (account === undefined) return NOTHING
+  const found = new Map<string, FrameEvent>()
+  for (const { slug } of file.events) {
+    const row = await events.findBySlug(tx, account.id, slug)
+    if (row !== undefined) found.set(slug, await readFrameEvent(tx, row))
   }
   const endpoints = await webhooks.listEndpoints(tx, account.id)
   return { account, events: found, webhooks: new Map(endpoints.map(endpoint => [endpoint.url, endpoint])) }
 }
 
-async function readEvent(tx: ReadTx, row: EventRow, file: OrganizationEvent): Promise<CurrentEvent> {
+async function readFrameEvent(tx: ReadTx, row: EventRow): Promise<FrameEvent> {
   const { account_id: accountId, id } = row
   const types = await registrationTypes.listByEventOldestFirst(tx, accountId, id)
+  return {
+    row,
+    types: new Map(types.map(type => [type.name, type])),
+    hasRegistrations: await registrations.isAnyOfEvent(tx, accountId, id),
+    ticketKey: await attendees.findTicketKey(tx, accountId, id),
+  }
+}
+
+async function readItems(tx: ReadTx, event: FrameEvent, file: OrganizationEvent): Promise<CurrentEvent> {
+  const { account_id: accountId, id } = event.row
   const references = file.registrations.map(({ reference }) => reference)
   const waiting = file.waitlist.map(({ reference }) => reference)
   const codes = file.abstracts.map(({ code }) => code)
   return {
-    row,
-    types: new Map(types.map(type => [type.name, type])),
+    ...event,
     registrations: await findIds(tx, 'registrations', accountId, id, references),
     waitlist: await findIds(tx, 'waitlist_entries', accountId, id, waiting),
     abstracts: await findIds(tx, 'abstracts', accountId, id, codes),
-    hasRegistrations: await registrations.isAnyOfEvent(tx, accountId, id),
-    ticketKey: await attendees.findTicketKey(tx, accountId, id),
   }
+}
+
+/** Whether two frames ask for the same plan. What was sold may differ: a running server sells all the time. */
+export function isSameFrame(one: Frame, other: Frame): boolean {
+  return isDeepStrictEqual(comparable(one), comparable(other))
+}
+
+function comparable({ account, events, webhooks }: Frame) {
+  const unsold = [...events.values()].map(({ row, types, hasRegistrations, ticketKey }) => ({
+    row,
+    types: [...types.values()].map(type => ({ ...type, sold: 0 })),
+    hasRegistrations,
+    ticketKey,
+  }))
+  return { account, events: unsold, webhooks }
 }

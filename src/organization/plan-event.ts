@@ -35,6 +35,8 @@ export interface PlannedTypedItem<Item> extends PlannedItem<Item> {
 }
 
 export interface PlannedEvent extends Planned<EventRow> {
+  /** Where the file has it. */
+  path: string
   /** By name; those of the file first. */
   types: Map<string, PlannedType>
   registrations: PlannedTypedItem<OrganizationRegistration>[]
@@ -69,6 +71,7 @@ export function planEvent(
   for (const type of types.values()) refuseOversold(type, path)
   return {
     ...planned,
+    path,
     types,
     registrations,
     brought,
@@ -139,7 +142,8 @@ function typeRow(current: TypeRow | undefined, file: OrganizationType, eventId: 
   }
 }
 
-function refuseOversold({ row, path, taken }: PlannedType, eventPath: string): void {
+/** @throws Problem invalid_parameter */
+export function refuseOversold({ row, path, taken }: PlannedType, eventPath: string): void {
   const sold = row.sold + taken
   if (sold <= row.capacity) return
   const [place, verb] =

@@ -26,15 +26,21 @@ export interface Plan {
  * Compares a file with what is there. New rows get their ids, nothing is written.
  *
  * @param now milliseconds
+ * @param paths where the events stand, if the file is a part of another
  * @throws Problem invalid_parameter with the path of what cannot be: a type that would be oversold, an unknown type, a
  *   currency that has registrations
  */
-export function makePlan(current: Current, file: Organization, now: number): Plan {
+export function makePlan(
+  current: Current,
+  file: Organization,
+  now: number,
+  paths: readonly string[] = file.events.map((_, index) => `events.${index}`),
+): Plan {
   const account = planAccount(current.account, file.account, now)
   return {
     account,
     events: file.events.map((event, index) =>
-      planEvent(current.events.get(event.slug), event, `events.${index}`, account.row, now),
+      planEvent(current.events.get(event.slug), event, paths[index] as string, account.row, now),
     ),
     webhooks: file.webhooks.map(webhook =>
       planWebhook(current.webhooks.get(webhook.url), webhook, account.row.id, now),

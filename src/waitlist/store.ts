@@ -36,30 +36,3 @@ export function listByEvent(tx: ReadTx, eventId: string): Promise<WaitlistRow[]>
     [eventId],
   )
 }
-
-export function insert(
-  tx: WriteTx,
-  accountId: string,
-  eventId: string,
-  row: WaitlistRow,
-  now: number,
-): Promise<number> {
-  return tx.run(
-    `INSERT INTO waitlist_entries (id, account_id, event_id, registration_type_id, reference, name, email, quantity,
-       notified_at, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    [
-      row.id,
-      accountId,
-      eventId,
-      row.registration_type_id,
-      row.reference,
-      row.name,
-      row.email,
-      row.quantity,
-      row.notified_at,
-      row.created_at,
-      now,
-    ],
-  )
-}

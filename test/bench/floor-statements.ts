@@ -18,7 +18,7 @@ async function sqlOf(use: (tx: WriteTx) => Promise<unknown>): Promise<string> {
     return Promise.resolve(undefined as never)
   }
   const now = () => Promise.resolve(0)
-  await use({ one: note, all: note, run: note, now, attempt: work => work() })
+  await use({ one: note, all: note, run: note, now, insertStaged: now, attempt: work => work() })
   return text
 }
 

@@ -1,0 +1,156 @@
+import type { Database } from '../db/port.ts'
+import { asPlanned, type BringOptions, bring } from './apply.ts'
+import { readCurrent } from './current.ts'
+import { makePlan, type Plan, type Planned } from './plan.ts'
+import type { PlannedEvent, PlannedItem } from './plan-event.ts'
+import { describePlan, type Report } from './report.ts'
+import { quantityOf } from './rows.ts'
+import type { Organization, OrganizationEvent } from './schema.ts'
+
+/** How much a batch brings at most: a running server's writes wait some 20 ms for it, on a slow machine some 100. */
+export interface BatchSize {
+  /** Of registrations, tickets, waiting entries and abstracts. */
+  rows: number
+  /** As JSON. */
+  characters: number
+}
+
+const BATCH: BatchSize = { rows: 2_000, characters: 1_000_000 }
+
+/** What was to come in batches has come in part: the cause says why. */
+export class BatchesStopped extends Error {
+  constructor(brought: number, all: number, cause: unknown) {
+    const count = (number: number) => number.toLocaleString('en')
+    super(
+      `${count(brought)} of ${count(all)} new registrations, waiting entries and abstracts are in, and stay. Run it again, and it goes on.`,
+      { cause },
+    )
+  }
+}
+
+/**
+ * Brings the database to an organization file in many writes, each whole, that a server beside it gets its turn between:
+ * first account, events, types and webhooks, then what the events hold, oldest first. A file that cannot be is refused
+ * before the first; each is planned against what is there then. What is there already is kept, so that one that was stopped
+ * goes on when it is run again.
+ *
+ * @throws Problem invalid_parameter with nothing written
+ * @throws BatchesStopped
+ */
+export async function bringInBatches(
+  db: Database,
+  file: Organization,
+  { clock, beforeWrite, size = BATCH }: BringOptions & { size?: BatchSize },
+): Promise<Report> {
+  const preview = makePlan(await db.read(tx => readCurrent(tx, file)), file, clock())
+  beforeWrite?.(preview)
+  const frame = { ...file, events: file.events.map(event => ({ ...event, ...nothing() })) }
+  const whole = withItems((await bring(db, frame, { clock })).plan, preview)
+  const note = noteIn(whole)
+  const batches = [...batchesOf(preview, size)]
+  const all = batches.reduce((sum, { count }) => sum + count, 0)
+  let brought = 0
+  for (const { events, count } of batches) {
+    try {
+      // What makes a batch ready takes longer than its write: what waits at the server has its turn meanwhile.
+      note((await bring(db, partOf(file, events), { clock }, pathsOf(events))).plan)
+    } catch (error) {
+      throw new BatchesStopped(brought, all, error)
+    }
+    brought += count
+  }
+  return describePlan(whole, asPlanned)
+}
+
+/** The frame as it was brought, with the items as they are planned. */
+function withItems(frame: Plan, preview: Plan): Plan {
+  const events = frame.events.map((event, index) => {
+    const { registrations, waitlist, abstracts } = preview.events[index] as PlannedEvent
+    return { ...event, registrations, waitlist, abstracts }
+  })
+  return { ...frame, events }
+}
+
+type Items = Pick<OrganizationEvent, 'registrations' | 'waitlist' | 'abstracts'>
+
+function nothing(): Items {
+  return { registrations: [], waitlist: [], abstracts: [] }
+}
+
+interface Batch {
+  /** What it brings, by the index of the event in the file. */
+  events: Map<number, Items>
+  count: number
+}
+
+function* batchesOf(plan: Plan, size: BatchSize): Generator<Batch> {
+  let batch: Batch = { events: new Map(), count: 0 }
+  let rows = 0
+  let characters = 0
+  for (const { index, kind, item, rows: more } of entriesOf(plan)) {
+    const length = JSON.stringify(item).length
+    if (batch.count > 0 && (rows + more > size.rows || characters + length > size.characters)) {
+      yield batch
+      batch = { events: new Map(), count: 0 }
+      rows = 0
+      characters = 0
+    }
+    const items = batch.events.get(index) ?? nothing()
+    batch.events.set(index, items)
+    ;(items[kind] as object[]).push(item)
+    batch.count++
+    rows += more
+    characters += length
+  }
+  if (batch.count > 0) yield batch
+}
+
+/** What is to be brought, in its order. */
+function* entriesOf(plan: Plan): Generator<{ index: number; kind: keyof Items; item: object; rows: number }> {
+  for (const [index, { brought, waitlist, abstracts }] of plan.events.entries()) {
+    for (const { item } of brought) yield { index, kind: 'registrations', item, rows: 1 + quantityOf(item) }
+    for (const { change, item } of waitlist)
+      if (change === 'created') yield { index, kind: 'waitlist', item, rows: 1 }
+    for (const { change, item } of abstracts)
+      if (change === 'created') yield { index, kind: 'abstracts', item, rows: 1 }
+  }
+}
+
+function partOf(file: Organization, events: Batch['events']): Organization {
+  const parts = [...events].map(([index, items]) => ({
+    ...(file.events[index] as OrganizationEvent),
+    ...items,
+  }))
+  return { ...file, events: parts, webhooks: [] }
+}
+
+function pathsOf(events: Batch['events']): string[] {
+  return [...events.keys()].map(index => `events.${index}`)
+}
+
+/** Notes in the plan of the whole what a batch has come to: another process may have changed something since. */
+function noteIn(whole: Plan): (batch: Plan) => void {
+  const events = new Map(whole.events.map(event => [event.row.slug, event]))
+  const items = new Map(whole.events.flatMap(itemsOf).map(planned => [planned.item, planned]))
+  return batch => {
+    noteRow(whole.account, batch.account)
+    for (const done of batch.events) {
+      const event = events.get(done.row.slug) as PlannedEvent
+      noteRow(event, done)
+      for (const [name, type] of done.types) {
+        const planned = event.types.get(name)
+        if (planned !== undefined) noteRow(planned, type)
+      }
+      for (const { item, change, id } of itemsOf(done))
+        Object.assign(items.get(item) as object, { change, id })
+    }
+  }
+}
+
+function noteRow<Row>(planned: Planned<Row>, { change, row, fields }: Planned<Row>): void {
+  if (planned.change === 'kept') Object.assign(planned, { change, row, fields })
+}
+
+function itemsOf({ registrations, waitlist, abstracts }: PlannedEvent): PlannedItem<object>[] {
+  return [...registrations, ...waitlist, ...abstracts]
+}

@@ -1,0 +1,99 @@
+import * as accessLog from '../access-log/rules.ts'
+import * as accounts from '../accounts/store.ts'
+import * as attendees from '../attendees/rules.ts'
+import type { StagedRows, WriteTx } from '../db/port.ts'
+import * as events from '../events/store.ts'
+import { emailKey } from '../fields.ts'
+import * as registrationTypes from '../registration-types/rules.ts'
+import * as registrationTypeStore from '../registration-types/store.ts'
+import { ping } from '../webhooks/rules.ts'
+import * as webhooks from '../webhooks/store.ts'
+import { type Frame, type FrameEvent, isSameFrame, readFrame } from './current.ts'
+import type { Plan } from './plan.ts'
+import { type PlannedEvent, refuseOversold } from './plan-event.ts'
+import { BROUGHT_TABLES, type Ready } from './ready.ts'
+import type { Report } from './report.ts'
+import type { Organization } from './schema.ts'
+
+/** A plan with all that it takes to carry it out. */
+export interface Prepared {
+  file: Organization
+  /** What the plan was made from. */
+  frame: Frame
+  plan: Plan
+  report: Report
+  ready: Ready
+  staged: StagedRows
+}
+
+/** Another process has written what the plan was made from: it has to be made again. */
+export class Outdated extends Error {}
+
+/**
+ * Carries a plan out. What could be worked out before has been: everybody else who writes waits for this.
+ *
+ * @throws Outdated
+ * @throws Problem invalid_parameter when what was sold since leaves too little
+ */
+export async function carryOut(tx: WriteTx, prepared: Prepared): Promise<void> {
+  const { plan, frame, report } = prepared
+  const latest = await readFrame(tx, prepared.file)
+  if (!isSameFrame(latest, frame)) throw new Outdated()
+  const now = await tx.now()
+  const { change, row } = plan.account
+  const accountRow = { ...row, email_key: emailKey(row.email) }
+  if (change === 'created') await accounts.insert(tx, { ...accountRow, created_at: now })
+  if (change === 'updated') await accounts.update(tx, accountRow, now)
+  for (const event of plan.events) {
+    await carryOutEvent(tx, event, latest.events.get(event.row.slug), prepared.ready, now)
+  }
+  await takeIn(tx, prepared)
+  await carryOutWebhooks(tx, plan.webhooks, now)
+  const { created, updated, kept } = report
+  const details = { created, updated, kept }
+  await accessLog.recordCommand(tx, row.id, 'organization.apply', 'account', row.id, details)
+}
+
+async function carryOutEvent(
+  tx: WriteTx,
+  event: PlannedEvent,
+  latest: FrameEvent | undefined,
+  { keys }: Ready,
+  now: number,
+): Promise<void> {
+  const { account_id: accountId, id: eventId, slug } = event.row
+  for (const [name, type] of event.types) {
+    const sold = latest?.types.get(name)?.sold ?? 0
+    refuseOversold({ ...type, row: { ...type.row, sold } }, event.path)
+  }
+  if (event.change === 'created') await events.insert(tx, { ...event.row, created_at: now })
+  if (event.change === 'updated') await events.update(tx, event.row, now)
+  for (const { change, row, taken } of event.types.values()) {
+    if (change === 'created') await registrationTypeStore.insert(tx, accountId, row, now)
+    if (change === 'updated') await registrationTypeStore.update(tx, accountId, row, now)
+    if (taken > 0) await registrationTypes.reserve(tx, accountId, row, taken)
+  }
+  const signedWith = keys.get(slug)
+  if (signedWith === undefined) return
+  const key = await attendees.ensureTicketKey(tx, accountId, eventId, signedWith)
+  // The id of a new key may be taken.
+  if (key.public_key !== signedWith.public_key) throw new Outdated()
+}
+
+/** @throws Outdated when another process has brought one of them meanwhile */
+async function takeIn(tx: WriteTx, { staged, ready }: Prepared): Promise<void> {
+  for (const table of BROUGHT_TABLES) {
+    const count = await tx.insertStaged(staged, table)
+    if (count < ready.rows[table].length) throw new Outdated()
+  }
+}
+
+async function carryOutWebhooks(tx: WriteTx, planned: Plan['webhooks'], now: number): Promise<void> {
+  for (const { change, row } of planned) {
+    if (change === 'created') {
+      await webhooks.insertEndpoint(tx, { ...row, created_at: now })
+      if (row.enabled === 1) await ping(tx, row.id)
+    }
+    if (change === 'updated') await webhooks.updateEndpoint(tx, row, now)
+  }
+}

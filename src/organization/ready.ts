@@ -1,0 +1,76 @@
+import * as attendees from '../attendees/rules.ts'
+import { AT_WRITE } from '../db/port.ts'
+import { newOrderedId } from '../ids.ts'
+import type { Current } from './current.ts'
+import type { Plan } from './plan.ts'
+import type { PlannedEvent } from './plan-event.ts'
+import { abstractRow, registrationRow, ticketsOf, waitlistRow } from './rows.ts'
+
+/** The rows of what a plan brings, by table, signatures and all: nothing of them is left to be worked out in the write. */
+export interface Ready {
+  rows: Record<(typeof BROUGHT_TABLES)[number], object[]>
+  /** By the slug of the event: what its tickets were signed with. */
+  keys: ReadonlyMap<string, attendees.TicketKey>
+}
+
+/** Each after those that it refers to. */
+export const BROUGHT_TABLES = [
+  'registrations',
+  'attendees',
+  'check_ins',
+  'waitlist_entries',
+  'abstracts',
+] as const
+
+export function makeReady(current: Current, plan: Plan): Ready {
+  const rows: Ready['rows'] = {
+    registrations: [],
+    attendees: [],
+    check_ins: [],
+    waitlist_entries: [],
+    abstracts: [],
+  }
+  const keys = new Map<string, attendees.TicketKey>()
+  for (const event of plan.events) {
+    const { account_id, id: event_id, slug } = event.row
+    const ofEvent = { account_id, event_id, updated_at: AT_WRITE }
+    if (event.brought.length > 0) {
+      const key = current.events.get(slug)?.ticketKey ?? attendees.newTicketKey()
+      keys.set(slug, key)
+      addRegistrations(rows, event, key)
+    }
+    for (const entry of event.waitlist) {
+      if (entry.change === 'created')
+        rows.waitlist_entries.push({ ...waitlistRow(entry, AT_WRITE), ...ofEvent })
+    }
+    for (const abstract of event.abstracts) {
+      if (abstract.change === 'created')
+        rows.abstracts.push({ ...abstractRow(abstract, event_id, AT_WRITE), ...ofEvent })
+    }
+  }
+  return { rows, keys }
+}
+
+function addRegistrations(rows: Ready['rows'], event: PlannedEvent, key: attendees.TicketKey): void {
+  const { account_id, id: event_id } = event.row
+  for (const registration of event.brought) {
+    const row = registrationRow(registration, event.row, AT_WRITE)
+    rows.registrations.push({ ...row, account_id, updated_at: AT_WRITE })
+    const holders = ticketsOf(registration.item)
+    const tickets = attendees.ticketRows(registration.id, attendees.sign(key, holders))
+    for (const [position, ticket] of tickets.entries()) {
+      rows.attendees.push({ ...ticket, created_at: AT_WRITE, updated_at: AT_WRITE })
+      const checkedInAt = holders[position]?.checkedInAt ?? null
+      if (checkedInAt === null) continue
+      rows.check_ins.push({
+        id: newOrderedId('chk_'),
+        account_id,
+        event_id,
+        attendee_id: ticket.id,
+        source: 'scanner',
+        created_at: checkedInAt,
+        updated_at: checkedInAt,
+      })
+    }
+  }
+}

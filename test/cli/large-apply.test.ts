@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { explainFailure } from '../../src/cli/failure.ts'
+import { DatabaseUnavailable } from '../../src/db/port.ts'
+import { BatchesStopped } from '../../src/organization/batches.ts'
+import { describeDuration } from '../../src/organization/estimate.ts'
+import { Problem } from '../../src/problem.ts'
+import { organization, registration } from '../support/organization.ts'
+import { commandLine } from './turnout.ts'
+
+function large(count: number) {
+  return organization({
+    event: {
+      registration_types: [{ name: 'Standard', price: 0, capacity: 50_000 }],
+      registrations: Array.from({ length: count }, (_, number) => registration(`moved-${number}`)),
+    },
+  })
+}
+
+test('past 20,000 new registrations apply says how long it takes before it begins, beside no server in one write', async t => {
+  const { turnout, write, data, json } = commandLine(t)
+  const few = await turnout('apply', write('few.json', large(1)), '--data', data, '--json')
+  assert.deepEqual([few.code, few.err], [0, ''])
+  const path = write('many.json', large(20_002))
+  const dry = await turnout('apply', path, '--data', data, '--dry-run')
+  assert.deepEqual([dry.code, dry.err], [0, ''])
+  const { code, out, err } = await turnout('apply', path, '--data', data, '--json')
+  assert.equal(code, 0)
+  assert.match(
+    err,
+    /^20,001 registrations are brought in: that takes about \d+ (second|minute)s?, and more on a slow disk\.\n$/,
+  )
+  const { account_id: account, created } = JSON.parse(out)
+  assert.equal(created, 20_001)
+  assert.equal((await json('log', 'list', '--account', account)).data.length, 2)
+
+  const again = await turnout('apply', path, '--data', data)
+  assert.deepEqual([again.code, again.err], [0, ''])
+  assert.match(again.out, /^0 created, 0 updated, 20005 kept/)
+})
+
+test('apply --in-batches says what apply says, with --dry-run too', async t => {
+  const one = commandLine(t)
+  const other = commandLine(t)
+  const path = one.write('organization.json', large(3))
+  const dry = await one.turnout('apply', path, '--data', one.data, '--dry-run')
+  assert.deepEqual(await one.turnout('apply', path, '--data', one.data, '--dry-run', '--in-batches'), dry)
+  const whole = await one.turnout('apply', path, '--data', one.data)
+  const parts = await other.turnout('apply', path, '--data', other.data, '--in-batches')
+  const said = (text: string) => text.replace(/account .*\.\n/, 'account\n')
+  assert.deepEqual({ ...parts, out: said(parts.out) }, { ...whole, out: said(whole.out) })
+  const { changes, kept } = await other.json('apply', path, '--in-batches')
+  assert.deepEqual([changes, kept], [[], 6])
+})
+
+test('how long it takes is said in seconds, and past two minutes in minutes', () => {
+  const said = [0, 1_400, 1_600, 119_400, 119_600, 3_600_000].map(describeDuration)
+  assert.deepEqual(said, ['1 second', '1 second', '2 seconds', '119 seconds', '2 minutes', '60 minutes'])
+})
+
+test('what stops the batches is said with how far they came', async t => {
+  const { turnout, write, data } = commandLine(t)
+  const oversold = write('oversold.json', large(50_001))
+  const { code, err } = await turnout('apply', oversold, '--data', data, '--in-batches')
+  assert.equal(code, 1)
+  // Before the first batch there is nothing of the kind to say.
+  assert.match(err, /^error: events\.0\.registration_types\.0\.capacity is too small: [^\n]* are sold\.\n$/)
+
+  const far = '2,000 of 60,000 new registrations, waiting entries and abstracts are in, and stay.'
+  const said = (cause: Error) => explainFailure(new BatchesStopped(2_000, 60_000, cause))
+  const refused = new Problem('invalid_parameter', { message: 'The capacity is too small.' })
+  assert.equal(said(refused), `The capacity is too small. ${far} Run it again, and it goes on.`)
+  assert.equal(
+    said(new DatabaseUnavailable('SQLite: SQLITE_FULL')),
+    `The database is busy, full or failing (SQLite: SQLITE_FULL). ${far} Run it again, and it goes on.`,
+  )
+})

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import SqliteConnection from 'better-sqlite3'
+import { openDatabaseForCommand } from '../../src/db/data-folder.ts'
+import type { Database } from '../../src/db/port.ts'
+import { bringOrganization } from '../../src/organization/apply.ts'
+import { exportOrganization } from '../../src/organization/export.ts'
+import { readOrganization } from '../../src/organization/read.ts'
+import { Client } from '../support/client.ts'
+import { findDamage } from '../support/damage.ts'
+import { organizationToday, prepareDataFolder } from '../support/data-folder.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { ImportLoad } from '../support/load.ts'
+import { registration } from '../support/organization.ts'
+import { runCommand, startCommand, startServerProcess } from '../support/server-process.ts'
+
+/** A process that does not end as it should fails the test, and does not hold up the run. */
+const limit = { timeout: 120_000 }
+
+const START = Date.parse('2026-01-01T00:00:00Z')
+
+/** An organization file with that many registrations, each dated and with a ticket. */
+function writeFile(folder: string, count: number): string {
+  const file = join(folder, 'moved.json')
+  const registrations = Array.from({ length: count }, (_, number) =>
+    registration(`moved-${number}`, {
+      created_at: new Date(START + ((number * 7919) % count) * 1000).toISOString(),
+    }),
+  )
+  writeFileSync(file, JSON.stringify(organizationToday(registrations)))
+  return file
+}
+
+const applied = "SELECT count(*) FROM access_log WHERE action = 'organization.apply'"
+
+/** Follows what other processes commit. */
+function follow(t: TestContext, data: string) {
+  const connection = new SqliteConnection(join(data, 'turnout.db'), { readonly: true })
+  t.after(() => connection.close())
+  return <Value>(sql: string) => connection.prepare(sql).pluck().all() as Value[]
+}
+
+/** In this process, as a command would. */
+async function withDatabase<T>(data: string, work: (db: Database) => Promise<T>): Promise<T> {
+  const db = openDatabaseForCommand(data, Date.now)
+  try {
+    return await work(db)
+  } finally {
+    await db.close()
+  }
+}
+
+function exportText(db: Database, accountId: string): Promise<string> {
+  return db.read(async tx => JSON.stringify(await exportOrganization(tx, accountId)))
+}
+
+test(
+  'batches that kill -9 cuts off at any point are whole, and the same command ends as one write does',
+  limit,
+  async t => {
+    const { data, accountId } = await prepareDataFolder(t)
+    const whole = await prepareDataFolder(t)
+    const file = writeFile(data, 8_000)
+    const query = follow(t, data)
+    const path = join(data, 'turnout.db')
+    let kills = 0
+    for (const polls of [5, 60]) {
+      const before = query<number>(applied)[0] as number
+      const command = startCommand(t, 'apply', file, '--data', data, '--in-batches')
+      let running = true
+      command.ended.then(() => {
+        running = false
+      })
+      const turn = () => new Promise(resolve => setImmediate(resolve))
+      while (running && query<number>(applied)[0] === before) await turn()
+      for (let poll = 0; running && poll < polls; poll++) await turn()
+      command.kill('SIGKILL')
+      if ((await command.ended).signal === 'SIGKILL') kills++
+      assert.deepEqual(await findDamage(path), [])
+    }
+    const cut = query<number>(
+      "SELECT count(*) FROM registrations WHERE reference LIKE 'moved-%'",
+    )[0] as number
+    assert.ok(kills > 0 && cut > 0 && cut < 8_000, `${kills} kills left ${cut}`)
+
+    const again = await runCommand(t, 'apply', file, '--data', data, '--in-batches', '--json')
+    assert.deepEqual([again.code, again.stderr], [0, ''])
+    assert.equal(JSON.parse(again.stdout).created, 8_000 - cut)
+    const text = await withDatabase(data, db => exportText(db, accountId))
+    const expected = await withDatabase(whole.data, async db => {
+      await bringOrganization(db, readOrganization(readFileSync(file)), { clock: Date.now })
+      return exportText(db, whole.accountId)
+    })
+    assert.equal(text, expected)
+    assert.equal(text.split('"moved-').length, 8_001)
+    assert.deepEqual(await findDamage(path), [])
+  },
+)
+
+test(
+  'past 20,000 registrations a running server is asked to be stopped, or goes on between the batches',
+  limit,
+  async t => {
+    const folder = await prepareDataFolder(t)
+    const { data, key, eventId, typeId } = folder
+    const server = await startServerProcess(t, data)
+    const file = writeFile(temporaryFolder(t), 20_001)
+    const query = follow(t, data)
+
+    const refused = await runCommand(t, 'apply', file, '--data', data, '--json')
+    assert.deepEqual([refused.code, refused.stdout], [1, ''])
+    assert.equal(
+      refused.stderr,
+      `error: A server runs on ${data}, and its writes would wait while 20,001 registrations are brought in. Stop it first, or add --in-batches.\n`,
+    )
+    assert.deepEqual(query('SELECT count(*) FROM registrations'), [0])
+    const client = new Client(server.url, key)
+    t.after(() => client.close())
+    const buyer = { name: 'Guest', email: 'guest@example.org' }
+    const load = new ImportLoad(client, 'beside', 4, () => ({
+      event_id: eventId,
+      registration_type_id: typeId,
+      buyer,
+    }))
+    await load.reached(10)
+    const done = await runCommand(t, 'apply', file, '--data', data, '--in-batches', '--json')
+    await load.stop()
+    assert.equal(done.code, 0)
+    assert.match(
+      done.stderr,
+      /^20,001 registrations are brought in: that takes about \d+ (second|minute)s?, and more on a slow disk\.\n$/,
+    )
+    assert.equal(JSON.parse(done.stdout).created, 20_001)
+    assert.deepEqual(load.broken, [])
+    assert.deepEqual(new Set([...load.answered.values()].map(({ status }) => status)), new Set([201]))
+
+    const written = query<number>('SELECT reference = id FROM registrations ORDER BY rowid')
+    assert.equal(written.length, 20_001 + load.sent.length)
+    const runs =
+      written
+        .join('')
+        .match(/0+/g)
+        ?.map(({ length }) => length) ?? []
+    // A thousand registrations with a ticket each make a batch; the server may have been too slow for some gap.
+    assert.ok(runs.length > 3, `the server wrote nothing between the batches: ${runs}`)
+    assert.deepEqual(await findDamage(join(data, 'turnout.db')), [])
+  },
+)

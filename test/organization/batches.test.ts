@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import * as accessLog from '../../src/access-log/rules.ts'
+import type { Database } from '../../src/db/port.ts'
+import { type BatchSize, bringInBatches } from '../../src/organization/batches.ts'
+import { exportOrganization } from '../../src/organization/export.ts'
+import { validateOrganization } from '../../src/organization/read.ts'
+import type { Report } from '../../src/organization/report.ts'
+import { organization, registration } from '../support/organization.ts'
+import { startWithOrganization } from '../support/server.ts'
+import { everything } from './everything.ts'
+import { open } from './open.ts'
+
+const ofRows = (rows: number): BatchSize => ({ rows, characters: 1_000_000 })
+
+function inBatches(db: Database, file: object, clock: () => number, size: BatchSize): Promise<Report> {
+  return bringInBatches(db, validateOrganization(file), { clock, size })
+}
+
+/** The same database, with something that happens after each write. */
+function afterEach(db: Database, happens: (write: number) => Promise<unknown>): Database {
+  let writes = 0
+  return {
+    read: work => db.read(work),
+    write: async work => {
+      const result = await db.write(work)
+      await happens(++writes)
+      return result
+    },
+    stage: rows => db.stage(rows),
+    discard: staged => db.discard(staged),
+    onCommit: listener => db.onCommit(listener),
+    load: () => db.load(),
+    close: () => db.close(),
+  }
+}
+
+/** An organization of several events, with dates that are not in the order of the file. */
+function large() {
+  const event = (slug: string, count: number) => ({
+    slug,
+    title: slug,
+    registration_types: [{ name: 'Standard', price: 0, capacity: 1000 }],
+    registrations: Array.from({ length: count }, (_, number) =>
+      registration(`${slug}-${number}`, {
+        created_at: new Date(Date.parse('2026-01-01T00:00:00Z') + ((number * 7) % 10) * 1000).toISOString(),
+        quantity: 1 + (number % 3),
+        answers: { number: `${number}` },
+      }),
+    ),
+    waitlist: Array.from({ length: 5 }, (_, number) => ({
+      reference: `w-${number}`,
+      registration_type: 'Standard',
+      name: `Wes ${number}`,
+      email: 'wes@example.org',
+      created_at: '2026-01-01T00:00:00Z',
+    })),
+  })
+  const file = everything()
+  return { ...file, events: [...file.events, event('one', 30), event('two', 3), event('three', 20)] }
+}
+
+function exported({ db }: ReturnType<typeof open>, { account_id: accountId }: Report) {
+  return db.read(tx => exportOrganization(tx, accountId))
+}
+
+/** A report without what is random in it. */
+function withoutIds(report: Report) {
+  const text = JSON.stringify(report)
+  return JSON.parse(text.replace(/"(?:[0-9a-f-]{36}|whsec_[^"]*)"/g, '"made"'))
+}
+
+test('a file that comes in batches makes the organization that one write makes, and says the same', async t => {
+  const whole = open(t)
+  const expected = await whole.apply(large())
+  const text = JSON.stringify(await exported(whole, expected))
+  for (const size of [1, 10, 1000].map(ofRows)) {
+    const parts = open(t)
+    const report = await inBatches(parts.db, large(), parts.clock, size)
+    assert.deepEqual(withoutIds(report), withoutIds(expected))
+    assert.equal(JSON.stringify(await exported(parts, report)), text)
+    const { created, kept, changes, ...ids } = await parts.apply(large())
+    assert.deepEqual([created, kept, changes], [0, expected.created, []])
+    assert.deepEqual({ ...report, ...ids }, report)
+    assert.equal(await parts.count('webhook_events'), 1)
+  }
+})
+
+test('each batch is a write of its own, no larger than it may be, and stands in the access log', async t => {
+  const { db, clock } = open(t)
+  const sizes: number[] = []
+  const rows = async () => {
+    const tables = ['registrations', 'attendees', 'waitlist_entries', 'abstracts']
+    const counts = await db.read(tx =>
+      Promise.all(tables.map(table => tx.one<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`))),
+    )
+    return counts.reduce((sum, count) => sum + (count?.rows ?? 0), 0)
+  }
+  const counted = afterEach(db, async () => sizes.push((await rows()) - sizes.reduce((a, b) => a + b, 0)))
+  const { account_id: accountId, created } = await inBatches(counted, large(), clock, ofRows(10))
+  assert.equal(sizes[0], 0)
+  assert.ok(sizes.length > 10)
+  assert.ok(Math.max(...sizes) <= 10)
+  const entries = await db.read(tx => accessLog.list(tx, accountId, 100))
+  assert.equal(entries.length, sizes.length)
+  const sum = entries.reduce((all, { details }) => all + (details.created as number), 0)
+  assert.equal(sum, created)
+  // In the order of the indexes, which is written several times as fast.
+  const dates = await db.read(tx =>
+    tx.all<{ date: number }>(
+      "SELECT created_at AS date FROM registrations WHERE reference LIKE 'one-%' ORDER BY rowid",
+    ),
+  )
+  assert.deepEqual(
+    dates,
+    dates.toSorted((one, other) => one.date - other.date),
+  )
+})
+
+test('a batch is bounded by its text as well', async t => {
+  const { db, clock } = open(t)
+  let writes = 0
+  const counted = afterEach(db, async () => writes++)
+  await inBatches(counted, large(), clock, { rows: 1_000_000, characters: 1 })
+  // The frame, 59 registrations, 17 waiting entries and 2 abstracts.
+  assert.equal(writes, 79)
+})
+
+test('a file that would oversell, or that has nothing new, is not begun', async t => {
+  const { db, clock, apply, count } = open(t)
+  let writes = 0
+  const counted = afterEach(db, async () => writes++)
+  const registrations = [registration('one', { quantity: 99 }), registration('two', { quantity: 2 })]
+  const oversold = organization({ event: { registrations } })
+  await assert.rejects(inBatches(counted, oversold, clock, ofRows(1)), {
+    code: 'invalid_parameter',
+    param: 'events.0.registration_types.0.capacity',
+  })
+  assert.equal(await count('accounts'), 0)
+  const first = await apply(large())
+  const { created, kept } = await inBatches(counted, large(), clock, ofRows(1))
+  assert.deepEqual([created, kept, writes], [0, first.created, 0])
+})
+
+async function besideServer(t: TestContext, quantity: number) {
+  const server = await startWithOrganization(t)
+  const post = (tickets: number) =>
+    server.client.post('/registrations', {
+      event_id: server.eventId,
+      registration_type_id: server.types.Standard,
+      buyer: { name: 'Bob', email: 'bob@example.org' },
+      quantity: tickets,
+    })
+  const file = (capacity = 100) =>
+    organization({
+      event: {
+        registration_types: [{ name: 'Standard', description: 'With lunch', price: 5000, capacity }],
+        registrations: Array.from({ length: 10 }, (_, number) =>
+          registration(`moved-${number}`, { quantity }),
+        ),
+      },
+    })
+  return { ...server, post, file }
+}
+
+/** The references in the order in which they were written; a server's own have none. */
+async function written(db: Database): Promise<string[]> {
+  const rows = await db.read(tx =>
+    tx.all<{ id: string; reference: string }>('SELECT id, reference FROM registrations ORDER BY rowid'),
+  )
+  return rows.map(({ id, reference }) => (id === reference ? 'sold' : reference))
+}
+
+test('a server sells and checks in between two batches', async t => {
+  const { client, db, clock, post, file } = await besideServer(t, 1)
+  const between = afterEach(db, async write => {
+    if (write > 3) return
+    const { status, body } = await post(1)
+    assert.equal(status, 201)
+    assert.equal((await client.post('/check-ins', { attendee_id: body.attendees[0].id })).status, 201)
+  })
+  const { created } = await inBatches(between, file(), clock, ofRows(8))
+  assert.equal(created, 10)
+  const moved = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, at) => `moved-${from + at}`)
+  assert.deepEqual(await written(db), [
+    ...moved(0, 4),
+    'sold',
+    ...moved(4, 8),
+    'sold',
+    ...moved(8, 10),
+    'sold',
+  ])
+})
+
+test('a batch that would oversell, as a server has sold since, is refused; what came before stays, and the same file goes on', async t => {
+  const { db, clock, post, file } = await besideServer(t, 2)
+  const between = afterEach(db, async write => {
+    if (write === 1) assert.equal((await post(85)).status, 201)
+  })
+  // Two registrations with two tickets each make a batch.
+  const stopped: Error = await inBatches(between, file(), clock, ofRows(6)).then(
+    () => assert.fail('nothing was refused'),
+    error => error,
+  )
+  assert.equal(
+    stopped.message,
+    '6 of 10 new registrations, waiting entries and abstracts are in, and stay. Run it again, and it goes on.',
+  )
+  assert.equal((stopped.cause as { param: string }).param, 'events.0.registration_types.0.capacity')
+  assert.deepEqual(await written(db), [
+    'moved-0',
+    'moved-1',
+    'sold',
+    'moved-2',
+    'moved-3',
+    'moved-4',
+    'moved-5',
+  ])
+  assert.deepEqual(
+    await db.read(tx => tx.one("SELECT sold FROM registration_types WHERE name = 'Standard'")),
+    {
+      sold: 97,
+    },
+  )
+
+  const { created, updated, kept } = await inBatches(db, file(200), clock, ofRows(6))
+  assert.deepEqual([created, updated, kept], [4, 1, 8])
+  assert.deepEqual((await written(db)).slice(7), ['moved-6', 'moved-7', 'moved-8', 'moved-9'])
+})
+
+test('what another process brings or changes between two batches is said as it was found', async t => {
+  const { db, clock, folder } = open(t)
+  const other = open(t, folder)
+  const file = organization({
+    event: { registrations: ['one', 'two', 'three'].map(name => registration(name)) },
+  })
+  await other.apply(organization())
+  const between = afterEach(db, async write => {
+    if (write > 1) return
+    await other.apply(organization({ event: { title: 'Other', registrations: [registration('two')] } }))
+  })
+  const report = await inBatches(between, file, clock, ofRows(2))
+  assert.deepEqual(report.changes, [
+    'updated event spring-meeting (title)',
+    'created registration one of spring-meeting',
+    'created registration three of spring-meeting',
+  ])
+  assert.deepEqual([report.created, report.updated, report.kept], [2, 1, 4])
+  const rows = await db.read(tx =>
+    tx.all<{ id: string; reference: string }>('SELECT id, reference FROM registrations'),
+  )
+  assert.deepEqual(
+    { ...report.events['spring-meeting']?.registrations },
+    Object.fromEntries(rows.map(({ id, reference }) => [reference, id])),
+  )
+})
