@@ -14,8 +14,8 @@ export const newCheckInSchema = v.pipe(
     qr_code: v.optional(
       v.pipe(
         v.string('must be a string'),
-        v.check(isText, 'must be well-formed Unicode without U+0000'),
         v.maxLength(MAX_CODE_LENGTH, `must have at most ${MAX_CODE_LENGTH} characters`),
+        v.check(isText, 'must be well-formed Unicode without U+0000'),
         v.metadata({ description: 'What the scanner read from the QR code, as it is.' }),
       ),
     ),
