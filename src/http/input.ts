@@ -29,7 +29,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
 /**
  * The bytes of a body, copied as they arrive: a chunk of one byte, kept as it is, takes two hundred.
  *
- * @throws Problem payload_too_large, with the rest unread
+ * @throws Problem payload_too_large, with the rest unread; malformed_json when the connection breaks off
  */
 function collect(request: IncomingMessage): Promise<Buffer> {
   let bytes = NOTHING
@@ -50,10 +50,13 @@ function collect(request: IncomingMessage): Promise<Buffer> {
       piece.copy(bytes, received)
       received = end
     }
-    // A connection that breaks off is closed without an end, and nobody is there to read this.
-    const breakOff = () => reject(new Problem('malformed_json'))
     request.on('data', take).on('end', () => resolve(bytes.subarray(0, received)))
-    request.on('error', breakOff).on('close', breakOff)
+    request
+      .on('error', () => undefined)
+      .on('close', () => {
+        // The connection broke off, so nobody is there to read this.
+        if (!request.readableEnded) reject(new Problem('malformed_json'))
+      })
   })
 }
 
@@ -68,7 +71,8 @@ const [QUOTE, COMMA, BRACKET, BACKSLASH, BRACE] = Buffer.from('",[\\{')
 /** @throws Problem malformed_json, invalid_parameter for a body of too many values */
 export function parseJson(bytes: Buffer): unknown {
   if (hasTooManyValues(bytes)) {
-    throw new Problem('invalid_parameter', { message: 'The body has more than 10,000 values.' })
+    const message = `The body has more than ${MAX_VALUES.toLocaleString('en')} values.`
+    throw new Problem('invalid_parameter', { message })
   }
   try {
     if (!isUtf8(bytes)) throw new SyntaxError('not UTF-8')

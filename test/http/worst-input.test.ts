@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { request } from 'undici'
-import type { Options } from '../support/client.ts'
 import { bodyWithField, describedOperations, fieldPaths, largestBody } from '../support/described-input.ts'
 import { UNKNOWN_ID } from '../support/requests.ts'
 import { startWatchedServer } from '../support/watched-server.ts'
@@ -30,10 +30,11 @@ test('the walk over the description finds the fields of the bodies', () => {
 
 test('the worst megabyte of each kind in each field stops nobody for 50 ms', limit, async t => {
   const { eventId, typeId, client, measure, report } = await startWatchedServer(t)
-  async function post(what: string, path: string, options: Options): Promise<boolean> {
+  async function post(what: string, path: string, body: string | Buffer, isLegal = false): Promise<boolean> {
     return await measure(`${what} of POST ${path}`, async () => {
-      const answer = await client.send('POST', path.replace('{id}', UNKNOWN_ID), options)
-      assert.ok(answer.status < 500 && answer.status !== 413, `${what} -> ${answer.text}`)
+      const headers = { 'Idempotency-Key': randomUUID() }
+      const { status, text } = await client.post(path.replace('{id}', UNKNOWN_ID), body, { headers })
+      assert.ok(status < 500 && status !== 413 && !(isLegal && status === 400), `${what} -> ${text}`)
     })
   }
   for (const { path, body } of posts) {
@@ -45,20 +46,18 @@ test('the worst megabyte of each kind in each field stops nobody for 50 ms', lim
       const where = field.join('.') || 'the body'
       for (const [kind, value] of Object.entries(worstValues)) {
         for (const size of SIZES) {
-          const sent = { body: make(value(size - rest)) }
-          if (!(await post(`${kind}, ${size} bytes, in ${where}`, path, sent))) break
+          if (!(await post(`${kind}, ${size} bytes, in ${where}`, path, make(value(size - rest))))) break
         }
       }
     }
     for (const [kind, make] of Object.entries(worstBodies)) {
       for (const size of SIZES) {
-        if (!(await post(`${kind}, ${size} bytes, as the body`, path, { body: make(size) }))) break
+        if (!(await post(`${kind}, ${size} bytes, as the body`, path, make(size)))) break
       }
     }
     for (const character of ['a', '"', '\\', '\u00e9', '\u{1f600}']) {
-      const headers = { 'Idempotency-Key': `${path}${character.codePointAt(0)}` }
       const largest = largestBody(real, character, MEBIBYTE)
-      await post(`a body of as many ${character} as are legal`, path, { body: largest, headers })
+      await post(`a body of as many ${character} as are legal`, path, largest, true)
     }
   }
   report()

@@ -59,7 +59,7 @@ function build(schema: Json, example: Json, [step, ...rest]: string[]): Json {
   }
 }
 
-/** The largest body of at most `bytes` that is legal, its texts made of `character`; undefined where the schema allows no text. */
+/** The largest legal body of at most `bytes`, its texts made of `character`. */
 export function largestBody(
   { schema, example }: { schema: Json; example: Json },
   character: string,
@@ -83,13 +83,14 @@ function fill(schema: Json, example: Json, character: string, longest: number): 
   if (first.type === 'array') {
     return Array.from({ length: first.maxItems }, () => fill(first.items, example?.[0], character, longest))
   }
-  const named = Object.entries<Json>(first.properties ?? {}).map(([name, field]) => [
-    name,
-    fill(field, example?.[name], character, longest),
-  ])
+  // Of fields that exclude each other the first is taken.
+  const others: string[] = (first.oneOf ?? []).slice(1).flatMap(({ required }: Json) => required)
+  const named = Object.entries<Json>(first.properties ?? {})
+    .filter(([name]) => !others.includes(name))
+    .map(([name, field]) => [name, fill(field, example?.[name], character, longest)])
   const open = typeof first.additionalProperties === 'object' ? first.maxProperties : 0
   const keys = Array.from({ length: open }, (_, at) => [
-    `${at} ${text(first.propertyNames.maxLength)}`.slice(0, first.propertyNames.maxLength),
+    `${at}`.padStart(3) + text(first.propertyNames.maxLength - 3),
     fill(first.additionalProperties, undefined, character, longest),
   ])
   return Object.fromEntries([...named, ...keys])
