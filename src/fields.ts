@@ -22,25 +22,44 @@ export function countCodePoints(text: string): number {
 
 const CONTROL = /\p{Cc}/u
 
+/** What shows: U+2800 and U+1D159 are blank signs, and noncharacters are nobody's; the rest says so of itself. */
+const VISIBLE =
+  /[^\p{M}\p{Cf}\p{Cc}\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u{1d159}]/u
+
+const INVISIBLE = 'must have a visible character'
+
+/** More marks on one letter than any script writes; a format character between two of them shows nothing, and parts nothing. */
+const PILED_MARKS = /(?:\p{M}\p{Cf}*){31}/u
+
+/** The most code points that one in NFC is made of; a text never has more than its canonical decomposition (UAX #15). */
+const LONGEST_DECOMPOSITION = 4
+
 /** A string that is kept exactly, of at most `max` code points. */
 export function text(max: number, min = 0) {
   return v.pipe(
     v.string('must be a string'),
-    v.check(isText, 'must be well-formed Unicode without U+0000'),
     v.check(value => withinLength(value, min, max), `must have ${min} to ${max} characters`),
+    v.check(isText, 'must be well-formed Unicode without U+0000'),
     v.metadata({ minLength: min, maxLength: max }),
   )
 }
 
-/** A name or title: put into NFC, 1 to `max` code points, no control characters, not white space alone. */
+/**
+ * A name or title: put into NFC, 1 to `max` code points, no control characters, something visible, at most 30 combining
+ * marks in a row. NFC costs the square of the marks in a row, so the length is looked at before it.
+ */
 export function name(max = 200) {
+  const length = `must have 1 to ${max} characters`
   return v.pipe(
     v.string('must be a string'),
+    v.check(value => withinLength(value, 1, LONGEST_DECOMPOSITION * max), length),
     v.check(isText, 'must be well-formed Unicode without U+0000'),
     v.normalize('NFC'),
-    v.check(value => withinLength(value, 1, max), `must have 1 to ${max} characters`),
+    v.check(value => withinLength(value, 1, max), length),
     v.check(value => !CONTROL.test(value), 'must not contain control characters'),
     v.check(value => value.trim() !== '', 'must not be white space alone'),
+    v.check(value => VISIBLE.test(value), INVISIBLE),
+    v.check(value => !PILED_MARKS.test(value), 'must not have more than 30 combining marks in a row'),
     v.metadata({ minLength: 1, maxLength: max }),
   )
 }
@@ -116,11 +135,12 @@ export const slug = v.pipe(
   v.regex(/^[a-z0-9-]{1,80}$/, 'must have 1 to 80 characters of a-z, 0-9 and -'),
 )
 
-/** What another system, or a person, calls a thing: compared and kept exactly, and safe to print. */
+/** What another system, or a person, calls a thing: compared and kept exactly, safe to print, and not invisible. */
 export function label(max: number) {
   return v.pipe(
     text(max, 1),
     v.check(value => !CONTROL.test(value), 'must not contain control characters'),
+    v.check(value => VISIBLE.test(value), INVISIBLE),
   )
 }
 
@@ -180,13 +200,12 @@ export const answers = v.pipe(
 )
 
 function findAnswerFault(given: Record<string, unknown>): string | undefined {
-  const entries = Object.entries(given)
-  if (entries.length > MAX_ANSWERS) return `must have at most ${MAX_ANSWERS} answers`
-  for (const [key, answer] of entries) {
-    if (!isText(key) || !withinLength(key, 1, MAX_ANSWER_KEY)) {
+  if (Object.keys(given).length > MAX_ANSWERS) return `must have at most ${MAX_ANSWERS} answers`
+  for (const [key, answer] of Object.entries(given)) {
+    if (!withinLength(key, 1, MAX_ANSWER_KEY) || !isText(key)) {
       return `must have keys of 1 to ${MAX_ANSWER_KEY} well-formed characters`
     }
-    if (typeof answer !== 'string' || !isText(answer) || !withinLength(answer, 0, MAX_ANSWER)) {
+    if (typeof answer !== 'string' || !withinLength(answer, 0, MAX_ANSWER) || !isText(answer)) {
       return `must have strings of at most ${MAX_ANSWER} well-formed characters as values`
     }
   }

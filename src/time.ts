@@ -33,7 +33,7 @@ export function parseInstant(text: string): number | undefined {
 }
 
 export function isTimeZone(name: string): boolean {
-  return /^[A-Za-z]/.test(name) && IANAZone.isValidZone(name)
+  return /^[A-Za-z][\w+/-]{0,63}$/.test(name) && IANAZone.isValidZone(name)
 }
 
 /** Local hours that were worked out, as each takes longer than the signature of a ticket; the oldest leave first. */

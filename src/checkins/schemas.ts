@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { attendeeExample, checkedInAttendeeSchema } from '../attendees/schemas.ts'
 import { MAX_CODE_LENGTH } from '../attendees/ticket-code.ts'
-import { closedObject, isText, uuid } from '../fields.ts'
+import { closedObject, text, uuid } from '../fields.ts'
 import { field, id, instant } from '../resource.ts'
 import { toIso } from '../time.ts'
 import type { CheckInRow } from './store.ts'
@@ -11,14 +11,7 @@ export const checkInSources = ['scanner', 'api'] as const
 /** The body of POST /check-ins: specification section 4. */
 export const newCheckInSchema = v.pipe(
   closedObject({
-    qr_code: v.optional(
-      v.pipe(
-        v.string('must be a string'),
-        v.check(isText, 'must be well-formed Unicode without U+0000'),
-        v.maxLength(MAX_CODE_LENGTH, `must have at most ${MAX_CODE_LENGTH} characters`),
-        v.metadata({ description: 'What the scanner read from the QR code, as it is.' }),
-      ),
-    ),
+    qr_code: v.optional(field(text(MAX_CODE_LENGTH), 'What the scanner read from the QR code, as it is.')),
     attendee_id: v.optional(
       field(
         uuid,

@@ -5,6 +5,7 @@ import { admissionStages } from './admission.ts'
 import { answeringStages } from './answering.ts'
 import { healthRoute, type PublicRoute, type Services, type State } from './context.ts'
 import { framingStages } from './framing.ts'
+import { inTurn } from './in-turn.ts'
 import type { Route } from './route.ts'
 
 const VERSION = '/v1'
@@ -62,5 +63,5 @@ export function buildPipeline(
     .use(router.routes())
     .use(admission.limitAddress)
     .use(answering.refuseUnknown(router))
-  return { listener: koa.callback(), rateLimitHeaders: admission.headersOfAddress }
+  return { listener: inTurn(koa.callback()), rateLimitHeaders: admission.headersOfAddress }
 }

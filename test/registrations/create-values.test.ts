@@ -21,6 +21,9 @@ test('names are kept exactly, in NFC, in whatever script', async t => {
     ['Z\u0351\u036b'],
     ['😀'.repeat(200)],
     ['e\u0301'.repeat(200), 'é'.repeat(200)],
+    // No letter comes from more code points than this one, U+1F82.
+    ['\u03b1\u0313\u0300\u0345'.repeat(200), '\u1f82'.repeat(200)],
+    [`Z${'\u0334'.repeat(30)}algo`],
     ['x'],
   ]
   for (const [sent, kept = sent] of names) {
@@ -54,6 +57,7 @@ test('e-mails are trimmed, and otherwise kept as given', async t => {
 })
 
 const refusedNames = [
+  ['\u200b', '\u00ad', '\u2800', '\u3164', '\u0301', `Z${'\u0334'.repeat(31)}algo`, '\u0301'.repeat(200_000)],
   ['', ' ', '\u3000\u2003', 'a\nb', 'a\tb', 'bell\u0007', 'next\u0085line', 'del\u007f'],
   [
     '\ud800',

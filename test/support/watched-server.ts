@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { Client } from './client.ts'
+import { prepareDataFolder } from './data-folder.ts'
+import { temporaryFolder } from './folder.ts'
+import { startServerProcess } from './server-process.ts'
+
+/** Milliseconds. */
+const LONGEST_STOP = 50
+/** The engine collects garbage when it likes: what is too long must be so each time. */
+const TRIES = 3
+
+/** A server in a process of its own, whose event loop is watched from within while requests are made of it. */
+export async function startWatchedServer(t: TestContext) {
+  const folder = await prepareDataFolder(t)
+  const path = join(temporaryFolder(t), 'watch')
+  const server = await startServerProcess(t, folder.data, {
+    flags: ['--trust-proxy', '127.0.0.1'],
+    imports: ['./test/support/loop-watch.ts'],
+    env: { LOOP_WATCH: path },
+  })
+  const watch = connect(path).setEncoding('utf8')
+  const client = new Client(server.url, folder.key, 1)
+  const reader = new Client(server.url, folder.key, 1)
+  t.after(async () => {
+    watch.destroy()
+    await Promise.all([client.close(), reader.close()])
+  })
+
+  async function longestStop(): Promise<number> {
+    watch.write('?')
+    const [text] = await once(watch, 'data')
+    return Number(text)
+  }
+
+  let requests = 0
+  let longest = { stop: 0, what: 'nothing' }
+  const tooLong: string[] = []
+
+  /**
+   * Makes a request while another client reads, and notes how long the server stopped for it.
+   *
+   * @param send is given an address for X-Forwarded-For that nobody else has, since addresses are counted
+   * @returns false when the stop was too long
+   */
+  async function measure(what: string, send: (address: string) => Promise<unknown>): Promise<boolean> {
+    let shortest = Number.POSITIVE_INFINITY
+    for (let attempt = 0; attempt < TRIES && shortest >= LONGEST_STOP; attempt++) {
+      requests++
+      await longestStop()
+      const sent = send(`10.${requests >> 16}.${(requests >> 8) & 255}.${requests & 255}`)
+      const [read] = await Promise.all([reader.get(`/events/${folder.eventId}`), sent])
+      assert.equal(read.status, 200)
+      shortest = Math.min(shortest, await longestStop())
+    }
+    if (shortest > longest.stop) longest = { stop: shortest, what }
+    if (shortest >= LONGEST_STOP) tooLong.push(`${shortest.toFixed(0)} ms: ${what}`)
+    return shortest < LONGEST_STOP
+  }
+
+  /** Fails when any stop was too long. */
+  function report(): void {
+    t.diagnostic(`${requests} requests; the longest stop, ${longest.stop.toFixed(1)} ms, was ${longest.what}`)
+    assert.deepEqual(tooLong, [])
+  }
+
+  return { ...folder, url: server.url, client, measure, report }
+}
