@@ -15,7 +15,8 @@ import { SECOND } from '../time.ts'
 import { type Certificate, secureOptions } from './certificate.ts'
 import { Connections } from './connections.ts'
 import type { RequestObserver } from './context.ts'
-import { errorBody, statusOf } from './errors.ts'
+import { statusOf } from './errors.ts'
+import { answerRaw } from './raw-answer.ts'
 
 const HANDSHAKE_TIMEOUT = 10 * SECOND
 const HEADERS_TIMEOUT = 10 * SECOND
@@ -25,10 +26,6 @@ const KEEP_ALIVE_TIMEOUT = 65 * SECOND
 const IDLE_TIMEOUT = 120 * SECOND
 const SHUTDOWN_TIMEOUT = 10 * SECOND
 const MAX_HEADER_BYTES = 16 * 1024
-
-/** How much of a refused request is read and thrown away so that its sender can read the answer. */
-const MAX_DISCARDED = 32 * 1024 * 1024
-const MAX_LINGER = 2 * SECOND
 
 export interface HttpServer {
   server: Server
@@ -106,27 +103,16 @@ export function createHttpServer(
   })
 
   function answerSocket(socket: Socket, code: ProblemCode): void {
-    const problem = new Problem(
-      code,
-      code === 'invalid_parameter' ? { message: 'The request is not valid HTTP.' } : {},
-    )
+    const message = code === 'invalid_parameter' ? { message: 'The request is not valid HTTP.' } : {}
+    const problem = new Problem(code, message)
+    const status = statusOf(problem)
     const requestId = newRequestId()
-    const body = errorBody(problem, requestId)
-    const headers = {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': String(Buffer.byteLength(body)),
-      'X-Request-Id': requestId,
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
+    service?.observe?.({ method: null, route: null, status, duration: 0 })
+    log.info({ request_id: requestId, method: null, route: null, status, code })
+    answerRaw(socket, problem, requestId, {
       ...(code === 'method_not_allowed' ? { Allow: 'GET, HEAD, POST' } : {}),
       ...service?.rateLimitHeaders?.({ socket, headers: {} } as IncomingMessage),
-      Connection: 'close',
-    }
-    service?.observe?.({ method: null, route: null, status: statusOf(problem), duration: 0 })
-    log.info({ request_id: requestId, method: null, route: null, status: statusOf(problem), code })
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.end(`HTTP/1.1 ${statusOf(problem)} ${REASONS[statusOf(problem)]}\r\n${lines.join('')}\r\n${body}`)
-    linger(socket)
+    })
   }
 
   let closed: Promise<void> | undefined
@@ -150,14 +136,6 @@ export function createHttpServer(
   }
 }
 
-const REASONS: Record<number, string> = {
-  400: 'Bad Request',
-  405: 'Method Not Allowed',
-  408: 'Request Timeout',
-  413: 'Payload Too Large',
-  431: 'Request Header Fields Too Large',
-}
-
 function problemOf(error: NodeJS.ErrnoException): ProblemCode {
   switch (error.code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
@@ -169,17 +147,4 @@ function problemOf(error: NodeJS.ErrnoException): ProblemCode {
     default:
       return 'invalid_parameter'
   }
-}
-
-/** Reads on for a moment: a connection that is closed on unread bytes is reset, and its answer is lost. */
-function linger(socket: Socket): void {
-  let discarded = 0
-  socket.removeAllListeners('data')
-  socket.on('data', (chunk: Buffer) => {
-    discarded += chunk.length
-    if (discarded > MAX_DISCARDED) socket.destroy()
-  })
-  socket.on('error', () => socket.destroy())
-  socket.resume()
-  setTimeout(() => socket.destroy(), MAX_LINGER).unref()
 }
