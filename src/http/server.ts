@@ -13,7 +13,7 @@ import { newRequestId } from '../ids.ts'
 import { Problem, type ProblemCode } from '../problem.ts'
 import { SECOND } from '../time.ts'
 import { type Certificate, secureOptions } from './certificate.ts'
-import { Connections } from './connections.ts'
+import { type ConnectionOptions, Connections } from './connections.ts'
 import type { RequestObserver } from './context.ts'
 import { statusOf } from './errors.ts'
 import { answerRaw } from './raw-answer.ts'
@@ -47,14 +47,17 @@ export interface Service {
   observe?: RequestObserver | undefined
 }
 
-/**
- * @param certificate of an https server; without it, the server speaks http
- * @param handshakeTimeout how long a TLS handshake may take, in milliseconds
- */
+export interface HttpServerOptions {
+  /** Of an https server; without it, the server speaks http. */
+  certificate?: Certificate | undefined
+  /** How long a TLS handshake may take, in milliseconds. */
+  handshakeTimeout?: number
+  connections?: ConnectionOptions
+}
+
 export function createHttpServer(
   log: Logger,
-  certificate?: Certificate,
-  handshakeTimeout = HANDSHAKE_TIMEOUT,
+  { certificate, handshakeTimeout = HANDSHAKE_TIMEOUT, ...limits }: HttpServerOptions = {},
 ): HttpServer {
   const latest = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>()
   const options = {
@@ -75,7 +78,7 @@ export function createHttpServer(
           handshakeTimeout,
         })
   server.timeout = IDLE_TIMEOUT
-  const connections = new Connections(server)
+  const connections = new Connections(server, limits.connections)
   let service: Service | undefined
   const early: (() => void)[] = []
 
