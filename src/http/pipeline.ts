@@ -59,6 +59,7 @@ export function buildPipeline(
     .use(framing.identify)
     .use(framing.logRequest)
     .use(framing.answerProblem)
+    .use(framing.readTarget)
     .use(router.routes())
     .use(admission.limitAddress)
     .use(answering.refuseUnknown(router))
