@@ -27,18 +27,6 @@ const IDLE_TIMEOUT = 120 * SECOND
 const SHUTDOWN_TIMEOUT = 10 * SECOND
 const MAX_HEADER_BYTES = 16 * 1024
 
-export interface HttpServer {
-  server: Server
-  /** Begins to answer: what came before it has waited. */
-  serve(service: Service): void
-  /** Has new connections get this certificate; those that are open go on. */
-  useCertificate(certificate: Certificate): void
-  /** Open connections, those in their handshake too. */
-  readonly open: number
-  /** Stops accepting, finishes what is in flight, and cuts off what is not done after 10 seconds. */
-  close(): Promise<void>
-}
-
 export interface Service {
   listener: RequestListener
   /** The headers of an answer that is given before there is a whole request. */
@@ -55,11 +43,94 @@ export interface HttpServerOptions {
   connections?: ConnectionOptions
 }
 
-export function createHttpServer(
-  log: Logger,
-  { certificate, handshakeTimeout = HANDSHAKE_TIMEOUT, ...limits }: HttpServerOptions = {},
-): HttpServer {
-  const latest = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>()
+export function createHttpServer(log: Logger, options?: HttpServerOptions): HttpServer {
+  return new HttpServer(log, options)
+}
+
+export class HttpServer {
+  readonly server: Server | SecureServer
+  readonly #log: Logger
+  readonly #connections: Connections
+  readonly #latest = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>()
+  readonly #early: (() => void)[] = []
+  #service: Service | undefined
+  #closed: Promise<void> | undefined
+
+  constructor(log: Logger, { certificate, handshakeTimeout, connections }: HttpServerOptions = {}) {
+    this.#log = log
+    this.server = makeServer(certificate, handshakeTimeout)
+    this.#connections = new Connections(this.server, connections)
+    const handle = (request: IncomingMessage, response: ServerResponse) => this.#handle(request, response)
+    this.server.on('request', handle)
+    this.server.on('checkExpectation', handle)
+    this.server.on('connect', (_request, socket: Duplex) =>
+      this.#refuse(socket as Socket, 'method_not_allowed'),
+    )
+    this.server.on('clientError', (error, socket) => this.#onClientError(error, socket as Socket))
+  }
+
+  /** Begins to answer: what came before it has waited. */
+  serve(service: Service): void {
+    this.#service = service
+    for (const answer of this.#early.splice(0)) answer()
+  }
+
+  /** Has new connections get this certificate; those that are open go on. */
+  useCertificate(renewed: Certificate): void {
+    if (this.server instanceof SecureServer) this.server.setSecureContext(secureOptions(renewed))
+  }
+
+  /** Open connections, those in their handshake too. */
+  get open(): number {
+    return this.#connections.open
+  }
+
+  /** Stops accepting, finishes what is in flight, and cuts off what is not done after 10 seconds. */
+  close(): Promise<void> {
+    // What was never answered is not worth waiting for.
+    this.#closed ??= this.#connections.close(this.#service === undefined ? 0 : SHUTDOWN_TIMEOUT)
+    return this.#closed
+  }
+
+  #handle(request: IncomingMessage, response: ServerResponse): void {
+    this.#latest.set(request.socket, { request, response })
+    this.#connections.note(request, response)
+    if (this.#service === undefined) this.#early.push(() => this.#service?.listener(request, response))
+    else this.#service.listener(request, response)
+  }
+
+  #onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (!this.#connections.isReady(socket)) {
+      // A handshake that failed: plain http, say, or a client that does not trust the certificate.
+      this.#log.debug({ code: error.code }, 'a connection failed before it was encrypted')
+      socket.destroy()
+      return
+    }
+    const last = this.#latest.get(socket)
+    const answered = last?.response.headersSent && !last.request.complete
+    const midway = last?.response.headersSent && !last.response.writableFinished
+    if (error.code === 'ECONNRESET' || !socket.writable || answered || midway) socket.destroy()
+    else this.#refuse(socket, problemOf(error))
+  }
+
+  #refuse(socket: Socket, code: ProblemCode): void {
+    const message = code === 'invalid_parameter' ? { message: 'The request is not valid HTTP.' } : {}
+    const problem = new Problem(code, message)
+    const status = statusOf(problem)
+    const requestId = newRequestId()
+    this.#service?.observe?.({ method: null, route: null, status, duration: 0 })
+    this.#log.info({ request_id: requestId, method: null, route: null, status, code })
+    answerRaw(socket, problem, requestId, {
+      ...(code === 'method_not_allowed' ? { Allow: 'GET, HEAD, POST' } : {}),
+      ...this.#service?.rateLimitHeaders?.({ socket, headers: {} } as IncomingMessage),
+    })
+  }
+}
+
+function makeServer(
+  certificate: Certificate | undefined,
+  handshakeTimeout = HANDSHAKE_TIMEOUT,
+): Server | SecureServer {
   const options = {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEADERS_TIMEOUT,
@@ -69,74 +140,12 @@ export function createHttpServer(
     // The address of the service is its --base-url: Host decides nothing.
     requireHostHeader: false,
   }
-  const server: Server | SecureServer =
+  const server =
     certificate === undefined
       ? createServer(options)
-      : createSecureServer({
-          ...options,
-          ...secureOptions(certificate),
-          handshakeTimeout,
-        })
+      : createSecureServer({ ...options, ...secureOptions(certificate), handshakeTimeout })
   server.timeout = IDLE_TIMEOUT
-  const connections = new Connections(server, limits.connections)
-  let service: Service | undefined
-  const early: (() => void)[] = []
-
-  const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    latest.set(request.socket, { request, response })
-    connections.note(request, response)
-    if (service === undefined) early.push(() => service?.listener(request, response))
-    else service.listener(request, response)
-  }
-  server.on('request', handle)
-  server.on('checkExpectation', handle)
-  server.on('connect', (_request, socket: Duplex) => answerSocket(socket as Socket, 'method_not_allowed'))
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (!connections.isReady(socket as Socket)) {
-      // A handshake that failed: plain http, say, or a client that does not trust the certificate.
-      log.debug({ code: error.code }, 'a connection failed before it was encrypted')
-      socket.destroy()
-      return
-    }
-    const last = latest.get(socket)
-    const answered = last?.response.headersSent && !last.request.complete
-    const midway = last?.response.headersSent && !last.response.writableFinished
-    if (error.code === 'ECONNRESET' || !socket.writable || answered || midway) socket.destroy()
-    else answerSocket(socket as Socket, problemOf(error))
-  })
-
-  function answerSocket(socket: Socket, code: ProblemCode): void {
-    const message = code === 'invalid_parameter' ? { message: 'The request is not valid HTTP.' } : {}
-    const problem = new Problem(code, message)
-    const status = statusOf(problem)
-    const requestId = newRequestId()
-    service?.observe?.({ method: null, route: null, status, duration: 0 })
-    log.info({ request_id: requestId, method: null, route: null, status, code })
-    answerRaw(socket, problem, requestId, {
-      ...(code === 'method_not_allowed' ? { Allow: 'GET, HEAD, POST' } : {}),
-      ...service?.rateLimitHeaders?.({ socket, headers: {} } as IncomingMessage),
-    })
-  }
-
-  let closed: Promise<void> | undefined
-  return {
-    server,
-    serve(given) {
-      service = given
-      for (const answer of early.splice(0)) answer()
-    },
-    useCertificate(renewed) {
-      if (server instanceof SecureServer) server.setSecureContext(secureOptions(renewed))
-    },
-    get open() {
-      return connections.open
-    },
-    close() {
-      // What was never answered is not worth waiting for.
-      closed ??= connections.close(service === undefined ? 0 : SHUTDOWN_TIMEOUT)
-      return closed
-    },
-  }
+  return server
 }
 
 function problemOf(error: NodeJS.ErrnoException): ProblemCode {
