@@ -1,6 +1,6 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { ConfigRefused } from './config.ts'
-import { DatabaseDamaged, DatabaseRefused, DatabaseUnavailable } from './db/port.ts'
+import { DatabaseDamaged, DatabaseRefused, DatabaseUnavailable, StatementRefused } from './db/port.ts'
 import { CertificateRefused } from './http/certificate.ts'
 import { ListenRefused } from './http/listening.ts'
 
@@ -12,6 +12,7 @@ const OWN_WORDS = [
   DatabaseDamaged,
   DatabaseRefused,
   DatabaseUnavailable,
+  StatementRefused,
 ] as const
 
 /** How many errors are told of that each were the cause of the one before. */

@@ -1,4 +1,4 @@
-import { DatabaseUnavailable } from '../db/port.ts'
+import { DatabaseUnavailable, StatementRefused } from '../db/port.ts'
 import { describeError, hasOwnWords } from '../log.ts'
 import { Problem } from '../problem.ts'
 import { reasonOf } from '../system-error.ts'
@@ -25,6 +25,7 @@ function sentenceFor(error: unknown): string | undefined {
   if (error instanceof DatabaseUnavailable) {
     return `The database is busy, full or failing (${error.message}). Nothing was changed; try again shortly.`
   }
+  if (error instanceof StatementRefused) return `Something went wrong: ${error.message}`
   if (error instanceof Problem || hasOwnWords(error)) return error.message
   return error instanceof Error ? sentenceForSystem(error) : undefined
 }
