@@ -88,6 +88,11 @@ export class Connections {
     return this.#ofCarrier.has(socket)
   }
 
+  /** The answers that are under way on a connection, in the order of their requests. */
+  answering(socket: Socket): ServerResponse[] {
+    return [...(this.#ofCarrier.get(socket)?.answering ?? [])]
+  }
+
   /** Notes a request whose answer is under way: its connection makes room for nobody. */
   note({ socket }: IncomingMessage, response: ServerResponse): void {
     if (this.#closing) response.shouldKeepAlive = false

@@ -5,6 +5,7 @@ import { admissionStages } from './admission.ts'
 import { answeringStages } from './answering.ts'
 import { healthRoute, type PublicRoute, type Services, type State } from './context.ts'
 import { framingStages } from './framing.ts'
+import type { Allowance } from './rate-limit.ts'
 import type { Route } from './route.ts'
 
 const VERSION = '/v1'
@@ -13,6 +14,8 @@ export interface Pipeline {
   listener: RequestListener
   /** The headers of an answer that is given before there is a whole request. */
   rateLimitHeaders: (request: IncomingMessage) => Record<string, string>
+  /** Counts what is no request against its address. */
+  count: (request: IncomingMessage) => Allowance
 }
 
 /** The way of a request, from its id to its answer: each stage in the order of the decisions. */
@@ -63,5 +66,9 @@ export function buildPipeline(
     .use(router.routes())
     .use(admission.limitAddress)
     .use(answering.refuseUnknown(router))
-  return { listener: koa.callback(), rateLimitHeaders: admission.headersOfAddress }
+  return {
+    listener: koa.callback(),
+    rateLimitHeaders: admission.headersOfAddress,
+    count: admission.countAddress,
+  }
 }

@@ -16,7 +16,9 @@ import { type Certificate, secureOptions } from './certificate.ts'
 import { type ConnectionOptions, Connections } from './connections.ts'
 import type { RequestObserver } from './context.ts'
 import { statusOf } from './errors.ts'
+import { type Allowance, rateLimitHeaders } from './rate-limit.ts'
 import { answerRaw } from './raw-answer.ts'
+import { isWellFramed } from './sent-headers.ts'
 
 const HANDSHAKE_TIMEOUT = 10 * SECOND
 const HEADERS_TIMEOUT = 10 * SECOND
@@ -31,6 +33,8 @@ export interface Service {
   listener: RequestListener
   /** The headers of an answer that is given before there is a whole request. */
   rateLimitHeaders?: (request: IncomingMessage) => Record<string, string>
+  /** Counts what is no request against its address. */
+  count?: (request: IncomingMessage) => Allowance
   /** Told of those answers. */
   observe?: RequestObserver | undefined
 }
@@ -51,6 +55,8 @@ export class HttpServer {
   readonly server: Server | SecureServer
   readonly #log: Logger
   readonly #connections: Connections
+  /** Where nothing that follows is looked at any more. */
+  readonly #refused = new WeakSet<Duplex>()
   readonly #latest = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>()
   readonly #early: (() => void)[] = []
   #service: Service | undefined
@@ -63,8 +69,8 @@ export class HttpServer {
     const handle = (request: IncomingMessage, response: ServerResponse) => this.#handle(request, response)
     this.server.on('request', handle)
     this.server.on('checkExpectation', handle)
-    this.server.on('connect', (_request, socket: Duplex) =>
-      this.#refuse(socket as Socket, 'method_not_allowed'),
+    this.server.on('connect', (request, socket: Duplex) =>
+      this.#refuse(socket as Socket, 'method_not_allowed', request),
     )
     this.server.on('clientError', (error, socket) => this.#onClientError(error, socket as Socket))
   }
@@ -93,7 +99,13 @@ export class HttpServer {
   }
 
   #handle(request: IncomingMessage, response: ServerResponse): void {
-    this.#latest.set(request.socket, { request, response })
+    const { socket } = request
+    if (this.#refused.has(socket)) return
+    if (!isWellFramed(request)) {
+      this.#refuse(socket, 'invalid_parameter', request)
+      return
+    }
+    this.#latest.set(socket, { request, response })
     this.#connections.note(request, response)
     if (this.#service === undefined) this.#early.push(() => this.#service?.listener(request, response))
     else this.#service.listener(request, response)
@@ -107,24 +119,60 @@ export class HttpServer {
       return
     }
     const last = this.#latest.get(socket)
-    const answered = last?.response.headersSent && !last.request.complete
-    const midway = last?.response.headersSent && !last.response.writableFinished
-    if (error.code === 'ECONNRESET' || !socket.writable || answered || midway) socket.destroy()
-    else this.#refuse(socket, problemOf(error))
+    const isMidway = last !== undefined && !last.request.complete
+    const isAnswered = isMidway && last.response.headersSent
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) {
+      socket.destroy()
+      return
+    }
+    const code = codeOf(error)
+    // What is too slow has asked for nothing, and of a request that breaks off, the head was counted.
+    if (isMidway || code === 'request_timeout') this.#refuse(socket, code)
+    else this.#refuse(socket, code, withoutHeaders(socket))
   }
 
-  #refuse(socket: Socket, code: ProblemCode): void {
+  /**
+   * Refuses what is no request, and ends its connection: once everything is answered that was asked on it before.
+   *
+   * @param counted what is counted against its address, where that has not been done
+   */
+  #refuse(socket: Socket, code: ProblemCode, counted?: IncomingMessage): void {
+    if (this.#refused.has(socket)) return
+    this.#refused.add(socket)
+    const allowance = counted && this.#service?.count?.(counted)
+    const limits =
+      allowance === undefined
+        ? this.#service?.rateLimitHeaders?.(withoutHeaders(socket))
+        : rateLimitHeaders(allowance)
+    const answer =
+      allowance?.allowed === false
+        ? () => this.#answer(socket, 'rate_limited', { ...limits, 'Retry-After': `${allowance.retryAfter}` })
+        : () => this.#answer(socket, code, { ...limits })
+    const before = this.#connections.answering(socket).findLast(response => response.req.complete)
+    if (before === undefined) answer()
+    else {
+      socket.pause()
+      before.once('close', answer)
+    }
+  }
+
+  #answer(socket: Socket, code: ProblemCode, headers: Record<string, string>): void {
+    // Ended, or gone, with what was answered before.
+    if (!socket.writable) return
     const message = code === 'invalid_parameter' ? { message: 'The request is not valid HTTP.' } : {}
     const problem = new Problem(code, message)
     const status = statusOf(problem)
     const requestId = newRequestId()
     this.#service?.observe?.({ method: null, route: null, status, duration: 0 })
     this.#log.info({ request_id: requestId, method: null, route: null, status, code })
-    answerRaw(socket, problem, requestId, {
-      ...(code === 'method_not_allowed' ? { Allow: 'GET, HEAD, POST' } : {}),
-      ...this.#service?.rateLimitHeaders?.({ socket, headers: {} } as IncomingMessage),
-    })
+    const allow = code === 'method_not_allowed' ? { Allow: 'GET, HEAD, POST' } : {}
+    answerRaw(socket, problem, requestId, { ...allow, ...headers })
   }
+}
+
+/** A request of which nothing is known but where it came from. */
+function withoutHeaders(socket: Socket): IncomingMessage {
+  return { socket, headers: {} } as IncomingMessage
 }
 
 function makeServer(
@@ -145,10 +193,12 @@ function makeServer(
       ? createServer(options)
       : createSecureServer({ ...options, ...secureOptions(certificate), handshakeTimeout })
   server.timeout = IDLE_TIMEOUT
+  // Else Node drops what is past the 2,000th: their bytes are limited.
+  server.maxHeadersCount = 0
   return server
 }
 
-function problemOf(error: NodeJS.ErrnoException): ProblemCode {
+function codeOf(error: NodeJS.ErrnoException): ProblemCode {
   switch (error.code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return 'request_timeout'
