@@ -44,7 +44,7 @@ export function admissionStages({ db, clock, log, clientAddress }: Services) {
 
   const authenticate: Stage = async (context, next) => {
     try {
-      const key = readCredentials(context.req.headers)
+      const key = readCredentials(context.req)
       context.state.caller = await db.read(tx => keys.authenticate(tx, key, clock()))
     } catch (error) {
       if (error instanceof Problem)
