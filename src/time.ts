@@ -19,9 +19,9 @@ export function toIsoOrNull(instant: number | null): string | null {
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
 
-// The years that ISO 8601 writes with four digits.
-const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z')
-const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
+/** The years that ISO 8601 writes with four digits. */
+export const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z')
+export const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** Reads an ISO 8601 date and time that names its offset; undefined for anything else, 30 February too. */
 export function parseInstant(text: string): number | undefined {

@@ -44,7 +44,21 @@ export function newTicketKey(): TicketKey {
     x: string
     d: string
   }
-  return { id: Buffer.from(x, 'base64url').toString('hex', 0, 4), public_key: x, private_key: d }
+  return { id: idOf(x), public_key: x, private_key: d }
+}
+
+function idOf(publicKey: string): string {
+  return Buffer.from(publicKey, 'base64url').toString('hex', 0, 4)
+}
+
+/** Whether a private key has this public key, and this id; never throws, whatever the texts are. */
+export function isKeyPair({ id, public_key, private_key }: TicketKey): boolean {
+  try {
+    const { x } = createPublicKey(parsePrivateKey(private_key, public_key)).export({ format: 'jwk' })
+    return x === public_key && id === idOf(public_key)
+  } catch {
+    return false
+  }
 }
 
 /** The code of a ticket. Ed25519 is deterministic: the same ticket always has the same code. */
@@ -96,9 +110,11 @@ class ParsedKeys {
   }
 }
 
-const privateKeys = new ParsedKeys((d, x) =>
-  createPrivateKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x, d } }),
-)
+const privateKeys = new ParsedKeys(parsePrivateKey)
 const publicKeys = new ParsedKeys(x =>
   createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x } }),
 )
+
+function parsePrivateKey(d: string, x: string): KeyObject {
+  return createPrivateKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x, d } })
+}

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
-import { decodeTicket, isSignedBy } from '../attendees/ticket-code.ts'
+import { decodeTicket, isSignedBy, type TicketCode } from '../attendees/ticket-code.ts'
 import type { Reader } from '../db/batches.ts'
 import type { ReadTx } from '../db/port.ts'
+import { findMisshapen, findMistyped } from '../db/values.ts'
 import { emailKey } from '../fields.ts'
+import { forms } from './forms.ts'
 import * as store from './store.ts'
 
 /** Findings of one rule that are told: more of them say no more. */
@@ -10,26 +12,50 @@ const MOST = 100
 const MORE = 'there may be more of this kind'
 
 /**
- * Looks for what does not add up in the rows of a database: sums, tickets, check-ins, deliveries, and what events and kept
- * answers tell of. Each sum is one snapshot, and of the rows each batch: what they tell of is never deleted.
+ * Looks for what does not add up in the rows of a database: values that are none, sums, tickets, check-ins, deliveries, and
+ * what events and kept answers tell of. Each sum is one snapshot, and of the rows each batch: what they tell of is never
+ * deleted.
  *
  * @returns a sentence for each; none is a whole database
  */
 export async function findDamage(reader: Reader): Promise<string[]> {
-  const found: string[] = []
+  const found = await collect(findMistyped(reader, forms))
+  // What looks further takes the types of the values for granted.
+  if (found.length > 0) return found
+  // The bodies are read once, with what they tell of.
+  found.push(...(await collect(findMisshapen(reader, forms, ['body']))))
   for (const rule of store.rules) {
     const sentences = await store.applyRule(reader, rule, MOST)
     found.push(...sentences)
     if (sentences.length === MOST) found.push(MORE)
   }
   for (const look of [findBadTickets, findBadBuyers, findBadEvents, findBadAnswers]) {
-    let count = 0
-    for await (const sentence of look(reader)) {
-      found.push(sentence)
-      if (++count < MOST) continue
-      found.push(MORE)
-      break
-    }
+    found.push(...(await collect(look(reader))))
+  }
+  return found
+}
+
+/**
+ * Looks for what a server could not work with, in each value by itself: whether they add up is for `findDamage`, which takes
+ * far longer.
+ *
+ * @returns a sentence for each
+ */
+export async function findUnfit(reader: Reader): Promise<string[]> {
+  const found = await collect(findMistyped(reader, forms))
+  if (found.length > 0) return found
+  found.push(...(await store.applyRule(reader, store.oneInstance, MOST)))
+  found.push(...(await collect(findMisshapen(reader, forms))))
+  return found
+}
+
+async function collect(sentences: AsyncGenerator<string>): Promise<string[]> {
+  const found: string[] = []
+  for await (const sentence of sentences) {
+    found.push(sentence)
+    if (found.length < MOST) continue
+    found.push(MORE)
+    break
   }
   return found
 }
@@ -43,10 +69,19 @@ async function* findBadTickets(reader: Reader): AsyncGenerator<string> {
       else if (code.ticketId !== id) yield `the code of ticket ${id} is that of ticket ${code.ticketId}`
       // An event without its key was told of.
       else if (public_key === null) continue
-      else if (code.keyId !== key_id || !isSignedBy(code, public_key)) {
+      else if (code.keyId !== key_id || !isSigned(code, public_key)) {
         yield `the code of ticket ${id} is not signed by the key of its event`
       }
     }
+  }
+}
+
+/** A key that is none has signed nothing. */
+function isSigned(code: TicketCode, publicKey: string): boolean {
+  try {
+    return isSignedBy(code, publicKey)
+  } catch {
+    return false
   }
 }
 

@@ -17,11 +17,15 @@ interface Id {
   id: string
 }
 
+export const oneInstance = rule<{ count: number }>(
+  'SELECT count(*) AS count FROM instance HAVING count(*) <> 1',
+  ({ count }) =>
+    count === 0 ? 'the row of the instance is missing' : `there are ${count} rows of the instance`,
+)
+
 /** What must not be found, and how it is said: ids and the names of types, never a person's data. */
 export const rules: readonly Rule<never>[] = [
-  rule<{ count: number }>('SELECT count(*) AS count FROM instance HAVING count(*) <> 1', ({ count }) =>
-    count === 0 ? 'the row of the instance is missing' : `there are ${count} rows of the instance`,
-  ),
+  oneInstance,
   rule<{ name: string; sold: number; taken: number }>(
     `SELECT t.name, t.sold, coalesce(sum(r.quantity), 0) AS taken FROM registration_types t
      LEFT JOIN registrations r ON r.registration_type_id = t.id AND r.status IN ('pending', 'confirmed')

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { findUnfit } from '../check/damage.ts'
 import { databasePath } from '../db/data-folder.ts'
 import { restore } from '../db/restore.ts'
 import { type CommonFlags, dataFlag, jsonFlag } from './flags.ts'
@@ -15,8 +16,8 @@ export function addRestore(program: Command, terminal: Terminal): void {
       'after',
       '\nExample:\n  $ turnout restore /mnt/stick/turnout-monday.db --data /var/lib/turnout',
     )
-    .action((file: string, flags: CommonFlags) => {
-      const { version } = restore(file, flags.data)
+    .action(async (file: string, flags: CommonFlags) => {
+      const { version } = await restore(file, flags.data, findUnfit)
       const path = databasePath(flags.data)
       if (flags.json) printJson(terminal, { database: path, version })
       else terminal.out(`Restored ${file} to ${path}. "turnout check" looks at the sums in it.\n`)

@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
-import { isAbsolute, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { makeFolders } from '../make-folders.ts'
 import { reasonOf } from '../system-error.ts'
 import { DatabaseRefused } from './port.ts'
@@ -113,10 +113,11 @@ function platformCache(): string[] {
 /** @returns its path without links, so that nobody can lead it elsewhere afterwards */
 function makePrivateFolder({ base, named, folders }: Place): string {
   if (named) makeFolders(base)
-  let path = base
+  let path = realpathSync(base)
+  for (let above = dirname(path); above !== dirname(above); above = dirname(above)) refuseOpen(above)
   for (const name of folders) {
     path = realpathSync(path)
-    refuseForeign(path, statSync(path))
+    refuseOpen(path)
     path = join(path, name)
     try {
       mkdirSync(path, 0o700)
@@ -132,10 +133,11 @@ function makePrivateFolder({ base, named, folders }: Place): string {
 }
 
 /** Whoever may write in a folder may put another in the place of what is in it, but for one like /tmp. */
-function refuseForeign(path: string, found: Stats): void {
+function refuseOpen(path: string): void {
+  const found = statSync(path)
   if (!isOwn(found) && found.uid !== 0) throw new Unusable(`${path} belongs to somebody else`)
   const sticky = rights(found, 0o1000) !== 0
-  if (rights(found, 0o002) !== 0 && !sticky) throw new Unusable(`${path} may be written by everybody`)
+  if (rights(found, 0o022) !== 0 && !sticky) throw new Unusable(`${path} may be written by others`)
 }
 
 /** Windows has neither users by number nor these rights: a user's folders there are closed to others as they are. */

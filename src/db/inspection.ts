@@ -4,12 +4,17 @@ import { GroupRead } from './group-read.ts'
 import { currentSchema, latestVersion, refuseNewer, type Schema } from './migrations.ts'
 import { DatabaseRefused } from './port.ts'
 import { Connection, explainOpening, sqliteCodeOf } from './sqlite-connection.ts'
-import { describeStructure, findForeignObjects } from './structure.ts'
+import { copyStructure, describeStructure, findForeignObjects } from './structure.ts'
 
 /** How long it waits for a process that does not let it read, in milliseconds. */
 const BUSY_TIMEOUT = 5_000
 /** Errors of one kind that are told: more of them say no more. */
 const MOST = 100
+/** In characters. */
+const LONGEST_SENTENCE = 1_000
+
+/** Looks at the rows, in short reads, and gives a sentence for each fault. */
+export type Look = (reader: Reader) => Promise<string[]>
 
 /** How every SQLite database begins. */
 const MAGIC = 'SQLite format 3\0'
@@ -44,30 +49,39 @@ export function refuseOtherFiles(path: string): void {
 }
 
 /**
- * Looks at a whole file that may come from anywhere.
+ * Looks at a whole file that may come from anywhere. What it says is believed step by step: only a schema whose every word is
+ * known is run, and only rows of a file that is whole are read.
  *
  * @param name of the file, in the sentences
- * @throws DatabaseRefused when it is damaged, newer than this program, or not one of this program's
+ * @throws DatabaseRefused when it is damaged, newer than this program, not one of this program's, or has unfit rows
  */
-export function refuseUnfit(path: string, name: string, schema: Schema = currentSchema): { version: number } {
+export async function refuseUnfit(
+  path: string,
+  name: string,
+  findUnfit: Look,
+  schema: Schema = currentSchema,
+): Promise<{ version: number }> {
   let connection: Connection | undefined
   try {
-    connection = new Connection(path, BUSY_TIMEOUT)
-    connection.pragma('query_only = ON')
+    connection = openForReading(path)
     const version = connection.pragma('user_version') as number
     refuseNewer(name, version, schema)
-    const strange =
-      version === latestVersion(schema) ? compareStructure(connection, schema) : findStrange(connection)
-    if (version < 1 || strange.length > 0) {
-      const [first = 'it has no version'] = strange
-      throw new DatabaseRefused(`${name} is no database of Turnout: ${first}.`)
-    }
+    const [strange] = version < 1 ? ['it has no version'] : findStrange(connection, version, schema)
+    if (strange !== undefined) throw noDatabase(name, strange)
     const [damage = findOrphans(connection)[0]] = findFileDamage(connection)
     if (damage !== undefined) {
-      throw new DatabaseRefused(`${name} is damaged: ${damage}. Take another backup.`)
+      throw new DatabaseRefused(`${name} is damaged: ${tidy(damage)}. Take another backup.`)
+    }
+    const [unfit] = await findUnfit(new GroupRead(connection, Date.now))
+    if (unfit !== undefined) {
+      throw new DatabaseRefused(
+        `${name} is not whole: ${tidy(unfit)}. Take another backup; "turnout check" tells more of a copy of this one.`,
+      )
     }
     return { version }
   } catch (error) {
+    // The text of a statement that SQLite itself cannot read.
+    if (sqliteCodeOf(error) === 'SQLITE_ERROR') throw noDatabase(name, (error as Error).message)
     throw explainOpening(name, error, 'Take another backup.')
   } finally {
     connection?.close()
@@ -78,41 +92,66 @@ export function refuseUnfit(path: string, name: string, schema: Schema = current
  * Looks for damage in a database that may be in use: writes go on. The file is looked at in one snapshot; the rows take far
  * longer, and as long as one snapshot is held no server can empty its log.
  *
- * @param findMore looks at the rows, in short reads
+ * @param findMore looks at the rows of a file that is whole
  * @returns a sentence for each damage
  * @throws DatabaseRefused when it cannot be opened, or has another version than this program
  */
 export async function inspect(
   path: string,
-  findMore: (reader: Reader) => Promise<string[]>,
+  findMore: Look,
   schema: Schema = currentSchema,
 ): Promise<string[]> {
   const errors: string[] = []
   let connection: Connection | undefined
   try {
-    const opened = new Connection(path, BUSY_TIMEOUT)
+    const opened = openForReading(path)
     connection = opened
-    opened.pragma('query_only = ON')
     const reads = new GroupRead(opened, Date.now)
-    await reads.read(async () => {
+    const isReadable = await reads.read(async () => {
       const version = opened.pragma('user_version') as number
       const target = latestVersion(schema)
       if (version !== target) throw new DatabaseRefused(explainVersion(path, version, target))
       // One after another: what comes later may throw.
+      errors.push(...findStrange(opened, version, schema))
+      if (errors.length > 0) return false
       errors.push(...findFileDamage(opened))
-      errors.push(...compareStructure(opened, schema))
-      errors.push(...findOrphans(opened))
+      // A tree whose pages hang together wrongly may have no end.
+      const isReadable = !errors.some(error => /\bpage\b/i.test(error))
+      if (isReadable) errors.push(...findOrphans(opened))
+      return isReadable
     })
-    errors.push(...(await findMore(reads)))
+    if (isReadable) errors.push(...(await findMore(reads)))
+    else errors.push('the rows were not looked at, as that comes first')
   } catch (error) {
     // What is damaged as a file often cannot be read to its end.
-    const damaged = /^SQLITE_(NOTADB|CORRUPT)/.test(sqliteCodeOf(error) ?? '')
+    const damaged = /^SQLITE_(NOTADB|CORRUPT|ERROR)/.test(sqliteCodeOf(error) ?? '')
     if (!damaged && errors.length === 0) throw explainOpening(path, error)
     errors.push(`not everything can be read: ${(error as Error).message}`)
   } finally {
     connection?.close()
   }
-  return errors
+  return errors.map(tidy)
+}
+
+function noDatabase(name: string, why: string): DatabaseRefused {
+  return new DatabaseRefused(`${name} is no database of Turnout: ${tidy(why)}.`)
+}
+
+function openForReading(path: string): Connection {
+  const connection = new Connection(path, BUSY_TIMEOUT)
+  connection.pragma('query_only = ON')
+  // A damaged page is not believed about where its rows end.
+  connection.pragma('cell_size_check = ON')
+  return connection
+}
+
+/** A sentence that may quote what is in the file: in one line, and not without end. */
+function tidy(sentence: string): string {
+  return sentence
+    .slice(0, LONGEST_SENTENCE)
+    .toWellFormed()
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
 }
 
 function explainVersion(path: string, version: number, target: number): string {
@@ -149,27 +188,41 @@ function findOrphans(connection: Connection): string[] {
   return orphans.map(({ table, rowid, parent }) => `row ${rowid} of ${table} lacks its row of ${parent}`)
 }
 
-/** @returns a sentence for each difference to the schema of this program */
-function compareStructure(connection: Connection, schema: Schema): string[] {
-  const reference = new Connection(':memory:', 0)
-  try {
+/** @returns a sentence for each difference to the schema of this program, of an older version once it is brought up to date */
+function findStrange(connection: Connection, version: number, schema: Schema): string[] {
+  const encoding = connection.pragma('encoding') as string
+  const foreign = [
+    ...(encoding === 'UTF-8' ? [] : [`encoding ${encoding}`]),
+    ...findForeignObjects(connection),
+  ].map(line => `the schema has a strange ${line}`)
+  // Nothing of what follows is run with them.
+  if (foreign.length > 0) return foreign.slice(0, MOST)
+  const found =
+    version === latestVersion(schema) ? describeStructure(connection) : migrated(connection, version, schema)
+  const expected = inMemory(reference => {
     reference.exec(schema.create)
-    const expected = describeStructure(reference)
-    const found = describeStructure(connection)
-    return [
-      ...[...expected].filter(line => !found.has(line)).map(line => `the schema lacks ${line}`),
-      ...[...found].filter(line => !expected.has(line)).map(line => `the schema has a strange ${line}`),
-    ].slice(0, MOST)
-  } finally {
-    reference.close()
-  }
+    return describeStructure(reference)
+  })
+  return [
+    ...[...expected].filter(line => !found.has(line)).map(line => `the schema lacks ${line}`),
+    ...[...found].filter(line => !expected.has(line)).map(line => `the schema has a strange ${line}`),
+  ].slice(0, MOST)
 }
 
-/** Of an older version, whose schema this program does not know in every detail. */
-function findStrange(connection: Connection): string[] {
-  const instance = connection.get("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'instance'")
-  return [
-    ...(instance === undefined ? ['it lacks the table instance'] : []),
-    ...findForeignObjects(connection).map(line => `the schema has a strange ${line}`),
-  ]
+/** The structure of an older version after its migrations, which a copy without any rows tells. */
+function migrated(connection: Connection, version: number, schema: Schema): Set<string> {
+  return inMemory(copy => {
+    copyStructure(connection, copy)
+    for (const step of schema.migrations.slice(version - 1)) copy.exec(step)
+    return describeStructure(copy)
+  })
+}
+
+function inMemory<T>(work: (connection: Connection) => T): T {
+  const connection = new Connection(':memory:', 0)
+  try {
+    return work(connection)
+  } finally {
+    connection.close()
+  }
 }

@@ -1,6 +1,6 @@
 import { chmodSync, constants, copyFileSync, existsSync } from 'node:fs'
 import { claimDataFolder, databasePath } from './data-folder.ts'
-import { refuseOtherFiles, refuseUnfit } from './inspection.ts'
+import { type Look, refuseOtherFiles, refuseUnfit } from './inspection.ts'
 import type { Schema } from './migrations.ts'
 import { DatabaseRefused } from './port.ts'
 import { StagedFile } from './staged-file.ts'
@@ -9,31 +9,42 @@ import { StagedFile } from './staged-file.ts'
  * Makes the database of an empty data folder from a backup. The file may come from anywhere: a copy of it is looked at, and
  * that very copy takes the place. One of an older version is brought up to date when it is next opened.
  *
+ * @param findUnfit looks at the rows
  * @param schema for tests
- * @throws DatabaseRefused when the folder has data or a server, or the file is damaged, newer or not a database of Turnout;
- *   the folder is left as it was
+ * @throws DatabaseRefused when the folder has data or a server, or the file is damaged, newer or not a database of Turnout,
+ *   or has rows that no server could work with; the folder is left as it was
  * @throws Error ENOENT, EACCES, ENOSPC
  */
-export function restore(file: string, folder: string, schema?: Schema): { version: number } {
+export async function restore(
+  file: string,
+  folder: string,
+  findUnfit: Look,
+  schema?: Schema,
+): Promise<{ version: number }> {
   refuseOtherFiles(file)
   refuseData(folder)
   const free = claimDataFolder(folder)
   try {
     // Somebody may have begun to use the folder.
     refuseData(folder)
-    return bringIn(file, databasePath(folder), schema)
+    return await bringIn(file, databasePath(folder), findUnfit, schema)
   } finally {
     free()
   }
 }
 
-function bringIn(file: string, path: string, schema: Schema | undefined): { version: number } {
+async function bringIn(
+  file: string,
+  path: string,
+  findUnfit: Look,
+  schema: Schema | undefined,
+): Promise<{ version: number }> {
   const staged = new StagedFile(path)
   try {
     copyFileSync(file, staged.path, constants.COPYFILE_FICLONE)
     // The copy has the rights of the file, which may be for reading alone.
     chmodSync(staged.path, 0o600)
-    const found = refuseUnfit(staged.path, file, schema)
+    const found = await refuseUnfit(staged.path, file, findUnfit, schema)
     staged.place()
     return found
   } finally {

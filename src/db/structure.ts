@@ -1,117 +1,64 @@
+import { describeStatement } from './create-statement.ts'
 import type { Connection } from './sqlite-connection.ts'
+
+/** In characters: no longer statement is of Turnout, and none is read to its end. */
+const LONGEST = 20_000
+/** More objects are not of Turnout either: these are enough to say so. */
+const MOST = 1_000
+
+/** What ANALYZE leaves: it steers which index is read, and nothing else. */
+const STATISTICS = new Set([
+  'CREATE TABLE sqlite_stat1(tbl,idx,stat)',
+  'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)',
+])
+
+interface SchemaObject {
+  type: string
+  name: string
+  table: string
+  /** Null for an index that belongs to a constraint. */
+  sql: string | null
+}
 
 /**
  * What a schema consists of, a line each, whatever the order and the layout that it was written in: tables that were migrated
  * are like those that were made new.
  */
 export function describeStructure(connection: Connection): Set<string> {
-  const lines = new Set(findForeignObjects(connection))
-  for (const { name, sql } of connection.all<{ name: string; sql: string }>(
-    "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'",
-  )) {
-    for (const line of [
-      ...describeColumns(connection, name),
-      ...describeChecks(name, sql),
-      ...describeReferences(connection, name),
-      ...describeIndexes(connection, name),
-    ]) {
-      lines.add(line)
-    }
+  const lines = new Set<string>()
+  for (const { type, name, table, sql } of readObjects(connection)) {
+    if (sql === null) lines.add(`${type} ${name} of ${table}`)
+    else for (const line of describe(sql) ?? [`${type} ${name}`]) lines.add(line)
   }
   return lines
 }
 
 /** What Turnout never has, and what could do more than hold data: triggers, views, virtual tables. */
 export function findForeignObjects(connection: Connection): string[] {
-  return connection
-    .all<{ type: string; name: string }>(
-      `SELECT type, name FROM sqlite_schema
-       WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%' ORDER BY name LIMIT 100`,
-    )
+  return readObjects(connection)
+    .filter(({ sql }) => sql !== null && describe(sql) === undefined)
     .map(({ type, name }) => `${type} ${name}`)
 }
 
-interface Column {
-  name: string
-  type: string
-  notnull: number
-  dflt_value: string | null
-  pk: number
-  hidden: number
+/** Makes the tables and indexes of a schema without their rows. There must be no foreign objects in it. */
+export function copyStructure(from: Connection, to: Connection): void {
+  const statements = readObjects(from).flatMap(({ sql }) => sql ?? [])
+  const isTable = (sql: string) => sql.startsWith('CREATE TABLE')
+  // Of a text with a second statement in it, `run` takes none.
+  for (const sql of statements.filter(isTable)) to.run(sql)
+  for (const sql of statements.filter(sql => !isTable(sql))) to.run(sql)
 }
 
-function describeColumns(connection: Connection, table: string): string[] {
-  return connection.all<Column>('SELECT * FROM pragma_table_xinfo($1)', [table]).map(column => {
-    const { name, type, notnull, dflt_value, pk, hidden } = column
-    const rules = [
-      notnull ? ' not null' : '',
-      pk ? ` key ${pk}` : '',
-      dflt_value === null ? '' : ` default ${dflt_value}`,
-      hidden ? ' generated' : '',
-    ]
-    return `column ${table}.${name} ${type}${rules.join('')}`
-  })
+function describe(sql: string): string[] | undefined {
+  return sql.length > LONGEST ? undefined : describeStatement(sql)
 }
 
-/** SQLite tells of every constraint but these: they are read from the text of the table. */
-function describeChecks(table: string, sql: string): string[] {
-  const text = sql.replace(/--[^\n]*|\/\*.*?\*\//gs, ' ').replace(/\s+/g, ' ')
-  return [...text.matchAll(/\bCHECK ?\(/gi)].map(({ index, 0: { length } }) => {
-    let end = index + length
-    for (let depth = 1; depth > 0 && end < text.length; end++) {
-      if (text[end] === '(') depth++
-      else if (text[end] === ')') depth--
-    }
-    return `check of ${table}: ${text.slice(index + length, end - 1).trim()}`
-  })
-}
-
-interface Reference {
-  id: number
-  table: string
-  from: string
-  to: string | null
-  on_update: string
-  on_delete: string
-}
-
-function describeReferences(connection: Connection, table: string): string[] {
-  const references = new Map<number, Reference[]>()
-  for (const row of connection.all<Reference>('SELECT * FROM pragma_foreign_key_list($1) ORDER BY id, seq', [
-    table,
-  ])) {
-    references.set(row.id, [...(references.get(row.id) ?? []), row])
-  }
-  return [...references.values()].map(rows => {
-    const [{ table: parent, on_update, on_delete }] = rows as [Reference]
-    const from = rows.map(row => row.from).join(', ')
-    const to = rows.map(row => row.to).join(', ')
-    return `reference of ${table} (${from}) to ${parent} (${to}) ${on_update} ${on_delete}`
-  })
-}
-
-interface Index {
-  name: string
-  unique: number
-  origin: string
-  sql: string | null
-}
-
-function describeIndexes(connection: Connection, table: string): string[] {
-  const indexes = connection.all<Index>(
-    `SELECT l.name, l."unique", l.origin, s.sql FROM pragma_index_list($1) l
-     LEFT JOIN sqlite_schema s ON s.type = 'index' AND s.name = l.name`,
-    [table],
-  )
-  return indexes.map(({ name, unique, origin, sql }) => {
-    const columns = connection.all<{ name: string | null; desc: number; coll: string }>(
-      'SELECT name, "desc", coll FROM pragma_index_xinfo($1) WHERE key = 1 ORDER BY seqno',
-      [name],
+function readObjects(connection: Connection): SchemaObject[] {
+  return connection
+    .all<SchemaObject>(
+      `SELECT CAST(substr(type, 1, 20) AS TEXT) AS type, CAST(substr(name, 1, 100) AS TEXT) AS name,
+         CAST(substr(tbl_name, 1, 100) AS TEXT) AS "table", CAST(substr(sql, 1, ${LONGEST + 1}) AS TEXT) AS sql
+       FROM sqlite_schema ORDER BY rowid LIMIT ${MOST}`,
     )
-    const list = columns.map(column => `${column.name ?? '?'} ${column.coll}${column.desc ? ' desc' : ''}`)
-    const where = /\bWHERE\b.*/is.exec(sql ?? '')?.[0].replace(/\s+/g, ' ') ?? ''
-    // The names of those that belong to a constraint are numbered in the order in which they were made.
-    const named = origin === 'c' ? ` ${name}` : ''
-    return `${unique ? 'unique ' : ''}index${named} of ${table} (${list.join(', ')})${where && ` ${where}`}`
-  })
+    .filter(({ sql }) => sql === null || !STATISTICS.has(sql))
 }

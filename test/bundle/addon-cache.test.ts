@@ -122,13 +122,33 @@ test('a link in the place of the folder is refused, and nothing is unpacked', t 
   assert.equal(cache.unpacked, 0)
 })
 
-test('a folder in one that everybody may write is refused, but for one like /tmp', t => {
+test('a folder in one that others may write is refused, but for one like /tmp', t => {
   const cache = openCache(t)
-  chmodSync(cache.base, 0o777)
-  assert.throws(() => cache.keep(), /may be written by everybody/)
+  for (const mode of [0o777, 0o775, 0o722]) {
+    chmodSync(cache.base, mode)
+    assert.throws(() => cache.keep(), /may be written by others/, mode.toString(8))
+  }
+  assert.deepEqual(readdirSync(cache.base), [])
   assert.equal(cache.unpacked, 0)
   chmodSync(cache.base, 0o1777)
   assertKept(cache.keep(), cache.folder)
+})
+
+test('a folder is refused when one further up may be written by others, who could put another in its place', t => {
+  const above = temporaryFolder(t)
+  const base = join(above, 'own', 'cache')
+  mkdirSync(base, { recursive: true, mode: 0o700 })
+  const file = { name: 'addon.node', sha256, unpack: () => Buffer.from(CONTENT) }
+  const keep = () => keepInCache(file, { XDG_CACHE_HOME: base })
+  for (const mode of [0o777, 0o770]) {
+    chmodSync(above, mode)
+    assert.throws(keep, { name: 'DatabaseRefused', message: new RegExp(`${above} may be written by others`) })
+  }
+  assert.deepEqual(readdirSync(base), [])
+  for (const mode of [0o1777, 0o755]) {
+    chmodSync(above, mode)
+    assertKept(keep(), join(base, 'turnout'))
+  }
 })
 
 test('the folder of a service is used before that of a user, and a relative one not at all', t => {

@@ -25,7 +25,7 @@ test('backup, restore and check say what they did, and as JSON', async t => {
   assert.equal(code, 0)
   assert.match(out, /^Restored .*first\.db to .*restored\/turnout\.db\. "turnout check" .*\n$/)
   const again = await turnout('restore', second, '--data', join(folder, 'again'), '--json')
-  assert.deepEqual(JSON.parse(again.out), { database: join(folder, 'again', 'turnout.db'), version: 1 })
+  assert.deepEqual(JSON.parse(again.out), { database: join(folder, 'again', 'turnout.db'), version: 2 })
   const other = await turnout('export', '--account', account, '--data', restored)
   assert.deepEqual(JSON.parse(other.out), exported)
 

@@ -3,11 +3,12 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
+import { findUnfit } from '../../src/check/damage.ts'
 import { backUp } from '../../src/db/backup.ts'
 import { claimDataFolder, databasePath, openDatabaseForCommand } from '../../src/db/data-folder.ts'
-import { currentSchema } from '../../src/db/migrations.ts'
+import { currentSchema, type Schema } from '../../src/db/migrations.ts'
 import { DatabaseRefused } from '../../src/db/port.ts'
-import { restore } from '../../src/db/restore.ts'
+import { restore as restoreFile } from '../../src/db/restore.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { applyOrganization } from '../../src/organization/apply.ts'
 import { exportOrganization } from '../../src/organization/export.ts'
@@ -16,6 +17,10 @@ import { testClock } from '../support/clock.ts'
 import { temporaryFolder } from '../support/folder.ts'
 
 const clock = testClock()
+
+function restore(file: string, folder: string, schema?: Schema) {
+  return restoreFile(file, folder, findUnfit, schema)
+}
 
 /** A backup of a database with something of everything in it. */
 async function prepareBackup(t: TestContext) {
@@ -53,7 +58,7 @@ function refusal(message: RegExp) {
 test('what is restored is what was backed up, in a folder for its owner alone', async t => {
   const { backup, accountId, exported, data } = await prepareBackup(t)
   chmodSync(backup, 0o444)
-  assert.deepEqual(restore(backup, join(data, 'deeper')), { version: 1 })
+  assert.deepEqual(await restore(backup, join(data, 'deeper')), { version: 2 })
   const path = databasePath(join(data, 'deeper'))
   assert.equal(statSync(join(data, 'deeper')).mode & 0o777, 0o700)
   assert.equal(statSync(path).mode & 0o777, 0o600)
@@ -70,7 +75,7 @@ test('a folder that has data or a server is refused, and is left as it was', asy
     const data = join(folder, `with-${name}`)
     mkdirSync(data)
     writeFileSync(join(data, name), 'precious')
-    assert.throws(() => restore(backup, data), refusal(new RegExp(`not empty: there is .*${name}\\.`)))
+    await assert.rejects(restore(backup, data), refusal(new RegExp(`not empty: there is .*${name}\\.`)))
     assert.deepEqual(readdirSync(data), [name])
     assert.equal(readFileSync(join(data, name), 'utf8'), 'precious')
   }
@@ -79,7 +84,7 @@ test('a folder that has data or a server is refused, and is left as it was', asy
   const free = claimDataFolder(served)
   t.after(free)
   const before = readdirSync(served)
-  assert.throws(() => restore(backup, served), refusal(/^Another server already runs on this data folder/))
+  await assert.rejects(restore(backup, served), refusal(/^Another server already runs on this data folder/))
   assert.deepEqual(readdirSync(served), before)
 })
 
@@ -87,7 +92,7 @@ test('other files of a folder are in nobody’s way, and stay', async t => {
   const { backup, data } = await prepareBackup(t)
   mkdirSync(data)
   writeFileSync(join(data, 'turnout.db.before-v2'), 'old')
-  restore(backup, data)
+  await restore(backup, data)
   assert.equal(readFileSync(join(data, 'turnout.db.before-v2'), 'utf8'), 'old')
 })
 
@@ -145,21 +150,23 @@ test('a file that is damaged, newer or another program’s is refused, and leave
   ]
   const before = readdirSync(folder)
   for (const [path, message] of refused) {
-    assert.throws(() => restore(path, data), refusal(message), path)
+    await assert.rejects(restore(path, data), refusal(message), path)
     assert.deepEqual(readdirSync(folder), before)
   }
-  assert.throws(() => restore(join(folder, 'missing.db'), data), { code: 'ENOENT' })
+  await assert.rejects(restore(join(folder, 'missing.db'), data), { code: 'ENOENT' })
   assert.deepEqual(readdirSync(folder), before)
 })
 
 test('a backup of an older version is restored as it is, and migrated when it is opened', async t => {
   const { backup, data } = await prepareBackup(t)
-  const newer = { create: currentSchema.create, migrations: ['ALTER TABLE accounts ADD COLUMN more TEXT'] }
+  const migrations = [...currentSchema.migrations, 'ALTER TABLE accounts ADD COLUMN more TEXT']
+  const create = currentSchema.create.replace('CREATE TABLE accounts (', 'CREATE TABLE accounts (more TEXT, ')
+  const newer = { create, migrations }
   const trigger = 'CREATE TRIGGER t AFTER INSERT ON api_keys BEGIN DELETE FROM access_log; END'
-  assert.throws(() => restore(change(backup, trigger), data, newer), refusal(/a strange trigger t/))
-  assert.deepEqual(restore(backup, data, newer), { version: 1 })
+  await assert.rejects(restore(change(backup, trigger), data, newer), refusal(/a strange trigger t/))
+  assert.deepEqual(await restore(backup, data, newer), { version: migrations.length })
   const db = openSqlite(databasePath(data), { clock, schema: newer })
   t.after(() => db.close())
   assert.deepEqual(await db.read(tx => tx.all('SELECT more FROM accounts')), [{ more: null }])
-  assert.ok(readdirSync(data).includes('turnout.db.before-v2'))
+  assert.ok(readdirSync(data).includes(`turnout.db.before-v${migrations.length + 1}`))
 })

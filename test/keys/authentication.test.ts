@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isApiKey, newApiKey } from '../../src/keys/api-key.ts'
 import * as keys from '../../src/keys/rules.ts'
-import { allScopes, type Scope } from '../../src/keys/scopes.ts'
+import { allScopes } from '../../src/keys/scopes.ts'
+import { routes } from '../../src/routes.ts'
 import type { Client } from '../support/client.ts'
 import { readState } from '../support/observations.ts'
+import { requestsOf } from '../support/operations.ts'
 import { newRegistration, UNKNOWN_ID } from '../support/requests.ts'
 import { startWithOrganization } from '../support/server.ts'
 
@@ -149,34 +151,27 @@ test('a key has a checksum: a typo in any one character is seen', () => {
   assert.equal(new Set(Array.from({ length: 100 }, newApiKey)).size, 100)
 })
 
-const operations: [method: string, path: string, scope: Scope][] = [
-  ['GET', '/events', 'events:read'],
-  ['GET', `/events/${UNKNOWN_ID}`, 'events:read'],
-  ['GET', `/events/${UNKNOWN_ID}/registration-types`, 'events:read'],
-  ['GET', '/registrations', 'registrations:read'],
-  ['POST', '/registrations', 'registrations:write'],
-  ['GET', `/registrations/${UNKNOWN_ID}`, 'registrations:read'],
-  ['POST', `/registrations/${UNKNOWN_ID}/cancel`, 'registrations:write'],
-  ['GET', '/check-ins', 'checkins:read'],
-  ['POST', '/check-ins', 'checkins:write'],
-]
-
 test('each operation needs its own scope: every other one together is a 403 that names what is missing', async t => {
   const server = await startWithOrganization(t)
   const { account_id } = server.applied
   const before = await readState(server.db)
-  for (const [method, path, scope] of operations) {
+  const nobodys = { event: UNKNOWN_ID, type: UNKNOWN_ID, registration: UNKNOWN_ID, attendee: UNKNOWN_ID }
+  const requests = requestsOf({ ...nobodys, abstract: UNKNOWN_ID })
+  assert.equal(requests.length, routes.length)
+  for (const { operation, method, path, body } of requests) {
+    const { scope } = routes.find(({ operationId }) => operationId === operation) ?? assert.fail(operation)
+    const options = body === undefined ? {} : { body }
     const lacking = await server.clientOf(account_id, { scopes: allScopes.filter(name => name !== scope) })
-    const refused = await lacking.send(method, path)
-    assert.equal(refused.status, 403, `${method} ${path}`)
+    const refused = await lacking.send(method, path, options)
+    assert.equal(refused.status, 403, operation)
     const { type, code, details } = refused.body.error
     assert.deepEqual(
       [type, code, details],
       ['permission_error', 'insufficient_scope', { required_scope: scope }],
     )
     const having = await server.clientOf(account_id, { scopes: [scope] })
-    const admitted = await having.send(method, path)
-    assert.ok([200, 400, 404].includes(admitted.status), `${method} ${path} -> ${admitted.status}`)
+    const admitted = await having.send(method, path, options)
+    assert.ok([200, 400, 404].includes(admitted.status), `${operation} -> ${admitted.status}`)
   }
   assert.deepEqual(await readState(server.db), before)
 })

@@ -1,0 +1,130 @@
+import { isDeepStrictEqual } from 'node:util'
+import * as v from 'valibot'
+import { abstractSchema } from '../abstracts/schemas.ts'
+import { isKeyPair, type TicketKey } from '../attendees/ticket-code.ts'
+import type { Form, Forms } from '../db/values.ts'
+import { answers, email, emailKey, slug, timezone } from '../fields.ts'
+import { isUuid } from '../ids.ts'
+import { allScopes } from '../keys/scopes.ts'
+import { MAX_AMOUNT } from '../money.ts'
+import { MAX_QUANTITY } from '../registrations/schemas.ts'
+import { endpointUrl } from '../webhooks/endpoints.ts'
+import { allWebhookEventTypes } from '../webhooks/event-types.ts'
+
+/** In bytes: more than the longest answers with each of their characters escaped. */
+const LONGEST_JSON = 8_000_000
+
+/** What a schema takes, and leaves as it is. */
+function valid(what: string, schema: v.GenericSchema): Form {
+  return { what, fits: value => isKept(schema, value) }
+}
+
+function json(what: string, schema: v.GenericSchema): Form {
+  return { what, fits: value => isKept(schema, parseJson(String(value))), longest: LONGEST_JSON }
+}
+
+function isKept(schema: v.GenericSchema, value: unknown): boolean {
+  const { success, output } = v.safeParse(schema, value, { abortEarly: true })
+  return success && (output === value || isDeepStrictEqual(output, value))
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function pattern(what: string, expression: RegExp): Form {
+  return { what, fits: value => expression.test(String(value)) }
+}
+
+function upTo(most: number): Form {
+  return {
+    what: `a whole number from 0 to ${most}`,
+    fits: value => Number(value) >= 0 && Number(value) <= most,
+  }
+}
+
+const uuid: Form = {
+  what: 'a UUID in lower case',
+  fits: value => isUuid(String(value)) && value === String(value).toLowerCase(),
+}
+const eMail = valid('an e-mail address', email)
+const zone = valid('a time zone that is known here', timezone)
+const currency = pattern('a currency', /^[A-Z]{3}$/)
+const secret = pattern('a webhook secret', /^whsec_[\w-]{43}$/)
+const jsonObject = json(
+  'a JSON object',
+  v.custom(value => typeof value === 'object' && value !== null && !Array.isArray(value)),
+)
+/**
+ * What the program reads with no further look. What people wrote may be any text that they could write once: limits of today
+ * are no matter for rows of before.
+ */
+export const forms: Forms = {
+  instance: { cursor_secret: pattern('a secret', /^[\w-]{43}$/) },
+  accounts: {
+    id: uuid,
+    email: eMail,
+    email_key: {
+      what: 'the e-mail in lower case',
+      fits: (value, row) => value === emailKey(String(row.email)),
+    },
+    timezone: zone,
+    currency,
+  },
+  api_keys: {
+    id: uuid,
+    key_hash: pattern('a SHA-256', /^[0-9a-f]{64}$/),
+    last_four: pattern('the end of a key', /^[0-9A-Za-z]{4}$/),
+    scopes: json('a JSON array of scopes', v.array(v.picklist(allScopes))),
+  },
+  events: { id: uuid, slug: valid('a slug', slug), timezone: zone, currency },
+  ticket_keys: {
+    id: pattern('a key id', /^[0-9a-f]{8}$/),
+    public_key: pattern('a public key', /^[\w-]{43}$/),
+    private_key: {
+      what: 'of one pair with the public key and its id',
+      fits: (_, row) => isKeyPair(row as unknown as TicketKey),
+    },
+  },
+  registration_types: { id: uuid },
+  registrations: {
+    id: uuid,
+    buyer_email: eMail,
+    amount_subtotal: upTo(MAX_AMOUNT * MAX_QUANTITY),
+    amount_total: upTo(MAX_AMOUNT),
+    currency,
+    processor_fee: upTo(MAX_AMOUNT),
+    refunded_amount: upTo(MAX_AMOUNT),
+    answers: json('a JSON object of answers', answers),
+  },
+  attendees: { id: uuid, email: eMail },
+  check_ins: { id: pattern('the id of a check-in', /^chk_[0-9a-f]{32}$/) },
+  waitlist_entries: { id: uuid, email: eMail },
+  abstracts: {
+    id: uuid,
+    authors: json('a JSON array of authors', abstractSchema.entries.authors),
+    contact: json('a JSON object of a contact', abstractSchema.entries.contact),
+  },
+  webhook_endpoints: {
+    id: uuid,
+    url: valid('the address of a webhook', endpointUrl),
+    types: json('a JSON array of event types', v.array(v.picklist(allWebhookEventTypes))),
+    secret,
+    previous_secret: secret,
+  },
+  webhook_events: {
+    id: pattern('the id of an event', /^evt_[0-9a-f]{32}$/),
+    type: valid('an event type', v.picklist(allWebhookEventTypes)),
+    body: jsonObject,
+  },
+  webhook_deliveries: { id: uuid },
+  idempotent_responses: {
+    status: { what: 'a status of HTTP', fits: value => Number(value) >= 200 && Number(value) <= 599 },
+    body: jsonObject,
+  },
+  access_log: { details: jsonObject },
+}

@@ -1,0 +1,332 @@
+import assert from 'node:assert/strict'
+import { copyFileSync, existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import SqliteConnection from 'better-sqlite3'
+import { newTicketKey } from '../../src/attendees/ticket-code.ts'
+import { findDamage, findUnfit } from '../../src/check/damage.ts'
+import { backUp } from '../../src/db/backup.ts'
+import { inspect } from '../../src/db/inspection.ts'
+import { DatabaseRefused, type ReadTx } from '../../src/db/port.ts'
+import { restore } from '../../src/db/restore.ts'
+import { Connection } from '../../src/db/sqlite-connection.ts'
+import * as webhooks from '../../src/webhooks/rules.ts'
+import { commandLine } from '../cli/turnout.ts'
+import { everything } from '../organization/everything.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { organization } from '../support/organization.ts'
+import { newRegistration } from '../support/requests.ts'
+import { startWithOrganization } from '../support/server.ts'
+
+/** A backup of a database that has rows in every table. */
+async function prepare(t: TestContext) {
+  const server = await startWithOrganization(t, organization({ email: 'door@example.org' }))
+  const { client, data, db, applied, apply, eventId, types } = server
+  await apply(everything())
+  const url = 'https://hook.invalid/'
+  const types_ = ['registration.created'] as const
+  const endpoint = await db.write(tx => webhooks.addEndpoint(tx, applied.account_id, { url, types: types_ }))
+  await db.write(tx => webhooks.rotateSecret(tx, endpoint.id))
+  const headers = { 'Idempotency-Key': 'kept' }
+  const body = newRegistration({ eventId, types }, { answers: { diet: 'vegan' } })
+  const { body: made } = await client.post('/registrations', body, { headers })
+  await client.post('/check-ins', { attendee_id: made.attendees[0].id })
+  const folder = temporaryFolder(t)
+  const backup = join(folder, 'backup.db')
+  await backUp(join(data, 'turnout.db'), backup)
+  const connection = new SqliteConnection(backup)
+  connection.exec(`
+    INSERT INTO webhook_attempts SELECT id, id, NULL, 5, 200, NULL, NULL, created_at, created_at FROM webhook_deliveries;
+    INSERT INTO answer_keys SELECT account_id, event_id, 'key', 1, 1 FROM registrations WHERE true
+      ON CONFLICT DO NOTHING;`)
+  connection.close()
+  let copies = 0
+  /** Changes a copy by SQL, past everything that SQLite guards. */
+  const forge = (sql: string): string => {
+    const path = join(folder, `${copies++}.db`)
+    copyFileSync(backup, path)
+    const forged = new SqliteConnection(path)
+    forged.unsafeMode(true)
+    forged.pragma('foreign_keys = OFF')
+    forged.pragma('ignore_check_constraints = ON')
+    forged.pragma('writable_schema = ON')
+    const before = forged.prepare('SELECT total_changes()').pluck().get()
+    forged.exec(sql)
+    assert.notEqual(
+      forged.prepare('SELECT total_changes()').pluck().get(),
+      before,
+      `It changes nothing: ${sql}`,
+    )
+    forged.close()
+    return path
+  }
+  return { backup, folder, forge }
+}
+
+/** What check says, and that restore refuses for the same reason, and leaves nothing. */
+async function examine(path: string): Promise<string[]> {
+  const errors = await inspect(path, findDamage)
+  const data = `${path}-restored`
+  const refusal = await restore(path, data, findUnfit).then(
+    () => '',
+    (error: Error) => {
+      assert.ok(error instanceof DatabaseRefused, String(error.stack))
+      return error.message
+    },
+  )
+  assert.ok(refusal.includes(errors[0] ?? '?'), `${refusal}\n${errors[0]}`)
+  assert.ok(!existsSync(join(data, 'turnout.db')))
+  for (const sentence of [...errors, refusal]) assert.doesNotMatch(sentence, /Grace|example\.org|\p{Cc}/iu)
+  return errors
+}
+
+const inSchema = (table: string, from: string, to: string) =>
+  `UPDATE sqlite_schema SET sql = replace(sql, '${from}', '${to}') WHERE name = '${table}'`
+
+test('a whole database is whole, and is restored', async t => {
+  const { backup, folder } = await prepare(t)
+  assert.deepEqual(await inspect(backup, findDamage), [])
+  assert.deepEqual(await restore(backup, join(folder, 'data'), findUnfit), { version: 2 })
+  const connection = new SqliteConnection(backup)
+  t.after(() => connection.close())
+  const tables = connection.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all()
+  for (const table of tables) {
+    assert.ok(connection.prepare(`SELECT 1 FROM ${table}`).get(), `${table} has no row, and proves nothing`)
+  }
+})
+
+test('a schema that would not keep its promises is refused before any of it is run', async t => {
+  const { forge } = await prepare(t)
+  const sort = 'webhook_events_by_age'
+  const forgeries: [sql: string, found: RegExp][] = [
+    [
+      inSchema('check_ins', 'UNIQUE REFERENCES', 'UNIQUE ON CONFLICT REPLACE REFERENCES'),
+      /^the schema lacks column check_ins\.attendee_id TEXT NOT NULL UNIQUE REFERENCES attendees \(id\)$/,
+    ],
+    [
+      inSchema('accounts', 'name TEXT NOT NULL', 'name TEXT NOT NULL ON CONFLICT IGNORE'),
+      /column accounts\.name/,
+    ],
+    [
+      inSchema('registration_types', 'CHECK (sold', 'CHECK (1 OR sold'),
+      /lacks check of registration_types: sold/,
+    ],
+    [
+      inSchema('events', '(account_id, slug)', '(account_id, slug COLLATE NOCASE)'),
+      /constraint of events: UNIQUE/,
+    ],
+    [inSchema(sort, '(created_at, id)', '(created_at, id) WHERE 0'), /lacks index webhook_events_by_age/],
+    [
+      inSchema(sort, '(created_at, id)', "(created_at, id, foo(''x''))"),
+      /strange index \S+ of webhook_events \(created_at, id, foo \('x'\)\)/,
+    ],
+    [
+      inSchema('instance', 'updated_at BIGINT', 'x AS (zeroblob(1e9)), updated_at BIGINT'),
+      /strange column instance\.x/,
+    ],
+    [
+      "INSERT INTO sqlite_schema VALUES ('table', 'f', 'f', 0, 'CREATE VIRTUAL TABLE f USING fts5(x)')",
+      /strange table f/,
+    ],
+    [
+      `INSERT INTO sqlite_schema VALUES ('view', 'v', 'v', 0,
+         'CREATE VIEW v AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n')`,
+      /strange view v/,
+    ],
+    [
+      `INSERT INTO sqlite_schema VALUES ('trigger', 'a' || char(27, 10) || '[2J', 'accounts', 0,
+         'CREATE TRIGGER "a' || char(27, 10) || '[2J" AFTER INSERT ON accounts BEGIN SELECT 1; END')`,
+      /strange trigger a \[2J/,
+    ],
+    [
+      "UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'events') WHERE name = 'abstracts'",
+      /2nd reference to page/,
+    ],
+  ]
+  for (const [sql, found] of forgeries)
+    assert.match((await examine(forge(sql))).join('\n'), new RegExp(found, 'm'), sql)
+})
+
+test('texts in another encoding are not of Turnout', async t => {
+  const { backup, folder } = await prepare(t)
+  const source = new SqliteConnection(backup)
+  const path = join(folder, 'utf16.db')
+  const other = new SqliteConnection(path)
+  other.pragma("encoding = 'UTF-16le'")
+  const schema = source.prepare('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL').pluck().all()
+  other.exec(`${schema.join(';')}; PRAGMA user_version = 2`)
+  other.close()
+  source.close()
+  assert.match((await examine(path))[0] ?? '', /strange encoding UTF-16le/)
+})
+
+test('a value that no server could work with is told of by its column and row', async t => {
+  const { forge } = await prepare(t)
+  const { public_key: other, private_key: third } = newTicketKey()
+  const registration = "WHERE rowid = (SELECT rowid FROM registrations WHERE source = 'api' LIMIT 1)"
+  const forgeries: [sql: string, found: RegExp][] = [
+    [
+      `UPDATE ticket_keys SET private_key = '${third}'`,
+      /^the private_key of row [0-9a-f]{8} of ticket_keys is not of one pair/,
+    ],
+    [`UPDATE ticket_keys SET public_key = '${other}'`, /private_key of row .* not of one pair/],
+    ["UPDATE ticket_keys SET public_key = 'x'", /public_key of row .* is not a public key/],
+    ["UPDATE ticket_keys SET private_key = ''", /private_key of row .* not of one pair/],
+    [
+      "UPDATE ticket_keys SET id = substr('0000000' || rowid, -8)",
+      /private_key of row 0000000\d .* not of one pair/,
+    ],
+    ["UPDATE ticket_keys SET id = 'Grace ' || rowid", /the id of row \d of ticket_keys is not a key id/],
+    ["UPDATE api_keys SET scopes = 'all'", /scopes of row .* of api_keys is not a JSON array of scopes/],
+    [`UPDATE api_keys SET scopes = '["all"]'`, /not a JSON array of scopes/],
+    [`UPDATE api_keys SET scopes = '{"0":"events:read"}'`, /not a JSON array of scopes/],
+    ['UPDATE api_keys SET key_hash = upper(key_hash)', /key_hash of row .* is not a SHA-256/],
+    ["UPDATE api_keys SET last_four = 'Grace'", /last_four of row .* is not/],
+    [
+      `UPDATE registrations SET answers = '[' ${registration}`,
+      /answers of row .* is not a JSON object of answers/,
+    ],
+    [`UPDATE registrations SET answers = '{"a":1}' ${registration}`, /not a JSON object of answers/],
+    [`UPDATE registrations SET answers = 'null' ${registration}`, /not a JSON object of answers/],
+    [
+      `UPDATE registrations SET answers = '{"a":' || printf('%.*c', 90000, '[') || '}' ${registration}`,
+      /not a JSON object of answers/,
+    ],
+    [
+      `UPDATE registrations SET amount_subtotal = 9999999901 ${registration}`,
+      /amount_subtotal of row .* from 0 to/,
+    ],
+    [
+      `UPDATE registrations SET buyer_email = 'Grace' ${registration}`,
+      /buyer_email of row .* e-mail address/,
+    ],
+    ["UPDATE abstracts SET authors = '[]]'", /authors of row .* is not a JSON array of authors/],
+    [
+      `UPDATE abstracts SET authors = '[{"name":"Grace","email":null,"affiliation":null}]'`,
+      /array of authors/,
+    ],
+    [
+      `UPDATE abstracts SET authors = '[{"name":"Grace","email":null,"affiliation":null,"presenting":true,"x":1}]'`,
+      /array of authors/,
+    ],
+    [
+      `UPDATE abstracts SET contact = '{"name":"Grace"}'`,
+      /contact of row .* is not a JSON object of a contact/,
+    ],
+    [
+      `UPDATE webhook_endpoints SET types = '["everything"]'`,
+      /types of row .* is not a JSON array of event types/,
+    ],
+    ["UPDATE webhook_endpoints SET url = 'https://Grace:x@' || id", /url of row .* is not the address/],
+    ["UPDATE webhook_endpoints SET url = 'file:///' || id", /url of row .* is not the address/],
+    ["UPDATE webhook_endpoints SET secret = 'x'", /the secret of row .* is not a webhook secret/],
+    [
+      "UPDATE webhook_endpoints SET previous_secret = '' WHERE previous_secret NOT NULL",
+      /previous_secret of row/,
+    ],
+    ["UPDATE access_log SET details = ''", /details of row .* is not a JSON object/],
+    ["UPDATE events SET timezone = 'Mars/Olympus'", /timezone of row .* of events is not a time zone/],
+    ["UPDATE accounts SET timezone = '+01:00'", /timezone of row .* of accounts is not a time zone/],
+    ["UPDATE accounts SET currency = 'eur'", /currency of row .* is not a currency/],
+    ["UPDATE accounts SET email_key = 'x' || rowid", /email_key of row .* is not the e-mail in lower case/],
+    ["UPDATE events SET slug = 'Spring ' || rowid", /slug of row .* is not a slug/],
+    ["UPDATE instance SET cursor_secret = ''", /cursor_secret of row 1 of instance is not a secret/],
+    ["UPDATE check_ins SET id = 'x' || rowid", /the id of row \d+ of check_ins is not/],
+    ['UPDATE waitlist_entries SET id = upper(id)', /the id of row \d+ of waitlist_entries is not a UUID/],
+    [
+      'UPDATE idempotent_responses SET status = 1000',
+      /status of row 1 of idempotent_responses is not a status/,
+    ],
+    [
+      "UPDATE events SET rowid = 9007199254740993 WHERE slug = 'empty'",
+      /the rowid of row .* is not a safe number/,
+    ],
+  ]
+  for (const [sql, found] of forgeries)
+    assert.match((await examine(forge(sql))).join('\n'), new RegExp(found, 'm'), sql)
+})
+
+test('bodies that are no JSON are refused too', async t => {
+  const { forge } = await prepare(t)
+  for (const [table, said] of [
+    ['webhook_events', /the body of event .* is not that of an event/],
+    ['idempotent_responses', /the answer kept for .* is none/],
+  ] as const) {
+    const path = forge(`UPDATE ${table} SET body = '{"'`)
+    assert.match((await inspect(path, findDamage)).join('\n'), said)
+    await assert.rejects(restore(path, `${path}-data`, findUnfit), /the body of row .* is not a JSON object/)
+  }
+})
+
+test('no column takes a value of another type, a text without end, or an instant that cannot be written', async t => {
+  const { forge } = await prepare(t)
+  const connection = new Connection(forge('UPDATE accounts SET updated_at = 1'), 0)
+  t.after(() => connection.close())
+  connection.pragma('foreign_keys = OFF')
+  connection.pragma('ignore_check_constraints = ON')
+  const tx: ReadTx = {
+    one: async (sql, params) => connection.get(sql, params),
+    all: async (sql, params) => connection.all(sql, params),
+  }
+  const columns = connection.all<{ table: string; name: string; type: string }>(
+    `SELECT s.name AS "table", c.name, c.type FROM sqlite_schema s, pragma_table_info(s.name) c
+     WHERE s.type = 'table'`,
+  )
+  assert.ok(columns.length > 150)
+  const wrong: Record<string, string[]> = {
+    TEXT: ["x'00ff'", "printf('%.*c', 8000001, 'x')"],
+    INTEGER: ["'many'", '0.5', '9007199254740993'],
+    BIGINT: ["'2026-11-21'", '0.5', '9007199254740991', '253402300800000', '-62167219200001'],
+  }
+  for (const { table, name, type } of columns) {
+    for (const value of wrong[type] as string[]) {
+      // The number of a row takes no other type.
+      if (table === 'instance' && name === 'id' && !value.startsWith('9')) continue
+      connection.exec('BEGIN')
+      connection.exec(
+        `UPDATE ${table} SET "${name}" = ${value} WHERE rowid = (SELECT min(rowid) FROM ${table})`,
+      )
+      const [said] = await findUnfit({ read: work => work(tx) })
+      assert.match(said ?? '', new RegExp(`^the ${name} of row \\S+ of ${table} is not `), `${name} ${value}`)
+      connection.exec('ROLLBACK')
+    }
+  }
+})
+
+test('an instant of the year 287,396 is told of, and the one before the year 10,000 is none of it', async t => {
+  const { forge } = await prepare(t)
+  const latest = forge("UPDATE events SET starts_at = 253402300799999, ends_at = NULL WHERE slug = 'empty'")
+  assert.deepEqual(await inspect(latest, findDamage), [])
+  const later = forge("UPDATE events SET starts_at = 9007199254740991, ends_at = NULL WHERE slug = 'empty'")
+  assert.match(
+    (await examine(later)).join('\n'),
+    /^the starts_at of row \S+ of events is not within the instants of the years 0000 to 9999$/,
+  )
+})
+
+test('the command line refuses each forgery with exit code 1, and restores nothing', async t => {
+  const { forge } = await prepare(t)
+  const { turnout, folder, data } = commandLine(t)
+  for (const sql of [
+    inSchema('check_ins', 'UNIQUE REFERENCES', 'UNIQUE ON CONFLICT REPLACE REFERENCES'),
+    `UPDATE ticket_keys SET private_key = '${newTicketKey().private_key}'`,
+    "UPDATE abstracts SET contact = 'Grace'",
+    'UPDATE registrations SET created_at = 9007199254740991',
+  ]) {
+    const path = forge(sql)
+    const restored = await turnout('restore', path, '--data', data)
+    assert.deepEqual([restored.code, restored.out], [1, ''])
+    assert.match(restored.err, /^error: [^\n]+\.\n$/)
+    assert.ok(!existsSync(join(data, 'turnout.db')))
+  }
+  const kept = join(folder, 'kept')
+  await turnout('restore', forge('UPDATE accounts SET updated_at = 1'), '--data', kept)
+  const connection = new SqliteConnection(join(kept, 'turnout.db'))
+  connection.exec("UPDATE abstracts SET contact = 'Grace'")
+  connection.close()
+  const checked = await turnout('check', '--data', kept)
+  assert.equal(checked.code, 1)
+  assert.match(checked.out, /the contact of row \S+ of abstracts is not a JSON object of a contact/)
+  assert.doesNotMatch(checked.out + checked.err, /Grace/)
+  assert.ok(readdirSync(kept).includes('turnout.db'))
+})

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { findDamage, findUnfit } from '../../src/check/damage.ts'
+import { backUp } from '../../src/db/backup.ts'
+import { inspect } from '../../src/db/inspection.ts'
+import { DatabaseRefused } from '../../src/db/port.ts'
+import { restore } from '../../src/db/restore.ts'
+import { everything } from '../organization/everything.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { startWithOrganization } from '../support/server.ts'
+import { seedOf } from './server.ts'
+
+const RUNS = 60
+
+test(`of ${RUNS} databases with changed bytes each is whole, or told of in sentences`, async t => {
+  const { data } = await startWithOrganization(t, everything())
+  const folder = temporaryFolder(t)
+  const backup = join(folder, 'backup.db')
+  await backUp(join(data, 'turnout.db'), backup)
+  const bytes = readFileSync(backup)
+  // The header, the page of the schema, and all of it.
+  const changes = fc
+    .constantFrom(100, 4096, bytes.length)
+    .chain(within =>
+      fc.array(fc.record({ at: fc.nat(within - 1), byte: fc.nat(255) }), { minLength: 1, maxLength: 8 }),
+    )
+  const sayIt = (error: Error) => {
+    assert.ok(error instanceof DatabaseRefused, error.stack)
+    return [error.message]
+  }
+  let made = 0
+  let refused = 0
+  const look = async (changed: { at: number; byte: number }[]) => {
+    const copy = Buffer.from(bytes)
+    for (const { at, byte } of changed) copy[at] = byte
+    const path = join(folder, `${made++}.db`)
+    writeFileSync(path, copy)
+    const refusal = await restore(path, `${path}-data`, findUnfit).then(() => [], sayIt)
+    const errors = await inspect(path, findDamage).catch(sayIt)
+    // What restore refuses is whole for nobody.
+    if (refusal.length > 0) assert.notDeepEqual(errors, [], refusal[0])
+    refused += refusal.length
+  }
+  const { failed, errorInstance } = await fc.check(fc.asyncProperty(changes, look), {
+    seed: seedOf(t),
+    numRuns: RUNS,
+    endOnFailure: true,
+  })
+  if (failed) throw errorInstance
+  assert.ok(refused > 5 && refused < RUNS, String(refused))
+})

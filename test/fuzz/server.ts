@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { findDamage } from '../../src/check/damage.ts'
+import { abstract } from '../support/abstracts.ts'
+import { readState } from '../support/observations.ts'
+import type { Ids } from '../support/operations.ts'
+import { organization, registration } from '../support/organization.ts'
+import { type Applied, startWithOrganization } from '../support/server.ts'
+
+/** An organization that has one of each thing which an operation names; the ticket is not of the registration, which may be cancelled. */
+export function withEverything(email?: string) {
+  return organization({
+    ...(email === undefined ? {} : { email }),
+    event: {
+      registrations: [registration('first'), registration('second')],
+      abstracts: [abstract('A-1')],
+      registration_types: [{ name: 'Standard', price: 5000, capacity: 1_000_000 }],
+    },
+  })
+}
+
+export async function startWithEverything(t: TestContext) {
+  const server = await startWithOrganization(t, withEverything())
+  const idsOf = async (applied: Applied): Promise<Ids> => {
+    const event = applied.events['spring-meeting']
+    assert.ok(event)
+    const attendee = await server.db.read(tx =>
+      tx.one<{ id: string }>('SELECT id FROM attendees WHERE registration_id = $1', [
+        event.registrations.second ?? '',
+      ]),
+    )
+    const ids = {
+      event: event.id,
+      type: event.registration_types.Standard,
+      registration: event.registrations.first,
+      attendee: attendee?.id,
+      abstract: event.abstracts['A-1'],
+    }
+    for (const [name, id] of Object.entries(ids)) assert.ok(id, name)
+    return ids as Ids
+  }
+  return { ...server, ids: await idsOf(server.applied), idsOf }
+}
+
+/**
+ * Holds the database and the log of a server that was asked for anything: nothing is damaged, and nothing failed.
+ *
+ * @param created how many of each were answered with 201, where every answer was read
+ */
+export async function assertSound(
+  { db, log }: Awaited<ReturnType<typeof startWithEverything>>,
+  created?: { registrations: number; checkIns: number },
+): Promise<void> {
+  const { registrations, checkIns } = await readState(db)
+  if (created !== undefined) {
+    assert.deepEqual({ registrations: registrations.length - 2, checkIns: checkIns.length }, created)
+  }
+  assert.deepEqual(await findDamage(db), [])
+  assert.deepEqual(
+    log.filter(({ level }) => Number(level) >= 50),
+    [],
+  )
+}
+
+/** The seed of a run, printed so that a failure can be had again. */
+export function seedOf(t: TestContext): number {
+  const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
+  t.diagnostic(`FUZZ_SEED=${seed}`)
+  return seed
+}
