@@ -6,7 +6,7 @@ import { readInstance } from './db/instance.ts'
 import { Health } from './health.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { CertificateWatch, readCertificate } from './http/certificate.ts'
-import { clientAddressFinder } from './http/client-address.ts'
+import { clientAddressFinder, proxyFinder } from './http/client-address.ts'
 import { Cursors } from './http/cursors.ts'
 import { listen } from './http/listening.ts'
 import { buildPipeline } from './http/pipeline.ts'
@@ -61,7 +61,8 @@ export async function startApp(
     const { tlsCert, tlsKey, metricsPort } = config
     const files = tlsCert === undefined || tlsKey === undefined ? undefined : { cert: tlsCert, key: tlsKey }
     const certificate = files && (await readCertificate(files))
-    const http = createHttpServer(log, certificate)
+    const connections = { isProxy: proxyFinder(config.trustProxy) }
+    const http = createHttpServer(log, { certificate, connections })
     closers.push(() => http.close())
     // Before anything is made: a port that is taken leaves no new database behind. Who asks already waits for the answer.
     const place = { host: config.host, port: config.port, hostFlag: '--host', portFlag: '--port' }

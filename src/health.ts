@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import type { Database } from './db/port.ts'
+import { describeError } from './log.ts'
 import { SECOND } from './time.ts'
 
 /** For so long all who ask get the same answer, in milliseconds: asking often costs the disk nothing. */
@@ -70,7 +71,7 @@ export class Health {
       const { bavail, bsize } = await statfs(folder)
       return bavail * bsize < ROOM ? this.#conclude(false, 'the disk is full') : this.#conclude(true)
     } catch (error) {
-      return this.#conclude(false, (error as Error).message)
+      return this.#conclude(false, reasonOf(error))
     }
   }
 
@@ -83,4 +84,9 @@ export class Health {
     this.#said = healthy
     return healthy
   }
+}
+
+function reasonOf(error: unknown): string {
+  const { message, code, type } = describeError(error)
+  return message ?? code ?? type
 }

@@ -1,5 +1,6 @@
 import './built-for.ts'
-import { fail, run } from './cli/program.ts'
+import { explainCrash } from './cli/failure.ts'
+import { run } from './cli/program.ts'
 import type { Terminal } from './cli/terminal.ts'
 
 const terminal: Terminal = {
@@ -9,7 +10,7 @@ const terminal: Terminal = {
 }
 
 process.on('uncaughtException', error => {
-  fail(error, terminal)
+  terminal.err(`error: ${explainCrash(error)}\n`)
   process.exit(1)
 })
 

@@ -1,43 +1,41 @@
-import { ConfigRefused } from '../config.ts'
-import { DatabaseDamaged, DatabaseRefused, DatabaseUnavailable } from '../db/port.ts'
-import { CertificateRefused } from '../http/certificate.ts'
-import { ListenRefused } from '../http/listening.ts'
+import { DatabaseUnavailable, StatementRefused } from '../db/port.ts'
+import { describeError, hasOwnWords } from '../log.ts'
 import { BatchesStopped } from '../organization/batches.ts'
 import { Problem } from '../problem.ts'
 import { reasonOf } from '../system-error.ts'
 
 /** One line for the person at the terminal about what went wrong. */
 export function explainFailure(error: unknown): string {
-  // What is quoted from a file may hold line breaks and control characters.
-  return sentenceFor(error)
-    .replace(/\p{Cc}+/gu, ' ')
-    .trim()
+  const sentence = sentenceFor(error)
+  if (sentence !== undefined) return inOneLine(sentence)
+  return inOneLine(error instanceof Error ? `Something went wrong: ${error.message}` : String(error))
 }
 
-function sentenceFor(error: unknown): string {
+/** The same where nobody knows what went wrong, perhaps with a request, of which nothing is said. */
+export function explainCrash(error: unknown): string {
+  const sentence = error instanceof Problem ? undefined : sentenceFor(error)
+  return inOneLine(sentence ?? `Something went wrong: ${JSON.stringify(describeError(error))}`)
+}
+
+/** What is quoted from a file may hold line breaks and control characters. */
+function inOneLine(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ').trim()
+}
+
+function sentenceFor(error: unknown): string | undefined {
   if (error instanceof BatchesStopped) return `${reasonFor(error.cause)} ${error.message}`
   if (error instanceof DatabaseUnavailable) {
     return `${reasonFor(error)} Nothing was changed; try again shortly.`
   }
-  if (SENTENCES.some(kind => error instanceof kind)) return (error as Error).message
-  if (!(error instanceof Error)) return String(error)
-  return sentenceForSystem(error) ?? `Something went wrong: ${error.message}`
+  if (error instanceof StatementRefused) return `Something went wrong: ${error.message}`
+  if (error instanceof Problem || hasOwnWords(error)) return error.message
+  return error instanceof Error ? sentenceForSystem(error) : undefined
 }
 
 function reasonFor(error: unknown): string {
-  if (!(error instanceof DatabaseUnavailable)) return sentenceFor(error)
+  if (!(error instanceof DatabaseUnavailable)) return explainFailure(error)
   return `The database is busy, full or failing (${error.message}).`
 }
-
-/** Errors whose message is meant for the person at the terminal. */
-const SENTENCES = [
-  Problem,
-  ConfigRefused,
-  CertificateRefused,
-  ListenRefused,
-  DatabaseRefused,
-  DatabaseDamaged,
-] as const
 
 function sentenceForSystem(error: NodeJS.ErrnoException & { dest?: string }): string | undefined {
   const { code, path } = error

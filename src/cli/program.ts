@@ -37,7 +37,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
 }
 
 /** Says what went wrong in one line; where it went wrong is for those who debug. */
-export function fail(error: unknown, terminal: Terminal): void {
+function fail(error: unknown, terminal: Terminal): void {
   terminal.err(`error: ${explainFailure(error)}\n`)
   if (process.env.TURNOUT_DEBUG && error instanceof Error) terminal.err(`${error.stack}\n`)
 }

@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
-import pino, { type Logger } from 'pino'
+import type { Logger } from 'pino'
 import sonicBoom from 'sonic-boom'
 import { type App, startApp } from '../app.ts'
 import { type Config, logLevels, readConfig } from '../config.ts'
 import { discardStagedFiles } from '../db/staged-file.ts'
+import { openLog } from '../log.ts'
 import { dataFlag, flag, insecureWebhooksFlag, jsonFlag } from './flags.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -62,7 +63,7 @@ function describePlaces({ url, metricsUrl }: App): string {
 
 /** Starts the server for a person at a terminal. A disk that fails ends the process: nobody knows what is on it. */
 export function startFor(terminal: Terminal, config: Config): Promise<App> {
-  const log = openLog(config.logLevel)
+  const log = openLogOnStderr(config.logLevel)
   return startApp(config, {
     clock: terminal.clock,
     log,
@@ -87,7 +88,7 @@ export function toSettings(flags: ServerFlags): Record<string, unknown> {
 const MAX_LOG_WAITING = 1024 * 1024
 
 /** JSON lines on stderr, so that stdout carries only what was asked for. */
-function openLog(level: string): Logger {
+function openLogOnStderr(level: string): Logger {
   // Not pino's own destination: at the end of the process that one tries for ever to write to a disk that is full.
   const stderr = new sonicBoom.SonicBoom({ fd: 2, sync: false, maxLength: MAX_LOG_WAITING })
   let broken = false
@@ -97,7 +98,7 @@ function openLog(level: string): Logger {
   process.on('exit', () => {
     if (!broken) stderr.flushSync()
   })
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stderr)
+  return openLog(level, stderr)
 }
 
 /** Resolves at the first SIGTERM, SIGINT or SIGHUP; the second ends the process at once. */

@@ -74,5 +74,5 @@ export function explainCopying(
       `${path} cannot be copied to ${target} (${code}). Check who owns both folders, and their rights.`,
     )
   }
-  return new Error(message)
+  return Object.assign(new Error(message), { code })
 }

@@ -24,6 +24,6 @@ function checkpoint(mode) {
     return { complete: busy === 0, frames: log, copied: checkpointed }
   } catch (error) {
     if (/^SQLITE_(BUSY|LOCKED|FULL)/.test(error.code ?? '')) return { complete: false, frames: 1, copied: 0 }
-    return { error: String(error) }
+    return { error: String(error), code: error.code }
   }
 }

@@ -17,7 +17,7 @@ const RETRY_AFTER = 1_000
 
 /** `PASSIVE` copies what it can beside readers and writers; `TRUNCATE` copies the rest and empties the log. */
 export type CheckpointMode = 'PASSIVE' | 'TRUNCATE'
-export type CheckpointAnswer = CheckpointProgress | { error: string }
+export type CheckpointAnswer = CheckpointProgress | { error: string; code?: string }
 
 interface CheckpointProgress {
   complete: boolean
@@ -148,7 +148,7 @@ export class Checkpointer {
     const { worker, died } = this.#thread
     const answered = new Promise<CheckpointProgress>((resolve, reject) => {
       worker.once('message', (answer: CheckpointAnswer) => {
-        if ('error' in answer) reject(new Error(answer.error))
+        if ('error' in answer) reject(Object.assign(new Error(answer.error), { code: answer.code }))
         else resolve(answer)
       })
       worker.postMessage(mode)

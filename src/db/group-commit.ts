@@ -1,6 +1,6 @@
 import type { Clock } from '../time.ts'
 import { type DatabaseObserver, DatabaseUnavailable, type WriteTx } from './port.ts'
-import type { Connection } from './sqlite-connection.ts'
+import { type Connection, sqliteCodeOf } from './sqlite-connection.ts'
 import { SqliteTransaction, WriteInstant } from './sqlite-transaction.ts'
 import { nextTurn, Turn } from './turn.ts'
 import type { WriteAheadLog } from './wal.ts'
@@ -162,7 +162,9 @@ export class GroupCommit {
       const outage =
         error instanceof DatabaseUnavailable
           ? error
-          : new DatabaseUnavailable(String(error), { cause: error })
+          : new DatabaseUnavailable(`SQLite: ${sqliteCodeOf(error) ?? 'the transaction is gone'}`, {
+              cause: error,
+            })
       for (const { reject } of group) reject(outage)
       this.#connection.rollBack()
       return

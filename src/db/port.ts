@@ -112,6 +112,11 @@ export class DatabaseDamaged extends Error {
   }
 }
 
+/** The database does not know what a statement names: the message quotes the statement, and no parameter. */
+export class StatementRefused extends Error {
+  override name = 'StatementRefused'
+}
+
 /** The data folder cannot be used as it is: the message is a sentence for the person who runs the program. */
 export class DatabaseRefused extends Error {
   override name = 'DatabaseRefused'

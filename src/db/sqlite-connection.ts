@@ -1,5 +1,11 @@
 import SqliteConnection from 'better-sqlite3'
-import { DatabaseDamaged, DatabaseRefused, DatabaseUnavailable, type Value } from './port.ts'
+import {
+  DatabaseDamaged,
+  DatabaseRefused,
+  DatabaseUnavailable,
+  StatementRefused,
+  type Value,
+} from './port.ts'
 
 /** One SQLite connection with the settings that do not persist in the file, and its statements, prepared once. */
 export class Connection {
@@ -22,15 +28,15 @@ export class Connection {
   }
 
   get<Row>(sql: string, params?: readonly Value[]): Row | undefined {
-    return this.#call(() => this.#prepare(sql).get(named(params)) as Row | undefined)
+    return this.#call(() => this.#prepare(sql).get(named(params)) as Row | undefined, sql)
   }
 
   all<Row>(sql: string, params?: readonly Value[]): Row[] {
-    return this.#call(() => this.#prepare(sql).all(named(params)) as Row[])
+    return this.#call(() => this.#prepare(sql).all(named(params)) as Row[], sql)
   }
 
   run(sql: string, params?: readonly Value[]): number {
-    return this.#call(() => this.#prepare(sql).run(named(params)).changes)
+    return this.#call(() => this.#prepare(sql).run(named(params)).changes, sql)
   }
 
   /** Runs a statement that is not kept, once with each of the parameters, which are `?` in it. @returns the rows changed */
@@ -87,7 +93,7 @@ export class Connection {
     return statement
   }
 
-  #call<T>(work: () => T): T {
+  #call<T>(work: () => T, sql?: string): T {
     try {
       return work()
     } catch (error) {
@@ -99,7 +105,17 @@ export class Connection {
         })
       }
       if (code !== undefined && DAMAGE.test(code)) throw new DatabaseDamaged(code, { cause: error })
+      if (code === 'SQLITE_ERROR' && sql !== undefined) this.#refuse(sql, error)
       throw error
+    }
+  }
+
+  /** SQLite compiles a statement again when the schema has changed, and says of both faults the same: of its text, of a value. */
+  #refuse(sql: string, cause: unknown): void {
+    try {
+      this.#sqlite.prepare(sql)
+    } catch (error) {
+      throw new StatementRefused((error as Error).message, { cause })
     }
   }
 }

@@ -44,7 +44,7 @@ export function admissionStages({ db, clock, log, clientAddress }: Services) {
 
   const authenticate: Stage = async (context, next) => {
     try {
-      const key = readCredentials(context.req.headers)
+      const key = readCredentials(context.req)
       context.state.caller = await db.read(tx => keys.authenticate(tx, key, clock()))
     } catch (error) {
       if (error instanceof Problem)
@@ -92,6 +92,8 @@ export function admissionStages({ db, clock, log, clientAddress }: Services) {
     limitAddress,
     limitHealth,
     requireScope,
+    /** Counts what is no request at all. */
+    countAddress: (request: IncomingMessage) => publicLimiter.take(groupOf(request), PUBLIC_LIMIT),
     /** The rate-limit headers of an answer that counts for nobody. */
     headersOfAddress: (request: IncomingMessage) =>
       rateLimitHeaders(publicLimiter.look(groupOf(request), PUBLIC_LIMIT)),

@@ -5,13 +5,19 @@ import proxyAddr from 'proxy-addr'
 
 /** Finds the address that a request came from; X-Forwarded-For is believed only as far as trusted proxies wrote it. */
 export function clientAddressFinder(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
-  const trust = proxyAddr.compile([...trustedProxies])
+  const isProxy = proxyFinder(trustedProxies)
   return request => {
     const direct = request.socket.remoteAddress ?? ''
     if (trustedProxies.length === 0) return plain(direct)
-    const claimed = proxyAddr(request, trust)
+    const claimed = proxyAddr(request, isProxy)
     return plain(isIP(claimed ?? '') === 0 ? direct : claimed)
   }
+}
+
+/** Tells the addresses of trusted proxies, behind each of which many clients are, from others. */
+export function proxyFinder(trustedProxies: readonly string[]): (address: string) => boolean {
+  const trust = proxyAddr.compile([...trustedProxies])
+  return address => trust(address, 0)
 }
 
 function plain(address: string): string {

@@ -4,48 +4,107 @@ import { Server as NetServer, type Socket } from 'node:net'
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import { addressGroup } from './client-address.ts'
 
-const MAX_CONNECTIONS = 4_000
-/** Connections of one address, so that one slow client cannot take them all. */
-const MAX_CONNECTIONS_OF_ADDRESS = 1_000
+export interface ConnectionOptions {
+  /** How many there may be. */
+  most?: number
+  /** How many of one address, so that one client cannot take them all. */
+  mostOfAddress?: number
+  /** Whether everybody may be behind an address, as it is a proxy's: it may take them all. */
+  isProxy?: (address: string) => boolean
+}
 
-/** The connections of a server: bounded in number, and ended without cutting off an answer. */
+interface Connection {
+  /** As the system has it. */
+  socket: Socket
+  /** What carries the requests: with TLS, the encrypted socket that was made of it, once the handshake has ended. */
+  carrier: Socket | undefined
+  /** Answers that are under way. */
+  readonly answering: Set<ServerResponse>
+  /** Where it counts: among those of its address, and among all. */
+  readonly crowds: readonly Crowd[]
+}
+
+/** Connections that are bounded in number together. */
+class Crowd {
+  /** The address that they share. */
+  readonly address: string | undefined
+  readonly most: number
+  readonly open = new Set<Connection>()
+  /** Those of them that wait for a request, or for the rest of its head, the longest silence first. */
+  readonly silent = new Set<Connection>()
+
+  constructor(most: number, address?: string) {
+    this.most = most
+    this.address = address
+  }
+}
+
+/**
+ * The connections of a server: bounded in number, and ended without cutting off an answer. Where there are too many, the one
+ * that has been silent longest makes room for the new one: silence costs nothing, so it may keep nobody out.
+ */
 export class Connections {
   readonly #server: Server
-  /** Every connection, as the system has it. */
-  readonly #open = new Set<Socket>()
-  /** Those that may carry a request: with TLS, the encrypted ones that were made of those above. */
-  readonly #ready = new Set<Socket>()
-  readonly #ofAddress = new Map<string, number>()
-  readonly #answering = new Set<ServerResponse>()
+  readonly #isProxy: (address: string) => boolean
+  readonly #mostOfAddress: number
+  readonly #all: Crowd
+  readonly #ofAddress = new Map<string, Crowd>()
+  readonly #ofCarrier = new WeakMap<Socket, Connection>()
+  /** With TLS, by the name that both sockets of a connection have. */
+  readonly #ofName = new Map<string, Connection>()
   #closing = false
 
-  constructor(server: Server | SecureServer) {
+  constructor(
+    server: Server | SecureServer,
+    { most = 4_000, mostOfAddress = 1_000, isProxy = () => false }: ConnectionOptions = {},
+  ) {
     this.#server = server
-    server.maxConnections = MAX_CONNECTIONS
+    this.#isProxy = isProxy
+    this.#mostOfAddress = mostOfAddress
+    this.#all = new Crowd(most)
+    // Only a new connection that the server has accepted can have another make room.
+    server.maxConnections = most + 1
     const isSecure = server instanceof SecureServer
     server.prependListener('connection', (socket: Socket) => {
-      this.#accept(socket)
-      if (!isSecure) this.#makeReady(socket)
+      const connection = this.#accept(socket)
+      if (connection === undefined) socket.destroy()
+      else if (isSecure) this.#awaitHandshake(connection)
+      else this.#makeReady(connection, socket)
     })
-    if (isSecure) server.prependListener('secureConnection', (socket: Socket) => this.#makeReady(socket))
+    if (isSecure) {
+      server.prependListener('secureConnection', (socket: Socket) => {
+        const connection = this.#ofName.get(nameOf(socket))
+        if (connection !== undefined) this.#makeReady(connection, socket)
+      })
+    }
   }
 
   get open(): number {
-    return this.#open.size
+    return this.#all.open.size
   }
 
   /** False before the end of a TLS handshake. */
   isReady(socket: Socket): boolean {
-    return this.#ready.has(socket)
+    return this.#ofCarrier.has(socket)
   }
 
-  /** Notes a request whose answer is under way. */
+  /** The answers that are under way on a connection, in the order of their requests. */
+  answering(socket: Socket): ServerResponse[] {
+    return [...(this.#ofCarrier.get(socket)?.answering ?? [])]
+  }
+
+  /** Notes a request whose answer is under way: its connection makes room for nobody. */
   note({ socket }: IncomingMessage, response: ServerResponse): void {
-    this.#answering.add(response)
     if (this.#closing) response.shouldKeepAlive = false
+    const connection = this.#ofCarrier.get(socket)
+    if (connection === undefined) return
+    connection.answering.add(response)
+    for (const { silent } of connection.crowds) silent.delete(connection)
     response.once('close', () => {
-      this.#answering.delete(response)
+      connection.answering.delete(response)
       if (this.#closing) socket.destroySoon()
+      if (connection.answering.size > 0) return
+      for (const { open, silent } of connection.crowds) if (open.has(connection)) silent.add(connection)
     })
   }
 
@@ -55,47 +114,81 @@ export class Connections {
    */
   async close(timeout: number): Promise<void> {
     this.#closing = true
+    const { open } = this.#all
     // Its client would send another request on a connection that is kept.
-    for (const response of this.#answering) response.shouldKeepAlive = false
+    for (const { answering } of open) for (const response of answering) response.shouldKeepAlive = false
     // What has arrived is read within two turns, and is answered.
     await turnOfEventLoop()
     await turnOfEventLoop()
     await new Promise<void>(resolve => {
       const cutOff = setTimeout(() => {
-        for (const socket of this.#open) socket.destroy()
+        for (const { socket } of open) socket.destroy()
       }, timeout)
       // http.Server's own close takes a connection for idle, and cuts it off, before its last answer has left.
       NetServer.prototype.close.call(this.#server, () => {
         clearTimeout(cutOff)
         resolve()
       })
-      const busy = new Set([...this.#answering].map(response => response.socket))
-      for (const socket of this.#ready) if (!busy.has(socket)) socket.destroySoon()
-      const ready = new Set([...this.#ready].map(nameOf))
-      for (const socket of this.#open) if (!ready.has(nameOf(socket))) socket.destroy()
+      for (const { socket, carrier, answering } of open) {
+        if (carrier === undefined) socket.destroy()
+        else if (answering.size === 0) carrier.destroySoon()
+      }
     })
   }
 
-  #accept(socket: Socket): void {
-    const address = addressGroup(socket.remoteAddress ?? '')
-    const count = (this.#ofAddress.get(address) ?? 0) + 1
-    if (count > MAX_CONNECTIONS_OF_ADDRESS || this.#closing) {
-      socket.destroy()
-      return
+  /** @returns nothing when there is no room, and nobody silent to make it */
+  #accept(socket: Socket): Connection | undefined {
+    if (this.#closing) return undefined
+    const crowds = this.#crowdsOf(socket.remoteAddress ?? '')
+    if (!crowds.every(crowd => this.#makeRoom(crowd))) return undefined
+    const connection = { socket, carrier: undefined, answering: new Set<ServerResponse>(), crowds }
+    for (const crowd of crowds) {
+      crowd.open.add(connection)
+      crowd.silent.add(connection)
+      if (crowd.address !== undefined) this.#ofAddress.set(crowd.address, crowd)
     }
-    this.#ofAddress.set(address, count)
-    this.#open.add(socket)
-    socket.once('close', () => {
-      this.#open.delete(socket)
-      const left = (this.#ofAddress.get(address) ?? 1) - 1
-      if (left === 0) this.#ofAddress.delete(address)
-      else this.#ofAddress.set(address, left)
+    socket.once('close', () => this.#forget(connection))
+    return connection
+  }
+
+  /** The narrower first: who makes room there does so everywhere. */
+  #crowdsOf(direct: string): Crowd[] {
+    if (this.#isProxy(direct)) return [this.#all]
+    const address = addressGroup(direct)
+    return [this.#ofAddress.get(address) ?? new Crowd(this.#mostOfAddress, address), this.#all]
+  }
+
+  #makeRoom({ most, open, silent }: Crowd): boolean {
+    if (open.size < most) return true
+    const [longest] = silent
+    if (longest === undefined) return false
+    // Not only when it is closed, which is later.
+    this.#forget(longest)
+    longest.socket.destroy()
+    return true
+  }
+
+  #forget(connection: Connection): void {
+    for (const crowd of connection.crowds) {
+      crowd.open.delete(connection)
+      crowd.silent.delete(connection)
+      const { address } = crowd
+      if (address !== undefined && crowd.open.size === 0 && this.#ofAddress.get(address) === crowd)
+        this.#ofAddress.delete(address)
+    }
+  }
+
+  #awaitHandshake(connection: Connection): void {
+    const name = nameOf(connection.socket)
+    this.#ofName.set(name, connection)
+    connection.socket.once('close', () => {
+      if (this.#ofName.get(name) === connection) this.#ofName.delete(name)
     })
   }
 
-  #makeReady(socket: Socket): void {
-    this.#ready.add(socket)
-    socket.once('close', () => this.#ready.delete(socket))
+  #makeReady(connection: Connection, carrier: Socket): void {
+    connection.carrier = carrier
+    this.#ofCarrier.set(carrier, connection)
   }
 }
 

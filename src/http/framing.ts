@@ -1,13 +1,15 @@
 import type { IncomingMessage } from 'node:http'
 import { newRequestId } from '../ids.ts'
+import { Problem } from '../problem.ts'
 import type { Admission } from './admission.ts'
 import { answer, healthRoute, type Services, type Stage } from './context.ts'
 import { errorBody, statusOf, toProblem } from './errors.ts'
+import { parseTarget } from './target.ts'
 
 /** The most that is read and thrown away of a body which was refused, in bytes; then the connection is cut. */
 const MAX_DISCARDED = 16 * 1024 * 1024
 
-/** The stages around every request: its id, its line in the log, its error. */
+/** The stages around every request: its id, its line in the log, its error, its target. */
 export function framingStages({ log, observe }: Services, admission: Admission) {
   const identify: Stage = (context, next) => {
     const { state } = context
@@ -58,7 +60,22 @@ export function framingStages({ log, observe }: Services, admission: Admission) 
     }
   }
 
-  return { identify, logRequest, answerProblem }
+  /** Settles what is asked for before anything looks at it. Who asks for nothing is counted as who asks for a path that is none. */
+  const readTarget: Stage = (context, next) => {
+    const target = parseTarget(context.method, context.url)
+    if (target === undefined) {
+      return admission.limitAddress(context, async () => {
+        throw new Problem('invalid_parameter', {
+          message: 'The request target is no path and no http URL.',
+        })
+      })
+    }
+    // As a path alone: what reads it from here on would take a URL apart in ways of its own.
+    context.url = target.query === '' ? target.path : `${target.path}?${target.query}`
+    return next()
+  }
+
+  return { identify, logRequest, answerProblem, readTarget }
 }
 
 /** Lets a client that is still sending read its answer: a connection that is closed on unread bytes is reset. */

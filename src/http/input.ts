@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import * as v from 'valibot'
 import { closedObject, UNKNOWN_FIELD } from '../fields.ts'
 import { Problem } from '../problem.ts'
+import { valuesOf } from './sent-headers.ts'
 
 /** Bytes of the largest body. */
 export const MAX_BODY = 1024 * 1024
@@ -13,13 +14,15 @@ const JSON_TYPE = /^application\/json *(; *charset="?utf-8"? *)?$/i
 /**
  * Reads the raw body, and stops reading at 1 MiB.
  *
- * @throws Problem payload_too_large; unsupported_media_type for a body that is not sent as plain JSON
+ * @throws Problem payload_too_large; unsupported_media_type for a body that is not sent as plain JSON, or as two types
  */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const { 'content-length': length, 'transfer-encoding': chunked, 'content-type': type } = request.headers
   if (chunked === undefined && (length === undefined || length === '0')) return NOTHING
   const encoding = request.headers['content-encoding']
-  if (!JSON_TYPE.test(type ?? '') || (encoding !== undefined && encoding !== 'identity')) {
+  // Node keeps the first of several.
+  const isOneType = new Set(valuesOf(request, 'content-type')).size <= 1
+  if (!isOneType || !JSON_TYPE.test(type ?? '') || (encoding !== undefined && encoding !== 'identity')) {
     throw new Problem('unsupported_media_type')
   }
   if (Number(length ?? 0) > MAX_BODY) throw new Problem('payload_too_large')

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { healthBody, healthRoute } from './context.ts'
+import { parseTarget } from './target.ts'
 
 export interface MetricsService {
   contentType: string
@@ -12,8 +13,10 @@ export interface MetricsService {
 
 /** Answers on the port of the metrics: for a Prometheus server, and for whoever watches over this one. */
 export function metricsListener({ contentType, collect, isHealthy, log }: MetricsService): RequestListener {
-  async function answer({ method, url = '' }: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = url.replace(/\?.*$/s, '')
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url = '' } = request
+    const path = parseTarget(method, url)?.path
+    if (path === undefined) return end(response, 400, PLAIN, 'Bad request\n')
     if (path !== '/metrics' && path !== healthRoute.path) return end(response, 404, PLAIN, 'Not found\n')
     if (method !== 'GET' && method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD')

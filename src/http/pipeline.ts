@@ -6,6 +6,7 @@ import { answeringStages } from './answering.ts'
 import { healthRoute, type PublicRoute, type Services, type State } from './context.ts'
 import { framingStages } from './framing.ts'
 import { inTurn } from './in-turn.ts'
+import type { Allowance } from './rate-limit.ts'
 import type { Route } from './route.ts'
 
 const VERSION = '/v1'
@@ -14,6 +15,8 @@ export interface Pipeline {
   listener: RequestListener
   /** The headers of an answer that is given before there is a whole request. */
   rateLimitHeaders: (request: IncomingMessage) => Record<string, string>
+  /** Counts what is no request against its address. */
+  count: (request: IncomingMessage) => Allowance
 }
 
 /** The way of a request, from its id to its answer: each stage in the order of the decisions. */
@@ -60,8 +63,13 @@ export function buildPipeline(
     .use(framing.identify)
     .use(framing.logRequest)
     .use(framing.answerProblem)
+    .use(framing.readTarget)
     .use(router.routes())
     .use(admission.limitAddress)
     .use(answering.refuseUnknown(router))
-  return { listener: inTurn(koa.callback()), rateLimitHeaders: admission.headersOfAddress }
+  return {
+    listener: inTurn(koa.callback()),
+    rateLimitHeaders: admission.headersOfAddress,
+    count: admission.countAddress,
+  }
 }

@@ -13,9 +13,12 @@ import { newRequestId } from '../ids.ts'
 import { Problem, type ProblemCode } from '../problem.ts'
 import { SECOND } from '../time.ts'
 import { type Certificate, secureOptions } from './certificate.ts'
-import { Connections } from './connections.ts'
+import { type ConnectionOptions, Connections } from './connections.ts'
 import type { RequestObserver } from './context.ts'
-import { errorBody, statusOf } from './errors.ts'
+import { statusOf } from './errors.ts'
+import { type Allowance, rateLimitHeaders } from './rate-limit.ts'
+import { answerRaw } from './raw-answer.ts'
+import { isWellFramed } from './sent-headers.ts'
 
 const HANDSHAKE_TIMEOUT = 10 * SECOND
 const HEADERS_TIMEOUT = 10 * SECOND
@@ -26,40 +29,156 @@ const IDLE_TIMEOUT = 120 * SECOND
 const SHUTDOWN_TIMEOUT = 10 * SECOND
 const MAX_HEADER_BYTES = 16 * 1024
 
-/** How much of a refused request is read and thrown away so that its sender can read the answer. */
-const MAX_DISCARDED = 32 * 1024 * 1024
-const MAX_LINGER = 2 * SECOND
-
-export interface HttpServer {
-  server: Server
-  /** Begins to answer: what came before it has waited. */
-  serve(service: Service): void
-  /** Has new connections get this certificate; those that are open go on. */
-  useCertificate(certificate: Certificate): void
-  /** Open connections, those in their handshake too. */
-  readonly open: number
-  /** Stops accepting, finishes what is in flight, and cuts off what is not done after 10 seconds. */
-  close(): Promise<void>
-}
-
 export interface Service {
   listener: RequestListener
   /** The headers of an answer that is given before there is a whole request. */
   rateLimitHeaders?: (request: IncomingMessage) => Record<string, string>
+  /** Counts what is no request against its address. */
+  count?: (request: IncomingMessage) => Allowance
   /** Told of those answers. */
   observe?: RequestObserver | undefined
 }
 
-/**
- * @param certificate of an https server; without it, the server speaks http
- * @param handshakeTimeout how long a TLS handshake may take, in milliseconds
- */
-export function createHttpServer(
-  log: Logger,
-  certificate?: Certificate,
+export interface HttpServerOptions {
+  /** Of an https server; without it, the server speaks http. */
+  certificate?: Certificate | undefined
+  /** How long a TLS handshake may take, in milliseconds. */
+  handshakeTimeout?: number
+  connections?: ConnectionOptions
+}
+
+export function createHttpServer(log: Logger, options?: HttpServerOptions): HttpServer {
+  return new HttpServer(log, options)
+}
+
+export class HttpServer {
+  readonly server: Server | SecureServer
+  readonly #log: Logger
+  readonly #connections: Connections
+  /** Where nothing that follows is looked at any more. */
+  readonly #refused = new WeakSet<Duplex>()
+  readonly #latest = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>()
+  readonly #early: (() => void)[] = []
+  #service: Service | undefined
+  #closed: Promise<void> | undefined
+
+  constructor(log: Logger, { certificate, handshakeTimeout, connections }: HttpServerOptions = {}) {
+    this.#log = log
+    this.server = makeServer(certificate, handshakeTimeout)
+    this.#connections = new Connections(this.server, connections)
+    const handle = (request: IncomingMessage, response: ServerResponse) => this.#handle(request, response)
+    this.server.on('request', handle)
+    this.server.on('checkExpectation', handle)
+    this.server.on('connect', (request, socket: Duplex) =>
+      this.#refuse(socket as Socket, 'method_not_allowed', request),
+    )
+    this.server.on('clientError', (error, socket) => this.#onClientError(error, socket as Socket))
+  }
+
+  /** Begins to answer: what came before it has waited. */
+  serve(service: Service): void {
+    this.#service = service
+    for (const answer of this.#early.splice(0)) answer()
+  }
+
+  /** Has new connections get this certificate; those that are open go on. */
+  useCertificate(renewed: Certificate): void {
+    if (this.server instanceof SecureServer) this.server.setSecureContext(secureOptions(renewed))
+  }
+
+  /** Open connections, those in their handshake too. */
+  get open(): number {
+    return this.#connections.open
+  }
+
+  /** Stops accepting, finishes what is in flight, and cuts off what is not done after 10 seconds. */
+  close(): Promise<void> {
+    // What was never answered is not worth waiting for.
+    this.#closed ??= this.#connections.close(this.#service === undefined ? 0 : SHUTDOWN_TIMEOUT)
+    return this.#closed
+  }
+
+  #handle(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request
+    if (this.#refused.has(socket)) return
+    if (!isWellFramed(request)) {
+      this.#refuse(socket, 'invalid_parameter', request)
+      return
+    }
+    this.#latest.set(socket, { request, response })
+    this.#connections.note(request, response)
+    if (this.#service === undefined) this.#early.push(() => this.#service?.listener(request, response))
+    else this.#service.listener(request, response)
+  }
+
+  #onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (!this.#connections.isReady(socket)) {
+      // A handshake that failed: plain http, say, or a client that does not trust the certificate.
+      this.#log.debug({ code: error.code }, 'a connection failed before it was encrypted')
+      socket.destroy()
+      return
+    }
+    const last = this.#latest.get(socket)
+    const isMidway = last !== undefined && !last.request.complete
+    const isAnswered = isMidway && last.response.headersSent
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) {
+      socket.destroy()
+      return
+    }
+    const code = codeOf(error)
+    // What is too slow has asked for nothing, and of a request that breaks off, the head was counted.
+    if (isMidway || code === 'request_timeout') this.#refuse(socket, code)
+    else this.#refuse(socket, code, withoutHeaders(socket))
+  }
+
+  /**
+   * Refuses what is no request, and ends its connection: once everything is answered that was asked on it before.
+   *
+   * @param counted what is counted against its address, where that has not been done
+   */
+  #refuse(socket: Socket, code: ProblemCode, counted?: IncomingMessage): void {
+    if (this.#refused.has(socket)) return
+    this.#refused.add(socket)
+    const allowance = counted && this.#service?.count?.(counted)
+    const limits =
+      allowance === undefined
+        ? this.#service?.rateLimitHeaders?.(withoutHeaders(socket))
+        : rateLimitHeaders(allowance)
+    const answer =
+      allowance?.allowed === false
+        ? () => this.#answer(socket, 'rate_limited', { ...limits, 'Retry-After': `${allowance.retryAfter}` })
+        : () => this.#answer(socket, code, { ...limits })
+    const before = this.#connections.answering(socket).findLast(response => response.req.complete)
+    if (before === undefined) answer()
+    else {
+      socket.pause()
+      before.once('close', answer)
+    }
+  }
+
+  #answer(socket: Socket, code: ProblemCode, headers: Record<string, string>): void {
+    // Ended, or gone, with what was answered before.
+    if (!socket.writable) return
+    const message = code === 'invalid_parameter' ? { message: 'The request is not valid HTTP.' } : {}
+    const problem = new Problem(code, message)
+    const status = statusOf(problem)
+    const requestId = newRequestId()
+    this.#service?.observe?.({ method: null, route: null, status, duration: 0 })
+    this.#log.info({ request_id: requestId, method: null, route: null, status, code })
+    const allow = code === 'method_not_allowed' ? { Allow: 'GET, HEAD, POST' } : {}
+    answerRaw(socket, problem, requestId, { ...allow, ...headers })
+  }
+}
+
+/** A request of which nothing is known but where it came from. */
+function withoutHeaders(socket: Socket): IncomingMessage {
+  return { socket, headers: {} } as IncomingMessage
+}
+
+function makeServer(
+  certificate: Certificate | undefined,
   handshakeTimeout = HANDSHAKE_TIMEOUT,
-): HttpServer {
-  const latest = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>()
+): Server | SecureServer {
   const options = {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEADERS_TIMEOUT,
@@ -69,96 +188,17 @@ export function createHttpServer(
     // The address of the service is its --base-url: Host decides nothing.
     requireHostHeader: false,
   }
-  const server: Server | SecureServer =
+  const server =
     certificate === undefined
       ? createServer(options)
-      : createSecureServer({
-          ...options,
-          ...secureOptions(certificate),
-          handshakeTimeout,
-        })
+      : createSecureServer({ ...options, ...secureOptions(certificate), handshakeTimeout })
   server.timeout = IDLE_TIMEOUT
-  const connections = new Connections(server)
-  let service: Service | undefined
-  const early: (() => void)[] = []
-
-  const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    latest.set(request.socket, { request, response })
-    connections.note(request, response)
-    if (service === undefined) early.push(() => service?.listener(request, response))
-    else service.listener(request, response)
-  }
-  server.on('request', handle)
-  server.on('checkExpectation', handle)
-  server.on('connect', (_request, socket: Duplex) => answerSocket(socket as Socket, 'method_not_allowed'))
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (!connections.isReady(socket as Socket)) {
-      // A handshake that failed: plain http, say, or a client that does not trust the certificate.
-      log.debug({ code: error.code }, 'a connection failed before it was encrypted')
-      socket.destroy()
-      return
-    }
-    const last = latest.get(socket)
-    const answered = last?.response.headersSent && !last.request.complete
-    const midway = last?.response.headersSent && !last.response.writableFinished
-    if (error.code === 'ECONNRESET' || !socket.writable || answered || midway) socket.destroy()
-    else answerSocket(socket as Socket, problemOf(error))
-  })
-
-  function answerSocket(socket: Socket, code: ProblemCode): void {
-    const problem = new Problem(
-      code,
-      code === 'invalid_parameter' ? { message: 'The request is not valid HTTP.' } : {},
-    )
-    const requestId = newRequestId()
-    const body = errorBody(problem, requestId)
-    const headers = {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': String(Buffer.byteLength(body)),
-      'X-Request-Id': requestId,
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-      ...(code === 'method_not_allowed' ? { Allow: 'GET, HEAD, POST' } : {}),
-      ...service?.rateLimitHeaders?.({ socket, headers: {} } as IncomingMessage),
-      Connection: 'close',
-    }
-    service?.observe?.({ method: null, route: null, status: statusOf(problem), duration: 0 })
-    log.info({ request_id: requestId, method: null, route: null, status: statusOf(problem), code })
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-    socket.end(`HTTP/1.1 ${statusOf(problem)} ${REASONS[statusOf(problem)]}\r\n${lines.join('')}\r\n${body}`)
-    linger(socket)
-  }
-
-  let closed: Promise<void> | undefined
-  return {
-    server,
-    serve(given) {
-      service = given
-      for (const answer of early.splice(0)) answer()
-    },
-    useCertificate(renewed) {
-      if (server instanceof SecureServer) server.setSecureContext(secureOptions(renewed))
-    },
-    get open() {
-      return connections.open
-    },
-    close() {
-      // What was never answered is not worth waiting for.
-      closed ??= connections.close(service === undefined ? 0 : SHUTDOWN_TIMEOUT)
-      return closed
-    },
-  }
+  // Else Node drops what is past the 2,000th: their bytes are limited.
+  server.maxHeadersCount = 0
+  return server
 }
 
-const REASONS: Record<number, string> = {
-  400: 'Bad Request',
-  405: 'Method Not Allowed',
-  408: 'Request Timeout',
-  413: 'Payload Too Large',
-  431: 'Request Header Fields Too Large',
-}
-
-function problemOf(error: NodeJS.ErrnoException): ProblemCode {
+function codeOf(error: NodeJS.ErrnoException): ProblemCode {
   switch (error.code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return 'request_timeout'
@@ -169,17 +209,4 @@ function problemOf(error: NodeJS.ErrnoException): ProblemCode {
     default:
       return 'invalid_parameter'
   }
-}
-
-/** Reads on for a moment: a connection that is closed on unread bytes is reset, and its answer is lost. */
-function linger(socket: Socket): void {
-  let discarded = 0
-  socket.removeAllListeners('data')
-  socket.on('data', (chunk: Buffer) => {
-    discarded += chunk.length
-    if (discarded > MAX_DISCARDED) socket.destroy()
-  })
-  socket.on('error', () => socket.destroy())
-  socket.resume()
-  setTimeout(() => socket.destroy(), MAX_LINGER).unref()
 }

@@ -230,7 +230,10 @@ test('headers that come too slowly are a 408 over TLS, and a handshake that does
   const files = { cert: join(folder, 'cert'), key: join(folder, 'key') }
   writeFileSync(files.cert, selfSigned.cert)
   writeFileSync(files.key, selfSigned.key)
-  const http = createHttpServer(pino({ level: 'silent' }), await readCertificate(files), 50)
+  const http = createHttpServer(pino({ level: 'silent' }), {
+    certificate: await readCertificate(files),
+    handshakeTimeout: 50,
+  })
   t.after(() => http.close())
   http.serve({ listener: (_request, response) => response.end('ok') })
   http.server.headersTimeout = 20
@@ -248,14 +251,27 @@ test('headers that come too slowly are a 408 over TLS, and a handshake that does
   await eventually('no connection', () => http.open === 0)
 })
 
-test('an address gets a thousand connections, those in their handshake too, and each is free again when it ends', async t => {
-  const { at, subjectOf } = await startWithTls(t)
-  const sockets = Array.from({ length: 1_000 }, () => connectPlain(at.port, at.host))
-  for (const socket of sockets) socket.on('error', () => undefined)
+test('an address gets a thousand connections, those in their handshake too, and the one that is silent longest makes room', async t => {
+  const { at, open, log } = await startWithTls(t)
+  const kept = await open()
+  const answered = await open()
+  await ask(answered)
+  const sockets = Array.from({ length: 998 }, () => connectPlain(at.port, at.host))
+  for (const socket of sockets) socket.on('error', () => undefined).resume()
   await Promise.all(sockets.map(socket => once(socket, 'connect')))
-  await assert.rejects(subjectOf(), { code: 'ECONNRESET' })
-  for (const socket of sockets) socket.destroy()
-  await eventually('a connection', () => subjectOf().catch(() => undefined))
+  kept.resume()
+  const ends = once(kept, 'close')
+  const scanner = await open()
+  assert.match(await ask(scanner), /^HTTP\/1\.1 200 OK\r\n/)
+  await ends
+  assert.deepEqual([answered.closed, sockets.some(socket => socket.closed)], [false, false])
+
+  // All the others, before any of those that have asked since.
+  assert.match(await ask(answered), /^HTTP\/1\.1 200 OK\r\n/)
+  for (let count = 0; count < 998; count++) connectPlain(at.port, at.host).on('error', () => undefined)
+  await eventually('the end of the silent', () => sockets.every(socket => socket.closed))
+  for (const socket of [scanner, answered]) assert.match(await ask(socket), /^HTTP\/1\.1 200 OK\r\n/)
+  assert.ok(!log.some(line => Number(line.level) >= 40))
 })
 
 test('closing ends idle and half open connections at once, and lets an answer that is under way end', async t => {

@@ -1,11 +1,11 @@
 import type { TestContext } from 'node:test'
-import pino from 'pino'
 import { type App, type AppOptions, startApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { openDatabaseForCommand } from '../../src/db/data-folder.ts'
 import type { Database } from '../../src/db/port.ts'
 import * as keys from '../../src/keys/rules.ts'
 import { allScopes, type Scope } from '../../src/keys/scopes.ts'
+import { openLog } from '../../src/log.ts'
 import { applyOrganization } from '../../src/organization/apply.ts'
 import { Client } from './client.ts'
 import { type TestClock, testClock } from './clock.ts'
@@ -48,6 +48,7 @@ export interface ServerOptions {
   settings?: Record<string, unknown>
   data?: string
   clock?: TestClock
+  logLevel?: string
   /** Of the webhooks, and what is done when the disk fails: without it, the test fails. */
   tuning?: Partial<Omit<AppOptions, 'clock' | 'log'>>
 }
@@ -55,10 +56,16 @@ export interface ServerOptions {
 /** Starts a whole server on a real file and a real socket, with a clock that stands still. */
 export async function startServer(
   t: Pick<TestContext, 'after'>,
-  { settings = {}, data = temporaryFolder(t), clock = testClock(), tuning = {} }: ServerOptions = {},
+  {
+    settings = {},
+    data = temporaryFolder(t),
+    clock = testClock(),
+    logLevel = 'info',
+    tuning = {},
+  }: ServerOptions = {},
 ): Promise<TestServer> {
   const log: Record<string, unknown>[] = []
-  const logger = pino({ base: null }, { write: line => log.push(JSON.parse(line)) })
+  const logger = openLog(logLevel, { write: line => log.push(JSON.parse(line)) })
   const onFailure = (error: unknown) => {
     throw error
   }
