@@ -1,15 +1,13 @@
 import { uptime } from 'node:os'
 import type { Logger } from 'pino'
 import { BEAT, beat } from './db/heartbeat.ts'
-import { readInstance } from './db/instance.ts'
+import { FAR_BEHIND, readInstance } from './db/instance.ts'
 import type { Database } from './db/port.ts'
 import type { HealthDetail } from './health.ts'
 import { type Clock, DAY, HOUR, MINUTE, SECOND, toIso } from './time.ts'
 
 /** What the clock gains or loses between two looks that is a jump, in milliseconds. Clocks that are slewed change by far less. */
 const JUMP = MINUTE
-/** How far the clock may be behind the newest write, in milliseconds: less is mended by time alone. */
-const BEHIND = DAY
 /** How long a jump is told of, in milliseconds. */
 const TOLD_FOR = HOUR
 /** How often the clock is looked at, in milliseconds. */
@@ -77,7 +75,7 @@ export class ClockWatch {
   details(): HealthDetail[] {
     const now = this.#options.clock()
     const details: HealthDetail[] = []
-    if (this.#latestWrite - now > BEHIND) {
+    if (this.#latestWrite - now > FAR_BEHIND) {
       const days = Math.floor((this.#latestWrite - now) / DAY)
       details.push({
         code: 'clock_behind',
@@ -140,7 +138,7 @@ export class ClockWatch {
   }
 
   #noteBehind(now: number): void {
-    const isBehind = this.#latestWrite - now > BEHIND
+    const isBehind = this.#latestWrite - now > FAR_BEHIND
     if (isBehind === this.#isBehind) return
     this.#isBehind = isBehind
     const times = { clock: toIso(now), newest_write: toIso(this.#latestWrite) }
