@@ -299,7 +299,8 @@ CREATE TABLE webhook_attempts (
 CREATE INDEX webhook_attempts_by_delivery ON webhook_attempts (delivery_id, created_at, id);
 CREATE INDEX webhook_attempts_by_age ON webhook_attempts (created_at, id);
 
--- What each Idempotency-Key was answered, so that a retry gets the same bytes.
+-- What each Idempotency-Key was answered, so that a retry gets the same bytes. An answer expires, and so created_at is what
+-- the clock said, even when that of other tables is ahead.
 CREATE TABLE idempotent_responses (
   account_id TEXT NOT NULL REFERENCES accounts (id),
   idempotency_key TEXT NOT NULL,

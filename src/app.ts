@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import type { Logger } from 'pino'
+import { ClockWatch } from './clock-watch.ts'
 import type { Config } from './config.ts'
 import { claimDataFolder, databasePath, openDatabaseForServer } from './db/data-folder.ts'
 import { readInstance } from './db/instance.ts'
@@ -42,6 +43,9 @@ export interface AppOptions {
   certificateInterval?: number
   /** When it cleans up for the first time, in milliseconds. */
   cleaningAfter?: number
+  /** Milliseconds of a clock that nobody sets, and how often it is compared with the clock. */
+  monotonic?: Clock
+  clockInterval?: number
 }
 
 /**
@@ -78,10 +82,11 @@ export async function startApp(
     // Sooner than what it looks at.
     closers.push(() => monitor?.close())
 
+    const { monotonic, clockInterval } = tuning
+    const clockWatch = new ClockWatch({ db, clock, log, monotonic, interval: clockInterval })
+    closers.push(() => clockWatch.stop())
+    await clockWatch.start()
     const instance = await db.read(readInstance)
-    if (instance.latest_write_at > clock()) {
-      log.warn('the clock of this machine is behind the last write of the database: check it')
-    }
 
     const backups =
       config.backupDir === undefined
@@ -101,6 +106,7 @@ export async function startApp(
     const url = `${certificate === undefined ? 'http' : 'https'}://${address}/v1`
     const health = new Health({ db, folder: config.data, log })
     const isHealthy = () => health.isHealthy()
+    const healthDetails = () => clockWatch.details()
     const pipeline = buildPipeline(
       {
         db,
@@ -109,6 +115,7 @@ export async function startApp(
         cursors: new Cursors(instance.cursor_secret),
         clientAddress: clientAddressFinder(config.trustProxy),
         isHealthy,
+        healthDetails,
         observe: metrics?.observeRequest,
       },
       routes,
@@ -151,7 +158,7 @@ export async function startApp(
       pendingDeliveries: () => db.read(countPending),
       certificateExpiry: () => watch?.current.validTo,
     }
-    monitor?.serve(parts, isHealthy)
+    monitor?.serve(parts, { isHealthy, healthDetails })
     http.serve({ ...pipeline, observe: metrics?.observeRequest })
     closers.push(() => http.close())
     backups?.start()

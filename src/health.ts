@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import type { Logger } from 'pino'
+import { beat } from './db/heartbeat.ts'
 import type { Database } from './db/port.ts'
 import { describeError } from './log.ts'
 import { SECOND } from './time.ts'
@@ -10,6 +11,12 @@ const SHARED_FOR = SECOND
 const PATIENCE = 3 * SECOND
 /** What a disk must have left, in bytes: the small write of a probe may find room where that of a registration does not. */
 const ROOM = 256 * 1024
+
+/** What whoever watches over the service should know while it works. */
+export interface HealthDetail {
+  code: 'clock_behind' | 'clock_jumped'
+  message: string
+}
 
 export interface HealthOptions {
   db: Database
@@ -66,8 +73,8 @@ export class Health {
   async #write(): Promise<boolean> {
     const { db, folder } = this.#options
     try {
-      // Keeps the instant of the latest write, and so writes a page even where nothing changes.
-      await db.write(tx => tx.now())
+      // Writes a page even where nothing changes, and dates nothing: the clock may be wrong.
+      await db.write(beat)
       const { bavail, bsize } = await statfs(folder)
       return bavail * bsize < ROOM ? this.#conclude(false, 'the disk is full') : this.#conclude(true)
     } catch (error) {

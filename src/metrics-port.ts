@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { listen } from './http/listening.ts'
-import { metricsListener } from './http/metrics-listener.ts'
+import { type MetricsService, metricsListener } from './http/metrics-listener.ts'
 import { createHttpServer } from './http/server.ts'
 import { type MeteredParts, Metrics } from './metrics.ts'
 
@@ -9,7 +9,7 @@ export interface MetricsPort {
   /** Where they are read: `http://127.0.0.1:9464/metrics`. */
   url: string
   /** Begins to answer. */
-  serve(parts: MeteredParts, isHealthy: () => Promise<boolean>): void
+  serve(parts: MeteredParts, health: Pick<MetricsService, 'isHealthy' | 'healthDetails'>): void
   close(): Promise<void>
 }
 
@@ -32,9 +32,9 @@ export async function openMetricsPort(
   return {
     metrics,
     url: `http://${address}/metrics`,
-    serve(parts, isHealthy) {
+    serve(parts, health) {
       metrics.meter(parts)
-      http.serve({ listener: metricsListener({ contentType, collect, isHealthy, log }) })
+      http.serve({ listener: metricsListener({ contentType, collect, log, ...health }) })
     },
     close: () => http.close(),
   }

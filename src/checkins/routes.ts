@@ -58,5 +58,5 @@ export const createCheckIn = writeRoute({
   action: 'check_in.create',
   target: 'attendee',
   targetOf: (checkIn: CheckIn) => checkIn.attendee_id,
-  handle: (tx, call) => rules.create(tx, call.accountId, call.body, call.receivedAt),
+  handle: (tx, call) => rules.create(tx, call.accountId, call.body),
 })

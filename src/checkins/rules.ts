@@ -16,21 +16,15 @@ const LAST_HOUR = 6
  * Admits one ticket, once. Writes are serialized, and UNIQUE (attendee_id) stands behind the rule (specification
  * sections 3 and 4).
  *
- * @param scannedAt the clock's own time, in milliseconds: that of the write may still be ahead after a clock was set back
  * @throws Problem invalid_qr_code, not_found, registration_cancelled, registration_not_confirmed, ticket_voided,
  *   already_checked_in, not_valid_today: the first that applies
  */
-export async function create(
-  tx: WriteTx,
-  accountId: string,
-  input: NewCheckIn,
-  scannedAt: number,
-): Promise<Written<CheckIn>> {
+export async function create(tx: WriteTx, accountId: string, input: NewCheckIn): Promise<Written<CheckIn>> {
   const code = input.qr_code === undefined ? undefined : await attendees.verifyCode(tx, input.qr_code)
   const ticket = await store.findTicket(tx, accountId, code?.ticketId ?? (input.attendee_id as string))
   if (ticket === undefined) throw new Problem('not_found')
   if (code !== undefined && code.eventId !== ticket.event_id) throw new Problem('invalid_qr_code')
-  refuseUnlessAdmissible(ticket, scannedAt)
+  refuseUnlessAdmissible(ticket, tx.clock())
 
   const row: store.CheckInRow = {
     id: newOrderedId('chk_'),

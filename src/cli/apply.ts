@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { hasDatabase } from '../db/data-folder.ts'
+import { hasDatabase, isServed } from '../db/data-folder.ts'
 import { DatabaseRefused } from '../db/port.ts'
-import { serverRunsOn } from '../db/server-lock.ts'
 import { bringOrganization, previewOrganization } from '../organization/apply.ts'
 import { bringInBatches } from '../organization/batches.ts'
 import { countBrought, describeDuration, estimateDuration } from '../organization/estimate.ts'
@@ -82,7 +81,7 @@ async function apply(
 
 /** @throws DatabaseRefused */
 function refuseBesideServer(folder: string, count: number): void {
-  if (!serverRunsOn(folder)) return
+  if (!isServed(folder)) return
   throw new DatabaseRefused(
     `A server runs on ${folder}, and its writes would wait while ${named(count)} are brought in. Stop it first, or add --in-batches.`,
   )

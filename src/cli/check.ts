@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
 import { findDamage } from '../check/damage.ts'
+import { findAhead } from '../check/instants.ts'
 import { databasePath } from '../db/data-folder.ts'
+import { findStrayClock } from '../db/heartbeat.ts'
 import { inspect } from '../db/inspection.ts'
 import { DatabaseRefused } from '../db/port.ts'
 import { refuseMissing } from './database.ts'
@@ -17,11 +19,19 @@ export function addCheck(program: Command, terminal: Terminal): void {
     .action(async (flags: CommonFlags) => {
       refuseMissing(flags.data)
       const path = databasePath(flags.data)
-      const errors = await inspect(path, findDamage)
+      const ofClock: string[] = []
+      const damage = await inspect(path, async reader => {
+        const found = await findDamage(reader)
+        const stray = await findStrayClock(flags.data, reader, terminal.clock)
+        ofClock.push(...(stray === undefined ? await findAhead(reader, terminal.clock()) : [stray]))
+        return found
+      })
+      const errors = [...damage, ...ofClock]
       const ok = errors.length === 0
       if (flags.json) printJson(terminal, { ok, errors })
       else terminal.out(ok ? `${path} is whole.\n` : errors.map(error => `${error}\n`).join(''))
-      if (!ok) throw new DatabaseRefused(explainDamage(path, errors.length))
+      if (damage.length > 0) throw new DatabaseRefused(explainDamage(path, errors.length))
+      if (!ok) throw new DatabaseRefused(explainClock(path))
     })
 }
 
@@ -29,4 +39,8 @@ export function addCheck(program: Command, terminal: Terminal): void {
 function explainDamage(path: string, count: number): string {
   const found = count === 1 ? 'one thing is' : `${count} things are`
   return `In ${path} ${found} not as it should be. Keep a copy of the folder, then restore the last backup into a new one with "turnout restore", and check that.`
+}
+
+function explainClock(path: string): string {
+  return `${path} is whole, and does not go with the clock. Set the clock right if it is wrong; if it is right, run "turnout repair clock".`
 }

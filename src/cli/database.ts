@@ -1,8 +1,14 @@
 import { hasDatabase, openDatabaseForCommand } from '../db/data-folder.ts'
+import { findStrayClock } from '../db/heartbeat.ts'
 import { type Database, DatabaseRefused } from '../db/port.ts'
 import type { Clock } from '../time.ts'
 
-/** Opens the database of a data folder, or makes it, for one piece of work. @throws DatabaseRefused */
+/**
+ * Opens the database of a data folder, or makes it, for one piece of work. Beside a server whose clock is another it can be
+ * read, and not written.
+ *
+ * @throws DatabaseRefused
+ */
 export async function withDatabase<T>(
   folder: string,
   clock: Clock,
@@ -10,9 +16,26 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const db = openDatabaseForCommand(folder, clock)
   try {
-    return await work(db)
+    return await work(refusingStrayClock(db, folder, clock))
   } finally {
     await db.close()
+  }
+}
+
+/** What a wrong clock dates, it dates for good: so each write asks. */
+function refusingStrayClock(db: Database, folder: string, clock: Clock): Database {
+  return {
+    read: work => db.read(work),
+    write: async work => {
+      const stray = await findStrayClock(folder, db, clock)
+      if (stray !== undefined) throw new DatabaseRefused(`${stray} Nothing was written.`)
+      return db.write(work)
+    },
+    stage: rows => db.stage(rows),
+    discard: staged => db.discard(staged),
+    onCommit: listener => db.onCommit(listener),
+    load: () => db.load(),
+    close: () => db.close(),
   }
 }
 

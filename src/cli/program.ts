@@ -10,6 +10,7 @@ import { readEnvironment } from './flags.ts'
 import { addKey } from './key.ts'
 import { addLog } from './log.ts'
 import { addOpenapi } from './openapi.ts'
+import { addRepair } from './repair.ts'
 import { addRestore } from './restore.ts'
 import { addSandbox } from './sandbox.ts'
 import { addServe } from './serve.ts'
@@ -69,6 +70,7 @@ export function buildProgram(terminal: Terminal): Command {
   addBackup(program, terminal)
   addRestore(program, terminal)
   addCheck(program, terminal)
+  addRepair(program, terminal)
   addLog(program, terminal)
   addWaitlist(program, terminal)
   addOpenapi(program, terminal)

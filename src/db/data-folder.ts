@@ -5,11 +5,12 @@ import { reasonOf } from '../system-error.ts'
 import type { Clock } from '../time.ts'
 import { type Database, type DatabaseObserver, DatabaseRefused } from './port.ts'
 import { keepPrivate } from './private-file.ts'
-import { lockForServer } from './server-lock.ts'
+import { isLocked, lockForServer } from './server-lock.ts'
 import { openSqlite, type SqliteOptions } from './sqlite.ts'
 import { syncFolder } from './wal.ts'
 
 const DATABASE = 'turnout.db'
+const LOCK = 'server.lock'
 
 /** What a command that writes may wait for the running server, in milliseconds: it meets it only between two writes. */
 const COMMAND_BUSY_TIMEOUT = 30_000
@@ -46,7 +47,7 @@ function asData<T>(folder: string, done: string, work: () => T): T {
  */
 export function claimDataFolder(folder: string): () => void {
   const removeMade = makeDataFolder(folder)
-  const path = join(folder, 'server.lock')
+  const path = join(folder, LOCK)
   const remove = () => {
     if (hasDatabase(folder)) return
     for (const end of ['', '-journal']) rmSync(path + end, { force: true })
@@ -63,6 +64,11 @@ export function claimDataFolder(folder: string): () => void {
     removeMade()
     throw error
   }
+}
+
+/** Whether a server runs on the folder. */
+export function isServed(folder: string): boolean {
+  return isLocked(join(folder, LOCK))
 }
 
 /** @throws DatabaseRefused when the folder may not be entered, so that nobody can tell */

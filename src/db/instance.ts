@@ -1,4 +1,8 @@
+import { DAY } from '../time.ts'
 import type { ReadTx } from './port.ts'
+
+/** How far the clock may be behind the newest write before it is a fault, in milliseconds: less is mended by time alone. */
+export const FAR_BEHIND = DAY
 
 /** What belongs to the whole database. */
 export interface Instance {

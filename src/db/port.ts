@@ -83,8 +83,14 @@ export interface WriteTx extends ReadTx {
    */
   insertStaged(staged: StagedRows, table: string): Promise<number>
 
-  /** The instant of this transaction in milliseconds. It is never before that of an earlier write, even of another process. */
+  /**
+   * The instant of this transaction in milliseconds, which records when something was. It is never before that of an earlier
+   * write, even of another process, and so may be far ahead of a clock that was set back.
+   */
   now(): Promise<number>
+
+  /** What the clock says, in milliseconds: for what expires, and for what is due. */
+  clock(): number
 
   /** Runs `work` in a savepoint: when it throws, what it changed is undone, and the transaction goes on. */
   attempt<T>(work: () => Promise<T>): Promise<T>

@@ -1,26 +1,11 @@
 import { existsSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import SqliteConnection from 'better-sqlite3'
 import { DatabaseRefused } from './port.ts'
 import { keepPrivate } from './private-file.ts'
 import { explainOpening } from './sqlite-connection.ts'
 
-/** Whether a server runs on a data folder. Makes no file, and claims nothing. */
-export function serverRunsOn(folder: string): boolean {
-  const path = join(folder, 'server.lock')
-  if (!existsSync(path)) return false
-  let lock: SqliteConnection.Database | undefined
-  try {
-    lock = new SqliteConnection(path, { timeout: 0, readonly: true })
-    lock.pragma('user_version')
-    return false
-  } catch (error) {
-    if (error instanceof SqliteConnection.SqliteError && error.code.startsWith('SQLITE_BUSY')) return true
-    throw explainOpening(path, error)
-  } finally {
-    lock?.close()
-  }
-}
+/** How long a server waits for a command that asks whether there is one, in milliseconds. */
+const ASKED_FOR = 500
 
 /**
  * Claims a data folder for one server: an SQLite file under an exclusive lock, which the system frees when the process
@@ -34,7 +19,7 @@ export function lockForServer(path: string): () => void {
   const isNew = keepPrivate(path)
   let lock: SqliteConnection.Database | undefined
   try {
-    lock = new SqliteConnection(path, { timeout: 0 })
+    lock = new SqliteConnection(path, { timeout: ASKED_FOR })
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     lock?.close()
@@ -50,4 +35,19 @@ export function lockForServer(path: string): () => void {
     throw explainOpening(path, error)
   }
   return () => lock?.close()
+}
+
+/** Whether a server holds the lock. To ask is to read the file, which keeps nobody out for longer than that. */
+export function isLocked(path: string): boolean {
+  if (!existsSync(path)) return false
+  let lock: SqliteConnection.Database | undefined
+  try {
+    lock = new SqliteConnection(path, { timeout: 0, readonly: true })
+    lock.pragma('user_version')
+    return false
+  } catch (error) {
+    return error instanceof SqliteConnection.SqliteError && error.code.startsWith('SQLITE_BUSY')
+  } finally {
+    lock?.close()
+  }
 }

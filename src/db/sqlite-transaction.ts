@@ -58,6 +58,10 @@ export class SqliteTransaction implements WriteTx {
     return this.#use(() => this.#instant.take())
   }
 
+  clock(): number {
+    return this.#instant.clock()
+  }
+
   async attempt<T>(work: () => Promise<T>): Promise<T> {
     // Before the savepoint, for the instant must outlive an undone attempt.
     await this.now()
@@ -88,19 +92,19 @@ export class SqliteTransaction implements WriteTx {
 
 /** The instant that all writes of one commit share, kept in the database so that no later one is before it. */
 export class WriteInstant {
+  readonly clock: Clock
   readonly #connection: Connection
-  readonly #clock: Clock
   #taken: number | undefined
   #kept = false
 
   constructor(connection: Connection, clock: Clock) {
     this.#connection = connection
-    this.#clock = clock
+    this.clock = clock
   }
 
   take(): number {
     if (this.#taken === undefined || !this.#kept) {
-      const row = this.#connection.get<{ latest_write_at: number }>(TAKE, [this.#taken ?? this.#clock()])
+      const row = this.#connection.get<{ latest_write_at: number }>(TAKE, [this.#taken ?? this.clock()])
       this.#taken = row?.latest_write_at as number
       this.#kept = true
     }

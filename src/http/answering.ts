@@ -22,7 +22,15 @@ function* partsOf(whole: Buffer): Generator<Buffer> {
 }
 
 /** The stages that read what was sent, and answer it. */
-export function answeringStages({ db, clock, log, cursors, clientAddress, isHealthy }: Services) {
+export function answeringStages({
+  db,
+  clock,
+  log,
+  cursors,
+  clientAddress,
+  isHealthy,
+  healthDetails,
+}: Services) {
   const nameRoute =
     (route: State['route']): Stage =>
     (context, next) => {
@@ -148,7 +156,7 @@ export function answeringStages({ db, clock, log, cursors, clientAddress, isHeal
 
   const answerHealth: Stage = async context => {
     const healthy = await isHealthy()
-    answer(context, healthy ? 200 : 503, healthBody(healthy))
+    answer(context, healthy ? 200 : 503, healthBody(healthy, healthDetails()))
   }
 
   const refuseUnknown =

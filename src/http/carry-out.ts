@@ -31,7 +31,7 @@ export function carryOut(
   const { route, call, idempotent } = request
   return db.write(async tx => {
     if (idempotent !== undefined) {
-      const kept = await findAnswer(tx, idempotent, call.receivedAt)
+      const kept = await findAnswer(tx, idempotent)
       if (kept !== undefined) return { ...kept, replayed: true, problem: undefined }
     }
     let outcome: Outcome

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { ParameterizedContext } from 'koa'
 import type { Logger } from 'pino'
 import type { Database } from '../db/port.ts'
+import type { HealthDetail } from '../health.ts'
 import type { Caller } from '../keys/rules.ts'
 import type { Problem } from '../problem.ts'
 import type { Clock } from '../time.ts'
@@ -17,6 +18,7 @@ export interface Services {
   clientAddress: (request: IncomingMessage) => string
   /** Whether the database can be written, for whoever watches over the service. */
   isHealthy: () => Promise<boolean>
+  healthDetails: () => readonly HealthDetail[]
   observe?: RequestObserver | undefined
 }
 
@@ -59,8 +61,9 @@ export interface State {
 export type Context = ParameterizedContext<State>
 export type Stage = (context: Context, next: () => Promise<unknown>) => Promise<unknown>
 
-export function healthBody(healthy: boolean): string {
-  return JSON.stringify({ status: healthy ? 'ok' : 'unavailable' })
+export function healthBody(healthy: boolean, details: readonly HealthDetail[]): string {
+  const status = healthy ? 'ok' : 'unavailable'
+  return JSON.stringify(details.length === 0 ? { status } : { status, details })
 }
 
 export function answer(context: Context, status: number, body: string): void {

@@ -25,32 +25,27 @@ export function fingerprint(method: string, path: string, body: Buffer): string 
 /**
  * The answer that was given to this key before, if it is younger than 24 hours.
  *
- * @param now milliseconds
  * @throws Problem idempotency_key_reused when the key came with another request
  */
-export async function findAnswer(
-  tx: WriteTx,
-  request: IdempotentRequest,
-  now: number,
-): Promise<Outcome | undefined> {
+export async function findAnswer(tx: WriteTx, request: IdempotentRequest): Promise<Outcome | undefined> {
   const row = await tx.one<Outcome & { fingerprint: string }>(
     `SELECT fingerprint, status, body FROM idempotent_responses
      WHERE account_id = $1 AND idempotency_key = $2 AND created_at > $3`,
-    [request.accountId, request.key, now - IDEMPOTENCY_RETENTION],
+    [request.accountId, request.key, tx.clock() - IDEMPOTENCY_RETENTION],
   )
   if (row === undefined) return undefined
   if (row.fingerprint !== request.fingerprint) throw new Problem('idempotency_key_reused')
   return { status: row.status, body: row.body }
 }
 
-/** Keeps the answer, in the transaction of the change that it tells of. */
+/** Keeps the answer, in the transaction of the change that it tells of. It expires by the clock, and so is dated by it. */
 export async function keepAnswer(tx: WriteTx, request: IdempotentRequest, outcome: Outcome): Promise<void> {
   await tx.run(
     `INSERT INTO idempotent_responses (account_id, idempotency_key, fingerprint, status, body, created_at, updated_at)
      VALUES ($1, $2, $3, $4, $5, $6, $6)
      ON CONFLICT (account_id, idempotency_key) DO UPDATE SET fingerprint = excluded.fingerprint,
        status = excluded.status, body = excluded.body, created_at = excluded.created_at, updated_at = excluded.updated_at`,
-    [request.accountId, request.key, request.fingerprint, outcome.status, outcome.body, await tx.now()],
+    [request.accountId, request.key, request.fingerprint, outcome.status, outcome.body, tx.clock()],
   )
 }
 

@@ -1,18 +1,18 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import { healthBody, healthRoute } from './context.ts'
+import { healthBody, healthRoute, type Services } from './context.ts'
 import { parseTarget } from './target.ts'
 
-export interface MetricsService {
+export interface MetricsService extends Pick<Services, 'isHealthy' | 'healthDetails'> {
   contentType: string
   /** The text of all metrics. */
   collect: () => Promise<string>
-  isHealthy: () => Promise<boolean>
   log: Logger
 }
 
 /** Answers on the port of the metrics: for a Prometheus server, and for whoever watches over this one. */
-export function metricsListener({ contentType, collect, isHealthy, log }: MetricsService): RequestListener {
+export function metricsListener(service: MetricsService): RequestListener {
+  const { contentType, collect, isHealthy, healthDetails, log } = service
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '' } = request
     const path = parseTarget(method, url)?.path
@@ -24,7 +24,12 @@ export function metricsListener({ contentType, collect, isHealthy, log }: Metric
     }
     if (path === '/metrics') return end(response, 200, contentType, await collect())
     const healthy = await isHealthy()
-    end(response, healthy ? 200 : 503, 'application/json; charset=utf-8', healthBody(healthy))
+    end(
+      response,
+      healthy ? 200 : 503,
+      'application/json; charset=utf-8',
+      healthBody(healthy, healthDetails()),
+    )
   }
 
   return (request, response) => {

@@ -76,7 +76,7 @@ export async function retryDelivery(
       message: `The webhook ${row.endpoint_id} is disabled. Enable it first.`,
     })
   }
-  await store.askForRetry(tx, id, await tx.now())
+  await store.askForRetry(tx, id, tx.clock(), await tx.now())
   return { accountId: row.account_id, delivery: present(await find(tx, id)) }
 }
 

@@ -56,9 +56,10 @@ export function listAttempts(tx: ReadTx, deliveryId: string): Promise<AttemptRow
   )
 }
 
-export function askForRetry(tx: WriteTx, id: string, now: number): Promise<number> {
-  return tx.run('UPDATE webhook_deliveries SET manual_attempt_at = $2, updated_at = $2 WHERE id = $1', [
+export function askForRetry(tx: WriteTx, id: string, due: number, now: number): Promise<number> {
+  return tx.run('UPDATE webhook_deliveries SET manual_attempt_at = $2, updated_at = $3 WHERE id = $1', [
     id,
+    due,
     now,
   ])
 }

@@ -1,9 +1,9 @@
 import { CronJob } from 'cron'
 import type { Logger } from 'pino'
-import { readInstance } from '../db/instance.ts'
 import type { Database, ReadTx } from '../db/port.ts'
 import { type Clock, SECOND } from '../time.ts'
 import * as store from './delivery-store.ts'
+import { isSigning } from './endpoints.ts'
 import { Lanes, WIDEST_LANE } from './lanes.ts'
 import { type AttemptOutcome, type Claim, type Ended, recordAttempt } from './recording.ts'
 import type { AttemptResult, Sender } from './sender.ts'
@@ -43,8 +43,6 @@ export class DeliveryLoop {
   readonly #observe: (outcome: AttemptOutcome) => void
   readonly #lanes = new Lanes<Claim>()
   readonly #held = new Set<string>()
-  /** The instant of the latest write that was seen, in milliseconds. */
-  #latestWrite = 0
   #ended: Ended[] = []
   #turning = false
   #again = false
@@ -114,7 +112,6 @@ export class DeliveryLoop {
    */
   async #turn(): Promise<void> {
     const due = this.#stopping ? [] : await this.#db.read(tx => this.#findDue(tx))
-    const now = this.#now()
     const ended = this.#ended.splice(0)
     if (ended.length === 0 && due.length === 0) return
     let claims: Claim[]
@@ -123,13 +120,14 @@ export class DeliveryLoop {
       claims = await this.#db.write(async tx => {
         outcomes = []
         for (const each of ended) {
-          const outcome = await recordAttempt(tx, each, now, this.#latestWrite, this.#random())
+          const outcome = await recordAttempt(tx, each, this.#random())
           if (outcome !== undefined) outcomes.push(outcome)
         }
         const claimed: Claim[] = []
         for (const claim of due) {
           const take = claim.manual ? store.claimByHand : store.claim
-          if ((await take(tx, claim.id, claim.until, now)) > 0) claimed.push(claim)
+          const changed = await take(tx, claim.id, { until: claim.until, due: tx.clock() }, await tx.now())
+          if (changed > 0) claimed.push(claim)
         }
         return claimed
       })
@@ -148,8 +146,7 @@ export class DeliveryLoop {
 
   /** What is due and not under way already, of the endpoints with the least under way first. */
   async #findDue(tx: ReadTx): Promise<Claim[]> {
-    this.#latestWrite = (await readInstance(tx)).latest_write_at
-    const now = this.#now()
+    const now = this.#clock()
     const dueEndpoints = await store.listDueEndpoints(tx, now)
     this.#lanes.forgetIdle(new Set(dueEndpoints.map(({ id }) => id)))
     const endpoints = dueEndpoints
@@ -192,7 +189,9 @@ export class DeliveryLoop {
       if ((claim.manual ? target.manual_attempt_at : target.next_attempt_at) === null) return undefined
       const { previous_secret: previous, previous_secret_expires_at: expires } = target
       const secrets =
-        previous !== null && expires !== null && expires > now ? [target.secret, previous] : [target.secret]
+        previous !== null && expires !== null && isSigning(expires, now)
+          ? [target.secret, previous]
+          : [target.secret]
       const result = await this.#sender.send({
         endpointId: claim.endpoint_id,
         eventId: claim.event_id,
@@ -207,11 +206,6 @@ export class DeliveryLoop {
       this.#log.error({ err: error, delivery_id: claim.id }, 'a delivery could not be attempted')
       return undefined
     }
-  }
-
-  /** As in a write, never before the latest one: what is due at once is so even when the clock was set back. */
-  #now(): number {
-    return Math.max(this.#clock(), this.#latestWrite)
   }
 }
 

@@ -61,32 +61,42 @@ export function listDueByHand(tx: ReadTx, endpointId: string, now: number, limit
 }
 
 /** Claims an attempt of the schedule until the end of a lease; changes no row when it is not due any more. */
-export function claim(tx: WriteTx, id: string, until: number, now: number): Promise<number> {
+export function claim(
+  tx: WriteTx,
+  id: string,
+  { until, due }: { until: number; due: number },
+  now: number,
+): Promise<number> {
   return tx.run(
-    'UPDATE webhook_deliveries SET next_attempt_at = $2, updated_at = $3 WHERE id = $1 AND next_attempt_at <= $3',
-    [id, until, now],
+    'UPDATE webhook_deliveries SET next_attempt_at = $2, updated_at = $4 WHERE id = $1 AND next_attempt_at <= $3',
+    [id, until, due, now],
   )
 }
 
-export function claimByHand(tx: WriteTx, id: string, until: number, now: number): Promise<number> {
+export function claimByHand(
+  tx: WriteTx,
+  id: string,
+  { until, due }: { until: number; due: number },
+  now: number,
+): Promise<number> {
   return tx.run(
-    'UPDATE webhook_deliveries SET manual_attempt_at = $2, updated_at = $3 WHERE id = $1 AND manual_attempt_at <= $3',
-    [id, until, now],
+    'UPDATE webhook_deliveries SET manual_attempt_at = $2, updated_at = $4 WHERE id = $1 AND manual_attempt_at <= $3',
+    [id, until, due, now],
   )
 }
 
 /** Gives a claim back: the attempt is due again, unless the schedule has ended meanwhile. */
-export function release(tx: WriteTx, id: string, now: number): Promise<number> {
+export function release(tx: WriteTx, id: string, due: number, now: number): Promise<number> {
   return tx.run(
-    'UPDATE webhook_deliveries SET next_attempt_at = $2, updated_at = $2 WHERE id = $1 AND next_attempt_at IS NOT NULL',
-    [id, now],
+    'UPDATE webhook_deliveries SET next_attempt_at = $2, updated_at = $3 WHERE id = $1 AND next_attempt_at IS NOT NULL',
+    [id, due, now],
   )
 }
 
-export function releaseByHand(tx: WriteTx, id: string, now: number): Promise<number> {
+export function releaseByHand(tx: WriteTx, id: string, due: number, now: number): Promise<number> {
   return tx.run(
-    'UPDATE webhook_deliveries SET manual_attempt_at = $2, updated_at = $2 WHERE id = $1 AND manual_attempt_at IS NOT NULL',
-    [id, now],
+    'UPDATE webhook_deliveries SET manual_attempt_at = $2, updated_at = $3 WHERE id = $1 AND manual_attempt_at IS NOT NULL',
+    [id, due, now],
   )
 }
 
@@ -181,16 +191,16 @@ export function listEnabledEndpoints(
   return tx.all('SELECT id, types FROM webhook_endpoints WHERE account_id = $1 AND enabled = 1', [accountId])
 }
 
-/** Due at once. */
 export function insertDelivery(
   tx: WriteTx,
   delivery: { id: string; account_id: string; event_id: string; endpoint_id: string; type: string },
+  due: number,
   now: number,
 ): Promise<number> {
   return tx.run(
     `INSERT INTO webhook_deliveries (id, account_id, event_id, endpoint_id, type, status, attempts, next_attempt_at,
        created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, 'pending', 0, $6, $6, $6)`,
-    [delivery.id, delivery.account_id, delivery.event_id, delivery.endpoint_id, delivery.type, now],
+     VALUES ($1, $2, $3, $4, $5, 'pending', 0, $6, $7, $7)`,
+    [delivery.id, delivery.account_id, delivery.event_id, delivery.endpoint_id, delivery.type, due, now],
   )
 }

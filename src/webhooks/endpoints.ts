@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
 import { oneOf } from '../fields.ts'
+import { DAY } from '../time.ts'
 import { allWebhookEventTypes, type WebhookEventType } from './event-types.ts'
 
 const MAX_URL = 2000
+
+/** How long after a rotation the secret of before signs too, in milliseconds. */
+export const ROTATION = DAY
 
 /**
  * Where webhooks go: kept exactly, as it is what an endpoint is known by. Whether it may be plain http, and which addresses
@@ -33,4 +37,14 @@ function isWebUrl(text: string): boolean {
 /** The HMAC key of an endpoint: specification section 6. */
 export function newEndpointSecret(): string {
   return `whsec_${randomBytes(32).toString('base64url')}`
+}
+
+/**
+ * Whether the secret of before a rotation still signs. One that expires more than a day too late was rotated by a clock that was
+ * ahead, and ended long ago.
+ *
+ * @param expires milliseconds, as is `now`
+ */
+export function isSigning(expires: number, now: number): boolean {
+  return expires > now && expires <= now + ROTATION + DAY
 }

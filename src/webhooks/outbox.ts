@@ -68,6 +68,6 @@ async function deliverTo(
 ): Promise<string> {
   const id = newUuid()
   const delivery = { id, account_id: accountId, event_id: eventId, endpoint_id: endpointId, type }
-  await insertDelivery(tx, delivery, await tx.now())
+  await insertDelivery(tx, delivery, tx.clock(), await tx.now())
   return id
 }

@@ -21,20 +21,18 @@ export type AttemptOutcome = 'succeeded' | 'retrying' | 'failed'
 /**
  * Records how an attempt ended, and when the next one is due.
  *
- * @param latestWrite the instant of the latest write that was seen, in milliseconds: no attempt is due before it
  * @param random from 0 to 1, for the jitter
  * @returns undefined for a claim that is given back
  */
 export async function recordAttempt(
   tx: WriteTx,
   { claim, result }: Ended,
-  now: number,
-  latestWrite: number,
   random: number,
 ): Promise<AttemptOutcome | undefined> {
   const { id, manual } = claim
+  const now = await tx.now()
   if (result === undefined) {
-    await (manual ? store.releaseByHand : store.release)(tx, id, now)
+    await (manual ? store.releaseByHand : store.release)(tx, id, tx.clock(), now)
     return undefined
   }
   const { succeeded, statusCode, error } = result
@@ -53,8 +51,7 @@ export async function recordAttempt(
     else await store.giveUpByHand(tx, id, statusCode, error, now)
     return succeeded ? 'succeeded' : 'failed'
   }
-  const endedAt = Math.max(result.endedAt, latestWrite)
-  const next = succeeded ? null : nextAttemptAt(claim.type, number, endedAt, random)
+  const next = succeeded ? null : nextAttemptAt(claim.type, number, result.endedAt, random)
   await store.conclude(
     tx,
     {

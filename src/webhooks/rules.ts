@@ -1,16 +1,14 @@
 import type { Database, ReadTx, WriteTx } from '../db/port.ts'
 import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
-import { DAY, toIso } from '../time.ts'
+import { toIso } from '../time.ts'
 import { findUrlFault } from './address-guard.ts'
 import * as endpointStore from './endpoint-store.ts'
-import { newEndpointSecret } from './endpoints.ts'
+import { newEndpointSecret, ROTATION } from './endpoints.ts'
 import type { WebhookEventType } from './event-types.ts'
 import { emitPing } from './outbox.ts'
 import * as store from './store.ts'
 
-/** How long the secret of before signs too. */
-const ROTATION = DAY
 /** Deliveries that one write deletes, so that no check-in waits for it. */
 const DELETED_A_WRITE = 500
 
@@ -110,10 +108,10 @@ export async function rotateSecret(
   id: string,
 ): Promise<{ id: string; secret: string; previous_secret_expires_at: string }> {
   await find(tx, id)
-  const now = await tx.now()
+  const expires = tx.clock() + ROTATION
   const secret = newEndpointSecret()
-  await endpointStore.rotateSecret(tx, id, secret, now + ROTATION, now)
-  return { id, secret, previous_secret_expires_at: toIso(now + ROTATION) }
+  await endpointStore.rotateSecret(tx, id, secret, expires, await tx.now())
+  return { id, secret, previous_secret_expires_at: toIso(expires) }
 }
 
 /**

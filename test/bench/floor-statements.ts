@@ -18,7 +18,15 @@ async function sqlOf(use: (tx: WriteTx) => Promise<unknown>): Promise<string> {
     return Promise.resolve(undefined as never)
   }
   const now = () => Promise.resolve(0)
-  await use({ one: note, all: note, run: note, now, insertStaged: now, attempt: work => work() })
+  await use({
+    one: note,
+    all: note,
+    run: note,
+    now,
+    clock: () => 0,
+    insertStaged: now,
+    attempt: work => work(),
+  })
   return text
 }
 
@@ -33,7 +41,7 @@ function anyRow<Row>(): Row {
 export async function readStatements() {
   return {
     findKey: await sqlOf(tx => keys.findByHash(tx, '')),
-    findAnswer: await sqlOf(tx => findAnswer(tx, REQUEST, 0)),
+    findAnswer: await sqlOf(tx => findAnswer(tx, REQUEST)),
     keepAnswer: await sqlOf(tx => keepAnswer(tx, REQUEST, { status: 0, body: '' })),
     takeInstant: `UPDATE instance SET latest_write_at = CASE WHEN latest_write_at < $1 THEN $1 ELSE latest_write_at END
     WHERE id = 1 RETURNING latest_write_at`,

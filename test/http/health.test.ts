@@ -30,7 +30,7 @@ function openCounted(t: TestContext, write?: Database['write']) {
   t.after(() => db.close())
   const writes = t.mock.method(db, 'write', write ?? db.write).mock
   const log = pino({ level: 'silent' })
-  return { health: new Health({ db, folder, log }), writes }
+  return { health: new Health({ db, folder, log }), writes, db }
 }
 
 test('who asks without a key is told that the service is well, by GET and HEAD, and it is logged for those who debug alone', async t => {
@@ -56,6 +56,14 @@ test('all who ask within a second share one write', async t => {
   assert.deepEqual(new Set(answers), new Set([true]))
   assert.equal(await health.isHealthy(), true)
   assert.equal(writes.callCount(), 1)
+})
+
+test('asking dates nothing, as the clock may be wrong', async t => {
+  const { health, db } = openCounted(t)
+  assert.equal(await health.isHealthy(), true)
+  assert.deepEqual(await db.read(tx => tx.one('SELECT latest_write_at FROM instance')), {
+    latest_write_at: 0,
+  })
 })
 
 test('a write that does not end is a no after three seconds, and no other is begun beside it', async t => {

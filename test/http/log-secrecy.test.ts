@@ -237,7 +237,13 @@ async function startFailing(t: TestContext) {
   const http = createHttpServer(log)
   const services = { db: database, clock, log, cursors: new Cursors('secret') }
   const clientAddress = clientAddressFinder([])
-  http.serve(buildPipeline({ ...services, clientAddress, isHealthy: async () => false }, routes, []))
+  http.serve(
+    buildPipeline(
+      { ...services, clientAddress, isHealthy: async () => false, healthDetails: () => [] },
+      routes,
+      [],
+    ),
+  )
   http.server.listen(0, '127.0.0.1')
   await once(http.server, 'listening')
   const url = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}/v1`

@@ -1,4 +1,6 @@
-import type { Clock } from '../../src/time.ts'
+import { openDatabaseForCommand } from '../../src/db/data-folder.ts'
+import type { WriteTx } from '../../src/db/port.ts'
+import { type Clock, DAY } from '../../src/time.ts'
 
 /** A clock that stands still until a test moves it. */
 export interface TestClock extends Clock {
@@ -17,4 +19,19 @@ export function testClock(iso = '2026-11-21T12:00:00.000Z'): TestClock {
       now = Date.parse(moment)
     },
   })
+}
+
+const TEN_YEARS = 3653 * DAY
+
+/** What a command leaves on an idle folder when it runs with a clock that is ten years ahead. */
+export async function writeTenYearsAhead(
+  { data, clock }: { data: string; clock: Clock },
+  work: (tx: WriteTx) => Promise<unknown> = tx => tx.now(),
+): Promise<void> {
+  const db = openDatabaseForCommand(data, () => clock() + TEN_YEARS)
+  try {
+    await db.write(work)
+  } finally {
+    await db.close()
+  }
 }

@@ -69,7 +69,8 @@ export async function startServer(
   const onFailure = (error: unknown) => {
     throw error
   }
-  const options = { onFailure, ...tuning, clock, log: logger }
+  // As if both clocks stood still: a test that moves the one moves the other.
+  const options = { onFailure, monotonic: clock, ...tuning, clock, log: logger }
   const app = await startApp(readConfig({ data, port: 0, ...settings }), options)
   const db = openDatabaseForCommand(data, clock)
   const clients: Client[] = []

@@ -1,0 +1,115 @@
+import type { ReadTx, Value, WriteTx } from '../db/port.ts'
+import { MINUTE } from '../time.ts'
+import { ROTATION } from '../webhooks/endpoints.ts'
+import { LONGEST_DELAY } from '../webhooks/schedule.ts'
+
+/**
+ * The instants that the program itself writes, by table and column, and how far ahead of the clock each may lie, in
+ * milliseconds. What a person has set, as the dates of an event, is not among them.
+ */
+export const instants: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  instance: { latest_write_at: 0, heartbeat_at: 0 },
+  accounts: {},
+  api_keys: { revoked_at: 0, last_used_at: 0 },
+  events: {},
+  ticket_keys: {},
+  registration_types: {},
+  registrations: { confirmed_at: 0, cancelled_at: 0, refunded_at: 0 },
+  answer_keys: {},
+  attendees: {},
+  check_ins: {},
+  waitlist_entries: { notified_at: 0 },
+  abstracts: { decided_at: 0, submitted_at: 0 },
+  webhook_endpoints: { previous_secret_expires_at: ROTATION },
+  webhook_events: {},
+  // A claim moves both a little into the future.
+  webhook_deliveries: { next_attempt_at: LONGEST_DELAY, manual_attempt_at: MINUTE },
+  webhook_attempts: {},
+  idempotent_responses: {},
+  access_log: {},
+}
+
+/** What every table has. */
+const always = { created_at: 0, updated_at: 0 }
+
+/** The primary keys that are not `id`. */
+const keys: Readonly<Record<string, readonly string[]>> = {
+  answer_keys: ['event_id', 'key'],
+  idempotent_responses: ['account_id', 'idempotency_key'],
+}
+
+export type Key = Readonly<Record<string, Value>>
+
+function columnsOf(table: string): [column: string, mayLieAhead: number][] {
+  return Object.entries({ ...instants[table], ...always })
+}
+
+function keyOf(table: string): readonly string[] {
+  return keys[table] ?? ['id']
+}
+
+/** A row value, as `(event_id, key)` or `($3, $4)`. */
+function row(parts: readonly string[]): string {
+  return `(${parts.join(', ')})`
+}
+
+/** True of the rows of which an instant lies ahead of `$1`. */
+function isAhead(table: string): string {
+  return `(${columnsOf(table)
+    .map(([column, most]) => `${column} > $1 + ${most}`)
+    .join(' OR ')})`
+}
+
+/** The rows of a table of which an instant lies ahead of `limit`. */
+export async function countAhead(tx: ReadTx, table: string, limit: number): Promise<number> {
+  const found = await tx.one<{ count: number }>(
+    `SELECT count(*) AS count FROM ${table} WHERE ${isAhead(table)}`,
+    [limit],
+  )
+  return found?.count ?? 0
+}
+
+/** Their keys, in order. @param last the key after which they begin */
+export function listAhead(
+  tx: ReadTx,
+  table: string,
+  limit: number,
+  last: Key | undefined,
+  size: number,
+): Promise<Key[]> {
+  const key = keyOf(table)
+  const after = last === undefined ? '' : `AND ${row(key)} > ${row(key.map((_, at) => `$${at + 3}`))}`
+  return tx.all(
+    `SELECT ${key.join(', ')} FROM ${table} WHERE ${isAhead(table)} ${after} ORDER BY ${key.join(', ')} LIMIT $2`,
+    [limit, size, ...valuesOf(key, last)],
+  )
+}
+
+/** Puts what lies ahead of `limit` in a row back to `now`. By its whole key: between two that lie ahead may be many that do not. */
+export function putBack(
+  tx: WriteTx,
+  table: string,
+  { limit, now }: { limit: number; now: number },
+  key: Key,
+): Promise<number> {
+  const names = keyOf(table)
+  const changes = columnsOf(table).map(([column, most]) =>
+    column === 'updated_at'
+      ? 'updated_at = $2'
+      : `${column} = CASE WHEN ${column} > $1 + ${most} THEN $2 ELSE ${column} END`,
+  )
+  const isRow = names.map((name, at) => `${name} = $${at + 3}`)
+  return tx.run(
+    `UPDATE ${table} SET ${changes.join(', ')} WHERE ${isRow.join(' AND ')} AND ${isAhead(table)}`,
+    [limit, now, ...valuesOf(names, key)],
+  )
+}
+
+function valuesOf(key: readonly string[], row: Key | undefined): Value[] {
+  return row === undefined ? [] : key.map(column => row[column] as Value)
+}
+
+export async function findNewestWrite(tx: ReadTx): Promise<number | undefined> {
+  const row = await tx.one<{ latest_write_at: number }>('SELECT latest_write_at FROM instance')
+  return row?.latest_write_at
+}

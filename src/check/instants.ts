@@ -1,0 +1,85 @@
+import * as accessLog from '../access-log/rules.ts'
+import * as accounts from '../accounts/rules.ts'
+import { inBatches, type Reader } from '../db/batches.ts'
+import { FAR_BEHIND } from '../db/instance.ts'
+import type { Database } from '../db/port.ts'
+import { type Clock, toIso } from '../time.ts'
+import * as store from './instant-store.ts'
+
+/** Rows a write: short, so that no check-in waits for it. */
+const ROWS_A_WRITE = 500
+
+const INSTANCE = 'instance'
+const tables = Object.keys(store.instants)
+
+/** Rows by table: those that have any. */
+export type RowsByTable = Record<string, number>
+
+/** The rows of which an instant lies ahead of `limit`, in milliseconds. */
+export async function countAhead(reader: Reader, limit: number): Promise<RowsByTable> {
+  const rows: RowsByTable = {}
+  for (const table of tables) {
+    const count = await reader.read(tx => store.countAhead(tx, table, limit))
+    if (count > 0) rows[table] = count
+  }
+  return rows
+}
+
+/**
+ * What a clock that was ahead has left: instants that lie more than a day ahead of the clock.
+ *
+ * @param now milliseconds
+ * @returns a sentence for each table
+ */
+export async function findAhead(reader: Reader, now: number): Promise<string[]> {
+  const found: string[] = []
+  const newest = await reader.read(store.findNewestWrite)
+  if (newest !== undefined && newest - now > FAR_BEHIND) {
+    found.push(`the newest write is of ${toIso(newest)}, and the clock says ${toIso(now)}: ${HINT}`)
+  }
+  const { [INSTANCE]: _, ...rows } = await countAhead(reader, now + FAR_BEHIND)
+  for (const [table, count] of Object.entries(rows)) {
+    const some = count === 1 ? `a row of ${table} lies` : `${count} rows of ${table} lie`
+    found.push(`${some} more than a day ahead: ${HINT}`)
+  }
+  return found
+}
+
+const HINT = 'see "turnout repair clock"'
+
+/**
+ * Puts every instant that lies ahead of the clock back to now: those that the program has written, not those that a person
+ * has set. In short writes, which a server beside it waits for; one that was interrupted is finished by the next.
+ */
+export async function putBack(db: Database, clock: Clock): Promise<{ now: number; rows: RowsByTable }> {
+  const now = clock()
+  const ahead = await countAhead(db, now)
+  const rows: RowsByTable = {}
+  if (Object.keys(ahead).length === 0) return { now, rows }
+  // First, so that nothing more is dated ahead.
+  const changed = await db.write(async tx => {
+    const count = await store.putBack(tx, INSTANCE, { limit: now, now }, { id: 1 })
+    for (const { id } of await accounts.list(tx)) {
+      await accessLog.recordCommand(tx, id, 'clock.repair', 'account', id, { now: toIso(now), rows: ahead })
+    }
+    return count
+  })
+  if (changed > 0) rows[INSTANCE] = changed
+  for (const table of tables) {
+    if (table === INSTANCE) continue
+    // By the clock as it goes on: what a server writes meanwhile is not ahead.
+    const batches = inBatches<store.Key>(db, ROWS_A_WRITE, (tx, last, size) =>
+      store.listAhead(tx, table, clock(), last, size),
+    )
+    let count = 0
+    for await (const batch of batches) {
+      count += await db.write(async tx => {
+        let changed = 0
+        for (const key of batch) changed += await store.putBack(tx, table, { limit: tx.clock(), now }, key)
+        return changed
+      })
+    }
+    if (count > 0) rows[table] = count
+  }
+  return { now, rows }
+}

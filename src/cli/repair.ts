@@ -1,0 +1,47 @@
+import type { Command } from 'commander'
+import { countAhead, putBack } from '../check/instants.ts'
+import { toIso } from '../time.ts'
+import { withExistingDatabase } from './database.ts'
+import { type CommonFlags, dataFlag, flag, jsonFlag } from './flags.ts'
+import { printJson, printTable, type Terminal } from './terminal.ts'
+
+interface RepairFlags extends CommonFlags {
+  dryRun?: boolean
+}
+
+export function addRepair(program: Command, terminal: Terminal): void {
+  program
+    .command('repair')
+    .description('mend what a fault of the machine has left')
+    .command('clock')
+    .description(
+      'put what a clock that was ahead has dated into the future back to now, also while a server runs',
+    )
+    .addOption(flag('--dry-run', 'say what lies ahead, and write nothing'))
+    .addOption(dataFlag())
+    .addOption(jsonFlag())
+    .addHelpText(
+      'after',
+      '\nThe clock must be right: what it says is taken for now. Make a backup first.\n\nExample:\n  $ turnout repair clock --dry-run',
+    )
+    .action(async (flags: RepairFlags) => {
+      const dry = flags.dryRun ?? false
+      const { now, rows } = await withExistingDatabase(flags.data, terminal.clock, async db => {
+        if (!dry) return putBack(db, terminal.clock)
+        const now = terminal.clock()
+        return { now, rows: await countAhead(db, now) }
+      })
+      const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
+      if (flags.json) return printJson(terminal, { now: toIso(now), dry_run: dry, rows: total, tables: rows })
+      if (total > 0) printTable(terminal, ['TABLE', 'ROWS'], Object.entries(rows))
+      terminal.out(describe(toIso(now), total, dry))
+    })
+}
+
+function describe(now: string, total: number, dry: boolean): string {
+  if (total === 0) return `Nothing lies ahead of now, ${now}.\n`
+  const counted = total === 1 ? '1 row' : `${total} rows`
+  return dry
+    ? `${counted} would be put back to now, ${now}. Nothing was written.\n`
+    : `Put ${counted} back to now, ${now}.\n`
+}

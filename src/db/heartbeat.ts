@@ -1,0 +1,45 @@
+import { type Clock, MINUTE, SECOND, toIso } from '../time.ts'
+import type { Reader } from './batches.ts'
+import { isServed } from './data-folder.ts'
+import type { ReadTx, WriteTx } from './port.ts'
+
+/** How often a running server tells its clock, in milliseconds: seldom enough for the memory card of an idle machine. */
+export const BEAT = MINUTE
+/** How far the clock of a command may be from that of the server beside it, in milliseconds. */
+const TOLERANCE = 5 * MINUTE
+/** How long a command waits for a server that has just woken up, or seen its clock set, to tell it, in milliseconds. */
+const PATIENCE = 2 * SECOND
+const RETRY = 100
+
+/** Tells the clock of the running server to the commands beside it. */
+export function beat(tx: WriteTx): Promise<number> {
+  return tx.run('UPDATE instance SET heartbeat_at = $1', [tx.clock()])
+}
+
+/**
+ * Compares the clock of a command with that of the server that runs on the folder. A heartbeat may be a minute old: a clock
+ * that is ahead by 4 to 5 minutes is taken for one that is too far, too. Without a server there is nothing to compare with.
+ *
+ * @returns the sentence with which the command is refused; undefined when there is no reason to
+ */
+export async function findStrayClock(
+  folder: string,
+  reader: Reader,
+  clock: Clock,
+): Promise<string | undefined> {
+  const deadline = performance.now() + PATIENCE
+  for (;;) {
+    const heartbeat = await reader.read(readHeartbeat)
+    const now = clock()
+    if (heartbeat === null || Math.abs(now - heartbeat) <= TOLERANCE || !isServed(folder)) return undefined
+    if (performance.now() > deadline) {
+      return `The clock says ${toIso(now)} here, and ${toIso(heartbeat)} where the server of ${folder} runs: more than 5 minutes apart. Set it right, then try again.`
+    }
+    await new Promise(resolve => setTimeout(resolve, RETRY))
+  }
+}
+
+async function readHeartbeat(tx: ReadTx): Promise<number | null> {
+  const row = await tx.one<{ heartbeat_at: number | null }>('SELECT heartbeat_at FROM instance')
+  return row?.heartbeat_at ?? null
+}

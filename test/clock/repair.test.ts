@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { type TestContext, test } from 'node:test'
+import SqliteConnection from 'better-sqlite3'
+import * as accounts from '../../src/accounts/rules.ts'
+import { instants } from '../../src/check/instant-store.ts'
+import { putBack } from '../../src/check/instants.ts'
+import { openDatabaseForCommand } from '../../src/db/data-folder.ts'
+import type { Database } from '../../src/db/port.ts'
+import { keepAnswer } from '../../src/http/idempotency.ts'
+import * as keys from '../../src/keys/rules.ts'
+import { applyOrganization } from '../../src/organization/apply.ts'
+import { DAY, HOUR, toIso } from '../../src/time.ts'
+import { retryDelivery } from '../../src/webhooks/deliveries.ts'
+import * as webhooks from '../../src/webhooks/rules.ts'
+import { commandLine } from '../cli/turnout.ts'
+import { everything } from '../organization/everything.ts'
+
+/** Every BIGINT column of the schema that is no amount of money, by table. */
+function instantColumns(): Record<string, string[]> {
+  const connection = new SqliteConnection(':memory:')
+  connection.exec(readFileSync('schema.sql', 'utf8'))
+  const found: Record<string, string[]> = {}
+  const columns = connection
+    .prepare(
+      `SELECT t.name AS "table", c.name FROM sqlite_schema t, pragma_table_info(t.name) c
+       WHERE t.type = 'table' AND c.type = 'BIGINT'`,
+    )
+    .all() as { table: string; name: string }[]
+  for (const { table, name } of columns) {
+    found[table] ??= []
+    if (!MONEY.has(name)) found[table].push(name)
+  }
+  connection.close()
+  return found
+}
+
+const MONEY = new Set(['amount_subtotal', 'amount_total', 'processor_fee', 'refunded_amount'])
+
+/** What a person has set, and may lie ahead for as long as they like. */
+const OF_A_PERSON: Record<string, string[]> = {
+  api_keys: ['expires_at'],
+  events: ['starts_at', 'ends_at'],
+  registration_types: ['sales_start', 'sales_end', 'valid_from', 'valid_until'],
+}
+
+test('every instant of the schema is either put back or set by a person', () => {
+  const known = Object.fromEntries(
+    Object.entries(instants).map(([table, columns]) => [
+      table,
+      [...Object.keys(columns), 'created_at', 'updated_at', ...(OF_A_PERSON[table] ?? [])].sort(),
+    ]),
+  )
+  const found = instantColumns()
+  for (const columns of Object.values(found)) columns.sort()
+  assert.deepEqual(known, found)
+})
+
+/** A folder with a row in every table. */
+async function prepare(t: TestContext) {
+  const line = commandLine(t)
+  const { data, clock } = line
+  const db = openDatabaseForCommand(data, clock)
+  t.after(() => db.close())
+  const { account_id: accountId } = await applyOrganization(db, everything(), { clock })
+  assert.ok(accountId !== null)
+  const input = { name: 'k', scopes: [], expiresAt: clock() + 9 * DAY, rateLimit: 0 }
+  await db.write(async tx => {
+    const { id } = await keys.create(tx, accountId, input)
+    await keys.markUsed(tx, id, clock())
+    await keys.revoke(tx, id)
+    const endpoint = await webhooks.addEndpoint(tx, accountId, {
+      url: 'http://127.0.0.1:9/',
+      types: ['ping'],
+    })
+    await webhooks.rotateSecret(tx, endpoint.id)
+    await retryDelivery(tx, await webhooks.ping(tx, endpoint.id))
+    await tx.run(
+      `INSERT INTO webhook_attempts (id, delivery_id, duration_ms, created_at, updated_at)
+       SELECT 'a', id, 1, $1, $1 FROM webhook_deliveries LIMIT 1`,
+      [clock()],
+    )
+    for (const key of ['one', 'two']) {
+      const request = { accountId, key, fingerprint: '' }
+      await keepAnswer(tx, request, { status: 404, body: '{"error":{}}' })
+    }
+    await tx.run(
+      `INSERT INTO answer_keys (account_id, event_id, key, created_at, updated_at)
+       SELECT account_id, id, 'added', $1, $1 FROM events`,
+      [clock()],
+    )
+    await tx.run('UPDATE instance SET heartbeat_at = $1', [clock()])
+  })
+  return { ...line, db, accountId }
+}
+
+/** Every row of every table. */
+async function readAll(db: Database): Promise<Record<string, Record<string, unknown>[]>> {
+  const all: Record<string, Record<string, unknown>[]> = {}
+  for (const table of Object.keys(instants)) {
+    all[table] = await db.read(tx => tx.all(`SELECT * FROM ${table} ORDER BY 1, 2, 3`))
+  }
+  return all
+}
+
+test('what a clock that was ahead has dated in any column of any table is put back to now, and the rest stays', async t => {
+  const { db, json, clock } = await prepare(t)
+  assert.deepEqual(await json('repair', 'clock'), {
+    now: toIso(clock()),
+    dry_run: false,
+    rows: 0,
+    tables: {},
+  })
+  const before = await readAll(db)
+  const columns = instantColumns()
+  await db.write(async tx => {
+    for (const [table, names] of Object.entries(columns)) {
+      for (const name of names) {
+        if (OF_A_PERSON[table]?.includes(name)) continue
+        await tx.run(`UPDATE ${table} SET ${name} = ${name} + $1`, [3653 * DAY])
+      }
+    }
+  })
+  clock.advance(HOUR)
+  const now = clock()
+
+  const { tables, rows } = await json('repair', 'clock')
+  const counts = Object.entries(before).map(([table, { length }]) => [table, length])
+  assert.deepEqual(tables, Object.fromEntries(counts))
+  assert.equal(
+    rows,
+    Object.values(before).reduce((sum, { length }) => sum + length, 0),
+  )
+  const after = await readAll(db)
+  for (const [table, names] of Object.entries(columns)) {
+    for (const [at, row] of (before[table] ?? []).entries()) {
+      const expected = { ...row }
+      for (const name of names) {
+        if (row[name] !== null && !OF_A_PERSON[table]?.includes(name)) expected[name] = now
+      }
+      const found =
+        table === 'access_log' ? after[table]?.find(({ id }) => id === row.id) : after[table]?.[at]
+      assert.deepEqual(found, expected, table)
+    }
+  }
+  assert.deepEqual(await json('check'), { ok: true, errors: [] })
+  assert.equal((await json('repair', 'clock')).rows, 0)
+})
+
+test('a row without an instant ahead is not touched, nor what may lie ahead for a while', async t => {
+  const { db, turnout, data, clock } = await prepare(t)
+  await db.write(async tx => {
+    await tx.run('UPDATE accounts SET updated_at = $1', [clock() + HOUR])
+    // The secret of before a rotation signs on, a retry comes in time, a claim is held.
+    await tx.run('UPDATE webhook_deliveries SET next_attempt_at = $1 WHERE next_attempt_at IS NOT NULL', [
+      clock() + DAY,
+    ])
+    await tx.run('UPDATE webhook_deliveries SET manual_attempt_at = $1 WHERE manual_attempt_at IS NOT NULL', [
+      clock() + 20_000,
+    ])
+  })
+  const before = await readAll(db)
+  assert.deepEqual(await turnout('repair', 'clock', '--data', data), {
+    code: 0,
+    out: `TABLE     ROWS\naccounts  1\nPut 1 row back to now, ${toIso(clock())}.\n`,
+    err: '',
+  })
+  const { access_log: log, ...after } = await readAll(db)
+  const [account] = before.accounts as [Record<string, unknown>]
+  const { access_log: _, ...others } = before
+  assert.deepEqual(after, { ...others, accounts: [{ ...account, updated_at: clock() }] })
+  assert.equal(log?.length, (before.access_log?.length ?? 0) + 1)
+})
+
+test('a dry run says the same, and writes nothing', async t => {
+  const { db, json, turnout, data, clock } = await prepare(t)
+  await db.write(tx => tx.run('UPDATE attendees SET created_at = $1', [clock() + 2 * DAY]))
+  const before = await readAll(db)
+  const { tables, ...rest } = await json('repair', 'clock', '--dry-run')
+  assert.deepEqual(rest, { now: toIso(clock()), dry_run: true, rows: before.attendees?.length })
+  assert.deepEqual(tables, { attendees: before.attendees?.length })
+  const { out } = await turnout('repair', 'clock', '--dry-run', '--data', data)
+  assert.match(
+    out,
+    /^TABLE +ROWS\nattendees +\d+\n\d+ rows would be put back to now, .*Nothing was written\.\n$/,
+  )
+  assert.deepEqual(await readAll(db), before)
+})
+
+test('each account has an entry in its access log that says what was put back', async t => {
+  const { db, json, accountId, clock } = await prepare(t)
+  const other = await json('account', 'create', '--name', 'Bob', '--email', 'bob@example.org')
+  await db.write(tx => tx.run('UPDATE instance SET latest_write_at = $1', [clock() + 2 * DAY]))
+  await json('repair', 'clock')
+  for (const id of [accountId, other.id]) {
+    const [entry] = (await json('log', 'list', '--account', id)).data
+    const { at, actor, action, target_type: type, target_id: target, details } = entry
+    const now = toIso(clock())
+    assert.deepEqual(
+      [at, actor, action, type, target, details],
+      [now, 'cli', 'clock.repair', 'account', id, { now, rows: { instance: 1 } }],
+    )
+  }
+})
+
+const MANY = 1_201
+
+/** More rows than one write has, of both kinds of keys, all of them ahead. */
+async function fill(db: Database, accountId: string, at: number): Promise<void> {
+  const numbers = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $2)'
+  await db.write(async tx => {
+    await tx.run(
+      `${numbers} INSERT INTO access_log (id, account_id, actor, action, target_type, details, created_at, updated_at)
+       SELECT 'old-' || i, $1, 'old', 'test', 'test', '{}', $3, $3 FROM n`,
+      [accountId, MANY, at],
+    )
+    await tx.run(
+      `${numbers} INSERT INTO idempotent_responses
+         (account_id, idempotency_key, fingerprint, status, body, created_at, updated_at)
+       SELECT a.id, 'key-' || i, '', 404, '{"error":{}}', $3, $3 FROM n, accounts a WHERE $1 <> ''`,
+      [accountId, MANY, at],
+    )
+  })
+}
+
+test('many rows are put back in short writes, and one that broke off is finished by the next', async t => {
+  const { db, json, accountId, clock } = await prepare(t)
+  await db.write(tx =>
+    accounts.create(tx, {
+      name: 'Bob',
+      email: 'bob@example.org',
+      timezone: 'UTC',
+      currency: 'EUR',
+      service_fee: accounts.NO_SERVICE_FEE,
+    }),
+  )
+  await fill(db, accountId, clock() + 2 * DAY)
+  const changed: number[] = []
+  const write = db.write.bind(db)
+  const mocked = t.mock.method(db, 'write', async (work: Parameters<Database['write']>[0]) => {
+    if (changed.length === 3) throw new Error('The power went.')
+    const result = await write(work)
+    changed.push(result as number)
+    return result
+  })
+  await assert.rejects(putBack(db, clock), /The power went/)
+  mocked.mock.restore()
+  assert.deepEqual(changed, [0, 500, 500])
+  const { tables } = await json('repair', 'clock')
+  assert.deepEqual(tables, { access_log: MANY, idempotent_responses: 2 * MANY - 1000 })
+  assert.equal((await json('repair', 'clock', '--dry-run')).rows, 0)
+})
