@@ -169,6 +169,7 @@ function failing(db: Database, fault: Fault): Database {
       get(target, name) {
         const method: unknown = Reflect.get(target, name)
         if (typeof method !== 'function') return method
+        if (name === 'clock') return method.bind(target)
         return async (...given: unknown[]) => {
           const [sql = String(name), params = []] = given
           const error = typeof sql === 'string' ? fault(sql, params as readonly Value[]) : undefined
