@@ -1,5 +1,6 @@
-import { hasDatabase, openDatabaseForCommand } from '../db/data-folder.ts'
+import { databasePath, hasDatabase, openDatabaseForCommand } from '../db/data-folder.ts'
 import { type Database, DatabaseRefused } from '../db/port.ts'
+import { refuseStray } from '../db/stray-files.ts'
 import type { Clock } from '../time.ts'
 
 /** Opens the database of a data folder, or makes it, for one piece of work. @throws DatabaseRefused */
@@ -18,7 +19,9 @@ export async function withDatabase<T>(
 
 /** For what needs a database that is there already, and must not leave an empty one behind. @throws DatabaseRefused */
 export function refuseMissing(folder: string): void {
-  if (hasDatabase(folder)) return
+  const isThere = hasDatabase(folder)
+  refuseStray(databasePath(folder))
+  if (isThere) return
   throw new DatabaseRefused(
     `There is no database in ${folder}. Make one with "turnout apply" or "turnout account create", or name another folder with --data.`,
   )
