@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net'
 import type { Logger } from 'pino'
 import { ClockWatch } from './clock-watch.ts'
 import type { Config } from './config.ts'
-import { claimDataFolder, databasePath, openDatabaseForServer } from './db/data-folder.ts'
+import { claimForServer, databasePath, openDatabaseForServer } from './db/data-folder.ts'
 import { readInstance } from './db/instance.ts'
 import { Health } from './health.ts'
 import { startHousekeeping } from './housekeeping.ts'
@@ -33,7 +33,7 @@ export interface App {
 export interface AppOptions {
   clock: Clock
   log: Logger
-  /** Stops the process: the disk has failed, and nobody knows what is on it. */
+  /** Stops the process: the disk has failed, and nobody knows what is on it, or a DatabaseRefused says what was lost. */
   onFailure: (error: unknown) => void
   /** For tests: the deadline of a webhook attempt in milliseconds, how names are looked up, what the jitter is drawn from. */
   webhookDeadline?: number
@@ -76,8 +76,9 @@ export async function startApp(
     const metrics = monitor?.metrics
     closers.push(() => monitor?.close())
 
-    closers.push(claimDataFolder(config.data))
-    const db = openDatabaseForServer(config.data, clock, onFailure, metrics?.database)
+    const claim = claimForServer(config.data)
+    closers.push(claim)
+    const db = openDatabaseForServer(config.data, clock, onFailure, metrics?.database, claim.keep)
     closers.push(() => db.close())
     // Sooner than what it looks at.
     closers.push(() => monitor?.close())

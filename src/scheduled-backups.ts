@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { CronJob } from 'cron'
 import type { Logger } from 'pino'
 import { backUp } from './db/backup.ts'
+import { type FileIdentity, identify } from './db/database-files.ts'
 import { DatabaseRefused } from './db/port.ts'
 import { makeFolders } from './make-folders.ts'
 import { reasonOf } from './system-error.ts'
@@ -34,6 +35,8 @@ export class ScheduledBackups {
   readonly #options: ScheduledBackupsOptions
   readonly #keep: number
   readonly #prefix: string
+  /** The server's own file, as it has just opened it. */
+  readonly #source: FileIdentity | undefined
   readonly #job: CronJob
   #running: Promise<void> | undefined
 
@@ -42,6 +45,7 @@ export class ScheduledBackups {
     this.#options = options
     this.#keep = options.keep ?? KEEP
     this.#prefix = `turnout-${createHash('sha256').update(options.secret).digest('hex').slice(0, 8)}-`
+    this.#source = identify(options.database)
     prepareFolder(options.folder)
     this.#job = CronJob.from({ cronTime: options.every ?? EVERY, onTick: () => void this.run() })
   }
@@ -73,7 +77,7 @@ export class ScheduledBackups {
     const name = `${this.#prefix}${nameInstant(clock())}.db`
     try {
       const began = performance.now()
-      const size = await backUp(database, join(folder, name))
+      const size = await backUp(database, join(folder, name), this.#source)
       log.info({ file: join(folder, name), size, ms: Math.round(performance.now() - began) }, 'backed up')
       await this.#deleteOld(name)
     } catch (error) {

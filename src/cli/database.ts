@@ -1,6 +1,7 @@
-import { hasDatabase, openDatabaseForCommand } from '../db/data-folder.ts'
+import { databasePath, hasDatabase, openDatabaseForCommand } from '../db/data-folder.ts'
 import { findStrayClock } from '../db/heartbeat.ts'
 import { type Database, DatabaseRefused } from '../db/port.ts'
+import { refuseStray } from '../db/stray-files.ts'
 import type { Clock } from '../time.ts'
 
 /**
@@ -41,7 +42,9 @@ function refusingStrayClock(db: Database, folder: string, clock: Clock): Databas
 
 /** For what needs a database that is there already, and must not leave an empty one behind. @throws DatabaseRefused */
 export function refuseMissing(folder: string): void {
-  if (hasDatabase(folder)) return
+  const isThere = hasDatabase(folder)
+  refuseStray(databasePath(folder))
+  if (isThere) return
   throw new DatabaseRefused(
     `There is no database in ${folder}. Make one with "turnout apply" or "turnout account create", or name another folder with --data.`,
   )

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import sonicBoom from 'sonic-boom'
 import { type App, startApp } from '../app.ts'
 import { type Config, logLevels, readConfig } from '../config.ts'
+import { DatabaseRefused } from '../db/port.ts'
 import { discardStagedFiles } from '../db/staged-file.ts'
 import { openLog } from '../log.ts'
 import { dataFlag, flag, insecureWebhooksFlag, jsonFlag } from './flags.ts'
@@ -61,17 +62,19 @@ function describePlaces({ url, metricsUrl }: App): string {
   return `listening on ${url}\n${metricsUrl === undefined ? '' : `metrics on ${metricsUrl}\n`}`
 }
 
-/** Starts the server for a person at a terminal. A disk that fails ends the process: nobody knows what is on it. */
+const DISK_FAILED = 'The disk has failed, so that nothing more can be promised. Check it, then start again.'
+
+/** Starts the server for a person at a terminal. Where the disk fails or its files are lost, the process ends at once. */
 export function startFor(terminal: Terminal, config: Config): Promise<App> {
   const log = openLogOnStderr(config.logLevel)
   return startApp(config, {
     clock: terminal.clock,
     log,
     onFailure: error => {
-      log.fatal({ err: error }, 'the disk has failed')
-      terminal.err(
-        'error: The disk has failed, so that nothing more can be promised. Check it, then start again.\n',
-      )
+      const isLost = error instanceof DatabaseRefused
+      log.fatal({ err: error }, isLost ? 'the data folder was lost' : 'the disk has failed')
+      const sentence = isLost ? error.message : DISK_FAILED
+      terminal.err(`error: ${sentence}\n`)
       process.exit(1)
     },
   })

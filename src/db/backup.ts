@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { type FileIdentity, identify, isSameFile } from './database-files.ts'
 import { startDatabaseThread } from './database-thread.ts'
 import { DatabaseRefused } from './port.ts'
 import { refuseExisting, StagedFile } from './staged-file.ts'
@@ -20,20 +21,33 @@ export type BackupAnswer = { code?: undefined; foreign?: boolean } | { code: str
  * the disk when this resolves, and for its owner alone.
  *
  * @param path of the database
+ * @param source what stands there: a server knows which file is its own
  * @returns the size of the copy in bytes
  * @throws DatabaseRefused when `target` exists or cannot be written, or the database cannot be read; nothing is left then
  */
-export async function backUp(path: string, target: string): Promise<number> {
+export async function backUp(
+  path: string,
+  target: string,
+  source: FileIdentity | undefined = identify(path),
+): Promise<number> {
+  refuseReplaced(path, source)
   refuseExisting(target)
   const staged = new StagedFile(target)
   try {
     await copyInThread({ path, into: staged.path, timeout: BUSY_TIMEOUT }, target)
+    refuseReplaced(path, source)
     const { size } = statSync(staged.path)
     staged.place()
     return size
   } finally {
     staged.discard()
   }
+}
+
+/** @throws DatabaseRefused */
+function refuseReplaced(path: string, source: FileIdentity | undefined): void {
+  if (isSameFile(identify(path), source)) return
+  throw new DatabaseRefused(`${path} was removed or replaced, and was not copied.`)
 }
 
 async function copyInThread(workerData: BackupWorkerData, target: string): Promise<void> {

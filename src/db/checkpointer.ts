@@ -1,3 +1,4 @@
+import type { DatabaseFiles, FileIdentity } from './database-files.ts'
 import { type DatabaseThread, startDatabaseThread } from './database-thread.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { DatabaseObserver } from './port.ts'
@@ -28,11 +29,12 @@ interface CheckpointProgress {
 
 export interface CheckpointWorkerData {
   path: string
+  /** The file that the path led to when the log was opened: it belongs to no other. */
+  database: FileIdentity
 }
 
 export interface CheckpointerOptions {
-  /** Of the database. */
-  path: string
+  files: DatabaseFiles
   log: WriteAheadLog
   commits: Pick<GroupCommit, 'pauseFor'>
   onFailure: (error: unknown) => void
@@ -48,7 +50,7 @@ export interface CheckpointerOptions {
  * As long as somebody reads for long, a backup for one, the log cannot be emptied: it grows, and no write waits for it.
  */
 export class Checkpointer {
-  readonly #path: string
+  readonly #files: DatabaseFiles
   readonly #log: WriteAheadLog
   readonly #commits: CheckpointerOptions['commits']
   readonly #onFailure: (error: unknown) => void
@@ -65,8 +67,8 @@ export class Checkpointer {
   #notBefore = 0
   #closed = false
 
-  constructor({ path, log, commits, onFailure, observer, beginAt, waitAt }: CheckpointerOptions) {
-    this.#path = path
+  constructor({ files, log, commits, onFailure, observer, beginAt, waitAt }: CheckpointerOptions) {
+    this.#files = files
     this.#log = log
     this.#commits = commits
     this.#onFailure = onFailure
@@ -142,9 +144,16 @@ export class Checkpointer {
     return false
   }
 
+  /** @throws DatabaseLost */
+  #describe(): CheckpointWorkerData {
+    this.#files.verify()
+    const { path, database } = this.#files
+    if (database === undefined) throw new Error(`There is no ${path}.`)
+    return { path, database: { dev: database.dev, ino: database.ino } }
+  }
+
   #ask(mode: CheckpointMode): Promise<CheckpointProgress> {
-    const workerData: CheckpointWorkerData = { path: this.#path }
-    this.#thread ??= startDatabaseThread('checkpoint', workerData)
+    this.#thread ??= startDatabaseThread('checkpoint', this.#describe())
     const { worker, died } = this.#thread
     const answered = new Promise<CheckpointProgress>((resolve, reject) => {
       worker.once('message', (answer: CheckpointAnswer) => {

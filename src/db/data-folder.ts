@@ -1,12 +1,14 @@
-import { existsSync, lstatSync, rmSync, statSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeFolders, removeEmpty } from '../make-folders.ts'
 import { reasonOf } from '../system-error.ts'
 import type { Clock } from '../time.ts'
+import { identify } from './database-files.ts'
 import { type Database, type DatabaseObserver, DatabaseRefused } from './port.ts'
 import { keepPrivate } from './private-file.ts'
-import { isLocked, lockForServer } from './server-lock.ts'
+import { isLocked, lockForServer, type ServerLock } from './server-lock.ts'
 import { openSqlite, type SqliteOptions } from './sqlite.ts'
+import { refuseStray } from './stray-files.ts'
 import { syncFolder } from './wal.ts'
 
 const DATABASE = 'turnout.db'
@@ -42,24 +44,29 @@ function asData<T>(folder: string, done: string, work: () => T): T {
 /**
  * Makes the data folder, and claims it for one server.
  *
+ * @param refuse throws before anything is locked
  * @returns what frees it; where no database has come into being, nothing of it stays
  * @throws DatabaseRefused when another server runs on the folder, or it cannot be made
  */
-export function claimDataFolder(folder: string): () => void {
+export function claimDataFolder(folder: string, refuse?: () => void): ServerLock {
   const removeMade = makeDataFolder(folder)
   const path = join(folder, LOCK)
+  // One that is older says that there was a database.
+  const isNew = !existsSync(path)
   const remove = () => {
-    if (hasDatabase(folder)) return
+    if (!isNew || hasDatabase(folder)) return
     for (const end of ['', '-journal']) rmSync(path + end, { force: true })
     removeMade()
   }
   try {
-    const free = lockForServer(path)
-    return () => {
+    refuse?.()
+    const lock = lockForServer(path)
+    const free = () => {
       // As long as it is locked: nobody else can rely on it.
       remove()
-      free()
+      lock()
     }
+    return Object.assign(free, { keep: lock.keep })
   } catch (error) {
     removeMade()
     throw error
@@ -69,6 +76,24 @@ export function claimDataFolder(folder: string): () => void {
 /** Whether a server runs on the folder. */
 export function isServed(folder: string): boolean {
   return isLocked(join(folder, LOCK))
+}
+
+/**
+ * Claims it for a server that is to run on it. A new database in the place of one that was taken away would look as if all
+ * were lost, to everybody.
+ *
+ * @throws DatabaseRefused when another server runs on the folder, or a server has run there and its database is gone
+ */
+export function claimForServer(folder: string): ServerLock {
+  const lock = join(folder, LOCK)
+  const wasServed = existsSync(lock)
+  const path = databasePath(folder)
+  const claim = claimDataFolder(folder, () => refuseStray(path))
+  if (!wasServed || (identify(path)?.size ?? 0n) > 0n) return claim
+  claim()
+  throw new DatabaseRefused(
+    `${path} is missing or empty, though a server has run here: there is ${lock}. Put the database back; to begin anew, delete both.`,
+  )
 }
 
 /** @throws DatabaseRefused when the folder may not be entered, so that nobody can tell */
@@ -84,7 +109,8 @@ export function databasePath(folder: string): string {
 /**
  * Opens the database of a data folder, as the server does.
  *
- * @param onFailure what is done when nobody knows any more what is on the disk
+ * @param onFailure what is done when nobody knows any more what is on the disk, or the files or the claim were lost
+ * @param keepClaim of the lock of the folder
  * @throws DatabaseRefused
  */
 export function openDatabaseForServer(
@@ -92,8 +118,9 @@ export function openDatabaseForServer(
   clock: Clock,
   onFailure: (error: unknown) => void,
   observer?: DatabaseObserver,
+  keepClaim?: () => void,
 ): Database {
-  return open(folder, { clock, server: { onFailure, observer } })
+  return open(folder, { clock, server: { onFailure, observer, keepClaim } })
 }
 
 /** Opens it as a command does, which may run beside a server and then has the longer patience. @throws DatabaseRefused */
@@ -106,22 +133,13 @@ function open(folder: string, options: SqliteOptions): Database {
   const path = databasePath(folder)
   let isNew = false
   try {
-    refuseLink(path)
+    refuseStray(path)
     isNew = keepPrivate(path)
     return openSqlite(path, options)
   } catch (error) {
     if (isNew) removeUnmade(path)
     removeMade()
     throw error
-  }
-}
-
-/** Two folders whose databases are one would each have a server, as the lock is beside the link. */
-function refuseLink(path: string): void {
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
-    throw new DatabaseRefused(
-      `${path} is a link. Name the folder of the file that it leads to with --data, or make the folder itself a link.`,
-    )
   }
 }
 

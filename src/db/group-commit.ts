@@ -1,5 +1,5 @@
 import type { Clock } from '../time.ts'
-import { type DatabaseObserver, DatabaseUnavailable, type WriteTx } from './port.ts'
+import { type DatabaseObserver, DatabaseRefused, DatabaseUnavailable, type WriteTx } from './port.ts'
 import { type Connection, sqliteCodeOf } from './sqlite-connection.ts'
 import { SqliteTransaction, WriteInstant } from './sqlite-transaction.ts'
 import { nextTurn, Turn } from './turn.ts'
@@ -33,6 +33,8 @@ export interface GroupCommitOptions {
   log: WriteAheadLog
   /** Called after each commit, before it is durable. */
   onCommit: () => void
+  /** Called after each sync, before what it covers is answered: throws where this process may write no more. */
+  keepClaim?: (() => void) | undefined
   /** Nobody knows any more what is on the disk: the process has to stop. Without it, the writes fail. */
   onFailure?: ((error: unknown) => void) | undefined
   observer?: DatabaseObserver | undefined
@@ -68,7 +70,7 @@ export class GroupCommit {
     return new Promise((resolve, reject) => {
       const deadline = performance.now() + this.#options.busyTimeout
       this.#queue.push({ work, resolve: resolve as (result: unknown) => void, reject, deadline })
-      this.#committing ??= this.#commitGroups().catch(error => this.#fail(error))
+      this.#committing ??= this.#commitGroups().catch(error => this.fail(error))
     })
   }
 
@@ -210,10 +212,12 @@ export class GroupCommit {
       const began = performance.now()
       try {
         await this.#options.log.sync()
+        this.#options.keepClaim?.()
+        if (this.#failure !== undefined) throw this.#failure
         this.#options.observer?.onSync(performance.now() - began)
       } catch (error) {
         this.#unsynced.unshift(...covered)
-        this.#fail(error)
+        this.fail(error)
         return
       }
       for (const { end } of covered) end()
@@ -222,10 +226,14 @@ export class GroupCommit {
   }
 
   /** Nothing is acknowledged from here on. A server ends here; a command says what happened. */
-  #fail(cause: unknown): void {
+  fail(cause: unknown): void {
+    const isFirst = this.#failure === undefined
     this.#closed = true
-    this.#failure = new Error('The disk has failed: nobody knows whether the change is on it.', { cause })
-    this.#options.onFailure?.(cause)
+    this.#failure ??=
+      cause instanceof DatabaseRefused
+        ? cause
+        : new Error('The disk has failed: nobody knows whether the change is on it.', { cause })
+    if (isFirst) this.#options.onFailure?.(cause)
     this.#rejectAll(this.#failure)
   }
 

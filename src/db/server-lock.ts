@@ -1,8 +1,21 @@
 import { existsSync, rmSync } from 'node:fs'
 import SqliteConnection from 'better-sqlite3'
+import { type FileIdentity, identify, isSameFile } from './database-files.ts'
 import { DatabaseRefused } from './port.ts'
 import { keepPrivate } from './private-file.ts'
 import { explainOpening } from './sqlite-connection.ts'
+import { refuseHardLink } from './stray-files.ts'
+
+/** Frees the lock when it is called. */
+export interface ServerLock {
+  (): void
+  /**
+   * Takes it anew where its file was removed or replaced, before another server can.
+   *
+   * @throws DatabaseRefused when another server was faster
+   */
+  keep(): void
+}
 
 /** How long a server waits for a command that asks whether there is one, in milliseconds. */
 const ASKED_FOR = 500
@@ -14,40 +27,88 @@ const ASKED_FOR = 500
  * @returns what frees it
  * @throws DatabaseRefused when another server runs on the folder
  */
-export function lockForServer(path: string): () => void {
-  // Who may read a file may lock it too, and no server would start.
-  const isNew = keepPrivate(path)
-  let lock: SqliteConnection.Database | undefined
-  try {
-    lock = new SqliteConnection(path, { timeout: ASKED_FOR })
-    lock.exec('BEGIN EXCLUSIVE')
-  } catch (error) {
-    lock?.close()
-    if (error instanceof SqliteConnection.SqliteError && error.code.startsWith('SQLITE_BUSY')) {
+export function lockForServer(path: string): ServerLock {
+  let held = take(path)
+  const keep = () => {
+    if (isSameFile(identify(path), held.file)) return
+    held.connection.close()
+    try {
+      held = take(path)
+    } catch (error) {
       throw new DatabaseRefused(
-        `Another server already runs on this data folder (${path} is locked). Stop it first.`,
+        `Another server has taken over the data folder, or its lock was lost, as ${path} was removed or replaced. This one has stopped.`,
+        { cause: error },
       )
     }
-    if (isNew) rmSync(path, { force: true })
-    if (error instanceof SqliteConnection.SqliteError && error.code === 'SQLITE_NOTADB') {
-      throw new DatabaseRefused(`${path} is not a lock of Turnout. Delete it.`, { cause: error })
-    }
-    throw explainOpening(path, error)
   }
-  return () => lock?.close()
+  return Object.assign(() => void held.connection.close(), { keep })
+}
+
+interface HeldLock {
+  connection: SqliteConnection.Database
+  file: FileIdentity | undefined
+}
+
+/** @throws DatabaseRefused */
+function take(path: string): HeldLock {
+  for (;;) {
+    // Who may read a file may lock it too, and no server would start.
+    const isNew = keepPrivate(path)
+    refuseHardLink(path)
+    const file = identify(path)
+    const isStillThere = () => file !== undefined && isSameFile(identify(path), file)
+    try {
+      const connection = lock(path)
+      // Else what is locked is a file without a name.
+      if (isStillThere()) return { connection, file }
+      connection.close()
+    } catch (error) {
+      if (!isStillThere()) continue
+      if (isNew && !isBusy(error)) rmSync(path, { force: true })
+      throw explainLocking(path, error)
+    }
+  }
+}
+
+function lock(path: string): SqliteConnection.Database {
+  let connection: SqliteConnection.Database | undefined
+  try {
+    connection = new SqliteConnection(path, { timeout: ASKED_FOR })
+    connection.exec('BEGIN EXCLUSIVE')
+    return connection
+  } catch (error) {
+    connection?.close()
+    throw error
+  }
 }
 
 /** Whether a server holds the lock. To ask is to read the file, which keeps nobody out for longer than that. */
 export function isLocked(path: string): boolean {
   if (!existsSync(path)) return false
-  let lock: SqliteConnection.Database | undefined
+  let connection: SqliteConnection.Database | undefined
   try {
-    lock = new SqliteConnection(path, { timeout: 0, readonly: true })
-    lock.pragma('user_version')
+    connection = new SqliteConnection(path, { timeout: 0, readonly: true })
+    connection.pragma('user_version')
     return false
   } catch (error) {
-    return error instanceof SqliteConnection.SqliteError && error.code.startsWith('SQLITE_BUSY')
+    return isBusy(error)
   } finally {
-    lock?.close()
+    connection?.close()
   }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof SqliteConnection.SqliteError && error.code.startsWith('SQLITE_BUSY')
+}
+
+function explainLocking(path: string, error: unknown): unknown {
+  if (isBusy(error)) {
+    return new DatabaseRefused(
+      `Another server already runs on this data folder (${path} is locked). Stop it first.`,
+    )
+  }
+  if (error instanceof SqliteConnection.SqliteError && error.code === 'SQLITE_NOTADB') {
+    return new DatabaseRefused(`${path} is not a lock of Turnout. Delete it.`, { cause: error })
+  }
+  return explainOpening(path, error)
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../time.ts'
 import { Checkpointer, type CheckpointerOptions } from './checkpointer.ts'
+import { DatabaseFiles, DatabaseLost } from './database-files.ts'
 import { GroupCommit } from './group-commit.ts'
 import { GroupRead } from './group-read.ts'
 import { isOlder, migrate, refuseForeign, type Schema } from './migrations.ts'
@@ -12,6 +13,7 @@ import {
   type StagedRows,
   type WriteTx,
 } from './port.ts'
+import { rescue } from './rescue.ts'
 import { Connection, explainOpening } from './sqlite-connection.ts'
 import { discardRows, stageRows } from './staged-rows.ts'
 import { WriteAheadLog } from './wal.ts'
@@ -21,7 +23,12 @@ export interface SqliteOptions {
   /** How long a write waits for another process that holds the lock, in milliseconds. */
   busyTimeout?: number
   /** Checkpoints in a thread of their own, for a server: a command's few writes leave them to SQLite. */
-  server?: Pick<CheckpointerOptions, 'onFailure' | 'observer' | 'beginAt' | 'waitAt'>
+  server?: Pick<CheckpointerOptions, 'observer' | 'beginAt' | 'waitAt'> & {
+    /** The process has to stop: the disk has failed, or with a DatabaseRefused, its files or its claim were lost. */
+    onFailure: (error: unknown) => void
+    /** Throws a DatabaseRefused where another server has the data folder. */
+    keepClaim?: (() => void) | undefined
+  }
   /** Of a command: claims the data folder while it migrates, so that no server of the old version runs on meanwhile. */
   claim?: () => () => void
   /** For tests of migrations. */
@@ -29,8 +36,8 @@ export interface SqliteOptions {
 }
 
 const BUSY_TIMEOUT = 5_000
-/** How often the commits of other processes are looked for. */
-const FOREIGN_COMMIT_CHECK = 200
+/** How often the commits of other processes are looked for, and the files themselves, in milliseconds. */
+const FOREIGN_CHECK = 200
 
 /**
  * Opens, creates or migrates the database at `path`: one connection that writes, one that reads.
@@ -38,59 +45,86 @@ const FOREIGN_COMMIT_CHECK = 200
  * @throws DatabaseRefused when the file is newer than this program, damaged, or not one of its own
  */
 export function openSqlite(path: string, options: SqliteOptions): Database {
-  let writer: Connection | undefined
-  let reader: Connection | undefined
-  let log: WriteAheadLog | undefined
+  const opened: { close(): void }[] = []
+  const open = () => {
+    const connection = new Connection(path, options.busyTimeout ?? BUSY_TIMEOUT)
+    opened.push(connection)
+    return connection
+  }
   try {
-    writer = new Connection(path, options.busyTimeout ?? BUSY_TIMEOUT)
-    // Before anything is written, as the journal mode is kept in the file; in one snapshot, as another may be making it.
-    writer.run('BEGIN')
-    refuseForeign(writer, options.schema)
-    writer.rollBack()
-    writer.pragma('journal_mode = WAL')
-    // The first read makes the log: its name is durable before anything is written to it.
-    writer.pragma('user_version')
-    // Only now: on a full disk SQLite says at first that it has changed the mode.
-    if (writer.pragma('journal_mode') !== 'wal') {
-      throw new DatabaseRefused(
-        `${path} cannot have a write-ahead log: the disk is full, or is a network drive without shared memory. Make room, or choose another folder with --data.`,
-      )
+    const files = new DatabaseFiles(path)
+    const first = open()
+    enableLog(first, path, options)
+    const log = new WriteAheadLog(path, files)
+    opened.push(log)
+    makeReady(first, path, options)
+    // Which log the first connection has open nobody can tell. These open what stood at the names before and after.
+    const writer = open()
+    const reader = open()
+    for (const connection of [writer, reader]) {
+      connection.pragma('user_version')
+      connection.pragma('busy_timeout = 0')
     }
-    log = new WriteAheadLog(path)
-    const free = isOlder(writer, options.schema) ? options.claim?.() : undefined
-    try {
-      migrate(writer, path, options.schema)
-    } finally {
-      free?.()
-    }
-    writer.run(
-      `INSERT INTO instance (id, cursor_secret, latest_write_at, created_at, updated_at) VALUES (1, $1, 0, $2, $2)
-       ON CONFLICT (id) DO NOTHING`,
-      [randomBytes(32).toString('base64url'), options.clock()],
-    )
-    if (options.server !== undefined) {
-      // What a crash left in the log may never have been synced, and a sync that failed is not told of twice: a checkpoint
-      // writes it anew and syncs it, before anybody reads it.
-      if (writer.pragma('wal_checkpoint(TRUNCATE)') !== 0) {
-        throw new DatabaseRefused(`${path} is being read by another program. Try again shortly.`)
-      }
-      writer.pragma('wal_autocheckpoint = 0')
-    }
-    writer.pragma('busy_timeout = 0')
-    reader = new Connection(path, 0)
-    return new SqliteDatabase(path, writer, reader, log, options)
+    if (options.server !== undefined) writer.pragma('wal_autocheckpoint = 0')
+    first.close()
+    files.verify()
+    return new SqliteDatabase({ writer, reader, log, files }, options)
   } catch (error) {
-    log?.close()
-    reader?.close()
-    writer?.close()
+    for (const each of opened.reverse()) each.close()
     throw explainOpening(path, error)
   }
+}
+
+/** @throws DatabaseRefused */
+function enableLog(connection: Connection, path: string, { schema }: SqliteOptions): void {
+  // Before anything is written, as the journal mode is kept in the file; in one snapshot, as another may be making it.
+  connection.run('BEGIN')
+  refuseForeign(connection, schema)
+  connection.rollBack()
+  connection.pragma('journal_mode = WAL')
+  // The first read makes the log: its name is durable before anything is written to it.
+  connection.pragma('user_version')
+  // Only now: on a full disk SQLite says at first that it has changed the mode.
+  if (connection.pragma('journal_mode') !== 'wal') {
+    throw new DatabaseRefused(
+      `${path} cannot have a write-ahead log: the disk is full, or is a network drive without shared memory. Make room, or choose another folder with --data.`,
+    )
+  }
+}
+
+/** @throws DatabaseRefused */
+function makeReady(connection: Connection, path: string, options: SqliteOptions): void {
+  const free = isOlder(connection, options.schema) ? options.claim?.() : undefined
+  try {
+    migrate(connection, path, options.schema)
+  } finally {
+    free?.()
+  }
+  connection.run(
+    `INSERT INTO instance (id, cursor_secret, latest_write_at, created_at, updated_at) VALUES (1, $1, 0, $2, $2)
+     ON CONFLICT (id) DO NOTHING`,
+    [randomBytes(32).toString('base64url'), options.clock()],
+  )
+  // What a crash left in the log may never have been synced, and a sync that failed is not told of twice: a checkpoint
+  // writes it anew and syncs it, before anybody reads it.
+  if (options.server !== undefined && connection.pragma('wal_checkpoint(TRUNCATE)') !== 0) {
+    throw new DatabaseRefused(`${path} is being read by another program. Try again shortly.`)
+  }
+}
+
+interface OpenFiles {
+  writer: Connection
+  reader: Connection
+  log: WriteAheadLog
+  files: DatabaseFiles
 }
 
 class SqliteDatabase implements Database {
   readonly #writer: Connection
   readonly #reader: Connection
   readonly #log: WriteAheadLog
+  readonly #files: DatabaseFiles
+  readonly #options: SqliteOptions
   readonly #commits: GroupCommit
   readonly #listeners: (() => void)[] = []
   #foreignCheck: NodeJS.Timeout | undefined
@@ -99,27 +133,35 @@ class SqliteDatabase implements Database {
   readonly #reads: GroupRead
   readonly #checkpointer: Checkpointer | undefined
 
-  constructor(
-    path: string,
-    writer: Connection,
-    reader: Connection,
-    log: WriteAheadLog,
-    options: SqliteOptions,
-  ) {
+  constructor({ writer, reader, log, files }: OpenFiles, options: SqliteOptions) {
     this.#writer = writer
     this.#reader = reader
     this.#log = log
+    this.#files = files
+    this.#options = options
     this.#reads = new GroupRead(reader, options.clock)
     this.#commits = new GroupCommit(writer, {
       clock: options.clock,
       busyTimeout: options.busyTimeout ?? BUSY_TIMEOUT,
       log,
       onCommit: () => this.#tellOfCommit(),
-      onFailure: options.server?.onFailure,
+      keepClaim: options.server?.keepClaim,
+      onFailure: error => this.#stop(error),
       observer: options.server?.observer,
     })
     if (options.server !== undefined) {
-      const checkpointer = new Checkpointer({ ...options.server, path, log, commits: this.#commits })
+      const { onFailure } = options.server
+      const checkpointer = new Checkpointer({
+        ...options.server,
+        onFailure: error => {
+          const lost = this.#findLoss(error)
+          if (lost === undefined) onFailure(error)
+          else this.#commits.fail(lost)
+        },
+        files,
+        log,
+        commits: this.#commits,
+      })
       this.onCommit(() => checkpointer.check())
       this.#checkpointer = checkpointer
     }
@@ -151,10 +193,11 @@ class SqliteDatabase implements Database {
     if (this.#foreignCheck !== undefined) return
     let seen = this.#reader.pragma('data_version')
     this.#foreignCheck = setInterval(() => {
+      if (!this.#isOurs()) return
       const version = this.#reader.pragma('data_version')
       if (version !== seen) this.#tellOfCommit()
       seen = version
-    }, FOREIGN_COMMIT_CHECK).unref()
+    }, FOREIGN_CHECK).unref()
   }
 
   load(): DatabaseLoad {
@@ -170,6 +213,8 @@ class SqliteDatabase implements Database {
     clearInterval(this.#foreignCheck)
     await this.#checkpointer?.close()
     await Promise.all([this.#commits.close(), this.#reads.close()])
+    // What was acknowledged last may be in a file that has no name any more.
+    if (this.#options.server !== undefined) this.#isOurs()
     this.#log.close()
     this.#reader.close()
     this.#writer.close()
@@ -177,5 +222,38 @@ class SqliteDatabase implements Database {
 
   #tellOfCommit(): void {
     for (const listener of this.#listeners) listener()
+  }
+
+  /** Stops the server where its files or its claim were lost. */
+  #isOurs(): boolean {
+    try {
+      this.#files.verify()
+      this.#options.server?.keepClaim?.()
+      return true
+    } catch (error) {
+      this.#commits.fail(error)
+      return false
+    }
+  }
+
+  /** Of a server: a command says by its writes what happened. */
+  #stop(error: unknown): void {
+    clearInterval(this.#foreignCheck)
+    const { server, clock } = this.#options
+    if (server === undefined) return
+    const lost = this.#findLoss(error)
+    const database = { files: this.#files, writer: this.#writer, reader: this.#reader, now: clock() }
+    server.onFailure(lost === undefined ? error : rescue(lost, database))
+  }
+
+  /** What failed may have failed as the files are gone. */
+  #findLoss(error: unknown): DatabaseLost | undefined {
+    if (error instanceof DatabaseRefused) return error instanceof DatabaseLost ? error : undefined
+    try {
+      this.#files.verify()
+      return undefined
+    } catch (loss) {
+      return loss instanceof DatabaseLost ? loss : undefined
+    }
   }
 }

@@ -88,6 +88,8 @@ export class StagedFile {
   #placeAnew(): void {
     try {
       linkSync(this.path, this.#target)
+      // A database with two names is refused.
+      rmSync(this.path)
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException
       if (code === 'EEXIST') throw alreadyExists(this.#target)
@@ -123,7 +125,8 @@ function syncFile(path: string): void {
   }
 }
 
-function removeLeftovers(parent: string): void {
+/** Removes what a process that was killed has left of its making in the folder. */
+export function removeLeftovers(parent: string): void {
   for (const name of readdirSync(parent)) {
     const [, place, pid] = STAGING.exec(name) ?? []
     const folder = join(parent, name)

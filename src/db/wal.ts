@@ -1,6 +1,7 @@
-import { closeSync, fdatasync, fstatSync, fsyncSync, openSync, statSync } from 'node:fs'
+import { closeSync, fdatasync, fstatSync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
+import { DatabaseFiles } from './database-files.ts'
 
 const datasync = promisify(fdatasync)
 
@@ -9,15 +10,18 @@ const datasync = promisify(fdatasync)
  * there as long as a connection is open.
  */
 export class WriteAheadLog {
-  readonly #path: string
   readonly #descriptor: number
-  readonly #inode: number
+  readonly #files: DatabaseFiles
 
-  /** Also makes the names durable that a connection has just made in the folder, or taken away. */
-  constructor(databasePath: string) {
-    this.#path = `${databasePath}-wal`
-    this.#descriptor = openSync(this.#path, 'r+')
-    this.#inode = fstatSync(this.#descriptor).ino
+  /**
+   * Also makes the names durable that a connection has just made in the folder, or taken away.
+   *
+   * @throws DatabaseLost
+   */
+  constructor(databasePath: string, files: DatabaseFiles = new DatabaseFiles(databasePath)) {
+    this.#descriptor = openSync(`${databasePath}-wal`, 'r+')
+    this.#files = files
+    files.complete(fstatSync(this.#descriptor, { bigint: true }))
     syncFolder(dirname(databasePath))
   }
 
@@ -29,12 +33,13 @@ export class WriteAheadLog {
   /**
    * Resolves when everything that was committed before the call would survive a power cut.
    *
-   * @throws Error when the sync fails, or when the file was replaced: then nobody knows what is on the disk
+   * @throws DatabaseLost when it went to a file that nobody will find again
+   * @throws Error when the sync fails: then nobody knows what is on the disk
    */
   async sync(): Promise<void> {
-    if (statSync(this.#path).ino !== this.#inode)
-      throw new Error('The write-ahead log was replaced by another file.')
     await datasync(this.#descriptor)
+    // Only now, as nothing is kept that went to a file without its name.
+    this.#files.verify()
   }
 
   close(): void {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import SqliteConnection from 'better-sqlite3'
 import { Checkpointer } from '../../src/db/checkpointer.ts'
 import { databasePath } from '../../src/db/data-folder.ts'
+import { DatabaseFiles } from '../../src/db/database-files.ts'
 import { WriteAheadLog } from '../../src/db/wal.ts'
 import { type Commits, GroupedCommits, SingleCommits } from './floor-commits.ts'
 import { FloorOperations, type Outcome } from './floor-operations.ts'
@@ -55,7 +56,7 @@ function groupedCommits(path: string, writer: SqliteConnection.Database, takeIns
   const log = new WriteAheadLog(path)
   const commits = new GroupedCommits(writer, takeInstant, log, () => checkpointer.check())
   const checkpointer = new Checkpointer({
-    path,
+    files: new DatabaseFiles(path),
     log,
     commits,
     onFailure: error => {

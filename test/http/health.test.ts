@@ -115,14 +115,20 @@ test('while another process holds the database it is a 503, on the port of the m
 
 test('on a full disk it is a 503, and a 200 when there is room', { timeout: 60_000 }, async t => {
   const disk = mkdtempSync(join(tmpdir(), 'turnout-disk-'))
-  t.after(() => {
+  const ends: (() => unknown)[] = []
+  t.after(async () => {
+    // A server notices that its disk is gone.
+    for (const end of ends) await end()
     spawnSync('umount', ['--lazy', disk])
     rmSync(disk, { recursive: true })
   })
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', disk]).status !== 0) {
     return t.skip('a file system can be mounted by root alone')
   }
-  const server = await startServer(t, { data: join(disk, 'data') })
+  const server = await startServer(
+    { after: end => ends.push(end as () => unknown) },
+    { data: join(disk, 'data') },
+  )
   await becomes(server, 200)
   const filler = join(disk, 'filler')
   assert.throws(() => writeFileSync(filler, Buffer.alloc(8 * 1024 * 1024)), { code: 'ENOSPC' })

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  linkSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { openDatabaseForCommand } from '../../src/db/data-folder.ts'
+import { Client } from '../support/client.ts'
+import { findDamage, findLoss } from '../support/damage.ts'
+import { prepareDataFolder } from '../support/data-folder.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { ImportLoad } from '../support/load.ts'
+import { runCommand, startServerProcess } from '../support/server-process.ts'
+
+/** A process that does not end as it should fails the test, and does not hold up the run. */
+const limit = { timeout: 60_000 }
+
+async function startProcess(t: TestContext) {
+  const prepared = await prepareDataFolder(t)
+  // In a folder of its own, which can be moved.
+  const data = join(temporaryFolder(t), 'data')
+  renameSync(prepared.data, data)
+  const server = await startServerProcess(t, data)
+  const client = new Client(server.url, prepared.key)
+  t.after(() => client.close())
+  const makeImport = (number: number) => ({
+    event_id: prepared.eventId,
+    registration_type_id: prepared.typeId,
+    buyer: { name: `Guest ${number}`, email: `guest-${number}@example.org` },
+  })
+  return { ...prepared, data, path: join(data, 'turnout.db'), server, client, makeImport }
+}
+
+function replaceByCopy(path: string): void {
+  copyFileSync(path, `${path}.copy`)
+  renameSync(`${path}.copy`, path)
+}
+
+function findRescued(path: string): string {
+  const [name, ...others] = readdirSync(dirname(path)).filter(each => /^turnout\.db\.rescued-/.test(each))
+  assert.ok(name !== undefined && others.length === 0, 'one file was rescued')
+  return join(dirname(path), name)
+}
+
+interface Loss {
+  happens: string
+  does: (path: string) => void
+  /** Where all is that was acknowledged; undefined where whoever did it has destroyed it. */
+  kept: ((path: string) => string) | undefined
+  says: RegExp
+  /** What the next start on the folder says; undefined where it is free to run. */
+  thenSays?: RegExp
+}
+
+const losses: Loss[] = [
+  {
+    happens: 'removed',
+    does: path => rmSync(path),
+    kept: findRescued,
+    says: /turnout\.db was removed .* All that was acknowledged is in \S+\.rescued-\d{8}T\d{6}Z/,
+    thenSays: /turnout\.db is missing, .*rescued-/,
+  },
+  {
+    happens: 'moved away',
+    does: path => renameSync(path, join(dirname(path), 'away.db')),
+    kept: path => join(dirname(path), 'away.db'),
+    says: /turnout\.db was removed or moved away .* All that was acknowledged is in /,
+    thenSays: /turnout\.db is missing or empty, though/,
+  },
+  {
+    happens: 'replaced by a copy of it',
+    does: replaceByCopy,
+    kept: findRescued,
+    says: /turnout\.db was replaced by another file .*\.rescued-/,
+  },
+  {
+    happens: 'emptied',
+    does: path => truncateSync(path, 0),
+    kept: undefined,
+    says: /turnout\.db was cut short or written over .* last backup/,
+    thenSays: /turnout\.db is missing, .*rescued-/,
+  },
+  {
+    happens: 'moved away with its folder, and another put in its place',
+    does: path => {
+      renameSync(dirname(path), `${dirname(path)}.old`)
+      cpSync(`${dirname(path)}.old`, dirname(path), { recursive: true })
+    },
+    kept: path => join(`${dirname(path)}.old`, 'turnout.db'),
+    says: /turnout\.db was (removed or moved|replaced) .* All that was acknowledged is in /,
+  },
+  {
+    happens: 'removed with its folder',
+    does: path => rmSync(dirname(path), { recursive: true }),
+    kept: findRescued,
+    says: /turnout\.db was removed .* All that was acknowledged is in \S+\.rescued-/,
+    thenSays: /turnout\.db is missing, .*rescued-/,
+  },
+  {
+    happens: 'left without its log',
+    does: path => rmSync(`${path}-wal`),
+    kept: path => path,
+    says: /turnout\.db-wal was removed .* All that was acknowledged is in \S+turnout\.db\b/,
+  },
+  {
+    happens: 'given a copy of its log',
+    does: path => replaceByCopy(`${path}-wal`),
+    kept: path => path,
+    says: /turnout\.db-wal was replaced .* All that was acknowledged is in \S+turnout\.db\b/,
+  },
+  {
+    happens: 'left without its shared memory',
+    does: path => rmSync(`${path}-shm`),
+    kept: path => path,
+    says: /turnout\.db-shm was removed .* All that was acknowledged is in \S+turnout\.db\b/,
+  },
+]
+
+for (const { happens, does, kept, says, thenSays } of losses) {
+  test(
+    `a database that is ${happens} under a server stops it: what was sent from then on is not acknowledged, what was is kept`,
+    limit,
+    async t => {
+      const { data, path, server, client, makeImport } = await startProcess(t)
+      const load = new ImportLoad(client, 'lost', 8, makeImport)
+      await load.reached(100)
+      does(path)
+      const sentBefore = load.sent.length
+      // Without an end of the server the load goes on, until it has shown enough.
+      await Promise.race([server.ended, load.reached(load.answered.size + 38).catch(() => server.ended)])
+      await load.stop()
+      const acknowledged = new Map([...load.answered].filter(([, { status }]) => status === 201))
+      const after = load.sent.slice(sentBefore).filter(one => acknowledged.has(one.idempotencyKey))
+      assert.equal(after.length, 0, `${after.length} were sent after the loss, and acknowledged`)
+
+      const { code, stderr } = await server.ended
+      assert.equal(code, 1)
+      assert.deepEqual(stderr.match(/^error: .*$/gm)?.length, 1, stderr)
+      assert.match(stderr, /^error: .*$/m)
+      assert.match(stderr.match(/^error: .*$/m)?.[0] ?? '', says)
+      if (kept !== undefined) {
+        const file = kept(path)
+        // As a file alone: of a log beside it nobody need know. What shares its memory no more is whole with its log.
+        const alone = join(temporaryFolder(t), 'turnout.db')
+        copyFileSync(file, alone)
+        if (/-shm/.test(String(says))) copyFileSync(`${file}-wal`, `${alone}-wal`)
+        assert.deepEqual(findLoss(alone, acknowledged), [])
+        assert.deepEqual(await findDamage(alone), [])
+      }
+
+      if (thenSays === undefined) return
+      const next = await runCommand(t, 'serve', '--data', data, '--port', '0')
+      assert.equal(next.code, 1)
+      assert.match(next.stderr, /^error: [^\n]+\n$/)
+      assert.match(next.stderr, thenSays)
+      if (kept !== findRescued) return
+      renameSync(findRescued(path), path)
+      await openDatabaseForCommand(data, Date.now).close()
+      assert.deepEqual(findLoss(path, acknowledged), [])
+    },
+  )
+}
+
+test('a server that nobody asks anything notices too that its database is gone', limit, async t => {
+  const { path, server } = await startProcess(t)
+  rmSync(path)
+  const { code, stderr } = await server.ended
+  assert.equal(code, 1)
+  assert.match(stderr, /^error: .*turnout\.db was removed/m)
+})
+
+test(
+  'a server whose lock is removed takes it anew, so that no second one starts, and goes on',
+  limit,
+  async t => {
+    const { data, path, server, client, makeImport } = await startProcess(t)
+    const load = new ImportLoad(client, 'locked', 4, makeImport)
+    await load.reached(10)
+    rmSync(join(data, 'server.lock'))
+    const { code, stderr } = await runCommand(t, 'serve', '--data', data, '--port', '0')
+    assert.equal(code, 1)
+    assert.match(stderr, /^error: Another server already runs on this data folder/)
+    await load.reached(load.answered.size + 10)
+    await load.stop()
+    server.kill('SIGTERM')
+    assert.equal((await server.ended).code, 0)
+    assert.deepEqual(findLoss(path, load.answered), [])
+  },
+)
+
+test(
+  'a server that comes too late to take its lock anew stops, and acknowledges nothing more',
+  limit,
+  async t => {
+    const { data, key, path, server, client, makeImport } = await startProcess(t)
+    const load = new ImportLoad(client, 'early', 4, makeImport)
+    await load.reached(10)
+    await load.stop()
+    server.kill('SIGSTOP')
+    rmSync(join(data, 'server.lock'))
+    const second = await startServerProcess(t, data)
+    const late = new ImportLoad(client, 'late', 4, makeImport)
+    server.kill('SIGCONT')
+    await Promise.race([late.ended(), late.reached(30)])
+    await late.stop()
+    assert.equal(late.answered.size, 0)
+    const { code, stderr } = await server.ended
+    assert.equal(code, 1)
+    assert.match(stderr, /^error: Another server has taken over the data folder/m)
+
+    const other = new Client(second.url, key)
+    t.after(() => other.close())
+    const more = new ImportLoad(other, 'second', 4, makeImport)
+    await more.reached(10)
+    await more.stop()
+    assert.deepEqual(findLoss(path, new Map([...load.answered, ...more.answered])), [])
+    assert.deepEqual(await findDamage(path), [])
+  },
+)
+
+test('no second server runs through a hard link in another folder', limit, async t => {
+  const { data, path, client, makeImport } = await startProcess(t)
+  const other = temporaryFolder(t)
+  for (const end of ['', '-wal', '-shm']) linkSync(path + end, join(other, `turnout.db${end}`))
+  for (const argv of [
+    ['serve', '--port', '0', '--data', other],
+    ['account', 'list', '--data', other],
+    ['check', '--data', other],
+  ]) {
+    const { code, stderr } = await runCommand(t, ...argv)
+    assert.equal(code, 1)
+    assert.match(stderr, /^error: \S+turnout\.db has another name, .*hard link[^\n]*\n$/)
+  }
+  assert.equal(existsSync(join(other, 'server.lock')), false)
+  assert.ok(existsSync(join(data, 'server.lock')))
+  const load = new ImportLoad(client, 'linked', 1, makeImport)
+  await load.reached(1)
+  await load.stop()
+})
