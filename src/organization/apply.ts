@@ -10,6 +10,7 @@ import { emailKey } from '../fields.ts'
 import { newOrderedId } from '../ids.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
 import * as registrationTypeStore from '../registration-types/store.ts'
+import { registerAnswerKeys } from '../registrations/answer-keys.ts'
 import * as registrations from '../registrations/store.ts'
 import type { Clock } from '../time.ts'
 import * as waitlist from '../waitlist/store.ts'
@@ -141,6 +142,7 @@ async function carryOutEvent(
     if (change === 'updated') await registrationTypeStore.update(tx, accountId, row, now)
     if (taken > 0) await registrationTypes.reserve(tx, accountId, row, taken)
   }
+  await registerAnswerKeys(tx, accountId, eventId, event.answerKeys)
   if (event.brought.length > 0) await bringRegistrations(tx, event, signed, now)
   for (const entry of event.waitlist) {
     if (entry.change === 'created')

@@ -7,6 +7,7 @@ import * as events from '../events/store.ts'
 import { emailKey } from '../fields.ts'
 import type { RegistrationTypeRow } from '../registration-types/rules.ts'
 import * as registrationTypes from '../registration-types/store.ts'
+import { listAnswerKeys } from '../registrations/answer-keys.ts'
 import * as registrations from '../registrations/store.ts'
 import * as webhooks from '../webhooks/store.ts'
 import type { Organization, OrganizationEvent } from './schema.ts'
@@ -31,6 +32,7 @@ export interface CurrentEvent {
   abstracts: ReadonlyMap<string, string>
   hasRegistrations: boolean
   ticketKey: attendees.TicketKey | undefined
+  answerKeys: ReadonlySet<string>
 }
 
 /** A database without the account. */
@@ -62,5 +64,6 @@ async function readEvent(tx: ReadTx, row: EventRow, file: OrganizationEvent): Pr
     abstracts: await findIds(tx, 'abstracts', accountId, id, codes),
     hasRegistrations: await registrations.isAnyOfEvent(tx, accountId, id),
     ticketKey: await attendees.findTicketKey(tx, accountId, id),
+    answerKeys: new Set(await listAnswerKeys(tx, accountId, id)),
   }
 }

@@ -10,6 +10,7 @@ import type { Written } from '../resource.ts'
 import { toIsoOrNull } from '../time.ts'
 import * as waitlist from '../waitlist/rules.ts'
 import { emit } from '../webhooks/outbox.ts'
+import { registerAnswerKeys } from './answer-keys.ts'
 import { type NewRegistration, presentRegistration, type Registration } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -58,7 +59,8 @@ export async function list(
  * Imports a confirmed registration: takes the capacity, issues the tickets, charges nothing. What it is worth is in
  * `amount_subtotal`, in minor units; `amount_total` is 0 (specification sections 1.2 and 3).
  *
- * @throws Problem not_found for the event or the type, with `param`; sold_out
+ * @throws Problem not_found for the event or the type, with `param`; invalid_parameter for `answers` of too many new keys;
+ *   sold_out
  */
 export async function create(
   tx: WriteTx,
@@ -69,6 +71,7 @@ export async function create(
   const quantity = input.quantity ?? input.attendees?.length ?? 1
   const event = await events.get(tx, accountId, input.event_id, 'event_id')
   const type = await registrationTypes.get(tx, accountId, event.id, input.registration_type_id)
+  await registerAnswerKeys(tx, accountId, event.id, Object.keys(input.answers ?? {}))
   await registrationTypes.reserve(tx, accountId, type, quantity)
 
   const now = await tx.now()
