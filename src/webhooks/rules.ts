@@ -11,7 +11,7 @@ import * as store from './store.ts'
 
 /** How long the secret of before signs too. */
 const ROTATION = DAY
-/** Deliveries that one write deletes, so that no check-in waits for it. */
+/** Deliveries, and attempts, that one write deletes, so that no check-in waits for it. */
 const DELETED_A_WRITE = 500
 
 export interface WebhookEndpoint {
@@ -121,7 +121,7 @@ export async function rotateSecret(
  *
  * @throws Problem not_found
  */
-export async function removeEndpoint(db: Database, id: string): Promise<WebhookEndpoint> {
+export async function removeEndpoint(db: Pick<Database, 'write'>, id: string): Promise<WebhookEndpoint> {
   const endpoint = await db.write(tx => setEnabled(tx, id, false))
   while ((await db.write(tx => endpointStore.deleteDeliveries(tx, id, DELETED_A_WRITE))) > 0);
   await db.write(tx => endpointStore.deleteEndpoint(tx, id))
