@@ -30,18 +30,33 @@ export async function get(tx: ReadTx, accountId: string, id: string): Promise<Re
 /** The most characters of answers on one page: a page of the longest answers would fill the memory. */
 const MAX_PAGE_ANSWERS = 4_000_000
 
-/** Newest first, each with its tickets. A page of very long answers is cut: there are more rows than it has. */
+export interface RegistrationPage {
+  rows: store.RegistrationRow[]
+  present: (row: store.RegistrationRow) => Registration
+  /** There are more rows than it has. */
+  cut: boolean
+}
+
+/** Newest first, each with its tickets. A page of very long answers is cut. */
 export async function list(
   tx: ReadTx,
   accountId: string,
   filters: store.RegistrationFilters,
   page: Page,
-): Promise<{
-  rows: store.RegistrationRow[]
-  present: (row: store.RegistrationRow) => Registration
-  cut: boolean
-}> {
+): Promise<RegistrationPage> {
   const found = await store.listPage(tx, accountId, filters, page)
+  return toPage(found, rows => {
+    const ids = store.pageOfIds(accountId, filters, { ...page, limit: rows.length })
+    return attendees.byRegistration(tx, ids.query, ids.params)
+  })
+}
+
+export async function toPage(
+  found: store.RegistrationRow[],
+  ticketsOf: (
+    rows: readonly store.RegistrationRow[],
+  ) => Promise<ReadonlyMap<string, attendees.AttendeeRow[]>>,
+): Promise<RegistrationPage> {
   const rows: store.RegistrationRow[] = []
   let answers = 0
   for (const row of found) {
@@ -49,10 +64,12 @@ export async function list(
     if (answers > MAX_PAGE_ANSWERS && rows.length > 0) break
     rows.push(row)
   }
-  const cut = rows.length < found.length
-  const ids = store.pageOfIds(accountId, filters, { ...page, limit: rows.length })
-  const tickets = await attendees.byRegistration(tx, ids.query, ids.params)
-  return { rows, present: row => presentRegistration(row, tickets.get(row.id) ?? []), cut }
+  const tickets = await ticketsOf(rows)
+  return {
+    rows,
+    present: row => presentRegistration(row, tickets.get(row.id) ?? []),
+    cut: rows.length < found.length,
+  }
 }
 
 /**
