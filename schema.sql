@@ -141,7 +141,9 @@ CREATE INDEX registrations_by_confirmation ON registrations (account_id, confirm
   WHERE confirmed_at IS NOT NULL;
 CREATE INDEX registrations_by_refund ON registrations (account_id, refunded_at, id)
   WHERE refunded_at IS NOT NULL;
-CREATE INDEX registrations_by_buyer ON registrations (account_id, buyer_email_key, created_at, id);
+-- What stands behind the id is there to be compared without the row: a buyer may have any number.
+CREATE INDEX registrations_by_buyer
+  ON registrations (account_id, buyer_email_key, created_at, id, event_id, status);
 
 -- The distinct keys of an event's answers: the columns of its report, bounded in number.
 CREATE TABLE answer_keys (

@@ -29,7 +29,7 @@ export async function findDamage(reader: Reader): Promise<string[]> {
     found.push(...sentences)
     if (sentences.length === MOST) found.push(MORE)
   }
-  for (const look of [findBadTickets, findBadBuyers, findBadEvents, findBadAnswers]) {
+  for (const look of [findBadTickets, findBadBuyers, findLostKeys, findBadEvents, findBadAnswers]) {
     found.push(...(await collect(look(reader))))
   }
   return found
@@ -91,6 +91,28 @@ async function* findBadBuyers(reader: Reader): AsyncGenerator<string> {
       if (emailKey(email) !== key) yield `registration ${id} cannot be found by its buyer's e-mail`
       if (parseObject(answers) === undefined) yield `the answers of registration ${id} are no JSON object`
     }
+  }
+}
+
+/** An answer that the reports of its event have no column for. */
+async function* findLostKeys(reader: Reader): AsyncGenerator<string> {
+  for await (const registrations of store.walkAnswersOfEvents(reader)) {
+    yield* await reader.read(async tx => {
+      const found: string[] = []
+      const known = new Set<string>()
+      for (const { id, event_id: eventId, answers } of registrations) {
+        for (const key of Object.keys(parseObject(answers) ?? {})) {
+          const ofEvent = `${eventId} ${key}`
+          if (known.has(ofEvent)) continue
+          if (!(await store.isAnswerKey(tx, eventId, key))) {
+            found.push(`registration ${id} has an answer whose key its event lacks`)
+            break
+          }
+          known.add(ofEvent)
+        }
+      }
+      return found
+    })
   }
 }
 

@@ -1,8 +1,10 @@
-import { inBatches, type Reader } from '../db/batches.ts'
-import type { ReadTx } from '../db/port.ts'
+import { bytesOf, countWithin, inBatches, type Length, type Reader } from '../db/batches.ts'
+import type { ReadTx, Value } from '../db/port.ts'
 
 /** Rows a batch: few enough to be kept in memory. */
 const BATCH = 1_000
+/** Bytes a batch: texts can be megabytes. A single one may have more. */
+const BATCH_BYTES = 8 * 1024 * 1024
 
 interface Rule<Row> {
   sql: string
@@ -119,7 +121,11 @@ export function walkTickets(reader: Reader): AsyncGenerator<TicketRow[]> {
 }
 
 export function walkEvents(reader: Reader): AsyncGenerator<{ id: string; type: string; body: string }[]> {
-  return walk(reader, 'SELECT id, type, body FROM webhook_events WHERE id > $1 ORDER BY id LIMIT $2')
+  return walk(
+    reader,
+    'SELECT id, type, body FROM webhook_events WHERE id > $1 ORDER BY id LIMIT $2',
+    'SELECT octet_length(body) AS bytes FROM webhook_events WHERE id > $1 ORDER BY id LIMIT $2',
+  )
 }
 
 export function walkBuyers(
@@ -129,12 +135,47 @@ export function walkBuyers(
     reader,
     `SELECT id, buyer_email AS email, buyer_email_key AS key, answers FROM registrations
      WHERE id > $1 ORDER BY id LIMIT $2`,
+    LENGTHS_OF_ANSWERS,
   )
 }
 
-/** Reads a table from its first id to its last. */
-function walk<Row extends { id: string }>(reader: Reader, sql: string): AsyncGenerator<Row[]> {
-  return inBatches<Row>(reader, BATCH, (tx, last, size) => tx.all(sql, [last?.id ?? '', size]))
+const LENGTHS_OF_ANSWERS =
+  'SELECT octet_length(answers) AS bytes FROM registrations WHERE id > $1 ORDER BY id LIMIT $2'
+
+export function walkAnswersOfEvents(
+  reader: Reader,
+): AsyncGenerator<{ id: string; event_id: string; answers: string }[]> {
+  return walk(
+    reader,
+    'SELECT id, event_id, answers FROM registrations WHERE id > $1 ORDER BY id LIMIT $2',
+    LENGTHS_OF_ANSWERS,
+  )
+}
+
+export async function isAnswerKey(tx: ReadTx, eventId: string, key: string): Promise<boolean> {
+  const row = await tx.one('SELECT 1 FROM answer_keys WHERE event_id = $1 AND key = $2', [eventId, key])
+  return row !== undefined
+}
+
+/**
+ * Reads a table from its first id to its last.
+ *
+ * @param lengths the same rows, as the bytes of their long text alone
+ */
+function walk<Row extends { id: string }>(
+  reader: Reader,
+  sql: string,
+  lengths?: string,
+): AsyncGenerator<Row[]> {
+  return inBatches<Row>(reader, BATCH, async (tx, last, size) => {
+    const after = last?.id ?? ''
+    const count = lengths === undefined ? size : await countFitting(tx, lengths, [after, size])
+    return tx.all(sql, [after, count])
+  })
+}
+
+async function countFitting(tx: ReadTx, lengths: string, params: readonly Value[]): Promise<number> {
+  return countWithin(await tx.all<Length>(lengths, params), bytesOf, BATCH_BYTES)
 }
 
 export interface AnswerRow {
@@ -146,13 +187,13 @@ export interface AnswerRow {
 
 /** The kept answers, by their keys. */
 export function walkAnswers(reader: Reader): AsyncGenerator<AnswerRow[]> {
-  return inBatches<AnswerRow>(reader, BATCH, (tx, last, size) =>
-    tx.all(
-      `SELECT account_id, idempotency_key AS key, status, body FROM idempotent_responses
-       WHERE (account_id, idempotency_key) > ($1, $2) ORDER BY account_id, idempotency_key LIMIT $3`,
-      [last?.account_id ?? '', last?.key ?? '', size],
-    ),
-  )
+  const next = `FROM idempotent_responses WHERE (account_id, idempotency_key) > ($1, $2)
+    ORDER BY account_id, idempotency_key LIMIT $3`
+  return inBatches<AnswerRow>(reader, BATCH, async (tx, last, size) => {
+    const after = [last?.account_id ?? '', last?.key ?? '']
+    const count = await countFitting(tx, `SELECT octet_length(body) AS bytes ${next}`, [...after, size])
+    return tx.all(`SELECT account_id, idempotency_key AS key, status, body ${next}`, [...after, count])
+  })
 }
 
 /** The tables of the resources that events and answers tell of, by the name that the API gives them. */

@@ -13,25 +13,13 @@ export interface Page {
 
 type Filters = Readonly<Record<string, Value | undefined>>
 
-/**
- * The condition, order and parameters of one page of `alias`, newest first; a filter that is undefined is left out.
- *
- * @param compared filters on text by which no index may be chosen, as the others leave few rows
- */
-export function keysetPage(
-  alias: string,
-  filters: Filters,
-  page: Page,
-  compared: Filters = {},
-): { clause: string; params: Value[] } {
+/** The condition, order and parameters of one page of `alias`, newest first; a filter that is undefined is left out. */
+export function keysetPage(alias: string, filters: Filters, page: Page): { clause: string; params: Value[] } {
   const conditions: string[] = []
   const params: Value[] = []
   const bind = (value: Value) => `$${params.push(value)}`
   for (const [column, value] of Object.entries(filters)) {
     if (value !== undefined) conditions.push(`${alias}.${column} = ${bind(value)}`)
-  }
-  for (const [column, value] of Object.entries(compared)) {
-    if (value !== undefined) conditions.push(`coalesce(${alias}.${column}, '') = ${bind(value)}`)
   }
   if (page.after !== undefined) {
     conditions.push(

@@ -6,6 +6,7 @@ import * as events from '../events/store.ts'
 import { emailKey } from '../fields.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
 import * as registrationTypeStore from '../registration-types/store.ts'
+import { registerAnswerKeys } from '../registrations/answer-keys.ts'
 import { ping } from '../webhooks/rules.ts'
 import * as webhooks from '../webhooks/store.ts'
 import { type Frame, type FrameEvent, isSameFrame, readFrame } from './current.ts'
@@ -73,6 +74,7 @@ async function carryOutEvent(
     if (change === 'updated') await registrationTypeStore.update(tx, accountId, row, now)
     if (taken > 0) await registrationTypes.reserve(tx, accountId, row, taken)
   }
+  await registerAnswerKeys(tx, accountId, eventId, event.answerKeys)
   const signedWith = keys.get(slug)
   if (signedWith === undefined) return
   const key = await attendees.ensureTicketKey(tx, accountId, eventId, signedWith)

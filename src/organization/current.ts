@@ -8,6 +8,7 @@ import * as events from '../events/store.ts'
 import { emailKey } from '../fields.ts'
 import type { RegistrationTypeRow } from '../registration-types/rules.ts'
 import * as registrationTypes from '../registration-types/store.ts'
+import { listAnswerKeys } from '../registrations/answer-keys.ts'
 import * as registrations from '../registrations/store.ts'
 import * as webhooks from '../webhooks/store.ts'
 import type { Organization, OrganizationEvent } from './schema.ts'
@@ -28,6 +29,7 @@ export interface FrameEvent {
   types: ReadonlyMap<string, RegistrationTypeRow>
   hasRegistrations: boolean
   ticketKey: attendees.TicketKey | undefined
+  answerKeys: ReadonlySet<string>
 }
 
 /** The whole of it. */
@@ -75,6 +77,7 @@ async function readFrameEvent(tx: ReadTx, row: EventRow): Promise<FrameEvent> {
     types: new Map(types.map(type => [type.name, type])),
     hasRegistrations: await registrations.isAnyOfEvent(tx, accountId, id),
     ticketKey: await attendees.findTicketKey(tx, accountId, id),
+    answerKeys: new Set(await listAnswerKeys(tx, accountId, id)),
   }
 }
 

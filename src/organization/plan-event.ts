@@ -2,6 +2,7 @@ import type { AccountRow } from '../accounts/rules.ts'
 import type { EventRow } from '../events/rules.ts'
 import { newUuid } from '../ids.ts'
 import type { RegistrationTypeRow } from '../registration-types/rules.ts'
+import { MAX_ANSWER_KEYS, TOO_MANY_KEYS } from '../registrations/answer-keys.ts'
 import type { CurrentEvent } from './current.ts'
 import { type Planned, planRow } from './plan.ts'
 import { refusal } from './read.ts'
@@ -42,6 +43,8 @@ export interface PlannedEvent extends Planned<EventRow> {
   registrations: PlannedTypedItem<OrganizationRegistration>[]
   /** Those that are created, oldest first. */
   brought: PlannedTypedItem<OrganizationRegistration>[]
+  /** Of the answers that are brought: the keys that the event does not have. */
+  answerKeys: string[]
   waitlist: PlannedTypedItem<OrganizationEvent['waitlist'][number]>[]
   abstracts: PlannedItem<OrganizationAbstract>[]
 }
@@ -69,12 +72,14 @@ export function planEvent(
     if (takes) (types.get(type.name) as PlannedType).taken += quantityOf(item)
   }
   for (const type of types.values()) refuseOversold(type, path)
+  const answerKeys = planAnswerKeys(registrations, current?.answerKeys ?? new Set(), path)
   return {
     ...planned,
     path,
     types,
     registrations,
     brought,
+    answerKeys,
     waitlist: planTyped(file.waitlist, `${path}.waitlist`, current?.waitlist, types),
     abstracts: file.abstracts.map(item => planItem(item, current?.abstracts.get(item.code))),
   }
@@ -152,6 +157,25 @@ export function refuseOversold({ row, path, taken }: PlannedType, eventPath: str
     place,
     `${verb}: "${row.name}" has a capacity of ${row.capacity}, and ${sold} tickets are sold`,
   )
+}
+
+function planAnswerKeys(
+  registrations: readonly PlannedTypedItem<OrganizationRegistration>[],
+  known: ReadonlySet<string>,
+  path: string,
+): string[] {
+  const fresh = new Set<string>()
+  for (const [index, { change, item }] of registrations.entries()) {
+    if (change === 'kept') continue
+    for (const key of Object.keys(item.answers ?? {})) {
+      if (known.has(key) || fresh.has(key)) continue
+      if (known.size + fresh.size >= MAX_ANSWER_KEYS) {
+        throw refusal(`${path}.registrations.${index}.answers`, TOO_MANY_KEYS)
+      }
+      fresh.add(key)
+    }
+  }
+  return [...fresh]
 }
 
 function planTyped<Item extends { reference: string; registration_type: string }>(

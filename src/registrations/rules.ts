@@ -10,6 +10,7 @@ import type { Written } from '../resource.ts'
 import { toIsoOrNull } from '../time.ts'
 import * as waitlist from '../waitlist/rules.ts'
 import { emit } from '../webhooks/outbox.ts'
+import { registerAnswerKeys } from './answer-keys.ts'
 import { type NewRegistration, presentRegistration, type Registration } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -29,18 +30,33 @@ export async function get(tx: ReadTx, accountId: string, id: string): Promise<Re
 /** The most characters of answers on one page: a page of the longest answers would fill the memory. */
 const MAX_PAGE_ANSWERS = 4_000_000
 
-/** Newest first, each with its tickets. A page of very long answers is cut: there are more rows than it has. */
+export interface RegistrationPage {
+  rows: store.RegistrationRow[]
+  present: (row: store.RegistrationRow) => Registration
+  /** There are more rows than it has. */
+  cut: boolean
+}
+
+/** Newest first, each with its tickets. A page of very long answers is cut. */
 export async function list(
   tx: ReadTx,
   accountId: string,
   filters: store.RegistrationFilters,
   page: Page,
-): Promise<{
-  rows: store.RegistrationRow[]
-  present: (row: store.RegistrationRow) => Registration
-  cut: boolean
-}> {
+): Promise<RegistrationPage> {
   const found = await store.listPage(tx, accountId, filters, page)
+  return toPage(found, rows => {
+    const ids = store.pageOfIds(accountId, filters, { ...page, limit: rows.length })
+    return attendees.byRegistration(tx, ids.query, ids.params)
+  })
+}
+
+export async function toPage(
+  found: store.RegistrationRow[],
+  ticketsOf: (
+    rows: readonly store.RegistrationRow[],
+  ) => Promise<ReadonlyMap<string, attendees.AttendeeRow[]>>,
+): Promise<RegistrationPage> {
   const rows: store.RegistrationRow[] = []
   let answers = 0
   for (const row of found) {
@@ -48,17 +64,20 @@ export async function list(
     if (answers > MAX_PAGE_ANSWERS && rows.length > 0) break
     rows.push(row)
   }
-  const cut = rows.length < found.length
-  const ids = store.pageOfIds(accountId, filters, { ...page, limit: rows.length })
-  const tickets = await attendees.byRegistration(tx, ids.query, ids.params)
-  return { rows, present: row => presentRegistration(row, tickets.get(row.id) ?? []), cut }
+  const tickets = await ticketsOf(rows)
+  return {
+    rows,
+    present: row => presentRegistration(row, tickets.get(row.id) ?? []),
+    cut: rows.length < found.length,
+  }
 }
 
 /**
  * Imports a confirmed registration: takes the capacity, issues the tickets, charges nothing. What it is worth is in
  * `amount_subtotal`, in minor units; `amount_total` is 0 (specification sections 1.2 and 3).
  *
- * @throws Problem not_found for the event or the type, with `param`; sold_out
+ * @throws Problem not_found for the event or the type, with `param`; invalid_parameter for `answers` of too many new keys;
+ *   sold_out
  */
 export async function create(
   tx: WriteTx,
@@ -69,6 +88,7 @@ export async function create(
   const quantity = input.quantity ?? input.attendees?.length ?? 1
   const event = await events.get(tx, accountId, input.event_id, 'event_id')
   const type = await registrationTypes.get(tx, accountId, event.id, input.registration_type_id)
+  await registerAnswerKeys(tx, accountId, event.id, Object.keys(input.answers ?? {}))
   await registrationTypes.reserve(tx, accountId, type, quantity)
 
   const now = await tx.now()

@@ -4,6 +4,7 @@ import { attendeeExample, attendeeSchema, presentAttendee } from '../attendees/s
 import { answers, closedObject, email, integer, listOf, name, text, uuid } from '../fields.ts'
 import { currency, field, id, instant, minorUnits } from '../resource.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
+import { MAX_ANSWER_KEYS } from './answer-keys.ts'
 import type { RegistrationRow } from './store.ts'
 
 export const registrationStatuses = ['pending', 'confirmed', 'failed', 'refunded', 'cancelled'] as const
@@ -45,7 +46,11 @@ export const newRegistrationSchema = v.pipe(
       ),
     ),
     answers: v.optional(
-      field(answers, 'The answers to the questions of the form, each under the key of its question.'),
+      field(
+        answers,
+        'The answers to the questions of the form, each under the key of its question; those of an event have at most ' +
+          `${MAX_ANSWER_KEYS} different keys together.`,
+      ),
     ),
     language: v.optional(
       field(

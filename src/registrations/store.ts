@@ -1,4 +1,4 @@
-import { keysetPage, type Page } from '../db/keyset.ts'
+import { keysetPage, type Page, readPage } from '../db/keyset.ts'
 import type { ReadTx, Value, WriteTx } from '../db/port.ts'
 import type { languages, registrationSources, registrationStatuses } from './schemas.ts'
 
@@ -36,20 +36,13 @@ const SELECT = `SELECT r.id, r.event_id, r.registration_type_id,
   r.amount_total, r.currency, r.processor_fee, r.refunded_amount, r.answers, r.language, r.confirmed_at, r.cancelled_at,
   r.refunded_at, r.created_at FROM registrations r`
 
-export interface RegistrationFilters {
-  event_id?: string | undefined
-  status?: RegistrationStatus | undefined
-  buyer_email_key?: string | undefined
-}
+/** What each list of the table has an index for: those of a buyer are not narrowed further. */
+export type RegistrationFilters =
+  | { event_id?: string | undefined; status?: RegistrationStatus | undefined; buyer_email_key?: undefined }
+  | { buyer_email_key: string; event_id?: undefined; status?: undefined }
 
 export function find(tx: ReadTx, accountId: string, id: string): Promise<RegistrationRow | undefined> {
   return tx.one(`${SELECT} WHERE r.account_id = $1 AND r.id = $2`, [accountId, id])
-}
-
-/** A buyer has few registrations, whatever else is asked of them; a planner would rather take the index with more columns. */
-function pageOf(accountId: string, { buyer_email_key, ...others }: RegistrationFilters, page: Page) {
-  if (buyer_email_key === undefined) return keysetPage('r', { account_id: accountId, ...others }, page)
-  return keysetPage('r', { account_id: accountId, buyer_email_key }, page, others)
 }
 
 export function listPage(
@@ -58,8 +51,7 @@ export function listPage(
   filters: RegistrationFilters,
   page: Page,
 ): Promise<RegistrationRow[]> {
-  const { clause, params } = pageOf(accountId, filters, page)
-  return tx.all(`${SELECT} ${clause}`, params)
+  return readPage(tx, SELECT, 'r', { account_id: accountId, ...filters }, page)
 }
 
 /** The query that selects the ids of that same page. */
@@ -68,7 +60,7 @@ export function pageOfIds(
   filters: RegistrationFilters,
   page: Page,
 ): { query: string; params: Value[] } {
-  const { clause, params } = pageOf(accountId, filters, page)
+  const { clause, params } = keysetPage('r', { account_id: accountId, ...filters }, page)
   return { query: `SELECT r.id FROM registrations r ${clause}`, params }
 }
 

@@ -4,7 +4,7 @@ import * as registrationTypes from '../registration-types/rules.ts'
 import { toIso } from '../time.ts'
 import { type Column, columnsOf, type ReportRow } from './columns.ts'
 import { BYTE_ORDER_MARK, safeCell, toCsv } from './csv.ts'
-import { answerKeysOf, readRows } from './rows.ts'
+import { readRows } from './rows.ts'
 import * as store from './store.ts'
 
 /** A report that has been begun: who may read it is settled, and what is in it; its rows are not read yet. */
@@ -18,8 +18,7 @@ export interface RegistrationReport {
 
 /**
  * Begins the report of an event's registrations, one row an attendee, oldest registration first (specification section 4,
- * reports). What is registered after its start is not in it. The keys of the answers are gathered first, as they are its
- * columns.
+ * reports). What is registered after its start is not in it, nor are the keys of its answers, which are columns.
  *
  * @throws Problem not_found
  */
@@ -29,13 +28,13 @@ export async function beginRegistrationReport(
   eventId: string,
   startedAt: number,
 ): Promise<RegistrationReport> {
-  const { event, types, until } = await reader.read(async tx => ({
+  const { event, types, until, answerKeys } = await reader.read(async tx => ({
     event: await events.get(tx, accountId, eventId, 'event_id'),
     types: await registrationTypes.listByEvent(tx, accountId, eventId),
     until: await store.findLatest(tx, accountId, eventId),
+    answerKeys: await store.listAnswerKeys(tx, accountId, eventId),
   }))
   const extent = { accountId, eventId: event.id, until }
-  const answerKeys = await answerKeysOf(reader, extent)
   return {
     eventId: event.id,
     startedAt,

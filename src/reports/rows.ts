@@ -1,38 +1,22 @@
-import { inBatches, type Reader } from '../db/batches.ts'
+import { countWithin, type Reader } from '../db/batches.ts'
 import type { ReportRow } from './columns.ts'
 import * as store from './store.ts'
 
 /** What one read may take, so that it keeps the event loop for a few milliseconds at most. */
 const MAX_REGISTRATIONS = 100
 const MAX_TICKETS = 200
-const MAX_ANSWER_LISTS = 500
 
 /**
  * About how many bytes one piece of the report has. Texts of more than 128 KiB stay in memory until the engine collects all
  * of its garbage: with larger pieces a report of a million rows takes three times the memory.
  */
 const PIECE = 96 * 1024
-/** What a row has beside its answers, and for each column of an answer. */
+/** What a row has beside its answers, and for each column of an answer beside its key, which every row of JSON repeats. */
 const ROW_SIZE = 500
 const ANSWER_COLUMN_SIZE = 20
 
 type Answers = Record<string, string>
 const NO_ANSWERS: Answers = {}
-
-/** The keys that any registration of the report has an answer to. */
-export async function answerKeysOf(reader: Reader, extent: store.Extent): Promise<ReadonlySet<string>> {
-  const keys = new Set<string>()
-  const batches = inBatches(reader, MAX_ANSWER_LISTS, (tx, last: store.AnsweredRow | undefined, size) =>
-    store.listAnswers(tx, extent, last, size),
-  )
-  for await (const batch of batches) {
-    for (const row of batch) {
-      const answers = await answersOf(reader, extent, row)
-      for (const key of Object.keys(answers)) keys.add(key)
-    }
-  }
-  return keys
-}
 
 /**
  * The rows of the report, in pieces that are not large: a registration with many tickets and long answers has megabytes of
@@ -43,14 +27,16 @@ export async function* readRows(
   extent: store.Extent,
   answerKeys: ReadonlySet<string>,
 ): AsyncGenerator<ReportRow[]> {
-  const rowSize = ROW_SIZE + ANSWER_COLUMN_SIZE * answerKeys.size
+  let rowSize = ROW_SIZE
+  for (const key of answerKeys) rowSize += ANSWER_COLUMN_SIZE + Buffer.byteLength(key)
   let piece: ReportRow[] = []
   let size = 0
   for await (const { registrations, tickets } of readBatches(reader, extent)) {
     let at = 0
     for (const registration of registrations) {
       const answers = await answersOf(reader, extent, registration)
-      // Answers never change: with a key that was not there when the report began, the registration was not there either.
+      // Answers never change: with a key that was not there when the report began, the registration was not there either, and
+      // it has no column. An organization file brings history that stands before the end of the report.
       const isLater = !Object.keys(answers).every(key => answerKeys.has(key))
       for (; tickets[at]?.registration_id === registration.id; at++) {
         if (isLater) continue
@@ -83,7 +69,10 @@ async function* readBatches(reader: Reader, extent: store.Extent): AsyncGenerato
   for (;;) {
     const { found, batch, tickets } = await reader.read(async tx => {
       const found = await store.listRegistrations(tx, extent, after, size)
-      const batch = found.slice(0, countWithTickets(found, MAX_TICKETS))
+      const batch = found.slice(
+        0,
+        countWithin(found, ({ quantity }) => quantity, MAX_TICKETS),
+      )
       const [first] = batch
       const last = batch.at(-1)
       const tickets = first && last ? await store.listTickets(tx, extent, first, last) : []
@@ -94,16 +83,6 @@ async function* readBatches(reader: Reader, extent: store.Extent): AsyncGenerato
     after = batch.at(-1)
     size = Math.min(MAX_REGISTRATIONS, 2 * batch.length)
   }
-}
-
-/** How many of the registrations, one at least, have no more than `max` tickets together. */
-function countWithTickets(registrations: readonly store.ReportedRegistrationRow[], max: number): number {
-  let tickets = 0
-  const over = registrations.findIndex(({ quantity }) => {
-    tickets += quantity
-    return tickets > max
-  })
-  return over === -1 ? registrations.length : Math.max(1, over)
 }
 
 /** Long answers did not come with their batch: they are read here, one registration at a time. */

@@ -47,11 +47,24 @@ export function rotateSecret(
   )
 }
 
-/** Deletes at most `limit` deliveries of an endpoint with their attempts. @returns how many */
+/**
+ * Deletes at most `limit` attempts of the first deliveries of an endpoint, and those of these deliveries that have none left.
+ *
+ * @returns how many rows: none are the end
+ */
 export async function deleteDeliveries(tx: WriteTx, endpointId: string, limit: number): Promise<number> {
   const some = 'SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY created_at, id LIMIT $2'
-  await tx.run(`DELETE FROM webhook_attempts WHERE delivery_id IN (${some})`, [endpointId, limit])
-  return tx.run(`DELETE FROM webhook_deliveries WHERE id IN (${some})`, [endpointId, limit])
+  const attempts = await tx.run(
+    `DELETE FROM webhook_attempts WHERE id IN
+       (SELECT id FROM webhook_attempts WHERE delivery_id IN (${some}) LIMIT $2)`,
+    [endpointId, limit],
+  )
+  const deliveries = await tx.run(
+    `DELETE FROM webhook_deliveries WHERE id IN (${some})
+       AND NOT EXISTS (SELECT 1 FROM webhook_attempts a WHERE a.delivery_id = webhook_deliveries.id)`,
+    [endpointId, limit],
+  )
+  return attempts + deliveries
 }
 
 export function deleteEndpoint(tx: WriteTx, id: string): Promise<number> {

@@ -9,7 +9,7 @@ import type { WebhookEventType } from './event-types.ts'
 import { emitPing } from './outbox.ts'
 import * as store from './store.ts'
 
-/** Deliveries that one write deletes, so that no check-in waits for it. */
+/** Deliveries, and attempts, that one write deletes, so that no check-in waits for it. */
 const DELETED_A_WRITE = 500
 
 export interface WebhookEndpoint {
@@ -119,7 +119,7 @@ export async function rotateSecret(
  *
  * @throws Problem not_found
  */
-export async function removeEndpoint(db: Database, id: string): Promise<WebhookEndpoint> {
+export async function removeEndpoint(db: Pick<Database, 'write'>, id: string): Promise<WebhookEndpoint> {
   const endpoint = await db.write(tx => setEnabled(tx, id, false))
   while ((await db.write(tx => endpointStore.deleteDeliveries(tx, id, DELETED_A_WRITE))) > 0);
   await db.write(tx => endpointStore.deleteEndpoint(tx, id))

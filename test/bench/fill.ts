@@ -114,6 +114,7 @@ function insertRows(
       if (number < signed) codes.push(code)
       if (number % every === 0) someIds.push(row.id)
     }
+    sqlite.prepare("INSERT INTO answer_keys VALUES (?, ?, 'diet', ?, ?)").run(accountId, eventId, now, now)
     sqlite
       .prepare(
         `UPDATE registration_types SET sold =

@@ -135,6 +135,10 @@ test('every kind of damage is found, and said with the id of what is damaged', a
     ],
     [`UPDATE registrations SET answers = '[' WHERE id = '${kept.id}'`, /answers of .* are no JSON object/],
     [
+      "DELETE FROM answer_keys WHERE key = 'constructor'",
+      /registration .* has an answer whose key its event lacks/,
+    ],
+    [
       "UPDATE webhook_deliveries SET type = 'abstract.decided'",
       /delivery .* is not of the type and account of its event/,
     ],

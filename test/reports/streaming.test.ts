@@ -193,7 +193,7 @@ interface Read {
   rows: number
 }
 
-/** Notes every read of registrations, attendees and check-ins from now on. */
+/** Notes every read of registrations, attendees, check-ins and keys of answers from now on. */
 function spyOnReads(t: TestContext): Read[] {
   const reads: Read[] = []
   const connection = new SqliteConnection(':memory:')
@@ -202,7 +202,7 @@ function spyOnReads(t: TestContext): Read[] {
   const all = statements.all
   t.mock.method(statements, 'all', function (this: SqliteConnection.Statement, ...params: unknown[]) {
     const rows = all.apply(this, params)
-    if (/FROM (registrations|check_ins) /.test(this.source))
+    if (/(FROM|JOIN) (registrations|check_ins|answer_keys) /.test(this.source))
       reads.push({ source: this.source, rows: rows.length })
     return rows
   })
@@ -218,5 +218,38 @@ test('long answers of many attendees are sent bit by bit, not as one piece', asy
     for await (const { length } of toChunks(report)) [sum, most] = [sum + length, Math.max(most, length)]
     assert.ok(sum > 150_000_000, `${sum} characters`)
     assert.ok(most < 600_000, `${most} characters in one piece`)
+  }
+})
+
+test('a report begins without having read the registrations, whatever their number', async t => {
+  const { applied, db, eventId } = await startWithCrowd(t, {
+    count: 3_000,
+    answers: () => ({ diet: 'vegan' }),
+  })
+  const reads = spyOnReads(t)
+  const { columns } = await beginRegistrationReport(db, applied.account_id, eventId, Date.now())
+  assert.equal(columns.at(-1)?.name, 'answer:diet')
+  assert.deepEqual(
+    reads.map(({ rows }) => rows),
+    [1],
+  )
+})
+
+test('rows of many columns with long names are sent bit by bit too', async t => {
+  const keyOf = (number: number) => `${number}`.padStart(64, '\u00e9')
+  const { applied, db, eventId } = await startWithCrowd(t, {
+    count: 500,
+    answers: number => ({ [keyOf(number)]: 'x' }),
+  })
+  for (const toChunks of [toCsvChunks, toJsonChunks]) {
+    const report = await beginRegistrationReport(db, applied.account_id, eventId, Date.now())
+    let [sum, most] = [0, 0]
+    for await (const chunk of toChunks(report)) {
+      const size = Buffer.byteLength(chunk)
+      sum += size
+      most = Math.max(most, size)
+    }
+    assert.ok(sum > 500_000, `${sum} bytes`)
+    assert.ok(most < 160 * 1024, `${most} bytes in one piece`)
   }
 })

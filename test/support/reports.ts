@@ -45,6 +45,9 @@ interface Place {
   typeId: string
 }
 
+/** What has the form of a code, and no signature. */
+const UNSIGNED = `SVC1.${'A'.repeat(136)}`
+
 /** Writes many confirmed and unpaid registrations as rows, one millisecond after another. @returns the ids of the tickets */
 export function insertCrowd({ data, accountId, eventId, typeId }: Place, crowd: Crowd): string[] {
   const { count, tickets = 1, answers = () => ({}), createdAt = Date.parse('2026-10-01T10:00:00Z') } = crowd
@@ -59,21 +62,27 @@ export function insertCrowd({ data, accountId, eventId, typeId }: Place, crowd: 
   )
   const attendee = connection.prepare(
     `INSERT INTO attendees (id, registration_id, position, name, email, qr_code, voided, created_at, updated_at)
-     VALUES (@ticketId, @id, @position, @name, 'grace@example.org', @ticketId, 0, @at, @at)`,
+     VALUES (@ticketId, @id, @position, @name, 'grace@example.org', '${UNSIGNED}', 0, @at, @at)`,
+  )
+  const answerKey = connection.prepare(
+    'INSERT INTO answer_keys VALUES (@accountId, @eventId, @key, @createdAt, @createdAt) ON CONFLICT DO NOTHING',
   )
   const issued: string[] = []
+  const keys = new Set<string>()
   connection.transaction(() => {
     for (let number = 0; number < count; number++) {
       const id = idOf('aaaa', createdAt, number)
       const at = createdAt + number
-      const made = { id, accountId, eventId, typeId, tickets, at, answers: JSON.stringify(answers(number)) }
-      registration.run(made)
+      const given = answers(number)
+      for (const key of Object.keys(given)) keys.add(key)
+      registration.run({ id, accountId, eventId, typeId, tickets, at, answers: JSON.stringify(given) })
       for (let position = 0; position < tickets; position++) {
         const ticketId = idOf('bbbb', createdAt, number * tickets + position)
         attendee.run({ ticketId, id, position, at, name: `Guest ${number}.${position}` })
         issued.push(ticketId)
       }
     }
+    for (const key of keys) answerKey.run({ accountId, eventId, key, createdAt })
     connection
       .prepare('UPDATE registration_types SET sold = sold + ?, capacity = 1000000 WHERE id = ?')
       .run(count * tickets, typeId)

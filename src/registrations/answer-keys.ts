@@ -1,0 +1,42 @@
+import type { ReadTx, WriteTx } from '../db/port.ts'
+import { Problem } from '../problem.ts'
+import * as store from './answer-key-store.ts'
+
+/** The most distinct keys that the answers of an event may have: each is a column of its report. */
+export const MAX_ANSWER_KEYS = 500
+export const TOO_MANY_KEYS = `must leave the event with at most ${MAX_ANSWER_KEYS} different keys`
+
+/** Keys a query. */
+const BATCH = 100
+
+/** The keys of all answers that the event has. */
+export function listAnswerKeys(tx: ReadTx, accountId: string, eventId: string): Promise<string[]> {
+  return store.listKeys(tx, accountId, eventId)
+}
+
+/**
+ * Keeps the keys of answers, in the transaction of the registrations that have them. Keys that the event has cost a look-up,
+ * however many it has: an event of an old database may have more than it can get any more.
+ *
+ * @param keys each once
+ * @throws Problem invalid_parameter for `answers`, when the event would have too many
+ */
+export async function registerAnswerKeys(
+  tx: WriteTx,
+  accountId: string,
+  eventId: string,
+  keys: readonly string[],
+): Promise<void> {
+  let unknown = 0
+  for (let start = 0; start < keys.length; start += BATCH) {
+    const some = keys.slice(start, start + BATCH)
+    unknown += some.length - (await store.countKnown(tx, accountId, eventId, some))
+  }
+  if (unknown === 0) return
+  const count = await store.countKeys(tx, accountId, eventId, MAX_ANSWER_KEYS)
+  if (count + unknown > MAX_ANSWER_KEYS) {
+    throw new Problem('invalid_parameter', { param: 'answers', message: `answers ${TOO_MANY_KEYS}.` })
+  }
+  const now = await tx.now()
+  for (const key of keys) await store.insertKey(tx, accountId, eventId, key, now)
+}

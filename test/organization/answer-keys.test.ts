@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { previewOrganization } from '../../src/organization/apply.ts'
+import { validateOrganization } from '../../src/organization/read.ts'
+import { organization, registration } from '../support/organization.ts'
+import { newRegistration } from '../support/requests.ts'
+import { startWithOrganization } from '../support/server.ts'
+import { assertEmpty, open } from './open.ts'
+
+/** Registrations with 50 answers each, all under keys of their own. */
+function answered(count: number, from = 0) {
+  return Array.from({ length: count }, (_, number) => {
+    const keys = Array.from({ length: 50 }, (_, at) => [`k${(from + number) * 50 + at}`, ''])
+    return registration(`r${from + number}`, { answers: Object.fromEntries(keys) })
+  })
+}
+
+const tooMany = (path: string) => ({
+  code: 'invalid_parameter',
+  param: path,
+  message: `${path} must leave the event with at most 500 different keys.`,
+})
+
+test('a file with a 501st key is refused where it stands, before anything is written and in a preview', async t => {
+  const server = open(t)
+  const events = [{ slug: 'second', title: 'Second', registration_types: [], registrations: [] as object[] }]
+  // The oldest of them is not the first: it is the order of the file that counts.
+  const one = registration('one', { answers: { one: '' }, created_at: '2026-01-01T00:00:00Z' })
+  const file = organization({ event: { registrations: [...answered(10), one] }, events })
+  const refused = tooMany('events.0.registrations.10.answers')
+  const preview = (db?: typeof server.db) => previewOrganization(db, validateOrganization(file), server.clock)
+  await assert.rejects(preview(), refused)
+  await assert.rejects(preview(server.db), refused)
+  await assert.rejects(server.apply(file), refused)
+  await assertEmpty(server)
+  assert.equal(await server.count('answer_keys'), 0)
+})
+
+test('the keys that the event has count, those of registrations that are kept do not again', async t => {
+  const { apply, count } = open(t)
+  await apply(organization({ event: { registrations: answered(9) } }))
+  assert.equal(await count('answer_keys'), 450)
+  const more = [...answered(10), ...answered(1, 3).map(item => ({ ...item, reference: 'known' }))]
+  await assert.rejects(
+    apply(organization({ event: { registrations: [...more, registration('x', { answers: { x: '' } })] } })),
+    tooMany('events.0.registrations.11.answers'),
+  )
+  assert.equal(await count('registrations'), 9)
+  assert.equal((await apply(organization({ event: { registrations: more } }))).created, 2)
+  assert.equal(await count('answer_keys'), 500)
+})
+
+test('the keys that a file brings are columns of the report, and count for the API', async t => {
+  const answers = JSON.parse('{"__proto__": "a", "diet": "b"}')
+  const file = organization({ event: { registrations: [...answered(9), registration('p', { answers })] } })
+  const server = await startWithOrganization(t, file)
+  const { body } = await server.client.get(`/reports/registrations?event_id=${server.eventId}`)
+  const columns = body.columns.filter((name: string) => name.startsWith('answer:'))
+  assert.equal(columns.length, 452)
+  assert.ok(columns.includes('answer:__proto__'))
+  const post = async (from: number, to: number) => {
+    const given = Object.fromEntries(Array.from({ length: to - from }, (_, at) => [`n${from + at}`, '']))
+    return (await server.client.post('/registrations', newRegistration(server, { answers: given }))).status
+  }
+  assert.deepEqual([await post(0, 49), await post(0, 48), await post(48, 49)], [400, 201, 400])
+})

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { Reader } from '../../src/db/batches.ts'
+import * as registrations from '../../src/registrations/rules.ts'
+import { listFiltered } from '../../src/registrations/search.ts'
+import { organization } from '../support/organization.ts'
+import { insertCrowd } from '../support/reports.ts'
+import { startWithOrganization } from '../support/server.ts'
+
+const EARLY = Date.parse('2026-10-01T10:00:00Z')
+const BUYER = 'grace@example.org'
+
+/** A buyer with 5,600 registrations at one event, and 56 at another, one after each hundred of the first. */
+async function start(t: TestContext) {
+  const type = { name: 'Standard', price: 0, capacity: 100 }
+  const server = await startWithOrganization(
+    t,
+    organization({ events: [{ slug: 'other', title: 'Other', registration_types: [type] }] }),
+  )
+  const { applied, data, eventId, types } = server
+  const { id: other = '', registration_types } = applied.events.other ?? {}
+  const accountId = applied.account_id
+  const first = { data, accountId, eventId, typeId: types.Standard as string }
+  const second = { data, accountId, eventId: other, typeId: registration_types?.Standard as string }
+  for (let number = 0; number < 56; number++) {
+    insertCrowd(first, { count: 100, createdAt: EARLY + number * 1000 })
+    insertCrowd(second, { count: 1, createdAt: EARLY + number * 1000 + 500 })
+  }
+  return { ...server, accountId, other }
+}
+
+test('the few registrations of a buyer of thousands are each found once, and no page is short before the last', async t => {
+  const { client, eventId, other, db } = await start(t)
+  const rows = await db.read(tx =>
+    tx.all<{ id: string; event_id: string }>(
+      'SELECT id, event_id FROM registrations ORDER BY created_at DESC, id DESC',
+    ),
+  )
+  const idsOf = (event: string) => rows.filter(row => row.event_id === event).map(({ id }) => id)
+  const [newest, ...rest] = idsOf(other)
+  assert.equal((await client.post(`/registrations/${newest}/cancel`)).status, 200)
+  for (const [query, limit, expected] of [
+    [`event_id=${other}`, 7, idsOf(other)],
+    [`event_id=${other}&status=confirmed`, 11, rest],
+    [`event_id=${other}&status=confirmed`, 54, rest],
+    [`event_id=${other}&status=cancelled`, 1, [newest]],
+    [`event_id=${eventId}&status=cancelled`, 100, []],
+    ['status=cancelled', 100, [newest]],
+    [`event_id=${eventId}`, 100, idsOf(eventId)],
+  ] as const) {
+    const found: string[] = []
+    for (let cursor = ''; ; ) {
+      const after = cursor && `&starting_after=${cursor}`
+      const { body } = await client.get(`/registrations?email=${BUYER}&${query}&limit=${limit}${after}`)
+      for (const { id, attendees } of body.data) {
+        found.push(id)
+        assert.equal(attendees.length, 1)
+      }
+      assert.equal(body.has_more, found.length < expected.length, query)
+      if (!body.has_more) break
+      assert.equal(body.data.length, limit)
+      cursor = body.next_cursor
+    }
+    assert.deepEqual(found, expected, query)
+  }
+})
+
+/** Lets something happen after each read. */
+function between(reader: Reader, work: (reads: number) => Promise<unknown>): Reader & { reads: number } {
+  return {
+    reads: 0,
+    async read(look) {
+      const result = await reader.read(look)
+      await work(++this.reads)
+      return result
+    },
+  }
+}
+
+test('a buyer of thousands is looked through in short reads, and one of few in a single one', async t => {
+  const { accountId, db, other } = await start(t)
+  const readsOf = async (filters: Partial<Parameters<typeof listFiltered>[2]>) => {
+    const reader = between(db, async () => undefined)
+    const all = { buyer_email_key: BUYER, event_id: undefined, status: undefined, ...filters }
+    const { rows } = await listFiltered(reader, accountId, all, { limit: 26 })
+    return [reader.reads, rows.length]
+  }
+  assert.deepEqual(await readsOf({ event_id: other, status: 'pending' }), [6, 0])
+  assert.deepEqual(await readsOf({ event_id: other }), [3, 26])
+  assert.deepEqual(await readsOf({ status: 'confirmed' }), [1, 26])
+  assert.deepEqual(await readsOf({ buyer_email_key: 'nobody@example.org', event_id: other }), [1, 0])
+})
+
+test('what is cancelled while others are looked for is not on the page, and leaves no gap on it', async t => {
+  const { accountId, db, other } = await start(t)
+  const wanted = { buyer_email_key: BUYER, event_id: other, status: 'confirmed' as const }
+  const { rows } = await listFiltered(db, accountId, wanted, { limit: 100 })
+  const cancelled = rows.slice(2, 4).map(({ id }) => id)
+  const reader = between(db, async reads => {
+    if (reads > 1) return
+    for (const id of cancelled) await db.write(tx => registrations.cancel(tx, accountId, id))
+  })
+  const page = await listFiltered(reader, accountId, wanted, { limit: 20 })
+  const left = rows.map(({ id }) => id).filter(id => !cancelled.includes(id))
+  assert.deepEqual(
+    page.rows.map(({ id }) => id),
+    left.slice(0, 20),
+  )
+  assert.equal(page.cut, false)
+})
