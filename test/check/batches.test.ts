@@ -11,7 +11,7 @@ test('a check has some megabytes of texts in memory at a time, however long each
   const { applied, db } = await startWithOrganization(t, organization({ event: { registrations } }))
   await db.write(async tx => {
     for (let number = 0; number < 20; number++) {
-      const id = `evt_${number}`
+      const id = `evt_${String(number).padStart(32, '0')}`
       const envelope = { id, type: 'ping', data: { object: { object: 'x', text: 'x'.repeat(1_300_000) } } }
       const body = JSON.stringify(envelope)
       await tx.run('INSERT INTO webhook_events VALUES ($1, $2, $3, $4, 1, 1)', [
