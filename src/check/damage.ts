@@ -29,7 +29,7 @@ export async function findDamage(reader: Reader): Promise<string[]> {
     found.push(...sentences)
     if (sentences.length === MOST) found.push(MORE)
   }
-  for (const look of [findBadTickets, findBadBuyers, findLostKeys, findBadEvents, findBadAnswers]) {
+  for (const look of [findBadTickets, findBadRegistrations, findBadEvents, findBadAnswers]) {
     found.push(...(await collect(look(reader))))
   }
   return found
@@ -85,22 +85,14 @@ function isSigned(code: TicketCode, publicKey: string): boolean {
   }
 }
 
-async function* findBadBuyers(reader: Reader): AsyncGenerator<string> {
-  for await (const buyers of store.walkBuyers(reader)) {
-    for (const { id, email, key, answers } of buyers) {
-      if (emailKey(email) !== key) yield `registration ${id} cannot be found by its buyer's e-mail`
-      if (parseObject(answers) === undefined) yield `the answers of registration ${id} are no JSON object`
-    }
-  }
-}
-
-/** An answer that the reports of its event have no column for. */
-async function* findLostKeys(reader: Reader): AsyncGenerator<string> {
-  for await (const registrations of store.walkAnswersOfEvents(reader)) {
+/** A buyer whom no filter would find, or an answer that the reports of its event have no column for. */
+async function* findBadRegistrations(reader: Reader): AsyncGenerator<string> {
+  for await (const registrations of store.walkRegistrations(reader)) {
     yield* await reader.read(async tx => {
       const found: string[] = []
       const known = new Set<string>()
-      for (const { id, event_id: eventId, answers } of registrations) {
+      for (const { id, event_id: eventId, email, email_key: key, answers } of registrations) {
+        if (emailKey(email) !== key) found.push(`registration ${id} cannot be found by its buyer's e-mail`)
         for (const key of Object.keys(parseObject(answers) ?? {})) {
           const ofEvent = `${eventId} ${key}`
           if (known.has(ofEvent)) continue

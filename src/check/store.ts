@@ -128,27 +128,20 @@ export function walkEvents(reader: Reader): AsyncGenerator<{ id: string; type: s
   )
 }
 
-export function walkBuyers(
-  reader: Reader,
-): AsyncGenerator<{ id: string; email: string; key: string; answers: string }[]> {
-  return walk(
-    reader,
-    `SELECT id, buyer_email AS email, buyer_email_key AS key, answers FROM registrations
-     WHERE id > $1 ORDER BY id LIMIT $2`,
-    LENGTHS_OF_ANSWERS,
-  )
+export interface RegistrationRow {
+  id: string
+  event_id: string
+  email: string
+  email_key: string
+  answers: string
 }
 
-const LENGTHS_OF_ANSWERS =
-  'SELECT octet_length(answers) AS bytes FROM registrations WHERE id > $1 ORDER BY id LIMIT $2'
-
-export function walkAnswersOfEvents(
-  reader: Reader,
-): AsyncGenerator<{ id: string; event_id: string; answers: string }[]> {
+export function walkRegistrations(reader: Reader): AsyncGenerator<RegistrationRow[]> {
   return walk(
     reader,
-    'SELECT id, event_id, answers FROM registrations WHERE id > $1 ORDER BY id LIMIT $2',
-    LENGTHS_OF_ANSWERS,
+    `SELECT id, event_id, buyer_email AS email, buyer_email_key AS email_key, answers FROM registrations
+     WHERE id > $1 ORDER BY id LIMIT $2`,
+    'SELECT octet_length(answers) AS bytes FROM registrations WHERE id > $1 ORDER BY id LIMIT $2',
   )
 }
 

@@ -133,7 +133,7 @@ test('every kind of damage is found, and said with the id of what is damaged', a
       `UPDATE registrations SET buyer_email_key = 'x' WHERE id = '${kept.id}'`,
       /cannot be found by its buyer/,
     ],
-    [`UPDATE registrations SET answers = '[' WHERE id = '${kept.id}'`, /answers of .* are no JSON object/],
+    [`UPDATE registrations SET answers = '[' WHERE id = '${kept.id}'`, /answers of .* is not a JSON object/],
     [
       "DELETE FROM answer_keys WHERE key = 'constructor'",
       /registration .* has an answer whose key its event lacks/,
