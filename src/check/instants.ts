@@ -3,11 +3,15 @@ import * as accounts from '../accounts/rules.ts'
 import { inBatches, type Reader } from '../db/batches.ts'
 import { FAR_BEHIND } from '../db/instance.ts'
 import type { Database } from '../db/port.ts'
+import { Problem } from '../problem.ts'
 import { type Clock, toIso } from '../time.ts'
 import * as store from './instant-store.ts'
 
 /** Rows a write: short, so that no check-in waits for it. */
 const ROWS_A_WRITE = 500
+
+/** Nothing of this program was written before. */
+const BEGINNING = Date.UTC(2026, 0, 1)
 
 const INSTANCE = 'instance'
 const tables = Object.keys(store.instants)
@@ -47,12 +51,22 @@ export async function findAhead(reader: Reader, now: number): Promise<string[]> 
 
 const HINT = 'see "turnout repair clock"'
 
+/** @throws Problem invalid_parameter for a clock that is surely behind: it would date everything back to its own time */
+export function refuseBehind(now: number): void {
+  if (now >= BEGINNING) return
+  const message = `The clock says ${toIso(now)}, when nothing can have been written yet. Set it right first.`
+  throw new Problem('invalid_parameter', { message })
+}
+
 /**
  * Puts every instant that lies ahead of the clock back to now: those that the program has written, not those that a person
  * has set. In short writes, which a server beside it waits for; one that was interrupted is finished by the next.
+ *
+ * @throws Problem that of `refuseBehind`
  */
 export async function putBack(db: Database, clock: Clock): Promise<{ now: number; rows: RowsByTable }> {
   const now = clock()
+  refuseBehind(now)
   const ahead = await countAhead(db, now)
   const rows: RowsByTable = {}
   if (Object.keys(ahead).length === 0) return { now, rows }

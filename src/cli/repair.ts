@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { countAhead, putBack } from '../check/instants.ts'
+import { countAhead, putBack, refuseBehind } from '../check/instants.ts'
 import { toIso } from '../time.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag } from './flags.ts'
@@ -29,6 +29,7 @@ export function addRepair(program: Command, terminal: Terminal): void {
       const { now, rows } = await withExistingDatabase(flags.data, terminal.clock, async db => {
         if (!dry) return putBack(db, terminal.clock)
         const now = terminal.clock()
+        refuseBehind(now)
         return { now, rows: await countAhead(db, now) }
       })
       const total = Object.values(rows).reduce((sum, count) => sum + count, 0)

@@ -250,3 +250,15 @@ test('many rows are put back in short writes, and one that broke off is finished
   assert.deepEqual(tables, { access_log: MANY, idempotent_responses: 2 * MANY - 1000 })
   assert.equal((await json('repair', 'clock', '--dry-run')).rows, 0)
 })
+
+test('a clock that is behind everything that was ever written puts nothing back', async t => {
+  const { db, turnout, data, clock } = await prepare(t)
+  const before = await readAll(db)
+  clock.set('1970-01-01T00:05:00.000Z')
+  for (const more of [[], ['--dry-run']]) {
+    const { code, err } = await turnout('repair', 'clock', '--data', data, ...more)
+    assert.equal(code, 1)
+    assert.match(err, /The clock says 1970-01-01T00:05:00\.000Z, .*\. Set it right first\./)
+  }
+  assert.deepEqual(await readAll(db), before)
+})
