@@ -17,7 +17,8 @@ export const migrations: readonly string[] = [
    );
    INSERT INTO answer_keys (account_id, event_id, key, created_at, updated_at)
      SELECT DISTINCT r.account_id, r.event_id, a.key, i.latest_write_at, i.latest_write_at
-     FROM registrations r, json_each(r.answers) a, instance i;
+     FROM registrations r, instance i,
+       json_each(CASE WHEN json_valid(r.answers) THEN r.answers ELSE '{}' END) a;
    DROP INDEX registrations_by_buyer;
    CREATE INDEX registrations_by_buyer
      ON registrations (account_id, buyer_email_key, created_at, id, event_id, status);`,

@@ -100,11 +100,12 @@ export function isSameFrame(one: Frame, other: Frame): boolean {
 }
 
 function comparable({ account, events, webhooks }: Frame) {
-  const unsold = [...events.values()].map(({ row, types, hasRegistrations, ticketKey }) => ({
+  const unsold = [...events.values()].map(({ row, types, hasRegistrations, ticketKey, answerKeys }) => ({
     row,
     types: [...types.values()].map(type => ({ ...type, sold: 0 })),
     hasRegistrations,
     ticketKey,
+    answerKeys,
   }))
   return { account, events: unsold, webhooks }
 }

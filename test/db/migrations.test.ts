@@ -50,7 +50,11 @@ test('a database of version 1 becomes one like those that are made new', async t
     INSERT INTO accounts VALUES ('a', 'Ada', 'ada@example.org', 'ada@example.org', 'UTC', 'EUR', 0, 0, 1, 1);
     INSERT INTO events VALUES ('e', 'a', 'e', 'E', NULL, NULL, 'UTC', NULL, NULL, 'EUR', 'draft', NULL, 0, 1, 1);
     INSERT INTO registration_types VALUES ('t', 'a', 'e', 'T', NULL, 0, 9, 2, 1, NULL, NULL, NULL, NULL, 1, 1);`)
-  for (const [id, answers] of Object.entries({ r1: '{"diet":"vegan","__proto__":""}', r2: '{"diet":""}' })) {
+  for (const [id, answers] of Object.entries({
+    r1: '{"diet":"vegan","__proto__":""}',
+    r2: '{"diet":""}',
+    r3: '[',
+  })) {
     old.run(
       `INSERT INTO registrations VALUES ($1, 'a', 'e', 't', $1, 'confirmed', 'api', 'B', 'b@example.org', 'b@example.org',
          1, 0, 0, 'EUR', NULL, NULL, $2, 'en', 1, NULL, NULL, 1, 1)`,

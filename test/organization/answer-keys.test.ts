@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { previewOrganization } from '../../src/organization/apply.ts'
+import { bringInBatches } from '../../src/organization/batches.ts'
 import { validateOrganization } from '../../src/organization/read.ts'
+import { registerAnswerKeys } from '../../src/registrations/answer-keys.ts'
 import { organization, registration } from '../support/organization.ts'
 import { newRegistration } from '../support/requests.ts'
 import { startWithOrganization } from '../support/server.ts'
@@ -63,4 +65,32 @@ test('the keys that a file brings are columns of the report, and count for the A
     return (await server.client.post('/registrations', newRegistration(server, { answers: given }))).status
   }
   assert.deepEqual([await post(0, 49), await post(0, 48), await post(48, 49)], [400, 201, 400])
+})
+
+test('a file that comes in batches is refused before the first, and each batch brings its keys', async t => {
+  const { db, clock, count } = open(t)
+  const bring = (registrations: object[]) => {
+    const file = validateOrganization(organization({ event: { registrations } }))
+    return bringInBatches(db, file, { clock, size: { rows: 4, characters: 1_000_000 } })
+  }
+  await assert.rejects(bring(answered(11)), tooMany('events.0.registrations.10.answers'))
+  assert.equal(await count('accounts'), 0)
+  assert.equal((await bring(answered(10))).created, 14)
+  assert.equal(await count('answer_keys'), 500)
+})
+
+test('keys that a server has taken since the file was planned count too', async t => {
+  const { apply, count, db } = open(t)
+  const { account_id: accountId, events } = await apply(
+    organization({ event: { registrations: answered(9) } }),
+  )
+  const stage = db.stage.bind(db)
+  t.mock.method(db, 'stage', async (...rows: Parameters<typeof stage>) => {
+    const eventId = events['spring-meeting']?.id as string
+    await db.write(tx => registerAnswerKeys(tx, accountId, eventId, ['taken']))
+    return stage(...rows)
+  })
+  const file = organization({ event: { registrations: answered(10) } })
+  await assert.rejects(apply(file), tooMany('events.0.registrations.9.answers'))
+  assert.deepEqual([await count('registrations'), await count('answer_keys')], [9, 451])
 })
