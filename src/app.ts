@@ -9,6 +9,7 @@ import { CertificateWatch, readCertificate } from './http/certificate.ts'
 import { clientAddressFinder } from './http/client-address.ts'
 import { Cursors } from './http/cursors.ts'
 import { listen } from './http/listening.ts'
+import { MemoryBudget } from './http/memory-budget.ts'
 import { buildPipeline } from './http/pipeline.ts'
 import { createHttpServer } from './http/server.ts'
 import { openMetricsPort } from './metrics-port.ts'
@@ -42,6 +43,8 @@ export interface AppOptions {
   certificateInterval?: number
   /** When it cleans up for the first time, in milliseconds. */
   cleaningAfter?: number
+  /** What the requests under way keep in memory. */
+  memory?: MemoryBudget
 }
 
 /**
@@ -106,6 +109,7 @@ export async function startApp(
         clock,
         log,
         cursors: new Cursors(instance.cursor_secret),
+        memory: tuning.memory ?? new MemoryBudget(),
         clientAddress: clientAddressFinder(config.trustProxy),
         isHealthy,
         observe: metrics?.observeRequest,

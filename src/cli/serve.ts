@@ -4,6 +4,7 @@ import sonicBoom from 'sonic-boom'
 import { type App, startApp } from '../app.ts'
 import { type Config, logLevels, readConfig } from '../config.ts'
 import { discardStagedFiles } from '../db/staged-file.ts'
+import { breakOffUnframed } from '../http/breaking-off.ts'
 import { dataFlag, flag, insecureWebhooksFlag, jsonFlag } from './flags.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -63,6 +64,7 @@ function describePlaces({ url, metricsUrl }: App): string {
 /** Starts the server for a person at a terminal. A disk that fails ends the process: nobody knows what is on it. */
 export function startFor(terminal: Terminal, config: Config): Promise<App> {
   const log = openLog(config.logLevel)
+  process.on('exit', breakOffUnframed)
   return startApp(config, {
     clock: terminal.clock,
     log,
@@ -107,6 +109,7 @@ export function untilStopped(): Promise<void> {
     const stop = (signal: NodeJS.Signals, number: number) => {
       if (asked) {
         discardStagedFiles()
+        breakOffUnframed()
         // An exit would wait for the thread of a backup to end. The first process of a container gets no such signal.
         process.removeAllListeners(signal)
         process.kill(process.pid, signal)

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as SecureServer } from 'node:https'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
+import { reset } from './breaking-off.ts'
 import { addressGroup } from './client-address.ts'
 
 const MAX_CONNECTIONS = 4_000
@@ -62,7 +63,7 @@ export class Connections {
     await turnOfEventLoop()
     await new Promise<void>(resolve => {
       const cutOff = setTimeout(() => {
-        for (const socket of this.#open) socket.destroy()
+        for (const socket of this.#open) reset(socket)
       }, timeout)
       // http.Server's own close takes a connection for idle, and cuts it off, before its last answer has left.
       NetServer.prototype.close.call(this.#server, () => {

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import getRawBody from 'raw-body'
 import * as v from 'valibot'
 import { closedObject, UNKNOWN_FIELD } from '../fields.ts'
 import { Problem } from '../problem.ts'
+import { receive } from './receiving.ts'
 
 /** Bytes of the largest body. */
 export const MAX_BODY = 1024 * 1024
@@ -14,22 +14,17 @@ const JSON_TYPE = /^application\/json *(; *charset="?utf-8"? *)?$/i
 /**
  * Reads the raw body, and stops reading at 1 MiB.
  *
- * @throws Problem payload_too_large; unsupported_media_type for a body that is not sent as plain JSON
+ * @param makeRoom is told for how many bytes, before they are kept; throws where there is no room
+ * @throws Problem payload_too_large; unsupported_media_type for a body that is not sent as plain JSON; that of `makeRoom`
  */
-export async function readBody(request: IncomingMessage): Promise<Buffer> {
+export async function readBody(request: IncomingMessage, makeRoom: (bytes: number) => void): Promise<Buffer> {
   const { 'content-length': length, 'transfer-encoding': chunked, 'content-type': type } = request.headers
   if (chunked === undefined && (length === undefined || length === '0')) return NOTHING
   const encoding = request.headers['content-encoding']
   if (!JSON_TYPE.test(type ?? '') || (encoding !== undefined && encoding !== 'identity')) {
     throw new Problem('unsupported_media_type')
   }
-  try {
-    return await getRawBody(request, { limit: MAX_BODY, length: length ?? null })
-  } catch (error) {
-    if ((error as { type?: string }).type === 'entity.too.large') throw new Problem('payload_too_large')
-    // The connection broke off, so nobody is there to read this.
-    throw new Problem('malformed_json')
-  }
+  return await receive(request, length === undefined ? undefined : Number(length), MAX_BODY, makeRoom)
 }
 
 /** What an operation without a body takes beside nothing. */

@@ -12,10 +12,12 @@ import type { Logger } from 'pino'
 import { newRequestId } from '../ids.ts'
 import { Problem, type ProblemCode } from '../problem.ts'
 import { SECOND } from '../time.ts'
+import { watchCarriers } from './breaking-off.ts'
 import { type Certificate, secureOptions } from './certificate.ts'
 import { Connections } from './connections.ts'
 import type { RequestObserver } from './context.ts'
 import { errorBody, statusOf } from './errors.ts'
+import { admitPipelined } from './pipelining.ts'
 
 const HANDSHAKE_TIMEOUT = 10 * SECOND
 const HEADERS_TIMEOUT = 10 * SECOND
@@ -29,6 +31,13 @@ const MAX_HEADER_BYTES = 16 * 1024
 /** How much of a refused request is read and thrown away so that its sender can read the answer. */
 const MAX_DISCARDED = 32 * 1024 * 1024
 const MAX_LINGER = 2 * SECOND
+
+/** The latest request of a connection. */
+interface LatestRequest {
+  request: IncomingMessage
+  /** Undefined once it is over. */
+  response: ServerResponse | undefined
+}
 
 export interface HttpServer {
   server: Server
@@ -59,7 +68,7 @@ export function createHttpServer(
   certificate?: Certificate,
   handshakeTimeout = HANDSHAKE_TIMEOUT,
 ): HttpServer {
-  const latest = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>()
+  const latest = new WeakMap<Duplex, LatestRequest>()
   const options = {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: HEADERS_TIMEOUT,
@@ -79,14 +88,23 @@ export function createHttpServer(
         })
   server.timeout = IDLE_TIMEOUT
   const connections = new Connections(server)
+  watchCarriers(server)
   let service: Service | undefined
-  const early: (() => void)[] = []
+  const early = new Set<() => void>()
 
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    latest.set(request.socket, { request, response })
+    if (!admitPipelined(request, response)) return
+    const own: LatestRequest = { request, response }
+    latest.set(request.socket, own)
     connections.note(request, response)
-    if (service === undefined) early.push(() => service?.listener(request, response))
-    else service.listener(request, response)
+    const answer = () => service?.listener(request, response)
+    response.once('close', () => {
+      // What was sent would stay in memory with it, for as long as the connection is kept.
+      own.response = undefined
+      early.delete(answer)
+    })
+    if (service === undefined) early.add(answer)
+    else answer()
   }
   server.on('request', handle)
   server.on('checkExpectation', handle)
@@ -99,8 +117,10 @@ export function createHttpServer(
       return
     }
     const last = latest.get(socket)
-    const answered = last?.response.headersSent && !last.request.complete
-    const midway = last?.response.headersSent && !last.response.writableFinished
+    const { request, response } = last ?? {}
+    const begun = last !== undefined && (response === undefined || response.headersSent)
+    const answered = begun && !request?.complete
+    const midway = begun && response !== undefined && !response.writableFinished
     if (error.code === 'ECONNRESET' || !socket.writable || answered || midway) socket.destroy()
     else answerSocket(socket as Socket, problemOf(error))
   })
@@ -134,7 +154,8 @@ export function createHttpServer(
     server,
     serve(given) {
       service = given
-      for (const answer of early.splice(0)) answer()
+      for (const answer of early) answer()
+      early.clear()
     },
     useCertificate(renewed) {
       if (server instanceof SecureServer) server.setSecureContext(secureOptions(renewed))

@@ -26,32 +26,34 @@ export async function get(tx: ReadTx, accountId: string, id: string): Promise<Re
   return presentRegistration(row, tickets.get(row.id) ?? [])
 }
 
-/** The most characters of answers on one page: a page of the longest answers would fill the memory. */
-const MAX_PAGE_ANSWERS = 4_000_000
+/** Bytes that a registration and a ticket have as JSON at most, beside the answers, and what is read at a time. */
+const MAX_REGISTRATION = 3_000
+const MAX_TICKET = 1_750
+const MAX_READ = 2 * 1024 * 1024
 
-/** Newest first, each with its tickets. A page of very long answers is cut: there are more rows than it has. */
+/** Newest first, each with its tickets: the first of the page at least, and as many as do not fill the memory. */
 export async function list(
   tx: ReadTx,
   accountId: string,
   filters: store.RegistrationFilters,
   page: Page,
-): Promise<{
-  rows: store.RegistrationRow[]
-  present: (row: store.RegistrationRow) => Registration
-  cut: boolean
-}> {
+): Promise<{ rows: store.ListedRow[]; present: (row: store.ListedRow) => Registration; cut: boolean }> {
   const found = await store.listPage(tx, accountId, filters, page)
-  const rows: store.RegistrationRow[] = []
-  let answers = 0
-  for (const row of found) {
-    answers += row.answers.length
-    if (answers > MAX_PAGE_ANSWERS && rows.length > 0) break
-    rows.push(row)
-  }
-  const cut = rows.length < found.length
+  let size = 0
+  const over = found.findIndex(({ quantity, answers_size: answers }) => {
+    size += MAX_REGISTRATION + quantity * MAX_TICKET + answers
+    return size > MAX_READ
+  })
+  const rows = over === -1 ? found : found.slice(0, Math.max(1, over))
   const ids = store.pageOfIds(accountId, filters, { ...page, limit: rows.length })
   const tickets = await attendees.byRegistration(tx, ids.query, ids.params)
-  return { rows, present: row => presentRegistration(row, tickets.get(row.id) ?? []), cut }
+  const isAnyLong = rows.some(({ answers }) => answers === null)
+  const long = isAnyLong ? await store.readLongAnswers(tx, ids.query, ids.params) : new Map<string, string>()
+  const present = (row: store.ListedRow) => {
+    const answers = row.answers ?? long.get(row.id) ?? '{}'
+    return presentRegistration({ ...row, answers }, tickets.get(row.id) ?? [])
+  }
+  return { rows, present, cut: rows.length < found.length }
 }
 
 /**
