@@ -10,6 +10,7 @@ import { CertificateWatch, readCertificate } from './http/certificate.ts'
 import { clientAddressFinder, proxyFinder } from './http/client-address.ts'
 import { Cursors } from './http/cursors.ts'
 import { listen } from './http/listening.ts'
+import { MemoryBudget } from './http/memory-budget.ts'
 import { buildPipeline } from './http/pipeline.ts'
 import { createHttpServer } from './http/server.ts'
 import { openMetricsPort } from './metrics-port.ts'
@@ -46,6 +47,8 @@ export interface AppOptions {
   /** Milliseconds of a clock that nobody sets, and how often it is compared with the clock. */
   monotonic?: Clock
   clockInterval?: number
+  /** What the requests under way keep in memory. */
+  memory?: MemoryBudget
 }
 
 /**
@@ -114,6 +117,7 @@ export async function startApp(
         clock,
         log,
         cursors: new Cursors(instance.cursor_secret),
+        memory: tuning.memory ?? new MemoryBudget(),
         clientAddress: clientAddressFinder(config.trustProxy),
         isHealthy,
         healthDetails,

@@ -9,6 +9,15 @@ export interface Written<Resource> {
   json: string
 }
 
+/** An answer whose JSON is built already. */
+export class BuiltJson {
+  readonly json: string
+
+  constructor(json: string) {
+    this.json = json
+  }
+}
+
 /** A schema with what the reference says of the field; the schema itself stays as it is. */
 export function field<const Schema extends v.GenericSchema>(schema: Schema, description: string) {
   return v.pipe(schema, v.metadata({ description }))

@@ -35,7 +35,7 @@ export const listAbstracts = readRoute({
     const { event_id, status } = call.query
     const filters = { event_id, status }
     return answerPage(call, 'abstracts', filters, async page => ({
-      rows: await rules.list(tx, call.accountId, filters, page),
+      ...(await rules.list(tx, call.accountId, filters, page)),
       present: presentAbstract,
     }))
   },

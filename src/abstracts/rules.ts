@@ -15,14 +15,19 @@ export async function get(tx: ReadTx, accountId: string, id: string): Promise<Ab
   return presentAbstract(await find(tx, accountId, id))
 }
 
-/** Newest first. */
-export function list(
+/** How many are read at a time: an abstract can have 400 kB. */
+const MAX_READ = 30
+
+/** Newest first: the first of the page, and as many as do not fill the memory. */
+export async function list(
   tx: ReadTx,
   accountId: string,
   filters: store.AbstractFilters,
   page: Page,
-): Promise<store.AbstractRow[]> {
-  return store.listPage(tx, accountId, filters, page)
+): Promise<{ rows: store.AbstractRow[]; cut: boolean }> {
+  const limit = Math.min(page.limit, MAX_READ)
+  const rows = await store.listPage(tx, accountId, filters, { ...page, limit })
+  return { rows, cut: limit < page.limit && rows.length === limit }
 }
 
 /**

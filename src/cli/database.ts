@@ -26,7 +26,7 @@ export async function withDatabase<T>(
 /** What a wrong clock dates, it dates for good: so each write asks. */
 function refusingStrayClock(db: Database, folder: string, clock: Clock): Database {
   return {
-    read: work => db.read(work),
+    read: (work, options) => db.read(work, options),
     write: async work => {
       const stray = await findStrayClock(folder, db, clock)
       if (stray !== undefined) throw new DatabaseRefused(`${stray} Nothing was written.`)

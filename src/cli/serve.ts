@@ -5,6 +5,7 @@ import { type App, startApp } from '../app.ts'
 import { type Config, logLevels, readConfig } from '../config.ts'
 import { DatabaseRefused } from '../db/port.ts'
 import { discardStagedFiles } from '../db/staged-file.ts'
+import { breakOffUnframed } from '../http/breaking-off.ts'
 import { openLog } from '../log.ts'
 import { dataFlag, flag, insecureWebhooksFlag, jsonFlag } from './flags.ts'
 import type { Terminal } from './terminal.ts'
@@ -67,6 +68,7 @@ const DISK_FAILED = 'The disk has failed, so that nothing more can be promised. 
 /** Starts the server for a person at a terminal. Where the disk fails or its files are lost, the process ends at once. */
 export function startFor(terminal: Terminal, config: Config): Promise<App> {
   const log = openLogOnStderr(config.logLevel)
+  process.on('exit', breakOffUnframed)
   return startApp(config, {
     clock: terminal.clock,
     log,
@@ -111,6 +113,7 @@ export function untilStopped(): Promise<void> {
     const stop = (signal: NodeJS.Signals, number: number) => {
       if (asked) {
         discardStagedFiles()
+        breakOffUnframed()
         // An exit would wait for the thread of a backup to end. The first process of a container gets no such signal.
         process.removeAllListeners(signal)
         process.kill(process.pid, signal)

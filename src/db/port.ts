@@ -6,8 +6,10 @@ export interface Database {
   /**
    * One consistent snapshot. Never waits for a writer, nor for the disk: it may show the change of a write that is not
    * answered yet, which a power cut in these milliseconds would take back. Await nothing but `tx` inside.
+   *
+   * @param options.ahead of all that wait, for what is short: a check-in does not wait for everybody's large pages
    */
-  read<T>(work: (tx: ReadTx) => Promise<T>): Promise<T>
+  read<T>(work: (tx: ReadTx) => Promise<T>, options?: { ahead?: boolean }): Promise<T>
 
   /**
    * One transaction, serialized with every other write. Resolves only when the change would survive a power cut;

@@ -167,8 +167,8 @@ class SqliteDatabase implements Database {
     }
   }
 
-  read<T>(work: (tx: ReadTx) => Promise<T>): Promise<T> {
-    return this.#reads.read(work)
+  read<T>(work: (tx: ReadTx) => Promise<T>, options?: { ahead?: boolean }): Promise<T> {
+    return this.#reads.read(work, options)
   }
 
   write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {

@@ -15,7 +15,7 @@ const KEPT_ADDRESSES = 10_000
 const KEPT_KEYS = 100_000
 
 /** The stages that decide who may ask, and how often. */
-export function admissionStages({ db, clock, log, clientAddress }: Services) {
+export function admissionStages({ db, clock, log, memory, clientAddress }: Services) {
   const keyLimiter = new RateLimiter(clock, KEPT_KEYS)
   const publicLimiter = new RateLimiter(clock, KEPT_ADDRESSES)
   const failedKeyLimiter = new RateLimiter(clock, KEPT_ADDRESSES)
@@ -37,7 +37,10 @@ export function admissionStages({ db, clock, log, clientAddress }: Services) {
     const last = lastMarked.get(caller.keyId) ?? caller.lastUsedAt ?? 0
     // One that lies ahead was told by a clock that was.
     if (Math.abs(now - last) < MINUTE) return
+    // The oldest leave first.
+    lastMarked.delete(caller.keyId)
     lastMarked.set(caller.keyId, now)
+    if (lastMarked.size > KEPT_KEYS) lastMarked.delete(lastMarked.keys().next().value as string)
     db.write(tx => keys.markUsed(tx, caller.keyId, now)).catch(error =>
       log.warn({ err: error, key_id: caller.keyId }, 'the last use of a key could not be recorded'),
     )
@@ -46,7 +49,7 @@ export function admissionStages({ db, clock, log, clientAddress }: Services) {
   const authenticate: Stage = async (context, next) => {
     try {
       const key = readCredentials(context.req)
-      context.state.caller = await db.read(tx => keys.authenticate(tx, key, clock()))
+      context.state.caller = await db.read(tx => keys.authenticate(tx, key, clock()), { ahead: true })
     } catch (error) {
       if (error instanceof Problem)
         apply(context, failedKeyLimiter.take(groupOf(context.req), FAILED_KEY_LIMIT))
@@ -59,6 +62,7 @@ export function admissionStages({ db, clock, log, clientAddress }: Services) {
     const { caller } = context.state
     apply(context, keyLimiter.take(caller.keyId, caller.rateLimit))
     markUsed(caller)
+    context.state.holding = memory.open(context.res, caller.keyId, groupOf(context.req))
     return next()
   }
 

@@ -1,24 +1,39 @@
-import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type Router from '@koa/router'
 import type { Reader } from '../db/batches.ts'
 import { isUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
+import { BuiltJson } from '../resource.ts'
 import { carryOut } from './carry-out.ts'
-import { answer, healthBody, type PublicRoute, type Services, type Stage, type State } from './context.ts'
+import {
+  answer,
+  type Context,
+  healthBody,
+  type PublicRoute,
+  type Services,
+  type Stage,
+  type State,
+} from './context.ts'
 import { fingerprint } from './idempotency.ts'
 import * as input from './input.ts'
+import type { Holding } from './memory-budget.ts'
 import { type Call, type Route, type RouteOf, refusesUnknownQuery } from './route.ts'
+import { bodyOf, streamOf } from './sending.ts'
 
 const compress = promisify(gzip)
 
-/** Bytes. */
-const PART = 16 * 1024
+/** What a report keeps in memory while it is made and sent, in bytes: rows that were read, and pieces of its text. */
+const REPORT = 2 * 1024 * 1024
 
-/** A client that reads slowly keeps a part of what it is sent in memory: anybody may be one, many times over. */
-function* partsOf(whole: Buffer): Generator<Buffer> {
-  for (let at = 0; at < whole.length; at += PART) yield whole.subarray(at, at + PART)
+/** Makes room for an answer, before anybody is told of it: what has no room was never done. */
+function keepAnswer(holding: Holding, json: string): string {
+  holding.keep('answer', Buffer.byteLength(json))
+  return json
+}
+
+function jsonOf(result: object): string {
+  return result instanceof BuiltJson ? result.json : JSON.stringify(result)
 }
 
 /** The stages that read what was sent, and answer it. */
@@ -52,7 +67,7 @@ export function answeringStages({
       }
       let body: unknown
       if (isWrite) {
-        state.rawBody = await input.readBody(context.req)
+        state.rawBody = await input.readBody(context.req, bytes => state.holding.keep('body', bytes))
         const nothing = route.body === undefined && state.rawBody.length === 0
         body = input.validate(route.body ?? input.emptyBody, nothing ? {} : input.parseJson(state.rawBody))
       }
@@ -72,14 +87,32 @@ export function answeringStages({
   const answerRead =
     (route: RouteOf<'read'>): Stage =>
     async context => {
-      const result = await db.read(tx => route.handle(tx, context.state.call as Call<unknown, never>))
-      answer(context, route.answer.status, JSON.stringify(result))
+      const { call, holding } = context.state
+      // One after another, so that many who ask for much at once are seen by each other.
+      const json = await db.read(async tx => {
+        const result = await route.handle(tx, call as Call<unknown, never>)
+        return keepAnswer(holding, jsonOf(result))
+      })
+      answer(context, route.answer.status, json)
+    }
+
+  /** Nothing is read for a client that has gone. */
+  const readerFor = (context: Context): Reader => ({
+    read: work => (context.res.destroyed ? Promise.reject(new Problem('unavailable')) : db.read(work)),
+  })
+
+  const answerSearch =
+    (route: RouteOf<'search'>): Stage =>
+    async context => {
+      const { call, holding } = context.state
+      const result = await route.handle(readerFor(context), call as Call<unknown, never>)
+      answer(context, route.answer.status, keepAnswer(holding, jsonOf(result)))
     }
 
   const answerWrite =
     (route: RouteOf<'write'>): Stage =>
     async context => {
-      const { requestId, caller, call, rawBody, idempotencyKey: key } = context.state
+      const { requestId, caller, call, rawBody, holding, idempotencyKey: key } = context.state
       const { accountId } = caller
       const outcome = await carryOut(db, {
         route,
@@ -87,6 +120,7 @@ export function answeringStages({
         call: call as Call<never, unknown>,
         actor: `key:${caller.keyId}`,
         address: clientAddress(context.req),
+        makeRoom: json => keepAnswer(holding, json),
         idempotent:
           key === undefined
             ? undefined
@@ -100,29 +134,26 @@ export function answeringStages({
   const answerReport =
     (route: RouteOf<'report'>): Stage =>
     async context => {
-      const { requestId, call } = context.state
-      // Nothing is read for a client that has gone.
-      const reader: Reader = {
-        read: work => (context.res.destroyed ? Promise.reject(new Problem('unavailable')) : db.read(work)),
+      const { requestId, call, holding } = context.state
+      holding.keep('answer', REPORT)
+      const report = await route.handle(readerFor(context), call as Call<unknown, never>)
+      if ('json' in report) {
+        return answer(context, route.answer.status, keepAnswer(holding, JSON.stringify(report.json)))
       }
-      const report = await route.handle(reader, call as Call<unknown, never>)
-      if ('json' in report) return answer(context, route.answer.status, JSON.stringify(report.json))
-      const stream = Readable.from(report.chunks, { objectMode: false })
-      // A cut connection is how a client learns that what it has is not the whole report.
-      stream.on('error', error => {
-        if (!context.res.destroyed) log.error({ err: error, request_id: requestId }, 'a report broke off')
-        context.res.destroy()
-      })
       context.status = route.answer.status
       context.type = report.type
       if (report.fileName !== undefined) context.attachment(report.fileName)
-      context.body = stream
+      context.body = streamOf(context.res, report.chunks, error => {
+        if (!context.res.destroyed) log.error({ err: error, request_id: requestId }, 'a report broke off')
+      })
     }
 
   function answerFor(route: Route): Stage {
     switch (route.kind) {
       case 'read':
         return answerRead(route)
+      case 'search':
+        return answerSearch(route)
       case 'report':
         return answerReport(route)
       case 'write':
@@ -149,7 +180,7 @@ export function answeringStages({
       context.vary('Accept-Encoding')
       if (isCompressed) context.set('Content-Encoding', 'gzip')
       context.type = type
-      context.body = Readable.from(partsOf(sent), { objectMode: false })
+      context.body = bodyOf(context.res, sent)
       context.length = sent.length
     }
   }

@@ -11,6 +11,8 @@ export interface WriteRequest {
   requestId: string
   actor: string
   address: string
+  /** Throws where there is no room for the answer. */
+  makeRoom: (json: string) => void
   /** Undefined without an Idempotency-Key. */
   idempotent: IdempotentRequest | undefined
 }
@@ -22,7 +24,7 @@ const KEPT_STATUSES: ReadonlySet<number> = new Set([404, 409, 422])
  * Carries out a write in one transaction with all that records it: the change with its webhook events, the idempotent
  * answer, the access log entry. When the rule refuses, what it changed is undone and the record stays.
  *
- * @throws Problem idempotency_key_reused
+ * @throws Problem idempotency_key_reused; that of `makeRoom`, with nothing changed
  */
 export function carryOut(
   db: Database,
@@ -32,7 +34,10 @@ export function carryOut(
   return db.write(async tx => {
     if (idempotent !== undefined) {
       const kept = await findAnswer(tx, idempotent)
-      if (kept !== undefined) return { ...kept, replayed: true, problem: undefined }
+      if (kept !== undefined) {
+        request.makeRoom(kept.body)
+        return { ...kept, replayed: true, problem: undefined }
+      }
     }
     let outcome: Outcome
     let target = call.id || null
@@ -47,6 +52,7 @@ export function carryOut(
       outcome = { status: statusOf(error), body: errorBody(error, request.requestId) }
       target = error.subject ?? target
     }
+    request.makeRoom(outcome.body)
     if (idempotent !== undefined) await keepAnswer(tx, idempotent, outcome)
     await accessLog.record(tx, {
       accountId: call.accountId,

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as SecureServer } from 'node:https'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
+import { noteCarrier, reset } from './breaking-off.ts'
 import { addressGroup } from './client-address.ts'
 
 export interface ConnectionOptions {
@@ -122,7 +123,7 @@ export class Connections {
     await turnOfEventLoop()
     await new Promise<void>(resolve => {
       const cutOff = setTimeout(() => {
-        for (const { socket } of open) socket.destroy()
+        for (const { socket } of open) reset(socket)
       }, timeout)
       // http.Server's own close takes a connection for idle, and cuts it off, before its last answer has left.
       NetServer.prototype.close.call(this.#server, () => {
@@ -188,6 +189,7 @@ export class Connections {
 
   #makeReady(connection: Connection, carrier: Socket): void {
     connection.carrier = carrier
+    noteCarrier(carrier, connection.socket)
     this.#ofCarrier.set(carrier, connection)
   }
 }

@@ -7,7 +7,9 @@ import type { Caller } from '../keys/rules.ts'
 import type { Problem } from '../problem.ts'
 import type { Clock } from '../time.ts'
 import type { Cursors } from './cursors.ts'
+import { type Holding, type MemoryBudget, SMALL } from './memory-budget.ts'
 import type { Call, Route } from './route.ts'
+import { bodyOf } from './sending.ts'
 
 /** What the stages of the pipeline work with. */
 export interface Services {
@@ -15,6 +17,7 @@ export interface Services {
   clock: Clock
   log: Logger
   cursors: Cursors
+  memory: MemoryBudget
   clientAddress: (request: IncomingMessage) => string
   /** Whether the database can be written, for whoever watches over the service. */
   isHealthy: () => Promise<boolean>
@@ -52,6 +55,7 @@ export interface State {
   requestId: string
   route: Route | PublicRoute | typeof healthRoute | undefined
   caller: Caller
+  holding: Holding
   call: Call<unknown, unknown>
   rawBody: Buffer
   idempotencyKey: string | undefined
@@ -69,5 +73,11 @@ export function healthBody(healthy: boolean, details: readonly HealthDetail[]): 
 export function answer(context: Context, status: number, body: string): void {
   context.status = status
   context.type = 'application/json; charset=utf-8'
-  context.body = body
+  if (body.length <= SMALL) {
+    context.body = body
+    return
+  }
+  const bytes = Buffer.from(body)
+  context.body = bodyOf(context.res, bytes)
+  context.length = bytes.length
 }

@@ -54,7 +54,9 @@ export function framingStages({ log, observe }: Services, admission: Admission) 
       if (!context.res.hasHeader('X-RateLimit-Limit')) context.set(admission.headersOfAddress(context.req))
       const status = statusOf(problem)
       if (status === 401) context.set('WWW-Authenticate', 'Bearer')
-      if (status === 503) context.set('Retry-After', '1')
+      // The rate limit knows when; what waits for others to be read does not.
+      if ((status === 429 || status === 503) && !context.res.hasHeader('Retry-After'))
+        context.set('Retry-After', '1')
       answer(context, status, errorBody(problem, requestId))
       discardRest(context.req)
     }

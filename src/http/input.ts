@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import * as v from 'valibot'
 import { closedObject, UNKNOWN_FIELD } from '../fields.ts'
 import { Problem } from '../problem.ts'
+import { receive } from './receiving.ts'
 import { valuesOf } from './sent-headers.ts'
 
 /** Bytes of the largest body. */
@@ -14,9 +15,10 @@ const JSON_TYPE = /^application\/json *(; *charset="?utf-8"? *)?$/i
 /**
  * Reads the raw body, and stops reading at 1 MiB.
  *
- * @throws Problem payload_too_large; unsupported_media_type for a body that is not sent as plain JSON, or as two types
+ * @param makeRoom is told for how many bytes, before they are kept; throws where there is no room
+ * @throws Problem payload_too_large; unsupported_media_type for a body that is not sent as plain JSON, or as two types; that of `makeRoom`
  */
-export async function readBody(request: IncomingMessage): Promise<Buffer> {
+export async function readBody(request: IncomingMessage, makeRoom: (bytes: number) => void): Promise<Buffer> {
   const { 'content-length': length, 'transfer-encoding': chunked, 'content-type': type } = request.headers
   if (chunked === undefined && (length === undefined || length === '0')) return NOTHING
   const encoding = request.headers['content-encoding']
@@ -25,42 +27,7 @@ export async function readBody(request: IncomingMessage): Promise<Buffer> {
   if (!isOneType || !JSON_TYPE.test(type ?? '') || (encoding !== undefined && encoding !== 'identity')) {
     throw new Problem('unsupported_media_type')
   }
-  if (Number(length ?? 0) > MAX_BODY) throw new Problem('payload_too_large')
-  return await collect(request)
-}
-
-/**
- * The bytes of a body, copied as they arrive: a chunk of one byte, kept as it is, takes two hundred.
- *
- * @throws Problem payload_too_large, with the rest unread; malformed_json when the connection breaks off
- */
-function collect(request: IncomingMessage): Promise<Buffer> {
-  let bytes = NOTHING
-  let received = 0
-  return new Promise((resolve, reject) => {
-    function take(piece: Buffer): void {
-      const end = received + piece.length
-      if (end > MAX_BODY) {
-        request.off('data', take).pause()
-        reject(new Problem('payload_too_large'))
-        return
-      }
-      if (end > bytes.length) {
-        const larger = Buffer.allocUnsafe(Math.max(end, 2 * bytes.length))
-        bytes.copy(larger, 0, 0, received)
-        bytes = larger
-      }
-      piece.copy(bytes, received)
-      received = end
-    }
-    request.on('data', take).on('end', () => resolve(bytes.subarray(0, received)))
-    request
-      .on('error', () => undefined)
-      .on('close', () => {
-        // The connection broke off, so nobody is there to read this.
-        if (!request.readableEnded) reject(new Problem('malformed_json'))
-      })
-  })
+  return await receive(request, length === undefined ? undefined : Number(length), MAX_BODY, makeRoom)
 }
 
 /** The most values of a body: some twenty times what the largest legal one has. */

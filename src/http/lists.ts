@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { Page, Position } from '../db/keyset.ts'
 import { closedObject } from '../fields.ts'
+import { BuiltJson } from '../resource.ts'
 import type { Call } from './route.ts'
 
 const DEFAULT_LIMIT = 25
@@ -20,7 +21,7 @@ export function listQuery<const Filters extends v.ObjectEntries>(filters: Filter
           minimum: 1,
           maximum: 100,
           default: DEFAULT_LIMIT,
-          description: 'The most rows of the page.',
+          description: 'The most rows of the page. It has fewer where they are very large: see `has_more`.',
         }),
       ),
     ),
@@ -61,9 +62,22 @@ export function listExample(item: unknown): unknown {
   return completeList([item])
 }
 
+/** Bytes of the JSON of a page, about. One row is always on it, however large. */
+const MAX_PAGE = 1024 * 1024
+
+/** What of a page is read at a time. */
+interface Rows<Row, Resource> {
+  rows: Row[]
+  present: (row: Row) => Resource
+  /** More rows of the page follow, to be asked for after the last of these, of which there is one at least. */
+  cut?: boolean
+}
+
+type Read<Row, Resource> = (page: Page) => Promise<Rows<Row, Resource>>
+
 /**
- * One page of a list. `read` is asked for one row more than the page has, which tells whether another page follows; it says
- * `cut` when it gives fewer than there are.
+ * One page of a list: as many rows as were asked for, or as have room in a mebibyte. `read` is asked for one row more than
+ * the page has, which tells whether another page follows.
  *
  * @throws Problem invalid_cursor
  */
@@ -71,19 +85,43 @@ export async function answerPage<Row extends Position, Resource>(
   call: Call<{ limit?: number | undefined; starting_after?: string | undefined }, never>,
   list: string,
   filters: Readonly<Record<string, string | undefined>>,
-  read: (page: Page) => Promise<{ rows: Row[]; present: (row: Row) => Resource; cut?: boolean }>,
-): Promise<List<Resource>> {
+  read: Read<Row, Resource>,
+): Promise<BuiltJson> {
   const { limit = DEFAULT_LIMIT, starting_after: cursor } = call.query
   const scope = JSON.stringify([list, call.accountId, filters])
   const after = cursor === undefined ? undefined : call.cursors.decode(scope, cursor)
-  const { rows, present, cut = false } = await read({ limit: limit + 1, after })
-  const page = rows.slice(0, limit)
-  const last = page.at(-1)
-  const hasMore = (rows.length > limit || cut) && last !== undefined
-  return {
-    object: 'list',
-    data: page.map(present),
-    has_more: hasMore,
-    next_cursor: hasMore ? call.cursors.encode(scope, last) : '',
+  const { rows, last, hasMore } = await collectPage(read, limit, after)
+  const next = hasMore && last !== undefined ? call.cursors.encode(scope, last) : ''
+  const end = JSON.stringify({ has_more: next !== '', next_cursor: next })
+  return new BuiltJson(`{"object":"list","data":[${rows.join(',')}],${end.slice(1)}`)
+}
+
+/** @returns each row as JSON, which is how large it is known to be */
+async function collectPage<Row extends Position, Resource>(
+  read: Read<Row, Resource>,
+  limit: number,
+  start: Position | undefined,
+): Promise<{ rows: string[]; last: Row | undefined; hasMore: boolean }> {
+  const collected: string[] = []
+  let last: Row | undefined
+  let bytes = 0
+  for (;;) {
+    const {
+      rows,
+      present,
+      cut = false,
+    } = await read({
+      limit: limit + 1 - collected.length,
+      after: last ?? start,
+    })
+    for (const row of rows) {
+      if (collected.length === limit) return { rows: collected, last, hasMore: true }
+      const json = JSON.stringify(present(row))
+      bytes += Buffer.byteLength(json)
+      if (bytes > MAX_PAGE && last !== undefined) return { rows: collected, last, hasMore: true }
+      collected.push(json)
+      last = row
+    }
+    if (!cut) return { rows: collected, last, hasMore: false }
   }
 }

@@ -5,7 +5,6 @@ import { admissionStages } from './admission.ts'
 import { answeringStages } from './answering.ts'
 import { healthRoute, type PublicRoute, type Services, type State } from './context.ts'
 import { framingStages } from './framing.ts'
-import { inTurn } from './in-turn.ts'
 import type { Allowance } from './rate-limit.ts'
 import type { Route } from './route.ts'
 
@@ -68,7 +67,7 @@ export function buildPipeline(
     .use(admission.limitAddress)
     .use(answering.refuseUnknown(router))
   return {
-    listener: inTurn(koa.callback()),
+    listener: koa.callback(),
     rateLimitHeaders: admission.headersOfAddress,
     count: admission.countAddress,
   }

@@ -58,6 +58,11 @@ export interface WriteDeclaration<Body> extends Declaration<never, Body> {
   detailsOf?(body: Body): Record<string, unknown>
 }
 
+/** An operation that looks through more than one snapshot may: it reads in short pieces, and answers once. */
+export interface SearchDeclaration<Query> extends Declaration<Query, never> {
+  handle(reader: Reader, call: Call<Query, never>): Promise<object>
+}
+
 /** What a report is sent as: pieces of text, or one object as JSON. */
 export type Report = { type: string; fileName?: string; chunks: AsyncIterable<string> } | { json: object }
 
@@ -70,6 +75,7 @@ export interface ReportDeclaration<Query> extends Declaration<Query, never> {
 /** A declared operation, with the types of its input forgotten: the pipeline has checked them by its schemas. */
 export type Route =
   | (ReadDeclaration<unknown> & { kind: 'read'; method: 'GET' })
+  | (SearchDeclaration<unknown> & { kind: 'search'; method: 'GET' })
   | (ReportDeclaration<unknown> & { kind: 'report'; method: 'GET' })
   | (WriteDeclaration<unknown> & { kind: 'write'; method: 'POST' })
 
@@ -83,6 +89,11 @@ export function readRoute<Query = unknown>(declaration: ReadDeclaration<Query>):
 /** Declares an operation that writes, in one transaction with its idempotent answer and its access log entry. */
 export function writeRoute<Body = unknown>(declaration: WriteDeclaration<Body>): Route {
   return { kind: 'write', method: 'POST', ...declaration } as Route
+}
+
+/** Declares an operation that looks through much, in short reads. */
+export function searchRoute<Query = unknown>(declaration: SearchDeclaration<Query>): Route {
+  return { kind: 'search', method: 'GET', ...declaration } as Route
 }
 
 /** Declares an operation that reads in batches. */

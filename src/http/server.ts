@@ -16,6 +16,7 @@ import { type Certificate, secureOptions } from './certificate.ts'
 import { type ConnectionOptions, Connections } from './connections.ts'
 import type { RequestObserver } from './context.ts'
 import { statusOf } from './errors.ts'
+import { inTurn } from './in-turn.ts'
 import { type Allowance, rateLimitHeaders } from './rate-limit.ts'
 import { answerRaw } from './raw-answer.ts'
 import { isWellFramed } from './sent-headers.ts'
@@ -28,6 +29,13 @@ const KEEP_ALIVE_TIMEOUT = 65 * SECOND
 const IDLE_TIMEOUT = 120 * SECOND
 const SHUTDOWN_TIMEOUT = 10 * SECOND
 const MAX_HEADER_BYTES = 16 * 1024
+
+/** The latest request of a connection. */
+interface LatestRequest {
+  request: IncomingMessage
+  /** Undefined once it is over. */
+  response: ServerResponse | undefined
+}
 
 export interface Service {
   listener: RequestListener
@@ -57,8 +65,16 @@ export class HttpServer {
   readonly #connections: Connections
   /** Where nothing that follows is looked at any more. */
   readonly #refused = new WeakSet<Duplex>()
-  readonly #latest = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>()
-  readonly #early: (() => void)[] = []
+  readonly #latest = new WeakMap<Duplex, LatestRequest>()
+  readonly #early = new Set<() => void>()
+  readonly #answerInTurn = inTurn((request, response) => {
+    const answer = () => this.#service?.listener(request, response)
+    if (this.#service !== undefined) answer()
+    else {
+      this.#early.add(answer)
+      response.once('close', () => this.#early.delete(answer))
+    }
+  })
   #service: Service | undefined
   #closed: Promise<void> | undefined
 
@@ -78,7 +94,8 @@ export class HttpServer {
   /** Begins to answer: what came before it has waited. */
   serve(service: Service): void {
     this.#service = service
-    for (const answer of this.#early.splice(0)) answer()
+    for (const answer of this.#early) answer()
+    this.#early.clear()
   }
 
   /** Has new connections get this certificate; those that are open go on. */
@@ -105,10 +122,16 @@ export class HttpServer {
       this.#refuse(socket, 'invalid_parameter', request)
       return
     }
-    this.#latest.set(socket, { request, response })
+    const own: LatestRequest = { request, response }
+    this.#latest.set(socket, own)
     this.#connections.note(request, response)
-    if (this.#service === undefined) this.#early.push(() => this.#service?.listener(request, response))
-    else this.#service.listener(request, response)
+    // What every stage has set up for an answer ends with it.
+    response.setMaxListeners(20)
+    response.once('close', () => {
+      // What was sent would stay in memory with it, for as long as the connection is kept.
+      own.response = undefined
+    })
+    this.#answerInTurn(request, response)
   }
 
   #onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -120,7 +143,7 @@ export class HttpServer {
     }
     const last = this.#latest.get(socket)
     const isMidway = last !== undefined && !last.request.complete
-    const isAnswered = isMidway && last.response.headersSent
+    const isAnswered = isMidway && (last.response === undefined || last.response.headersSent)
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) {
       socket.destroy()
       return

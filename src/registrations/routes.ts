@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { email, emailKey, uuid } from '../fields.ts'
 import { answerPage, listExample, listQuery, listSchema } from '../http/lists.ts'
-import { readRoute, reportRoute, writeRoute } from '../http/route.ts'
+import { readRoute, searchRoute, writeRoute } from '../http/route.ts'
 import { field } from '../resource.ts'
 import * as rules from './rules.ts'
 import {
@@ -15,7 +15,7 @@ import {
 } from './schemas.ts'
 import { listFiltered } from './search.ts'
 
-export const listRegistrations = reportRoute({
+export const listRegistrations = searchRoute({
   path: '/registrations',
   operationId: 'listRegistrations',
   tag: 'Registrations',
@@ -39,14 +39,12 @@ export const listRegistrations = reportRoute({
     example: listExample(registrationExample),
   },
   errors: ['invalid_cursor'],
-  handle: async (reader, call) => {
+  handle: (reader, call) => {
     const { event_id, status, email: address } = call.query
     const filters = { event_id, status, buyer_email_key: address && emailKey(address) }
-    return {
-      json: await answerPage(call, 'registrations', filters, page =>
-        listFiltered(reader, call.accountId, filters, page),
-      ),
-    }
+    return answerPage(call, 'registrations', filters, page =>
+      listFiltered(reader, call.accountId, filters, page),
+    )
   },
 })
 

@@ -1,6 +1,7 @@
 import * as attendees from '../attendees/rules.ts'
+import { countWithin } from '../db/batches.ts'
 import type { Page } from '../db/keyset.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { ReadTx, Value, WriteTx } from '../db/port.ts'
 import * as events from '../events/rules.ts'
 import { emailKey } from '../fields.ts'
 import { newUuid } from '../ids.ts'
@@ -27,17 +28,19 @@ export async function get(tx: ReadTx, accountId: string, id: string): Promise<Re
   return presentRegistration(row, tickets.get(row.id) ?? [])
 }
 
-/** The most characters of answers on one page: a page of the longest answers would fill the memory. */
-const MAX_PAGE_ANSWERS = 4_000_000
+/** Bytes that a registration and a ticket have as JSON at most, beside the answers, and what is read at a time. */
+const MAX_REGISTRATION = 3_000
+const MAX_TICKET = 1_750
+const MAX_READ = 2 * 1024 * 1024
 
 export interface RegistrationPage {
-  rows: store.RegistrationRow[]
-  present: (row: store.RegistrationRow) => Registration
-  /** There are more rows than it has. */
+  rows: store.ListedRow[]
+  present: (row: store.ListedRow) => Registration
+  /** More rows follow, which had no room. */
   cut: boolean
 }
 
-/** Newest first, each with its tickets. A page of very long answers is cut. */
+/** Newest first, each with its tickets: the first of the page at least, and as many as do not fill the memory. */
 export async function list(
   tx: ReadTx,
   accountId: string,
@@ -45,31 +48,36 @@ export async function list(
   page: Page,
 ): Promise<RegistrationPage> {
   const found = await store.listPage(tx, accountId, filters, page)
-  return toPage(found, rows => {
-    const ids = store.pageOfIds(accountId, filters, { ...page, limit: rows.length })
-    return attendees.byRegistration(tx, ids.query, ids.params)
-  })
+  return toPage(tx, found, rows => [store.pageOfIds(accountId, filters, { ...page, limit: rows.length })])
 }
 
+/**
+ * A page of these registrations, as many as do not fill the memory.
+ *
+ * @param idsOf the queries that select the ids of some of them, each with the account
+ */
 export async function toPage(
-  found: store.RegistrationRow[],
-  ticketsOf: (
-    rows: readonly store.RegistrationRow[],
-  ) => Promise<ReadonlyMap<string, attendees.AttendeeRow[]>>,
+  tx: ReadTx,
+  found: readonly store.ListedRow[],
+  idsOf: (rows: readonly store.ListedRow[]) => { query: string; params: readonly Value[] }[],
 ): Promise<RegistrationPage> {
-  const rows: store.RegistrationRow[] = []
-  let answers = 0
-  for (const row of found) {
-    answers += row.answers.length
-    if (answers > MAX_PAGE_ANSWERS && rows.length > 0) break
-    rows.push(row)
+  const rows = found.slice(0, countWithin(found, sizeOf, MAX_READ))
+  const tickets = new Map<string, attendees.AttendeeRow[]>()
+  const longAnswers = new Map<string, string>()
+  for (const { query, params } of idsOf(rows)) {
+    for (const [id, some] of await attendees.byRegistration(tx, query, params)) tickets.set(id, some)
+    if (rows.every(({ answers }) => answers !== null)) continue
+    for (const [id, answers] of await store.readLongAnswers(tx, query, params)) longAnswers.set(id, answers)
   }
-  const tickets = await ticketsOf(rows)
-  return {
-    rows,
-    present: row => presentRegistration(row, tickets.get(row.id) ?? []),
-    cut: rows.length < found.length,
+  const present = (row: store.ListedRow) => {
+    const answers = row.answers ?? longAnswers.get(row.id) ?? '{}'
+    return presentRegistration({ ...row, answers }, tickets.get(row.id) ?? [])
   }
+  return { rows, present, cut: rows.length < found.length }
+}
+
+function sizeOf({ quantity, answers_size: answers }: store.ListedRow): number {
+  return MAX_REGISTRATION + quantity * MAX_TICKET + answers
 }
 
 /**

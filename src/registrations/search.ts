@@ -1,7 +1,5 @@
-import * as attendees from '../attendees/rules.ts'
 import type { Reader } from '../db/batches.ts'
 import type { Page, Position } from '../db/keyset.ts'
-import type { ReadTx } from '../db/port.ts'
 import { list, type RegistrationPage, toPage } from './rules.ts'
 import { readSlice, type Search } from './search-store.ts'
 import * as store from './store.ts'
@@ -43,13 +41,15 @@ async function search(
       const isFull = found.length === page.limit
       if (!isFull && after !== undefined) return undefined
 
-      const standing: store.RegistrationRow[] = []
+      const standing: store.ListedRow[] = []
       for (const { id } of found) {
-        const row = await store.find(tx, accountId, id)
+        const row = await store.findListed(tx, accountId, id)
         if (row !== undefined && (wanted.status ?? row.status) === row.status) standing.push(row)
       }
       if (!isFull || standing.length === found.length) {
-        return toPage(standing, rows => readTickets(tx, accountId, rows))
+        return toPage(tx, standing, rows =>
+          rows.map(({ id }) => ({ query: store.ONE_ID, params: [accountId, id] })),
+        )
       }
       // The state of some has changed between two reads: others take their places.
       after = found.at(-1)
@@ -58,13 +58,4 @@ async function search(
     })
     if (answer !== undefined) return answer
   }
-}
-
-async function readTickets(tx: ReadTx, accountId: string, rows: readonly store.RegistrationRow[]) {
-  const tickets = new Map<string, attendees.AttendeeRow[]>()
-  for (const { id } of rows) {
-    const some = await attendees.byRegistration(tx, store.ONE_ID, [accountId, id])
-    tickets.set(id, some.get(id) ?? [])
-  }
-  return tickets
 }

@@ -29,12 +29,26 @@ export interface RegistrationRow {
   created_at: number
 }
 
+/** A registration as a list has it: its answers can be megabytes. */
+export interface ListedRow extends Omit<RegistrationRow, 'answers'> {
+  /** Null where they are long, and have to be read by themselves. */
+  answers: string | null
+  /** Bytes. */
+  answers_size: number
+}
+
+/** Answers up to this many bytes are read with their registration: those of a whole page do not fill the memory. */
+const SHORT_ANSWERS = 8192
+
 // The name comes by a subquery, so that no planner may start a list from the types.
-const SELECT = `SELECT r.id, r.event_id, r.registration_type_id,
+const columns = (answers: string) => `r.id, r.event_id, r.registration_type_id,
   (SELECT t.name FROM registration_types t WHERE t.id = r.registration_type_id) AS registration_type_name,
   r.reference, r.status, r.source, r.buyer_name, r.buyer_email, r.buyer_email_key, r.quantity, r.amount_subtotal,
-  r.amount_total, r.currency, r.processor_fee, r.refunded_amount, r.answers, r.language, r.confirmed_at, r.cancelled_at,
-  r.refunded_at, r.created_at FROM registrations r`
+  r.amount_total, r.currency, r.processor_fee, r.refunded_amount, ${answers}, r.language, r.confirmed_at, r.cancelled_at,
+  r.refunded_at, r.created_at`
+const SELECT = `SELECT ${columns('r.answers')} FROM registrations r`
+const SELECT_LISTED = `SELECT ${columns(`CASE WHEN octet_length(r.answers) <= ${SHORT_ANSWERS} THEN r.answers END AS answers,
+  octet_length(r.answers) AS answers_size`)} FROM registrations r`
 
 /** What each list of the table has an index for: those of a buyer are not narrowed further. */
 export type RegistrationFilters =
@@ -45,13 +59,18 @@ export function find(tx: ReadTx, accountId: string, id: string): Promise<Registr
   return tx.one(`${SELECT} WHERE r.account_id = $1 AND r.id = $2`, [accountId, id])
 }
 
+/** The same as a list has it. */
+export function findListed(tx: ReadTx, accountId: string, id: string): Promise<ListedRow | undefined> {
+  return tx.one(`${SELECT_LISTED} WHERE r.account_id = $1 AND r.id = $2`, [accountId, id])
+}
+
 export function listPage(
   tx: ReadTx,
   accountId: string,
   filters: RegistrationFilters,
   page: Page,
-): Promise<RegistrationRow[]> {
-  return readPage(tx, SELECT, 'r', { account_id: accountId, ...filters }, page)
+): Promise<ListedRow[]> {
+  return readPage(tx, SELECT_LISTED, 'r', { account_id: accountId, ...filters }, page)
 }
 
 /** The query that selects the ids of that same page. */
@@ -62,6 +81,19 @@ export function pageOfIds(
 ): { query: string; params: Value[] } {
   const { clause, params } = keysetPage('r', { account_id: accountId, ...filters }, page)
   return { query: `SELECT r.id FROM registrations r ${clause}`, params }
+}
+
+/** The long answers of the registrations that `idsQuery` selects, by registration. The query carries the account. */
+export async function readLongAnswers(
+  tx: ReadTx,
+  idsQuery: string,
+  params: readonly Value[],
+): Promise<Map<string, string>> {
+  const rows = await tx.all<{ id: string; answers: string }>(
+    `SELECT r.id, r.answers FROM registrations r WHERE r.id IN (${idsQuery}) AND octet_length(r.answers) > ${SHORT_ANSWERS}`,
+    params,
+  )
+  return new Map(rows.map(({ id, answers }) => [id, answers]))
 }
 
 /** The query that selects one id, where it is the account's. */

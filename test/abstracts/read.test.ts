@@ -188,3 +188,38 @@ test('reading asks for abstracts:read, which does not allow to decide', async t 
   assert.equal(await codes('?status=accepted'), 'a')
   assert.equal((await decider.post(`${one}/decision`, { decision: 'accepted' })).status, 200)
 })
+
+test('a page of the largest abstracts has about a mebibyte, and the walk gives each of them once', async t => {
+  const author = { name: '\u{1f3ab}'.repeat(200), email: 'lin@example.org', affiliation: 'x'.repeat(200) }
+  const abstracts = Array.from({ length: 40 }, (_, number) => ({
+    code: `A-${number}`,
+    title: 'Counting',
+    abstract: '\u0001'.repeat(20_000),
+    authors: Array.from({ length: 100 }, () => author),
+    contact: { name: 'Lin', email: 'lin@example.org' },
+    submitted_at: `2026-10-12T08:00:${String(number).padStart(2, '0')}Z`,
+  }))
+  const { client } = await startWithOrganization(t, organization({ event: { abstracts } }))
+  const sizes: number[] = []
+  const rows = await client.walk('/abstracts?limit=100', ({ text }) => {
+    sizes.push(Buffer.byteLength(text))
+  })
+  assert.deepEqual(
+    rows.map(({ code }) => code),
+    abstracts.map(({ code }) => code).reverse(),
+  )
+  assert.ok(sizes.length > 5 && Math.max(...sizes) < 1.01 * 1024 * 1024, `${sizes}`)
+})
+
+test('a page of a hundred ordinary abstracts comes whole', async t => {
+  const abstracts = Array.from({ length: 100 }, (_, number) => ({
+    code: `A-${number}`,
+    title: 'Counting',
+    abstract: 'We count, and then we count again. '.repeat(60),
+    authors: [{ name: 'Lin', email: 'lin@example.org' }, { name: 'Ada' }],
+    contact: { name: 'Lin', email: 'lin@example.org' },
+  }))
+  const { client } = await startWithOrganization(t, organization({ event: { abstracts } }))
+  const { body } = await client.get('/abstracts?limit=100')
+  assert.deepEqual([body.data.length, body.has_more, body.next_cursor], [100, false, ''])
+})

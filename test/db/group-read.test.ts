@@ -78,3 +78,11 @@ test('closing waits for the reads that came before, and then there are no more',
   assert.deepEqual(await before, [0, 0])
   await assert.rejects(countNotes(db), /closed/)
 })
+
+test('a read that goes ahead waits for no other that has not begun, and the rest keep their order', async t => {
+  const { db } = openNotes(t)
+  const order: string[] = []
+  const read = (name: string, ahead = false) => db.read(async () => order.push(name), { ahead })
+  await Promise.all([read('first'), read('second'), read('ahead', true), read('third'), read('next', true)])
+  assert.deepEqual(order, ['ahead', 'next', 'first', 'second', 'third'])
+})

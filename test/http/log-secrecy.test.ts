@@ -8,6 +8,7 @@ import { type Database, DatabaseUnavailable, type ReadTx, type Value } from '../
 import { Health } from '../../src/health.ts'
 import { clientAddressFinder } from '../../src/http/client-address.ts'
 import { Cursors } from '../../src/http/cursors.ts'
+import { MemoryBudget } from '../../src/http/memory-budget.ts'
 import { buildPipeline } from '../../src/http/pipeline.ts'
 import { createHttpServer } from '../../src/http/server.ts'
 import { describeError, openLog } from '../../src/log.ts'
@@ -236,7 +237,7 @@ async function startFailing(t: TestContext) {
   const fault: { now: Fault } = { now: () => undefined }
   const database = failing(db, (sql, params) => fault.now(sql, params))
   const http = createHttpServer(log)
-  const services = { db: database, clock, log, cursors: new Cursors('secret') }
+  const services = { db: database, clock, log, cursors: new Cursors('secret'), memory: new MemoryBudget() }
   const clientAddress = clientAddressFinder([])
   http.serve(
     buildPipeline(

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { RequestListener, ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import pino from 'pino'
+import { bodyOf, streamOf } from '../../src/http/sending.ts'
+import { createHttpServer } from '../../src/http/server.ts'
+import { readRest } from '../support/slow.ts'
+
+async function open(t: TestContext, listener: RequestListener, bytes = 'GET / HTTP/1.1\r\n\r\n') {
+  const http = createHttpServer(pino({ level: 'silent' }))
+  http.serve({ listener })
+  http.server.listen(0, '127.0.0.1')
+  await once(http.server, 'listening')
+  const socket = connect((http.server.address() as AddressInfo).port, '127.0.0.1')
+  t.after(() => {
+    socket.destroy()
+    return http.close()
+  })
+  socket.write(bytes)
+  return socket
+}
+
+function send(response: ServerResponse, body: Buffer | NodeJS.ReadableStream): void {
+  if (Buffer.isBuffer(body)) response.end(body)
+  else body.pipe(response)
+}
+
+const SIZE = 30 * 1024 * 1024
+
+test('an answer that is read too slowly is broken off, whether its length is known or not', async t => {
+  const patience = { grace: 20, rate: 1024 ** 3 }
+  const large = Buffer.alloc(SIZE)
+  async function* chunks() {
+    for (let at = 0; at < 300; at++) yield 'x'.repeat(100_000)
+  }
+  const listeners: RequestListener[] = [
+    (_request, response) => {
+      response.setHeader('Content-Length', SIZE)
+      send(response, bodyOf(response, large, patience))
+    },
+    (_request, response) => send(response, streamOf(response, chunks(), assert.ifError, patience)),
+  ]
+  for (const listener of listeners) {
+    let closed: Promise<unknown> | undefined
+    const socket = await open(t, (request, response) => {
+      closed = once(response, 'close')
+      listener(request, response)
+    })
+    await once(socket, 'readable')
+    await closed
+    const { bytes } = await readRest(socket)
+    assert.ok(bytes < 20 * 1024 * 1024, `${bytes} bytes`)
+  }
+})
+
+test('a client that reads slowly, but reads, gets the whole, and what it saved by reading fast is bounded', async t => {
+  const patience = { grace: 2_000, rate: 10 * 1024 * 1024 }
+  async function* chunks() {
+    for (let at = 0; at < 300; at++) yield 'x'.repeat(100_000)
+  }
+  const socket = await open(
+    t,
+    (_request, response) => send(response, streamOf(response, chunks(), assert.ifError, patience)),
+    'GET / HTTP/1.1\r\nConnection: close\r\n\r\n',
+  )
+  let bytes = 0
+  for (let stops = 0; stops < 10; stops++) {
+    await once(socket, 'readable')
+    bytes += socket.read()?.length ?? 0
+    await pause(10)
+  }
+  const rest = await readRest(socket)
+  assert.ok(rest.error === undefined && bytes + rest.bytes > 30_000_000, `${bytes + rest.bytes} bytes`)
+})
+
+test('a part of a large answer is sent only when the client has taken the one before', async t => {
+  let sent = 0
+  const socket = await open(t, (_request, response) => {
+    const body = bodyOf(response, Buffer.alloc(SIZE)) as NodeJS.ReadableStream
+    body.on('data', part => {
+      sent += part.length
+    })
+    response.setHeader('Content-Length', SIZE)
+    send(response, body)
+  })
+  await once(socket, 'readable')
+  for (let seen = -1; seen !== sent; await pause(20)) seen = sent
+  assert.ok(sent < 20 * 1024 * 1024, `${sent} bytes`)
+})
