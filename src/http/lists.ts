@@ -71,6 +71,8 @@ interface Rows<Row, Resource> {
   present: (row: Row) => Resource
   /** More rows of the page follow, to be asked for after the last of these, of which there is one at least. */
   cut?: boolean
+  /** The page ends with these, and another follows. */
+  ends?: boolean
 }
 
 type Read<Row, Resource> = (page: Page) => Promise<Rows<Row, Resource>>
@@ -110,6 +112,7 @@ async function collectPage<Row extends Position, Resource>(
       rows,
       present,
       cut = false,
+      ends = false,
     } = await read({
       limit: limit + 1 - collected.length,
       after: last ?? start,
@@ -122,6 +125,6 @@ async function collectPage<Row extends Position, Resource>(
       collected.push(json)
       last = row
     }
-    if (!cut) return { rows: collected, last, hasMore: false }
+    if (!cut) return { rows: collected, last, hasMore: ends }
   }
 }

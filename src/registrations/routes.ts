@@ -13,7 +13,7 @@ import {
   registrationSchema,
   registrationStatuses,
 } from './schemas.ts'
-import { listFiltered } from './search.ts'
+import { search } from './search.ts'
 
 export const listRegistrations = searchRoute({
   path: '/registrations',
@@ -41,9 +41,15 @@ export const listRegistrations = searchRoute({
   errors: ['invalid_cursor'],
   handle: (reader, call) => {
     const { event_id, status, email: address } = call.query
-    const filters = { event_id, status, buyer_email_key: address && emailKey(address) }
-    return answerPage(call, 'registrations', filters, page =>
-      listFiltered(reader, call.accountId, filters, page),
+    const buyer_email_key = address && emailKey(address)
+    const filters = { event_id, status, buyer_email_key }
+    if (buyer_email_key !== undefined && (event_id ?? status) !== undefined) {
+      const wanted = { event_id, status, buyer_email_key }
+      return answerPage(call, 'registrations', filters, page => search(reader, call.accountId, wanted, page))
+    }
+    const indexed = buyer_email_key === undefined ? { event_id, status } : { buyer_email_key }
+    return reader.read(tx =>
+      answerPage(call, 'registrations', filters, page => rules.list(tx, call.accountId, indexed, page)),
     )
   },
 })

@@ -1,36 +1,20 @@
 import type { Reader } from '../db/batches.ts'
 import type { Page, Position } from '../db/keyset.ts'
-import { list, type RegistrationPage, toPage } from './rules.ts'
+import { type RegistrationPage, toPage } from './rules.ts'
 import { readSlice, type Search } from './search-store.ts'
 import * as store from './store.ts'
 
-/** A page of the registrations of the account that every filter lets through, newest first. */
-export function listFiltered(
-  reader: Reader,
-  accountId: string,
-  filters: { [Filter in keyof Search]: Search[Filter] | undefined },
-  page: Page,
-): Promise<RegistrationPage> {
-  const { buyer_email_key, event_id, status } = filters
-  if (buyer_email_key === undefined) {
-    return reader.read(tx => list(tx, accountId, { event_id, status }, page))
-  }
-  if (event_id === undefined && status === undefined) {
-    return reader.read(tx => list(tx, accountId, { buyer_email_key }, page))
-  }
-  return search(reader, accountId, { buyer_email_key, event_id, status }, page)
-}
-
 /**
- * A buyer may have a million registrations, and few of an event or a state: they are passed a slice at a time, each in a short
- * read of its own. The page is what the last of these reads shows.
+ * A page of the buyer's registrations that every filter lets through, newest first. A buyer may have a million, and few of an
+ * event or a state: they are passed a slice at a time, each in a short read of its own. The page is what the last of these reads
+ * shows, and ends early where it is large: none is kept in memory while another is looked for.
  */
-async function search(
+export async function search(
   reader: Reader,
   accountId: string,
   wanted: Search,
   page: Page,
-): Promise<RegistrationPage> {
+): Promise<Omit<RegistrationPage, 'cut'> & { ends: boolean }> {
   let found: Position[] = []
   let after = page.after
   for (;;) {
@@ -56,6 +40,8 @@ async function search(
       found = standing
       return undefined
     })
-    if (answer !== undefined) return answer
+    if (answer === undefined) continue
+    const { cut, ...rest } = answer
+    return { ...rest, ends: cut }
   }
 }

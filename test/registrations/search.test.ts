@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Reader } from '../../src/db/batches.ts'
 import * as registrations from '../../src/registrations/rules.ts'
-import { listFiltered } from '../../src/registrations/search.ts'
+import { search } from '../../src/registrations/search.ts'
 import { organization } from '../support/organization.ts'
 import { insertCrowd } from '../support/reports.ts'
 import { startWithOrganization } from '../support/server.ts'
@@ -79,10 +79,10 @@ function between(reader: Reader, work: (reads: number) => Promise<unknown>): Rea
 
 test('a buyer of thousands is looked through in short reads, and one of few in a single one', async t => {
   const { accountId, db, other } = await start(t)
-  const readsOf = async (filters: Partial<Parameters<typeof listFiltered>[2]>) => {
+  const readsOf = async (filters: Partial<Parameters<typeof search>[2]>) => {
     const reader = between(db, async () => undefined)
     const all = { buyer_email_key: BUYER, event_id: undefined, status: undefined, ...filters }
-    const { rows } = await listFiltered(reader, accountId, all, { limit: 26 })
+    const { rows } = await search(reader, accountId, all, { limit: 26 })
     return [reader.reads, rows.length]
   }
   assert.deepEqual(await readsOf({ event_id: other, status: 'pending' }), [6, 0])
@@ -94,17 +94,17 @@ test('a buyer of thousands is looked through in short reads, and one of few in a
 test('what is cancelled while others are looked for is not on the page, and leaves no gap on it', async t => {
   const { accountId, db, other } = await start(t)
   const wanted = { buyer_email_key: BUYER, event_id: other, status: 'confirmed' as const }
-  const { rows } = await listFiltered(db, accountId, wanted, { limit: 100 })
+  const { rows } = await search(db, accountId, wanted, { limit: 100 })
   const cancelled = rows.slice(2, 4).map(({ id }) => id)
   const reader = between(db, async reads => {
     if (reads > 1) return
     for (const id of cancelled) await db.write(tx => registrations.cancel(tx, accountId, id))
   })
-  const page = await listFiltered(reader, accountId, wanted, { limit: 20 })
+  const page = await search(reader, accountId, wanted, { limit: 20 })
   const left = rows.map(({ id }) => id).filter(id => !cancelled.includes(id))
   assert.deepEqual(
     page.rows.map(({ id }) => id),
     left.slice(0, 20),
   )
-  assert.equal(page.cut, false)
+  assert.equal(page.ends, false)
 })
