@@ -40,7 +40,7 @@ export async function bundle(options) {
       ADDON_SHA256: JSON.stringify(createHash('sha256').update(addon).digest('hex')),
       BUILT_FOR: JSON.stringify(JSON.stringify(thisMachine())),
       DATABASE_WORKERS: JSON.stringify(JSON.stringify(await bundleWorkers())),
-      REFERENCE_TEXTS: JSON.stringify(JSON.stringify(readFolder('src/reference/texts'))),
+      REFERENCE_TEXTS: JSON.stringify(JSON.stringify(readFolder('src/api/description/reference/texts'))),
       SCHEMA_SQL: JSON.stringify(read('schema.sql')),
       TURNOUT_VERSION: JSON.stringify(JSON.parse(read('package.json')).version),
     },

@@ -1,22 +1,23 @@
 import type { LookupFunction } from 'node:net'
 import type { Logger } from 'pino'
-import { ClockWatch } from './clock-watch.ts'
+import { Cursors } from './api/cursors.ts'
+import { publicRoutes } from './api/description/public-routes.ts'
+import { buildPipeline } from './api/pipeline.ts'
+import { routes } from './api/routes.ts'
+import { cleanUp } from './cleaning.ts'
 import type { Config } from './config.ts'
 import { claimForServer, databasePath, openDatabaseForServer } from './db/data-folder.ts'
 import { readInstance } from './db/instance.ts'
-import { Health } from './health.ts'
-import { startHousekeeping } from './housekeeping.ts'
 import { CertificateWatch, readCertificate } from './http/certificate.ts'
 import { clientAddressFinder, proxyFinder } from './http/client-address.ts'
-import { Cursors } from './http/cursors.ts'
 import { listen } from './http/listening.ts'
 import { MemoryBudget } from './http/memory-budget.ts'
-import { buildPipeline } from './http/pipeline.ts'
 import { createHttpServer } from './http/server.ts'
-import { openMetricsPort } from './metrics-port.ts'
-import { publicRoutes } from './public-routes.ts'
-import { routes } from './routes.ts'
-import { ScheduledBackups } from './scheduled-backups.ts'
+import { ClockWatch } from './ops/clock-watch.ts'
+import { Health } from './ops/health.ts'
+import { startHousekeeping } from './ops/housekeeping.ts'
+import { openMetricsPort } from './ops/metrics-port.ts'
+import { ScheduledBackups } from './ops/scheduled-backups.ts'
 import type { Clock } from './time.ts'
 import { countPending } from './webhooks/deliveries.ts'
 import { DeliveryLoop } from './webhooks/delivery-loop.ts'
@@ -169,7 +170,8 @@ export async function startApp(
     backups?.start()
     closers.push(() => backups?.stop())
     const { accessLogDays } = config
-    closers.push(startHousekeeping({ db, clock, accessLogDays, log, firstAfter: tuning.cleaningAfter }))
+    const clean = (signal: AbortSignal) => cleanUp(db, clock, accessLogDays, signal)
+    closers.push(startHousekeeping({ clean, log, firstAfter: tuning.cleaningAfter }))
     closers.push(() => health.stop())
 
     return { url, metricsUrl: monitor?.url, close }

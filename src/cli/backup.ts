@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { backUp } from '../db/backup.ts'
 import { databasePath } from '../db/data-folder.ts'
-import { discardStagedFiles } from '../db/staged-file.ts'
+import { discardStagedFiles } from '../files/staged-file.ts'
 import { refuseMissing } from './database.ts'
 import { type CommonFlags, dataFlag, jsonFlag } from './flags.ts'
 import { printJson, type Terminal } from './terminal.ts'

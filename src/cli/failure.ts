@@ -1,8 +1,8 @@
 import { DatabaseUnavailable, StatementRefused } from '../db/port.ts'
+import { reasonOf } from '../files/system-error.ts'
 import { describeError, hasOwnWords } from '../log.ts'
 import { BatchesStopped } from '../organization/batches.ts'
 import { Problem } from '../problem.ts'
-import { reasonOf } from '../system-error.ts'
 
 /** One line for the person at the terminal about what went wrong. */
 export function explainFailure(error: unknown): string {

@@ -18,8 +18,8 @@ import {
 } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { makeFolders } from '../make-folders.ts'
-import { reasonOf } from '../system-error.ts'
+import { makeFolders } from '../files/make-folders.ts'
+import { reasonOf } from '../files/system-error.ts'
 import { DatabaseRefused } from './port.ts'
 
 export interface CarriedFile {

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
+import { refuseExisting, StagedFile } from '../files/staged-file.ts'
 import { type FileIdentity, identify, isSameFile } from './database-files.ts'
 import { startDatabaseThread } from './database-thread.ts'
 import { DatabaseRefused } from './port.ts'
-import { refuseExisting, StagedFile } from './staged-file.ts'
 
 /** How long it waits for another process to let it read, in milliseconds. */
 const BUSY_TIMEOUT = 5_000

@@ -1,7 +1,7 @@
+import { StagedFile } from '../files/staged-file.ts'
 import { DatabaseRefused } from './port.ts'
 import { schemaSql } from './schema.ts'
 import { type Connection, sqliteCodeOf } from './sqlite-connection.ts'
-import { StagedFile } from './staged-file.ts'
 
 /** What turns a database of one version into the next; the first entry makes version 2 of version 1. */
 export const migrations: readonly string[] = [

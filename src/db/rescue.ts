@@ -1,7 +1,8 @@
 import { renameSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { makeFolders } from '../make-folders.ts'
-import { reasonOf } from '../system-error.ts'
+import { makeFolders } from '../files/make-folders.ts'
+import { StagedFile } from '../files/staged-file.ts'
+import { reasonOf } from '../files/system-error.ts'
 import {
   type DatabaseFiles,
   type DatabaseLost,
@@ -11,7 +12,6 @@ import {
 } from './database-files.ts'
 import { DatabaseRefused } from './port.ts'
 import type { Connection } from './sqlite-connection.ts'
-import { StagedFile } from './staged-file.ts'
 
 /** What is put beside a database whose name leads elsewhere: `turnout.db.rescued-20261121T030000Z`. */
 export const RESCUED = '.rescued-'

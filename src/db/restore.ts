@@ -1,9 +1,9 @@
 import { chmodSync, constants, copyFileSync, existsSync } from 'node:fs'
+import { StagedFile } from '../files/staged-file.ts'
 import { claimDataFolder, databasePath } from './data-folder.ts'
 import { type Look, refuseOtherFiles, refuseUnfit } from './inspection.ts'
 import type { Schema } from './migrations.ts'
 import { DatabaseRefused } from './port.ts'
-import { StagedFile } from './staged-file.ts'
 
 /**
  * Makes the database of an empty data folder from a backup. The file may come from anywhere: a copy of it is looked at, and

@@ -1,8 +1,8 @@
 import { existsSync, rmSync } from 'node:fs'
 import SqliteConnection from 'better-sqlite3'
+import { keepPrivate } from '../files/private-file.ts'
 import { type FileIdentity, identify, isSameFile } from './database-files.ts'
 import { DatabaseRefused } from './port.ts'
-import { keepPrivate } from './private-file.ts'
 import { explainOpening } from './sqlite-connection.ts'
 import { refuseHardLink } from './stray-files.ts'
 

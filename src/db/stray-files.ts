@@ -1,9 +1,9 @@
 import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { removeLeftovers } from '../files/staged-file.ts'
 import { findOpenFile, identify } from './database-files.ts'
 import { DatabaseRefused } from './port.ts'
 import { RESCUED } from './rescue.ts'
-import { removeLeftovers } from './staged-file.ts'
 
 /**
  * Refuses what SQLite would take for something else than it is, before anything opens it.

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import type { Logger } from 'pino'
-import { reasonOf } from '../system-error.ts'
+import { reasonOf } from '../files/system-error.ts'
 import { type Clock, SECOND, toIso } from '../time.ts'
 
 /** How often the files are looked at, in milliseconds. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { routes } from '../../src/routes.ts'
+import { routes } from '../../src/api/routes.ts'
 import { readState } from '../support/observations.ts'
 import { type Ids, type OperationRequest, pathOf, requestsOf } from '../support/operations.ts'
 import { UNKNOWN_ID, withoutRequestId } from '../support/requests.ts'

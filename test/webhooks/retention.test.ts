@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cleanUp } from '../../src/housekeeping.ts'
+import { cleanUp } from '../../src/cleaning.ts'
 import * as webhooks from '../../src/webhooks/rules.ts'
 import { answering, endlessBody, ok, startReceiver } from '../support/receiver.ts'
 import { eventually, readDeliveries, startWithWebhooks } from '../support/webhooks.ts'

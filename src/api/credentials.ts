@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http'
+import { valuesOf } from '../http/sent-headers.ts'
+import { Problem } from '../problem.ts'
+
+const SCHEME = 'bearer '
+
+/**
+ * The API key of a request, from `Authorization: Bearer` or `X-API-Key` (specification section 5.1).
+ *
+ * @throws Problem missing_api_key; ambiguous_credentials when both carry different keys, or when one of them is sent twice,
+ *   of which a proxy may have looked at the other
+ */
+export function readCredentials(request: IncomingMessage): string {
+  const bearer = bearerOf(onlyOne(request, 'authorization') ?? '')
+  const header = onlyOne(request, 'x-api-key')?.trim() || undefined
+  if (bearer !== undefined && header !== undefined && bearer !== header)
+    throw new Problem('ambiguous_credentials')
+  const key = bearer ?? header
+  if (key === undefined) throw new Problem('missing_api_key')
+  return key
+}
+
+function onlyOne(request: IncomingMessage, name: string): string | undefined {
+  const [value, ...others] = valuesOf(request, name)
+  if (others.length > 0) {
+    throw new Problem('ambiguous_credentials', {
+      message: 'Authorization or X-API-Key is sent more than once.',
+    })
+  }
+  return value
+}
+
+/** The token after the scheme and any spaces; undefined for anything else. No character is looked at more than a few times. */
+function bearerOf(authorization: string): string | undefined {
+  if (authorization.slice(0, SCHEME.length).toLowerCase() !== SCHEME) return undefined
+  const token = authorization.slice(SCHEME.length).replace(/^ +/, '')
+  return token === '' || /\s/.test(token) ? undefined : token
+}

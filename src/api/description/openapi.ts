@@ -1,0 +1,260 @@
+import { toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
+import type * as v from 'valibot'
+import { type Scope, scopes } from '../../keys/scopes.ts'
+import type { ProblemCode } from '../../problem.ts'
+import { type Route, refusesUnknownQuery } from '../route.ts'
+import { describePublicPaths } from './openapi-public.ts'
+import { describeErrors, errorSchema, HEADERS, headersOf, type Json } from './openapi-responses.ts'
+
+export interface ApiInfo {
+  version: string
+  baseUrl: string
+  /** The introduction, in markdown. */
+  description: string
+  routes: readonly Route[]
+  webhooks: readonly WebhookInfo[]
+  /** The named resources, for the components. */
+  resources: Readonly<Record<string, v.GenericSchema>>
+  tags: Readonly<Record<string, string>>
+}
+
+export interface WebhookInfo {
+  type: string
+  summary: string
+  description: string
+  tag: string
+  /** Of the envelope. */
+  schema: v.GenericSchema
+  example: unknown
+}
+
+const AUTHENTICATION_CODES: readonly ProblemCode[] = [
+  'missing_api_key',
+  'invalid_api_key',
+  'expired_api_key',
+  'revoked_api_key',
+  'ambiguous_credentials',
+  'insufficient_scope',
+  'rate_limited',
+]
+const QUERY_CODES: readonly ProblemCode[] = ['invalid_parameter', 'unknown_parameter']
+const WRITE_CODES: readonly ProblemCode[] = [
+  'malformed_json',
+  'invalid_parameter',
+  'unknown_parameter',
+  'invalid_idempotency_key',
+  'payload_too_large',
+  'unsupported_media_type',
+  'idempotency_key_reused',
+]
+/** The description of the service in OpenAPI 3.1, from the declarations of its routes (specification section 9). */
+export function buildOpenApi({
+  version,
+  baseUrl,
+  description,
+  routes,
+  webhooks,
+  resources,
+  tags,
+}: ApiInfo): Json {
+  const definitions = { ...resources, Error: errorSchema }
+  const paths: Record<string, Json> = {}
+  for (const route of routes) {
+    paths[route.path] ??= route.path.includes('{id}')
+      ? { parameters: [{ $ref: '#/components/parameters/Id' }] }
+      : {}
+    ;(paths[route.path] as Json)[route.method.toLowerCase()] = describeRoute(route, definitions)
+  }
+  Object.assign(paths, describePublicPaths())
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Turnout',
+      version,
+      summary: 'The REST service that event organizers run themselves.',
+      description,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: baseUrl, description: 'This server.' }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    security: [],
+    paths,
+    webhooks: Object.fromEntries(
+      webhooks.map(webhook => [webhook.type, { post: describeWebhook(webhook, definitions) }]),
+    ),
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: `An API key as a Bearer token. ${SCOPES}` },
+        apiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: 'The same API key in a header.',
+        },
+      },
+      parameters: {
+        Id: {
+          name: 'id',
+          in: 'path',
+          required: true,
+          description: 'The id of the resource. One that is no UUID is not found.',
+          schema: { type: 'string', format: 'uuid' },
+          example: '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f',
+        },
+        ...WEBHOOK_HEADERS,
+        IdempotencyKey: {
+          name: 'Idempotency-Key',
+          in: 'header',
+          required: false,
+          description:
+            'Makes a retry safe: within 24 hours the same key gets the original answer, and nothing is done twice. 1 to 255 ' +
+            'visible ASCII characters.',
+          schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+          example: '6f1c2b9e-import-17',
+        },
+      },
+      headers: HEADERS,
+      schemas: toJsonSchemaDefs(definitions, { ...CONVERSION, overrideRef: toComponent }),
+    },
+  }
+}
+
+const WEBHOOK_HEADERS = {
+  EventType: describeWebhookHeader('SVC-Event-Type', 'The type of the event.', 'checkin.created'),
+  EventId: describeWebhookHeader(
+    'SVC-Event-Id',
+    'The id of the event, the same at every attempt.',
+    'evt_0197a0b47e317a558d04c6b7a8f9e0d1',
+  ),
+  Signature: describeWebhookHeader(
+    'SVC-Signature',
+    'The second of this attempt, and the HMAC-SHA256 of `<t>.<raw body>` in hex: one `v1` for each secret in use.',
+    `t=1796115600,v1=${'0f8e7d6c5b4a3928'.repeat(4)}`,
+  ),
+}
+
+function describeWebhookHeader(name: string, description: string, example: string): Json {
+  return { name, in: 'header', required: true, description, schema: { type: 'string' }, example }
+}
+
+const SCOPES = `Scopes: ${Object.entries(scopes)
+  .map(([scope, allows]) => `\`${scope}\` (${allows})`)
+  .join(', ')}.`
+
+const CONVERSION = { target: 'draft-2020-12', errorMode: 'ignore' } as const
+
+function toComponent({ referenceId }: { referenceId: string }): string {
+  return `#/components/schemas/${referenceId}`
+}
+
+/** A schema with references to the components that it is made of. */
+function toSchema(schema: v.GenericSchema, definitions: Readonly<Record<string, v.GenericSchema>>): Json {
+  const {
+    $schema: _,
+    $defs: __,
+    ...json
+  } = toJsonSchema(schema, {
+    ...CONVERSION,
+    definitions: { ...definitions },
+    overrideRef: toComponent,
+  }) as Json
+  return json
+}
+
+function describeRoute(route: Route, definitions: Readonly<Record<string, v.GenericSchema>>): Json {
+  const isWrite = route.kind === 'write'
+  const codes = new Set<ProblemCode>([
+    ...(refusesUnknownQuery(route) ? QUERY_CODES : []),
+    ...AUTHENTICATION_CODES,
+    ...(isWrite ? WRITE_CODES : []),
+    ...route.errors,
+  ])
+  const parameters = route.query === undefined ? [] : describeQuery(toSchema(route.query, {}))
+  if (isWrite) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    description: `${route.description ?? `${route.summary}.`}\n\nNeeds the scope \`${route.scope}\`.`,
+    security: securityOf(route.scope),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(isWrite ? { requestBody: describeBody(route) } : {}),
+    responses: {
+      [route.answer.status]: {
+        description: route.answer.description,
+        headers: headersOf(isWrite ? ['Idempotent-Replayed'] : []),
+        content: {
+          'application/json': {
+            schema: toSchema(route.answer.schema, definitions),
+            example: route.answer.example,
+          },
+          ...describeTexts(route.answer.otherTypes ?? {}),
+        },
+      },
+      ...describeErrors(codes, isWrite),
+    },
+  }
+}
+
+function describeTexts(examples: Readonly<Record<string, string>>): Json {
+  return Object.fromEntries(
+    Object.entries(examples).map(([type, example]) => [type, { schema: { type: 'string' }, example }]),
+  )
+}
+
+function securityOf(scope: Scope): Json[] {
+  return [{ bearer: [scope] }, { apiKey: [scope] }]
+}
+
+function describeQuery(schema: Json): Json[] {
+  const required = (schema.required ?? []) as string[]
+  return Object.entries(schema.properties as Record<string, Json>).map(
+    ([name, { description, ...rest }]) => ({
+      name,
+      in: 'query',
+      required: required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    }),
+  )
+}
+
+function describeBody(route: Route): Json {
+  if (route.body === undefined) {
+    return {
+      required: false,
+      description: 'Nothing, or an empty object.',
+      content: {
+        'application/json': { schema: { type: 'object', additionalProperties: false }, example: {} },
+      },
+    }
+  }
+  return {
+    required: true,
+    content: { 'application/json': { schema: toSchema(route.body, {}), example: route.bodyExample } },
+  }
+}
+
+function describeWebhook(
+  { type, summary, description, tag, schema, example }: WebhookInfo,
+  definitions: Readonly<Record<string, v.GenericSchema>>,
+): Json {
+  return {
+    operationId: `webhook.${type}`,
+    tags: [tag],
+    summary,
+    description,
+    security: [],
+    parameters: ['EventType', 'EventId', 'Signature'].map(name => ({
+      $ref: `#/components/parameters/${name}`,
+    })),
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: toSchema(schema, definitions), example } },
+    },
+    responses: {
+      '2XX': { description: 'Received. What the body says does not matter.' },
+      '4XX': { description: 'Failed, as any other answer: the delivery is tried again later.' },
+    },
+  }
+}

@@ -1,0 +1,101 @@
+import * as v from 'valibot'
+import { abstractSchema, decidedAbstractExample } from '../../abstracts/schemas.ts'
+import { checkInExample, checkInSchema } from '../../checkins/schemas.ts'
+import {
+  cancelledRegistrationExample,
+  registrationExample,
+  registrationSchema,
+} from '../../registrations/schemas.ts'
+import { field, id } from '../../resource.ts'
+import { allWebhookEventTypes, type WebhookEventType, webhookEventTypes } from '../../webhooks/event-types.ts'
+import type { WebhookInfo } from './openapi.ts'
+
+/** What a ping tells of. */
+export const webhookEndpointSchema = v.object({
+  id: field(id, 'The id of the endpoint.'),
+  object: v.literal('webhook_endpoint'),
+  url: field(v.string(), 'Where deliveries go.'),
+  types: field(v.array(v.picklist(allWebhookEventTypes)), 'The types of event that the endpoint gets.'),
+})
+
+const endpointExample = {
+  id: '0197a0b4-7e30-7c11-b2f3-04152637485a',
+  object: 'webhook_endpoint',
+  url: 'https://example.org/hook',
+  types: ['registration.created', 'checkin.created'],
+}
+
+/** What `data.object` is in each type of event, and when the event comes. */
+const payloads: Record<WebhookEventType, { when: string; schema: v.GenericSchema; example: object }> = {
+  'registration.created': {
+    when: 'Comes when a registration is imported through the API. `data.object` is the registration, with its tickets.',
+    schema: registrationSchema,
+    example: registrationExample,
+  },
+  'registration.cancelled': {
+    when: 'Comes when a registration is cancelled through the API. Its tickets are void from then on. `data.object` is the registration.',
+    schema: registrationSchema,
+    example: cancelledRegistrationExample,
+  },
+  'payment.completed': {
+    when: 'Reserved for payments through the checkout; `data.object` is the registration that was paid. This version does not send it.',
+    schema: registrationSchema,
+    example: { ...registrationExample, source: 'checkout', amount_total: 5000 },
+  },
+  'checkin.created': {
+    when: 'Comes when a ticket is admitted. `data.object` is the check-in.',
+    schema: checkInSchema,
+    example: checkInExample,
+  },
+  'abstract.decided': {
+    when: 'Comes with every decision on an abstract, also one that changes an earlier decision. `data.object` is the abstract.',
+    schema: abstractSchema,
+    example: decidedAbstractExample,
+  },
+  ping: {
+    when: 'Comes when an endpoint is added, and when somebody asks for it, whatever the endpoint subscribes to. It is sent once.',
+    schema: webhookEndpointSchema,
+    example: endpointExample,
+  },
+}
+
+/** An event as it is delivered: specification section 2. */
+export function exampleEnvelope<Resource extends object>(type: WebhookEventType, object: Resource) {
+  return {
+    id: 'evt_0197a0b47e317a558d04c6b7a8f9e0d1',
+    object: 'event',
+    type,
+    created: 1_796_115_600,
+    data: { object },
+  }
+}
+
+function envelopeSchema(type: WebhookEventType, resource: v.GenericSchema) {
+  return v.object({
+    id: v.pipe(
+      v.string(),
+      v.metadata({
+        pattern: '^evt_[0-9a-f]{32}$',
+        description: 'The id of the event, as in `SVC-Event-Id`: the same at every attempt.',
+      }),
+    ),
+    object: v.literal('event'),
+    type: field(v.literal(type), 'The type of the event, as in `SVC-Event-Type`.'),
+    created: field(v.pipe(v.number(), v.integer()), 'When it happened, in Unix seconds.'),
+    data: field(v.object({ object: resource }), 'The resource as the API returned it at that moment.'),
+  })
+}
+
+export function describeWebhooks(tag: string): WebhookInfo[] {
+  return allWebhookEventTypes.map(type => {
+    const { when, schema, example } = payloads[type]
+    return {
+      type,
+      tag,
+      summary: webhookEventTypes[type].replace(/\.$/, ''),
+      description: when,
+      schema: envelopeSchema(type, schema),
+      example: exampleEnvelope(type, example),
+    }
+  })
+}

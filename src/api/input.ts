@@ -1,0 +1,128 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import * as v from 'valibot'
+import { closedObject, UNKNOWN_FIELD } from '../fields.ts'
+import { receive } from '../http/receiving.ts'
+import { valuesOf } from '../http/sent-headers.ts'
+import { Problem } from '../problem.ts'
+
+/** Bytes of the largest body. */
+export const MAX_BODY = 1024 * 1024
+
+const NOTHING = Buffer.alloc(0)
+const JSON_TYPE = /^application\/json *(; *charset="?utf-8"? *)?$/i
+
+/**
+ * Reads the raw body, and stops reading at 1 MiB.
+ *
+ * @param makeRoom is told for how many bytes, before they are kept; throws where there is no room
+ * @throws Problem payload_too_large; unsupported_media_type for a body that is not sent as plain JSON, or as two types; that of `makeRoom`
+ */
+export async function readBody(request: IncomingMessage, makeRoom: (bytes: number) => void): Promise<Buffer> {
+  const { 'content-length': length, 'transfer-encoding': chunked, 'content-type': type } = request.headers
+  if (chunked === undefined && (length === undefined || length === '0')) return NOTHING
+  const encoding = request.headers['content-encoding']
+  // Node keeps the first of several.
+  const isOneType = new Set(valuesOf(request, 'content-type')).size <= 1
+  if (!isOneType || !JSON_TYPE.test(type ?? '') || (encoding !== undefined && encoding !== 'identity')) {
+    throw new Problem('unsupported_media_type')
+  }
+  return await receive(request, length === undefined ? undefined : Number(length), MAX_BODY, makeRoom)
+}
+
+/** The most values of a body: some twenty times what the largest legal one has. */
+const MAX_VALUES = 10_000
+
+/** What an operation without a body takes beside nothing. */
+export const emptyBody = closedObject({})
+
+const [QUOTE, COMMA, BRACKET, BACKSLASH, BRACE] = Buffer.from('",[\\{')
+
+/** @throws Problem malformed_json, invalid_parameter for a body of too many values */
+export function parseJson(bytes: Buffer): unknown {
+  if (hasTooManyValues(bytes)) {
+    const message = `The body has more than ${MAX_VALUES.toLocaleString('en')} values.`
+    throw new Problem('invalid_parameter', { message })
+  }
+  try {
+    if (!isUtf8(bytes)) throw new SyntaxError('not UTF-8')
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    throw new Problem('malformed_json')
+  }
+}
+
+/**
+ * Making a million objects, or an object of a hundred thousand keys, takes much longer than reading the text, so they are
+ * counted first: each value is the first of a list or object, or comes after a comma.
+ */
+function hasTooManyValues(bytes: Buffer): boolean {
+  // The shortest value with its comma has two bytes.
+  if (bytes.length < 2 * MAX_VALUES) return false
+  let values = 0
+  let quoted = false
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte === QUOTE) quoted = !quoted
+    else if (quoted) {
+      if (byte === BACKSLASH) at++
+    } else if (byte === COMMA || byte === BRACKET || byte === BRACE) {
+      values++
+      if (values > MAX_VALUES) return true
+    }
+  }
+  return false
+}
+
+/** The query as an object without a prototype. @throws Problem invalid_parameter for a repeated parameter */
+export function parseQuery(querystring: string): Record<string, string> {
+  const query: Record<string, string> = Object.create(null)
+  for (const [name, value] of new URLSearchParams(querystring)) {
+    if (Object.hasOwn(query, name)) throw invalid('invalid_parameter', name, 'must not be repeated')
+    query[name] = value
+  }
+  return query
+}
+
+/**
+ * Checks what came from outside against its schema.
+ *
+ * @throws Problem unknown_parameter, invalid_parameter, with the dotted path of the first fault as `param`
+ */
+export function validate<Output>(schema: v.GenericSchema<unknown, Output>, input: unknown): Output {
+  const result = v.safeParse(schema, input, { abortEarly: true })
+  if (result.success) return result.output
+  const [issue] = result.issues
+  const path = v.getDotPath(issue)
+  if (path === null) throw new Problem('invalid_parameter', { message: sentence('The body', issue.message) })
+  throw invalid(
+    issue.message === UNKNOWN_FIELD ? 'unknown_parameter' : 'invalid_parameter',
+    path,
+    issue.message,
+  )
+}
+
+/** @throws Problem unknown_parameter */
+export function refuseEveryParameter(query: Record<string, string>): void {
+  for (const name of Object.keys(query)) throw invalid('unknown_parameter', name, UNKNOWN_FIELD)
+}
+
+function invalid(code: 'invalid_parameter' | 'unknown_parameter', path: string, message: string): Problem {
+  const param = path.slice(0, 100).toWellFormed()
+  return new Problem(code, { param, message: sentence(param, message) })
+}
+
+// Messages of schemas are the end of a sentence; those of whole objects are sentences of their own.
+function sentence(subject: string, message: string): string {
+  return message.endsWith('.') ? message : `${subject} ${message}.`
+}
+
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/
+
+/** @throws Problem invalid_idempotency_key */
+export function readIdempotencyKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined
+  if (typeof header !== 'string' || !IDEMPOTENCY_KEY.test(header))
+    throw new Problem('invalid_idempotency_key')
+  return header
+}

@@ -1,0 +1,78 @@
+import * as v from 'valibot'
+import * as rules from '../../abstracts/rules.ts'
+import {
+  abstractExample,
+  abstractSchema,
+  abstractStatuses,
+  decidedAbstractExample,
+  decisionSchema,
+  presentAbstract,
+} from '../../abstracts/schemas.ts'
+import { oneOf, uuid } from '../../fields.ts'
+import { field } from '../../resource.ts'
+import { answerPage, listExample, listQuery, listSchema } from '../lists.ts'
+import { readRoute, writeRoute } from '../route.ts'
+
+export const listAbstracts = readRoute({
+  path: '/abstracts',
+  operationId: 'listAbstracts',
+  tag: 'Abstracts',
+  summary: 'List abstracts',
+  description: 'The abstracts of the account, newest first, with their authors and the latest decision.',
+  scope: 'abstracts:read',
+  query: listQuery({
+    event_id: v.optional(field(uuid, 'Only abstracts of this event.')),
+    status: v.optional(field(oneOf(abstractStatuses), 'Only abstracts in this state.')),
+  }),
+  answer: {
+    status: 200,
+    description: 'A page.',
+    schema: listSchema(abstractSchema),
+    example: listExample(abstractExample),
+  },
+  errors: ['invalid_cursor'],
+  handle: (tx, call) => {
+    const { event_id, status } = call.query
+    const filters = { event_id, status }
+    return answerPage(call, 'abstracts', filters, async page => ({
+      ...(await rules.list(tx, call.accountId, filters, page)),
+      present: presentAbstract,
+    }))
+  },
+})
+
+export const getAbstract = readRoute({
+  path: '/abstracts/{id}',
+  operationId: 'getAbstract',
+  tag: 'Abstracts',
+  summary: 'Read an abstract',
+  description: 'One abstract, with its authors and the latest decision.',
+  scope: 'abstracts:read',
+  answer: { status: 200, description: 'The abstract.', schema: abstractSchema, example: abstractExample },
+  errors: ['not_found'],
+  handle: (tx, call) => rules.get(tx, call.accountId, call.id),
+})
+
+export const decideAbstract = writeRoute({
+  path: '/abstracts/{id}/decision',
+  operationId: 'decideAbstract',
+  tag: 'Abstracts',
+  summary: 'Decide an abstract',
+  description:
+    'Records a decision, which becomes the status, from any state. It may be changed later: send another one. The note is ' +
+    'replaced too. Every decision is written to the access log of the account. Emits `abstract.decided`.',
+  scope: 'abstracts:write',
+  body: decisionSchema,
+  bodyExample: { decision: 'accepted', note: 'A talk of twenty minutes.' },
+  answer: {
+    status: 200,
+    description: 'The decided abstract.',
+    schema: abstractSchema,
+    example: decidedAbstractExample,
+  },
+  errors: ['not_found'],
+  action: 'abstract.decide',
+  target: 'abstract',
+  detailsOf: ({ decision }) => ({ decision }),
+  handle: (tx, call) => rules.decide(tx, call.accountId, call.id, call.body),
+})

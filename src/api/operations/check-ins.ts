@@ -1,0 +1,68 @@
+import * as v from 'valibot'
+import * as rules from '../../checkins/rules.ts'
+import {
+  type CheckIn,
+  checkInExample,
+  checkInSchema,
+  newCheckInSchema,
+  presentCheckIn,
+} from '../../checkins/schemas.ts'
+import { uuid } from '../../fields.ts'
+import { field } from '../../resource.ts'
+import { answerPage, listExample, listQuery, listSchema } from '../lists.ts'
+import { readRoute, writeRoute } from '../route.ts'
+
+export const listCheckIns = readRoute({
+  path: '/check-ins',
+  operationId: 'listCheckIns',
+  tag: 'Check-ins',
+  summary: 'List check-ins',
+  description: 'The check-ins of the account, newest first: those of this API and those of scanners.',
+  scope: 'checkins:read',
+  query: listQuery({ event_id: v.optional(field(uuid, 'Only check-ins of this event.')) }),
+  answer: {
+    status: 200,
+    description: 'A page.',
+    schema: listSchema(checkInSchema),
+    example: listExample(checkInExample),
+  },
+  errors: ['invalid_cursor'],
+  handle: (tx, call) => {
+    const { event_id } = call.query
+    return answerPage(call, 'check-ins', { event_id }, async page => ({
+      rows: await rules.list(tx, call.accountId, event_id, page),
+      present: presentCheckIn,
+    }))
+  },
+})
+
+export const createCheckIn = writeRoute({
+  path: '/check-ins',
+  operationId: 'createCheckIn',
+  tag: 'Check-ins',
+  summary: 'Check a ticket in',
+  description:
+    'Admits one ticket, once. Send exactly one of `qr_code` and `attendee_id`. The mark is atomic, so that two scanners ' +
+    'cannot admit the same ticket. Emits `checkin.created`.\n\n' +
+    'The registration must be confirmed, the ticket not void and not checked in, and today must be a day of the ticket: ' +
+    'within the times of its registration type, where they are set, else from the first day of the event to 06:00 after its ' +
+    'last, in the time zone of the event. 409 `already_checked_in` has `details.checked_in_at`; 422 `not_valid_today` has ' +
+    '`details.valid_from` and `details.valid_until`.',
+  scope: 'checkins:write',
+  body: newCheckInSchema,
+  bodyExample: { attendee_id: checkInExample.attendee_id },
+  answer: { status: 201, description: 'The check-in.', schema: checkInSchema, example: checkInExample },
+  errors: [
+    'not_found',
+    'registration_cancelled',
+    'registration_not_confirmed',
+    'ticket_voided',
+    'already_checked_in',
+    'invalid_qr_code',
+    'not_valid_today',
+  ],
+  action: 'check_in.create',
+  target: 'attendee',
+  targetOf: (checkIn: CheckIn) => checkIn.attendee_id,
+  handle: (tx, call) => rules.create(tx, call.accountId, call.body),
+})

@@ -1,0 +1,38 @@
+import * as rules from '../../events/rules.ts'
+import { eventExample, eventSchema, presentEvent } from '../../events/schemas.ts'
+import { answerPage, listExample, listQuery, listSchema } from '../lists.ts'
+import { readRoute } from '../route.ts'
+
+export const listEvents = readRoute({
+  path: '/events',
+  operationId: 'listEvents',
+  tag: 'Events',
+  summary: 'List events',
+  description: 'The events of the account, newest first. Their ids are what most other operations ask for.',
+  scope: 'events:read',
+  query: listQuery({}),
+  answer: {
+    status: 200,
+    description: 'A page.',
+    schema: listSchema(eventSchema),
+    example: listExample(eventExample),
+  },
+  errors: ['invalid_cursor'],
+  handle: (tx, call) =>
+    answerPage(call, 'events', {}, async page => ({
+      rows: await rules.list(tx, call.accountId, page),
+      present: presentEvent,
+    })),
+})
+
+export const getEvent = readRoute({
+  path: '/events/{id}',
+  operationId: 'getEvent',
+  tag: 'Events',
+  summary: 'Read an event',
+  description: 'One event of the account.',
+  scope: 'events:read',
+  answer: { status: 200, description: 'The event.', schema: eventSchema, example: eventExample },
+  errors: ['not_found'],
+  handle: async (tx, call) => presentEvent(await rules.get(tx, call.accountId, call.id)),
+})

@@ -1,0 +1,119 @@
+import * as v from 'valibot'
+import { email, emailKey, uuid } from '../../fields.ts'
+import * as rules from '../../registrations/rules.ts'
+import {
+  cancelledRegistrationExample,
+  newRegistrationExample,
+  newRegistrationSchema,
+  type Registration,
+  registrationExample,
+  registrationSchema,
+  registrationStatuses,
+} from '../../registrations/schemas.ts'
+import { search } from '../../registrations/search.ts'
+import { field } from '../../resource.ts'
+import { answerPage, listExample, listQuery, listSchema } from '../lists.ts'
+import { readRoute, searchRoute, writeRoute } from '../route.ts'
+
+export const listRegistrations = searchRoute({
+  path: '/registrations',
+  operationId: 'listRegistrations',
+  tag: 'Registrations',
+  summary: 'List registrations',
+  description: 'The registrations of the account with their attendees, newest first.',
+  scope: 'registrations:read',
+  query: listQuery({
+    event_id: v.optional(field(uuid, 'Only registrations of this event.')),
+    status: v.optional(
+      field(
+        v.picklist(registrationStatuses, `must be one of ${registrationStatuses.join(', ')}`),
+        'Only registrations in this state.',
+      ),
+    ),
+    email: v.optional(field(email, 'Only those of this buyer: the whole e-mail; case does not matter.')),
+  }),
+  answer: {
+    status: 200,
+    description: 'A page.',
+    schema: listSchema(registrationSchema),
+    example: listExample(registrationExample),
+  },
+  errors: ['invalid_cursor'],
+  handle: (reader, call) => {
+    const { event_id, status, email: address } = call.query
+    const buyer_email_key = address && emailKey(address)
+    const filters = { event_id, status, buyer_email_key }
+    if (buyer_email_key !== undefined && (event_id ?? status) !== undefined) {
+      const wanted = { event_id, status, buyer_email_key }
+      return answerPage(call, 'registrations', filters, page => search(reader, call.accountId, wanted, page))
+    }
+    const indexed = buyer_email_key === undefined ? { event_id, status } : { buyer_email_key }
+    return reader.read(tx =>
+      answerPage(call, 'registrations', filters, page => rules.list(tx, call.accountId, indexed, page)),
+    )
+  },
+})
+
+export const createRegistration = writeRoute({
+  path: '/registrations',
+  operationId: 'createRegistration',
+  tag: 'Registrations',
+  summary: 'Import a registration',
+  description:
+    'Creates a confirmed registration without charging anybody: a guest, or one that moves over from another system. Its ' +
+    'tickets are in the answer. Capacity is reserved atomically and is never oversold: when too little is left, nothing is ' +
+    'registered, and the answer is 409 `sold_out`. Neither the sales window nor the state of the event hinders it. Emits ' +
+    '`registration.created`.\n\nSend an `Idempotency-Key`, so that a repeated request cannot register anybody twice.',
+  scope: 'registrations:write',
+  body: newRegistrationSchema,
+  bodyExample: newRegistrationExample,
+  answer: {
+    status: 201,
+    description: 'The registration.',
+    schema: registrationSchema,
+    example: registrationExample,
+  },
+  errors: ['not_found', 'sold_out'],
+  action: 'registration.create',
+  target: 'registration',
+  targetOf: (registration: Registration) => registration.id,
+  handle: (tx, call) => rules.create(tx, call.accountId, call.body),
+})
+
+export const getRegistration = readRoute({
+  path: '/registrations/{id}',
+  operationId: 'getRegistration',
+  tag: 'Registrations',
+  summary: 'Read a registration',
+  description: 'One registration, with its attendees and their tickets.',
+  scope: 'registrations:read',
+  answer: {
+    status: 200,
+    description: 'The registration.',
+    schema: registrationSchema,
+    example: registrationExample,
+  },
+  errors: ['not_found'],
+  handle: (tx, call) => rules.get(tx, call.accountId, call.id),
+})
+
+export const cancelRegistration = writeRoute({
+  path: '/registrations/{id}/cancel',
+  operationId: 'cancelRegistration',
+  tag: 'Registrations',
+  summary: 'Cancel a registration',
+  description:
+    'Cancels an unpaid registration: voids its tickets, releases its capacity and notifies the waitlist. A paid one is ' +
+    'refunded from the dashboard instead. Takes no body, or `{}`. Emits `registration.cancelled`.',
+  scope: 'registrations:write',
+  answer: {
+    status: 200,
+    description: 'The cancelled registration.',
+    schema: registrationSchema,
+    example: cancelledRegistrationExample,
+  },
+  errors: ['not_found', 'refund_required', 'already_cancelled', 'not_cancellable'],
+  action: 'registration.cancel',
+  target: 'registration',
+  handle: (tx, call) => rules.cancel(tx, call.accountId, call.id),
+})

@@ -1,0 +1,45 @@
+import * as accessLog from './access-log/store.ts'
+import * as accounts from './accounts/store.ts'
+import { deleteExpired } from './api/idempotency.ts'
+import type { Share } from './db/batches.ts'
+import type { Position } from './db/keyset.ts'
+import type { Database, WriteTx } from './db/port.ts'
+import { type Clock, DAY } from './time.ts'
+import * as webhooks from './webhooks/delivery-list-store.ts'
+
+/** Of a text of a megabyte each of its pages is looked at when it is deleted. */
+const SHARE: Share = { rows: 500, bytes: 4 * 1024 * 1024 }
+/** Before every row. */
+const START: Position = { created_at: 0, id: '' }
+
+/** How long attempts, and the deliveries and events that have ended, are kept. */
+const WEBHOOK_RETENTION = 30 * DAY
+
+/** Deletes what is kept for a time only: idempotent answers, what was sent, and access log entries past their days. */
+export async function cleanUp(
+  db: Pick<Database, 'read' | 'write'>,
+  clock: Clock,
+  accessLogDays: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  const now = clock()
+  const isStopped = () => signal?.aborted === true
+  const deleteAll = async (work: (tx: WriteTx) => Promise<number>) => {
+    while (!isStopped() && (await db.write(work)) > 0);
+  }
+  const goThrough = async (work: (tx: WriteTx, after: Position) => Promise<Position | undefined>) => {
+    let next: Position | undefined = START
+    while (next !== undefined && !isStopped()) {
+      const after: Position = next
+      next = await db.write(tx => work(tx, after))
+    }
+  }
+  await deleteAll(tx => deleteExpired(tx, now, SHARE))
+  const oldest = now - WEBHOOK_RETENTION
+  await deleteAll(tx => webhooks.deleteOldAttempts(tx, oldest, SHARE))
+  await goThrough((tx, after) => webhooks.deleteOldDeliveries(tx, oldest, after, SHARE))
+  await goThrough((tx, after) => webhooks.deleteOldEvents(tx, oldest, after, SHARE))
+  for (const { id } of await db.read(tx => accounts.list(tx))) {
+    await deleteAll(tx => accessLog.deleteOlder(tx, id, now - accessLogDays * DAY, SHARE))
+  }
+}

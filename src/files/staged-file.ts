@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { hostname } from 'node:os'
+import { basename, dirname, join, resolve } from 'node:path'
+import { DatabaseRefused } from '../db/port.ts'
+import { syncFolder } from '../db/wal.ts'
+import { DAY } from '../time.ts'
+
+/**
+ * The folder of a file that is being made, beside its place: nobody else may look into it. Its name has the process, and
+ * where that number means it: containers and machines that share a folder number their processes alike.
+ */
+const STAGING = /^\.turnout-([0-9a-f]{8})-(\d+)-[A-Za-z0-9]{6}$/
+
+/** What nothing was written to for so long, in milliseconds, is left over, whoever made it. */
+const ABANDONED = DAY
+
+const here = createHash('sha256').update(`${hostname()} ${processNamespace()}`).digest('hex').slice(0, 8)
+
+/** The folders of this process. */
+const live = new Set<string>()
+
+/**
+ * A file that takes its place only once it is whole and on the disk. Until then it is in a folder of its own, with all that
+ * SQLite puts beside a database; one that a killed process left is removed by the next that makes a file there.
+ */
+export class StagedFile {
+  /** Where it is made: an empty file that only its owner may read. */
+  readonly path: string
+  readonly #target: string
+  readonly #folder: string
+
+  /** @throws DatabaseRefused when nothing can be made in the folder of `target` */
+  constructor(target: string) {
+    this.#target = resolve(target)
+    const parent = dirname(this.#target)
+    let folder: string | undefined
+    try {
+      removeLeftovers(parent)
+      folder = mkdtempSync(join(parent, `.turnout-${here}-${process.pid}-`))
+      live.add(folder)
+      this.#folder = folder
+      this.path = join(folder, basename(this.#target))
+      closeSync(openSync(this.path, 'wx', 0o600))
+    } catch (error) {
+      if (folder !== undefined) this.discard()
+      throw new DatabaseRefused(
+        `Nothing can be written to ${parent} (${(error as NodeJS.ErrnoException).code}). Check that it is there, its rights, and the room on its disk.`,
+        { cause: error },
+      )
+    }
+  }
+
+  /**
+   * Gives the file its place, durably. Nothing may have it open any more.
+   *
+   * @throws DatabaseRefused when the place is taken
+   */
+  place(options: { replace: boolean } = { replace: false }): void {
+    chmodSync(this.path, 0o600)
+    syncFile(this.path)
+    if (options.replace) renameSync(this.path, this.#target)
+    else this.#placeAnew()
+    syncFolder(dirname(this.#target))
+  }
+
+  /** Removes what is left of the making. */
+  discard(): void {
+    rmSync(this.#folder, { recursive: true, force: true })
+    live.delete(this.#folder)
+  }
+
+  /** A link, as a rename would replace what somebody else has just put there. */
+  #placeAnew(): void {
+    try {
+      linkSync(this.path, this.#target)
+      // A database with two names is refused.
+      rmSync(this.path)
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException
+      if (code === 'EEXIST') throw alreadyExists(this.#target)
+      // The file system of many a memory stick has no links.
+      if (!/^(EPERM|ENOSYS|ENOTSUP|EOPNOTSUPP|EMLINK|EINVAL)$/.test(code)) throw error
+      refuseExisting(this.#target)
+      renameSync(this.path, this.#target)
+    }
+  }
+}
+
+/** @throws DatabaseRefused */
+export function refuseExisting(path: string): void {
+  if (existsSync(path)) throw alreadyExists(path)
+}
+
+function alreadyExists(path: string): DatabaseRefused {
+  const what = lstatSync(path).isDirectory() ? 'is a folder' : 'already exists'
+  return new DatabaseRefused(`${path} ${what}. Choose another name; nothing is ever overwritten.`)
+}
+
+/** For a process that ends at once: a copying thread that went on would end it less gently. */
+export function discardStagedFiles(): void {
+  for (const folder of live) rmSync(folder, { recursive: true, force: true })
+}
+
+function syncFile(path: string): void {
+  const file = openSync(path, 'r+')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Removes what a process that was killed has left of its making in the folder. */
+export function removeLeftovers(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const [, place, pid] = STAGING.exec(name) ?? []
+    const folder = join(parent, name)
+    if (pid === undefined || live.has(folder) || (place === here && isAlive(Number(pid)))) continue
+    try {
+      const stats = lstatSync(folder)
+      // In a folder for everybody such a name may be a trap for whoever has more rights.
+      const isOwn = stats.uid === process.getuid?.()
+      if (!stats.isDirectory() || !isOwn) continue
+      if (place === here || isAbandoned(folder)) rmSync(folder, { recursive: true })
+    } catch {
+      // It is in nobody's way.
+    }
+  }
+}
+
+function isAbandoned(folder: string): boolean {
+  const files = readdirSync(folder).map(name => join(folder, name))
+  return [folder, ...files].every(file => Date.now() - statSync(file).mtimeMs > ABANDONED)
+}
+
+/** Of another process. */
+function isAlive(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Within which the numbers of processes are told apart; empty where the system has but one. */
+function processNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid')
+  } catch {
+    return ''
+  }
+}

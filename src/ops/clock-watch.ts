@@ -1,0 +1,149 @@
+import { uptime } from 'node:os'
+import type { Logger } from 'pino'
+import { BEAT, beat } from '../db/heartbeat.ts'
+import { FAR_BEHIND, readInstance } from '../db/instance.ts'
+import type { Database } from '../db/port.ts'
+import { type Clock, DAY, HOUR, MINUTE, SECOND, toIso } from '../time.ts'
+import type { HealthDetail } from './health.ts'
+
+/** What the clock gains or loses between two looks that is a jump, in milliseconds. Clocks that are slewed change by far less. */
+const JUMP = MINUTE
+/** How long a jump is told of, in milliseconds. */
+const TOLD_FOR = HOUR
+/** How often the clock is looked at, in milliseconds. */
+const LOOK = SECOND
+
+/** Counts on while the machine sleeps, so that waking up is no jump. */
+const sinceBoot: Clock = () => uptime() * SECOND
+
+export interface ClockWatchOptions {
+  db: Database
+  clock: Clock
+  log: Logger
+  /** For tests: milliseconds of a clock that nobody sets, and how often both are looked at. */
+  monotonic?: Clock | undefined
+  interval?: number | undefined
+}
+
+interface Jump {
+  from: number
+  to: number
+  /** What the clock was ahead of the monotonic one before it began to jump. */
+  offsetBefore: number
+  /** On the monotonic clock. */
+  toldUntil: number
+}
+
+/**
+ * Watches the clock of a server, which dates what is written, and tells it to the commands beside it. A clock that jumps, or
+ * that is far behind the newest write, is a fault; one that learns the time after its start, when it was behind, is none.
+ */
+export class ClockWatch {
+  readonly #options: ClockWatchOptions
+  readonly #monotonic: Clock
+  /** What the clock is ahead of the monotonic one. */
+  #offset = 0
+  #latestWrite = 0
+  #isBehind = false
+  #jump: Jump | undefined
+  #lastBeat = Number.NEGATIVE_INFINITY
+  #looking: Promise<void> | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(options: ClockWatchOptions) {
+    this.#options = options
+    this.#monotonic = options.monotonic ?? sinceBoot
+  }
+
+  /** The first heartbeat is written when this resolves. */
+  async start(): Promise<void> {
+    const { clock, log, interval = LOOK } = this.#options
+    this.#offset = clock() - this.#monotonic()
+    await this.look()
+    if (this.#latestWrite > clock() && !this.#isBehind) {
+      log.warn('the clock of this machine is behind the last write of the database: check it')
+    }
+    this.#timer = setInterval(() => void this.look(), interval).unref()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#looking
+  }
+
+  /** What is to be said of the clock now: times, and nothing of the data. */
+  details(): HealthDetail[] {
+    const now = this.#options.clock()
+    const details: HealthDetail[] = []
+    if (this.#latestWrite - now > FAR_BEHIND) {
+      const days = Math.floor((this.#latestWrite - now) / DAY)
+      details.push({
+        code: 'clock_behind',
+        message: `The clock says ${toIso(now)}, ${days} ${days === 1 ? 'day' : 'days'} behind the newest write, of ${toIso(this.#latestWrite)}. Set it right; if it is, run "turnout repair clock".`,
+      })
+    }
+    if (this.#jump !== undefined && this.#monotonic() < this.#jump.toldUntil) {
+      const { from, to } = this.#jump
+      details.push({
+        code: 'clock_jumped',
+        message: `The clock jumped from ${toIso(from)} to ${toIso(to)}. Set it right, if it is not.`,
+      })
+    }
+    return details
+  }
+
+  /** Looks at the clock, and writes only a heartbeat that is due. Never throws. */
+  look(): Promise<void> {
+    this.#looking ??= this.#look()
+      .catch(error => this.#options.log.warn({ err: error }, 'the heartbeat could not be written'))
+      .finally(() => {
+        this.#looking = undefined
+      })
+    return this.#looking
+  }
+
+  async #look(): Promise<void> {
+    const { db, clock } = this.#options
+    const steady = this.#monotonic()
+    const now = clock()
+    const jumped = this.#findJump(now, steady)
+    this.#latestWrite = (await db.read(readInstance)).latest_write_at
+    this.#noteBehind(clock())
+    if (!jumped && steady - this.#lastBeat < BEAT) return
+    // One that cannot be written is not tried again each second.
+    this.#lastBeat = steady
+    await db.write(beat)
+  }
+
+  #findJump(now: number, steady: number): boolean {
+    const before = this.#offset
+    this.#offset = now - steady
+    const gained = this.#offset - before
+    if (Math.abs(gained) <= JUMP) return false
+    const from = now - gained
+    const times = { from: toIso(from), to: toIso(now) }
+    const { log } = this.#options
+    const offsetBefore = this.#jump?.offsetBefore ?? before
+    if (gained > 0 && this.#latestWrite - from > JUMP) {
+      this.#jump = undefined
+      log.info(times, 'the clock has learned the time')
+    } else if (Math.abs(this.#offset - offsetBefore) <= JUMP) {
+      this.#jump = undefined
+      log.info(times, 'the clock was set back to what it was')
+    } else {
+      this.#jump = { from, to: now, offsetBefore, toldUntil: steady + TOLD_FOR }
+      log.warn(times, 'the clock has jumped')
+    }
+    return true
+  }
+
+  #noteBehind(now: number): void {
+    const isBehind = this.#latestWrite - now > FAR_BEHIND
+    if (isBehind === this.#isBehind) return
+    this.#isBehind = isBehind
+    const times = { clock: toIso(now), newest_write: toIso(this.#latestWrite) }
+    const { log } = this.#options
+    if (isBehind) log.warn(times, 'the clock is more than a day behind the newest write')
+    else log.info(times, 'the clock is no longer behind the newest write')
+  }
+}

@@ -1,0 +1,113 @@
+import { statfs } from 'node:fs/promises'
+import type { Logger } from 'pino'
+import { beat } from '../db/heartbeat.ts'
+import type { Database } from '../db/port.ts'
+import { describeError } from '../log.ts'
+import { SECOND } from '../time.ts'
+
+/** For so long all who ask get the same answer, in milliseconds: asking often costs the disk nothing. */
+const SHARED_FOR = SECOND
+/** How long a write may take, in milliseconds. */
+const PATIENCE = 3 * SECOND
+/** What a disk must have left, in bytes: the small write of a probe may find room where that of a registration does not. */
+const ROOM = 256 * 1024
+
+/** What whoever watches over the service should know while it works. */
+export interface HealthDetail {
+  code: 'clock_behind' | 'clock_jumped'
+  message: string
+}
+
+/** Whether the database can be written, and what else is to be known, for whoever watches over the service. */
+export interface HealthService {
+  isHealthy: () => Promise<boolean>
+  healthDetails: () => readonly HealthDetail[]
+}
+
+/** Where it is asked how the service is: on every port, beside what else is there. */
+export const healthRoute = { path: '/healthz' } as const
+
+export function healthBody(healthy: boolean, details: readonly HealthDetail[]): string {
+  const status = healthy ? 'ok' : 'unavailable'
+  return JSON.stringify(details.length === 0 ? { status } : { status, details })
+}
+
+export interface HealthOptions {
+  db: Database
+  /** The data folder. */
+  folder: string
+  log: Logger
+}
+
+/** Says whether the database can be written, by writing to it. */
+export class Health {
+  readonly #options: HealthOptions
+  #last: { at: number; healthy: boolean } | undefined
+  #writing: Promise<boolean> | undefined
+  #verdict: Promise<boolean> | undefined
+  #stopping = false
+  #said = true
+
+  constructor(options: HealthOptions) {
+    this.#options = options
+  }
+
+  /** True when the database can be written now, or could within the last second. Never throws, and answers within 3 seconds. */
+  async isHealthy(): Promise<boolean> {
+    if (this.#stopping) return false
+    if (this.#last !== undefined && performance.now() - this.#last.at < SHARED_FOR) return this.#last.healthy
+    this.#verdict ??= this.#judge().finally(() => {
+      this.#verdict = undefined
+    })
+    const healthy = await this.#verdict
+    return healthy && !this.#stopping
+  }
+
+  /** From now on the answer is no. */
+  stop(): void {
+    this.#stopping = true
+  }
+
+  async #judge(): Promise<boolean> {
+    // One that takes longer than anybody waits is not joined by another.
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined
+    })
+    let timer: NodeJS.Timeout | undefined
+    const tooLate = new Promise<boolean>(resolve => {
+      timer = setTimeout(() => resolve(this.#conclude(false, 'it takes too long')), PATIENCE)
+    })
+    try {
+      return await Promise.race([this.#writing, tooLate])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async #write(): Promise<boolean> {
+    const { db, folder } = this.#options
+    try {
+      // Writes a page even where nothing changes, and dates nothing: the clock may be wrong.
+      await db.write(beat)
+      const { bavail, bsize } = await statfs(folder)
+      return bavail * bsize < ROOM ? this.#conclude(false, 'the disk is full') : this.#conclude(true)
+    } catch (error) {
+      return this.#conclude(false, reasonOf(error))
+    }
+  }
+
+  #conclude(healthy: boolean, reason?: string): boolean {
+    this.#last = { at: performance.now(), healthy }
+    if (healthy !== this.#said) {
+      if (healthy) this.#options.log.info('the database can be written again')
+      else this.#options.log.warn({ reason }, 'the database cannot be written')
+    }
+    this.#said = healthy
+    return healthy
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { message, code, type } = describeError(error)
+  return message ?? code ?? type
+}

@@ -1,0 +1,163 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { DatabaseLoad, DatabaseObserver } from '../db/port.ts'
+import type { AnsweredRequest } from '../http/observer.ts'
+import { SECOND } from '../time.ts'
+import { version } from '../version.ts'
+
+/** What is looked up when somebody asks, instead of being counted all the time. */
+export interface MeteredParts {
+  load: () => DatabaseLoad
+  connections: () => number
+  attemptsInFlight: () => number
+  pendingDeliveries: () => Promise<number>
+  /** When the certificate expires, in milliseconds; undefined without TLS. */
+  certificateExpiry: () => number | undefined
+}
+
+/**
+ * Every metric of the service, in the text format of Prometheus. Labels are of few values, which the program itself knows: a
+ * route is its pattern, never a path as it was asked for. Names, addresses, keys and ids are in none.
+ */
+export class Metrics {
+  readonly #registry = new Registry()
+  #parts: MeteredParts | undefined
+  #collecting: Promise<string> | undefined
+
+  readonly #requests = this.#counter('http_requests_total', 'Answered requests.', [
+    'route',
+    'method',
+    'status',
+  ])
+  readonly #durations = this.#histogram(
+    'http_request_duration_seconds',
+    'From the arrival of a request to the beginning of its answer.',
+    [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    ['route', 'method'],
+  )
+  readonly #groups = this.#histogram(
+    'database_group_writes',
+    'Writes that were committed together.',
+    [1, 2, 4, 8, 16, 32, 64, 128, 256],
+  )
+  readonly #syncs = this.#histogram(
+    'database_sync_duration_seconds',
+    'How long the disk took to make commits durable.',
+    [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+  )
+  readonly #checkpoints = this.#counter(
+    'database_checkpoints_total',
+    'Checkpoints of the write-ahead log; one that is incomplete, as another process reads, is tried again.',
+    ['outcome'],
+  )
+  readonly #checkpointDurations = this.#histogram(
+    'database_checkpoint_duration_seconds',
+    'How long checkpoints took.',
+    [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  )
+  readonly #attempts = this.#counter(
+    'webhook_attempts_total',
+    'Attempts to deliver a webhook: succeeded, to be retried, or failed for good.',
+    ['outcome'],
+  )
+
+  constructor() {
+    collectDefaultMetrics({ register: this.#registry })
+    this.#gauge('build_info', 'The version of the program.', () => 1, { version })
+    this.#gauge('http_connections', 'Open connections.', parts => parts.connections())
+    this.#gauge(
+      'database_write_queue',
+      'Writes that wait for their transaction.',
+      parts => parts.load().queuedWrites,
+    )
+    this.#gauge('database_wal_bytes', 'The size of the write-ahead log.', parts => parts.load().logBytes)
+    this.#gauge('webhook_attempts_in_flight', 'Attempts to deliver under way.', parts =>
+      parts.attemptsInFlight(),
+    )
+    this.#gauge('webhook_deliveries_pending', 'Deliveries to come, counted up to 100000.', parts =>
+      parts.pendingDeliveries(),
+    )
+    this.#gauge('tls_certificate_expiry_seconds', 'When the certificate expires, since the epoch.', parts => {
+      const expiry = parts.certificateExpiry()
+      return expiry === undefined ? undefined : expiry / SECOND
+    })
+  }
+
+  readonly contentType = this.#registry.contentType
+
+  /** From now on everything can be looked up. */
+  meter(parts: MeteredParts): void {
+    this.#parts = parts
+  }
+
+  /** The whole text; those who ask at the same time share it. */
+  collect(): Promise<string> {
+    this.#collecting ??= this.#registry.metrics().finally(() => {
+      this.#collecting = undefined
+    })
+    return this.#collecting
+  }
+
+  readonly observeRequest = ({ method, route, status, duration }: AnsweredRequest): void => {
+    const labels = { route: route ?? 'none', method: METHODS.has(method) ? (method as string) : 'other' }
+    this.#durations.observe(labels, duration / SECOND)
+    this.#requests.inc({ ...labels, status })
+  }
+
+  readonly database: DatabaseObserver = {
+    onGroup: writes => this.#groups.observe(writes),
+    onSync: duration => this.#syncs.observe(duration / SECOND),
+    onCheckpoint: (complete, duration) => {
+      this.#checkpoints.inc({ outcome: complete ? 'complete' : 'incomplete' })
+      this.#checkpointDurations.observe(duration / SECOND)
+    },
+  }
+
+  readonly observeAttempt = (outcome: 'succeeded' | 'retrying' | 'failed'): void =>
+    this.#attempts.inc({ outcome })
+
+  #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
+    return new Counter({ name: PREFIX + name, help, labelNames, registers: [this.#registry] })
+  }
+
+  #histogram<Label extends string>(
+    name: string,
+    help: string,
+    buckets: number[],
+    labelNames: Label[] = [],
+  ): Histogram<Label> {
+    return new Histogram({ name: PREFIX + name, help, labelNames, buckets, registers: [this.#registry] })
+  }
+
+  /** What cannot be looked up, as the database fails, is not a number: the others are still told. */
+  #gauge(
+    name: string,
+    help: string,
+    look: (parts: MeteredParts) => number | undefined | Promise<number>,
+    labels: Record<string, string> = {},
+  ): void {
+    const read = async () => {
+      if (this.#parts === undefined) return undefined
+      try {
+        return await look(this.#parts)
+      } catch {
+        return Number.NaN
+      }
+    }
+    new Gauge({
+      name: PREFIX + name,
+      help,
+      labelNames: Object.keys(labels),
+      registers: [this.#registry],
+      async collect() {
+        const value = await read()
+        if (value === undefined) this.remove(labels)
+        else this.set(labels, value)
+      },
+    })
+  }
+}
+
+const PREFIX = 'turnout_'
+
+/** Anybody may make up another. */
+const METHODS: ReadonlySet<string | null> = new Set(['GET', 'HEAD', 'POST'])

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { accessSync, constants } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CronJob } from 'cron'
+import type { Logger } from 'pino'
+import { backUp } from '../db/backup.ts'
+import { type FileIdentity, identify } from '../db/database-files.ts'
+import { DatabaseRefused } from '../db/port.ts'
+import { makeFolders } from '../files/make-folders.ts'
+import { reasonOf } from '../files/system-error.ts'
+import type { Clock } from '../time.ts'
+
+/** Every night at three, in the time zone of the machine, as cron itself has it. */
+const EVERY = '0 3 * * *'
+const KEEP = 7
+
+export interface ScheduledBackupsOptions {
+  /** The path of the database. */
+  database: string
+  /** Where the backups go. */
+  folder: string
+  /** A cron line. */
+  every?: string | undefined
+  /** How many backups of this database are kept. */
+  keep?: number | undefined
+  /** Of the instance: names its files, so that two servers may share a folder. */
+  secret: string
+  clock: Clock
+  log: Logger
+}
+
+/** Backs a database up again and again. The newest are kept; nothing else in the folder is ever touched. */
+export class ScheduledBackups {
+  readonly #options: ScheduledBackupsOptions
+  readonly #keep: number
+  readonly #prefix: string
+  /** The server's own file, as it has just opened it. */
+  readonly #source: FileIdentity | undefined
+  readonly #job: CronJob
+  #running: Promise<void> | undefined
+
+  /** @throws DatabaseRefused when the folder cannot be made or written to */
+  constructor(options: ScheduledBackupsOptions) {
+    this.#options = options
+    this.#keep = options.keep ?? KEEP
+    this.#prefix = `turnout-${createHash('sha256').update(options.secret).digest('hex').slice(0, 8)}-`
+    this.#source = identify(options.database)
+    prepareFolder(options.folder)
+    this.#job = CronJob.from({ cronTime: options.every ?? EVERY, onTick: () => void this.run() })
+  }
+
+  start(): void {
+    this.#job.start()
+  }
+
+  /** There are no more, but for the one that is under way. */
+  stop(): void {
+    void this.#job.stop()
+  }
+
+  /** Waits for the backup that is under way. */
+  async ended(): Promise<void> {
+    await this.#running
+  }
+
+  /** Backs up now, unless it is doing so. What fails is logged. */
+  run(): Promise<void> {
+    this.#running ??= this.#backUp().finally(() => {
+      this.#running = undefined
+    })
+    return this.#running
+  }
+
+  async #backUp(): Promise<void> {
+    const { database, folder, clock, log } = this.#options
+    const name = `${this.#prefix}${nameInstant(clock())}.db`
+    try {
+      const began = performance.now()
+      const size = await backUp(database, join(folder, name), this.#source)
+      log.info({ file: join(folder, name), size, ms: Math.round(performance.now() - began) }, 'backed up')
+      await this.#deleteOld(name)
+    } catch (error) {
+      log.error({ err: error }, 'the backup failed')
+    }
+  }
+
+  /** The one just made stays even if the clock has gone back. */
+  async #deleteOld(made: string): Promise<void> {
+    const { folder, log } = this.#options
+    const entries = await readdir(folder, { withFileTypes: true })
+    const others = entries
+      .filter(entry => entry.isFile() && entry.name !== made && this.#isOwn(entry.name))
+      .map(entry => entry.name)
+      .sort()
+    for (const name of others.slice(0, Math.max(0, others.length - this.#keep + 1))) {
+      await rm(join(folder, name), { force: true })
+      log.info({ file: join(folder, name) }, 'deleted an old backup')
+    }
+  }
+
+  #isOwn(name: string): boolean {
+    return name.startsWith(this.#prefix) && /^\d{8}T\d{6}Z\.db$/.test(name.slice(this.#prefix.length))
+  }
+}
+
+/** `20261121T030000Z`: UTC, and in the order of time when sorted. */
+function nameInstant(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace(/[-:]|\.\d+/g, '')
+}
+
+function prepareFolder(folder: string): void {
+  try {
+    makeFolders(folder)
+    accessSync(folder, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new DatabaseRefused(
+      `The backup folder ${folder} cannot be used: ${reasonOf(error)}. Choose another with --backup-dir, or check who owns it, and its rights.`,
+    )
+  }
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import pino from 'pino'
+import { databasePath, openDatabaseForCommand } from '../../src/db/data-folder.ts'
+import { DatabaseRefused } from '../../src/db/port.ts'
+import { ScheduledBackups, type ScheduledBackupsOptions } from '../../src/ops/scheduled-backups.ts'
+import { DAY } from '../../src/time.ts'
+import { testClock } from '../support/clock.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { startServer } from '../support/server.ts'
+import { eventually } from '../support/webhooks.ts'
+
+async function prepare(t: TestContext, options: Partial<ScheduledBackupsOptions> = {}) {
+  const clock = testClock('2026-11-21T03:00:00.000Z')
+  const data = temporaryFolder(t)
+  const db = openDatabaseForCommand(data, clock)
+  t.after(() => db.close())
+  const lines: Record<string, unknown>[] = []
+  const log = pino({ base: null }, { write: line => lines.push(JSON.parse(line)) })
+  const folder = join(temporaryFolder(t), 'backups')
+  const database = databasePath(data)
+  const backups = new ScheduledBackups({ database, folder, keep: 3, secret: 'one', clock, log, ...options })
+  const nights = async (count: number) => {
+    for (let night = 0; night < count; night++) {
+      await backups.run()
+      clock.advance(DAY)
+    }
+  }
+  return { backups, clock, folder, lines, nights, log, database }
+}
+
+/** Without what names the database. */
+function instants(folder: string): string[] {
+  return readdirSync(folder)
+    .map(name => name.replace(/^turnout-[0-9a-f]{8}-/, ''))
+    .sort()
+}
+
+test('a backup is named by its instant in UTC, private, and the newest are kept', async t => {
+  const { folder, nights, lines } = await prepare(t)
+  await nights(5)
+  assert.deepEqual(instants(folder), ['20261123T030000Z.db', '20261124T030000Z.db', '20261125T030000Z.db'])
+  assert.equal(statSync(folder).mode & 0o777, 0o700)
+  for (const name of readdirSync(folder)) assert.equal(statSync(join(folder, name)).mode & 0o777, 0o600)
+  assert.deepEqual(
+    lines.map(({ msg }) => msg),
+    [...Array(4).fill('backed up'), 'deleted an old backup', 'backed up', 'deleted an old backup'],
+  )
+})
+
+test('nothing but its own backups is ever deleted, nor those of another server', async t => {
+  const { folder, nights, clock, log, database } = await prepare(t)
+  await nights(1)
+  const [own = ''] = readdirSync(folder)
+  const prefix = own.slice(0, 'turnout-00000000-'.length)
+  const others = [
+    'a.db',
+    'turnout.db',
+    'turnout-20200101T000000Z.db',
+    `${prefix}20200101T000000Z.db.old`,
+    `${prefix}20200101.db`,
+    `x${own}`,
+  ]
+  for (const name of others) writeFileSync(join(folder, name), 'precious')
+  mkdirSync(join(folder, `${prefix}20200101T000000Z.db`))
+  symlinkSync(join(folder, 'a.db'), join(folder, `${prefix}20200102T000000Z.db`))
+  const second = new ScheduledBackups({ database, folder, keep: 1, secret: 'two', clock, log })
+  await second.run()
+  await nights(6)
+  await second.run()
+  for (const name of others) assert.equal(readFileSync(join(folder, name), 'utf8'), 'precious', name)
+  assert.ok(existsSync(join(folder, `${prefix}20200101T000000Z.db`)))
+  assert.ok(existsSync(join(folder, `${prefix}20200102T000000Z.db`)))
+  // Three of the one, one of the other.
+  assert.equal(readdirSync(folder).length, others.length + 2 + 3 + 1)
+})
+
+test('a backup that fails is logged as an error and deletes nothing; the next succeeds', async t => {
+  const { folder, nights, lines, backups, clock } = await prepare(t)
+  await nights(3)
+  const before = readdirSync(folder)
+  clock.advance(-DAY)
+  await backups.run()
+  assert.deepEqual(readdirSync(folder), before)
+  const last = lines.at(-1) as { level: number; msg: string; err: { message: string } }
+  assert.deepEqual([last.level, last.msg], [50, 'the backup failed'])
+  assert.match(last.err.message, /already exists/)
+  clock.advance(DAY)
+  await backups.run()
+  assert.equal(instants(folder).at(-1), '20261124T030000Z.db')
+})
+
+test('with a clock that was set back the backup just made stays', async t => {
+  const { folder, nights, clock } = await prepare(t)
+  await nights(3)
+  clock.set('2026-01-01T00:00:00.000Z')
+  await nights(1)
+  assert.deepEqual(instants(folder), ['20260101T000000Z.db', '20261122T030000Z.db', '20261123T030000Z.db'])
+})
+
+test('there are never two at once, and stopping waits for the one under way', async t => {
+  const { folder, backups, lines } = await prepare(t)
+  const both = [backups.run(), backups.run()]
+  backups.stop()
+  await backups.ended()
+  assert.equal(readdirSync(folder).length, 1)
+  await Promise.all(both)
+  assert.equal(lines.length, 1)
+})
+
+test('a folder that cannot be used is refused at the start', async t => {
+  const file = join(temporaryFolder(t), 'file')
+  writeFileSync(file, '')
+  await assert.rejects(prepare(t, { folder: join(file, 'backups') }), (error: Error) => {
+    assert.ok(error instanceof DatabaseRefused)
+    assert.match(
+      error.message,
+      /^The backup folder .* cannot be used: a part of its path is a file\. Choose another with --backup-dir/,
+    )
+    return true
+  })
+})
+
+test('a server backs itself up by the cron line, and ends cleanly in the middle of it', async t => {
+  const backupDir = join(temporaryFolder(t), 'backups')
+  const settings = { backupDir, backupEvery: '* * * * * *', backupKeep: 2 }
+  const { app, clock, log } = await startServer(t, { settings })
+  await eventually('three backups', () => {
+    clock.advance(60_000)
+    return log.filter(({ msg }) => msg === 'backed up').length >= 3
+  })
+  await app.close()
+  const names = readdirSync(backupDir)
+  assert.ok(names.length <= 2, names.join(', '))
+  for (const name of names) assert.match(name, /^turnout-[0-9a-f]{8}-\d{8}T\d{6}Z\.db$/)
+  assert.deepEqual(
+    log.filter(({ level }) => Number(level) >= 50),
+    [],
+  )
+})
