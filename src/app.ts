@@ -35,7 +35,7 @@ export interface App {
 export interface AppOptions {
   clock: Clock
   log: Logger
-  /** Stops the process: the disk has failed, and nobody knows what is on it, or a DatabaseRefused says what was lost. */
+  /** Stops the process: the disk has failed, and nobody knows what is on it, or a Refusal says what was lost. */
   onFailure: (error: unknown) => void
   /** For tests: the deadline of a webhook attempt in milliseconds, how names are looked up, what the jitter is drawn from. */
   webhookDeadline?: number
@@ -55,7 +55,7 @@ export interface AppOptions {
 /**
  * The composition root: everything that runs is put together here, for the command line and for the tests alike.
  *
- * @throws CertificateRefused, ListenRefused, DatabaseRefused: each leaves nothing behind
+ * @throws Refusal, which leaves nothing behind
  */
 export async function startApp(
   config: Config,

@@ -2,6 +2,7 @@ import { CronTime } from 'cron'
 import ipaddr from 'ipaddr.js'
 import * as v from 'valibot'
 import { isLoopback } from './http/client-address.ts'
+import { Refusal } from './refusal.ts'
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 
@@ -57,41 +58,36 @@ const configSchema = v.object({
 
 export type Config = Readonly<v.InferOutput<typeof configSchema>>
 
-/** A setting that cannot be used: the message is a sentence for the person who runs the program. */
-export class ConfigRefused extends Error {
-  override name = 'ConfigRefused'
-}
-
 /**
  * Turns flags and environment, already merged, into the one config of a server.
  *
- * @throws ConfigRefused
+ * @throws Refusal
  */
 export function readConfig(settings: Readonly<Record<string, unknown>>): Config {
   const result = v.safeParse(configSchema, settings, { abortEarly: true })
   if (!result.success) {
     const [issue] = result.issues
-    throw new ConfigRefused(`--${toFlag(String(issue.path?.[0].key))} ${issue.message}.`)
+    throw new Refusal(`--${toFlag(String(issue.path?.[0].key))} ${issue.message}.`)
   }
   const config = result.output
   if (!isLoopbackHost(config.host) && !config.behindProxy && config.tlsCert === undefined) {
-    throw new ConfigRefused(
+    throw new Refusal(
       `--host ${config.host} would take API keys unencrypted from the network. Give it --tls-cert and --tls-key, or put a proxy with TLS in front and add --behind-proxy, or keep to 127.0.0.1.`,
     )
   }
   if (config.backupDir === undefined && (config.backupEvery ?? config.backupKeep) !== undefined) {
     const setting = config.backupEvery === undefined ? '--backup-keep' : '--backup-every'
-    throw new ConfigRefused(`${setting} needs --backup-dir, the folder that the backups go to.`)
+    throw new Refusal(`${setting} needs --backup-dir, the folder that the backups go to.`)
   }
   if ((config.tlsCert === undefined) !== (config.tlsKey === undefined)) {
     const [given, missing] = config.tlsKey === undefined ? ['cert', 'key'] : ['key', 'cert']
-    throw new ConfigRefused(`--tls-${given} needs --tls-${missing} beside it.`)
+    throw new Refusal(`--tls-${given} needs --tls-${missing} beside it.`)
   }
   if (config.metricsHost !== undefined && config.metricsPort === undefined) {
-    throw new ConfigRefused('--metrics-host needs --metrics-port, the port that the metrics are read on.')
+    throw new Refusal('--metrics-host needs --metrics-port, the port that the metrics are read on.')
   }
   if (config.metricsPort === config.port && config.port !== 0) {
-    throw new ConfigRefused('--metrics-port must be another port than --port.')
+    throw new Refusal('--metrics-port must be another port than --port.')
   }
   return Object.freeze(config)
 }

@@ -1,19 +1,9 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
-import { ConfigRefused } from './config.ts'
-import { DatabaseDamaged, DatabaseRefused, DatabaseUnavailable, StatementRefused } from './db/port.ts'
-import { CertificateRefused } from './http/certificate.ts'
-import { ListenRefused } from './http/listening.ts'
+import { DatabaseDamaged, DatabaseUnavailable, StatementRefused } from './db/port.ts'
+import { Refusal } from './refusal.ts'
 
 /** Errors of the machine and its settings, in words of our own: nothing in them came with a request. */
-const OWN_WORDS = [
-  ConfigRefused,
-  CertificateRefused,
-  ListenRefused,
-  DatabaseDamaged,
-  DatabaseRefused,
-  DatabaseUnavailable,
-  StatementRefused,
-] as const
+const OWN_WORDS = [Refusal, DatabaseDamaged, DatabaseUnavailable, StatementRefused] as const
 
 /** How many errors are told of that each were the cause of the one before. */
 const MAX_CAUSES = 4

@@ -2,9 +2,8 @@ import * as v from 'valibot'
 import { closedObject, email, listOf, name, oneOf, text } from '../fields.ts'
 import { field, id, instant } from '../resource.ts'
 import { toIsoOrNull } from '../time.ts'
+import { abstractStatuses } from './states.ts'
 import type { AbstractRow } from './store.ts'
-
-export const abstractStatuses = ['submitted', 'in_review', 'accepted', 'rejected'] as const
 
 export const MAX_NOTE = 2000
 const MAX_AUTHORS = 100

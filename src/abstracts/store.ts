@@ -1,6 +1,6 @@
 import { type Page, readPage } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
-import type { abstractStatuses } from './schemas.ts'
+import type { abstractStatuses } from './states.ts'
 
 export interface AbstractRow {
   id: string

@@ -4,9 +4,8 @@ import { MAX_CODE_LENGTH } from '../attendees/ticket-code.ts'
 import { closedObject, text, uuid } from '../fields.ts'
 import { field, id, instant } from '../resource.ts'
 import { toIso } from '../time.ts'
+import { checkInSources } from './states.ts'
 import type { CheckInRow } from './store.ts'
-
-export const checkInSources = ['scanner', 'api'] as const
 
 /** The body of POST /check-ins: specification section 4. */
 export const newCheckInSchema = v.pipe(

@@ -1,7 +1,7 @@
 import { type Page, readPage } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import type { RegistrationStatus } from '../registrations/rules.ts'
-import type { checkInSources } from './schemas.ts'
+import type { checkInSources } from './states.ts'
 
 export interface CheckInRow {
   id: string

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { hasDatabase, isServed } from '../db/data-folder.ts'
-import { DatabaseRefused } from '../db/port.ts'
 import { bringOrganization, previewOrganization } from '../organization/apply.ts'
 import { bringInBatches } from '../organization/batches.ts'
 import { countBrought, describeDuration, estimateDuration } from '../organization/estimate.ts'
@@ -10,6 +9,7 @@ import { readOrganization } from '../organization/read.ts'
 import type { Report } from '../organization/report.ts'
 import type { Organization } from '../organization/schema.ts'
 import { refuseUnsafeWebhooks } from '../organization/webhook-addresses.ts'
+import { Refusal } from '../refusal.ts'
 import type { Clock } from '../time.ts'
 import { withDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, insecureWebhooksFlag, jsonFlag } from './flags.ts'
@@ -79,10 +79,10 @@ async function apply(
   return withDatabase(data, clock, db => bring(db, file, { clock, beforeWrite }))
 }
 
-/** @throws DatabaseRefused */
+/** @throws Refusal */
 function refuseBesideServer(folder: string, count: number): void {
   if (!isServed(folder)) return
-  throw new DatabaseRefused(
+  throw new Refusal(
     `A server runs on ${folder}, and its writes would wait while ${named(count)} are brought in. Stop it first, or add --in-batches.`,
   )
 }

@@ -4,7 +4,7 @@ import { findAhead } from '../check/instants.ts'
 import { databasePath } from '../db/data-folder.ts'
 import { findStrayClock } from '../db/heartbeat.ts'
 import { inspect } from '../db/inspection.ts'
-import { DatabaseRefused } from '../db/port.ts'
+import { Refusal } from '../refusal.ts'
 import { refuseMissing } from './database.ts'
 import { type CommonFlags, dataFlag, jsonFlag } from './flags.ts'
 import { printJson, type Terminal } from './terminal.ts'
@@ -30,8 +30,8 @@ export function addCheck(program: Command, terminal: Terminal): void {
       const ok = errors.length === 0
       if (flags.json) printJson(terminal, { ok, errors })
       else terminal.out(ok ? `${path} is whole.\n` : errors.map(error => `${error}\n`).join(''))
-      if (damage.length > 0) throw new DatabaseRefused(explainDamage(path, errors.length))
-      if (!ok) throw new DatabaseRefused(explainClock(path))
+      if (damage.length > 0) throw new Refusal(explainDamage(path, errors.length))
+      if (!ok) throw new Refusal(explainClock(path))
     })
 }
 

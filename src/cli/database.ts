@@ -1,14 +1,15 @@
 import { databasePath, hasDatabase, openDatabaseForCommand } from '../db/data-folder.ts'
 import { findStrayClock } from '../db/heartbeat.ts'
-import { type Database, DatabaseRefused } from '../db/port.ts'
+import type { Database } from '../db/port.ts'
 import { refuseStray } from '../db/stray-files.ts'
+import { Refusal } from '../refusal.ts'
 import type { Clock } from '../time.ts'
 
 /**
  * Opens the database of a data folder, or makes it, for one piece of work. Beside a server whose clock is another it can be
  * read, and not written.
  *
- * @throws DatabaseRefused
+ * @throws Refusal
  */
 export async function withDatabase<T>(
   folder: string,
@@ -29,7 +30,7 @@ function refusingStrayClock(db: Database, folder: string, clock: Clock): Databas
     read: (work, options) => db.read(work, options),
     write: async work => {
       const stray = await findStrayClock(folder, db, clock)
-      if (stray !== undefined) throw new DatabaseRefused(`${stray} Nothing was written.`)
+      if (stray !== undefined) throw new Refusal(`${stray} Nothing was written.`)
       return db.write(work)
     },
     stage: rows => db.stage(rows),
@@ -40,17 +41,17 @@ function refusingStrayClock(db: Database, folder: string, clock: Clock): Databas
   }
 }
 
-/** For what needs a database that is there already, and must not leave an empty one behind. @throws DatabaseRefused */
+/** For what needs a database that is there already, and must not leave an empty one behind. @throws Refusal */
 export function refuseMissing(folder: string): void {
   const isThere = hasDatabase(folder)
   refuseStray(databasePath(folder))
   if (isThere) return
-  throw new DatabaseRefused(
+  throw new Refusal(
     `There is no database in ${folder}. Make one with "turnout apply" or "turnout account create", or name another folder with --data.`,
   )
 }
 
-/** Opens the database of a data folder that has one. @throws DatabaseRefused */
+/** Opens the database of a data folder that has one. @throws Refusal */
 export function withExistingDatabase<T>(
   folder: string,
   clock: Clock,

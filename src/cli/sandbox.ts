@@ -6,11 +6,12 @@ import * as accessLog from '../access-log/rules.ts'
 import * as accounts from '../accounts/rules.ts'
 import { logLevels, readConfig } from '../config.ts'
 import { hasDatabase } from '../db/data-folder.ts'
-import { type Database, DatabaseRefused, type WriteTx } from '../db/port.ts'
+import type { Database, WriteTx } from '../db/port.ts'
 import { emailKey } from '../fields.ts'
 import * as keys from '../keys/rules.ts'
 import { allScopes } from '../keys/scopes.ts'
 import { applyOrganization } from '../organization/apply.ts'
+import { Refusal } from '../refusal.ts'
 import * as registrations from '../registrations/rules.ts'
 import type { Clock } from '../time.ts'
 import { withDatabase } from './database.ts'
@@ -68,11 +69,11 @@ function makeTemporaryFolder(): string {
   return folder
 }
 
-/** @throws DatabaseRefused for a folder that holds somebody's data */
+/** @throws Refusal for a folder that holds somebody's data */
 async function refuseForeign(db: Database, folder: string): Promise<void> {
   const others = await db.read(accounts.list)
   if (others.length > 0 && !others.some(({ email }) => emailKey(email) === DEMO_EMAIL)) {
-    throw new DatabaseRefused(
+    throw new Refusal(
       `${folder} holds data that is not of a sandbox. Run "turnout serve" on it, or choose another folder with --data.`,
     )
   }

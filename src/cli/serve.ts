@@ -3,10 +3,10 @@ import type { Logger } from 'pino'
 import sonicBoom from 'sonic-boom'
 import { type App, startApp } from '../app.ts'
 import { type Config, logLevels, readConfig } from '../config.ts'
-import { DatabaseRefused } from '../db/port.ts'
 import { discardStagedFiles } from '../files/staged-file.ts'
 import { breakOffUnframed } from '../http/breaking-off.ts'
 import { openLog } from '../log.ts'
+import { Refusal } from '../refusal.ts'
 import { dataFlag, flag, insecureWebhooksFlag, jsonFlag } from './flags.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -73,7 +73,7 @@ export function startFor(terminal: Terminal, config: Config): Promise<App> {
     clock: terminal.clock,
     log,
     onFailure: error => {
-      const isLost = error instanceof DatabaseRefused
+      const isLost = error instanceof Refusal
       log.fatal({ err: error }, isLost ? 'the data folder was lost' : 'the disk has failed')
       const sentence = isLost ? error.message : DISK_FAILED
       terminal.err(`error: ${sentence}\n`)

@@ -20,7 +20,7 @@ import { homedir, tmpdir } from 'node:os'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { makeFolders } from '../files/make-folders.ts'
 import { reasonOf } from '../files/system-error.ts'
-import { DatabaseRefused } from './port.ts'
+import { Refusal } from '../refusal.ts'
 
 export interface CarriedFile {
   name: string
@@ -49,7 +49,7 @@ const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
  * Nothing is synced: what a power cut has spoilt is written again.
  *
  * @returns its path, in a folder that only the user may look into
- * @throws DatabaseRefused when there is no such folder
+ * @throws Refusal when there is no such folder
  */
 export function keepInCache(file: CarriedFile, env = process.env): string {
   const { places, variable } = findPlaces(env)
@@ -65,7 +65,7 @@ export function keepInCache(file: CarriedFile, env = process.env): string {
       else throw error
     }
   }
-  throw new DatabaseRefused(
+  throw new Refusal(
     `SQLite cannot be unpacked: ${reasons.join(', ')}. Name a folder of your own that can be written in ${variable}.`,
   )
 }

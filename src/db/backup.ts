@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { refuseExisting, StagedFile } from '../files/staged-file.ts'
+import { Refusal } from '../refusal.ts'
 import { type FileIdentity, identify, isSameFile } from './database-files.ts'
 import { startDatabaseThread } from './database-thread.ts'
-import { DatabaseRefused } from './port.ts'
 
 /** How long it waits for another process to let it read, in milliseconds. */
 const BUSY_TIMEOUT = 5_000
@@ -23,7 +23,7 @@ export type BackupAnswer = { code?: undefined; foreign?: boolean } | { code: str
  * @param path of the database
  * @param source what stands there: a server knows which file is its own
  * @returns the size of the copy in bytes
- * @throws DatabaseRefused when `target` exists or cannot be written, or the database cannot be read; nothing is left then
+ * @throws Refusal when `target` exists or cannot be written, or the database cannot be read; nothing is left then
  */
 export async function backUp(
   path: string,
@@ -44,10 +44,10 @@ export async function backUp(
   }
 }
 
-/** @throws DatabaseRefused */
+/** @throws Refusal */
 function refuseReplaced(path: string, source: FileIdentity | undefined): void {
   if (isSameFile(identify(path), source)) return
-  throw new DatabaseRefused(`${path} was removed or replaced, and was not copied.`)
+  throw new Refusal(`${path} was removed or replaced, and was not copied.`)
 }
 
 async function copyInThread(workerData: BackupWorkerData, target: string): Promise<void> {
@@ -58,9 +58,7 @@ async function copyInThread(workerData: BackupWorkerData, target: string): Promi
   const answer = await Promise.race([answered, died])
   if (answer.code !== undefined) throw explainCopying(workerData.path, target, answer)
   if (answer.foreign) {
-    throw new DatabaseRefused(
-      `${workerData.path} is no database of Turnout. Name another folder with --data.`,
-    )
+    throw new Refusal(`${workerData.path} is no database of Turnout. Name another folder with --data.`)
   }
 }
 
@@ -71,20 +69,18 @@ export function explainCopying(
   { code, message }: { code: string; message: string },
 ): Error {
   if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) {
-    return new DatabaseRefused(
+    return new Refusal(
       `${path} is damaged, or is no SQLite database (${code}), and was not copied. Keep every backup that you have, and run "turnout check".`,
     )
   }
   if (/^SQLITE_(FULL|IOERR)/.test(code)) {
-    return new DatabaseRefused(
-      `${target} cannot be written (${code}): its disk is full or failing. Make room.`,
-    )
+    return new Refusal(`${target} cannot be written (${code}): its disk is full or failing. Make room.`)
   }
   if (/^SQLITE_(BUSY|LOCKED)/.test(code)) {
-    return new DatabaseRefused(`${path} is in use by another program. Try again shortly.`)
+    return new Refusal(`${path} is in use by another program. Try again shortly.`)
   }
   if (/^SQLITE_(CANTOPEN|READONLY|PERM)/.test(code)) {
-    return new DatabaseRefused(
+    return new Refusal(
       `${path} cannot be copied to ${target} (${code}). Check who owns both folders, and their rights.`,
     )
   }

@@ -1,7 +1,7 @@
 import { setEnvironmentData } from 'node:worker_threads'
 import { gunzipSync } from 'node:zlib'
+import { Refusal } from '../refusal.ts'
 import { keepInCache } from './addon-cache.ts'
-import { DatabaseRefused } from './port.ts'
 
 /** SQLite's addon as the bundle carries it: gzip in Base64, and the SHA-256 of what is in it, in hexadecimal. */
 declare const ADDON_GZIP: string
@@ -13,7 +13,7 @@ let path: string | undefined
  * The addon of the bundle as a file, for all threads: two copies of SQLite in one process would take each other's locks
  * away, as POSIX frees the locks of a process on a file with the first descriptor that it closes.
  *
- * @throws DatabaseRefused
+ * @throws Refusal
  */
 export function carriedAddonPath(): string {
   if (path === undefined) {
@@ -28,7 +28,7 @@ export function carriedAddonPath(): string {
   return path
 }
 
-/** @throws DatabaseRefused */
+/** @throws Refusal */
 export function loadCarriedAddon(): unknown {
   const file = carriedAddonPath()
   const loaded = { exports: {} }
@@ -37,7 +37,7 @@ export function loadCarriedAddon(): unknown {
     process.dlopen(loaded, file)
   } catch (error) {
     const { message } = error as Error
-    throw new DatabaseRefused(
+    throw new Refusal(
       `SQLite cannot be loaded (${message}). Use a build that was made on a system like this one; where the folder forbids to run programs, name another in XDG_CACHE_HOME.`,
       { cause: error },
     )

@@ -2,14 +2,15 @@ import { existsSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { makeFolders, removeEmpty } from '../files/make-folders.ts'
 import { keepPrivate } from '../files/private-file.ts'
+import { syncFolder } from '../files/sync-folder.ts'
 import { reasonOf } from '../files/system-error.ts'
+import { Refusal } from '../refusal.ts'
 import type { Clock } from '../time.ts'
 import { identify } from './database-files.ts'
-import { type Database, type DatabaseObserver, DatabaseRefused } from './port.ts'
+import type { Database, DatabaseObserver } from './port.ts'
 import { isLocked, lockForServer, type ServerLock } from './server-lock.ts'
 import { openSqlite, type SqliteOptions } from './sqlite.ts'
 import { refuseStray } from './stray-files.ts'
-import { syncFolder } from './wal.ts'
 
 const DATABASE = 'turnout.db'
 const LOCK = 'server.lock'
@@ -21,7 +22,7 @@ const COMMAND_BUSY_TIMEOUT = 30_000
  * Makes the data folder where there is none. Only its owner may look inside: it holds names, e-mails and signing keys.
  *
  * @returns what takes away again the folders that it made, as far as they are empty
- * @throws DatabaseRefused
+ * @throws Refusal
  */
 export function makeDataFolder(folder: string): () => void {
   const made = asData(folder, 'made', () => makeFolders(folder))
@@ -35,7 +36,7 @@ function asData<T>(folder: string, done: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw new DatabaseRefused(
+    throw new Refusal(
       `The data folder ${folder} cannot be ${done}: ${reasonOf(error)}. Choose another with --data.`,
     )
   }
@@ -46,7 +47,7 @@ function asData<T>(folder: string, done: string, work: () => T): T {
  *
  * @param refuse throws before anything is locked
  * @returns what frees it; where no database has come into being, nothing of it stays
- * @throws DatabaseRefused when another server runs on the folder, or it cannot be made
+ * @throws Refusal when another server runs on the folder, or it cannot be made
  */
 export function claimDataFolder(folder: string, refuse?: () => void): ServerLock {
   const removeMade = makeDataFolder(folder)
@@ -82,7 +83,7 @@ export function isServed(folder: string): boolean {
  * Claims it for a server that is to run on it. A new database in the place of one that was taken away would look as if all
  * were lost, to everybody.
  *
- * @throws DatabaseRefused when another server runs on the folder, or a server has run there and its database is gone
+ * @throws Refusal when another server runs on the folder, or a server has run there and its database is gone
  */
 export function claimForServer(folder: string): ServerLock {
   const lock = join(folder, LOCK)
@@ -91,12 +92,12 @@ export function claimForServer(folder: string): ServerLock {
   const claim = claimDataFolder(folder, () => refuseStray(path))
   if (!wasServed || (identify(path)?.size ?? 0n) > 0n) return claim
   claim()
-  throw new DatabaseRefused(
+  throw new Refusal(
     `${path} is missing or empty, though a server has run here: there is ${lock}. Put the database back; to begin anew, delete both.`,
   )
 }
 
-/** @throws DatabaseRefused when the folder may not be entered, so that nobody can tell */
+/** @throws Refusal when the folder may not be entered, so that nobody can tell */
 export function hasDatabase(folder: string): boolean {
   const found = asData(folder, 'entered', () => statSync(databasePath(folder), { throwIfNoEntry: false }))
   return found !== undefined
@@ -111,7 +112,7 @@ export function databasePath(folder: string): string {
  *
  * @param onFailure what is done when nobody knows any more what is on the disk, or the files or the claim were lost
  * @param keepClaim of the lock of the folder
- * @throws DatabaseRefused
+ * @throws Refusal
  */
 export function openDatabaseForServer(
   folder: string,
@@ -123,7 +124,7 @@ export function openDatabaseForServer(
   return open(folder, { clock, server: { onFailure, observer, keepClaim } })
 }
 
-/** Opens it as a command does, which may run beside a server and then has the longer patience. @throws DatabaseRefused */
+/** Opens it as a command does, which may run beside a server and then has the longer patience. @throws Refusal */
 export function openDatabaseForCommand(folder: string, clock: Clock): Database {
   return open(folder, { clock, busyTimeout: COMMAND_BUSY_TIMEOUT, claim: () => claimDataFolder(folder) })
 }

@@ -1,5 +1,5 @@
 import { type BigIntStats, fstatSync, readdirSync, readlinkSync, statSync } from 'node:fs'
-import { DatabaseRefused } from './port.ts'
+import { Refusal } from '../refusal.ts'
 
 /** What tells a file from any other, whatever its names are. */
 export type FileIdentity = Pick<BigIntStats, 'dev' | 'ino'>
@@ -18,7 +18,7 @@ export function isSameFile(one: FileIdentity | undefined, other: FileIdentity | 
 export type FileEnd = '' | '-wal' | '-shm'
 
 /** A file of the database that is open is not the one of its name any more. */
-export class DatabaseLost extends DatabaseRefused {
+export class DatabaseLost extends Refusal {
   override name = 'DatabaseLost'
   /** What happened, as the beginning of a sentence. */
   readonly event: string

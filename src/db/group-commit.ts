@@ -1,5 +1,6 @@
+import { Refusal } from '../refusal.ts'
 import type { Clock } from '../time.ts'
-import { type DatabaseObserver, DatabaseRefused, DatabaseUnavailable, type WriteTx } from './port.ts'
+import { type DatabaseObserver, DatabaseUnavailable, type WriteTx } from './port.ts'
 import { type Connection, sqliteCodeOf } from './sqlite-connection.ts'
 import { SqliteTransaction, WriteInstant } from './sqlite-transaction.ts'
 import { nextTurn, Turn } from './turn.ts'
@@ -230,7 +231,7 @@ export class GroupCommit {
     const isFirst = this.#failure === undefined
     this.#closed = true
     this.#failure ??=
-      cause instanceof DatabaseRefused
+      cause instanceof Refusal
         ? cause
         : new Error('The disk has failed: nobody knows whether the change is on it.', { cause })
     if (isFirst) this.#options.onFailure?.(cause)

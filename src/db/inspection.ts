@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
+import { Refusal } from '../refusal.ts'
 import type { Reader } from './batches.ts'
 import { GroupRead } from './group-read.ts'
 import { currentSchema, latestVersion, refuseNewer, type Schema } from './migrations.ts'
-import { DatabaseRefused } from './port.ts'
 import { Connection, explainOpening, sqliteCodeOf } from './sqlite-connection.ts'
 import { copyStructure, describeStructure, findForeignObjects } from './structure.ts'
 
@@ -22,13 +22,13 @@ const MAGIC = 'SQLite format 3\0'
 /**
  * Refuses what is no SQLite file at all, before anything opens it.
  *
- * @throws DatabaseRefused
+ * @throws Refusal
  * @throws Error ENOENT, EACCES
  */
 export function refuseOtherFiles(path: string): void {
   const head = Buffer.alloc(MAGIC.length)
   const stats = statSync(path)
-  if (stats.isDirectory()) throw new DatabaseRefused(`${path} is a folder, not a file.`)
+  if (stats.isDirectory()) throw new Refusal(`${path} is a folder, not a file.`)
   if (stats.isFile()) {
     const file = openSync(path, 'r')
     try {
@@ -37,12 +37,12 @@ export function refuseOtherFiles(path: string): void {
       closeSync(file)
     }
   }
-  if (head.toString('latin1') !== MAGIC) throw new DatabaseRefused(`${path} is no database of Turnout.`)
+  if (head.toString('latin1') !== MAGIC) throw new Refusal(`${path} is no database of Turnout.`)
   const beside = ['-wal', '-journal']
     .map(end => path + end)
     .find(name => existsSync(name) && statSync(name).size > 0)
   if (beside !== undefined) {
-    throw new DatabaseRefused(
+    throw new Refusal(
       `${path} is not whole: it belongs together with ${beside}, which is beside it. Make a whole file of it with "turnout backup".`,
     )
   }
@@ -53,7 +53,7 @@ export function refuseOtherFiles(path: string): void {
  * known is run, and only rows of a file that is whole are read.
  *
  * @param name of the file, in the sentences
- * @throws DatabaseRefused when it is damaged, newer than this program, not one of this program's, or has unfit rows
+ * @throws Refusal when it is damaged, newer than this program, not one of this program's, or has unfit rows
  */
 export async function refuseUnfit(
   path: string,
@@ -70,11 +70,11 @@ export async function refuseUnfit(
     if (strange !== undefined) throw noDatabase(name, strange)
     const [damage = findOrphans(connection)[0]] = findFileDamage(connection)
     if (damage !== undefined) {
-      throw new DatabaseRefused(`${name} is damaged: ${tidy(damage)}. Take another backup.`)
+      throw new Refusal(`${name} is damaged: ${tidy(damage)}. Take another backup.`)
     }
     const [unfit] = await findUnfit(new GroupRead(connection, Date.now))
     if (unfit !== undefined) {
-      throw new DatabaseRefused(
+      throw new Refusal(
         `${name} is not whole: ${tidy(unfit)}. Take another backup; "turnout check" tells more of a copy of this one.`,
       )
     }
@@ -94,7 +94,7 @@ export async function refuseUnfit(
  *
  * @param findMore looks at the rows of a file that is whole
  * @returns a sentence for each damage
- * @throws DatabaseRefused when it cannot be opened, or has another version than this program
+ * @throws Refusal when it cannot be opened, or has another version than this program
  */
 export async function inspect(
   path: string,
@@ -110,7 +110,7 @@ export async function inspect(
     const isReadable = await reads.read(async () => {
       const version = opened.pragma('user_version') as number
       const target = latestVersion(schema)
-      if (version !== target) throw new DatabaseRefused(explainVersion(path, version, target))
+      if (version !== target) throw new Refusal(explainVersion(path, version, target))
       // One after another: what comes later may throw.
       errors.push(...findStrange(opened, version, schema))
       if (errors.length > 0) return false
@@ -133,8 +133,8 @@ export async function inspect(
   return errors.map(tidy)
 }
 
-function noDatabase(name: string, why: string): DatabaseRefused {
-  return new DatabaseRefused(`${name} is no database of Turnout: ${tidy(why)}.`)
+function noDatabase(name: string, why: string): Refusal {
+  return new Refusal(`${name} is no database of Turnout: ${tidy(why)}.`)
 }
 
 function openForReading(path: string): Connection {

@@ -1,5 +1,5 @@
 import { StagedFile } from '../files/staged-file.ts'
-import { DatabaseRefused } from './port.ts'
+import { Refusal } from '../refusal.ts'
 import { schemaSql } from './schema.ts'
 import { type Connection, sqliteCodeOf } from './sqlite-connection.ts'
 
@@ -35,7 +35,7 @@ export const currentSchema: Schema = { create: schemaSql, migrations }
 /**
  * Refuses what this program must leave as it is, and changes nothing.
  *
- * @throws DatabaseRefused when the database is newer than the program, or is not one of this program's
+ * @throws Refusal when the database is newer than the program, or is not one of this program's
  */
 export function refuseForeign(connection: Connection, schema: Schema = currentSchema): void {
   const version = versionOf(connection)
@@ -43,16 +43,16 @@ export function refuseForeign(connection: Connection, schema: Schema = currentSc
     "SELECT count(*) AS count, count(CASE WHEN name = 'instance' THEN 1 END) AS own FROM sqlite_master",
   )
   if (version === 0 ? tables?.count !== 0 : tables?.own !== 1) {
-    throw new DatabaseRefused('The database file is not one of Turnout. Choose another --data folder.')
+    throw new Refusal('The database file is not one of Turnout. Choose another --data folder.')
   }
   refuseNewer('The database', version, schema)
 }
 
-/** @param name of the database, in the sentence. @throws DatabaseRefused */
+/** @param name of the database, in the sentence. @throws Refusal */
 export function refuseNewer(name: string, version: number, schema: Schema): void {
   const latest = latestVersion(schema)
   if (version > latest) {
-    throw new DatabaseRefused(
+    throw new Refusal(
       `${name} has version ${version}, and this program only knows versions up to ${latest}. Run a newer Turnout.`,
     )
   }
@@ -74,7 +74,7 @@ export function isOlder(connection: Connection, schema: Schema = currentSchema):
  * it, as `<path>.before-v<version>`.
  *
  * @param path of the database
- * @throws DatabaseRefused when the database is newer than the program, is not one of this program's, or cannot be copied
+ * @throws Refusal when the database is newer than the program, is not one of this program's, or cannot be copied
  */
 export function migrate(connection: Connection, path: string, schema: Schema = currentSchema): void {
   const target = latestVersion(schema)
@@ -103,7 +103,7 @@ export function migrate(connection: Connection, path: string, schema: Schema = c
   }
 }
 
-/** @throws DatabaseRefused */
+/** @throws Refusal */
 function bringUp(connection: Connection, version: number, schema: Schema): void {
   refuseForeign(connection, schema)
   if (version === 0) connection.exec(schema.create)
@@ -111,7 +111,7 @@ function bringUp(connection: Connection, version: number, schema: Schema): void 
   connection.pragma(`user_version = ${latestVersion(schema)}`)
 }
 
-/** @throws DatabaseRefused */
+/** @throws Refusal */
 function copyBefore(connection: Connection, path: string, version: number, target: number): StagedFile {
   const place = `${path}.before-v${target}`
   const copy = new StagedFile(place)
@@ -122,7 +122,7 @@ function copyBefore(connection: Connection, path: string, version: number, targe
     copy.discard()
     const code = sqliteCodeOf(error)
     if (code === undefined || !/^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|PERM)/.test(code)) throw error
-    throw new DatabaseRefused(
+    throw new Refusal(
       `The database has version ${version} and was not brought to ${target}, as the copy of the old one, ${place}, cannot be written (${code}). Make room on its disk, then start again.`,
       { cause: error },
     )

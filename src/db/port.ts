@@ -124,8 +124,3 @@ export class DatabaseDamaged extends Error {
 export class StatementRefused extends Error {
   override name = 'StatementRefused'
 }
-
-/** The data folder cannot be used as it is: the message is a sentence for the person who runs the program. */
-export class DatabaseRefused extends Error {
-  override name = 'DatabaseRefused'
-}

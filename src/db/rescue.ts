@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { makeFolders } from '../files/make-folders.ts'
 import { StagedFile } from '../files/staged-file.ts'
 import { reasonOf } from '../files/system-error.ts'
+import { Refusal } from '../refusal.ts'
 import {
   type DatabaseFiles,
   type DatabaseLost,
@@ -10,7 +11,6 @@ import {
   identify,
   isSameFile,
 } from './database-files.ts'
-import { DatabaseRefused } from './port.ts'
 import type { Connection } from './sqlite-connection.ts'
 
 /** What is put beside a database whose name leads elsewhere: `turnout.db.rescued-20261121T030000Z`. */
@@ -30,12 +30,12 @@ export interface OpenDatabase {
  *
  * @returns the sentences for whoever runs it
  */
-export function rescue(lost: DatabaseLost, database: OpenDatabase): DatabaseRefused {
+export function rescue(lost: DatabaseLost, database: OpenDatabase): Refusal {
   const event = `${lost.event} under the server, which has stopped.`
   try {
-    return new DatabaseRefused(`${event} ${save(lost, database)}`, { cause: lost })
+    return new Refusal(`${event} ${save(lost, database)}`, { cause: lost })
   } catch (error) {
-    return new DatabaseRefused(`${event} What was acknowledged could not be saved: ${reasonOf(error)}.`, {
+    return new Refusal(`${event} What was acknowledged could not be saved: ${reasonOf(error)}.`, {
       cause: error,
     })
   }

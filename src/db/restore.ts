@@ -1,9 +1,9 @@
 import { chmodSync, constants, copyFileSync, existsSync } from 'node:fs'
 import { StagedFile } from '../files/staged-file.ts'
+import { Refusal } from '../refusal.ts'
 import { claimDataFolder, databasePath } from './data-folder.ts'
 import { type Look, refuseOtherFiles, refuseUnfit } from './inspection.ts'
 import type { Schema } from './migrations.ts'
-import { DatabaseRefused } from './port.ts'
 
 /**
  * Makes the database of an empty data folder from a backup. The file may come from anywhere: a copy of it is looked at, and
@@ -11,7 +11,7 @@ import { DatabaseRefused } from './port.ts'
  *
  * @param findUnfit looks at the rows
  * @param schema for tests
- * @throws DatabaseRefused when the folder has data or a server, or the file is damaged, newer or not a database of Turnout,
+ * @throws Refusal when the folder has data or a server, or the file is damaged, newer or not a database of Turnout,
  *   or has rows that no server could work with; the folder is left as it was
  * @throws Error ENOENT, EACCES, ENOSPC
  */
@@ -57,7 +57,7 @@ function refuseData(folder: string): void {
   const path = databasePath(folder)
   const found = ['', '-wal', '-shm', '-journal'].map(end => path + end).find(name => existsSync(name))
   if (found !== undefined) {
-    throw new DatabaseRefused(
+    throw new Refusal(
       `The data folder is not empty: there is ${found}. Name a new folder with --data, or stop the server and move the old files away first.`,
     )
   }

@@ -1,8 +1,8 @@
 import { existsSync, rmSync } from 'node:fs'
 import SqliteConnection from 'better-sqlite3'
 import { keepPrivate } from '../files/private-file.ts'
+import { Refusal } from '../refusal.ts'
 import { type FileIdentity, identify, isSameFile } from './database-files.ts'
-import { DatabaseRefused } from './port.ts'
 import { explainOpening } from './sqlite-connection.ts'
 import { refuseHardLink } from './stray-files.ts'
 
@@ -12,7 +12,7 @@ export interface ServerLock {
   /**
    * Takes it anew where its file was removed or replaced, before another server can.
    *
-   * @throws DatabaseRefused when another server was faster
+   * @throws Refusal when another server was faster
    */
   keep(): void
 }
@@ -25,7 +25,7 @@ const ASKED_FOR = 500
  * ends, however it ends.
  *
  * @returns what frees it
- * @throws DatabaseRefused when another server runs on the folder
+ * @throws Refusal when another server runs on the folder
  */
 export function lockForServer(path: string): ServerLock {
   let held = take(path)
@@ -35,7 +35,7 @@ export function lockForServer(path: string): ServerLock {
     try {
       held = take(path)
     } catch (error) {
-      throw new DatabaseRefused(
+      throw new Refusal(
         `Another server has taken over the data folder, or its lock was lost, as ${path} was removed or replaced. This one has stopped.`,
         { cause: error },
       )
@@ -49,7 +49,7 @@ interface HeldLock {
   file: FileIdentity | undefined
 }
 
-/** @throws DatabaseRefused */
+/** @throws Refusal */
 function take(path: string): HeldLock {
   for (;;) {
     // Who may read a file may lock it too, and no server would start.
@@ -103,12 +103,10 @@ function isBusy(error: unknown): boolean {
 
 function explainLocking(path: string, error: unknown): unknown {
   if (isBusy(error)) {
-    return new DatabaseRefused(
-      `Another server already runs on this data folder (${path} is locked). Stop it first.`,
-    )
+    return new Refusal(`Another server already runs on this data folder (${path} is locked). Stop it first.`)
   }
   if (error instanceof SqliteConnection.SqliteError && error.code === 'SQLITE_NOTADB') {
-    return new DatabaseRefused(`${path} is not a lock of Turnout. Delete it.`, { cause: error })
+    return new Refusal(`${path} is not a lock of Turnout. Delete it.`, { cause: error })
   }
   return explainOpening(path, error)
 }

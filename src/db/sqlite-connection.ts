@@ -1,11 +1,6 @@
 import SqliteConnection from 'better-sqlite3'
-import {
-  DatabaseDamaged,
-  DatabaseRefused,
-  DatabaseUnavailable,
-  StatementRefused,
-  type Value,
-} from './port.ts'
+import { Refusal } from '../refusal.ts'
+import { DatabaseDamaged, DatabaseUnavailable, StatementRefused, type Value } from './port.ts'
 
 /** One SQLite connection with the settings that do not persist in the file, and its statements, prepared once. */
 export class Connection {
@@ -155,10 +150,10 @@ export function explainOpening(
   if (code === undefined) return error
   if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) {
     const damaged = `${path} is damaged, or is no SQLite database. ${whenDamaged}`
-    return new DatabaseRefused(damaged, { cause: error })
+    return new Refusal(damaged, { cause: error })
   }
   const sentence = OPENING_SENTENCES.find(([pattern]) => pattern.test(code))?.[1]
-  return sentence === undefined ? error : new DatabaseRefused(`${path} ${sentence}`, { cause: error })
+  return sentence === undefined ? error : new Refusal(`${path} ${sentence}`, { cause: error })
 }
 
 const OPENING_SENTENCES: readonly [RegExp, string][] = [

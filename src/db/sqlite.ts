@@ -1,18 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { Refusal } from '../refusal.ts'
 import type { Clock } from '../time.ts'
 import { Checkpointer, type CheckpointerOptions } from './checkpointer.ts'
 import { DatabaseFiles, DatabaseLost } from './database-files.ts'
 import { GroupCommit } from './group-commit.ts'
 import { GroupRead } from './group-read.ts'
 import { isOlder, migrate, refuseForeign, type Schema } from './migrations.ts'
-import {
-  type Database,
-  type DatabaseLoad,
-  DatabaseRefused,
-  type ReadTx,
-  type StagedRows,
-  type WriteTx,
-} from './port.ts'
+import type { Database, DatabaseLoad, ReadTx, StagedRows, WriteTx } from './port.ts'
 import { rescue } from './rescue.ts'
 import { Connection, explainOpening } from './sqlite-connection.ts'
 import { discardRows, stageRows } from './staged-rows.ts'
@@ -24,9 +18,9 @@ export interface SqliteOptions {
   busyTimeout?: number
   /** Checkpoints in a thread of their own, for a server: a command's few writes leave them to SQLite. */
   server?: Pick<CheckpointerOptions, 'observer' | 'beginAt' | 'waitAt'> & {
-    /** The process has to stop: the disk has failed, or with a DatabaseRefused, its files or its claim were lost. */
+    /** The process has to stop: the disk has failed, or with a Refusal, its files or its claim were lost. */
     onFailure: (error: unknown) => void
-    /** Throws a DatabaseRefused where another server has the data folder. */
+    /** Throws a Refusal where another server has the data folder. */
     keepClaim?: (() => void) | undefined
   }
   /** Of a command: claims the data folder while it migrates, so that no server of the old version runs on meanwhile. */
@@ -42,7 +36,7 @@ const FOREIGN_CHECK = 200
 /**
  * Opens, creates or migrates the database at `path`: one connection that writes, one that reads.
  *
- * @throws DatabaseRefused when the file is newer than this program, damaged, or not one of its own
+ * @throws Refusal when the file is newer than this program, damaged, or not one of its own
  */
 export function openSqlite(path: string, options: SqliteOptions): Database {
   const opened: { close(): void }[] = []
@@ -75,7 +69,7 @@ export function openSqlite(path: string, options: SqliteOptions): Database {
   }
 }
 
-/** @throws DatabaseRefused */
+/** @throws Refusal */
 function enableLog(connection: Connection, path: string, { schema }: SqliteOptions): void {
   // Before anything is written, as the journal mode is kept in the file; in one snapshot, as another may be making it.
   connection.run('BEGIN')
@@ -86,13 +80,13 @@ function enableLog(connection: Connection, path: string, { schema }: SqliteOptio
   connection.pragma('user_version')
   // Only now: on a full disk SQLite says at first that it has changed the mode.
   if (connection.pragma('journal_mode') !== 'wal') {
-    throw new DatabaseRefused(
+    throw new Refusal(
       `${path} cannot have a write-ahead log: the disk is full, or is a network drive without shared memory. Make room, or choose another folder with --data.`,
     )
   }
 }
 
-/** @throws DatabaseRefused */
+/** @throws Refusal */
 function makeReady(connection: Connection, path: string, options: SqliteOptions): void {
   const free = isOlder(connection, options.schema) ? options.claim?.() : undefined
   try {
@@ -108,7 +102,7 @@ function makeReady(connection: Connection, path: string, options: SqliteOptions)
   // What a crash left in the log may never have been synced, and a sync that failed is not told of twice: a checkpoint
   // writes it anew and syncs it, before anybody reads it.
   if (options.server !== undefined && connection.pragma('wal_checkpoint(TRUNCATE)') !== 0) {
-    throw new DatabaseRefused(`${path} is being read by another program. Try again shortly.`)
+    throw new Refusal(`${path} is being read by another program. Try again shortly.`)
   }
 }
 
@@ -248,7 +242,7 @@ class SqliteDatabase implements Database {
 
   /** What failed may have failed as the files are gone. */
   #findLoss(error: unknown): DatabaseLost | undefined {
-    if (error instanceof DatabaseRefused) return error instanceof DatabaseLost ? error : undefined
+    if (error instanceof Refusal) return error instanceof DatabaseLost ? error : undefined
     try {
       this.#files.verify()
       return undefined

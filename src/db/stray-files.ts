@@ -1,19 +1,19 @@
 import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { removeLeftovers } from '../files/staged-file.ts'
+import { Refusal } from '../refusal.ts'
 import { findOpenFile, identify } from './database-files.ts'
-import { DatabaseRefused } from './port.ts'
 import { RESCUED } from './rescue.ts'
 
 /**
  * Refuses what SQLite would take for something else than it is, before anything opens it.
  *
  * @param path of a database, which need not be there
- * @throws DatabaseRefused when it has another name, is missing beside what belongs to it, or the log beside it is another's
+ * @throws Refusal when it has another name, is missing beside what belongs to it, or the log beside it is another's
  */
 export function refuseStray(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
-    throw new DatabaseRefused(
+    throw new Refusal(
       `${path} is a link. Name the folder of the file that it leads to with --data, or make the folder itself a link.`,
     )
   }
@@ -25,14 +25,14 @@ export function refuseStray(path: string): void {
 /**
  * Two folders that have one file would each have a server, as the lock is beside it, and a log.
  *
- * @throws DatabaseRefused
+ * @throws Refusal
  */
 export function refuseHardLink(path: string): void {
   if (!hasOtherName(path)) return
   // One that was killed may have left the place where it made the file.
   removeLeftovers(dirname(path))
   if (!hasOtherName(path)) return
-  throw new DatabaseRefused(
+  throw new Refusal(
     `${path} has another name, a hard link: two servers would write to one file. Remove one of the names; a copy may stay.`,
   )
 }
@@ -49,7 +49,7 @@ function refuseMissing(path: string): void {
   const left = [`${path}-wal`, ...(database === undefined ? [`${path}-journal`] : [])].find(isFilled)
   const found = left ?? findRescued(path)
   if (found === undefined) return
-  throw new DatabaseRefused(
+  throw new Refusal(
     `${path} is missing, and there is ${found}, which belongs to it. Put the database back; to begin anew, move that away first.`,
   )
 }
@@ -79,7 +79,7 @@ function refuseOtherLog(path: string): void {
     closeSync(file)
   }
   if (version[0] !== WITHOUT_LOG) return
-  throw new DatabaseRefused(
+  throw new Refusal(
     `${path}-wal is the log of another database than the ${basename(path)} beside it, which it would destroy. Move it away; better, restore a backup into a new folder with "turnout restore".`,
   )
 }

@@ -1,6 +1,7 @@
-import { closeSync, fdatasync, fstatSync, fsyncSync, openSync } from 'node:fs'
+import { closeSync, fdatasync, fstatSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
+import { syncFolder } from '../files/sync-folder.ts'
 import { DatabaseFiles } from './database-files.ts'
 
 const datasync = promisify(fdatasync)
@@ -44,15 +45,5 @@ export class WriteAheadLog {
 
   close(): void {
     closeSync(this.#descriptor)
-  }
-}
-
-/** Makes the names in a folder durable: without it a file that was just made could be lost with the power. */
-export function syncFolder(path: string): void {
-  const folder = openSync(path, 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
   }
 }

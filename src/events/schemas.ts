@@ -1,10 +1,8 @@
 import * as v from 'valibot'
 import { currency, field, id, instant } from '../resource.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
+import { eventStatuses, eventVisibilities } from './states.ts'
 import type { EventRow } from './store.ts'
-
-export const eventStatuses = ['draft', 'published', 'cancelled', 'completed'] as const
-export const eventVisibilities = ['public', 'unlisted', 'private'] as const
 
 /** The event: specification section 2. */
 export const eventSchema = v.object({

@@ -1,6 +1,6 @@
 import { type Page, readPage } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
-import type { eventStatuses, eventVisibilities } from './schemas.ts'
+import type { eventStatuses, eventVisibilities } from './states.ts'
 
 export interface EventRow {
   id: string

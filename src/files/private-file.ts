@@ -1,12 +1,12 @@
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs'
-import { DatabaseRefused } from '../db/port.ts'
+import { Refusal } from '../refusal.ts'
 import { reasonOf } from './system-error.ts'
 
 /**
  * SQLite gives the files beside the database its rights, so it has them before there is anything in it.
  *
  * @returns true when there was none
- * @throws DatabaseRefused
+ * @throws Refusal
  */
 export function keepPrivate(path: string): boolean {
   try {
@@ -15,7 +15,7 @@ export function keepPrivate(path: string): boolean {
     for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, 0o600)
     return isNew
   } catch (error) {
-    throw new DatabaseRefused(
+    throw new Refusal(
       `${path} cannot be opened for writing: ${reasonOf(error)}. Check the folder and its rights, or choose another with --data.`,
     )
   }

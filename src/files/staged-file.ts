@@ -16,9 +16,9 @@ import {
 } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import { DatabaseRefused } from '../db/port.ts'
-import { syncFolder } from '../db/wal.ts'
+import { Refusal } from '../refusal.ts'
 import { DAY } from '../time.ts'
+import { syncFolder } from './sync-folder.ts'
 
 /**
  * The folder of a file that is being made, beside its place: nobody else may look into it. Its name has the process, and
@@ -44,7 +44,7 @@ export class StagedFile {
   readonly #target: string
   readonly #folder: string
 
-  /** @throws DatabaseRefused when nothing can be made in the folder of `target` */
+  /** @throws Refusal when nothing can be made in the folder of `target` */
   constructor(target: string) {
     this.#target = resolve(target)
     const parent = dirname(this.#target)
@@ -58,7 +58,7 @@ export class StagedFile {
       closeSync(openSync(this.path, 'wx', 0o600))
     } catch (error) {
       if (folder !== undefined) this.discard()
-      throw new DatabaseRefused(
+      throw new Refusal(
         `Nothing can be written to ${parent} (${(error as NodeJS.ErrnoException).code}). Check that it is there, its rights, and the room on its disk.`,
         { cause: error },
       )
@@ -68,7 +68,7 @@ export class StagedFile {
   /**
    * Gives the file its place, durably. Nothing may have it open any more.
    *
-   * @throws DatabaseRefused when the place is taken
+   * @throws Refusal when the place is taken
    */
   place(options: { replace: boolean } = { replace: false }): void {
     chmodSync(this.path, 0o600)
@@ -101,14 +101,14 @@ export class StagedFile {
   }
 }
 
-/** @throws DatabaseRefused */
+/** @throws Refusal */
 export function refuseExisting(path: string): void {
   if (existsSync(path)) throw alreadyExists(path)
 }
 
-function alreadyExists(path: string): DatabaseRefused {
+function alreadyExists(path: string): Refusal {
   const what = lstatSync(path).isDirectory() ? 'is a folder' : 'already exists'
-  return new DatabaseRefused(`${path} ${what}. Choose another name; nothing is ever overwritten.`)
+  return new Refusal(`${path} ${what}. Choose another name; nothing is ever overwritten.`)
 }
 
 /** For a process that ends at once: a copying thread that went on would end it less gently. */

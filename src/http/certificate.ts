@@ -3,16 +3,12 @@ import { readFile, stat } from 'node:fs/promises'
 import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import type { Logger } from 'pino'
 import { reasonOf } from '../files/system-error.ts'
+import { Refusal } from '../refusal.ts'
 import { type Clock, SECOND, toIso } from '../time.ts'
 
 /** How often the files are looked at, in milliseconds. */
 const CHECK_INTERVAL = 10 * SECOND
 const MAX_FILE_BYTES = 1024 * 1024
-
-/** The certificate cannot be used: the message is a sentence for the person who runs the program. */
-export class CertificateRefused extends Error {
-  override name = 'CertificateRefused'
-}
 
 export interface CertificateFiles {
   /** PEM, the server's own certificate first, then its chain. */
@@ -37,7 +33,7 @@ export function secureOptions({ cert, key }: Certificate): SecureContextOptions 
 /**
  * Reads a certificate with its key, and checks that a server can use them.
  *
- * @throws CertificateRefused
+ * @throws Refusal
  */
 export async function readCertificate(files: CertificateFiles): Promise<Certificate> {
   const { cert, key } = await readPair(files)
@@ -56,7 +52,7 @@ async function readPem(flag: string, path: string): Promise<Buffer> {
     if (!found.isFile() || found.size > MAX_FILE_BYTES) throw new Error('it is no PEM file')
     return await readFile(path)
   } catch (error) {
-    throw new CertificateRefused(
+    throw new Refusal(
       `${flag} ${path} cannot be read: ${reasonOf(error)}. Name a PEM file that this user may read.`,
     )
   }
@@ -68,20 +64,20 @@ function checkPair(files: CertificateFiles, cert: Buffer, key: Buffer): Certific
     if (!cert.includes('-----BEGIN ')) throw new Error()
     own = new X509Certificate(cert)
   } catch {
-    throw new CertificateRefused(`--tls-cert ${files.cert} holds no certificate in PEM form.`)
+    throw new Refusal(`--tls-cert ${files.cert} holds no certificate in PEM form.`)
   }
   let isOfKey: boolean
   try {
     isOfKey = own.checkPrivateKey(createPrivateKey(key))
   } catch {
-    throw new CertificateRefused(
+    throw new Refusal(
       key.includes('ENCRYPTED')
         ? `--tls-key ${files.key} is encrypted. Give a key without a passphrase: "openssl pkey -in FILE -out NEW" takes it away.`
         : `--tls-key ${files.key} holds no private key in PEM form.`,
     )
   }
   if (!isOfKey) {
-    throw new CertificateRefused(
+    throw new Refusal(
       `--tls-key ${files.key} does not match the first certificate in ${files.cert}. Give the key that the certificate was made for.`,
     )
   }
@@ -94,7 +90,7 @@ function checkPair(files: CertificateFiles, cert: Buffer, key: Buffer): Certific
   try {
     createSecureContext(secureOptions(certificate))
   } catch (error) {
-    throw new CertificateRefused(
+    throw new Refusal(
       `--tls-cert ${files.cert} cannot be used (${(error as Error).message}). Give the server's certificate with its chain, all of them in PEM form.`,
     )
   }

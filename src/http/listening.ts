@@ -1,9 +1,5 @@
 import type { AddressInfo, Server } from 'node:net'
-
-/** The server cannot listen there: the message is a sentence for the person who runs the program. */
-export class ListenRefused extends Error {
-  override name = 'ListenRefused'
-}
+import { Refusal } from '../refusal.ts'
 
 export interface Place {
   host: string
@@ -17,7 +13,7 @@ export interface Place {
 /**
  * Listens, and gives the address as URLs have it: `127.0.0.1:8080`.
  *
- * @throws ListenRefused
+ * @throws Refusal
  */
 export async function listen(server: Server, place: Place): Promise<string> {
   await new Promise<void>((resolve, reject) => {
@@ -30,7 +26,7 @@ export async function listen(server: Server, place: Place): Promise<string> {
 
 export function explainListening(error: NodeJS.ErrnoException, place: Place): Error {
   const sentence = sentenceFor(error.code, place)
-  return sentence === undefined ? error : new ListenRefused(sentence, { cause: error })
+  return sentence === undefined ? error : new Refusal(sentence, { cause: error })
 }
 
 function sentenceFor(code: string | undefined, { host, port, hostFlag, portFlag }: Place) {

@@ -17,7 +17,7 @@ export interface MetricsPort {
 /**
  * Listens for those who read the metrics, without a key and without TLS.
  *
- * @throws ListenRefused
+ * @throws Refusal
  */
 export async function openMetricsPort(
   host: string | undefined,

@@ -6,9 +6,9 @@ import { CronJob } from 'cron'
 import type { Logger } from 'pino'
 import { backUp } from '../db/backup.ts'
 import { type FileIdentity, identify } from '../db/database-files.ts'
-import { DatabaseRefused } from '../db/port.ts'
 import { makeFolders } from '../files/make-folders.ts'
 import { reasonOf } from '../files/system-error.ts'
+import { Refusal } from '../refusal.ts'
 import type { Clock } from '../time.ts'
 
 /** Every night at three, in the time zone of the machine, as cron itself has it. */
@@ -40,7 +40,7 @@ export class ScheduledBackups {
   readonly #job: CronJob
   #running: Promise<void> | undefined
 
-  /** @throws DatabaseRefused when the folder cannot be made or written to */
+  /** @throws Refusal when the folder cannot be made or written to */
   constructor(options: ScheduledBackupsOptions) {
     this.#options = options
     this.#keep = options.keep ?? KEEP
@@ -114,7 +114,7 @@ function prepareFolder(folder: string): void {
     makeFolders(folder)
     accessSync(folder, constants.W_OK | constants.X_OK)
   } catch (error) {
-    throw new DatabaseRefused(
+    throw new Refusal(
       `The backup folder ${folder} cannot be used: ${reasonOf(error)}. Choose another with --backup-dir, or check who owns it, and its rights.`,
     )
   }

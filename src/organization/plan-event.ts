@@ -4,15 +4,15 @@ import { newUuid } from '../ids.ts'
 import type { RegistrationTypeRow } from '../registration-types/rules.ts'
 import { MAX_ANSWER_KEYS, TOO_MANY_KEYS } from '../registrations/answer-keys.ts'
 import type { CurrentEvent } from './current.ts'
-import { type Planned, planRow } from './plan.ts'
+import { type Planned, planRow } from './plan-row.ts'
 import { refusal } from './read.ts'
-import { quantityOf } from './rows.ts'
 import type {
   OrganizationAbstract,
   OrganizationEvent,
   OrganizationRegistration,
   OrganizationType,
 } from './schema.ts'
+import { quantityOf } from './schema.ts'
 
 export type TypeRow = Omit<RegistrationTypeRow, 'currency'>
 

@@ -5,15 +5,8 @@ import { newEndpointSecret } from '../webhooks/endpoints.ts'
 import type { EndpointRow } from '../webhooks/store.ts'
 import type { Current } from './current.ts'
 import { type PlannedEvent, planEvent } from './plan-event.ts'
+import { type Planned, planRow } from './plan-row.ts'
 import type { Organization } from './schema.ts'
-
-/** A row as it will be, and what that changes. */
-export interface Planned<Row> {
-  change: 'created' | 'updated' | 'kept'
-  row: Row
-  /** The columns that differ. */
-  fields: string[]
-}
 
 /** Everything that a file asks of a database, decided before anything is written. */
 export interface Plan {
@@ -83,12 +76,4 @@ function planWebhook(
     secret: current?.secret ?? newEndpointSecret(),
     created_at: current?.created_at ?? now,
   })
-}
-
-/** Compares the columns of a wanted row with those of the row that is there. */
-export function planRow<Row extends object>(current: Row | undefined, wanted: Row): Planned<Row> {
-  if (current === undefined) return { change: 'created', row: wanted, fields: [] }
-  const names = Object.keys(wanted) as (keyof Row & string)[]
-  const fields = names.filter(name => wanted[name] !== current[name])
-  return { change: fields.length === 0 ? 'kept' : 'updated', row: wanted, fields }
 }

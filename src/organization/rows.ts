@@ -5,13 +5,14 @@ import { emailKey } from '../fields.ts'
 import type { RegistrationRow } from '../registrations/store.ts'
 import type { WaitlistRow } from '../waitlist/store.ts'
 import type { PlannedItem, PlannedTypedItem } from './plan-event.ts'
-import type { OrganizationAbstract, OrganizationEvent, OrganizationRegistration } from './schema.ts'
+import {
+  type OrganizationAbstract,
+  type OrganizationEvent,
+  type OrganizationRegistration,
+  quantityOf,
+} from './schema.ts'
 
 /** The rows that the items of a file become, with everything that it left out. */
-
-export function quantityOf({ quantity, attendees }: OrganizationRegistration): number {
-  return quantity ?? attendees?.length ?? 1
-}
 
 /** @param now milliseconds: when a registration was made that does not say so */
 export function registrationRow(

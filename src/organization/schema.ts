@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { abstractStatuses, authorsSchema, contactSchema, MAX_NOTE } from '../abstracts/schemas.ts'
-import { eventStatuses, eventVisibilities } from '../events/schemas.ts'
+import { authorsSchema, contactSchema, MAX_NOTE } from '../abstracts/schemas.ts'
+import { abstractStatuses } from '../abstracts/states.ts'
+import { eventStatuses, eventVisibilities } from '../events/states.ts'
 import {
   amount,
   answers,
@@ -18,13 +19,8 @@ import {
   timezone,
 } from '../fields.ts'
 import { MAX_AMOUNT } from '../money.ts'
-import {
-  buyerSchema,
-  languages,
-  MAX_QUANTITY,
-  MAX_SEAT,
-  registrationStatuses,
-} from '../registrations/schemas.ts'
+import { buyerSchema, MAX_QUANTITY, MAX_SEAT } from '../registrations/schemas.ts'
+import { languages, registrationStatuses } from '../registrations/states.ts'
 import { endpointTypes, endpointUrl } from '../webhooks/endpoints.ts'
 
 /** The organization file: amounts in minor units, instants in milliseconds once it is read. */
@@ -161,3 +157,8 @@ export type OrganizationEvent = Organization['events'][number]
 export type OrganizationType = OrganizationEvent['registration_types'][number]
 export type OrganizationRegistration = OrganizationEvent['registrations'][number]
 export type OrganizationAbstract = OrganizationEvent['abstracts'][number]
+
+/** How many tickets a registration of a file has. */
+export function quantityOf({ quantity, attendees }: OrganizationRegistration): number {
+  return quantity ?? attendees?.length ?? 1
+}

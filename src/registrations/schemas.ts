@@ -5,11 +5,8 @@ import { answers, closedObject, email, integer, listOf, name, text, uuid } from 
 import { currency, field, id, instant, minorUnits } from '../resource.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
 import { MAX_ANSWER_KEYS } from './answer-keys.ts'
+import { languages, registrationSources, registrationStatuses } from './states.ts'
 import type { RegistrationRow } from './store.ts'
-
-export const registrationStatuses = ['pending', 'confirmed', 'failed', 'refunded', 'cancelled'] as const
-export const registrationSources = ['checkout', 'api'] as const
-export const languages = ['en', 'es'] as const
 
 /** The most tickets of one registration. */
 export const MAX_QUANTITY = 100

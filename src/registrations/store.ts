@@ -1,6 +1,6 @@
 import { keysetPage, type Page, readPage } from '../db/keyset.ts'
 import type { ReadTx, Value, WriteTx } from '../db/port.ts'
-import type { languages, registrationSources, registrationStatuses } from './schemas.ts'
+import type { languages, registrationSources, registrationStatuses } from './states.ts'
 
 export type RegistrationStatus = (typeof registrationStatuses)[number]
 

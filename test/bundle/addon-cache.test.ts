@@ -106,7 +106,7 @@ test('a folder of somebody else is refused, and nothing is unpacked', t => {
   const { uid } = statSync(cache.folder)
   t.mock.method(process as Required<NodeJS.Process>, 'geteuid', () => uid + 1)
   assert.throws(() => cache.keep(), {
-    name: 'DatabaseRefused',
+    name: 'Refusal',
     message: /belongs to somebody else\. Name a folder of your own/,
   })
   assert.equal(cache.unpacked, 0)
@@ -142,7 +142,7 @@ test('a folder is refused when one further up may be written by others, who coul
   const keep = () => keepInCache(file, { XDG_CACHE_HOME: base })
   for (const mode of [0o777, 0o770]) {
     chmodSync(above, mode)
-    assert.throws(keep, { name: 'DatabaseRefused', message: new RegExp(`${above} may be written by others`) })
+    assert.throws(keep, { name: 'Refusal', message: new RegExp(`${above} may be written by others`) })
   }
   assert.deepEqual(readdirSync(base), [])
   for (const mode of [0o1777, 0o755]) {

@@ -6,7 +6,7 @@ import SqliteConnection from 'better-sqlite3'
 import { findDamage } from '../../src/check/damage.ts'
 import { backUp } from '../../src/db/backup.ts'
 import { inspect } from '../../src/db/inspection.ts'
-import { DatabaseRefused } from '../../src/db/port.ts'
+import { Refusal } from '../../src/refusal.ts'
 import { everything } from '../organization/everything.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { organization, registration } from '../support/organization.ts'
@@ -243,7 +243,7 @@ test('what is no database of this version is refused with a sentence', async t =
     connection.pragma(`user_version = ${version}`)
     connection.close()
     await assert.rejects(inspect(copy, findDamage), (error: Error) => {
-      assert.ok(error instanceof DatabaseRefused)
+      assert.ok(error instanceof Refusal)
       assert.match(error.message, message)
       return true
     })

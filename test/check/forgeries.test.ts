@@ -7,9 +7,10 @@ import { newTicketKey } from '../../src/attendees/ticket-code.ts'
 import { findDamage, findUnfit } from '../../src/check/damage.ts'
 import { backUp } from '../../src/db/backup.ts'
 import { inspect } from '../../src/db/inspection.ts'
-import { DatabaseRefused, type ReadTx } from '../../src/db/port.ts'
+import type { ReadTx } from '../../src/db/port.ts'
 import { restore } from '../../src/db/restore.ts'
 import { Connection } from '../../src/db/sqlite-connection.ts'
+import { Refusal } from '../../src/refusal.ts'
 import * as webhooks from '../../src/webhooks/rules.ts'
 import { commandLine } from '../cli/turnout.ts'
 import { everything } from '../organization/everything.ts'
@@ -70,7 +71,7 @@ async function examine(path: string): Promise<string[]> {
   const refusal = await restore(path, data, findUnfit).then(
     () => '',
     (error: Error) => {
-      assert.ok(error instanceof DatabaseRefused, String(error.stack))
+      assert.ok(error instanceof Refusal, String(error.stack))
       return error.message
     },
   )

@@ -19,7 +19,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
-import { explainListening, ListenRefused } from '../../src/http/listening.ts'
+import { explainListening } from '../../src/http/listening.ts'
+import { Refusal } from '../../src/refusal.ts'
 import { chained } from '../support/chained.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { selfSigned } from '../support/self-signed.ts'
@@ -89,7 +90,7 @@ test('every way in which an address is refused has its sentence, and another err
     ['EADDRNOTAVAIL', /^::1 is no address of this machine\./],
     ['ENOTFOUND', /^--host ::1 is no name that resolves/],
   ] as const) {
-    assert.ok(explain(code) instanceof ListenRefused)
+    assert.ok(explain(code) instanceof Refusal)
     assert.match(explain(code).message, sentence)
   }
   assert.equal(explain('EMFILE').message, 'raw')

@@ -13,8 +13,8 @@ import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
 import { backUp } from '../../src/db/backup.ts'
-import { DatabaseRefused } from '../../src/db/port.ts'
 import { StagedFile } from '../../src/files/staged-file.ts'
+import { Refusal } from '../../src/refusal.ts'
 import { DAY } from '../../src/time.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { INSERT, openNotes, readNotes } from './notes.ts'
@@ -75,7 +75,7 @@ test('a file that exists, a folder and a dangling link are refused and stay as t
   for (const name of before) {
     await assert.rejects(
       backUp(path, join(folder, name)),
-      (error: Error) => error instanceof DatabaseRefused && /Choose another name/.test(error.message),
+      (error: Error) => error instanceof Refusal && /Choose another name/.test(error.message),
       name,
     )
   }
@@ -98,7 +98,7 @@ test('a file system without links, as of a memory stick, takes backups too, and 
   assert.deepEqual(readBackup(join(folder, 'backup.db')), [])
   const late = new StagedFile(join(folder, 'late.db'))
   writeFileSync(join(folder, 'late.db'), 'precious')
-  assert.throws(() => late.place(), DatabaseRefused)
+  assert.throws(() => late.place(), Refusal)
   late.discard()
   assert.equal(link.mock.callCount(), 2)
   assert.equal(readFileSync(join(folder, 'late.db'), 'utf8'), 'precious')
@@ -131,7 +131,7 @@ test('a backup that fails says so in a sentence and leaves nothing behind', asyn
   const before = readdirSync(folder)
   for (const [from, to, message] of refused) {
     await assert.rejects(backUp(from, to), (error: Error) => {
-      assert.ok(error instanceof DatabaseRefused, String(error))
+      assert.ok(error instanceof Refusal, String(error))
       assert.match(error.message, message)
       return true
     })
@@ -143,7 +143,7 @@ test('a name that is too long for a file is refused and leaves nothing behind', 
   const { path } = openNotes(t)
   const folder = temporaryFolder(t)
   const target = join(folder, 'a'.repeat(300))
-  await assert.rejects(backUp(path, target), (error: Error) => error instanceof DatabaseRefused)
+  await assert.rejects(backUp(path, target), (error: Error) => error instanceof Refusal)
   assert.deepEqual(readdirSync(folder), [])
 })
 

@@ -3,9 +3,9 @@ import { chmodSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } 
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { claimDataFolder, openDatabaseForCommand } from '../../src/db/data-folder.ts'
-import { DatabaseRefused } from '../../src/db/port.ts'
 import { lockForServer } from '../../src/db/server-lock.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
+import { Refusal } from '../../src/refusal.ts'
 import { testClock } from '../support/clock.ts'
 import { temporaryFolder } from '../support/folder.ts'
 
@@ -34,7 +34,7 @@ test('a lock file that is no lock file is refused with a sentence of what to do'
   writeFileSync(path, 'not a lock')
   assert.throws(
     () => lockForServer(path),
-    (error: Error) => error instanceof DatabaseRefused && /Delete it/.test(error.message),
+    (error: Error) => error instanceof Refusal && /Delete it/.test(error.message),
   )
 })
 
@@ -46,7 +46,7 @@ test('a database that is a link is refused, as two folders that lead to one file
     symlinkSync(join(folder, target), join(other, 'turnout.db'))
     assert.throws(
       () => openDatabaseForCommand(other, testClock()),
-      (error: Error) => error instanceof DatabaseRefused && /is a link/.test(error.message),
+      (error: Error) => error instanceof Refusal && /is a link/.test(error.message),
     )
     rmSync(join(other, 'turnout.db'))
   }
@@ -57,6 +57,6 @@ test('a database that is a link is refused, as two folders that lead to one file
 test('a place where SQLite has no write-ahead log is refused with a sentence', () => {
   assert.throws(
     () => openSqlite(':memory:', { clock: testClock() }),
-    (error: Error) => error instanceof DatabaseRefused && /write-ahead log/.test(error.message),
+    (error: Error) => error instanceof Refusal && /write-ahead log/.test(error.message),
   )
 })

@@ -17,10 +17,10 @@ import { backUp } from '../../src/db/backup.ts'
 import type { CheckpointWorkerData } from '../../src/db/checkpointer.ts'
 import { DatabaseLost, identify, isSameFile } from '../../src/db/database-files.ts'
 import { startDatabaseThread } from '../../src/db/database-thread.ts'
-import { DatabaseRefused } from '../../src/db/port.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { Connection } from '../../src/db/sqlite-connection.ts'
 import { WriteAheadLog } from '../../src/db/wal.ts'
+import { Refusal } from '../../src/refusal.ts'
 import { testClock } from '../support/clock.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { INSERT, notes, openNotes, readNotes } from './notes.ts'
@@ -66,7 +66,7 @@ for (const end of ['', '-wal', '-shm']) {
       await db.write(tx => tx.run(INSERT, ['kept']))
       lose(path + end)
       const error = await stopped
-      assert.ok(error instanceof DatabaseRefused)
+      assert.ok(error instanceof Refusal)
       assert.match(error.message, new RegExp(`test\\.db${end} was ${how} `))
       await assert.rejects(db.write(tx => tx.run(INSERT, ['late'])))
       assert.equal(failures.length, 1)
@@ -99,7 +99,7 @@ test('a command whose database is replaced under it fails with the sentence', as
   await assert.rejects(
     db.write(tx => tx.run(INSERT, ['lost'])),
     (error: Error) =>
-      error instanceof DatabaseRefused && /test\.db was replaced by another file while/.test(error.message),
+      error instanceof Refusal && /test\.db was replaced by another file while/.test(error.message),
   )
 })
 
@@ -177,7 +177,7 @@ test('a database that is replaced while it is opened is not served', t => {
 test('a claim that is lost stops the server before it acknowledges more', async t => {
   let isLost = false
   const { db, failures } = openServer(t, () => {
-    if (isLost) throw new DatabaseRefused('Another server has it.')
+    if (isLost) throw new Refusal('Another server has it.')
   })
   await db.write(tx => tx.run(INSERT, ['kept']))
   isLost = true
@@ -186,7 +186,7 @@ test('a claim that is lost stops the server before it acknowledges more', async 
     /Another server has it/,
   )
   // Whoever has it uses the files: they are left as they are.
-  assert.deepEqual(failures.map(String), ['DatabaseRefused: Another server has it.'])
+  assert.deepEqual(failures.map(String), ['Refusal: Another server has it.'])
   isLost = false
   await assert.rejects(db.write(tx => tx.run(INSERT, ['late'])))
 })

@@ -5,11 +5,12 @@ import { test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
 import { claimDataFolder } from '../../src/db/data-folder.ts'
 import { currentSchema } from '../../src/db/migrations.ts'
-import { DatabaseRefused, DatabaseUnavailable } from '../../src/db/port.ts'
+import { DatabaseUnavailable } from '../../src/db/port.ts'
 import { lockForServer } from '../../src/db/server-lock.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { Connection } from '../../src/db/sqlite-connection.ts'
 import { describeStructure } from '../../src/db/structure.ts'
+import { Refusal } from '../../src/refusal.ts'
 import { testClock } from '../support/clock.ts'
 import { temporaryFolder } from '../support/folder.ts'
 
@@ -150,8 +151,7 @@ test('a database that cannot be copied is not migrated, and a sentence says so',
   assert.throws(
     () => openSqlite(path, { clock, schema: { create: 'unused', migrations: ['DELETE FROM a'] } }),
     (error: Error) =>
-      error instanceof DatabaseRefused &&
-      /version 1 and was not brought to 2.*SQLITE_FULL/.test(error.message),
+      error instanceof Refusal && /version 1 and was not brought to 2.*SQLITE_FULL/.test(error.message),
   )
   assert.equal(versionOf(path), 1)
   assert.deepEqual(readdirSync(folder), ['test.db'])
@@ -164,10 +164,7 @@ test('a command does not migrate the database under a server that runs, which is
   const free = claimDataFolder(folder)
   const schema = { create: 'unused', migrations: ['ALTER TABLE a ADD COLUMN y TEXT'] }
   const open = () => openSqlite(path, { clock, schema, claim: () => claimDataFolder(folder) })
-  assert.throws(
-    open,
-    (error: Error) => error instanceof DatabaseRefused && /Stop it first/.test(error.message),
-  )
+  assert.throws(open, (error: Error) => error instanceof Refusal && /Stop it first/.test(error.message))
   assert.equal(versionOf(path), 1)
   assert.ok(!existsSync(`${path}.before-v2`))
 
@@ -198,7 +195,7 @@ test('a database newer than the program is refused with a sentence, and is not t
   connection.close()
   assert.throws(
     () => openSqlite(path, { clock, schema: currentSchema }),
-    (error: Error) => error instanceof DatabaseRefused && /version 99.*newer Turnout/s.test(error.message),
+    (error: Error) => error instanceof Refusal && /version 99.*newer Turnout/s.test(error.message),
   )
   assert.equal(versionOf(path), 99)
 })
@@ -207,21 +204,21 @@ test('a file that is no database, and a database of another program, are refused
   const folder = temporaryFolder(t)
   const text = join(folder, 'text.db')
   writeFileSync(text, 'This is a letter, not a database. '.repeat(100))
-  assert.throws(() => openSqlite(text, { clock }), DatabaseRefused)
+  assert.throws(() => openSqlite(text, { clock }), Refusal)
   const foreign = join(folder, 'foreign.db')
   const connection = new SqliteConnection(foreign)
   connection.exec('CREATE TABLE theirs (x)')
   connection.close()
   assert.throws(
     () => openSqlite(foreign, { clock }),
-    (error: Error) => error instanceof DatabaseRefused && /not one of Turnout/.test(error.message),
+    (error: Error) => error instanceof Refusal && /not one of Turnout/.test(error.message),
   )
 })
 
 test('a data folder has one server, and is free again when that one ends', t => {
   const path = join(temporaryFolder(t), 'server.lock')
   const free = lockForServer(path)
-  assert.throws(() => lockForServer(path), DatabaseRefused)
+  assert.throws(() => lockForServer(path), Refusal)
   free()
   lockForServer(path)()
 })

@@ -7,11 +7,11 @@ import { findUnfit } from '../../src/check/damage.ts'
 import { backUp } from '../../src/db/backup.ts'
 import { claimDataFolder, databasePath, openDatabaseForCommand } from '../../src/db/data-folder.ts'
 import { currentSchema, type Schema } from '../../src/db/migrations.ts'
-import { DatabaseRefused } from '../../src/db/port.ts'
 import { restore as restoreFile } from '../../src/db/restore.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
 import { applyOrganization } from '../../src/organization/apply.ts'
 import { exportOrganization } from '../../src/organization/export.ts'
+import { Refusal } from '../../src/refusal.ts'
 import { everything } from '../organization/everything.ts'
 import { testClock } from '../support/clock.ts'
 import { temporaryFolder } from '../support/folder.ts'
@@ -48,7 +48,7 @@ function change(backup: string, sql: string): string {
 
 function refusal(message: RegExp) {
   return (error: Error) => {
-    assert.ok(error instanceof DatabaseRefused, String(error))
+    assert.ok(error instanceof Refusal, String(error))
     assert.match(error.message, message)
     assert.doesNotMatch(error.message, /\n/)
     return true

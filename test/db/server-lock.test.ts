@@ -46,7 +46,7 @@ test('a lock that was removed or replaced is kept by taking it anew, unless anot
   }
   rmSync(path)
   const other = lockForServer(path)
-  assert.throws(() => lock.keep(), /^DatabaseRefused: Another server has taken over the data folder/)
+  assert.throws(() => lock.keep(), /^Refusal: Another server has taken over the data folder/)
   lock()
   other()
 })

@@ -15,8 +15,8 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { claimForServer, openDatabaseForCommand } from '../../src/db/data-folder.ts'
-import { DatabaseRefused } from '../../src/db/port.ts'
 import { StagedFile } from '../../src/files/staged-file.ts'
+import { Refusal } from '../../src/refusal.ts'
 import { commandLine, type Outcome } from '../cli/turnout.ts'
 import { testClock } from '../support/clock.ts'
 import { temporaryFolder } from '../support/folder.ts'
@@ -109,7 +109,7 @@ test('a server does not make a new database where one has run and its database w
   renameSync(path, `${path}.away`)
   // More than once: a supervisor starts it again and again.
   for (let start = 0; start < 2; start++) {
-    assert.throws(claim, /^DatabaseRefused: \S+turnout\.db is missing or empty, though a server has run here/)
+    assert.throws(claim, /^Refusal: \S+turnout\.db is missing or empty, though a server has run here/)
   }
   writeFileSync(path, '')
   assert.throws(claim, /is missing or empty/)
@@ -150,5 +150,5 @@ test("the name that a restore had for the database when it was killed is in nobo
   await openDatabaseForCommand(data, testClock()).close()
   assert.deepEqual(readdirSync(data), ['turnout.db'])
   linkSync(join(data, 'turnout.db'), join(data, 'other.db'))
-  assert.throws(() => openDatabaseForCommand(data, testClock()), DatabaseRefused)
+  assert.throws(() => openDatabaseForCommand(data, testClock()), Refusal)
 })

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
 import { makeDataFolder } from '../../src/db/data-folder.ts'
-import { DatabaseRefused } from '../../src/db/port.ts'
 import { openSqlite } from '../../src/db/sqlite.ts'
+import { Refusal } from '../../src/refusal.ts'
 import { testClock } from '../support/clock.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { INSERT, notes, openNotes, readNotes } from './notes.ts'
@@ -61,7 +61,7 @@ test('a server does not start on a log that it cannot empty, as another program 
   other.prepare('SELECT * FROM notes').all()
   await db.write(tx => tx.run(INSERT, ['after']))
   const open = () => openSqlite(path, { clock: testClock(), schema: notes, busyTimeout: 10, server })
-  assert.throws(open, (error: Error) => error instanceof DatabaseRefused && /being read/.test(error.message))
+  assert.throws(open, (error: Error) => error instanceof Refusal && /being read/.test(error.message))
   other.exec('COMMIT')
   await open().close()
 })

@@ -6,8 +6,8 @@ import fc from 'fast-check'
 import { findDamage, findUnfit } from '../../src/check/damage.ts'
 import { backUp } from '../../src/db/backup.ts'
 import { inspect } from '../../src/db/inspection.ts'
-import { DatabaseRefused } from '../../src/db/port.ts'
 import { restore } from '../../src/db/restore.ts'
+import { Refusal } from '../../src/refusal.ts'
 import { everything } from '../organization/everything.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { startWithOrganization } from '../support/server.ts'
@@ -28,7 +28,7 @@ test(`of ${RUNS} databases with changed bytes each is whole, or told of in sente
       fc.array(fc.record({ at: fc.nat(within - 1), byte: fc.nat(255) }), { minLength: 1, maxLength: 8 }),
     )
   const sayIt = (error: Error) => {
-    assert.ok(error instanceof DatabaseRefused, error.stack)
+    assert.ok(error instanceof Refusal, error.stack)
     return [error.message]
   }
   let made = 0

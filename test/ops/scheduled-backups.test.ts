@@ -12,8 +12,8 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import pino from 'pino'
 import { databasePath, openDatabaseForCommand } from '../../src/db/data-folder.ts'
-import { DatabaseRefused } from '../../src/db/port.ts'
 import { ScheduledBackups, type ScheduledBackupsOptions } from '../../src/ops/scheduled-backups.ts'
+import { Refusal } from '../../src/refusal.ts'
 import { DAY } from '../../src/time.ts'
 import { testClock } from '../support/clock.ts'
 import { temporaryFolder } from '../support/folder.ts'
@@ -122,7 +122,7 @@ test('a folder that cannot be used is refused at the start', async t => {
   const file = join(temporaryFolder(t), 'file')
   writeFileSync(file, '')
   await assert.rejects(prepare(t, { folder: join(file, 'backups') }), (error: Error) => {
-    assert.ok(error instanceof DatabaseRefused)
+    assert.ok(error instanceof Refusal)
     assert.match(
       error.message,
       /^The backup folder .* cannot be used: a part of its path is a file\. Choose another with --backup-dir/,

@@ -3,11 +3,11 @@ import * as rules from '../../abstracts/rules.ts'
 import {
   abstractExample,
   abstractSchema,
-  abstractStatuses,
   decidedAbstractExample,
   decisionSchema,
   presentAbstract,
 } from '../../abstracts/schemas.ts'
+import { abstractStatuses } from '../../abstracts/states.ts'
 import { oneOf, uuid } from '../../fields.ts'
 import { field } from '../../resource.ts'
 import { answerPage, listExample, listQuery, listSchema } from '../lists.ts'

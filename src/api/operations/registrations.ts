@@ -8,9 +8,9 @@ import {
   type Registration,
   registrationExample,
   registrationSchema,
-  registrationStatuses,
 } from '../../registrations/schemas.ts'
 import { search } from '../../registrations/search.ts'
+import { registrationStatuses } from '../../registrations/states.ts'
 import { field } from '../../resource.ts'
 import { answerPage, listExample, listQuery, listSchema } from '../lists.ts'
 import { readRoute, searchRoute, writeRoute } from '../route.ts'

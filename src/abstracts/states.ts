@@ -1,0 +1,1 @@
+export const abstractStatuses = ['submitted', 'in_review', 'accepted', 'rejected'] as const

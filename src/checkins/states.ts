@@ -1,0 +1,1 @@
+export const checkInSources = ['scanner', 'api'] as const

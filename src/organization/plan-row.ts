@@ -1,0 +1,15 @@
+/** A row as it will be, and what that changes. */
+export interface Planned<Row> {
+  change: 'created' | 'updated' | 'kept'
+  row: Row
+  /** The columns that differ. */
+  fields: string[]
+}
+
+/** Compares the columns of a wanted row with those of the row that is there. */
+export function planRow<Row extends object>(current: Row | undefined, wanted: Row): Planned<Row> {
+  if (current === undefined) return { change: 'created', row: wanted, fields: [] }
+  const names = Object.keys(wanted) as (keyof Row & string)[]
+  const fields = names.filter(name => wanted[name] !== current[name])
+  return { change: fields.length === 0 ? 'kept' : 'updated', row: wanted, fields }
+}
