@@ -34,7 +34,7 @@ export async function bundle(options) {
   const { outputFiles, metafile } = await build({
     ...common,
     // An executable has no way to find packages, and says so to everybody when one is tried: `debug` tries one for colours.
-    alias: { bindings: './src/db/addon-of-bundle.cjs', 'supports-color': './build/nothing.cjs' },
+    alias: { bindings: './src/db/sqlite/addon/of-bundle.cjs', 'supports-color': './build/nothing.cjs' },
     define: {
       ADDON_GZIP: JSON.stringify(gzipSync(addon, { level: 9 }).toString('base64')),
       ADDON_SHA256: JSON.stringify(createHash('sha256').update(addon).digest('hex')),
@@ -83,12 +83,14 @@ function thisMachine() {
 
 /** The texts of the threads of the database, by their names. */
 async function bundleWorkers() {
-  const names = readdirSync(join(root, 'src/db')).flatMap(name => /^(.+)-worker\.cjs$/.exec(name)?.[1] ?? [])
+  const names = readdirSync(join(root, 'src/db/sqlite/threads')).flatMap(
+    name => /^(.+)-worker\.cjs$/.exec(name)?.[1] ?? [],
+  )
   const { outputFiles } = await build({
     ...common,
-    entryPoints: Object.fromEntries(names.map(name => [name, `src/db/${name}-worker.cjs`])),
+    entryPoints: Object.fromEntries(names.map(name => [name, `src/db/sqlite/threads/${name}-worker.cjs`])),
     outdir: 'dist',
-    alias: { bindings: './src/db/addon-of-thread.cjs' },
+    alias: { bindings: './src/db/sqlite/addon/of-thread.cjs' },
     write: false,
   })
   return Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path, '.js'), text]))

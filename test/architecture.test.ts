@@ -163,8 +163,20 @@ test('the database knows nothing but files', () => {
   )
 })
 
+test('features and the API speak to the port of the database, never to an engine, and the port knows none', () => {
+  assert.deepEqual(
+    offences(({ folder, path }, target) => {
+      const isAbove = features[folder] !== undefined || folder === 'api' || /^db\/[^/]+$/.test(path)
+      return !(isAbove && target.startsWith('db/sqlite/'))
+    }),
+    [],
+  )
+})
+
 test('better-sqlite3 is known to the database alone', () => {
-  const others = modules.filter(({ folder, text }) => folder !== 'db' && text.includes("'better-sqlite3'"))
+  const others = modules.filter(
+    ({ path, text }) => !path.startsWith('db/sqlite/') && text.includes("'better-sqlite3'"),
+  )
   assert.deepEqual(
     others.map(({ path }) => path).filter(path => path !== 'cli/version.ts'),
     [],

@@ -1,7 +1,7 @@
 import type { ReadTx, Value, WriteTx } from '../db/port.ts'
 import { MINUTE } from '../time.ts'
+import { LONGEST_DELAY } from '../webhooks/delivery/schedule.ts'
 import { ROTATION } from '../webhooks/endpoints.ts'
-import { LONGEST_DELAY } from '../webhooks/schedule.ts'
 
 /**
  * The instants that the program itself writes, by table and column, and how far ahead of the clock each may lie, in

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { hasDatabase, isServed } from '../db/data-folder.ts'
+import { hasDatabase, isServed } from '../db/sqlite/data-folder.ts'
 import { bringOrganization, previewOrganization } from '../organization/apply.ts'
 import { bringInBatches } from '../organization/batches.ts'
 import { countBrought, describeDuration, estimateDuration } from '../organization/estimate.ts'

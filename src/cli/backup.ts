@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { backUp } from '../db/backup.ts'
-import { databasePath } from '../db/data-folder.ts'
+import { backUp } from '../db/sqlite/copies/backup.ts'
+import { databasePath } from '../db/sqlite/data-folder.ts'
 import { discardStagedFiles } from '../files/staged-file.ts'
 import { refuseMissing } from './database.ts'
 import { type CommonFlags, dataFlag, jsonFlag } from './flags.ts'

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { findDamage } from '../check/damage.ts'
 import { findAhead } from '../check/instants.ts'
-import { databasePath } from '../db/data-folder.ts'
 import { findStrayClock } from '../db/heartbeat.ts'
-import { inspect } from '../db/inspection.ts'
+import { databasePath } from '../db/sqlite/data-folder.ts'
+import { inspect } from '../db/sqlite/inspection.ts'
 import { Refusal } from '../refusal.ts'
-import { refuseMissing } from './database.ts'
+import { refuseMissing, servedFolder } from './database.ts'
 import { type CommonFlags, dataFlag, jsonFlag } from './flags.ts'
 import { printJson, type Terminal } from './terminal.ts'
 
@@ -22,7 +22,7 @@ export function addCheck(program: Command, terminal: Terminal): void {
       const ofClock: string[] = []
       const damage = await inspect(path, async reader => {
         const found = await findDamage(reader)
-        const stray = await findStrayClock(flags.data, reader, terminal.clock)
+        const stray = await findStrayClock(servedFolder(flags.data), reader, terminal.clock)
         ofClock.push(...(stray === undefined ? await findAhead(reader, terminal.clock()) : [stray]))
         return found
       })

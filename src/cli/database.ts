@@ -1,7 +1,7 @@
-import { databasePath, hasDatabase, openDatabaseForCommand } from '../db/data-folder.ts'
-import { findStrayClock } from '../db/heartbeat.ts'
+import { findStrayClock, type ServedFolder } from '../db/heartbeat.ts'
 import type { Database } from '../db/port.ts'
-import { refuseStray } from '../db/stray-files.ts'
+import { databasePath, hasDatabase, isServed, openDatabaseForCommand } from '../db/sqlite/data-folder.ts'
+import { refuseStray } from '../db/sqlite/stray-files.ts'
 import { Refusal } from '../refusal.ts'
 import type { Clock } from '../time.ts'
 
@@ -29,7 +29,7 @@ function refusingStrayClock(db: Database, folder: string, clock: Clock): Databas
   return {
     read: (work, options) => db.read(work, options),
     write: async work => {
-      const stray = await findStrayClock(folder, db, clock)
+      const stray = await findStrayClock(servedFolder(folder), db, clock)
       if (stray !== undefined) throw new Refusal(`${stray} Nothing was written.`)
       return db.write(work)
     },
@@ -39,6 +39,10 @@ function refusingStrayClock(db: Database, folder: string, clock: Clock): Databas
     load: () => db.load(),
     close: () => db.close(),
   }
+}
+
+export function servedFolder(name: string): ServedFolder {
+  return { name, isServed: () => isServed(name) }
 }
 
 /** For what needs a database that is there already, and must not leave an empty one behind. @throws Refusal */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { findUnfit } from '../check/damage.ts'
-import { databasePath } from '../db/data-folder.ts'
-import { restore } from '../db/restore.ts'
+import { restore } from '../db/sqlite/copies/restore.ts'
+import { databasePath } from '../db/sqlite/data-folder.ts'
 import { type CommonFlags, dataFlag, jsonFlag } from './flags.ts'
 import { printJson, type Terminal } from './terminal.ts'
 

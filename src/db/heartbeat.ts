@@ -1,6 +1,5 @@
 import { type Clock, MINUTE, SECOND, toIso } from '../time.ts'
 import type { Reader } from './batches.ts'
-import { isServed } from './data-folder.ts'
 import type { ReadTx, WriteTx } from './port.ts'
 
 /** How often a running server tells its clock, in milliseconds: seldom enough for the memory card of an idle machine. */
@@ -16,6 +15,12 @@ export function beat(tx: WriteTx): Promise<number> {
   return tx.run('UPDATE instance SET heartbeat_at = $1', [tx.clock()])
 }
 
+/** A data folder, and whether a server runs on it. */
+export interface ServedFolder {
+  name: string
+  isServed: () => boolean
+}
+
 /**
  * Compares the clock of a command with that of the server that runs on the folder. A heartbeat may be a minute old: a clock
  * that is ahead by 4 to 5 minutes is taken for one that is too far, too. Without a server there is nothing to compare with.
@@ -23,7 +28,7 @@ export function beat(tx: WriteTx): Promise<number> {
  * @returns the sentence with which the command is refused; undefined when there is no reason to
  */
 export async function findStrayClock(
-  folder: string,
+  folder: ServedFolder,
   reader: Reader,
   clock: Clock,
 ): Promise<string | undefined> {
@@ -31,9 +36,9 @@ export async function findStrayClock(
   for (;;) {
     const heartbeat = await reader.read(readHeartbeat)
     const now = clock()
-    if (heartbeat === null || Math.abs(now - heartbeat) <= TOLERANCE || !isServed(folder)) return undefined
+    if (heartbeat === null || Math.abs(now - heartbeat) <= TOLERANCE || !folder.isServed()) return undefined
     if (performance.now() > deadline) {
-      return `The clock says ${toIso(now)} here, and ${toIso(heartbeat)} where the server of ${folder} runs: more than 5 minutes apart. Set it right, then try again.`
+      return `The clock says ${toIso(now)} here, and ${toIso(heartbeat)} where the server of ${folder.name} runs: more than 5 minutes apart. Set it right, then try again.`
     }
     await new Promise(resolve => setTimeout(resolve, RETRY))
   }

@@ -1,4 +1,4 @@
-import { findUrlFault } from '../webhooks/address-guard.ts'
+import { findUrlFault } from '../webhooks/delivery/address-guard.ts'
 import { refusal } from './read.ts'
 import type { Organization } from './schema.ts'
 

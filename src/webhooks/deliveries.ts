@@ -1,8 +1,8 @@
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { Problem } from '../problem.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
+import type { DeliveryStatus } from './delivery/store.ts'
 import * as store from './delivery-list-store.ts'
-import type { DeliveryStatus } from './delivery-store.ts'
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const satisfies DeliveryStatus[]
 

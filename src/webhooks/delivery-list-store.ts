@@ -1,7 +1,7 @@
 import { bytesOf, countWithin, type Length, type Share } from '../db/batches.ts'
 import { type Position, readPage } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
-import type { AttemptRow, DeliveryStatus } from './delivery-store.ts'
+import type { AttemptRow, DeliveryStatus } from './delivery/store.ts'
 
 /** Deliveries by their id alone: the person at the command line owns every account. */
 

@@ -2,7 +2,7 @@ import type { WriteTx } from '../db/port.ts'
 import { newOrderedId, newUuid } from '../ids.ts'
 import type { Written } from '../resource.ts'
 import { SECOND } from '../time.ts'
-import { insertDelivery, listEnabledEndpoints } from './delivery-store.ts'
+import { insertDelivery, listEnabledEndpoints } from './delivery/store.ts'
 import type { WebhookEventType } from './event-types.ts'
 import * as store from './store.ts'
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { databasePath } from '../../src/db/data-folder.ts'
+import { databasePath } from '../../src/db/sqlite/data-folder.ts'
 import type { Filled } from './fill.ts'
 
 export type Name = 'turnout' | 'bare' | 'naive'

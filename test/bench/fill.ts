@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import SqliteConnection from 'better-sqlite3'
 import { encodeTicket, newTicketKey } from '../../src/attendees/ticket-code.ts'
-import { databasePath, openDatabaseForCommand } from '../../src/db/data-folder.ts'
+import { databasePath, openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
 import { newUuid } from '../../src/ids.ts'
 import * as keys from '../../src/keys/rules.ts'
 import { allScopes } from '../../src/keys/scopes.ts'

@@ -7,7 +7,7 @@ import * as events from '../../src/events/store.ts'
 import * as keys from '../../src/keys/store.ts'
 import * as types from '../../src/registration-types/store.ts'
 import * as registrations from '../../src/registrations/store.ts'
-import { listEnabledEndpoints } from '../../src/webhooks/delivery-store.ts'
+import { listEnabledEndpoints } from '../../src/webhooks/delivery/store.ts'
 import { insertEvent } from '../../src/webhooks/store.ts'
 
 /** The last SQL text of what a store does with its transaction. */

@@ -1,6 +1,6 @@
 import { Cursors } from '../../src/api/cursors.ts'
-import { openDatabaseForCommand } from '../../src/db/data-folder.ts'
 import { readInstance } from '../../src/db/instance.ts'
+import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
 import type { LoadProcess } from './child.ts'
 import type { Contestant, Name } from './contestant.ts'
 import type { LoadResult, LoadWork } from './load.ts'

@@ -6,10 +6,10 @@ import SqliteConnection from 'better-sqlite3'
 import * as v from 'valibot'
 import { findDamage, findUnfit } from '../../src/check/damage.ts'
 import { demoOrganization } from '../../src/cli/demo-organization.ts'
-import { backUp } from '../../src/db/backup.ts'
-import { databasePath, openDatabaseForCommand } from '../../src/db/data-folder.ts'
-import { inspect } from '../../src/db/inspection.ts'
-import { restore } from '../../src/db/restore.ts'
+import { backUp } from '../../src/db/sqlite/copies/backup.ts'
+import { restore } from '../../src/db/sqlite/copies/restore.ts'
+import { databasePath, openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
+import { inspect } from '../../src/db/sqlite/inspection.ts'
 import { name } from '../../src/fields.ts'
 import { applyOrganization } from '../../src/organization/apply.ts'
 import { naughtyStrings } from '../fuzz/naughty-strings.ts'
@@ -152,7 +152,7 @@ async function makeOfVersion1(t: TestContext) {
   const old = join(folder, 'old.db')
   execute(
     old,
-    `${readFileSync(new URL('../db/schema-1.sql', import.meta.url), 'utf8')}; PRAGMA user_version = 1`,
+    `${readFileSync(new URL('../db/sqlite/schema-1.sql', import.meta.url), 'utf8')}; PRAGMA user_version = 1`,
   )
   const connection = new SqliteConnection(old)
   connection.prepare('ATTACH $path AS new').run({ path })

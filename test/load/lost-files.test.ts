@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { openDatabaseForCommand } from '../../src/db/data-folder.ts'
+import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
 import { Client } from '../support/client.ts'
 import { findDamage, findLoss } from '../support/damage.ts'
 import { prepareDataFolder } from '../support/data-folder.ts'

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import pino from 'pino'
-import { databasePath, openDatabaseForCommand } from '../../src/db/data-folder.ts'
+import { databasePath, openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
 import { ScheduledBackups, type ScheduledBackupsOptions } from '../../src/ops/scheduled-backups.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { DAY } from '../../src/time.ts'

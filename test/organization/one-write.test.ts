@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Database } from '../../src/db/port.ts'
-import { Connection } from '../../src/db/sqlite-connection.ts'
+import { Connection } from '../../src/db/sqlite/connection.ts'
 import { applyOrganization } from '../../src/organization/apply.ts'
 import { organization, registration } from '../support/organization.ts'
 import { startWithOrganization } from '../support/server.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { openDatabaseForCommand } from '../../src/db/data-folder.ts'
+import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
 import { applyOrganization } from '../../src/organization/apply.ts'
 import { testClock } from '../support/clock.ts'
 import { temporaryFolder } from '../support/folder.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { Connection } from '../../src/db/sqlite-connection.ts'
+import { Connection } from '../../src/db/sqlite/connection.ts'
 import { organization } from '../support/organization.ts'
 import { newRegistration } from '../support/requests.ts'
 import { startWithOrganization } from '../support/server.ts'

@@ -1,5 +1,5 @@
-import { openDatabaseForCommand } from '../../src/db/data-folder.ts'
 import type { WriteTx } from '../../src/db/port.ts'
+import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
 import { type Clock, DAY } from '../../src/time.ts'
 
 /** A clock that stands still until a test moves it. */

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test'
-import { openDatabaseForCommand } from '../../src/db/data-folder.ts'
+import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
 import * as keys from '../../src/keys/rules.ts'
 import { allScopes } from '../../src/keys/scopes.ts'
 import { applyOrganization } from '../../src/organization/apply.ts'

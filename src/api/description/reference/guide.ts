@@ -1,9 +1,9 @@
 import { scopes } from '../../../keys/scopes.ts'
 import { catalogue, Problem, type ProblemCode } from '../../../problem.ts'
 import { HOUR, MINUTE, SECOND } from '../../../time.ts'
+import { RETRY_DELAYS } from '../../../webhooks/delivery/schedule.ts'
+import { signWebhook } from '../../../webhooks/delivery/signature.ts'
 import { webhookEventTypes } from '../../../webhooks/event-types.ts'
-import { RETRY_DELAYS } from '../../../webhooks/schedule.ts'
-import { signWebhook } from '../../../webhooks/signature.ts'
 import { readText } from './texts.ts'
 
 /** The ids that stand for a reader's own, and an error as it is sent. */

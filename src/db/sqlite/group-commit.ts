@@ -1,0 +1,244 @@
+import { Refusal } from '../../refusal.ts'
+import type { Clock } from '../../time.ts'
+import { type DatabaseObserver, DatabaseUnavailable, type WriteTx } from '../port.ts'
+import { type Connection, sqliteCodeOf } from './connection.ts'
+import { SqliteTransaction, WriteInstant } from './transaction.ts'
+import { nextTurn, Turn } from './turn.ts'
+import type { WriteAheadLog } from './wal.ts'
+
+/** How often a lock of another process is tried again, in milliseconds. */
+const BUSY_RETRY = 2
+/** How long a group takes in more writes, in milliseconds. */
+const GROUP_TIME = 10
+/** How long it keeps the event loop at a time, in milliseconds: others read, and webhooks are sent, before it goes on. */
+const SLICE_TIME = 1
+
+interface QueuedWrite {
+  work: (tx: WriteTx) => Promise<unknown>
+  resolve: (result: unknown) => void
+  reject: (error: unknown) => void
+  /** Until when it waits for another process, on the clock of `performance`. */
+  deadline: number
+}
+
+interface CommittedWrite {
+  /** Answers it, once it is durable. */
+  end: () => void
+  reject: (error: unknown) => void
+}
+
+export interface GroupCommitOptions {
+  clock: Clock
+  /** How long a write waits for another process that holds the lock, in milliseconds. */
+  busyTimeout: number
+  log: WriteAheadLog
+  /** Called after each commit, before it is durable. */
+  onCommit: () => void
+  /** Called after each sync, before what it covers is answered: throws where this process may write no more. */
+  keepClaim?: (() => void) | undefined
+  /** Nobody knows any more what is on the disk: the process has to stop. Without it, the writes fail. */
+  onFailure?: ((error: unknown) => void) | undefined
+  observer?: DatabaseObserver | undefined
+}
+
+/**
+ * Commits writes in groups. Those that queued up share one transaction, each in a savepoint of its own, and one sync of the
+ * write-ahead log, which runs off the event loop. Each is answered only when the sync that covers it has ended: a refusal
+ * too, as it may tell of what another write of its group has done.
+ */
+export class GroupCommit {
+  readonly #connection: Connection
+  readonly #options: GroupCommitOptions
+  readonly #queue: QueuedWrite[] = []
+  /** The writes that are committed, but not yet durable. */
+  #unsynced: CommittedWrite[] = []
+  #committing: Promise<void> | undefined
+  #syncing: Promise<void> | undefined
+  #pause: Promise<unknown> | undefined
+  /** The group whose transaction is open. */
+  #group: Promise<void> | undefined
+  #closed = false
+  #failure: Error | undefined
+
+  constructor(connection: Connection, options: GroupCommitOptions) {
+    this.#connection = connection
+    this.#options = options
+  }
+
+  /** @throws DatabaseUnavailable */
+  write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(new DatabaseUnavailable('The database is closed.'))
+    return new Promise((resolve, reject) => {
+      const deadline = performance.now() + this.#options.busyTimeout
+      this.#queue.push({ work, resolve: resolve as (result: unknown) => void, reject, deadline })
+      this.#committing ??= this.#commitGroups().catch(error => this.fail(error))
+    })
+  }
+
+  /** Writes that wait for their transaction. */
+  get queued(): number {
+    return this.#queue.length
+  }
+
+  /** Carries out `work` between two transactions, and begins none until it has ended: writes queue up meanwhile. */
+  async pauseFor(work: () => Promise<unknown>): Promise<void> {
+    const turn = Promise.all([this.#pause, this.#group]).then(work)
+    const pause = turn.catch(() => undefined)
+    this.#pause = pause
+    try {
+      await turn
+    } finally {
+      if (this.#pause === pause) this.#pause = undefined
+    }
+  }
+
+  /** Waits for every write that came before. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#committing
+    await this.#syncing
+    await this.#pause
+  }
+
+  async #commitGroups(): Promise<void> {
+    while (this.#queue.length > 0) {
+      // All requests that have arrived are read in this turn: their writes make one group.
+      await nextTurn()
+      await this.#begin()
+      await this.#group
+      this.#group = undefined
+    }
+    this.#committing = undefined
+  }
+
+  /** Begins a group. Waits for another process outside SQLite's busy handler, which would stop the event loop. */
+  async #begin(): Promise<void> {
+    for (;;) {
+      // One pause may follow another.
+      while (this.#pause !== undefined) await this.#pause
+      if (this.#failure !== undefined) return
+      try {
+        if (this.#connection.beginImmediate()) {
+          this.#group = this.#commitGroup()
+          return
+        }
+      } catch (error) {
+        for (const { reject } of this.#queue.splice(0)) reject(error)
+        return
+      }
+      const now = performance.now()
+      while ((this.#queue[0]?.deadline ?? now) < now) {
+        this.#queue
+          .shift()
+          ?.reject(new DatabaseUnavailable('Another process holds the lock of the database.'))
+      }
+      if (this.#queue.length === 0) return
+      await new Promise(resolve => setTimeout(resolve, BUSY_RETRY))
+    }
+  }
+
+  async #commitGroup(): Promise<void> {
+    const instant = new WriteInstant(this.#connection, this.#options.clock)
+    let turn = new Turn()
+    const until = performance.now() + GROUP_TIME
+    let sliceEnd = performance.now() + SLICE_TIME
+    const group: QueuedWrite[] = []
+    const committed: CommittedWrite[] = []
+    try {
+      let write = this.#queue.shift()
+      while (write !== undefined) {
+        group.push(write)
+        committed.push(await this.#carryOut(write, instant, turn))
+        const now = performance.now()
+        if (now >= until) break
+        if (this.#queue.length > 0 && (turn.isOver || now >= sliceEnd)) {
+          turn.end()
+          await nextTurn()
+          turn = new Turn()
+          sliceEnd = performance.now() + SLICE_TIME
+        }
+        write = this.#queue.shift()
+      }
+      this.#connection.run('COMMIT')
+    } catch (error) {
+      // The whole group is gone, also what had succeeded in it.
+      const outage =
+        error instanceof DatabaseUnavailable
+          ? error
+          : new DatabaseUnavailable(`SQLite: ${sqliteCodeOf(error) ?? 'the transaction is gone'}`, {
+              cause: error,
+            })
+      for (const { reject } of group) reject(outage)
+      this.#connection.rollBack()
+      return
+    } finally {
+      turn.end()
+    }
+    this.#options.observer?.onGroup(committed.length)
+    this.#unsynced.push(...committed)
+    if (this.#failure !== undefined) return this.#rejectAll(this.#failure)
+    this.#syncing ??= this.#syncCommitted()
+    this.#options.onCommit()
+  }
+
+  /**
+   * Runs one write in a savepoint of its own.
+   *
+   * @returns the write with its answer, which it gets once the group is durable
+   * @throws what made SQLite undo the whole transaction
+   */
+  async #carryOut(
+    { work, resolve, reject }: QueuedWrite,
+    instant: WriteInstant,
+    turn: Turn,
+  ): Promise<CommittedWrite> {
+    this.#connection.run('SAVEPOINT write')
+    try {
+      const result = await SqliteTransaction.run(this.#connection, instant, turn, work)
+      this.#connection.run('RELEASE write')
+      return { end: () => resolve(result), reject }
+    } catch (error) {
+      if (!this.#connection.inTransaction) throw error
+      this.#connection.undoTo('write')
+      instant.forget()
+      return { end: () => reject(error), reject }
+    }
+  }
+
+  /** One sync at a time: it covers all that was committed before it began. */
+  async #syncCommitted(): Promise<void> {
+    while (this.#unsynced.length > 0) {
+      const covered = this.#unsynced
+      this.#unsynced = []
+      const began = performance.now()
+      try {
+        await this.#options.log.sync()
+        this.#options.keepClaim?.()
+        if (this.#failure !== undefined) throw this.#failure
+        this.#options.observer?.onSync(performance.now() - began)
+      } catch (error) {
+        this.#unsynced.unshift(...covered)
+        this.fail(error)
+        return
+      }
+      for (const { end } of covered) end()
+    }
+    this.#syncing = undefined
+  }
+
+  /** Nothing is acknowledged from here on. A server ends here; a command says what happened. */
+  fail(cause: unknown): void {
+    const isFirst = this.#failure === undefined
+    this.#closed = true
+    this.#failure ??=
+      cause instanceof Refusal
+        ? cause
+        : new Error('The disk has failed: nobody knows whether the change is on it.', { cause })
+    if (isFirst) this.#options.onFailure?.(cause)
+    this.#rejectAll(this.#failure)
+  }
+
+  #rejectAll(error: Error): void {
+    for (const { reject } of [...this.#unsynced.splice(0), ...this.#queue.splice(0)]) reject(error)
+  }
+}

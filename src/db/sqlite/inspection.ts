@@ -1,0 +1,228 @@
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
+import { Refusal } from '../../refusal.ts'
+import type { Reader } from '../batches.ts'
+import { Connection, explainOpening, sqliteCodeOf } from './connection.ts'
+import { GroupRead } from './group-read.ts'
+import { currentSchema, latestVersion, refuseNewer, type Schema } from './migrations.ts'
+import { copyStructure, describeStructure, findForeignObjects } from './structure.ts'
+
+/** How long it waits for a process that does not let it read, in milliseconds. */
+const BUSY_TIMEOUT = 5_000
+/** Errors of one kind that are told: more of them say no more. */
+const MOST = 100
+/** In characters. */
+const LONGEST_SENTENCE = 1_000
+
+/** Looks at the rows, in short reads, and gives a sentence for each fault. */
+export type Look = (reader: Reader) => Promise<string[]>
+
+/** How every SQLite database begins. */
+const MAGIC = 'SQLite format 3\0'
+
+/**
+ * Refuses what is no SQLite file at all, before anything opens it.
+ *
+ * @throws Refusal
+ * @throws Error ENOENT, EACCES
+ */
+export function refuseOtherFiles(path: string): void {
+  const head = Buffer.alloc(MAGIC.length)
+  const stats = statSync(path)
+  if (stats.isDirectory()) throw new Refusal(`${path} is a folder, not a file.`)
+  if (stats.isFile()) {
+    const file = openSync(path, 'r')
+    try {
+      readSync(file, head, 0, head.length, 0)
+    } finally {
+      closeSync(file)
+    }
+  }
+  if (head.toString('latin1') !== MAGIC) throw new Refusal(`${path} is no database of Turnout.`)
+  const beside = ['-wal', '-journal']
+    .map(end => path + end)
+    .find(name => existsSync(name) && statSync(name).size > 0)
+  if (beside !== undefined) {
+    throw new Refusal(
+      `${path} is not whole: it belongs together with ${beside}, which is beside it. Make a whole file of it with "turnout backup".`,
+    )
+  }
+}
+
+/**
+ * Looks at a whole file that may come from anywhere. What it says is believed step by step: only a schema whose every word is
+ * known is run, and only rows of a file that is whole are read.
+ *
+ * @param name of the file, in the sentences
+ * @throws Refusal when it is damaged, newer than this program, not one of this program's, or has unfit rows
+ */
+export async function refuseUnfit(
+  path: string,
+  name: string,
+  findUnfit: Look,
+  schema: Schema = currentSchema,
+): Promise<{ version: number }> {
+  let connection: Connection | undefined
+  try {
+    connection = openForReading(path)
+    const version = connection.pragma('user_version') as number
+    refuseNewer(name, version, schema)
+    const [strange] = version < 1 ? ['it has no version'] : findStrange(connection, version, schema)
+    if (strange !== undefined) throw noDatabase(name, strange)
+    const [damage = findOrphans(connection)[0]] = findFileDamage(connection)
+    if (damage !== undefined) {
+      throw new Refusal(`${name} is damaged: ${tidy(damage)}. Take another backup.`)
+    }
+    const [unfit] = await findUnfit(new GroupRead(connection, Date.now))
+    if (unfit !== undefined) {
+      throw new Refusal(
+        `${name} is not whole: ${tidy(unfit)}. Take another backup; "turnout check" tells more of a copy of this one.`,
+      )
+    }
+    return { version }
+  } catch (error) {
+    // The text of a statement that SQLite itself cannot read.
+    if (sqliteCodeOf(error) === 'SQLITE_ERROR') throw noDatabase(name, (error as Error).message)
+    throw explainOpening(name, error, 'Take another backup.')
+  } finally {
+    connection?.close()
+  }
+}
+
+/**
+ * Looks for damage in a database that may be in use: writes go on. The file is looked at in one snapshot; the rows take far
+ * longer, and as long as one snapshot is held no server can empty its log.
+ *
+ * @param findMore looks at the rows of a file that is whole
+ * @returns a sentence for each damage
+ * @throws Refusal when it cannot be opened, or has another version than this program
+ */
+export async function inspect(
+  path: string,
+  findMore: Look,
+  schema: Schema = currentSchema,
+): Promise<string[]> {
+  const errors: string[] = []
+  let connection: Connection | undefined
+  try {
+    const opened = openForReading(path)
+    connection = opened
+    const reads = new GroupRead(opened, Date.now)
+    const isReadable = await reads.read(async () => {
+      const version = opened.pragma('user_version') as number
+      const target = latestVersion(schema)
+      if (version !== target) throw new Refusal(explainVersion(path, version, target))
+      // One after another: what comes later may throw.
+      errors.push(...findStrange(opened, version, schema))
+      if (errors.length > 0) return false
+      errors.push(...findFileDamage(opened))
+      // A tree whose pages hang together wrongly may have no end.
+      const isReadable = !errors.some(error => /\bpage\b/i.test(error))
+      if (isReadable) errors.push(...findOrphans(opened))
+      return isReadable
+    })
+    if (isReadable) errors.push(...(await findMore(reads)))
+    else errors.push('the rows were not looked at, as that comes first')
+  } catch (error) {
+    // What is damaged as a file often cannot be read to its end.
+    const damaged = /^SQLITE_(NOTADB|CORRUPT|ERROR)/.test(sqliteCodeOf(error) ?? '')
+    if (!damaged && errors.length === 0) throw explainOpening(path, error)
+    errors.push(`not everything can be read: ${(error as Error).message}`)
+  } finally {
+    connection?.close()
+  }
+  return errors.map(tidy)
+}
+
+function noDatabase(name: string, why: string): Refusal {
+  return new Refusal(`${name} is no database of Turnout: ${tidy(why)}.`)
+}
+
+function openForReading(path: string): Connection {
+  const connection = new Connection(path, BUSY_TIMEOUT)
+  connection.pragma('query_only = ON')
+  // A damaged page is not believed about where its rows end.
+  connection.pragma('cell_size_check = ON')
+  return connection
+}
+
+/** A sentence that may quote what is in the file: in one line, and not without end. */
+function tidy(sentence: string): string {
+  return sentence
+    .slice(0, LONGEST_SENTENCE)
+    .toWellFormed()
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+}
+
+function explainVersion(path: string, version: number, target: number): string {
+  if (version === 0) return `${path} is no database of Turnout. Choose another --data folder.`
+  const what =
+    version < target
+      ? 'Start the server once, which brings it up to date'
+      : 'Use the Turnout that it is used with, which is newer'
+  return `${path} has version ${version}, and this program checks version ${target}. ${what}.`
+}
+
+function findFileDamage(connection: Connection): string[] {
+  try {
+    return checkIntegrity(connection, MOST)
+  } catch (error) {
+    // Damage that the search itself cannot read past: then it ends at the first, which it can tell of.
+    const first = checkIntegrity(connection, 1)
+    if (first.length === 0) throw error
+    return first
+  }
+}
+
+function checkIntegrity(connection: Connection, most: number): string[] {
+  return connection
+    .all<{ integrity_check: string }>(`PRAGMA integrity_check(${most})`)
+    .map(row => row.integrity_check.replace('*** in database main ***', '').replace(/\s+/g, ' ').trim())
+    .filter(text => text !== 'ok')
+}
+
+function findOrphans(connection: Connection): string[] {
+  const orphans = connection.all<{ table: string; rowid: number | null; parent: string }>(
+    `SELECT "table", rowid, parent FROM pragma_foreign_key_check LIMIT ${MOST}`,
+  )
+  return orphans.map(({ table, rowid, parent }) => `row ${rowid} of ${table} lacks its row of ${parent}`)
+}
+
+/** @returns a sentence for each difference to the schema of this program, of an older version once it is brought up to date */
+function findStrange(connection: Connection, version: number, schema: Schema): string[] {
+  const encoding = connection.pragma('encoding') as string
+  const foreign = [
+    ...(encoding === 'UTF-8' ? [] : [`encoding ${encoding}`]),
+    ...findForeignObjects(connection),
+  ].map(line => `the schema has a strange ${line}`)
+  // Nothing of what follows is run with them.
+  if (foreign.length > 0) return foreign.slice(0, MOST)
+  const found =
+    version === latestVersion(schema) ? describeStructure(connection) : migrated(connection, version, schema)
+  const expected = inMemory(reference => {
+    reference.exec(schema.create)
+    return describeStructure(reference)
+  })
+  return [
+    ...[...expected].filter(line => !found.has(line)).map(line => `the schema lacks ${line}`),
+    ...[...found].filter(line => !expected.has(line)).map(line => `the schema has a strange ${line}`),
+  ].slice(0, MOST)
+}
+
+/** The structure of an older version after its migrations, which a copy without any rows tells. */
+function migrated(connection: Connection, version: number, schema: Schema): Set<string> {
+  return inMemory(copy => {
+    copyStructure(connection, copy)
+    for (const step of schema.migrations.slice(version - 1)) copy.exec(step)
+    return describeStructure(copy)
+  })
+}
+
+function inMemory<T>(work: (connection: Connection) => T): T {
+  const connection = new Connection(':memory:', 0)
+  try {
+    return work(connection)
+  } finally {
+    connection.close()
+  }
+}

@@ -1,0 +1,139 @@
+import { StagedFile } from '../../files/staged-file.ts'
+import { Refusal } from '../../refusal.ts'
+import { schemaSql } from '../schema.ts'
+import { type Connection, sqliteCodeOf } from './connection.ts'
+
+/** What turns a database of one version into the next; the first entry makes version 2 of version 1. */
+export const migrations: readonly string[] = [
+  `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
+   CREATE TABLE answer_keys (
+     account_id TEXT NOT NULL,
+     event_id TEXT NOT NULL,
+     key TEXT NOT NULL,
+     created_at BIGINT NOT NULL,
+     updated_at BIGINT NOT NULL,
+     PRIMARY KEY (event_id, key),
+     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+   );
+   INSERT INTO answer_keys (account_id, event_id, key, created_at, updated_at)
+     SELECT DISTINCT r.account_id, r.event_id, a.key, i.latest_write_at, i.latest_write_at
+     FROM registrations r, instance i,
+       json_each(CASE WHEN json_valid(r.answers) THEN r.answers ELSE '{}' END) a;
+   DROP INDEX registrations_by_buyer;
+   CREATE INDEX registrations_by_buyer
+     ON registrations (account_id, buyer_email_key, created_at, id, event_id, status);`,
+]
+
+export interface Schema {
+  /** Creates the current version in an empty database. */
+  create: string
+  migrations: readonly string[]
+}
+
+export const currentSchema: Schema = { create: schemaSql, migrations }
+
+/**
+ * Refuses what this program must leave as it is, and changes nothing.
+ *
+ * @throws Refusal when the database is newer than the program, or is not one of this program's
+ */
+export function refuseForeign(connection: Connection, schema: Schema = currentSchema): void {
+  const version = versionOf(connection)
+  const tables = connection.get<{ count: number; own: number }>(
+    "SELECT count(*) AS count, count(CASE WHEN name = 'instance' THEN 1 END) AS own FROM sqlite_master",
+  )
+  if (version === 0 ? tables?.count !== 0 : tables?.own !== 1) {
+    throw new Refusal('The database file is not one of Turnout. Choose another --data folder.')
+  }
+  refuseNewer('The database', version, schema)
+}
+
+/** @param name of the database, in the sentence. @throws Refusal */
+export function refuseNewer(name: string, version: number, schema: Schema): void {
+  const latest = latestVersion(schema)
+  if (version > latest) {
+    throw new Refusal(
+      `${name} has version ${version}, and this program only knows versions up to ${latest}. Run a newer Turnout.`,
+    )
+  }
+}
+
+export function latestVersion({ migrations }: Schema): number {
+  return migrations.length + 1
+}
+
+/** Whether it has the tables of a version before that of this program. */
+export function isOlder(connection: Connection, schema: Schema = currentSchema): boolean {
+  const version = versionOf(connection)
+  return version > 0 && version < latestVersion(schema)
+}
+
+/**
+ * Brings a database to the version of this program, in one transaction; a fresh one gets the whole schema. Safe when
+ * two processes do it at once: the second finds it done. Before an old one is changed, a copy of it takes its place beside
+ * it, as `<path>.before-v<version>`.
+ *
+ * @param path of the database
+ * @throws Refusal when the database is newer than the program, is not one of this program's, or cannot be copied
+ */
+export function migrate(connection: Connection, path: string, schema: Schema = currentSchema): void {
+  const target = latestVersion(schema)
+  for (;;) {
+    const version = versionOf(connection)
+    if (version === target) return
+    const isOld = version > 0 && version < target
+    // The copy cannot be made within the transaction: one that another process has outdated is made again.
+    const commits = dataVersionOf(connection)
+    const copy = isOld ? copyBefore(connection, path, version, target) : undefined
+    try {
+      connection.exec('BEGIN IMMEDIATE')
+      if (versionOf(connection) === version && (!isOld || dataVersionOf(connection) === commits)) {
+        copy?.place({ replace: true })
+        bringUp(connection, version, schema)
+        connection.exec('COMMIT')
+        return
+      }
+      connection.exec('ROLLBACK')
+    } catch (error) {
+      connection.rollBack()
+      throw error
+    } finally {
+      copy?.discard()
+    }
+  }
+}
+
+/** @throws Refusal */
+function bringUp(connection: Connection, version: number, schema: Schema): void {
+  refuseForeign(connection, schema)
+  if (version === 0) connection.exec(schema.create)
+  else for (const step of schema.migrations.slice(version - 1)) connection.exec(step)
+  connection.pragma(`user_version = ${latestVersion(schema)}`)
+}
+
+/** @throws Refusal */
+function copyBefore(connection: Connection, path: string, version: number, target: number): StagedFile {
+  const place = `${path}.before-v${target}`
+  const copy = new StagedFile(place)
+  try {
+    connection.run('VACUUM INTO $1', [copy.path])
+    return copy
+  } catch (error) {
+    copy.discard()
+    const code = sqliteCodeOf(error)
+    if (code === undefined || !/^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|PERM)/.test(code)) throw error
+    throw new Refusal(
+      `The database has version ${version} and was not brought to ${target}, as the copy of the old one, ${place}, cannot be written (${code}). Make room on its disk, then start again.`,
+      { cause: error },
+    )
+  }
+}
+
+function versionOf(connection: Connection): number {
+  return connection.pragma('user_version') as number
+}
+
+/** Changes with each commit of another connection. */
+function dataVersionOf(connection: Connection): number {
+  return connection.pragma('data_version') as number
+}

@@ -1,0 +1,65 @@
+import { AT_WRITE, type StagedRows, type Value } from '../port.ts'
+import type { Connection } from './connection.ts'
+
+/**
+ * Puts rows into temporary tables of the connection that writes: no other connection sees them, and no lock is taken for
+ * them.
+ */
+export function stageRows(
+  writer: Connection,
+  name: string,
+  rows: Readonly<Record<string, readonly object[]>>,
+): StagedRows {
+  const columns = new Map<string, readonly string[]>()
+  const staged = { name, columns }
+  try {
+    for (const [table, each] of Object.entries(rows)) {
+      const [first] = each
+      if (first === undefined) continue
+      const names = Object.keys(first)
+      // With the types of the columns that they will go to, so that nothing is left to convert.
+      writer.exec(
+        `CREATE TEMP TABLE ${name}_${table} AS SELECT ${names.join(', ')} FROM main.${table} WHERE 1 = 0`,
+      )
+      columns.set(table, names)
+      writer.run('BEGIN')
+      writer.runEach(
+        `INSERT INTO temp.${name}_${table} VALUES (${names.map(() => '?').join(', ')})`,
+        valuesOf(each, names),
+      )
+      writer.run('COMMIT')
+    }
+    return staged
+  } catch (error) {
+    writer.rollBack()
+    discardRows(writer, staged)
+    throw error
+  }
+}
+
+function* valuesOf(rows: readonly object[], names: readonly string[]): Generator<Value[]> {
+  for (const row of rows) yield names.map(name => (row as Record<string, Value>)[name] as Value)
+}
+
+export function discardRows(writer: Connection, { name, columns }: StagedRows): void {
+  for (const table of columns.keys()) writer.exec(`DROP TABLE temp.${name}_${table}`)
+}
+
+/** @returns how many rows came in */
+export function takeIn(
+  connection: Connection,
+  { name, columns }: StagedRows,
+  table: string,
+  now: number,
+): number {
+  const names = columns.get(table)
+  if (names === undefined) return 0
+  const values = names.map(column =>
+    column.endsWith('_at') ? `CASE ${column} WHEN ${AT_WRITE} THEN ${now} ELSE ${column} END` : column,
+  )
+  return connection.runEach(
+    `INSERT INTO main.${table} (${names.join(', ')})
+     SELECT ${values.join(', ')} FROM temp.${name}_${table} WHERE 1 = 1 ORDER BY rowid ON CONFLICT DO NOTHING`,
+    [[]],
+  )
+}

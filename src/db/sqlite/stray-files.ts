@@ -1,0 +1,85 @@
+import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { removeLeftovers } from '../../files/staged-file.ts'
+import { Refusal } from '../../refusal.ts'
+import { RESCUED } from './copies/rescue.ts'
+import { findOpenFile, identify } from './database-files.ts'
+
+/**
+ * Refuses what SQLite would take for something else than it is, before anything opens it.
+ *
+ * @param path of a database, which need not be there
+ * @throws Refusal when it has another name, is missing beside what belongs to it, or the log beside it is another's
+ */
+export function refuseStray(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    throw new Refusal(
+      `${path} is a link. Name the folder of the file that it leads to with --data, or make the folder itself a link.`,
+    )
+  }
+  for (const end of ['', '-wal', '-shm']) refuseHardLink(path + end)
+  refuseMissing(path)
+  refuseOtherLog(path)
+}
+
+/**
+ * Two folders that have one file would each have a server, as the lock is beside it, and a log.
+ *
+ * @throws Refusal
+ */
+export function refuseHardLink(path: string): void {
+  if (!hasOtherName(path)) return
+  // One that was killed may have left the place where it made the file.
+  removeLeftovers(dirname(path))
+  if (!hasOtherName(path)) return
+  throw new Refusal(
+    `${path} has another name, a hard link: two servers would write to one file. Remove one of the names; a copy may stay.`,
+  )
+}
+
+function hasOtherName(path: string): boolean {
+  return (identify(path)?.nlink ?? 0n) > 1n
+}
+
+/** SQLite deletes a log or a journal that it finds beside nothing: with it the last changes, and the sign that there were any. */
+function refuseMissing(path: string): void {
+  const database = identify(path)
+  if (database !== undefined && database.size > 0n) return
+  const isFilled = (file: string) => (identify(file)?.size ?? 0n) > 0n
+  const left = [`${path}-wal`, ...(database === undefined ? [`${path}-journal`] : [])].find(isFilled)
+  const found = left ?? findRescued(path)
+  if (found === undefined) return
+  throw new Refusal(
+    `${path} is missing, and there is ${found}, which belongs to it. Put the database back; to begin anew, move that away first.`,
+  )
+}
+
+function findRescued(path: string): string | undefined {
+  const folder = dirname(path)
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  const name = names.find(each => each.startsWith(basename(path)) && each.includes(RESCUED))
+  return name && join(folder, name)
+}
+
+/** Where SQLite says in a database whether its changes go through a log. */
+const VERSIONS_AT = 18
+const WITHOUT_LOG = 1
+
+/** SQLite brings any log in that it finds: one that a database was copied into the place of. A backup says that it has none. */
+function refuseOtherLog(path: string): void {
+  const database = identify(path)
+  const log = identify(`${path}-wal`)
+  // Closing a file that SQLite has open in this process would free its locks: then it was looked at before.
+  if (database === undefined || log === undefined || log.size === 0n || findOpenFile(database)) return
+  const version = Buffer.alloc(1)
+  const file = openSync(path, 'r')
+  try {
+    readSync(file, version, 0, 1, VERSIONS_AT)
+  } finally {
+    closeSync(file)
+  }
+  if (version[0] !== WITHOUT_LOG) return
+  throw new Refusal(
+    `${path}-wal is the log of another database than the ${basename(path)} beside it, which it would destroy. Move it away; better, restore a backup into a new folder with "turnout restore".`,
+  )
+}

@@ -1,0 +1,64 @@
+import type { Connection } from './connection.ts'
+import { describeStatement } from './create-statement.ts'
+
+/** In characters: no longer statement is of Turnout, and none is read to its end. */
+const LONGEST = 20_000
+/** More objects are not of Turnout either: these are enough to say so. */
+const MOST = 1_000
+
+/** What ANALYZE leaves: it steers which index is read, and nothing else. */
+const STATISTICS = new Set([
+  'CREATE TABLE sqlite_stat1(tbl,idx,stat)',
+  'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)',
+])
+
+interface SchemaObject {
+  type: string
+  name: string
+  table: string
+  /** Null for an index that belongs to a constraint. */
+  sql: string | null
+}
+
+/**
+ * What a schema consists of, a line each, whatever the order and the layout that it was written in: tables that were migrated
+ * are like those that were made new.
+ */
+export function describeStructure(connection: Connection): Set<string> {
+  const lines = new Set<string>()
+  for (const { type, name, table, sql } of readObjects(connection)) {
+    if (sql === null) lines.add(`${type} ${name} of ${table}`)
+    else for (const line of describe(sql) ?? [`${type} ${name}`]) lines.add(line)
+  }
+  return lines
+}
+
+/** What Turnout never has, and what could do more than hold data: triggers, views, virtual tables. */
+export function findForeignObjects(connection: Connection): string[] {
+  return readObjects(connection)
+    .filter(({ sql }) => sql !== null && describe(sql) === undefined)
+    .map(({ type, name }) => `${type} ${name}`)
+}
+
+/** Makes the tables and indexes of a schema without their rows. There must be no foreign objects in it. */
+export function copyStructure(from: Connection, to: Connection): void {
+  const statements = readObjects(from).flatMap(({ sql }) => sql ?? [])
+  const isTable = (sql: string) => sql.startsWith('CREATE TABLE')
+  // Of a text with a second statement in it, `run` takes none.
+  for (const sql of statements.filter(isTable)) to.run(sql)
+  for (const sql of statements.filter(sql => !isTable(sql))) to.run(sql)
+}
+
+function describe(sql: string): string[] | undefined {
+  return sql.length > LONGEST ? undefined : describeStatement(sql)
+}
+
+function readObjects(connection: Connection): SchemaObject[] {
+  return connection
+    .all<SchemaObject>(
+      `SELECT CAST(substr(type, 1, 20) AS TEXT) AS type, CAST(substr(name, 1, 100) AS TEXT) AS name,
+         CAST(substr(tbl_name, 1, 100) AS TEXT) AS "table", CAST(substr(sql, 1, ${LONGEST + 1}) AS TEXT) AS sql
+       FROM sqlite_schema ORDER BY rowid LIMIT ${MOST}`,
+    )
+    .filter(({ sql }) => sql === null || !STATISTICS.has(sql))
+}

@@ -1,0 +1,121 @@
+import type { Clock } from '../../time.ts'
+import { DatabaseUnavailable, type StagedRows, type Value, type WriteTx } from '../port.ts'
+import type { Connection } from './connection.ts'
+import { takeIn } from './staged-rows.ts'
+import type { Turn } from './turn.ts'
+
+/** One piece of work on a transaction that was begun: it ends with the work, and refuses every use after that. */
+export class SqliteTransaction implements WriteTx {
+  readonly #connection: Connection
+  readonly #instant: WriteInstant
+  #ended = false
+  #failure: unknown
+
+  private constructor(connection: Connection, instant: WriteInstant) {
+    this.#connection = connection
+    this.#instant = instant
+  }
+
+  /**
+   * Runs `work` within the turn. Leaves the transaction open: to commit it, or to undo what was done, is for the caller.
+   *
+   * @throws DatabaseUnavailable when a statement of the work failed for the machine, even if the work went on
+   */
+  static async run<T>(
+    connection: Connection,
+    instant: WriteInstant,
+    turn: Turn,
+    work: (tx: SqliteTransaction) => Promise<T>,
+  ): Promise<T> {
+    const tx = new SqliteTransaction(connection, instant)
+    try {
+      const result = await turn.within(work(tx))
+      if (tx.#failure !== undefined) throw tx.#failure
+      return result
+    } finally {
+      tx.#ended = true
+    }
+  }
+
+  async one<Row>(sql: string, params?: readonly Value[]): Promise<Row | undefined> {
+    return this.#use(() => this.#connection.get<Row>(sql, params))
+  }
+
+  async all<Row>(sql: string, params?: readonly Value[]): Promise<Row[]> {
+    return this.#use(() => this.#connection.all<Row>(sql, params))
+  }
+
+  async run(sql: string, params?: readonly Value[]): Promise<number> {
+    return this.#use(() => this.#connection.run(sql, params))
+  }
+
+  async insertStaged(staged: StagedRows, table: string): Promise<number> {
+    const now = await this.now()
+    return this.#use(() => takeIn(this.#connection, staged, table, now))
+  }
+
+  async now(): Promise<number> {
+    return this.#use(() => this.#instant.take())
+  }
+
+  clock(): number {
+    return this.#instant.clock()
+  }
+
+  async attempt<T>(work: () => Promise<T>): Promise<T> {
+    // Before the savepoint, for the instant must outlive an undone attempt.
+    await this.now()
+    this.#use(() => this.#connection.run('SAVEPOINT attempt'))
+    try {
+      const result = await work()
+      this.#use(() => this.#connection.run('RELEASE attempt'))
+      return result
+    } catch (error) {
+      this.#use(() => this.#connection.undoTo('attempt'))
+      throw error
+    }
+  }
+
+  #use<T>(statement: () => T): T {
+    if (this.#ended) throw new Error('A transaction was used after its end: await every use of tx.')
+    if (this.#failure !== undefined) throw this.#failure
+    try {
+      return statement()
+    } catch (error) {
+      // A full disk or an I/O error makes SQLite roll back the whole transaction: what came next would commit alone.
+      const gone = !this.#connection.inTransaction
+      if (gone || error instanceof DatabaseUnavailable) this.#failure = error
+      throw error
+    }
+  }
+}
+
+/** The instant that all writes of one commit share, kept in the database so that no later one is before it. */
+export class WriteInstant {
+  readonly clock: Clock
+  readonly #connection: Connection
+  #taken: number | undefined
+  #kept = false
+
+  constructor(connection: Connection, clock: Clock) {
+    this.#connection = connection
+    this.clock = clock
+  }
+
+  take(): number {
+    if (this.#taken === undefined || !this.#kept) {
+      const row = this.#connection.get<{ latest_write_at: number }>(TAKE, [this.#taken ?? this.clock()])
+      this.#taken = row?.latest_write_at as number
+      this.#kept = true
+    }
+    return this.#taken
+  }
+
+  /** A write was undone, and with it, it may be, the row that kept the instant. */
+  forget(): void {
+    this.#kept = false
+  }
+}
+
+const TAKE = `UPDATE instance SET latest_write_at = CASE WHEN latest_write_at < $1 THEN $1 ELSE latest_write_at END
+  WHERE id = 1 RETURNING latest_write_at`

@@ -1,0 +1,218 @@
+import { CronJob } from 'cron'
+import type { Logger } from 'pino'
+import type { Database, ReadTx } from '../../db/port.ts'
+import { type Clock, SECOND } from '../../time.ts'
+import { isSigning } from '../endpoints.ts'
+import { Lanes, WIDEST_LANE } from './lanes.ts'
+import { type AttemptOutcome, type Claim, type Ended, recordAttempt } from './recording.ts'
+import type { AttemptResult, Sender } from './sender.ts'
+import * as store from './store.ts'
+
+/** An answer within this time, in milliseconds, is a quick one. */
+const QUICK = 100
+/** A claim moves the delivery this far into the future before anything is sent: past the deadline of an attempt. */
+const LEASE = 20 * SECOND
+/** What must be left of a lease when its attempt begins: the deadline, and a little to record how it ended. */
+const LEASE_LEFT = 11 * SECOND
+/** Claims that one write makes, so that no check-in waits for it. */
+const CLAIMS_A_WRITE = 256
+/** How long stopping waits for the attempts in flight. */
+const STOP_TIMEOUT = 5 * SECOND
+
+export interface DeliveryLoopOptions {
+  db: Database
+  clock: Clock
+  log: Logger
+  sender: Sender
+  /** From 0 to 1, for the jitter. */
+  random?: () => number
+  /** Told of every attempt whose outcome was recorded. */
+  observe?: ((outcome: AttemptOutcome) => void) | undefined
+}
+
+/**
+ * Sends what the outbox holds. A delivery is claimed in the database before it is sent and concluded there afterwards, so
+ * that a crash at any point loses nothing: what may have been sent is sent again. Each endpoint has a lane of its own.
+ */
+export class DeliveryLoop {
+  readonly #db: Database
+  readonly #clock: Clock
+  readonly #log: Logger
+  readonly #sender: Sender
+  readonly #random: () => number
+  readonly #observe: (outcome: AttemptOutcome) => void
+  readonly #lanes = new Lanes<Claim>()
+  readonly #held = new Set<string>()
+  #ended: Ended[] = []
+  #turning = false
+  #again = false
+  #stopping = false
+  #sweep: CronJob | undefined
+
+  constructor({ db, clock, log, sender, random = Math.random, observe }: DeliveryLoopOptions) {
+    this.#db = db
+    this.#clock = clock
+    this.#log = log
+    this.#sender = sender
+    this.#random = random
+    this.#observe = observe ?? (() => undefined)
+  }
+
+  /** Attempts under way. */
+  get inFlight(): number {
+    return this.#lanes.inFlight
+  }
+
+  /** Looks for what is due after every commit, and each second for what became due by time alone. */
+  start(): void {
+    this.#db.onCommit(() => this.wake())
+    this.#sweep = CronJob.from({ cronTime: '* * * * * *', start: true, onTick: () => this.wake() })
+    this.wake()
+  }
+
+  /** Has the loop look for what is due. Costs little, as calls that come together become one turn. */
+  wake(): void {
+    if (this.#turning) {
+      this.#again = true
+      return
+    }
+    this.#turning = true
+    setImmediate(async () => {
+      try {
+        do {
+          this.#again = false
+          await this.#turn()
+        } while (this.#again)
+      } catch (error) {
+        // The sweep tries again.
+        this.#log.warn({ err: error }, 'the deliveries wait for the database')
+      } finally {
+        this.#turning = false
+      }
+    })
+  }
+
+  /** Claims nothing more, lets the attempts in flight end, and gives back the claims that were not sent. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    await this.#sweep?.stop()
+    for (const claim of this.#lanes.empty()) this.#ended.push({ claim, result: undefined })
+    const deadline = performance.now() + STOP_TIMEOUT
+    while ((this.#lanes.inFlight > 0 || this.#turning) && performance.now() < deadline) await pause()
+    await this.#sender.close()
+    while (this.#lanes.inFlight > 0 || this.#turning) await pause()
+    await this.#turn().catch(error =>
+      this.#log.warn({ err: error }, 'the last deliveries will be sent again'),
+    )
+  }
+
+  /**
+   * Records what ended, claims what is due, and starts it: one write for all of them, and none where nothing is to be done,
+   * as each commit wakes the loop again.
+   */
+  async #turn(): Promise<void> {
+    const due = this.#stopping ? [] : await this.#db.read(tx => this.#findDue(tx))
+    const ended = this.#ended.splice(0)
+    if (ended.length === 0 && due.length === 0) return
+    let claims: Claim[]
+    let outcomes: AttemptOutcome[] = []
+    try {
+      claims = await this.#db.write(async tx => {
+        outcomes = []
+        for (const each of ended) {
+          const outcome = await recordAttempt(tx, each, this.#random())
+          if (outcome !== undefined) outcomes.push(outcome)
+        }
+        const claimed: Claim[] = []
+        for (const claim of due) {
+          const take = claim.manual ? store.claimByHand : store.claim
+          const changed = await take(tx, claim.id, { until: claim.until, due: tx.clock() }, await tx.now())
+          if (changed > 0) claimed.push(claim)
+        }
+        return claimed
+      })
+    } catch (error) {
+      this.#ended.unshift(...ended)
+      throw error
+    }
+    for (const outcome of outcomes) this.#observe(outcome)
+    for (const { claim } of ended) this.#held.delete(holdOf(claim))
+    for (const claim of claims) {
+      this.#held.add(holdOf(claim))
+      this.#lanes.add(claim)
+    }
+    this.#startQueued()
+  }
+
+  /** What is due and not under way already, of the endpoints with the least under way first. */
+  async #findDue(tx: ReadTx): Promise<Claim[]> {
+    const now = this.#clock()
+    const dueEndpoints = await store.listDueEndpoints(tx, now)
+    this.#lanes.forgetIdle(new Set(dueEndpoints.map(({ id }) => id)))
+    const endpoints = dueEndpoints
+      .map(({ id }) => ({ id, room: this.#lanes.roomOf(id) }))
+      .filter(({ room }) => room > 0)
+      .sort((a, b) => b.room - a.room)
+    const until = now + LEASE
+    const due: Claim[] = []
+    for (const { id, room } of endpoints) {
+      if (due.length >= CLAIMS_A_WRITE) break
+      // As many as a lane holds: some of them may be those that it holds.
+      const byHand = await store.listDueByHand(tx, id, now, WIDEST_LANE)
+      const scheduled = await store.listDue(tx, id, now, WIDEST_LANE)
+      const free = [
+        ...byHand.map(row => ({ ...row, manual: true, until })),
+        ...scheduled.map(row => ({ ...row, manual: false, until })),
+      ].filter(claim => !this.#held.has(holdOf(claim)))
+      due.push(...free.slice(0, room))
+    }
+    return due
+  }
+
+  #startQueued(): void {
+    this.#lanes.start(claim => {
+      void this.#attempt(claim).then(result => {
+        this.#lanes.end(claim, result?.succeeded === true && result.duration < QUICK)
+        this.#ended.push({ claim, result })
+        this.#startQueued()
+        this.wake()
+      })
+    })
+  }
+
+  /** Makes an attempt with what the delivery and its endpoint are now, or gives the claim back. Never throws. */
+  async #attempt(claim: Claim): Promise<AttemptResult | undefined> {
+    try {
+      const now = this.#clock()
+      const target = await this.#db.read(tx => store.findTarget(tx, claim.id))
+      if (this.#stopping || target?.enabled !== 1 || claim.until - now < LEASE_LEFT) return undefined
+      if ((claim.manual ? target.manual_attempt_at : target.next_attempt_at) === null) return undefined
+      const { previous_secret: previous, previous_secret_expires_at: expires } = target
+      const secrets =
+        previous !== null && expires !== null && isSigning(expires, now)
+          ? [target.secret, previous]
+          : [target.secret]
+      const result = await this.#sender.send({
+        endpointId: claim.endpoint_id,
+        eventId: claim.event_id,
+        type: claim.type,
+        body: target.body,
+        url: target.url,
+        secrets,
+      })
+      // An attempt that was cut off by stopping tells nothing of the endpoint.
+      return this.#stopping && result.error !== null ? undefined : result
+    } catch (error) {
+      this.#log.error({ err: error, delivery_id: claim.id }, 'a delivery could not be attempted')
+      return undefined
+    }
+  }
+}
+
+function holdOf(claim: Claim): string {
+  return `${claim.id} ${claim.manual}`
+}
+
+function pause(): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, 10))
+}

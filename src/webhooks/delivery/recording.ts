@@ -1,0 +1,68 @@
+import type { WriteTx } from '../../db/port.ts'
+import { nextAttemptAt } from './schedule.ts'
+import type { AttemptResult } from './sender.ts'
+import * as store from './store.ts'
+
+export interface Claim extends store.DueRow {
+  manual: boolean
+  /** The end of the lease, in milliseconds. */
+  until: number
+}
+
+/** An attempt that ended, or, without a result, a claim that is given back. */
+export interface Ended {
+  claim: Claim
+  result: AttemptResult | undefined
+}
+
+/** A retry is still to come, or there is none any more. */
+export type AttemptOutcome = 'succeeded' | 'retrying' | 'failed'
+
+/**
+ * Records how an attempt ended, and when the next one is due.
+ *
+ * @param random from 0 to 1, for the jitter
+ * @returns undefined for a claim that is given back
+ */
+export async function recordAttempt(
+  tx: WriteTx,
+  { claim, result }: Ended,
+  random: number,
+): Promise<AttemptOutcome | undefined> {
+  const { id, manual } = claim
+  const now = await tx.now()
+  if (result === undefined) {
+    await (manual ? store.releaseByHand : store.release)(tx, id, tx.clock(), now)
+    return undefined
+  }
+  const { succeeded, statusCode, error } = result
+  const number = manual ? null : claim.attempts + 1
+  await store.insertAttempt(tx, {
+    delivery_id: id,
+    number,
+    duration_ms: result.duration,
+    status_code: statusCode,
+    error,
+    response: result.response,
+    created_at: result.startedAt,
+  })
+  if (number === null) {
+    if (succeeded) await store.concludeByHand(tx, id, statusCode, now)
+    else await store.giveUpByHand(tx, id, statusCode, error, now)
+    return succeeded ? 'succeeded' : 'failed'
+  }
+  const next = succeeded ? null : nextAttemptAt(claim.type, number, result.endedAt, random)
+  await store.conclude(
+    tx,
+    {
+      id,
+      status: succeeded ? 'succeeded' : next === null ? 'failed' : 'pending',
+      attempts: number,
+      next_attempt_at: next,
+      last_status_code: statusCode,
+      last_error: error,
+    },
+    now,
+  )
+  return succeeded ? 'succeeded' : next === null ? 'failed' : 'retrying'
+}

@@ -1,0 +1,204 @@
+import type { LookupFunction } from 'node:net'
+import { Agent, errors, request } from 'undici'
+import type { Clock } from '../../time.ts'
+import { AddressRefused, guardLookup, isPublicAddress, literalAddress } from './address-guard.ts'
+import { nameLookup } from './name-lookup.ts'
+import { signWebhook } from './signature.ts'
+
+/** The whole of an attempt, from DNS to the end of the answer, in milliseconds: specification section 6. */
+const DEADLINE = 10_000
+/** How many attempts one endpoint gets at a time. */
+export const IN_FLIGHT_OF_ENDPOINT = 4
+/** Pools of connections that are kept. */
+const MAX_AGENTS = 1_000
+/** Bytes of an answer's body after which nobody reads on, and those of them that are kept. */
+const MAX_READ = 16 * 1024
+const MAX_KEPT = 1024
+
+export interface Outgoing {
+  endpointId: string
+  eventId: string
+  type: string
+  body: string
+  url: string
+  secrets: readonly string[]
+}
+
+/** How an attempt ended. */
+export interface AttemptResult {
+  succeeded: boolean
+  /** Milliseconds of the clock. */
+  startedAt: number
+  endedAt: number
+  /** Milliseconds that passed. */
+  duration: number
+  statusCode: number | null
+  /** One of few sentences, which tell nothing of the inside of a network; null for an answer, whatever its status. */
+  error: string | null
+  /** The start of the answer's body; null without one. */
+  response: string | null
+}
+
+export interface SenderOptions {
+  clock: Clock
+  /** Lifts the rules on scheme and address: for sandboxes and tests. */
+  allowInsecure: boolean
+  /** Milliseconds. */
+  deadline?: number | undefined
+  /** How names are looked up, before the address guard. */
+  lookup?: LookupFunction | undefined
+}
+
+/** Sends webhooks, over connections that are kept for each endpoint and checked by the address guard. */
+export class Sender {
+  readonly #clock: Clock
+  readonly #allowInsecure: boolean
+  readonly #deadline: number
+  readonly #connect: NonNullable<Agent.Options['connect']>
+  readonly #underWay = new Set<AbortController>()
+  /** A pool of connections for each endpoint, the least recently used first. */
+  readonly #agents = new Map<string, Agent>()
+
+  constructor({ clock, allowInsecure, deadline = DEADLINE, lookup = nameLookup() }: SenderOptions) {
+    this.#clock = clock
+    this.#allowInsecure = allowInsecure
+    this.#deadline = deadline
+    this.#connect = {
+      timeout: deadline,
+      // Whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+      rejectUnauthorized: true,
+      ...(allowInsecure ? {} : { lookup: guardLookup(lookup) }),
+    }
+  }
+
+  /** Makes one attempt. Never throws: whatever happens is a result. */
+  async send(outgoing: Outgoing): Promise<AttemptResult> {
+    const startedAt = this.#clock()
+    const started = performance.now()
+    const ended = (
+      result: Pick<AttemptResult, 'succeeded' | 'statusCode' | 'error' | 'response'>,
+    ): AttemptResult => ({
+      startedAt,
+      endedAt: this.#clock(),
+      duration: Math.round(performance.now() - started),
+      ...result,
+    })
+    const abort = new AbortController()
+    const timer = setTimeout(() => abort.abort(), this.#deadline)
+    this.#underWay.add(abort)
+    let statusCode: number | null = null
+    const start: Buffer[] = []
+    try {
+      this.#guard(new URL(outgoing.url))
+      const answer = await request(outgoing.url, {
+        method: 'POST',
+        dispatcher: this.#agentOf(outgoing.endpointId),
+        signal: abort.signal,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          'user-agent': 'Turnout',
+          'svc-signature': signWebhook(outgoing.secrets, startedAt, outgoing.body),
+          'svc-event-type': outgoing.type,
+          'svc-event-id': outgoing.eventId,
+        },
+        body: outgoing.body,
+      })
+      statusCode = answer.statusCode
+      await readStart(answer.body, start)
+      const succeeded = statusCode >= 200 && statusCode < 300
+      return ended({ succeeded, statusCode, error: null, response: textOf(start) })
+    } catch (error) {
+      const response = statusCode === null ? null : textOf(start)
+      return ended({
+        succeeded: false,
+        statusCode,
+        error: describe(error, abort.signal.aborted),
+        response,
+      })
+    } finally {
+      clearTimeout(timer)
+      this.#underWay.delete(abort)
+    }
+  }
+
+  /** Cuts off what is under way. */
+  async close(): Promise<void> {
+    for (const abort of this.#underWay) abort.abort()
+    await Promise.all([...this.#agents.values()].map(agent => agent.destroy()))
+  }
+
+  #agentOf(endpointId: string): Agent {
+    const agent =
+      this.#agents.get(endpointId) ??
+      new Agent({
+        connections: IN_FLIGHT_OF_ENDPOINT,
+        pipelining: 1,
+        keepAliveTimeout: 30_000,
+        connect: this.#connect,
+      })
+    this.#agents.delete(endpointId)
+    this.#agents.set(endpointId, agent)
+    if (this.#agents.size > MAX_AGENTS) {
+      const [oldest, idle] = this.#agents.entries().next().value as [string, Agent]
+      this.#agents.delete(oldest)
+      void idle.close()
+    }
+    return agent
+  }
+
+  /** What an endpoint was registered with may be less than what this server allows. */
+  #guard(url: URL): void {
+    if (this.#allowInsecure) return
+    const address = literalAddress(url)
+    if (url.protocol !== 'https:' || (address !== undefined && !isPublicAddress(address)))
+      throw new AddressRefused()
+  }
+}
+
+/**
+ * Reads to the end, or to the first 16 KiB, and adds the first of it to `start`; then the connection is closed where bytes
+ * are left.
+ */
+async function readStart(body: AsyncIterable<Buffer>, start: Buffer[]): Promise<void> {
+  let read = 0
+  for await (const chunk of body) {
+    if (read < MAX_KEPT) start.push(chunk)
+    read += chunk.length
+    if (read >= MAX_READ) break
+  }
+}
+
+function textOf(start: Buffer[]): string {
+  const bytes = Buffer.concat(start).subarray(0, MAX_KEPT)
+  // As of a stream: a character that the cut goes through is left out.
+  const text = new TextDecoder().decode(bytes, { stream: true })
+  // SQLite and PostgreSQL both keep no U+0000 in text.
+  return text.replaceAll('\u0000', '\ufffd')
+}
+
+const SENTENCES: readonly [RegExp, string][] = [
+  [/^ERR_ADDRESS_REFUSED$/, 'The address of the endpoint is not allowed.'],
+  [/^UND_ERR_CONNECT_TIMEOUT$/, 'The endpoint did not answer in time.'],
+  [/^UND_ERR_HEADERS_OVERFLOW$/, 'The answer could not be read.'],
+  [/CERT|SIGNED|SIGNATURE|ISSUER|HOSTNAME/, 'The certificate of the endpoint could not be verified.'],
+  [
+    /^(ENOTFOUND|ENODATA|ESERVFAIL|EREFUSED|EBADRESP|ETIMEOUT|ECANCELLED|EAI_.+)$/,
+    'The name of the endpoint could not be resolved.',
+  ],
+]
+
+function describe(error: unknown, timedOut: boolean): string {
+  if (timedOut) return 'The endpoint did not answer in time.'
+  if (error instanceof errors.HTTPParserError) return 'The answer could not be read.'
+  const code = codeOf(error)
+  const sentence = SENTENCES.find(([pattern]) => pattern.test(code))?.[1]
+  return sentence ?? 'The connection to the endpoint failed.'
+}
+
+function codeOf(error: unknown): string {
+  const { code, cause } = error as { code?: unknown; cause?: unknown }
+  if (typeof code === 'string') return code
+  return cause === undefined || cause === null ? '' : codeOf(cause)
+}

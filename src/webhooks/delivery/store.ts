@@ -1,0 +1,206 @@
+import type { ReadTx, WriteTx } from '../../db/port.ts'
+import { newUuid } from '../../ids.ts'
+
+export type DeliveryStatus = 'pending' | 'succeeded' | 'failed'
+
+/** A delivery, its event and its endpoint as they are when an attempt begins. */
+export interface TargetRow {
+  body: string
+  url: string
+  enabled: 0 | 1
+  next_attempt_at: number | null
+  manual_attempt_at: number | null
+  secret: string
+  previous_secret: string | null
+  previous_secret_expires_at: number | null
+}
+
+/** A delivery that an attempt is due for: without its body, as many are listed and few are sent at a time. */
+export interface DueRow {
+  id: string
+  event_id: string
+  endpoint_id: string
+  type: string
+  attempts: number
+}
+
+export function findTarget(tx: ReadTx, deliveryId: string): Promise<TargetRow | undefined> {
+  return tx.one(
+    `SELECT v.body, e.url, e.enabled, d.next_attempt_at, d.manual_attempt_at, e.secret, e.previous_secret,
+       e.previous_secret_expires_at
+     FROM webhook_deliveries d JOIN webhook_events v ON v.id = d.event_id
+     JOIN webhook_endpoints e ON e.id = d.endpoint_id WHERE d.id = $1`,
+    [deliveryId],
+  )
+}
+
+/** The enabled endpoints of every account that have something due. */
+export function listDueEndpoints(tx: ReadTx, now: number): Promise<{ id: string }[]> {
+  return tx.all(
+    `SELECT e.id FROM webhook_endpoints e WHERE e.enabled = 1 AND (
+       EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.next_attempt_at <= $1)
+       OR EXISTS (SELECT 1 FROM webhook_deliveries m WHERE m.endpoint_id = e.id AND m.manual_attempt_at <= $1))`,
+    [now],
+  )
+}
+
+const DUE = 'SELECT id, event_id, endpoint_id, type, attempts FROM webhook_deliveries'
+
+export function listDue(tx: ReadTx, endpointId: string, now: number, limit: number): Promise<DueRow[]> {
+  return tx.all(
+    `${DUE} WHERE endpoint_id = $1 AND next_attempt_at <= $2 ORDER BY next_attempt_at, id LIMIT $3`,
+    [endpointId, now, limit],
+  )
+}
+
+export function listDueByHand(tx: ReadTx, endpointId: string, now: number, limit: number): Promise<DueRow[]> {
+  return tx.all(
+    `${DUE} WHERE endpoint_id = $1 AND manual_attempt_at <= $2 ORDER BY manual_attempt_at, id LIMIT $3`,
+    [endpointId, now, limit],
+  )
+}
+
+/** Claims an attempt of the schedule until the end of a lease; changes no row when it is not due any more. */
+export function claim(
+  tx: WriteTx,
+  id: string,
+  { until, due }: { until: number; due: number },
+  now: number,
+): Promise<number> {
+  return tx.run(
+    'UPDATE webhook_deliveries SET next_attempt_at = $2, updated_at = $4 WHERE id = $1 AND next_attempt_at <= $3',
+    [id, until, due, now],
+  )
+}
+
+export function claimByHand(
+  tx: WriteTx,
+  id: string,
+  { until, due }: { until: number; due: number },
+  now: number,
+): Promise<number> {
+  return tx.run(
+    'UPDATE webhook_deliveries SET manual_attempt_at = $2, updated_at = $4 WHERE id = $1 AND manual_attempt_at <= $3',
+    [id, until, due, now],
+  )
+}
+
+/** Gives a claim back: the attempt is due again, unless the schedule has ended meanwhile. */
+export function release(tx: WriteTx, id: string, due: number, now: number): Promise<number> {
+  return tx.run(
+    'UPDATE webhook_deliveries SET next_attempt_at = $2, updated_at = $3 WHERE id = $1 AND next_attempt_at IS NOT NULL',
+    [id, due, now],
+  )
+}
+
+export function releaseByHand(tx: WriteTx, id: string, due: number, now: number): Promise<number> {
+  return tx.run(
+    'UPDATE webhook_deliveries SET manual_attempt_at = $2, updated_at = $3 WHERE id = $1 AND manual_attempt_at IS NOT NULL',
+    [id, due, now],
+  )
+}
+
+export interface DeliveryOutcome {
+  id: string
+  status: DeliveryStatus
+  attempts: number
+  next_attempt_at: number | null
+  last_status_code: number | null
+  last_error: string | null
+}
+
+/** How an attempt of the schedule left the delivery; changes no row when it has ended meanwhile, by hand. */
+export function conclude(tx: WriteTx, outcome: DeliveryOutcome, now: number): Promise<number> {
+  return tx.run(
+    `UPDATE webhook_deliveries SET status = $2, attempts = $3, next_attempt_at = $4, last_status_code = $5,
+       last_error = $6, updated_at = $7 WHERE id = $1 AND status = 'pending'`,
+    [
+      outcome.id,
+      outcome.status,
+      outcome.attempts,
+      outcome.next_attempt_at,
+      outcome.last_status_code,
+      outcome.last_error,
+      now,
+    ],
+  )
+}
+
+/** A retry by hand succeeded: the schedule ends. */
+export function concludeByHand(
+  tx: WriteTx,
+  id: string,
+  statusCode: number | null,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE webhook_deliveries SET status = 'succeeded', next_attempt_at = NULL, manual_attempt_at = NULL,
+       last_status_code = $2, last_error = NULL, updated_at = $3 WHERE id = $1`,
+    [id, statusCode, now],
+  )
+}
+
+/** A retry by hand failed: the schedule goes on as it was. */
+export function giveUpByHand(
+  tx: WriteTx,
+  id: string,
+  statusCode: number | null,
+  error: string | null,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE webhook_deliveries SET manual_attempt_at = NULL, last_status_code = $2, last_error = $3, updated_at = $4
+     WHERE id = $1`,
+    [id, statusCode, error, now],
+  )
+}
+
+export interface AttemptRow {
+  delivery_id: string
+  /** Null for one by hand. */
+  number: number | null
+  duration_ms: number
+  status_code: number | null
+  error: string | null
+  response: string | null
+  created_at: number
+}
+
+/** Changes no row when the endpoint was removed meanwhile, and its deliveries with it. */
+export function insertAttempt(tx: WriteTx, attempt: AttemptRow): Promise<number> {
+  return tx.run(
+    `INSERT INTO webhook_attempts (id, delivery_id, number, duration_ms, status_code, error, response, created_at, updated_at)
+     SELECT $1, d.id, $3, $4, $5, $6, $7, $8, $8 FROM webhook_deliveries d WHERE d.id = $2`,
+    [
+      newUuid(),
+      attempt.delivery_id,
+      attempt.number,
+      attempt.duration_ms,
+      attempt.status_code,
+      attempt.error,
+      attempt.response,
+      attempt.created_at,
+    ],
+  )
+}
+
+export function listEnabledEndpoints(
+  tx: ReadTx,
+  accountId: string,
+): Promise<{ id: string; types: string }[]> {
+  return tx.all('SELECT id, types FROM webhook_endpoints WHERE account_id = $1 AND enabled = 1', [accountId])
+}
+
+export function insertDelivery(
+  tx: WriteTx,
+  delivery: { id: string; account_id: string; event_id: string; endpoint_id: string; type: string },
+  due: number,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `INSERT INTO webhook_deliveries (id, account_id, event_id, endpoint_id, type, status, attempts, next_attempt_at,
+       created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, 'pending', 0, $6, $7, $7)`,
+    [delivery.id, delivery.account_id, delivery.event_id, delivery.endpoint_id, delivery.type, due, now],
+  )
+}

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import SqliteConnection from 'better-sqlite3'
+import { type Database, DatabaseUnavailable } from '../../../src/db/port.ts'
+import { openSqlite } from '../../../src/db/sqlite/database.ts'
+import { testClock } from '../../support/clock.ts'
+import { INSERT, notes, openNotes, readNotes } from './notes.ts'
+
+test('a write that throws leaves nothing behind', async t => {
+  const { db } = openNotes(t)
+  await assert.rejects(
+    db.write(async tx => {
+      await tx.run(INSERT, ['half'])
+      throw new Error('no')
+    }),
+    /^Error: no$/,
+  )
+  assert.deepEqual(await readNotes(db), [])
+})
+
+test('writes run one after another, in the order in which they came', async t => {
+  const { db } = openNotes(t)
+  const steps: string[] = []
+  const write = (name: string) =>
+    db.write(async tx => {
+      steps.push(`${name} begins`)
+      await tx.run(INSERT, [name])
+      await tx.all('SELECT 1')
+      steps.push(`${name} ends`)
+    })
+  await Promise.all([write('a'), write('b'), write('c')])
+  assert.deepEqual(steps, ['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
+})
+
+test('a failed attempt is undone, and what was written before and after it stays', async t => {
+  const { db } = openNotes(t)
+  await db.write(async tx => {
+    await tx.run(INSERT, ['before'])
+    await assert.rejects(
+      tx.attempt(async () => {
+        await tx.run(INSERT, ['within'])
+        throw new Error('refused')
+      }),
+      /refused/,
+    )
+    await tx.run(INSERT, ['after'])
+  })
+  assert.deepEqual(await readNotes(db), ['before', 'after'])
+})
+
+test('a read is one snapshot, whatever another process commits meanwhile', async t => {
+  const { db, path } = openNotes(t)
+  const other = new SqliteConnection(path)
+  t.after(() => other.close())
+  await db.read(async tx => {
+    const before = await tx.one<{ count: number }>('SELECT count(*) AS count FROM notes')
+    other.prepare('INSERT INTO notes (text) VALUES (?)').run('late')
+    const after = await tx.one<{ count: number }>('SELECT count(*) AS count FROM notes')
+    assert.deepEqual([before?.count, after?.count], [0, 0])
+  })
+  assert.deepEqual(await readNotes(db), ['late'])
+})
+
+test('a transaction that is used after its end says so', async t => {
+  const { db } = openNotes(t)
+  const leaked = await db.write(async tx => ({ tx }))
+  await assert.rejects(leaked.tx.run(INSERT, ['late']), /used after its end/)
+  assert.deepEqual(await readNotes(db), [])
+})
+
+test('a write that waits for something else than its transaction is undone and says so', async t => {
+  const { db } = openNotes(t)
+  await assert.rejects(
+    db.write(async tx => {
+      await tx.run(INSERT, ['held'])
+      await new Promise(resolve => setTimeout(resolve, 5))
+      await tx.run(INSERT, ['late'])
+    }),
+    /waited for something else/,
+  )
+  await db.write(tx => tx.run(INSERT, ['next']))
+  assert.deepEqual(await readNotes(db), ['next'])
+})
+
+test('a write waits for a lock of another process without stopping the event loop', async t => {
+  const { db, path } = openNotes(t)
+  const other = new SqliteConnection(path)
+  t.after(() => other.close())
+  other.exec('BEGIN IMMEDIATE')
+  let written = false
+  const write = db
+    .write(tx => tx.run(INSERT, ['patient']))
+    .then(() => {
+      written = true
+    })
+  let turns = 0
+  while (turns < 200) {
+    await new Promise(resolve => setImmediate(resolve))
+    turns++
+  }
+  assert.equal(written, false)
+  assert.deepEqual(await readNotes(db), [])
+  other.exec('COMMIT')
+  await write
+  assert.deepEqual(await readNotes(db), ['patient'])
+})
+
+test('a write that waits too long for another process is unavailable, and the next one succeeds', async t => {
+  const { db, path } = openNotes(t, { busyTimeout: 10 })
+  const other = new SqliteConnection(path)
+  t.after(() => other.close())
+  other.exec('BEGIN IMMEDIATE')
+  await assert.rejects(
+    db.write(tx => tx.run(INSERT, ['lost'])),
+    DatabaseUnavailable,
+  )
+  other.exec('COMMIT')
+  await db.write(tx => tx.run(INSERT, ['kept']))
+  assert.deepEqual(await readNotes(db), ['kept'])
+})
+
+test('writes that queue behind a lock of another process wait for it together, not one after another', async t => {
+  const busyTimeout = 200
+  const { db, path } = openNotes(t, { busyTimeout })
+  const other = new SqliteConnection(path)
+  t.after(() => other.close())
+  other.exec('BEGIN IMMEDIATE')
+  const asked = performance.now()
+  const writes = Array.from({ length: 20 }, (_, number) => db.write(tx => tx.run(INSERT, [`${number}`])))
+  const outcomes = await Promise.allSettled(writes)
+  assert.ok(performance.now() - asked < (busyTimeout * writes.length) / 2)
+  assert.deepEqual(new Set(outcomes.map(({ status }) => status)), new Set(['rejected']))
+  other.exec('COMMIT')
+  assert.deepEqual(await readNotes(db), [])
+})
+
+test('a full disk gives up the whole write, even when the work swallows the error, and the next one succeeds', async t => {
+  const { db, path } = openNotes(t)
+  const big = 'x'.repeat(4_000_000)
+  const limit = new SqliteConnection(path)
+  const pages = limit.pragma('page_count', { simple: true }) as number
+  limit.close()
+  // max_page_count is SQLite's own full disk: the same SQLITE_FULL on the connection that writes.
+  await db.write(tx => tx.all(`PRAGMA max_page_count = ${pages + 20}`))
+  await assert.rejects(
+    db.write(async tx => {
+      await tx.run(INSERT, ['small'])
+      await tx.attempt(() => tx.run(INSERT, [big])).catch(() => undefined)
+      await tx.run(INSERT, ['after']).catch(() => undefined)
+    }),
+    DatabaseUnavailable,
+  )
+  assert.deepEqual(await readNotes(db), [])
+  await db.write(tx => tx.run(INSERT, ['room']))
+  assert.deepEqual(await readNotes(db), ['room'])
+})
+
+test('the instant of a write never goes back, over a clock set back, a restart and a second process', async t => {
+  const clock = testClock()
+  const { db, path } = openNotes(t, { clock })
+  const first = await db.write(tx => tx.now())
+  clock.advance(-60_000)
+  assert.equal(await db.write(tx => tx.now()), first)
+  const other = openSqlite(path, { clock, schema: notes })
+  assert.equal(await other.write(tx => tx.now()), first)
+  await other.close()
+  clock.advance(120_000)
+  assert.equal(await db.write(tx => tx.now()), first + 60_000)
+})
+
+test('every connection leaves the sync to the group commit, and holds foreign keys', async t => {
+  const { db } = openNotes(t)
+  const settings = async (tx: Parameters<Parameters<Database['read']>[0]>[0]) => [
+    await tx.one('PRAGMA synchronous'),
+    await tx.one('PRAGMA foreign_keys'),
+    await tx.one('PRAGMA journal_mode'),
+  ]
+  const expected = [{ synchronous: 1 }, { foreign_keys: 1 }, { journal_mode: 'wal' }]
+  assert.deepEqual(await db.read(settings), expected)
+  assert.deepEqual(await db.write(settings), expected)
+})
+
+test('closing waits for the writes that came before, and refuses those that come after', async t => {
+  const { db, path } = openNotes(t)
+  const write = db.write(tx => tx.run(INSERT, ['last']))
+  await db.close()
+  await write
+  await assert.rejects(
+    db.write(tx => tx.run(INSERT, ['late'])),
+    DatabaseUnavailable,
+  )
+  const reopened = openSqlite(path, { clock: testClock(), schema: notes })
+  t.after(() => reopened.close())
+  assert.deepEqual(await readNotes(reopened), ['last'])
+})

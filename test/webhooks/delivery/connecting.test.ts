@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import type { LookupFunction } from 'node:net'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { openDatabaseForCommand } from '../../../src/db/sqlite/data-folder.ts'
+import { findUrlFault } from '../../../src/webhooks/delivery/address-guard.ts'
+import * as webhooks from '../../../src/webhooks/rules.ts'
+import { prepareDataFolder } from '../../support/data-folder.ts'
+import { answering, type Receiver, startReceiver } from '../../support/receiver.ts'
+import { selfSigned } from '../../support/self-signed.ts'
+import { startServerProcess } from '../../support/server-process.ts'
+import { eventually, readDeliveries, startWithWebhooks } from '../../support/webhooks.ts'
+
+const NOT_ALLOWED = 'The address of the endpoint is not allowed.'
+const UNVERIFIED = 'The certificate of the endpoint could not be verified.'
+
+/** A server that holds to the public internet, with a name that leads wherever the test says. */
+async function startGuarded(t: TestContext) {
+  let addresses: string[] = []
+  const asked: string[] = []
+  const lookup: LookupFunction = (hostname, _, callback) => {
+    asked.push(hostname)
+    const found = addresses.map(address => ({ address, family: address.includes(':') ? 6 : 4 }))
+    setImmediate(() => callback(null, found))
+  }
+  const server = await startWithWebhooks(t, {
+    settings: { allowInsecureWebhooks: false },
+    tuning: { webhookLookup: lookup },
+  })
+  return {
+    ...server,
+    asked,
+    lookup,
+    leadTo: (...to: string[]) => {
+      addresses = to
+    },
+    /** Adds an endpoint as it stands in the database already, and gives its ping once that was attempted. */
+    async attempt(url: string) {
+      const { id } = await server.addEndpointTo(url, 'registration.created')
+      return eventually('an attempt', async () => {
+        const [ping] = await readDeliveries(server.db, id)
+        return ping?.status !== 'pending' && ping
+      })
+    },
+  }
+}
+
+function portOf(receiver: Receiver): string {
+  return new URL(receiver.url).port
+}
+
+test('a name that leads outside at registration and to this machine at delivery is refused before a connection', async t => {
+  const receiver = await startReceiver(t, undefined, selfSigned)
+  const { leadTo, lookup, asked, attempt } = await startGuarded(t)
+  const url = `https://hook.example.org:${portOf(receiver)}/hook`
+  leadTo('93.184.215.14')
+  assert.equal(await findUrlFault(url, false, lookup), undefined)
+  for (const inside of [['127.0.0.1'], ['93.184.215.14', '127.0.0.1'], ['::1'], ['::ffff:127.0.0.1']]) {
+    leadTo(...inside)
+    const before = asked.length
+    const delivery = await attempt(`${url}?${inside}`)
+    assert.equal(asked.length, before + 1)
+    assert.equal(delivery.status, 'failed')
+    const [attempted] = delivery.attempt_log
+    assert.deepEqual(
+      [attempted?.error, attempted?.status_code, attempted?.response],
+      [NOT_ALLOWED, null, null],
+    )
+  }
+  assert.equal(receiver.connections, 0)
+})
+
+test('an endpoint that was let in by the flag of sandboxes is not sent to by a server without it', async t => {
+  const secure = await startReceiver(t, undefined, selfSigned)
+  const plain = await startReceiver(t)
+  const { leadTo, asked, attempt } = await startGuarded(t)
+  leadTo('93.184.215.14')
+  const urls = [
+    secure.url,
+    plain.url,
+    `https://[::ffff:127.0.0.1]:${portOf(secure)}/`,
+    `https://2130706433:${portOf(secure)}/`,
+    `http://hook.example.org:${portOf(plain)}/hook`,
+  ]
+  for (const url of urls) {
+    const delivery = await attempt(url)
+    assert.deepEqual([delivery.status, delivery.last_error], ['failed', NOT_ALLOWED], url)
+  }
+  assert.equal(secure.connections + plain.connections, 0)
+  assert.deepEqual(asked, [])
+})
+
+test('what is kept of a failed attempt names no address, host or port', async t => {
+  const { leadTo, attempt, db } = await startGuarded(t)
+  leadTo('10.1.2.3')
+  await attempt('https://secret-host.example.org:8443/hook')
+  const sandbox = await startWithWebhooks(t)
+  const gone = await startReceiver(t)
+  await gone.close()
+  const self = await startReceiver(t, undefined, selfSigned)
+  for (const url of [gone.url, self.url, 'http://secret-host.invalid:8443/hook']) {
+    const { id } = await sandbox.addEndpointTo(url, 'ping')
+    await eventually('an attempt', async () => (await readDeliveries(sandbox.db, id))[0]?.status === 'failed')
+  }
+  for (const database of [db, sandbox.db]) {
+    const rows = await database.read(tx =>
+      tx.all<{ error: string; response: string | null; last_error: string }>(
+        'SELECT a.error, a.response, d.last_error FROM webhook_attempts a JOIN webhook_deliveries d ON d.id = a.delivery_id',
+      ),
+    )
+    assert.ok(rows.length > 0)
+    for (const { error, response, last_error: last } of rows) {
+      assert.match(error, /^The [a-z ]+\.$/)
+      assert.equal(last, error)
+      assert.equal(response, null)
+    }
+  }
+})
+
+test('a redirect is a failure and is not followed, whatever its kind', async t => {
+  const server = await startWithWebhooks(t)
+  const inside = await startReceiver(t)
+  for (const status of [301, 302, 303, 307, 308]) {
+    const receiver = await startReceiver(t, answering(status, { location: inside.url }))
+    const { id } = await server.addEndpointTo(receiver.url, 'ping')
+    const ping = await eventually('an attempt', async () => {
+      const [found] = await readDeliveries(server.db, id)
+      return found?.status === 'failed' && found
+    })
+    assert.deepEqual([ping.last_status_code, ping.last_error], [status, null])
+    assert.equal(receiver.received.length, 1)
+  }
+  assert.equal(inside.connections, 0)
+})
+
+test('a certificate that cannot be verified is a failure, in a sandbox and against the environment too', async t => {
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+  t.after(() => {
+    delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
+  })
+  const server = await startWithWebhooks(t)
+  const receiver = await startReceiver(t, undefined, selfSigned)
+  const { id } = await server.addEndpointTo(receiver.url, 'registration.created')
+  const ping = await eventually('an attempt', async () => {
+    const [found] = await readDeliveries(server.db, id)
+    return found?.status === 'failed' && found
+  })
+  assert.deepEqual([ping.last_status_code, ping.last_error], [null, UNVERIFIED])
+  assert.ok(receiver.connections > 0)
+  assert.equal(receiver.received.length, 0)
+})
+
+test('https arrives where the machine trusts the certificate and it names the host, and only there', {
+  timeout: 60_000,
+}, async t => {
+  const { data, accountId } = await prepareDataFolder(t)
+  const receiver = await startReceiver(t, undefined, selfSigned)
+  const db = openDatabaseForCommand(data, Date.now)
+  t.after(() => db.close())
+  const add = (url: string) => db.write(tx => webhooks.addEndpoint(tx, accountId, { url, types: ['ping'] }))
+  const named = await add(receiver.url)
+  const otherwise = await add(receiver.url.replace('127.0.0.1', 'localhost'))
+  process.env.NODE_EXTRA_CA_CERTS = join(data, 'authority.pem')
+  t.after(() => {
+    delete process.env.NODE_EXTRA_CA_CERTS
+  })
+  writeFileSync(process.env.NODE_EXTRA_CA_CERTS, selfSigned.cert)
+  const server = await startServerProcess(t, data, { flags: ['--allow-insecure-webhooks'] })
+  const [first] = await eventually('both pings', async () => {
+    const found = [...(await readDeliveries(db, named.id)), ...(await readDeliveries(db, otherwise.id))]
+    return found.every(({ status }) => status !== 'pending') && found
+  })
+  assert.equal(first?.status, 'succeeded')
+  const [second] = await readDeliveries(db, otherwise.id)
+  assert.deepEqual([second?.status, second?.last_error], ['failed', UNVERIFIED])
+  assert.equal(receiver.received.length, 1)
+  server.kill('SIGTERM')
+  assert.equal((await server.ended).code, 0)
+})

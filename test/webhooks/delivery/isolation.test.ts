@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { DAY } from '../../../src/time.ts'
+import { listDue } from '../../../src/webhooks/delivery/store.ts'
+import {
+  answering,
+  closedAddress,
+  dripping,
+  endlessHints,
+  type Receiver,
+  silent,
+  startReceiver,
+} from '../../support/receiver.ts'
+import { allClaimed, eventually, readDeliveries, startWithWebhooks } from '../../support/webhooks.ts'
+
+const EVENTS = 1_000
+/** Longer than any test: what is slow is held until its receiver is closed. */
+const NEVER = 600_000
+
+test('1,000 events reach a healthy receiver, each once, while ten bad ones beside it are slow, dead or failing', {
+  timeout: 60_000,
+}, async t => {
+  const server = await startWithWebhooks(t, { tuning: { webhookDeadline: NEVER } })
+  const slow: Receiver[] = []
+  for (const behaviour of [
+    silent,
+    dripping,
+    endlessHints,
+    silent,
+    dripping,
+    endlessHints,
+    silent,
+    dripping,
+  ]) {
+    slow.push(await startReceiver(t, behaviour))
+  }
+  const failing = await startReceiver(t, answering(500))
+  const healthy = await startReceiver(t)
+  const urls = [...slow, failing].map(({ url }) => url)
+  for (const url of [...urls, await closedAddress(t)]) {
+    await server.addEndpointTo(url, 'registration.created')
+  }
+  const { id } = await server.subscribe(healthy, 'registration.created')
+
+  let left = EVENTS
+  const created: string[] = []
+  const create = async () => {
+    while (left-- > 0) created.push((await server.register()).id)
+  }
+  await Promise.all(Array.from({ length: 20 }, create))
+  const last = await eventually('the last of the events', () => healthy.received[EVENTS], 40_000)
+  assert.equal(last.event.type, 'registration.created')
+  // The slow ones hold what they were sent first, and so this is no matter of how fast the machine is.
+  for (const receiver of slow) {
+    assert.equal(receiver.received.length, 4)
+    assert.equal(receiver.open(), 4)
+  }
+
+  const arrived = healthy.received.slice(1).map(({ event }) => event.data.object.id)
+  assert.deepEqual(arrived.sort(), created.sort())
+  assert.equal(new Set(healthy.received.map(({ event }) => event.id)).size, EVENTS + 1)
+  for (const receiver of [...slow, failing, healthy]) assert.ok(receiver.mostAtOnce <= 4)
+  assert.ok(healthy.connections <= 4)
+
+  await eventually('the end of each delivery', async () => {
+    const deliveries = await readDeliveries(server.db, id)
+    return deliveries.every(({ status, attempts }) => status === 'succeeded' && attempts === 1)
+  })
+  assert.equal(healthy.received.length, EVENTS + 1)
+  await Promise.all(slow.map(receiver => receiver.close()))
+})
+
+test('an endpoint gets four attempts at a time, and the next one when one of them ends', async t => {
+  const server = await startWithWebhooks(t)
+  const receiver = await startReceiver(t)
+  await server.subscribe(receiver, 'registration.created')
+  const held: (() => void)[] = []
+  receiver.behave(response => held.push(() => response.writeHead(200).end()))
+  await Promise.all(Array.from({ length: 30 }, () => server.register()))
+  for (let answered = 0; answered < 30; answered++) {
+    const expected = Math.min(30, answered + 4)
+    await eventually('the attempts that there is room for', () => held.length >= expected)
+    assert.equal(held.length, expected)
+    held[answered]?.()
+  }
+  assert.equal(receiver.mostAtOnce, 4)
+  assert.equal(receiver.connections, 4)
+})
+
+test('much is claimed ahead for an endpoint that answers quickly, and nothing for one that fails', async t => {
+  const server = await startWithWebhooks(t)
+  const claim = async (status: number, expected: (count: number) => boolean) => {
+    const receiver = await startReceiver(t)
+    const { id } = await server.subscribe(receiver, 'registration.created')
+    let answers = 0
+    const held: (() => void)[] = []
+    receiver.behave(response => {
+      const answer = () => response.writeHead(status).end()
+      if (++answers <= 80) answer()
+      else held.push(answer)
+    })
+    await Promise.all(Array.from({ length: 200 }, () => server.register()))
+    await eventually('four attempts that wait for their answer', () => held.length === 4)
+    await eventually('the claims of an endpoint that gives such answers', async () => {
+      const row = await server.db.read(tx =>
+        tx.one<{ count: number }>(
+          `SELECT count(*) AS count FROM webhook_deliveries
+           WHERE endpoint_id = $1 AND status = 'pending' AND attempts = 0 AND next_attempt_at > $2`,
+          [id, server.clock()],
+        ),
+      )
+      return expected(row?.count ?? 0)
+    })
+    await receiver.close()
+  }
+  await claim(500, count => count === 4)
+  await claim(200, count => count > 30)
+})
+
+test('what many endpoints have due is listed without its bodies: each is read when it is sent', async t => {
+  const server = await startWithWebhooks(t, { tuning: { webhookDeadline: NEVER } })
+  const receiver = await startReceiver(t, silent)
+  const { id } = await server.addEndpointTo(receiver.url, 'registration.created')
+  const registration = await server.register()
+  const sent = await eventually('the event', () =>
+    receiver.received.find(({ event }) => event.type === 'registration.created'),
+  )
+  assert.equal(sent.event.data.object.id, registration.id)
+
+  const afterTheLease = server.clock() + DAY
+  const due = await server.db.read(tx => listDue(tx, id, afterTheLease, 10))
+  assert.equal(due.length, 2)
+  for (const row of due) assert.doesNotMatch(JSON.stringify(Object.values(row)), /\{/)
+  await receiver.close()
+})
+
+test('the first attempt leaves after the commit, without waiting for the sweep', async t => {
+  const server = await startWithWebhooks(t)
+  const receiver = await startReceiver(t)
+  await server.subscribe(receiver, 'registration.created')
+  const waits: number[] = []
+  for (let at = 0; at < 21; at++) {
+    await server.register()
+    const answered = performance.now()
+    await eventually('the webhook', () => receiver.received.length === at + 2)
+    waits.push(performance.now() - answered)
+  }
+  // The sweep comes once a second: half of that would be the middle, if they waited for it.
+  const middle = waits.sort((a, b) => a - b)[10] as number
+  assert.ok(middle < 100, `${middle} ms`)
+})
+
+test('when endpoints hold all that may be in flight, what becomes free goes to one that waits, not to one that was served', async t => {
+  const server = await startWithWebhooks(t, { tuning: { webhookDeadline: NEVER } })
+  const receiver = await startReceiver(t)
+  const held: { path: string; answer(): void }[] = []
+  receiver.behave((response, { path }) => held.push({ path, answer: () => response.writeHead(200).end() }))
+  const serve = (count: number, from: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, at) =>
+        server.addEndpointTo(`${receiver.url}/${from + at}`, 'registration.created'),
+      ),
+    )
+  await serve(128, 0)
+  // With its ping, each endpoint has eight to get.
+  await Promise.all(Array.from({ length: 7 }, () => server.register()))
+  await eventually('all that may be in flight', () => held.length === 512)
+
+  await serve(6, 128)
+  await allClaimed(server)
+  const late = () => new Set(held.slice(512).map(({ path }) => path))
+  for (let freed = 1; freed <= 6; freed++) {
+    held[freed * 50]?.answer()
+    await eventually('the attempt that there is room for', () => held.length === 512 + freed)
+    assert.equal(late().size, freed)
+  }
+  assert.ok([...late()].every(path => Number(path.split('/')[2]) >= 128))
+  await receiver.close()
+})
+
+test('a clock that leaps over the leases, as after a standby, sends nothing twice and stops nothing', async t => {
+  const server = await startWithWebhooks(t)
+  const { client, clock, db } = server
+  const receiver = await startReceiver(t)
+  const { id } = await server.subscribe(receiver, 'registration.created')
+  const held: (() => void)[] = []
+  receiver.behave(response => held.push(() => response.writeHead(200).end()))
+  await Promise.all(Array.from({ length: 6 }, () => server.register()))
+  await eventually('four in flight', () => held.length === 4)
+
+  clock.advance(3_600_000)
+  const canary = await startReceiver(t)
+  await server.subscribe(canary, 'payment.completed')
+  assert.equal((await client.get('/events')).status, 200)
+  assert.equal(held.length, 4)
+  for (const answer of held) answer()
+  await eventually('the two that waited', () => held.length === 6)
+  for (const answer of held.slice(4)) answer()
+  const deliveries = await eventually('the end', async () => {
+    const found = await readDeliveries(db, id)
+    return found.every(({ status }) => status === 'succeeded') && found
+  })
+  assert.ok(deliveries.every(({ attempt_log: log }) => log.length === 1))
+  assert.equal(receiver.received.length, 7)
+})

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { createSocket } from 'node:dgram'
+import type { LookupAddress } from 'node:dns'
+import { once } from 'node:events'
+import { type TestContext, test } from 'node:test'
+import { nameLookup } from '../../../src/webhooks/delivery/name-lookup.ts'
+
+const A = 1
+const NO_SUCH_NAME = 3
+
+/** A name server that knows one name, denies those that end in .invalid, and never answers for another. */
+async function startNameServer(t: TestContext) {
+  const socket = createSocket('udp4')
+  const asked: string[] = []
+  socket.on('message', (question, from) => {
+    const labels: string[] = []
+    let at = 12
+    for (; question[at] !== 0; at += 1 + (question[at] as number)) {
+      labels.push(question.toString('latin1', at + 1, at + 1 + (question[at] as number)))
+    }
+    const name = labels.join('.')
+    asked.push(name)
+    const known = name === 'alive.example.org'
+    if (!known && !name.endsWith('.invalid')) return
+    const hasAddress = known && question.readUInt16BE(at + 1) === A
+    const header = Buffer.from([
+      0x81,
+      known ? 0x80 : 0x80 | NO_SUCH_NAME,
+      0,
+      1,
+      0,
+      hasAddress ? 1 : 0,
+      0,
+      0,
+      0,
+      0,
+    ])
+    const record = Buffer.from([0xc0, 12, 0, A, 0, 1, 0, 0, 0, 60, 0, 4, 93, 184, 215, 14])
+    const answer = [question.subarray(0, 2), header, question.subarray(12, at + 5)]
+    socket.send(Buffer.concat(hasAddress ? [...answer, record] : answer), from.port, from.address)
+  })
+  socket.bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  t.after(() => socket.close())
+  return { asked, server: `127.0.0.1:${socket.address().port}` }
+}
+
+test('names whose servers are dead keep no other name waiting', async t => {
+  const { asked, server } = await startNameServer(t)
+  const lookup = nameLookup([server], 1_000)
+  const look = (name: string) =>
+    new Promise<LookupAddress[]>((resolve, reject) => {
+      lookup(name, { all: true }, (error, found) =>
+        error === null ? resolve(found as LookupAddress[]) : reject(error),
+      )
+    })
+  let given = 0
+  const dead = Array.from({ length: 20 }, (_, at) =>
+    assert.rejects(look(`dead-${at}.example.org`), { code: /^(ETIMEOUT|ECANCELLED)$/ }).then(() => given++),
+  )
+  while (new Set(asked).size < 20) await new Promise(resolve => setImmediate(resolve))
+  assert.deepEqual(await look('alive.example.org'), [{ address: '93.184.215.14', family: 4 }])
+  assert.equal(given, 0)
+  await Promise.all(dead)
+})
+
+test('one address is given where one is asked for', async t => {
+  const { server } = await startNameServer(t)
+  const address = await new Promise((resolve, reject) => {
+    nameLookup([server])('alive.example.org', {}, (error, ...found) =>
+      error === null ? resolve(found) : reject(error),
+    )
+  })
+  assert.deepEqual(address, ['93.184.215.14', 4])
+})
+
+test('what the name servers deny is left to the system, which knows names of its own', async t => {
+  const { asked, server } = await startNameServer(t)
+  const code = await new Promise(resolve => {
+    nameLookup([server])('nowhere.invalid', { all: true }, error => resolve(error?.code))
+  })
+  assert.ok(asked.includes('nowhere.invalid'))
+  assert.match(String(code), /^(ENOTFOUND|EAI_AGAIN)$/)
+})

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openDatabaseForCommand } from '../../../src/db/sqlite/data-folder.ts'
+import * as webhooks from '../../../src/webhooks/rules.ts'
+import { Client } from '../../support/client.ts'
+import { testClock } from '../../support/clock.ts'
+import { prepareDataFolder } from '../../support/data-folder.ts'
+import { answering, dripping, ok, silent, startReceiver } from '../../support/receiver.ts'
+import { startServer } from '../../support/server.ts'
+import { startServerProcess } from '../../support/server-process.ts'
+import { allClaimed, eventually, readDeliveries, startWithWebhooks } from '../../support/webhooks.ts'
+
+test('an attempt that is answered while the server stops counts as it was answered', async t => {
+  for (const status of [200, 500]) {
+    const server = await startWithWebhooks(t)
+    const receiver = await startReceiver(t)
+    const { id } = await server.subscribe(receiver, 'registration.created')
+    let answer: () => void = () => undefined
+    receiver.behave((response, received) => {
+      answer = () => answering(status)(response, received)
+    })
+    await server.register()
+    await eventually('the attempt', () => receiver.received.length === 2)
+    const stopping = server.app.close()
+    await eventually('the stop', () =>
+      fetch(server.app.url).then(
+        () => false,
+        () => true,
+      ),
+    )
+    answer()
+    await stopping
+    const [delivery] = await readDeliveries(server.db, id)
+    assert.equal(delivery?.status, status === 200 ? 'succeeded' : 'pending')
+    assert.deepEqual([delivery?.attempts, delivery?.last_status_code], [1, status])
+    assert.deepEqual(
+      delivery?.attempt_log.map(({ status_code }) => status_code),
+      [status],
+    )
+  }
+})
+
+test('a server that is stopped cuts slow attempts off, ends by itself, counts none of them, and sends them again at its next start', {
+  timeout: 60_000,
+}, async t => {
+  const { data, accountId, eventId, typeId, key } = await prepareDataFolder(t)
+  const db = openDatabaseForCommand(data, Date.now)
+  t.after(() => db.close())
+  const receivers = [await startReceiver(t), await startReceiver(t)]
+  const endpoints: string[] = []
+  for (const { url } of receivers) {
+    const input = { url, types: ['registration.created'] as const }
+    endpoints.push((await db.write(tx => webhooks.addEndpoint(tx, accountId, input))).id)
+  }
+  const process = await startServerProcess(t, data, { flags: ['--allow-insecure-webhooks'] })
+  await eventually('the pings', () => receivers.every(({ received }) => received.length === 1))
+  receivers[0]?.behave(silent)
+  receivers[1]?.behave(dripping)
+  const client = new Client(process.url, key)
+  const buyer = { name: 'Grace', email: 'grace@example.org' }
+  const body = { event_id: eventId, registration_type_id: typeId, buyer }
+  await Promise.all(Array.from({ length: 6 }, () => client.post('/registrations', body)))
+  await client.close()
+  await eventually('four in flight to each', () => receivers.every(({ received }) => received.length === 5))
+  await allClaimed({ db, clock: Date.now })
+  process.kill('SIGTERM')
+  const { code, signal, stderr } = await process.ended
+  assert.deepEqual([code, signal, stderr], [0, null, ''])
+
+  const stopped = Date.now()
+  for (const id of endpoints) {
+    const sent = (await readDeliveries(db, id)).filter(({ type }) => type === 'registration.created')
+    assert.equal(sent.length, 6)
+    for (const delivery of sent) {
+      assert.deepEqual([delivery.status, delivery.attempts, delivery.attempt_log], ['pending', 0, []])
+      // Given back: not even the lease has to pass.
+      assert.ok(Date.parse(delivery.next_attempt_at as string) <= stopped)
+    }
+  }
+  for (const receiver of receivers) receiver.behave(ok)
+  const clock = testClock(new Date(stopped).toISOString())
+  await startServer(t, { data, clock, settings: { allowInsecureWebhooks: true } })
+  for (const { received } of receivers) {
+    await eventually('all of them', () => received.length === 5 + 6)
+    const again = received.slice(5).map(({ body: bytes }) => bytes)
+    assert.ok(received.slice(1, 5).every(({ body: bytes }) => again.includes(bytes)))
+  }
+})
