@@ -6,7 +6,7 @@ declare const REFERENCE_TEXTS: string | undefined
 const texts: Record<string, string> =
   typeof REFERENCE_TEXTS === 'string'
     ? JSON.parse(REFERENCE_TEXTS)
-    : readTexts(new URL('./texts', import.meta.url))
+    : readTexts(new URL('./texts/', import.meta.url))
 
 function readTexts(folder: URL): Record<string, string> {
   return Object.fromEntries(
