@@ -90,3 +90,20 @@ test('a part of a large answer is sent only when the client has taken the one be
   for (let seen = -1; seen !== sent; await pause(20)) seen = sent
   assert.ok(sent < 20 * 1024 * 1024, `${sent} bytes`)
 })
+
+test('how fast an answer is read is counted in bytes, not in characters', async t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  async function* chunks() {
+    yield '\u20ac'.repeat(100_000)
+  }
+  const response = await new Promise<ServerResponse>(resolve => {
+    open(t, (_request, response) => resolve(response)).catch(assert.ifError)
+  })
+  const stream = streamOf(response, chunks(), assert.ifError, { grace: 0, rate: 1_000 })
+  stream.resume()
+  await once(stream, 'end')
+  t.mock.timers.tick(200_000)
+  assert.equal(response.destroyed, false)
+  t.mock.timers.tick(200_000)
+  assert.equal(response.destroyed, true)
+})
