@@ -29,8 +29,11 @@ export function bodyOf(
   whole: Buffer,
   { grace, rate } = PATIENCE,
 ): Buffer | Readable {
-  const timer = setTimeout(() => breakOff(response), grace + timeFor(whole.length, rate)).unref()
-  response.once('close', () => clearTimeout(timer))
+  // One that is over is not told of again.
+  if (!response.closed) {
+    const timer = setTimeout(() => breakOff(response), grace + timeFor(whole.length, rate)).unref()
+    response.once('close', () => clearTimeout(timer))
+  }
   return whole.length <= MAX_WHOLE ? whole : Readable.from(partsOf(whole), { objectMode: false })
 }
 
