@@ -2,6 +2,7 @@ import { renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolders } from '../make-folders.ts'
 import { reasonOf } from '../system-error.ts'
+import { toBasicIso } from '../time.ts'
 import {
   type DatabaseFiles,
   type DatabaseLost,
@@ -102,5 +103,5 @@ function setLogAside({ files, now }: OpenDatabase): string | undefined {
 }
 
 function rescuedEnd(now: number): string {
-  return RESCUED + new Date(now).toISOString().replace(/[-:]|\.\d+/g, '')
+  return RESCUED + toBasicIso(now)
 }

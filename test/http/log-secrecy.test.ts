@@ -12,6 +12,7 @@ import { MemoryBudget } from '../../src/http/memory-budget.ts'
 import { buildPipeline } from '../../src/http/pipeline.ts'
 import { createHttpServer } from '../../src/http/server.ts'
 import { describeError, openLog } from '../../src/log.ts'
+import { listEndpoints } from '../../src/reference/document.ts'
 import { routes } from '../../src/routes.ts'
 import { apiDocument } from '../support/api-document.ts'
 import { Client } from '../support/client.ts'
@@ -150,8 +151,8 @@ test('nor is there when each field of each body is wrong, or right and refused',
       newRegistration({ eventId, types }, { buyer: { name: CANARY, email: `${CANARY}@a.org` } }),
     ],
   ]
-  for (const [path, methods] of Object.entries<Json>(apiDocument.paths)) {
-    const example = methods.post?.requestBody?.content['application/json'].example
+  for (const { path, operation } of listEndpoints(apiDocument, apiDocument.paths)) {
+    const example = operation.requestBody?.content['application/json']?.example
     if (example === undefined) continue
     for (const body of spoilt(example)) bodies.push([path.replace('{id}', UNKNOWN_ID), body])
   }
