@@ -13,6 +13,11 @@ export function toIso(instant: number): string {
   return new Date(instant).toISOString()
 }
 
+/** ISO 8601's basic format in UTC, for names of files: `20261121T030000Z`, in the order of time when sorted. */
+export function toBasicIso(instant: number): string {
+  return toIso(instant).replace(/[-:]|\.\d+/g, '')
+}
+
 export function toIsoOrNull(instant: number | null): string | null {
   return instant === null ? null : toIso(instant)
 }

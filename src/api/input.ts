@@ -16,7 +16,8 @@ const JSON_TYPE = /^application\/json *(; *charset="?utf-8"? *)?$/i
  * Reads the raw body, and stops reading at 1 MiB.
  *
  * @param makeRoom is told for how many bytes, before they are kept; throws where there is no room
- * @throws Problem payload_too_large; unsupported_media_type for a body that is not sent as plain JSON, or as two types; that of `makeRoom`
+ * @throws Problem payload_too_large; unsupported_media_type for a body that is not sent as plain JSON, or as two types; that
+ *   of `makeRoom`
  */
 export async function readBody(request: IncomingMessage, makeRoom: (bytes: number) => void): Promise<Buffer> {
   const { 'content-length': length, 'transfer-encoding': chunked, 'content-type': type } = request.headers
@@ -27,7 +28,7 @@ export async function readBody(request: IncomingMessage, makeRoom: (bytes: numbe
   if (!isOneType || !JSON_TYPE.test(type ?? '') || (encoding !== undefined && encoding !== 'identity')) {
     throw new Problem('unsupported_media_type')
   }
-  return await receive(request, length === undefined ? undefined : Number(length), MAX_BODY, makeRoom)
+  return receive(request, length === undefined ? undefined : Number(length), MAX_BODY, makeRoom)
 }
 
 /** The most values of a body: some twenty times what the largest legal one has. */

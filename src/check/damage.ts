@@ -91,8 +91,9 @@ async function* findBadRegistrations(reader: Reader): AsyncGenerator<string> {
     yield* await reader.read(async tx => {
       const found: string[] = []
       const known = new Set<string>()
-      for (const { id, event_id: eventId, email, email_key: key, answers } of registrations) {
-        if (emailKey(email) !== key) found.push(`registration ${id} cannot be found by its buyer's e-mail`)
+      for (const { id, event_id: eventId, email, email_key, answers } of registrations) {
+        if (emailKey(email) !== email_key)
+          found.push(`registration ${id} cannot be found by its buyer's e-mail`)
         for (const key of Object.keys(parseObject(answers) ?? {})) {
           const ofEvent = `${eventId} ${key}`
           if (known.has(ofEvent)) continue

@@ -85,7 +85,10 @@ export function listAhead(
   )
 }
 
-/** Puts what lies ahead of `limit` in a row back to `now`. By its whole key: between two that lie ahead may be many that do not. */
+/**
+ * Puts what lies ahead of `limit` in a row back to `now`. By its whole key: between two that lie ahead may be many that do
+ * not.
+ */
 export function putBack(
   tx: WriteTx,
   table: string,

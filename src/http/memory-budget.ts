@@ -87,12 +87,12 @@ export class Holding {
   readonly #response: ServerResponse
   readonly #holders: Holders
   readonly #parts: Record<Part, number> = { body: 0, answer: 0 }
-  #released: boolean | undefined
 
   constructor(budget: MemoryBudget, response: ServerResponse, holders: Holders) {
     this.#budget = budget
     this.#response = response
     this.#holders = holders
+    response.once('close', () => budget.remove(this.#parts.body + this.#parts.answer, holders))
   }
 
   /**
@@ -103,18 +103,10 @@ export class Holding {
   keep(part: Part, bytes: number): void {
     const counted = bytes > SMALL ? COPIES[part] * bytes : 0
     const more = counted - this.#parts[part]
-    if (more === 0 || this.#released) return
+    // For a client that has gone, nobody would say when it is over.
+    if (more === 0 || this.#response.closed) return
     if (more > 0) this.#budget.add(more, this.#holders)
     else this.#budget.remove(-more, this.#holders)
     this.#parts[part] = counted
-    if (this.#released === undefined) {
-      this.#released = false
-      this.#response.once('close', () => this.#release())
-    }
-  }
-
-  #release(): void {
-    this.#released = true
-    this.#budget.remove(this.#parts.body + this.#parts.answer, this.#holders)
   }
 }

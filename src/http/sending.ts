@@ -24,9 +24,16 @@ const PATIENCE: Patience = { grace: 60 * SECOND, rate: 4 * 1024 }
 const MAX_SAVED = 1024 * 1024
 
 /** The body of an answer, in a form that does not wait in memory twice. It is broken off when it is read too slowly. */
-export function bodyOf(response: ServerResponse, whole: Buffer, patience = PATIENCE): Buffer | Readable {
-  const timer = setTimeout(() => breakOff(response), timeFor(whole.length, patience)).unref()
-  response.once('close', () => clearTimeout(timer))
+export function bodyOf(
+  response: ServerResponse,
+  whole: Buffer,
+  { grace, rate } = PATIENCE,
+): Buffer | Readable {
+  // One that is over is not told of again.
+  if (!response.closed) {
+    const timer = setTimeout(() => breakOff(response), grace + timeFor(whole.length, rate)).unref()
+    response.once('close', () => clearTimeout(timer))
+  }
   return whole.length <= MAX_WHOLE ? whole : Readable.from(partsOf(whole), { objectMode: false })
 }
 
@@ -54,16 +61,17 @@ export function streamOf(
 async function* atPace(
   response: ServerResponse,
   chunks: AsyncIterable<string>,
-  patience: Patience,
+  { grace, rate }: Patience,
 ): AsyncGenerator<string> {
-  let left = patience.grace
+  const most = grace + timeFor(MAX_SAVED, rate)
+  let left = grace
   let timer: NodeJS.Timeout | undefined
   const wait = () => {
     timer = setTimeout(() => breakOff(response), left).unref()
   }
   response.once('close', () => clearTimeout(timer))
   for await (const chunk of chunks) {
-    left = Math.min(left + timeFor(chunk.length, { ...patience, grace: 0 }), timeFor(MAX_SAVED, patience))
+    left = Math.min(left + timeFor(Buffer.byteLength(chunk), rate), most)
     const from = performance.now()
     wait()
     yield chunk
@@ -75,6 +83,6 @@ async function* atPace(
 }
 
 /** Milliseconds. */
-function timeFor(bytes: number, { grace, rate }: Patience): number {
-  return grace + (bytes / rate) * SECOND
+function timeFor(bytes: number, rate: number): number {
+  return (bytes / rate) * SECOND
 }

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * The values of a header, one for each time it was sent: Node joins those of some headers, and drops all but the first of others.
+ * The values of a header, one for each time it was sent: Node joins those of some headers, and drops all but the first of
+ * others.
  *
  * @param name in lower case
  */

@@ -9,7 +9,7 @@ import { type FileIdentity, identify } from '../db/sqlite/database-files.ts'
 import { makeFolders } from '../files/make-folders.ts'
 import { reasonOf } from '../files/system-error.ts'
 import { Refusal } from '../refusal.ts'
-import type { Clock } from '../time.ts'
+import { type Clock, toBasicIso } from '../time.ts'
 
 /** Every night at three, in the time zone of the machine, as cron itself has it. */
 const EVERY = '0 3 * * *'
@@ -74,7 +74,7 @@ export class ScheduledBackups {
 
   async #backUp(): Promise<void> {
     const { database, folder, clock, log } = this.#options
-    const name = `${this.#prefix}${nameInstant(clock())}.db`
+    const name = `${this.#prefix}${toBasicIso(clock())}.db`
     try {
       const began = performance.now()
       const size = await backUp(database, join(folder, name), this.#source)
@@ -102,11 +102,6 @@ export class ScheduledBackups {
   #isOwn(name: string): boolean {
     return name.startsWith(this.#prefix) && /^\d{8}T\d{6}Z\.db$/.test(name.slice(this.#prefix.length))
   }
-}
-
-/** `20261121T030000Z`: UTC, and in the order of time when sorted. */
-function nameInstant(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().replace(/[-:]|\.\d+/g, '')
 }
 
 function prepareFolder(folder: string): void {

@@ -6,8 +6,8 @@ import * as store from './store.ts'
 
 /**
  * A page of the buyer's registrations that every filter lets through, newest first. A buyer may have a million, and few of an
- * event or a state: they are passed a slice at a time, each in a short read of its own. The page is what the last of these reads
- * shows, and ends early where it is large: none is kept in memory while another is looked for.
+ * event or a state: they are passed a slice at a time, each in a short read of its own. The page is what the last of these
+ * reads shows, and ends early where it is large: none is kept in memory while another is looked for.
  */
 export async function search(
   reader: Reader,

@@ -40,8 +40,8 @@ export function newEndpointSecret(): string {
 }
 
 /**
- * Whether the secret of before a rotation still signs. One that expires more than a day too late was rotated by a clock that was
- * ahead, and ended long ago.
+ * Whether the secret of before a rotation still signs. One that expires more than a day too late was rotated by a clock that
+ * was ahead, and ended long ago.
  *
  * @param expires milliseconds, as is `now`
  */

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { test } from 'node:test'
+import { inTurn } from '../../src/http/in-turn.ts'
 import { openRaw } from '../support/raw.ts'
 import { startWithOrganization } from '../support/server.ts'
+import { eventually } from '../support/webhooks.ts'
 
 test('requests that are sent without waiting are answered in their order, up to a hundred', async t => {
   const { app, client, db } = await startWithOrganization(t)
@@ -29,4 +33,40 @@ test('a connection that sends thousands of requests at once is cut, and hardly a
   await closed
   assert.equal((await client.get('/events')).status, 200)
   assert.ok(log.length <= 10, `${log.length} requests were answered`)
+})
+
+test('where thousands wait on other connections, one may have a few waiting, and more once those have gone', async t => {
+  let begun = 0
+  const server = createServer(
+    inTurn(() => {
+      begun++
+    }),
+  )
+  server.listen(0, '127.0.0.1')
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  await new Promise(listening => server.once('listening', listening))
+  const { port } = server.address() as AddressInfo
+  let cut = 0
+  const open = async (requests: number) => {
+    const before = begun
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => undefined).on('close', () => cut++)
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(requests))
+    await eventually('its first request', () => begun > before)
+    return socket
+  }
+  const many = []
+  for (let count = 0; count < 50; count++) many.push(await open(101))
+  assert.equal(cut, 0)
+  await open(6)
+  await eventually('its end', () => cut === 1)
+  await open(5)
+  for (const socket of many) socket.destroy()
+  await eventually('theirs', () => cut === 51)
+  await open(101)
+  await new Promise(turn => setTimeout(turn, 50))
+  assert.equal(cut, 51)
 })

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
 import { Cursors } from '../../src/api/cursors.ts'
+import { listEndpoints } from '../../src/api/description/reference/document.ts'
 import { buildPipeline } from '../../src/api/pipeline.ts'
 import { routes } from '../../src/api/routes.ts'
 import { explainCrash } from '../../src/cli/failure.ts'
@@ -150,8 +151,8 @@ test('nor is there when each field of each body is wrong, or right and refused',
       newRegistration({ eventId, types }, { buyer: { name: CANARY, email: `${CANARY}@a.org` } }),
     ],
   ]
-  for (const [path, methods] of Object.entries<Json>(apiDocument.paths)) {
-    const example = methods.post?.requestBody?.content['application/json'].example
+  for (const { path, operation } of listEndpoints(apiDocument, apiDocument.paths)) {
+    const example = operation.requestBody?.content['application/json']?.example
     if (example === undefined) continue
     for (const body of spoilt(example)) bodies.push([path.replace('{id}', UNKNOWN_ID), body])
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import { MemoryBudget } from '../../src/http/memory-budget.ts'
 import { readState } from '../support/observations.ts'
 import { openRaw } from '../support/raw.ts'
@@ -87,6 +88,19 @@ test('what a request kept is released however it ends', async t => {
   assert.ok(memory.kept < 12_000_000 + 2 * MEBIBYTE)
   piped.socket.destroy()
   await released()
+})
+
+test('nothing is kept for a client that has gone before its answer is made, at whatever step', async t => {
+  const { app, client, path, released } = await startWithLargeAnswer(t)
+  for (let turns = 0; turns < 30; turns++) {
+    const { socket, closed } = openRaw(app.url)
+    socket.write(`${requestOf(path, client.key)}\r\n`)
+    for (let turn = 0; turn < turns; turn++) await turnOfEventLoop()
+    socket.resetAndDestroy()
+    await closed
+  }
+  await released()
+  assert.equal((await client.get(path)).status, 200)
 })
 
 test('a body counts from the start where its length is told, as it comes where not, and is refused before it is read', async t => {

@@ -5,8 +5,10 @@ import { type AddressInfo, connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import pino from 'pino'
+import { breakOffUnframed } from '../../src/http/breaking-off.ts'
 import { bodyOf, streamOf } from '../../src/http/sending.ts'
 import { createHttpServer } from '../../src/http/server.ts'
+import { DAY } from '../../src/time.ts'
 import { readRest } from '../support/slow.ts'
 
 async function open(t: TestContext, listener: RequestListener, bytes = 'GET / HTTP/1.1\r\n\r\n') {
@@ -89,4 +91,42 @@ test('a part of a large answer is sent only when the client has taken the one be
   await once(socket, 'readable')
   for (let seen = -1; seen !== sent; await pause(20)) seen = sent
   assert.ok(sent < 20 * 1024 * 1024, `${sent} bytes`)
+})
+
+test('how fast an answer is read is counted in bytes, not in characters', async t => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  async function* chunks() {
+    yield '\u20ac'.repeat(100_000)
+  }
+  const response = await new Promise<ServerResponse>(resolve => {
+    open(t, (_request, response) => resolve(response)).catch(assert.ifError)
+  })
+  const stream = streamOf(response, chunks(), assert.ifError, { grace: 0, rate: 1_000 })
+  stream.resume()
+  await once(stream, 'end')
+  t.mock.timers.tick(200_000)
+  assert.equal(response.destroyed, false)
+  t.mock.timers.tick(200_000)
+  assert.equal(response.destroyed, true)
+})
+
+test('nothing is left waiting for a client that has gone before its answer is made', async t => {
+  const bytes = 'GET / HTTP/1.0\r\n\r\n'
+  const response = await new Promise<ServerResponse>(resolve => {
+    const arrived: RequestListener = (_request, response) => {
+      response.once('close', () => resolve(response))
+      response.socket?.destroy()
+    }
+    open(t, arrived, bytes).then(socket => socket.on('error', () => undefined), assert.ifError)
+  })
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { mock } = t.mock.method(response, 'destroy')
+  async function* chunks() {
+    yield 'x'
+  }
+  bodyOf(response, Buffer.alloc(SIZE))
+  streamOf(response, chunks(), assert.ifError)
+  breakOffUnframed()
+  t.mock.timers.tick(DAY)
+  assert.equal(mock.callCount(), 0)
 })

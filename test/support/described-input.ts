@@ -1,3 +1,4 @@
+import { listEndpoints } from '../../src/api/description/reference/document.ts'
 import { apiDocument } from './api-document.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is walked as the JSON that it is
@@ -15,16 +16,11 @@ export interface DescribedOperation {
 }
 
 export function describedOperations(): DescribedOperation[] {
-  return Object.entries<Json>(apiDocument.paths).flatMap(([path, methods]) =>
-    (['GET', 'POST'] as const).flatMap(method => {
-      const operation = methods[method.toLowerCase()]
-      if (operation === undefined) return []
-      const parameters: Json[] = operation.parameters ?? []
-      const query = parameters.filter(parameter => parameter.in === 'query').map(({ name }) => name)
-      const body = operation.requestBody?.content['application/json']
-      return [{ method, path, query, ...(body === undefined ? {} : { body }) }]
-    }),
-  )
+  return listEndpoints(apiDocument, apiDocument.paths).map(({ method, path, operation, parameters }) => {
+    const query = parameters.filter(parameter => parameter.in === 'query').map(({ name }) => name)
+    const body: Json = operation.requestBody?.content['application/json']
+    return { method, path, query, ...(body === undefined ? {} : { body }) }
+  })
 }
 
 /** The paths of all fields of a body, that of the body itself first; `0` is an item, `key` any key of an open object. */

@@ -1,3 +1,4 @@
+import { listEndpoints } from '../../src/api/description/reference/document.ts'
 import { apiDocument } from './api-document.ts'
 
 /** Things of one account, as the operations of the API name them. */
@@ -30,27 +31,19 @@ type Json = any
  * @param query parameters that it is to have, where the operation knows them
  */
 export function requestsOf(ids: Ids, query: Readonly<Record<string, string>> = {}): OperationRequest[] {
-  return Object.entries<Json>(apiDocument.paths).flatMap(([path, operations]) =>
-    (['get', 'post'] as const).flatMap(method => {
-      const declared: Json = operations[method]
-      if (declared === undefined || isPublic(declared)) return []
-      const known: string[] = (declared.parameters ?? []).flatMap((parameter: Json) =>
-        parameter.in === 'query' ? [parameter.name] : [],
-      )
+  return listEndpoints(apiDocument, apiDocument.paths)
+    .filter(({ operation }) => operation.security.length > 0)
+    .map(({ method, path, operation, parameters }) => {
+      const known = parameters.filter(parameter => parameter.in === 'query').map(({ name }) => name)
       const given = { event_id: ids.event, ...query }
       return {
-        operation: declared.operationId,
-        method: method.toUpperCase() as 'GET' | 'POST',
+        operation: operation.operationId,
+        method,
         path: path.replace('{id}', () => idOfPath(path, ids)),
         query: Object.fromEntries(Object.entries(given).filter(([name]) => known.includes(name))),
-        body: withIds(declared.requestBody?.content['application/json'].example, ids),
+        body: withIds(operation.requestBody?.content['application/json']?.example, ids),
       }
-    }),
-  )
-}
-
-function isPublic(operation: Json): boolean {
-  return operation.security?.length === 0
+    })
 }
 
 function idOfPath(path: string, ids: Ids): string {

@@ -63,7 +63,7 @@ export function framingStages({ log, observe }: Services, admission: Admission) 
     }
   }
 
-  /** Settles what is asked for before anything looks at it. Who asks for nothing is counted as who asks for a path that is none. */
+  /** Settles what is asked for before anything looks at it. What is no target counts as a path that is none. */
   const readTarget: Stage = (context, next) => {
     const target = parseTarget(context.method, context.url)
     if (target === undefined) {

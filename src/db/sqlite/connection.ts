@@ -105,7 +105,10 @@ export class Connection {
     }
   }
 
-  /** SQLite compiles a statement again when the schema has changed, and says of both faults the same: of its text, of a value. */
+  /**
+   * SQLite has one code for a value that does not do and for a text that does not, as it compiles a statement again when the
+   * schema has changed: to compile it once more tells them apart.
+   */
   #refuse(sql: string, cause: unknown): void {
     try {
       this.#sqlite.prepare(sql)

@@ -41,7 +41,10 @@ function hasOtherName(path: string): boolean {
   return (identify(path)?.nlink ?? 0n) > 1n
 }
 
-/** SQLite deletes a log or a journal that it finds beside nothing: with it the last changes, and the sign that there were any. */
+/**
+ * SQLite deletes a log or a journal that it finds beside nothing: with it the last changes, and the sign that there were
+ * any.
+ */
 function refuseMissing(path: string): void {
   const database = identify(path)
   if (database !== undefined && database.size > 0n) return
@@ -65,7 +68,10 @@ function findRescued(path: string): string | undefined {
 const VERSIONS_AT = 18
 const WITHOUT_LOG = 1
 
-/** SQLite brings any log in that it finds: one that a database was copied into the place of. A backup says that it has none. */
+/**
+ * SQLite brings any log in that it finds, also where another database was copied into the place of its own. A backup says
+ * that it has none.
+ */
 function refuseOtherLog(path: string): void {
   const database = identify(path)
   const log = identify(`${path}-wal`)

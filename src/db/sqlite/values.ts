@@ -1,5 +1,5 @@
 import { EARLIEST, LATEST } from '../../time.ts'
-import type { Reader } from '../batches.ts'
+import { bytesOf, countWithin, inBatches, type Length, type Reader } from '../batches.ts'
 import type { ReadTx } from '../port.ts'
 
 /** What a value of a column is, beyond what its table says. */
@@ -92,52 +92,41 @@ export async function* findMisshapen(
       .map(({ name }) => name)
       .filter(name => forms[table]?.[name] !== undefined && !leftOut.includes(name))
     if (formed.length === 0) continue
-    for await (const row of walk(reader, table, identify(columns), formed)) {
-      for (const name of formed) {
-        const form = forms[table]?.[name] as Form
-        const value = row[name] as string | number | null
-        if (value !== null && !form.fits(value, row)) yield say(table, row, name, form.what)
-      }
+    for await (const rows of walk(reader, table, identify(columns), formed)) {
+      for (const row of rows) yield* describeMisshapen(table, row, formed, forms[table] ?? {})
     }
   }
 }
 
-async function* walk(
+function* describeMisshapen(
+  table: string,
+  row: FormedRow,
+  columns: readonly string[],
+  forms: Readonly<Record<string, Form>>,
+): Generator<string> {
+  for (const name of columns) {
+    const form = forms[name] as Form
+    const value = row[name] as string | number | null
+    if (value !== null && !form.fits(value, row)) yield say(table, row, name, form.what)
+  }
+}
+
+type FormedRow = Found & Record<string, unknown>
+
+function walk(
   reader: Reader,
   table: string,
   identity: string,
   columns: readonly string[],
-): AsyncGenerator<Found & Record<string, unknown>> {
+): AsyncGenerator<FormedRow[]> {
   const names = columns.map(name => `"${name}"`)
-  const size = names.map(name => `coalesce(octet_length(${name}), 0)`).join(' + ')
-  let last = Number.MIN_SAFE_INTEGER - 1
-  for (;;) {
-    const rows = await reader.read(async tx => {
-      const sizes = await tx.all<{ row: number; size: number }>(
-        `SELECT rowid AS "row", ${size} AS size FROM "${table}" WHERE rowid > $1 ORDER BY rowid LIMIT ${BATCH}`,
-        [last],
-      )
-      return tx.all<Found & Record<string, unknown>>(
-        `SELECT ${identity}, ${names} FROM "${table}" WHERE rowid > $1 AND rowid <= $2 ORDER BY rowid`,
-        [last, endOf(sizes) ?? last],
-      )
-    })
-    if (rows.length === 0) return
-    yield* rows
-    last = rows.at(-1)?.row as number
-  }
-}
-
-/** The last row of those that are read together. */
-function endOf(sizes: readonly { row: number; size: number }[]): number | undefined {
-  let bytes = 0
-  let end: number | undefined
-  for (const { row, size } of sizes) {
-    bytes += size
-    if (end !== undefined && bytes > BATCH_BYTES) break
-    end = row
-  }
-  return end
+  const lengths = names.map(name => `coalesce(octet_length(${name}), 0)`).join(' + ')
+  const next = `FROM "${table}" WHERE rowid > $1 ORDER BY rowid LIMIT $2`
+  return inBatches<FormedRow>(reader, BATCH, async (tx, last, size) => {
+    const after = last?.row ?? Number.MIN_SAFE_INTEGER - 1
+    const found = await tx.all<Length>(`SELECT ${lengths} AS bytes ${next}`, [after, size])
+    return tx.all(`SELECT ${identity}, ${names} ${next}`, [after, countWithin(found, bytesOf, BATCH_BYTES)])
+  })
 }
 
 async function listColumns(tx: ReadTx): Promise<Map<string, Column[]>> {

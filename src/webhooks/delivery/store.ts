@@ -60,7 +60,11 @@ export function listDueByHand(tx: ReadTx, endpointId: string, now: number, limit
   )
 }
 
-/** Claims an attempt of the schedule until the end of a lease; changes no row when it is not due any more. */
+/**
+ * Claims an attempt of the schedule until the end of a lease; changes no row when it is not due any more.
+ *
+ * @param due by when it must have been due, by the clock, in milliseconds
+ */
 export function claim(
   tx: WriteTx,
   id: string,

@@ -4,6 +4,7 @@ import { makeFolders } from '../../../files/make-folders.ts'
 import { StagedFile } from '../../../files/staged-file.ts'
 import { reasonOf } from '../../../files/system-error.ts'
 import { Refusal } from '../../../refusal.ts'
+import { toBasicIso } from '../../../time.ts'
 import type { Connection } from '../connection.ts'
 import {
   type DatabaseFiles,
@@ -102,5 +103,5 @@ function setLogAside({ files, now }: OpenDatabase): string | undefined {
 }
 
 function rescuedEnd(now: number): string {
-  return RESCUED + new Date(now).toISOString().replace(/[-:]|\.\d+/g, '')
+  return RESCUED + toBasicIso(now)
 }
