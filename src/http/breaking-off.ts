@@ -33,7 +33,7 @@ export function reset(carrier: Socket): void {
 
 /** Notes an answer whose length is not known when it begins, until it is over. */
 export function noteUnframed(response: ServerResponse): void {
-  if (response.useChunkedEncodingByDefault) return
+  if (response.useChunkedEncodingByDefault || response.closed) return
   unframed.add(response)
   response.once('close', () => unframed.delete(response))
   // Else it is ended as if it were whole.

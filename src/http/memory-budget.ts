@@ -103,7 +103,8 @@ export class Holding {
   keep(part: Part, bytes: number): void {
     const counted = bytes > SMALL ? COPIES[part] * bytes : 0
     const more = counted - this.#parts[part]
-    if (more === 0 || this.#released) return
+    // For a client that has gone nothing is kept, and no event tells of its end again.
+    if (more === 0 || this.#released || this.#response.closed) return
     if (more > 0) this.#budget.add(more, this.#holders)
     else this.#budget.remove(-more, this.#holders)
     this.#parts[part] = counted

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { MemoryBudget } from '../../src/http/memory-budget.ts'
 import { readState } from '../support/observations.ts'
@@ -87,6 +90,22 @@ test('what a request kept is released however it ends', async t => {
   assert.ok(memory.kept < 12_000_000 + 2 * MEBIBYTE)
   piped.socket.destroy()
   await released()
+})
+
+test('what is made for a client that has gone meanwhile counts for nobody, or it would count for ever', async t => {
+  const http = createServer().listen(0, '127.0.0.1')
+  t.after(() => http.close())
+  await once(http, 'listening')
+  const { socket } = openRaw(`http://127.0.0.1:${(http.address() as AddressInfo).port}`)
+  socket.write('GET / HTTP/1.1\r\nHost: turnout\r\n\r\n')
+  const [, response] = (await once(http, 'request')) as [unknown, ServerResponse]
+  const budget = new MemoryBudget()
+  const holding = budget.open(response, 'key', 'address')
+  socket.destroy()
+  await once(response, 'close')
+  holding.keep('body', MEBIBYTE)
+  holding.keep('answer', MEBIBYTE)
+  assert.deepEqual([budget.kept, budget.holders], [0, 0])
 })
 
 test('a body counts from the start where its length is told, as it comes where not, and is refused before it is read', async t => {
