@@ -148,7 +148,10 @@ export class Connections {
       crowd.silent.add(connection)
       if (crowd.address !== undefined) this.#ofAddress.set(crowd.address, crowd)
     }
-    socket.once('close', () => this.#forget(connection))
+    socket.once('close', () => {
+      this.#forget(connection)
+      setImmediate(endAnswers, connection)
+    })
     return connection
   }
 
@@ -191,6 +194,17 @@ export class Connections {
     connection.carrier = carrier
     noteCarrier(carrier, connection.socket)
     this.#ofCarrier.set(carrier, connection)
+  }
+}
+
+/**
+ * Node tells an answer that its client has gone only while it is the one that is being sent: one behind it, or one that was
+ * attached too late, would be waited for, and counted, for ever.
+ */
+function endAnswers({ answering }: Connection): void {
+  for (const response of answering) {
+    response.destroy()
+    response.emit('close')
   }
 }
 

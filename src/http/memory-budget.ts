@@ -104,7 +104,7 @@ export class Holding {
     const counted = bytes > SMALL ? COPIES[part] * bytes : 0
     const more = counted - this.#parts[part]
     // For a client that has gone, nobody would say when it is over.
-    if (more === 0 || this.#response.closed) return
+    if (more === 0 || this.#response.destroyed) return
     if (more > 0) this.#budget.add(more, this.#holders)
     else this.#budget.remove(-more, this.#holders)
     this.#parts[part] = counted
