@@ -58,3 +58,9 @@ export function answer(context: Context, status: number, body: string): void {
   context.body = bodyOf(context.res, bytes)
   context.length = bytes.length
 }
+
+/** Makes room for an answer, before anybody is told of it: what has no room was never done. */
+export function holdAnswer(holding: Holding, json: string): string {
+  holding.keep('answer', Buffer.byteLength(json))
+  return json
+}

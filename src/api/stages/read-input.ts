@@ -1,0 +1,42 @@
+import { isUuid } from '../../ids.ts'
+import type { Services, Stage } from '../context.ts'
+import * as input from '../input.ts'
+import { type Route, refusesUnknownQuery } from '../route.ts'
+
+/** Reads and checks what was sent: the header, the parameters, the body, in this order. */
+export function readInput({ cursors, clock }: Services, route: Route): Stage {
+  return async (context, next) => {
+    const { state } = context
+    const isWrite = route.kind === 'write'
+    if (isWrite) state.idempotencyKey = input.readIdempotencyKey(context.req.headers['idempotency-key'])
+    const query = readQuery(route, context.querystring)
+    if (isWrite) state.rawBody = await input.readBody(context.req, bytes => state.holding.keep('body', bytes))
+    const body = isWrite ? parseBody(route, state.rawBody) : undefined
+    // As it was sent: an id in percent-encoding is not the one form of an id.
+    const [id = ''] = context.captures as string[]
+    state.call = {
+      accountId: state.caller.accountId,
+      id: isUuid(id) ? id.toLowerCase() : '',
+      query,
+      body,
+      cursors,
+      receivedAt: clock(),
+    }
+    return next()
+  }
+}
+
+/** @throws Problem invalid_parameter, unknown_parameter */
+function readQuery(route: Route, querystring: string): unknown {
+  if (!refusesUnknownQuery(route)) return undefined
+  const given = input.parseQuery(querystring)
+  if (route.query !== undefined) return input.validate(route.query, given)
+  input.refuseEveryParameter(given)
+  return undefined
+}
+
+/** @throws Problem malformed_json, invalid_parameter, unknown_parameter */
+function parseBody(route: Route, bytes: Buffer): unknown {
+  const nothing = route.body === undefined && bytes.length === 0
+  return input.validate(route.body ?? input.emptyBody, nothing ? {} : input.parseJson(bytes))
+}
