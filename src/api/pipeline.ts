@@ -39,7 +39,7 @@ export function buildPipeline(
   const router = new Router<State>({ sensitive: true, strict: true })
   for (const route of routes) {
     router.register(
-      VERSION + route.path.replace('{id}', ':id'),
+      VERSION + route.path.replace(/\{(\w+)\}/g, ':$1'),
       [route.method],
       [
         nameRoute(route),

@@ -1,16 +1,16 @@
 import { answer, holdAnswer, type Services, type Stage } from '../context.ts'
 import { fingerprint } from '../idempotency.ts'
-import type { Call, RouteOf } from '../route.ts'
+import type { RouteOf } from '../route.ts'
 import { carryOut } from '../write.ts'
 
 export function answerWrite({ db, clientAddress }: Services, route: RouteOf<'write'>): Stage {
   return async context => {
-    const { requestId, caller, call, rawBody, holding, idempotencyKey: key } = context.state
+    const { requestId, caller, received, rawBody, holding, idempotencyKey: key } = context.state
     const { accountId } = caller
     const outcome = await carryOut(db, {
       route,
       requestId,
-      call: call as Call<never, unknown>,
+      received,
       actor: `key:${caller.keyId}`,
       address: clientAddress(context.req),
       makeRoom: json => holdAnswer(holding, json),

@@ -5,6 +5,7 @@ import { type Route, refusesUnknownQuery } from '../route.ts'
 
 /** Reads and checks what was sent: the header, the parameters, the body, in this order. */
 export function readInput({ cursors, clock }: Services, route: Route): Stage {
+  const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
   return async (context, next) => {
     const { state } = context
     const isWrite = route.kind === 'write'
@@ -12,11 +13,9 @@ export function readInput({ cursors, clock }: Services, route: Route): Stage {
     const query = readQuery(route, context.querystring)
     if (isWrite) state.rawBody = await input.readBody(context.req, bytes => state.holding.keep('body', bytes))
     const body = isWrite ? parseBody(route, state.rawBody) : undefined
-    // As it was sent: an id in percent-encoding is not the one form of an id.
-    const [id = ''] = context.captures as string[]
-    state.call = {
+    state.received = {
       accountId: state.caller.accountId,
-      id: isUuid(id) ? id.toLowerCase() : '',
+      params: readParams(names, context.captures as string[]),
       query,
       body,
       cursors,
@@ -39,4 +38,10 @@ function readQuery(route: Route, querystring: string): unknown {
 function parseBody(route: Route, bytes: Buffer): unknown {
   const nothing = route.body === undefined && bytes.length === 0
   return input.validate(route.body ?? input.emptyBody, nothing ? {} : input.parseJson(bytes))
+}
+
+/** The ids of the path as they were sent: one in percent-encoding is not the one form of an id. */
+function readParams(names: readonly string[], sent: readonly string[]): Record<string, string> | undefined {
+  if (!sent.every(isUuid)) return undefined
+  return Object.fromEntries(names.map((name, at) => [name, (sent[at] as string).toLowerCase()]))
 }
