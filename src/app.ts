@@ -2,21 +2,29 @@ import type { LookupFunction } from 'node:net'
 import type { Logger } from 'pino'
 import { Cursors } from './api/cursors.ts'
 import { publicRoutes } from './api/description/public-routes.ts'
-import { buildPipeline } from './api/pipeline.ts'
+import { buildPipeline, type Pipeline } from './api/pipeline.ts'
 import { routes } from './api/routes.ts'
 import { cleanUp } from './cleaning.ts'
 import type { Config } from './config.ts'
-import { readInstance } from './db/instance.ts'
+import { type Instance, readInstance } from './db/instance.ts'
+import type { Database } from './db/port.ts'
 import { claimForServer, databasePath, openDatabaseForServer } from './db/sqlite/data-folder.ts'
-import { CertificateWatch, readCertificate } from './http/certificate.ts'
+import type { ServerLock } from './db/sqlite/server-lock.ts'
+import {
+  type Certificate,
+  type CertificateFiles,
+  CertificateWatch,
+  readCertificate,
+} from './http/certificate.ts'
 import { clientAddressFinder, proxyFinder } from './http/client-address.ts'
 import { listen } from './http/listening.ts'
 import { MemoryBudget } from './http/memory-budget.ts'
-import { createHttpServer } from './http/server.ts'
+import { createHttpServer, type HttpServer } from './http/server.ts'
 import { ClockWatch } from './ops/clock-watch.ts'
-import { Health } from './ops/health.ts'
+import { Health, type HealthService } from './ops/health.ts'
 import { startHousekeeping } from './ops/housekeeping.ts'
-import { openMetricsPort } from './ops/metrics-port.ts'
+import type { Metrics } from './ops/metrics.ts'
+import { type MetricsPort, openMetricsPort } from './ops/metrics-port.ts'
 import { ScheduledBackups } from './ops/scheduled-backups.ts'
 import type { Clock } from './time.ts'
 import { countPending } from './webhooks/deliveries.ts'
@@ -52,131 +60,212 @@ export interface AppOptions {
   memory?: MemoryBudget
 }
 
+/** What a server is made from, and what of it runs, as far as it has come. */
+interface Server {
+  readonly config: Config
+  readonly options: AppOptions
+  readonly running: Running
+}
+
+interface Running {
+  http?: HttpServer
+  monitor?: MetricsPort
+  claim?: ServerLock
+  db?: Database
+  clockWatch?: ClockWatch
+  backups?: ScheduledBackups
+  deliveries?: DeliveryLoop
+  certificateWatch?: CertificateWatch
+  health?: Health
+  stopCleaning?: () => Promise<void>
+}
+
 /**
  * The composition root: everything that runs is put together here, for the command line and for the tests alike.
  *
  * @throws Refusal, which leaves nothing behind
  */
-export async function startApp(
-  config: Config,
-  { clock, log, onFailure, ...tuning }: AppOptions,
-): Promise<App> {
-  const closers: (() => void | Promise<void>)[] = []
-  const close = async () => {
-    for (const closer of closers.splice(0).reverse()) await closer()
+export async function startApp(config: Config, options: AppOptions): Promise<App> {
+  const running: Running = {}
+  const server = { config, options, running }
+  let stopped: Promise<void> | undefined
+  const close = () => {
+    stopped ??= stop(running)
+    return stopped
   }
   try {
-    const { tlsCert, tlsKey, metricsPort } = config
-    const files = tlsCert === undefined || tlsKey === undefined ? undefined : { cert: tlsCert, key: tlsKey }
-    const certificate = files && (await readCertificate(files))
-    const connections = { isProxy: proxyFinder(config.trustProxy) }
-    const http = createHttpServer(log, { certificate, connections })
-    closers.push(() => http.close())
     // Before anything is made: a port that is taken leaves no new database behind. Who asks already waits for the answer.
-    const place = { host: config.host, port: config.port, hostFlag: '--host', portFlag: '--port' }
-    const address = await listen(http.server, place)
-    const monitor =
-      metricsPort === undefined ? undefined : await openMetricsPort(config.metricsHost, metricsPort, log)
-    const metrics = monitor?.metrics
-    closers.push(() => monitor?.close())
-
-    const claim = claimForServer(config.data)
-    closers.push(claim)
-    const db = openDatabaseForServer(config.data, clock, onFailure, metrics?.database, claim.keep)
-    closers.push(() => db.close())
-    // Sooner than what it looks at.
-    closers.push(() => monitor?.close())
-
-    const { monotonic, clockInterval } = tuning
-    const clockWatch = new ClockWatch({ db, clock, log, monotonic, interval: clockInterval })
-    closers.push(() => clockWatch.stop())
-    await clockWatch.start()
-    const instance = await db.read(readInstance)
-
-    const backups =
-      config.backupDir === undefined
-        ? undefined
-        : new ScheduledBackups({
-            database: databasePath(config.data),
-            folder: config.backupDir,
-            every: config.backupEvery,
-            keep: config.backupKeep,
-            secret: instance.cursor_secret,
-            clock,
-            log,
-          })
-    // Last, so that nothing else waits for a backup that is under way.
-    closers.push(() => backups?.ended())
-
-    const url = `${certificate === undefined ? 'http' : 'https'}://${address}/v1`
-    const health = new Health({ db, folder: config.data, log })
-    const isHealthy = () => health.isHealthy()
-    const healthDetails = () => clockWatch.details()
-    const pipeline = buildPipeline(
+    const ports = await openPorts(server)
+    const data = await openData(server, ports.monitor?.metrics)
+    const backups = prepareBackups(server, data)
+    const pipeline = buildApi(server, ports, data)
+    const deliveries = startDeliveries(server, data, ports.monitor?.metrics)
+    const certificateWatch = watchCertificate(server, ports)
+    ports.monitor?.serve(
       {
-        db,
-        clock,
-        log,
-        cursors: new Cursors(instance.cursor_secret),
-        memory: tuning.memory ?? new MemoryBudget(),
-        clientAddress: clientAddressFinder(config.trustProxy),
-        isHealthy,
-        healthDetails,
-        observe: metrics?.observeRequest,
+        load: () => data.db.load(),
+        connections: () => ports.http.open,
+        attemptsInFlight: () => deliveries.inFlight,
+        pendingDeliveries: () => data.db.read(countPending),
+        certificateExpiry: () => certificateWatch?.current.validTo,
       },
-      routes,
-      publicRoutes(config.baseUrl, url),
+      data.health,
     )
-    const sender = new Sender({
-      clock,
-      allowInsecure: config.allowInsecureWebhooks,
-      deadline: tuning.webhookDeadline,
-      lookup: tuning.webhookLookup,
-    })
-    const deliveries = new DeliveryLoop({
-      db,
-      clock,
-      log,
-      sender,
-      random: tuning.random ?? Math.random,
-      observe: metrics?.observeAttempt,
-    })
-    deliveries.start()
-    closers.push(() => deliveries.stop())
-
-    const watch =
-      files &&
-      certificate &&
-      new CertificateWatch({
-        files,
-        current: certificate,
-        clock,
-        log,
-        onChange: renewed => http.useCertificate(renewed),
-        interval: tuning.certificateInterval,
-      })
-    closers.push(() => watch?.stop())
-
-    const parts = {
-      load: () => db.load(),
-      connections: () => http.open,
-      attemptsInFlight: () => deliveries.inFlight,
-      pendingDeliveries: () => db.read(countPending),
-      certificateExpiry: () => watch?.current.validTo,
-    }
-    monitor?.serve(parts, { isHealthy, healthDetails })
-    http.serve({ ...pipeline, observe: metrics?.observeRequest })
-    closers.push(() => http.close())
+    ports.http.serve({ ...pipeline, observe: ports.monitor?.metrics.observeRequest })
     backups?.start()
-    closers.push(() => backups?.stop())
-    const { accessLogDays } = config
-    const clean = (signal: AbortSignal) => cleanUp(db, clock, accessLogDays, signal)
-    closers.push(startHousekeeping({ clean, log, firstAfter: tuning.cleaningAfter }))
-    closers.push(() => health.stop())
-
-    return { url, metricsUrl: monitor?.url, close }
+    startCleaning(server, data.db)
+    return { url: ports.url, metricsUrl: ports.monitor?.url, close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/** Stops what runs from the top down: nothing new is begun, what was begun ends, and then goes what it stood on. */
+async function stop(running: Running): Promise<void> {
+  running.health?.stop()
+  await running.stopCleaning?.()
+  running.backups?.stop()
+  await running.http?.close()
+  running.certificateWatch?.stop()
+  await running.deliveries?.stop()
+  // None of those waits for a backup that is under way.
+  await running.backups?.ended()
+  await running.clockWatch?.stop()
+  // Sooner than what it looks at.
+  await running.monitor?.close()
+  await running.db?.close()
+  running.claim?.()
+}
+
+interface Ports {
+  http: HttpServer
+  /** Undefined without TLS. */
+  secure: { files: CertificateFiles; certificate: Certificate } | undefined
+  monitor: MetricsPort | undefined
+  url: string
+}
+
+/** Takes the ports, and answers nobody yet. @throws Refusal */
+async function openPorts({ config, options: { log }, running }: Server): Promise<Ports> {
+  const { host, port, tlsCert, tlsKey, metricsHost, metricsPort } = config
+  const files = tlsCert === undefined || tlsKey === undefined ? undefined : { cert: tlsCert, key: tlsKey }
+  const secure = files && { files, certificate: await readCertificate(files) }
+  const connections = { isProxy: proxyFinder(config.trustProxy) }
+  const http = createHttpServer(log, { certificate: secure?.certificate, connections })
+  running.http = http
+  const address = await listen(http.server, { host, port, hostFlag: '--host', portFlag: '--port' })
+  const url = `${secure === undefined ? 'http' : 'https'}://${address}/v1`
+  if (metricsPort === undefined) return { http, secure, monitor: undefined, url }
+  const monitor = await openMetricsPort(metricsHost, metricsPort, log)
+  running.monitor = monitor
+  return { http, secure, monitor, url }
+}
+
+interface Data {
+  db: Database
+  instance: Instance
+  health: HealthService
+}
+
+/** Claims the data folder, opens its database, and begins to watch the clock that dates it. @throws Refusal */
+async function openData({ config, options, running }: Server, metrics: Metrics | undefined): Promise<Data> {
+  const { clock, log, onFailure, monotonic, clockInterval } = options
+  const folder = config.data
+  const claim = claimForServer(folder)
+  running.claim = claim
+  const db = openDatabaseForServer(folder, clock, onFailure, metrics?.database, claim.keep)
+  running.db = db
+  const clockWatch = new ClockWatch({ db, clock, log, monotonic, interval: clockInterval })
+  running.clockWatch = clockWatch
+  await clockWatch.start()
+  const instance = await db.read(readInstance)
+  const health = new Health({ db, folder, log })
+  running.health = health
+  return {
+    db,
+    instance,
+    health: { isHealthy: () => health.isHealthy(), healthDetails: () => clockWatch.details() },
+  }
+}
+
+/** @throws Refusal when the folder for them cannot be used */
+function prepareBackups(
+  { config, options, running }: Server,
+  { instance }: Data,
+): ScheduledBackups | undefined {
+  if (config.backupDir === undefined) return undefined
+  const backups = new ScheduledBackups({
+    database: databasePath(config.data),
+    folder: config.backupDir,
+    every: config.backupEvery,
+    keep: config.backupKeep,
+    secret: instance.cursor_secret,
+    clock: options.clock,
+    log: options.log,
+  })
+  running.backups = backups
+  return backups
+}
+
+function buildApi({ config, options }: Server, { monitor, url }: Ports, data: Data): Pipeline {
+  const services = {
+    db: data.db,
+    clock: options.clock,
+    log: options.log,
+    cursors: new Cursors(data.instance.cursor_secret),
+    memory: options.memory ?? new MemoryBudget(),
+    clientAddress: clientAddressFinder(config.trustProxy),
+    ...data.health,
+    observe: monitor?.metrics.observeRequest,
+  }
+  return buildPipeline(services, routes, publicRoutes(config.baseUrl, url))
+}
+
+function startDeliveries(
+  { config, options, running }: Server,
+  { db }: Data,
+  metrics: Metrics | undefined,
+): DeliveryLoop {
+  const { clock, log, random, webhookDeadline, webhookLookup } = options
+  const sender = new Sender({
+    clock,
+    allowInsecure: config.allowInsecureWebhooks,
+    deadline: webhookDeadline,
+    lookup: webhookLookup,
+  })
+  const deliveries = new DeliveryLoop({
+    db,
+    clock,
+    log,
+    sender,
+    random: random ?? Math.random,
+    observe: metrics?.observeAttempt,
+  })
+  running.deliveries = deliveries
+  deliveries.start()
+  return deliveries
+}
+
+function watchCertificate(
+  { options, running }: Server,
+  { http, secure }: Ports,
+): CertificateWatch | undefined {
+  if (secure === undefined) return undefined
+  const watch = new CertificateWatch({
+    files: secure.files,
+    current: secure.certificate,
+    clock: options.clock,
+    log: options.log,
+    onChange: renewed => http.useCertificate(renewed),
+    interval: options.certificateInterval,
+  })
+  running.certificateWatch = watch
+  return watch
+}
+
+function startCleaning({ config, options, running }: Server, db: Database): void {
+  const { clock, log, cleaningAfter } = options
+  const clean = (signal: AbortSignal) => cleanUp(db, clock, config.accessLogDays, signal)
+  running.stopCleaning = startHousekeeping({ clean, log, firstAfter: cleaningAfter })
 }

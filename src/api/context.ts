@@ -10,7 +10,7 @@ import type { HealthService, healthRoute } from '../ops/health.ts'
 import type { Problem } from '../problem.ts'
 import type { Clock } from '../time.ts'
 import type { Cursors } from './cursors.ts'
-import type { Call, Route } from './route.ts'
+import type { Received, Route } from './route.ts'
 
 /** What the stages of the pipeline work with. */
 export interface Services extends HealthService {
@@ -38,7 +38,7 @@ export interface State {
   route: Route | PublicRoute | typeof healthRoute | undefined
   caller: Caller
   holding: Holding
-  call: Call<unknown, unknown>
+  received: Received
   rawBody: Buffer
   idempotencyKey: string | undefined
   problem: Problem | undefined
@@ -57,4 +57,10 @@ export function answer(context: Context, status: number, body: string): void {
   const bytes = Buffer.from(body)
   context.body = bodyOf(context.res, bytes)
   context.length = bytes.length
+}
+
+/** Makes room for an answer, before anybody is told of it: what has no room was never done. */
+export function holdAnswer(holding: Holding, json: string): string {
+  holding.keep('answer', Buffer.byteLength(json))
+  return json
 }

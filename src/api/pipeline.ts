@@ -3,11 +3,21 @@ import Router from '@koa/router'
 import Koa from 'koa'
 import type { Allowance } from '../http/rate-limit.ts'
 import { healthRoute } from '../ops/health.ts'
-import type { PublicRoute, Services, State } from './context.ts'
+import type { PublicRoute, Services, Stage, State } from './context.ts'
 import type { Route } from './route.ts'
-import { admissionStages } from './stages/admission.ts'
-import { answeringStages } from './stages/answering.ts'
-import { framingStages } from './stages/framing.ts'
+import { Admission, requireScope } from './stages/admission.ts'
+import { answerHealth, answerPublic } from './stages/answer-public.ts'
+import { answerRead, answerReport, answerSearch } from './stages/answer-read.ts'
+import { answerWrite } from './stages/answer-write.ts'
+import {
+  answerProblem,
+  identify,
+  logRequest,
+  nameRoute,
+  readTarget,
+  refuseUnknown,
+} from './stages/framing.ts'
+import { readInput } from './stages/read-input.ts'
 
 const VERSION = '/v1'
 
@@ -25,22 +35,19 @@ export function buildPipeline(
   routes: readonly Route[],
   publicRoutes: readonly PublicRoute[],
 ): Pipeline {
-  const admission = admissionStages(services)
-  const framing = framingStages(services, admission)
-  const answering = answeringStages(services)
-
+  const admission = new Admission(services)
   const router = new Router<State>({ sensitive: true, strict: true })
   for (const route of routes) {
     router.register(
-      VERSION + route.path.replace('{id}', ':id'),
+      VERSION + route.path.replace(/\{(\w+)\}/g, ':$1'),
       [route.method],
       [
-        answering.nameRoute(route),
+        nameRoute(route),
         admission.authenticate,
         admission.limitKey,
-        admission.requireScope(route),
-        answering.readInput(route),
-        answering.answerFor(route),
+        requireScope(route),
+        readInput(services, route),
+        answerFor(services, route),
       ],
     )
   }
@@ -48,28 +55,41 @@ export function buildPipeline(
     router.register(
       VERSION + route.path,
       ['GET'],
-      [answering.nameRoute(route), admission.limitAddress, answering.answerPublic(route)],
+      [nameRoute(route), admission.limitAddress, answerPublic(route)],
     )
   }
   router.register(
     healthRoute.path,
     ['GET'],
-    [answering.nameRoute(healthRoute), admission.limitHealth, answering.answerHealth],
+    [nameRoute(healthRoute), admission.limitHealth, answerHealth(services)],
   )
 
   const koa = new Koa<State>()
   koa.silent = true
   koa
-    .use(framing.identify)
-    .use(framing.logRequest)
-    .use(framing.answerProblem)
-    .use(framing.readTarget)
+    .use(identify)
+    .use(logRequest(services))
+    .use(answerProblem(services, admission))
+    .use(readTarget(admission))
     .use(router.routes())
     .use(admission.limitAddress)
-    .use(answering.refuseUnknown(router))
+    .use(refuseUnknown(router))
   return {
     listener: koa.callback(),
-    rateLimitHeaders: admission.headersOfAddress,
-    count: admission.countAddress,
+    rateLimitHeaders: request => admission.headersOfAddress(request),
+    count: request => admission.countAddress(request),
+  }
+}
+
+function answerFor(services: Services, route: Route): Stage {
+  switch (route.kind) {
+    case 'read':
+      return answerRead(services, route)
+    case 'search':
+      return answerSearch(services, route)
+    case 'report':
+      return answerReport(services, route)
+    case 'write':
+      return answerWrite(services, route)
   }
 }

@@ -2,20 +2,42 @@ import type * as v from 'valibot'
 import type { Reader } from '../db/batches.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import type { Scope } from '../keys/scopes.ts'
-import type { ProblemCode } from '../problem.ts'
+import { Problem, type ProblemCode } from '../problem.ts'
 import type { Written } from '../resource.ts'
 import type { Cursors } from './cursors.ts'
 
+type NameIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NameIn<Rest>
+  : never
+
+/** The ids that a path names, as UUIDs in lower case: of `/events/{id}` it is `id`. */
+export type Params<Path extends string> = Readonly<Record<NameIn<Path>, string>>
+
 /** What a handler gets: everything in it was checked. */
-export interface Call<Query, Body> {
+export interface Call<Query, Body, Path extends string = never> {
   accountId: string
-  /** The UUID of the path, in lower case; empty, and so not found, where the path has none or something else. */
-  id: string
+  params: Params<Path>
   query: Query
   body: Body
   cursors: Cursors
   /** When the request was read, in milliseconds. */
   receivedAt: number
+}
+
+/** What was sent, checked but for the ids: they are undefined where the path has something that no id can be. */
+export type Received = Omit<Call<unknown, unknown>, 'params'> & {
+  params: Readonly<Record<string, string>> | undefined
+}
+
+/**
+ * What is handed to the handler: when it is its turn, so that an id that nothing can have is refused as one that nothing has.
+ *
+ * @throws Problem not_found
+ */
+export function toCall(received: Received): Call<never, never> {
+  const { params } = received
+  if (params === undefined) throw new Problem('not_found')
+  return { ...received, params } as Call<never, never>
 }
 
 export interface Answer {
@@ -27,9 +49,9 @@ export interface Answer {
   otherTypes?: Readonly<Record<string, string>>
 }
 
-interface Declaration<Query, Body> {
-  /** In OpenAPI's form, below the version: `/registrations/{id}`. */
-  path: string
+interface Declaration<Path extends string, Query, Body> {
+  /** In OpenAPI's form, below the version: `/registrations/{id}`. What it names is in `call.params`. */
+  path: Path
   operationId: string
   tag: string
   summary: string
@@ -43,15 +65,15 @@ interface Declaration<Query, Body> {
   bodyExample?: unknown
 }
 
-export interface ReadDeclaration<Query> extends Declaration<Query, never> {
-  handle(tx: ReadTx, call: Call<Query, never>): Promise<object>
+export interface ReadDeclaration<Path extends string, Query> extends Declaration<Path, Query, never> {
+  handle(tx: ReadTx, call: Call<Query, never, Path>): Promise<object>
 }
 
-export interface WriteDeclaration<Body> extends Declaration<never, Body> {
+export interface WriteDeclaration<Path extends string, Body> extends Declaration<Path, never, Body> {
   /** How the access log names what is done here, and to what kind of thing. */
   action: string
   target: string
-  handle(tx: WriteTx, call: Call<never, Body>): Promise<Written<object>>
+  handle(tx: WriteTx, call: Call<never, Body, Path>): Promise<Written<object>>
   /** The id that the access log names, from the resource; else the id of the path or the Problem's subject. */
   targetOf?(resource: never): string
   /** What the access log keeps of the body beside the outcome. */
@@ -59,45 +81,53 @@ export interface WriteDeclaration<Body> extends Declaration<never, Body> {
 }
 
 /** An operation that looks through more than one snapshot may: it reads in short pieces, and answers once. */
-export interface SearchDeclaration<Query> extends Declaration<Query, never> {
-  handle(reader: Reader, call: Call<Query, never>): Promise<object>
+export interface SearchDeclaration<Path extends string, Query> extends Declaration<Path, Query, never> {
+  handle(reader: Reader, call: Call<Query, never, Path>): Promise<object>
 }
 
 /** What a report is sent as: pieces of text, or one object as JSON. */
 export type Report = { type: string; fileName?: string; chunks: AsyncIterable<string> } | { json: object }
 
 /** An operation that reads too much for one snapshot: it reads in batches, and may send while it reads. */
-export interface ReportDeclaration<Query> extends Declaration<Query, never> {
+export interface ReportDeclaration<Path extends string, Query> extends Declaration<Path, Query, never> {
   /** Throws before it answers, so that what is refused gets its status; a failure while sending breaks the connection. */
-  handle(reader: Reader, call: Call<Query, never>): Promise<Report>
+  handle(reader: Reader, call: Call<Query, never, Path>): Promise<Report>
 }
 
 /** A declared operation, with the types of its input forgotten: the pipeline has checked them by its schemas. */
 export type Route =
-  | (ReadDeclaration<unknown> & { kind: 'read'; method: 'GET' })
-  | (SearchDeclaration<unknown> & { kind: 'search'; method: 'GET' })
-  | (ReportDeclaration<unknown> & { kind: 'report'; method: 'GET' })
-  | (WriteDeclaration<unknown> & { kind: 'write'; method: 'POST' })
+  | (ReadDeclaration<string, unknown> & { kind: 'read'; method: 'GET' })
+  | (SearchDeclaration<string, unknown> & { kind: 'search'; method: 'GET' })
+  | (ReportDeclaration<string, unknown> & { kind: 'report'; method: 'GET' })
+  | (WriteDeclaration<string, unknown> & { kind: 'write'; method: 'POST' })
 
 export type RouteOf<Kind extends Route['kind']> = Extract<Route, { kind: Kind }>
 
 /** Declares an operation that reads, in one snapshot. */
-export function readRoute<Query = unknown>(declaration: ReadDeclaration<Query>): Route {
+export function readRoute<const Path extends string, Query = unknown>(
+  declaration: ReadDeclaration<Path, Query>,
+): Route {
   return { kind: 'read', method: 'GET', ...declaration } as Route
 }
 
 /** Declares an operation that writes, in one transaction with its idempotent answer and its access log entry. */
-export function writeRoute<Body = unknown>(declaration: WriteDeclaration<Body>): Route {
+export function writeRoute<const Path extends string, Body = unknown>(
+  declaration: WriteDeclaration<Path, Body>,
+): Route {
   return { kind: 'write', method: 'POST', ...declaration } as Route
 }
 
 /** Declares an operation that looks through much, in short reads. */
-export function searchRoute<Query = unknown>(declaration: SearchDeclaration<Query>): Route {
+export function searchRoute<const Path extends string, Query = unknown>(
+  declaration: SearchDeclaration<Path, Query>,
+): Route {
   return { kind: 'search', method: 'GET', ...declaration } as Route
 }
 
 /** Declares an operation that reads in batches. */
-export function reportRoute<Query = unknown>(declaration: ReportDeclaration<Query>): Route {
+export function reportRoute<const Path extends string, Query = unknown>(
+  declaration: ReportDeclaration<Path, Query>,
+): Route {
   return { kind: 'report', method: 'GET', ...declaration } as Route
 }
 

@@ -3,11 +3,11 @@ import type { Database } from '../db/port.ts'
 import { errorBody, statusOf } from '../http/errors.ts'
 import { Problem } from '../problem.ts'
 import { findAnswer, type IdempotentRequest, keepAnswer, type Outcome } from './idempotency.ts'
-import type { Call, RouteOf } from './route.ts'
+import { type Received, type RouteOf, toCall } from './route.ts'
 
 export interface WriteRequest {
   route: RouteOf<'write'>
-  call: Call<never, unknown>
+  received: Received
   requestId: string
   actor: string
   address: string
@@ -30,7 +30,7 @@ export function carryOut(
   db: Database,
   request: WriteRequest,
 ): Promise<Outcome & { replayed: boolean; problem: Problem | undefined }> {
-  const { route, call, idempotent } = request
+  const { route, received, idempotent } = request
   return db.write(async tx => {
     if (idempotent !== undefined) {
       const kept = await findAnswer(tx, idempotent)
@@ -40,10 +40,10 @@ export function carryOut(
       }
     }
     let outcome: Outcome
-    let target = call.id || null
+    let target = received.params?.id ?? null
     let problem: Problem | undefined
     try {
-      const { resource, json } = await tx.attempt(() => route.handle(tx, call))
+      const { resource, json } = await tx.attempt(async () => route.handle(tx, toCall(received)))
       outcome = { status: route.answer.status, body: json }
       target = route.targetOf?.(resource as never) ?? target
     } catch (error) {
@@ -55,7 +55,7 @@ export function carryOut(
     request.makeRoom(outcome.body)
     if (idempotent !== undefined) await keepAnswer(tx, idempotent, outcome)
     await accessLog.record(tx, {
-      accountId: call.accountId,
+      accountId: received.accountId,
       actor: request.actor,
       action: route.action,
       targetType: route.target,
@@ -63,7 +63,7 @@ export function carryOut(
       requestId: request.requestId,
       address: request.address,
       details: {
-        ...route.detailsOf?.(call.body),
+        ...route.detailsOf?.(received.body),
         status: outcome.status,
         code: problem?.code,
         ...problem?.details,

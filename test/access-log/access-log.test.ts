@@ -90,6 +90,25 @@ test('refused imports and cancels are kept with their reason', async t => {
   )
 })
 
+test('a write to what can be no id is carried out to its 404: it is kept once, under no target, and replayed', async t => {
+  const server = await start(t)
+  const headers = { 'idempotency-key': 'once' }
+  const cancel = () => server.client.send('POST', '/registrations/nonsense/cancel', { headers })
+  const [first, again] = [await cancel(), await cancel()]
+  assert.deepEqual([first.status, first.body.error.code], [404, 'not_found'])
+  assert.deepEqual([again.text, again.headers['idempotent-replayed']], [first.text, 'true'])
+  const decided = await server.client.post('/abstracts/nonsense/decision', { decision: 'accepted' })
+  assert.equal(decided.status, 404)
+  assert.equal((await server.client.post('/abstracts/nonsense/decision', { decision: 'no' })).status, 400)
+  assert.deepEqual(
+    (await server.entries()).map(({ action, target_id, details }) => [action, target_id, details]),
+    [
+      ['registration.cancel', null, { status: 404, code: 'not_found' }],
+      ['abstract.decide', null, { decision: 'accepted', status: 404, code: 'not_found' }],
+    ],
+  )
+})
+
 test('what was not carried out is not in it: reads, requests that were refused at the door, replays', async t => {
   const server = await start(t)
   const headers = { 'idempotency-key': 'once' }

@@ -36,3 +36,14 @@ test('a request that has arrived when the server begins to close is answered, an
     )
   }
 })
+
+test('a server that is told twice to stop stops once, and who tells it again waits for the end too', async t => {
+  const { app } = await startServer(t)
+  let ended = false
+  const first = app.close().then(() => {
+    ended = true
+  })
+  await app.close()
+  assert.ok(ended)
+  await first
+})

@@ -47,6 +47,7 @@ const WRITE_CODES: readonly ProblemCode[] = [
   'unsupported_media_type',
   'idempotency_key_reused',
 ]
+
 /** The description of the service in OpenAPI 3.1, from the declarations of its routes (specification section 9). */
 export function buildOpenApi({
   version,
@@ -58,14 +59,6 @@ export function buildOpenApi({
   tags,
 }: ApiInfo): Json {
   const definitions = { ...resources, Error: errorSchema }
-  const paths: Record<string, Json> = {}
-  for (const route of routes) {
-    paths[route.path] ??= route.path.includes('{id}')
-      ? { parameters: [{ $ref: '#/components/parameters/Id' }] }
-      : {}
-    ;(paths[route.path] as Json)[route.method.toLowerCase()] = describeRoute(route, definitions)
-  }
-  Object.assign(paths, describePublicPaths())
   return {
     openapi: '3.1.0',
     info: {
@@ -78,45 +71,32 @@ export function buildOpenApi({
     servers: [{ url: baseUrl, description: 'This server.' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     security: [],
-    paths,
+    paths: { ...describePaths(routes, definitions), ...describePublicPaths() },
     webhooks: Object.fromEntries(
       webhooks.map(webhook => [webhook.type, { post: describeWebhook(webhook, definitions) }]),
     ),
     components: {
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: `An API key as a Bearer token. ${SCOPES}` },
-        apiKey: {
-          type: 'apiKey',
-          in: 'header',
-          name: 'X-API-Key',
-          description: 'The same API key in a header.',
-        },
-      },
-      parameters: {
-        Id: {
-          name: 'id',
-          in: 'path',
-          required: true,
-          description: 'The id of the resource. One that is no UUID is not found.',
-          schema: { type: 'string', format: 'uuid' },
-          example: '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f',
-        },
-        ...WEBHOOK_HEADERS,
-        IdempotencyKey: {
-          name: 'Idempotency-Key',
-          in: 'header',
-          required: false,
-          description:
-            'Makes a retry safe: within 24 hours the same key gets the original answer, and nothing is done twice. 1 to 255 ' +
-            'visible ASCII characters.',
-          schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
-          example: '6f1c2b9e-import-17',
-        },
-      },
+      securitySchemes: SECURITY_SCHEMES,
+      parameters: PARAMETERS,
       headers: HEADERS,
       schemas: toJsonSchemaDefs(definitions, { ...CONVERSION, overrideRef: toComponent }),
     },
   }
+}
+
+/** Methods of one path stand together, where the path comes first. */
+function describePaths(
+  routes: readonly Route[],
+  definitions: Readonly<Record<string, v.GenericSchema>>,
+): Record<string, Json> {
+  const paths: Record<string, Json> = {}
+  for (const route of routes) {
+    paths[route.path] ??= route.path.includes('{id}')
+      ? { parameters: [{ $ref: '#/components/parameters/Id' }] }
+      : {}
+    ;(paths[route.path] as Json)[route.method.toLowerCase()] = describeRoute(route, definitions)
+  }
+  return paths
 }
 
 const WEBHOOK_HEADERS = {
@@ -137,9 +117,41 @@ function describeWebhookHeader(name: string, description: string, example: strin
   return { name, in: 'header', required: true, description, schema: { type: 'string' }, example }
 }
 
+const PARAMETERS = {
+  Id: {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: 'The id of the resource. One that is no UUID is not found.',
+    schema: { type: 'string', format: 'uuid' },
+    example: '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f',
+  },
+  ...WEBHOOK_HEADERS,
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'Makes a retry safe: within 24 hours the same key gets the original answer, and nothing is done twice. 1 to 255 ' +
+      'visible ASCII characters.',
+    schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+    example: '6f1c2b9e-import-17',
+  },
+}
+
 const SCOPES = `Scopes: ${Object.entries(scopes)
   .map(([scope, allows]) => `\`${scope}\` (${allows})`)
   .join(', ')}.`
+
+const SECURITY_SCHEMES = {
+  bearer: { type: 'http', scheme: 'bearer', description: `An API key as a Bearer token. ${SCOPES}` },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'The same API key in a header.',
+  },
+}
 
 const CONVERSION = { target: 'draft-2020-12', errorMode: 'ignore' } as const
 

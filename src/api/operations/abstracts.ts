@@ -50,7 +50,7 @@ export const getAbstract = readRoute({
   scope: 'abstracts:read',
   answer: { status: 200, description: 'The abstract.', schema: abstractSchema, example: abstractExample },
   errors: ['not_found'],
-  handle: (tx, call) => rules.get(tx, call.accountId, call.id),
+  handle: (tx, call) => rules.get(tx, call.accountId, call.params.id),
 })
 
 export const decideAbstract = writeRoute({
@@ -74,5 +74,5 @@ export const decideAbstract = writeRoute({
   action: 'abstract.decide',
   target: 'abstract',
   detailsOf: ({ decision }) => ({ decision }),
-  handle: (tx, call) => rules.decide(tx, call.accountId, call.id, call.body),
+  handle: (tx, call) => rules.decide(tx, call.accountId, call.params.id, call.body),
 })

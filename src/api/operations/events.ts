@@ -34,5 +34,5 @@ export const getEvent = readRoute({
   scope: 'events:read',
   answer: { status: 200, description: 'The event.', schema: eventSchema, example: eventExample },
   errors: ['not_found'],
-  handle: async (tx, call) => presentEvent(await rules.get(tx, call.accountId, call.id)),
+  handle: async (tx, call) => presentEvent(await rules.get(tx, call.accountId, call.params.id)),
 })

@@ -24,5 +24,5 @@ export const listRegistrationTypes = readRoute({
   },
   errors: ['not_found'],
   handle: async (tx, call) =>
-    completeList((await rules.listByEvent(tx, call.accountId, call.id)).map(presentRegistrationType)),
+    completeList((await rules.listByEvent(tx, call.accountId, call.params.id)).map(presentRegistrationType)),
 })

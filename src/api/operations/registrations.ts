@@ -94,7 +94,7 @@ export const getRegistration = readRoute({
     example: registrationExample,
   },
   errors: ['not_found'],
-  handle: (tx, call) => rules.get(tx, call.accountId, call.id),
+  handle: (tx, call) => rules.get(tx, call.accountId, call.params.id),
 })
 
 export const cancelRegistration = writeRoute({
@@ -115,5 +115,5 @@ export const cancelRegistration = writeRoute({
   errors: ['not_found', 'refund_required', 'already_cancelled', 'not_cancellable'],
   action: 'registration.cancel',
   target: 'registration',
-  handle: (tx, call) => rules.cancel(tx, call.accountId, call.id),
+  handle: (tx, call) => rules.cancel(tx, call.accountId, call.params.id),
 })

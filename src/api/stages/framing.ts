@@ -1,30 +1,39 @@
 import type { IncomingMessage } from 'node:http'
+import type Router from '@koa/router'
 import { errorBody, statusOf, toProblem } from '../../http/errors.ts'
 import { parseTarget } from '../../http/target.ts'
 import { newRequestId } from '../../ids.ts'
 import { healthRoute } from '../../ops/health.ts'
 import { Problem } from '../../problem.ts'
-import { answer, type Services, type Stage } from '../context.ts'
+import { answer, type Services, type Stage, type State } from '../context.ts'
 import type { Admission } from './admission.ts'
 
 /** The most that is read and thrown away of a body which was refused, in bytes; then the connection is cut. */
 const MAX_DISCARDED = 16 * 1024 * 1024
 
-/** The stages around every request: its id, its line in the log, its error, its target. */
-export function framingStages({ log, observe }: Services, admission: Admission) {
-  const identify: Stage = (context, next) => {
-    const { state } = context
-    state.requestId = newRequestId()
-    context.set({
-      'X-Request-Id': state.requestId,
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-    })
+/** Gives the request its id, and the answer what every answer has. */
+export const identify: Stage = (context, next) => {
+  const { state } = context
+  state.requestId = newRequestId()
+  context.set({
+    'X-Request-Id': state.requestId,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  })
+  return next()
+}
+
+/** Says which route it is, for the log and the metrics. */
+export function nameRoute(route: State['route']): Stage {
+  return (context, next) => {
+    context.state.route = route
     return next()
   }
+}
 
-  /** One line a request: what was asked and how it ended, and nothing of what was in it. */
-  const logRequest: Stage = async (context, next) => {
+/** One line a request: what was asked and how it ended, and nothing of what was in it. */
+export function logRequest({ log, observe }: Services): Stage {
+  return async (context, next) => {
     const started = performance.now()
     await next()
     const { requestId, route, caller, problem } = context.state
@@ -43,8 +52,11 @@ export function framingStages({ log, observe }: Services, admission: Admission) 
       duration_ms: Math.round(duration * 100) / 100,
     })
   }
+}
 
-  const answerProblem: Stage = async (context, next) => {
+/** Answers what was refused or has failed after it. */
+export function answerProblem({ log }: Services, admission: Admission): Stage {
+  return async (context, next) => {
     try {
       await next()
     } catch (error) {
@@ -62,12 +74,14 @@ export function framingStages({ log, observe }: Services, admission: Admission) 
       discardRest(context.req)
     }
   }
+}
 
-  /** Settles what is asked for before anything looks at it. What is no target counts as a path that is none. */
-  const readTarget: Stage = (context, next) => {
+/** Settles what is asked for before anything looks at it. What is no target counts as a path that is none. */
+export function readTarget({ limitAddress }: Admission): Stage {
+  return (context, next) => {
     const target = parseTarget(context.method, context.url)
     if (target === undefined) {
-      return admission.limitAddress(context, async () => {
+      return limitAddress(context, async () => {
         throw new Problem('invalid_parameter', {
           message: 'The request target is no path and no http URL.',
         })
@@ -77,8 +91,16 @@ export function framingStages({ log, observe }: Services, admission: Admission) 
     context.url = target.query === '' ? target.path : `${target.path}?${target.query}`
     return next()
   }
+}
 
-  return { identify, logRequest, answerProblem, readTarget }
+/** Answers what no route has answered. @throws Problem route_not_found, method_not_allowed */
+export function refuseUnknown(router: Router<State>): Stage {
+  return async context => {
+    const known = router.match(context.path, context.method).path
+    if (known.length === 0) throw new Problem('route_not_found')
+    context.set('Allow', [...new Set(known.flatMap(layer => layer.methods))].join(', '))
+    throw new Problem('method_not_allowed')
+  }
 }
 
 /** Lets a client that is still sending read its answer: a connection that is closed on unread bytes is reset. */

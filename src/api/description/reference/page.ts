@@ -1,18 +1,8 @@
 import { createHash } from 'node:crypto'
-import { type ApiDocument, listEndpoints } from './document.ts'
+import { chaptersOf, type Entry } from './chapters.ts'
+import type { ApiDocument } from './document.ts'
 import { type Content, Html, html } from './html.ts'
-import { renderMarkdown, toAnchor } from './markdown.ts'
-import { renderOperation, renderWebhook } from './operation.ts'
-import { renderFields, schemaAnchor } from './schema.ts'
 import { readText } from './texts.ts'
-
-const WEBHOOKS = 'Webhooks'
-
-interface Entry {
-  address: string
-  text: string
-  inner?: readonly Entry[]
-}
 
 /**
  * The description as one page that needs nothing else: no other file, no other address.
@@ -20,49 +10,10 @@ interface Entry {
  * @param isGuess whether the page may put the address that it is read from in the place of the document's
  */
 export function renderReference(document: ApiDocument, isGuess: boolean): string {
-  const base = document.servers[0].url
-  const { title, version, summary, description } = document.info
-  const guide = renderMarkdown(description)
-  const endpoints = listEndpoints(document, document.paths)
-  const sections = document.tags
-    .filter(({ name }) => name !== WEBHOOKS)
-    .map(tag => ({
-      ...tag,
-      endpoints: endpoints.filter(({ operation }) => operation.tags.includes(tag.name)),
-    }))
-  const webhookGuide = renderMarkdown(document.tags.find(({ name }) => name === WEBHOOKS)?.description ?? '')
-  const webhooks = listEndpoints(document, document.webhooks)
-  const schemas = Object.entries(document.components.schemas)
-
-  const contents: Entry[] = [
-    ...guide.headings.map(({ id, text }) => ({ address: id, text })),
-    ...sections.map(section => ({
-      address: toAnchor(section.name),
-      text: section.name,
-      inner: section.endpoints.map(({ operation }) => ({
-        address: operation.operationId,
-        text: operation.summary,
-      })),
-    })),
-    {
-      address: toAnchor(WEBHOOKS),
-      text: WEBHOOKS,
-      inner: [
-        ...webhookGuide.headings
-          .filter(({ depth }) => depth === 3)
-          .map(({ id, text }) => ({ address: id, text })),
-        ...webhooks.map(({ path, operation }) => ({ address: operation.operationId, text: path })),
-      ],
-    },
-    {
-      address: 'objects',
-      text: 'Objects',
-      inner: schemas.map(([name]) => ({ address: schemaAnchor(name), text: name })),
-    },
-  ]
-
+  const { title, version, summary } = document.info
+  const chapters = chaptersOf(document)
   return html`<!doctype html>
-<html lang="en"${isGuess ? html` data-base="${base}"` : undefined}>
+<html lang="en"${isGuess ? html` data-base="${document.servers[0].url}"` : undefined}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -75,7 +26,7 @@ export function renderReference(document: ApiDocument, isGuess: boolean): string
 <a class="skip" href="#content">Skip to the content</a>
 <button type="button" popovertarget="contents">Contents</button>
 <nav id="contents" popover aria-label="Contents">
-${renderContents(contents)}
+${renderContents(chapters.flatMap(({ entries }) => entries))}
 </nav>
 <main id="content" tabindex="-1">
 <header>
@@ -83,28 +34,7 @@ ${renderContents(contents)}
 <p>${summary}</p>
 <p class="type">Version ${version}. For programs: <a href="openapi.json">the description in OpenAPI 3.1</a>.</p>
 </header>
-<section>
-${guide.content}</section>
-${sections.map(
-  section => html`<section>
-<h2 id="${toAnchor(section.name)}">${section.name}</h2>
-${renderMarkdown(section.description).content}
-${section.endpoints.map(endpoint => renderOperation(endpoint, base))}</section>
-`,
-)}<section>
-<h2 id="${toAnchor(WEBHOOKS)}">${WEBHOOKS}</h2>
-${webhookGuide.content}
-${webhooks.map(webhook => renderWebhook(webhook.path, webhook))}</section>
-<section>
-<h2 id="objects">Objects</h2>
-${schemas.map(
-  ([name, schema]) => html`<article id="${schemaAnchor(name)}">
-<h3>${name}</h3>
-${renderFields(schema, false)}
-</article>
-`,
-)}</section>
-</main>
+${chapters.map(({ section }) => section)}</main>
 <script>${script}</script>
 </body>
 </html>

@@ -1,0 +1,39 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { bodyOf } from '../../http/sending.ts'
+import { healthBody } from '../../ops/health.ts'
+import { answer, type PublicRoute, type Services, type Stage } from '../context.ts'
+
+const compress = promisify(gzip)
+
+/** Answers with a page that is the same for everybody: made once, and compressed once. */
+export function answerPublic({ type, headers, body }: PublicRoute): Stage {
+  let plain: Buffer | undefined
+  let compressed: Promise<Buffer> | undefined
+  return async context => {
+    plain ??= Buffer.from(body())
+    const isCompressed = context.acceptsEncodings('gzip', 'identity') === 'gzip'
+    let sent = plain
+    if (isCompressed) {
+      // What failed for want of memory is tried again.
+      compressed ??= compress(plain).catch(error => {
+        compressed = undefined
+        throw error
+      })
+      sent = await compressed
+    }
+    context.set(headers)
+    context.vary('Accept-Encoding')
+    if (isCompressed) context.set('Content-Encoding', 'gzip')
+    context.type = type
+    context.body = bodyOf(context.res, sent)
+    context.length = sent.length
+  }
+}
+
+export function answerHealth({ isHealthy, healthDetails }: Services): Stage {
+  return async context => {
+    const healthy = await isHealthy()
+    answer(context, healthy ? 200 : 503, healthBody(healthy, healthDetails()))
+  }
+}

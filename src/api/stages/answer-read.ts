@@ -1,0 +1,58 @@
+import type { Reader } from '../../db/batches.ts'
+import { streamOf } from '../../http/sending.ts'
+import { Problem } from '../../problem.ts'
+import { BuiltJson } from '../../resource.ts'
+import { answer, type Context, holdAnswer, type Services, type Stage } from '../context.ts'
+import { type RouteOf, toCall } from '../route.ts'
+
+/** What a report keeps in memory while it is made and sent, in bytes: rows that were read, and pieces of its text. */
+const REPORT = 2 * 1024 * 1024
+
+export function answerRead({ db }: Services, route: RouteOf<'read'>): Stage {
+  return async context => {
+    const { received, holding } = context.state
+    // One after another, so that many who ask for much at once are seen by each other.
+    const json = await db.read(async tx => {
+      const result = await route.handle(tx, toCall(received))
+      return holdAnswer(holding, jsonOf(result))
+    })
+    answer(context, route.answer.status, json)
+  }
+}
+
+export function answerSearch(services: Services, route: RouteOf<'search'>): Stage {
+  return async context => {
+    const { received, holding } = context.state
+    const result = await route.handle(readerFor(services, context), toCall(received))
+    answer(context, route.answer.status, holdAnswer(holding, jsonOf(result)))
+  }
+}
+
+export function answerReport(services: Services, route: RouteOf<'report'>): Stage {
+  return async context => {
+    const { requestId, received, holding } = context.state
+    holding.keep('answer', REPORT)
+    const report = await route.handle(readerFor(services, context), toCall(received))
+    if ('json' in report) {
+      return answer(context, route.answer.status, holdAnswer(holding, JSON.stringify(report.json)))
+    }
+    context.status = route.answer.status
+    context.type = report.type
+    if (report.fileName !== undefined) context.attachment(report.fileName)
+    context.body = streamOf(context.res, report.chunks, error => {
+      if (context.res.destroyed) return
+      services.log.error({ err: error, request_id: requestId }, 'a report broke off')
+    })
+  }
+}
+
+/** Nothing is read for a client that has gone. */
+function readerFor({ db }: Services, { res }: Context): Reader {
+  return {
+    read: work => (res.destroyed ? Promise.reject(new Problem('unavailable')) : db.read(work)),
+  }
+}
+
+function jsonOf(result: object): string {
+  return result instanceof BuiltJson ? result.json : JSON.stringify(result)
+}

@@ -1,0 +1,26 @@
+import { answer, holdAnswer, type Services, type Stage } from '../context.ts'
+import { fingerprint } from '../idempotency.ts'
+import type { RouteOf } from '../route.ts'
+import { carryOut } from '../write.ts'
+
+export function answerWrite({ db, clientAddress }: Services, route: RouteOf<'write'>): Stage {
+  return async context => {
+    const { requestId, caller, received, rawBody, holding, idempotencyKey: key } = context.state
+    const { accountId } = caller
+    const outcome = await carryOut(db, {
+      route,
+      requestId,
+      received,
+      actor: `key:${caller.keyId}`,
+      address: clientAddress(context.req),
+      makeRoom: json => holdAnswer(holding, json),
+      idempotent:
+        key === undefined
+          ? undefined
+          : { accountId, key, fingerprint: fingerprint(context.method, context.path, rawBody) },
+    })
+    if (outcome.replayed) context.set('Idempotent-Replayed', 'true')
+    context.state.problem = outcome.problem
+    answer(context, outcome.status, outcome.body)
+  }
+}

@@ -1,0 +1,38 @@
+import * as keys from '../../keys/rules.ts'
+import { MINUTE } from '../../time.ts'
+import type { Services } from '../context.ts'
+
+/** Of how many keys is remembered what they did. */
+export const KEPT_KEYS = 100_000
+
+/** Keeps when a key was last used, at most once a minute. */
+export class LastUse {
+  readonly #services: Services
+  readonly #lastMarked = new Map<string, number>()
+
+  constructor(services: Services) {
+    this.#services = services
+  }
+
+  /** The request does not wait for it. */
+  mark(caller: keys.Caller): void {
+    const { db, clock, log } = this.#services
+    const now = clock()
+    const last = this.#lastMarked.get(caller.keyId) ?? caller.lastUsedAt ?? 0
+    // One that lies ahead was told by a clock that was.
+    if (Math.abs(now - last) < MINUTE) return
+    this.#remember(caller.keyId, now)
+    db.write(tx => keys.markUsed(tx, caller.keyId, now)).catch(error =>
+      log.warn({ err: error, key_id: caller.keyId }, 'the last use of a key could not be recorded'),
+    )
+  }
+
+  /** The oldest leave first. */
+  #remember(keyId: string, now: number): void {
+    this.#lastMarked.delete(keyId)
+    this.#lastMarked.set(keyId, now)
+    if (this.#lastMarked.size > KEPT_KEYS) {
+      this.#lastMarked.delete(this.#lastMarked.keys().next().value as string)
+    }
+  }
+}
