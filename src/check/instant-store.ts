@@ -53,10 +53,15 @@ function row(parts: readonly string[]): string {
   return `(${parts.join(', ')})`
 }
 
+/** Said of its type, as PostgreSQL would take `$1` for one that no instant fits into. */
+function liesAhead(column: string, most: number): string {
+  return `${column} > $1 + CAST(${most} AS BIGINT)`
+}
+
 /** True of the rows of which an instant lies ahead of `$1`. */
 function isAhead(table: string): string {
   return `(${columnsOf(table)
-    .map(([column, most]) => `${column} > $1 + ${most}`)
+    .map(([column, most]) => liesAhead(column, most))
     .join(' OR ')})`
 }
 
@@ -99,7 +104,7 @@ export function putBack(
   const changes = columnsOf(table).map(([column, most]) =>
     column === 'updated_at'
       ? 'updated_at = $2'
-      : `${column} = CASE WHEN ${column} > $1 + ${most} THEN $2 ELSE ${column} END`,
+      : `${column} = CASE WHEN ${liesAhead(column, most)} THEN $2 ELSE ${column} END`,
   )
   const isRow = names.map((name, at) => `${name} = $${at + 3}`)
   return tx.run(

@@ -51,7 +51,7 @@ export const rules: readonly Rule<never>[] = [
   ),
   rule<Id & { status: string }>(
     `SELECT a.id, r.status FROM attendees a JOIN registrations r ON r.id = a.registration_id
-     WHERE a.voided <> (r.status IN ('cancelled', 'refunded', 'failed'))`,
+     WHERE a.voided <> CASE WHEN r.status IN ('cancelled', 'refunded', 'failed') THEN 1 ELSE 0 END`,
     ({ id, status }) => `ticket ${id} is not as void as its registration, which is ${status}`,
   ),
   rule<Id>(

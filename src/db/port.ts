@@ -15,6 +15,9 @@ export interface Database {
    * One transaction, serialized with every other write. Resolves only when the change would survive a power cut;
    * rejects, with nothing changed, when `work` throws. Await nothing but `tx` inside.
    *
+   * `work` may run more than once: where the transaction that it shared with others is undone, it runs again by itself, and
+   * the last run alone counts. So it has no effect but that on `tx`: what it collects begins anew inside it.
+   *
    * @throws DatabaseUnavailable when the database is busy, full or failing
    */
   write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T>

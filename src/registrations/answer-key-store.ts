@@ -31,7 +31,7 @@ export async function countKeys(
   limit: number,
 ): Promise<number> {
   const row = await tx.one<{ count: number }>(
-    `SELECT count(*) AS count FROM (SELECT 1 ${OF_EVENT} LIMIT $3) AS some`,
+    `SELECT count(*) AS count FROM (SELECT 1 ${OF_EVENT} LIMIT $3) AS slice`,
     [accountId, eventId, limit],
   )
   return row?.count ?? 0

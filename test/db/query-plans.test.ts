@@ -1,189 +1,14 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
-import { describeApi } from '../../src/api/description/describe.ts'
-import type { Route } from '../../src/api/route.ts'
-import { routes } from '../../src/api/routes.ts'
-import { cleanUp } from '../../src/cleaning.ts'
-import { run } from '../../src/cli/program.ts'
-import type { Value } from '../../src/db/port.ts'
+import { test } from 'node:test'
 import { Connection } from '../../src/db/sqlite/connection.ts'
-import * as reports from '../../src/reports/store.ts'
-import type { Client } from '../support/client.ts'
-import { organization, registration } from '../support/organization.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { runProduct } from '../support/product-run.ts'
+import { recordStatements } from '../support/statements.ts'
 
 /** Tables of which an organizer makes each row by hand: they may be read whole, and sorted. */
 const SMALL = new Set(['instance', 'accounts', 'webhook_endpoints', 'sqlite_master'])
 
-/** Some rows, of which each is looked at: so many at most. */
-const SLICE = /\bFROM \(SELECT .+ LIMIT \$\d+\) AS slice WHERE [^()]+$/s
-
-/** Every SQL text that a connection of this process is given, with where it came from. */
-function recordStatements(t: TestContext): Map<string, readonly Value[] | undefined> {
-  const texts = new Map<string, readonly Value[] | undefined>()
-  for (const method of ['get', 'all', 'run'] as const) {
-    const original = Connection.prototype[method] as (sql: string, params?: readonly Value[]) => unknown
-    t.mock.method(
-      Connection.prototype,
-      method,
-      function (this: Connection, ...args: Parameters<typeof original>) {
-        if (/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(args[0]))
-          texts.set(...(args as [string, readonly Value[]]))
-        return original.apply(this, args)
-      },
-    )
-  }
-  return texts
-}
-
-/** Every way to give some of these filters, or none. */
-function combinationsOf(filters: [string, string][]): [string, string][][] {
-  const [first, ...rest] = filters
-  if (first === undefined) return [[]]
-  return combinationsOf(rest).flatMap(some => [some, [first, ...some]])
-}
-
-/** The parameters of the query that an operation describes. */
-function parametersOf(route: Route): string[] {
-  const { paths } = JSON.parse(JSON.stringify(describeApi()))
-  const operation = paths[route.path][route.method.toLowerCase()]
-  return (operation.parameters ?? []).flatMap((one: { in: string; name: string }) =>
-    one.in === 'query' ? [one.name] : [],
-  )
-}
-
-async function exercise(t: TestContext) {
-  const texts = recordStatements(t)
-  const abstract = {
-    title: 'T',
-    abstract: 'A',
-    authors: [{ name: 'L' }],
-    contact: { name: 'L', email: 'l@example.org' },
-  }
-  const server = await startWithOrganization(
-    t,
-    organization({
-      event: {
-        registrations: ['a', 'b', 'c'].map(reference => registration(reference)),
-        abstracts: ['A-1', 'A-2', 'A-3'].map(code => ({ code, ...abstract })),
-        waitlist: [{ reference: 'w', registration_type: 'Standard', name: 'W', email: 'w@example.org' }],
-      },
-      events: ['autumn', 'winter'].map(slug => ({ slug, title: slug })),
-      webhooks: [{ url: 'https://127.0.0.1:1/hook', types: ['registration.created', 'checkin.created'] }],
-    }),
-  )
-  const { applied, client, clock, data, db, eventId, types } = server
-
-  // Writes, of which each also looks things up.
-  const post = async (path: string, body?: object) => {
-    const headers = { 'Idempotency-Key': `plan-${path}-${JSON.stringify(body)}` }
-    const answer = await client.post(path, body, { headers })
-    assert.ok(answer.status < 300, `${path} ${answer.text}`)
-    return answer.body
-  }
-  // biome-ignore lint/suspicious/noExplicitAny: checked against the OpenAPI document when it was received
-  const made: any[] = []
-  for (const name of ['Ada', 'Bob', 'Cyd', 'Dan']) {
-    const buyer = { name, email: 'grace@example.org' }
-    made.push(
-      await post('/registrations', { event_id: eventId, registration_type_id: types.Standard, buyer }),
-    )
-  }
-  for (const { attendees } of made.slice(1)) await post('/check-ins', { attendee_id: attendees[0].id })
-  await client.post('/check-ins', { qr_code: made[0].attendees[0].qr_code })
-  await post(`/registrations/${made[0].id}/cancel`)
-
-  // Every read of the API, with every combination of its filters, the first page and a later one.
-  const values: Record<string, string> = {
-    event_id: eventId,
-    email: 'grace@example.org',
-    month: '2026-11',
-    format: 'csv',
-  }
-  const statuses: Record<string, string> = { listRegistrations: 'confirmed', listAbstracts: 'submitted' }
-  const abstracts = (await client.get('/abstracts')).body.data
-  await post(`/abstracts/${abstracts[0].id}/decision`, { decision: 'accepted' })
-  const ids: Record<string, string> = {
-    events: eventId,
-    registrations: made[1].id,
-    abstracts: abstracts[1].id,
-  }
-  for (const route of routes) {
-    if (route.method !== 'GET') continue
-    const path = route.path.replace('{id}', ids[route.path.split('/')[1] as string] ?? 'none')
-    const parameters = parametersOf(route)
-    const paged = parameters.includes('starting_after')
-    const own = parameters.filter(name => name !== 'limit' && name !== 'starting_after')
-    const filters = own.map((name): [string, string] => {
-      const value = name === 'status' ? statuses[route.operationId] : values[name]
-      assert.ok(
-        value !== undefined,
-        `${route.operationId} has a filter ${name} that this test has no value for`,
-      )
-      return [name, value]
-    })
-    for (const some of combinationsOf(filters)) await readPages(client, path, some, paged)
-  }
-
-  // The command line, housekeeping, deliveries.
-  const turnout = async (...args: string[]) => {
-    let printed = ''
-    const out = (text: string) => {
-      printed += text
-    }
-    await run([...args, '--data', data, '--json'], { out, err: text => assert.fail(text), clock })
-    return JSON.parse(printed)
-  }
-  const account = applied.account_id
-  const [endpoint] = Object.values(applied.webhooks)
-  await turnout('account', 'list')
-  await turnout('key', 'list', '--account', account)
-  await turnout('log', 'list', '--account', account)
-  await turnout('waitlist', 'list', '--event', eventId)
-  await turnout('webhook', 'list', '--account', account)
-  const ofDeliveries: [string, string][] = [
-    ['--endpoint', endpoint?.id as string],
-    ['--status', 'pending'],
-  ]
-  for (const some of combinationsOf(ofDeliveries)) await turnout('delivery', 'list', ...some.flat())
-  const [delivery] = (await turnout('delivery', 'list')).data
-  await turnout('delivery', 'show', delivery.id)
-  await turnout('delivery', 'retry', delivery.id)
-  for (const command of ['disable', 'enable', 'ping', 'rotate', 'remove']) {
-    await turnout('webhook', command, endpoint?.id as string)
-  }
-  await turnout('export', '--account', account)
-  await cleanUp(db, clock, 1)
-
-  // What only a report of thousands of rows comes to: each next batch.
-  const last = { id: made[0].id, created_at: 0, counted_at: 0 } as never
-  const extent = { accountId: account, eventId, until: { created_at: clock(), id: made[3].id } }
-  await db.read(async tx => {
-    await reports.listRegistrations(tx, extent, last, 10)
-    await reports.listTickets(tx, extent, last, last)
-    await reports.readAnswers(tx, account, made[0].id)
-    await reports.listCounted(tx, account, 'confirmed_at', 0, clock(), last, 10)
-    await reports.listCounted(tx, account, 'refunded_at', 0, clock(), last, 10)
-    await reports.listCheckIns(tx, account, 0, clock(), last, 10)
-  })
-  await server.app.close()
-  return { texts, db }
-}
-
-async function readPages(
-  client: Client,
-  path: string,
-  filters: [string, string][],
-  paged: boolean,
-): Promise<void> {
-  const query = new URLSearchParams(filters)
-  if (paged) query.set('limit', '1')
-  const first = await client.get(`${path}?${query}`)
-  if (!paged) return
-  assert.equal(first.body.has_more, true, `${path}?${query} has a second page`)
-  query.set('starting_after', first.body.next_cursor)
-  assert.equal((await client.get(`${path}?${query}`)).status, 200)
-}
+/** Some rows, of which each is looked at, or counted: so many at most. */
+const SLICE = /\bFROM \(SELECT .+ LIMIT \$\d+\) AS slice( WHERE [^()]+)?$/s
 
 /** What is wrong with how SQLite would carry out a statement; nothing is well. */
 function faultsOf(text: string, steps: string[]): string[] {
@@ -226,11 +51,12 @@ function faultsOf(text: string, steps: string[]): string[] {
 }
 
 test('every statement finds its rows by an index, in the order in which it gives them', async t => {
-  const { texts, db } = await exercise(t)
+  const texts = recordStatements(t, Connection, ['get', 'all', 'run'])
+  const { db } = await runProduct(t)
   t.diagnostic(`${texts.size} statements`)
   const faults: string[] = []
   await db.read(async tx => {
-    for (const [text, params] of texts) {
+    for (const [text, { params }] of texts) {
       const steps = await tx.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, params)
       const details = steps.map(({ detail }) => detail)
       for (const fault of faultsOf(text, details)) {
@@ -258,9 +84,11 @@ test('a scan, a sort and a condition that is not looked up are each seen', () =>
   assert.equal(faultsOf(compared, ['SEARCH r USING INDEX i (account_id=? AND event_id=?)']).length, 1)
   const search = ['SEARCH r USING INDEX i (account_id=?)', 'SCAN slice']
   assert.deepEqual(faultsOf(`SELECT slice.id FROM (${list}) AS slice WHERE slice.status = $3`, search), [])
+  assert.deepEqual(faultsOf(`SELECT count(*) AS count FROM (${list}) AS slice`, search), [])
   const endless = list.replace(/ ORDER.*/, '')
   assert.equal(
     faultsOf(`SELECT slice.id FROM (${endless}) AS slice WHERE slice.status = $3 LIMIT $4`, search).length,
     2,
   )
+  assert.equal(faultsOf(`SELECT count(*) AS count FROM (${endless}) AS slice`, search).length, 1)
 })

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { PGlite } from '@electric-sql/pglite'
+import { findDamage } from '../../src/check/damage.ts'
+import { findAhead, putBack } from '../../src/check/instants.ts'
+import { cleanUp } from '../../src/cleaning.ts'
+import type { Database, Value } from '../../src/db/port.ts'
+import { schemaSql } from '../../src/db/schema.ts'
+import { SqliteTransaction } from '../../src/db/sqlite/transaction.ts'
+import { applyOrganization } from '../../src/organization/apply.ts'
+import { DAY } from '../../src/time.ts'
+import { countPending } from '../../src/webhooks/deliveries.ts'
+import * as deliveries from '../../src/webhooks/delivery/store.ts'
+import { runProduct } from '../support/product-run.ts'
+import { recordStatements, type Statements } from '../support/statements.ts'
+
+/** A PostgreSQL in this process, in memory, with the whole schema. */
+let pg: PGlite
+before(async () => {
+  pg = await PGlite.create()
+  await pg.exec(schemaSql)
+})
+after(() => pg.close())
+
+/**
+ * What PostgreSQL has against the statements of features. It prepares and plans each with the values it had, whose types it
+ * infers from the text, and carries out none.
+ */
+async function faultsOf(statements: Statements): Promise<string[]> {
+  const faults: string[] = []
+  for (const [sql, { params, places }] of statements) {
+    if ([...places].every(isOfSqlite)) continue
+    await pg
+      .query(`EXPLAIN ${sql}`, [...params])
+      .catch((error: Error) =>
+        faults.push(`${[...places][0]}: ${error.message}: ${sql.replace(/\s+/g, ' ')}`),
+      )
+  }
+  return faults
+}
+
+function isOfSqlite(place: string): boolean {
+  return place.startsWith('src/db/sqlite/')
+}
+
+/** Every place in the sources that asks the port for a statement, as `src/events/store.ts:34`. */
+function findPlaces(): string[] {
+  const paths = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(path => /\.tsx?$/.test(path))
+  return paths.flatMap(path =>
+    readFileSync(join('src', path), 'utf8')
+      .split('\n')
+      .flatMap((line, at) => (/\btx\.(one|all|run)\b/.test(line) ? [`src/${path}:${at + 1}`] : [])),
+  )
+}
+
+/** What an operator does seldom: another file is applied, the rows are looked through, old ones go, a clock was ahead. */
+async function maintain({ db, clock, file }: Awaited<ReturnType<typeof runProduct>>): Promise<void> {
+  const [spring, ...others] = file.events as { registration_types: object[]; registrations: object[] }[]
+  const changed = {
+    account: { ...file.account, name: 'Ada' },
+    events: [
+      {
+        ...spring,
+        title: 'Spring',
+        registration_types: spring?.registration_types.map(type => ({ ...type, description: 'Both days' })),
+        registrations: spring?.registrations.map(each => ({ ...each, answers: { diet: 'vegan' } })),
+      },
+      ...others,
+    ],
+    webhooks: [{ url: 'https://127.0.0.1:1/hook', types: ['checkin.created'] }],
+  }
+  for (const each of [file, changed]) await applyOrganization(db, each, { clock })
+  assert.deepEqual(await findDamage(db), [])
+  await findAhead(db, clock())
+  await putBack(db, () => clock() - 7 * DAY)
+  await cleanUp(db, () => clock() + 90 * DAY, 1)
+  await db.read(countPending)
+}
+
+/** What comes of attempts in flight, which no clock decides. */
+async function endAttempts(db: Database, now: number): Promise<void> {
+  const claim = { until: now, due: now }
+  await db.write(async tx => {
+    await deliveries.claim(tx, 'none', claim, now)
+    await deliveries.claimByHand(tx, 'none', claim, now)
+    await deliveries.release(tx, 'none', now, now)
+    await deliveries.releaseByHand(tx, 'none', now, now)
+    await deliveries.concludeByHand(tx, 'none', 200, now)
+    await deliveries.giveUpByHand(tx, 'none', null, 'timeout', now)
+  })
+}
+
+test('PostgreSQL takes every statement of the features', async t => {
+  const statements = recordStatements(t, SqliteTransaction, ['one', 'all', 'run'])
+  const product = await runProduct(t)
+  await maintain(product)
+  await endAttempts(product.db, product.clock())
+  t.diagnostic(`${statements.size} statements`)
+  assert.deepEqual(await faultsOf(statements), [])
+
+  const reached = new Set([...statements.values()].flatMap(({ places }) => [...places]))
+  const missed = findPlaces().filter(place => !isOfSqlite(place) && !reached.has(place))
+  assert.deepEqual(missed, [], 'each is reached here, or nobody knows')
+})
+
+test('a statement that SQLite alone takes is seen, and one of SQLite itself is not held', async () => {
+  const ask = (sql: string, params: readonly Value[] = [], place = 'src/events/store.ts:1') =>
+    faultsOf(new Map([[sql, { params, places: new Set([place]) }]]))
+  assert.deepEqual(await ask('SELECT id FROM events WHERE id = $1', ['a']), [])
+  assert.match((await ask('SELECT rowid FROM events'))[0] ?? '', /^src\/events\/store\.ts:1: column "rowid"/)
+  assert.deepEqual(await ask('SELECT rowid FROM events', [], 'src/db/sqlite/values.ts:1'), [])
+  const isVoided = "SELECT a.id FROM attendees a WHERE a.voided = (a.name = 'Ada')"
+  assert.match((await ask(isVoided))[0] ?? '', /operator does not exist: integer = boolean/)
+  const isAhead = 'SELECT id FROM events WHERE created_at > $1 + 0'
+  assert.match((await ask(isAhead, [1_790_000_000_000]))[0] ?? '', /out of range for type integer/)
+  assert.equal((await ask('SELECT count(*) FROM (SELECT id FROM events LIMIT 1) AS some')).length, 1)
+})

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { findDamage } from '../../src/check/damage.ts'
+import { schemaSql } from '../../src/db/schema.ts'
+import { runProduct } from '../support/product-run.ts'
+import { startServer } from '../support/server.ts'
+import { runWritesTwice } from '../support/twice.ts'
+
+/** What differs between two runs: what is random, and when a webhook was tried. */
+const RANDOM = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{30,}|\b[0-9a-f]{8}\b/g
+const TIMED = ['webhook_deliveries', 'webhook_attempts']
+
+/** All rows that a run of the product leaves behind, by table, without what is random. */
+async function runAndRead(t: TestContext): Promise<Record<string, string[]>> {
+  const { db } = await runProduct(t)
+  assert.deepEqual(await findDamage(db), [])
+  const rows: Record<string, string[]> = {}
+  for (const [, table = ''] of schemaSql.matchAll(/^CREATE TABLE (\w+)/gm)) {
+    if (TIMED.includes(table)) continue
+    const found = await db.read(tx => tx.all<Record<string, unknown>>(`SELECT * FROM ${table}`))
+    const known = found.map(row => ({ ...row, last_four: undefined, key_hash: undefined }))
+    rows[table] = known.map(row => JSON.stringify(row).replaceAll(RANDOM, '…')).sort()
+  }
+  return rows
+}
+
+test('the work of a write may run more than once: what comes of it is the same', async t => {
+  const once = await runAndRead(t)
+  assert.ok((once.registrations?.length ?? 0) > 3 && (once.access_log?.length ?? 0) > 3)
+  runWritesTwice(t)
+  assert.deepEqual(await runAndRead(t), once)
+})
+
+test('work that keeps what it did outside of its transaction is seen to have run twice', async t => {
+  runWritesTwice(t)
+  const { db } = await startServer(t)
+  const readUpdated = () => db.read(tx => tx.one<{ updated_at: number }>('SELECT updated_at FROM instance'))
+  const before = await readUpdated()
+  const kept: number[] = []
+  await db.write(async tx => {
+    kept.push(1)
+    await tx.run('UPDATE instance SET updated_at = updated_at + 1')
+  })
+  const changes = ((await readUpdated())?.updated_at ?? 0) - (before?.updated_at ?? 0)
+  assert.deepEqual({ kept, changes }, { kept: [1, 1], changes: 1 })
+})

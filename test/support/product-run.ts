@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { describeApi } from '../../src/api/description/describe.ts'
+import type { Route } from '../../src/api/route.ts'
+import { routes } from '../../src/api/routes.ts'
+import { cleanUp } from '../../src/cleaning.ts'
+import { run } from '../../src/cli/program.ts'
+import * as reports from '../../src/reports/store.ts'
+import type { Client } from './client.ts'
+import { organization, registration } from './organization.ts'
+import { newRegistration } from './requests.ts'
+import { startWithOrganization } from './server.ts'
+
+/** Every way to give some of these filters, or none. */
+function combinationsOf(filters: [string, string][]): [string, string][][] {
+  const [first, ...rest] = filters
+  if (first === undefined) return [[]]
+  return combinationsOf(rest).flatMap(some => [some, [first, ...some]])
+}
+
+/** The parameters of the query that an operation describes. */
+function parametersOf(route: Route): string[] {
+  const { paths } = JSON.parse(JSON.stringify(describeApi()))
+  const operation = paths[route.path][route.method.toLowerCase()]
+  return (operation.parameters ?? []).flatMap((one: { in: string; name: string }) =>
+    one.in === 'query' ? [one.name] : [],
+  )
+}
+
+/**
+ * Runs all that the program does with its database, on a server and by commands, so that each statement is made once.
+ *
+ * @returns the database, whose server is closed
+ */
+export async function runProduct(t: TestContext) {
+  const abstract = {
+    title: 'T',
+    abstract: 'A',
+    authors: [{ name: 'L' }],
+    contact: { name: 'L', email: 'l@example.org' },
+  }
+  const file = organization({
+    event: {
+      registrations: ['a', 'b', 'c'].map(reference => registration(reference)),
+      abstracts: ['A-1', 'A-2', 'A-3'].map(code => ({ code, ...abstract })),
+      waitlist: [{ reference: 'w', registration_type: 'Standard', name: 'W', email: 'w@example.org' }],
+    },
+    events: ['autumn', 'winter'].map(slug => ({ slug, title: slug })),
+    webhooks: [{ url: 'https://127.0.0.1:1/hook', types: ['registration.created', 'checkin.created'] }],
+  })
+  const server = await startWithOrganization(t, file)
+  const { applied, client, clock, data, db, eventId, types } = server
+
+  // Writes, of which each also looks things up.
+  let keys = 0
+  const post = async (path: string, body?: object) => {
+    const headers = { 'Idempotency-Key': `plan-${++keys}` }
+    const answer = await client.post(path, body, { headers })
+    assert.ok(answer.status < 300, `${path} ${answer.text}`)
+    return answer.body
+  }
+  // biome-ignore lint/suspicious/noExplicitAny: checked against the OpenAPI document when it was received
+  const made: any[] = []
+  for (const name of ['Ada', 'Bob', 'Cyd', 'Dan']) {
+    const buyer = { name, email: 'grace@example.org' }
+    const answers = { diet: 'vegan', [name]: 'ñ'.repeat(5_000) }
+    made.push(await post('/registrations', newRegistration({ eventId, types }, { buyer, answers })))
+  }
+  for (const { attendees } of made.slice(1)) await post('/check-ins', { attendee_id: attendees[0].id })
+  await client.post('/check-ins', { qr_code: made[0].attendees[0].qr_code })
+  await post(`/registrations/${made[0].id}/cancel`)
+
+  // Every read of the API, with every combination of its filters, the first page and a later one.
+  const values: Record<string, string> = {
+    event_id: eventId,
+    email: 'grace@example.org',
+    month: '2026-11',
+    format: 'csv',
+  }
+  const statuses: Record<string, string> = { listRegistrations: 'confirmed', listAbstracts: 'submitted' }
+  const abstracts = (await client.get('/abstracts')).body.data
+  await post(`/abstracts/${abstracts[0].id}/decision`, { decision: 'accepted' })
+  const ids: Record<string, string> = {
+    events: eventId,
+    registrations: made[1].id,
+    abstracts: abstracts[1].id,
+  }
+  for (const route of routes) {
+    if (route.method !== 'GET') continue
+    const path = route.path.replace('{id}', ids[route.path.split('/')[1] as string] ?? 'none')
+    const parameters = parametersOf(route)
+    const paged = parameters.includes('starting_after')
+    const own = parameters.filter(name => name !== 'limit' && name !== 'starting_after')
+    const filters = own.map((name): [string, string] => {
+      const value = name === 'status' ? statuses[route.operationId] : values[name]
+      assert.ok(
+        value !== undefined,
+        `${route.operationId} has a filter ${name} that this test has no value for`,
+      )
+      return [name, value]
+    })
+    for (const some of combinationsOf(filters)) await readPages(client, path, some, paged)
+  }
+
+  // The command line, housekeeping, deliveries.
+  const turnout = async (...args: string[]) => {
+    let printed = ''
+    const out = (text: string) => {
+      printed += text
+    }
+    await run([...args, '--data', data, '--json'], { out, err: text => assert.fail(text), clock })
+    return JSON.parse(printed)
+  }
+  const account = applied.account_id
+  const [endpoint] = Object.values(applied.webhooks)
+  await turnout('account', 'list')
+  const [key] = (await turnout('key', 'list', '--account', account)).data
+  await turnout('key', 'revoke', key.id)
+  await turnout('log', 'list', '--account', account)
+  await turnout('waitlist', 'list', '--event', eventId)
+  await turnout('webhook', 'list', '--account', account)
+  const ofDeliveries: [string, string][] = [
+    ['--endpoint', endpoint?.id as string],
+    ['--status', 'pending'],
+  ]
+  for (const some of combinationsOf(ofDeliveries)) await turnout('delivery', 'list', ...some.flat())
+  const [delivery] = (await turnout('delivery', 'list')).data
+  await turnout('delivery', 'show', delivery.id)
+  await turnout('delivery', 'retry', delivery.id)
+  for (const command of ['disable', 'enable', 'ping', 'rotate', 'remove']) {
+    await turnout('webhook', command, endpoint?.id as string)
+  }
+  await turnout('export', '--account', account)
+  await cleanUp(db, clock, 1)
+
+  // What only a report of thousands of rows comes to: each next batch.
+  const last = { id: made[0].id, created_at: 0, counted_at: 0 } as never
+  const extent = { accountId: account, eventId, until: { created_at: clock(), id: made[3].id } }
+  await db.read(async tx => {
+    await reports.listRegistrations(tx, extent, last, 10)
+    await reports.listTickets(tx, extent, last, last)
+    await reports.readAnswers(tx, account, made[0].id)
+    await reports.listCounted(tx, account, 'confirmed_at', 0, clock(), last, 10)
+    await reports.listCounted(tx, account, 'refunded_at', 0, clock(), last, 10)
+    await reports.listCheckIns(tx, account, 0, clock(), last, 10)
+  })
+  await server.app.close()
+  return { db, clock, file }
+}
+
+async function readPages(
+  client: Client,
+  path: string,
+  filters: [string, string][],
+  paged: boolean,
+): Promise<void> {
+  const query = new URLSearchParams(filters)
+  if (paged) query.set('limit', '1')
+  const first = await client.get(`${path}?${query}`)
+  if (!paged) return
+  assert.equal(first.body.has_more, true, `${path}?${query} has a second page`)
+  query.set('starting_after', first.body.next_cursor)
+  assert.equal((await client.get(`${path}?${query}`)).status, 200)
+}

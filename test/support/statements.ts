@@ -1,0 +1,42 @@
+import type { TestContext } from 'node:test'
+import type { Value } from '../../src/db/port.ts'
+
+export interface Statement {
+  /** What it had last. */
+  params: readonly Value[]
+  /** The places in the sources that have asked for it, as `src/events/store.ts:34`. */
+  places: Set<string>
+}
+
+/** The statements that were carried out, by their text. */
+export type Statements = Map<string, Statement>
+
+/** Takes down every statement that any object of a class is given from now on, as the first argument of these methods. */
+export function recordStatements<Method extends string>(
+  t: TestContext,
+  { prototype }: { prototype: Record<Method, (sql: string, params?: readonly Value[]) => unknown> },
+  methods: readonly Method[],
+): Statements {
+  const statements: Statements = new Map()
+  for (const method of methods) {
+    const original = prototype[method]
+    t.mock.method(
+      prototype as Record<string, typeof original>,
+      method,
+      function (this: unknown, ...args: Parameters<typeof original>) {
+        const [sql, params = []] = args
+        if (/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(sql)) {
+          const places = statements.get(sql)?.places ?? new Set()
+          statements.set(sql, { params, places: places.add(findCaller()) })
+        }
+        return original.apply(this, args)
+      },
+    )
+  }
+  return statements
+}
+
+/** The nearest of the sources that is calling. */
+function findCaller(): string {
+  return /\b(src\/[\w/.-]+:\d+):\d+/.exec(new Error().stack ?? '')?.[1] ?? 'nowhere'
+}

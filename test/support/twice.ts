@@ -1,0 +1,23 @@
+import type { TestContext } from 'node:test'
+import type { WriteTx } from '../../src/db/port.ts'
+import { GroupCommit } from '../../src/db/sqlite/group-commit.ts'
+
+type Work = (tx: WriteTx) => Promise<unknown>
+
+class Undone extends Error {}
+
+/** From now on the work of every write of this process runs twice, as the port allows, and the first run is undone. */
+export function runWritesTwice(t: TestContext): void {
+  const { write } = GroupCommit.prototype
+  t.mock.method(GroupCommit.prototype, 'write', function (this: GroupCommit, work: Work) {
+    return write.call(this, async tx => {
+      const first = tx.attempt(async () => {
+        await work(tx)
+        throw new Undone()
+      })
+      // A refusal comes again.
+      await first.catch(() => undefined)
+      return work(tx)
+    })
+  })
+}
