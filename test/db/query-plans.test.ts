@@ -337,9 +337,9 @@ const withoutAccount = new Set([
 /** The delivery loop serves all accounts at once. */
 const LOOP = 'webhooks/delivery/store.ts '
 
-/** Whether a statement is bound to an account: that it reads the column of one is not enough. */
+/** Whether a statement is given an account: that it reads or joins by the column is not enough. */
 function isOfAccount(text: string): boolean {
-  return /\baccount_id\b/.test(text.replace(/^\s*SELECT .+? FROM /s, ''))
+  return /\baccount_id = \$\d|^\s*INSERT INTO \w+\s*\([^)]*\baccount_id\b/.test(text)
 }
 
 test('every statement of a store is of one account, but for those that are named', async t => {
@@ -350,8 +350,9 @@ test('every statement of a store is of one account, but for those that are named
   assert.deepEqual(new Set(found.map(({ store }) => store)), withoutAccount)
 })
 
-test('a statement that only reads whose a row is, is not of one account', () => {
+test('a statement that only reads whose a row is, or joins by it, is not of one account', () => {
   assert.ok(!isOfAccount('SELECT d.account_id, d.id FROM webhook_deliveries d WHERE d.id = $1'))
+  assert.ok(!isOfAccount('SELECT w.id FROM events e JOIN w ON w.account_id = e.account_id WHERE e.id = $1'))
   assert.ok(isOfAccount('SELECT d.id FROM webhook_deliveries d WHERE d.account_id = $1 AND d.id = $2'))
   assert.ok(!isOfAccount('UPDATE api_keys SET revoked_at = $2 WHERE id = $1'))
   assert.ok(isOfAccount('INSERT INTO api_keys (id, account_id) VALUES ($1, $2)'))
