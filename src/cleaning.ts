@@ -5,7 +5,7 @@ import type { Share } from './db/batches.ts'
 import type { Position } from './db/keyset.ts'
 import type { Database, WriteTx } from './db/port.ts'
 import { type Clock, DAY } from './time.ts'
-import * as webhooks from './webhooks/delivery-list-store.ts'
+import * as webhooks from './webhooks/all-accounts-store.ts'
 
 /** Of a text of a megabyte each of its pages is looked at when it is deleted. */
 const SHARE: Share = { rows: 500, bytes: 4 * 1024 * 1024 }

@@ -190,6 +190,78 @@ test('the SQL of a feature stands in its store', () => {
   assert.deepEqual(stray, ['api/idempotency.ts', 'cli/version.ts'])
 })
 
+/** Rules without an account, of which each says why. All others take `tx` and then `accountId`. */
+const withoutAccount = new Set([
+  // An account that is not there yet, and all of them.
+  'accounts/rules.ts create',
+  'accounts/rules.ts list',
+  // A key, and a ticket's code, say themselves whose they are.
+  'keys/rules.ts authenticate',
+  'keys/rules.ts markUsed',
+  'attendees/rules.ts verifyCode',
+  // The account is part of what they are given.
+  'access-log/rules.ts record',
+  'attendees/rules.ts byRegistration',
+  'registrations/rules.ts toPage',
+  // Over all accounts: the list of the command line, and a metric.
+  'webhooks/deliveries.ts listDeliveriesOfAllAccounts',
+  'webhooks/deliveries.ts countPending',
+])
+
+const isStore = (path: string) => /[/-]store\.ts$/.test(path)
+
+/** The modules of features but for the delivery loop, which serves all accounts at once. */
+const ofFeatures = modules.filter(
+  ({ path }) => floorOf(path) === 'feature' && !path.startsWith('webhooks/delivery/'),
+)
+
+/** The exported functions of a module that work with a transaction: their names, parameters after it, and whole text. */
+function functionsOf({ path, text }: Module): { name: string; second: string; body: string }[] {
+  const found = text.matchAll(
+    /^export (?:async )?function (\w+)(?:<[^(]+>)?\(\s*tx: \w+(?:,\s*(\w+))?.*?^\}/gms,
+  )
+  return [...found].map(([body, name, second]) => ({ name: `${path} ${name}`, second: second ?? '', body }))
+}
+
+test('every rule takes the account after the transaction, but for those that are named', () => {
+  const rules = ofFeatures.filter(({ path }) => !isStore(path)).flatMap(functionsOf)
+  assert.ok(rules.length > 40, `${rules.length} rules`)
+  assert.deepEqual(
+    new Set(
+      rules
+        .filter(({ name, second }) => second !== 'accountId' && !name.endsWith(' findOwner'))
+        .map(({ name }) => name),
+    ),
+    withoutAccount,
+  )
+})
+
+test('whose a thing is, the command line alone asks', () => {
+  const answerers = modules.filter(({ text }) => /\bfunction findOwner\(/.test(text)).map(({ path }) => path)
+  assert.ok(answerers.includes('events/rules.ts') && answerers.includes('events/store.ts'))
+  const askers = modules.filter(({ text }) => /\bfindOwner\((?!tx: )/.test(text)).map(({ path }) => path)
+  assert.ok(askers.includes('cli/waitlist.ts'))
+  // The rules ask their own store.
+  assert.deepEqual(
+    askers.filter(path => folderOf(path) !== 'cli' && !answerers.includes(path)),
+    [],
+  )
+})
+
+test('each table is written by one store, but for those that are named', () => {
+  const writers = new Map<string, Set<string>>()
+  for (const { path, text } of modules.filter(({ path }) => floorOf(path) === 'feature' && isStore(path))) {
+    for (const [, table] of text.matchAll(/\b(?:INSERT INTO|UPDATE|DELETE FROM) ([a-z_]+)/g)) {
+      const others = writers.get(table as string) ?? new Set()
+      writers.set(table as string, others.add(path))
+    }
+  }
+  assert.ok(writers.size > 10, `${writers.size} tables`)
+  const shared = [...writers].filter(([, paths]) => paths.size > 1).map(([table]) => table)
+  // By the rules of one account, by the loop that sends, and by housekeeping.
+  assert.deepEqual(shared.sort(), ['webhook_attempts', 'webhook_deliveries', 'webhook_events'])
+})
+
 test('no module is larger than 300 lines, and no folder is a place for anything', () => {
   assert.deepEqual(
     modules.filter(({ text }) => text.split('\n').length > 301).map(({ path }) => path),

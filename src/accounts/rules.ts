@@ -63,9 +63,9 @@ export async function list(tx: ReadTx): Promise<Account[]> {
 }
 
 /** @throws Problem not_found */
-export async function get(tx: ReadTx, id: string): Promise<Account> {
-  const row = await store.find(tx, id)
-  if (row === undefined) throw new Problem('not_found', { message: `There is no account ${id}.` })
+export async function get(tx: ReadTx, accountId: string): Promise<Account> {
+  const row = await store.find(tx, accountId)
+  if (row === undefined) throw new Problem('not_found', { message: `There is no account ${accountId}.` })
   return present(row)
 }
 

@@ -50,7 +50,7 @@ export async function keepAnswer(tx: WriteTx, request: IdempotentRequest, outcom
   )
 }
 
-/** Deletes a share of the answers that nobody can ask for again. @returns how many */
+/** Deletes a share of the answers that nobody can ask for again, over all accounts. @returns how many */
 export async function deleteExpired(tx: WriteTx, now: number, share: Share): Promise<number> {
   const oldest = now - IDEMPOTENCY_RETENTION
   const expired = await tx.all<Length>(

@@ -42,7 +42,7 @@ function addList(delivery: Command, terminal: Terminal): void {
       }
       const limit = readFlag('--limit', wholeNumber(1, MAX_LISTED), flags.limit)
       const data = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.read(tx => deliveries.listDeliveries(tx, filters, limit)),
+        db.read(tx => deliveries.listDeliveriesOfAllAccounts(tx, filters, limit)),
       )
       if (flags.json) return printJson(terminal, { data })
       printTable(
@@ -72,7 +72,7 @@ function addShow(delivery: Command, terminal: Terminal): void {
     .action(async (argument: string, flags: CommonFlags) => {
       const id = readFlag('The id', uuid, argument)
       const shown = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.read(tx => deliveries.getDelivery(tx, id)),
+        db.read(async tx => deliveries.getDelivery(tx, await deliveries.findOwner(tx, id), id)),
       )
       if (flags.json) return printJson(terminal, shown)
       terminal.out(`${shown.type} ${shown.event_id} to ${shown.endpoint_id}: ${shown.status}\n`)
@@ -102,7 +102,8 @@ function addRetry(delivery: Command, terminal: Terminal): void {
       const id = readFlag('The id', uuid, argument)
       const retried = await withExistingDatabase(flags.data, terminal.clock, db =>
         db.write(async tx => {
-          const { accountId, delivery: asked } = await deliveries.retryDelivery(tx, id)
+          const accountId = await deliveries.findOwner(tx, id)
+          const asked = await deliveries.retryDelivery(tx, accountId, id)
           await accessLog.recordCommand(tx, accountId, 'delivery.retry', 'webhook_delivery', id)
           return asked
         }),

@@ -123,9 +123,10 @@ function addRevoke(key: Command, terminal: Terminal): void {
       const keyId = readFlag('The id', uuid, id)
       const { key: revoked, changed } = await withExistingDatabase(flags.data, terminal.clock, db =>
         db.write(async tx => {
-          const result = await keys.revoke(tx, keyId)
+          const accountId = await keys.findOwner(tx, keyId)
+          const result = await keys.revoke(tx, accountId, keyId)
           if (result.changed) {
-            await accessLog.recordCommand(tx, result.accountId, 'key.revoke', 'api_key', keyId)
+            await accessLog.recordCommand(tx, accountId, 'key.revoke', 'api_key', keyId)
           }
           return result
         }),

@@ -92,7 +92,7 @@ async function prepare(db: Database, clock: Clock): Promise<Demo> {
 async function renewKey(tx: WriteTx, accountId: string): Promise<string> {
   for (const { id, name, revoked_at } of await keys.list(tx, accountId)) {
     if (name !== KEY_NAME || revoked_at !== null) continue
-    await keys.revoke(tx, id)
+    await keys.revoke(tx, accountId, id)
     await accessLog.recordCommand(tx, accountId, 'key.revoke', 'api_key', id)
   }
   const { id, key } = await keys.create(tx, accountId, {

@@ -22,7 +22,7 @@ export function addWaitlist(program: Command, terminal: Terminal): void {
     .action(async (flags: CommonFlags & { event: string }) => {
       const eventId = readFlag('--event', uuid, flags.event)
       const data = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.read(async tx => waitlist.listByEvent(tx, (await events.getOfAnyAccount(tx, eventId)).id)),
+        db.read(async tx => waitlist.listByEvent(tx, await events.findOwner(tx, eventId), eventId)),
       )
       if (flags.json) return printJson(terminal, { data })
       printTable(

@@ -35,8 +35,8 @@ export function addWebhook(program: Command, terminal: Terminal): void {
     'remove',
     'remove an endpoint, with all that was sent to it',
     async (db, id) => {
-      const { accountId } = await db.read(tx => webhooks.getEndpoint(tx, id))
-      const removed = await webhooks.removeEndpoint(db, id)
+      const accountId = await db.read(tx => webhooks.findOwner(tx, id))
+      const removed = await webhooks.removeEndpoint(db, accountId, id)
       await db.write(tx => accessLog.recordCommand(tx, accountId, 'webhook.remove', 'webhook_endpoint', id))
       return { result: removed, said: `Removed ${removed.url}.` }
     },
@@ -45,27 +45,27 @@ export function addWebhook(program: Command, terminal: Terminal): void {
     const name = enabled ? 'enable' : 'disable'
     const description = enabled ? 'send to an endpoint again' : 'let the deliveries of an endpoint wait'
     addToOne(webhook, terminal, name, description, (db, id) =>
-      logged(db, id, `webhook.${name}`, async tx => {
-        const endpoint = await webhooks.setEnabled(tx, id, enabled)
+      logged(db, id, `webhook.${name}`, async (tx, accountId) => {
+        const endpoint = await webhooks.setEnabled(tx, accountId, id, enabled)
         return { result: endpoint, said: `${endpoint.url} is ${name}d.` }
       }),
     )
   }
   addToOne(webhook, terminal, 'ping', 'queue a ping: a running server sends it within a second', (db, id) =>
-    logged(db, id, 'webhook.ping', async tx => {
-      const deliveryId = await webhooks.ping(tx, id)
+    logged(db, id, 'webhook.ping', async (tx, accountId) => {
+      const deliveryId = await webhooks.ping(tx, accountId, id)
       return { result: { id, delivery_id: deliveryId }, said: `Queued the ping ${deliveryId}.` }
     }),
   )
   addToOne(webhook, terminal, 'secret', 'print the secret of an endpoint', (db, id) =>
-    logged(db, id, 'webhook.secret', async tx => {
-      const { secret } = await webhooks.getEndpoint(tx, id)
+    logged(db, id, 'webhook.secret', async (tx, accountId) => {
+      const secret = await webhooks.getSecret(tx, accountId, id)
       return { result: { id, secret }, said: secret }
     }),
   )
   addToOne(webhook, terminal, 'rotate', 'make a new secret; the old one signs too for 24 hours', (db, id) =>
-    logged(db, id, 'webhook.rotate', async tx => {
-      const rotated = await webhooks.rotateSecret(tx, id)
+    logged(db, id, 'webhook.rotate', async (tx, accountId) => {
+      const rotated = await webhooks.rotateSecret(tx, accountId, id)
       return {
         result: rotated,
         said: `${rotated.secret}\nThe secret of before signs too until ${rotated.previous_secret_expires_at}.`,
@@ -162,11 +162,11 @@ function logged(
   db: Database,
   id: string,
   action: string,
-  work: (tx: WriteTx) => Promise<Done>,
+  work: (tx: WriteTx, accountId: string) => Promise<Done>,
 ): Promise<Done> {
   return db.write(async tx => {
-    const { accountId } = await webhooks.getEndpoint(tx, id)
-    const done = await work(tx)
+    const accountId = await webhooks.findOwner(tx, id)
+    const done = await work(tx, accountId)
     await accessLog.recordCommand(tx, accountId, action, 'webhook_endpoint', id)
     return done
   })

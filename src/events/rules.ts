@@ -23,14 +23,14 @@ export async function get(
 }
 
 /**
- * An event of whatever account: the person at the command line owns them all.
+ * The account of an event, for the command line alone: its person owns every account.
  *
  * @throws Problem not_found
  */
-export async function getOfAnyAccount(tx: ReadTx, id: string): Promise<store.EventRow> {
-  const row = await store.findOfAnyAccount(tx, id)
+export async function findOwner(tx: ReadTx, id: string): Promise<string> {
+  const row = await store.findOwner(tx, id)
   if (row === undefined) throw new Problem('not_found', { message: `There is no event ${id}.` })
-  return row
+  return row.account_id
 }
 
 /** Newest first. */

@@ -89,20 +89,36 @@ export async function list(tx: ReadTx, accountId: string): Promise<ApiKey[]> {
 }
 
 /**
+ * The account of a key, for the command line alone: its person owns every account.
+ *
+ * @throws Problem not_found
+ */
+export async function findOwner(tx: ReadTx, id: string): Promise<string> {
+  return (await refuseMissing(id, store.findOwner(tx, id))).account_id
+}
+
+/**
  * Revokes a key for good; one that is already revoked stays as it is.
  *
  * @throws Problem not_found
  */
 export async function revoke(
   tx: WriteTx,
+  accountId: string,
   id: string,
-): Promise<{ key: ApiKey; accountId: string; changed: boolean }> {
-  const changed = await store.revoke(tx, id, await tx.now())
-  const row = await store.findById(tx, id)
-  if (row === undefined) throw new Problem('not_found', { message: `There is no API key ${id}.` })
-  return { key: present(row), accountId: row.account_id, changed: changed === 1 }
+): Promise<{ key: ApiKey; changed: boolean }> {
+  const changed = await store.revoke(tx, accountId, id, await tx.now())
+  const row = await refuseMissing(id, store.find(tx, accountId, id))
+  return { key: present(row), changed: changed === 1 }
 }
 
+async function refuseMissing<Row>(id: string, found: Promise<Row | undefined>): Promise<Row> {
+  const row = await found
+  if (row === undefined) throw new Problem('not_found', { message: `There is no API key ${id}.` })
+  return row
+}
+
+/** Without an account, as `authenticate` has just found the key by its hash. */
 export function markUsed(tx: WriteTx, keyId: string, now: number): Promise<number> {
   return store.markUsed(tx, keyId, now)
 }

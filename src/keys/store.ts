@@ -16,13 +16,18 @@ export interface ApiKeyRow {
 const COLUMNS =
   'id, account_id, name, last_four, scopes, rate_limit, expires_at, revoked_at, last_used_at, created_at'
 
+/** Of any account: the key says whose it is. */
 export function findByHash(tx: ReadTx, hash: string): Promise<ApiKeyRow | undefined> {
   return tx.one(`SELECT ${COLUMNS} FROM api_keys WHERE key_hash = $1`, [hash])
 }
 
-/** Without an account: the person at the command line owns them all. */
-export function findById(tx: ReadTx, id: string): Promise<ApiKeyRow | undefined> {
-  return tx.one(`SELECT ${COLUMNS} FROM api_keys WHERE id = $1`, [id])
+/** Whose it is: for the command line. */
+export function findOwner(tx: ReadTx, id: string): Promise<{ account_id: string } | undefined> {
+  return tx.one('SELECT account_id FROM api_keys WHERE id = $1', [id])
+}
+
+export function find(tx: ReadTx, accountId: string, id: string): Promise<ApiKeyRow | undefined> {
+  return tx.one(`SELECT ${COLUMNS} FROM api_keys WHERE account_id = $1 AND id = $2`, [accountId, id])
 }
 
 export function listByAccount(tx: ReadTx, accountId: string): Promise<ApiKeyRow[]> {
@@ -50,13 +55,15 @@ export function insert(
   )
 }
 
-export function revoke(tx: WriteTx, id: string, now: number): Promise<number> {
-  return tx.run('UPDATE api_keys SET revoked_at = $2, updated_at = $2 WHERE id = $1 AND revoked_at IS NULL', [
-    id,
-    now,
-  ])
+export function revoke(tx: WriteTx, accountId: string, id: string, now: number): Promise<number> {
+  return tx.run(
+    `UPDATE api_keys SET revoked_at = $3, updated_at = $3
+     WHERE account_id = $1 AND id = $2 AND revoked_at IS NULL`,
+    [accountId, id, now],
+  )
 }
 
+/** Of any account: the key was found by its hash. */
 export function markUsed(tx: WriteTx, id: string, now: number): Promise<number> {
   return tx.run('UPDATE api_keys SET last_used_at = $2, updated_at = $2 WHERE id = $1', [id, now])
 }

@@ -7,8 +7,8 @@ import { emailKey } from '../fields.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
 import * as registrationTypeStore from '../registration-types/store.ts'
 import { registerAnswerKeys } from '../registrations/answer-keys.ts'
+import * as webhooks from '../webhooks/endpoint-store.ts'
 import { ping } from '../webhooks/rules.ts'
-import * as webhooks from '../webhooks/store.ts'
 import { type Frame, type FrameEvent, isSameFrame, readFrame } from './current.ts'
 import type { Plan } from './plan.ts'
 import { type PlannedEvent, refuseOversold } from './plan-event.ts'
@@ -93,9 +93,9 @@ async function takeIn(tx: WriteTx, { staged, ready }: Prepared): Promise<void> {
 async function carryOutWebhooks(tx: WriteTx, planned: Plan['webhooks'], now: number): Promise<void> {
   for (const { change, row } of planned) {
     if (change === 'created') {
-      await webhooks.insertEndpoint(tx, { ...row, created_at: now })
-      if (row.enabled === 1) await ping(tx, row.id)
+      await webhooks.insert(tx, { ...row, created_at: now })
+      if (row.enabled === 1) await ping(tx, row.account_id, row.id)
     }
-    if (change === 'updated') await webhooks.updateEndpoint(tx, row, now)
+    if (change === 'updated') await webhooks.update(tx, row, now)
   }
 }

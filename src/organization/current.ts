@@ -10,7 +10,7 @@ import type { RegistrationTypeRow } from '../registration-types/rules.ts'
 import * as registrationTypes from '../registration-types/store.ts'
 import { listAnswerKeys } from '../registrations/answer-keys.ts'
 import * as registrations from '../registrations/store.ts'
-import * as webhooks from '../webhooks/store.ts'
+import * as webhooks from '../webhooks/endpoint-store.ts'
 import type { Organization, OrganizationEvent } from './schema.ts'
 import { findIds } from './store.ts'
 
@@ -65,7 +65,7 @@ export async function readFrame(tx: ReadTx, file: Organization): Promise<Frame> 
     const row = await events.findBySlug(tx, account.id, slug)
     if (row !== undefined) found.set(slug, await readFrameEvent(tx, row))
   }
-  const endpoints = await webhooks.listEndpoints(tx, account.id)
+  const endpoints = await webhooks.list(tx, account.id)
   return { account, events: found, webhooks: new Map(endpoints.map(endpoint => [endpoint.url, endpoint])) }
 }
 

@@ -8,7 +8,7 @@ import * as registrationTypes from '../registration-types/store.ts'
 import * as registrations from '../registrations/store.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
 import * as waitlist from '../waitlist/rules.ts'
-import * as webhooks from '../webhooks/store.ts'
+import * as webhooks from '../webhooks/endpoint-store.ts'
 import type { OrganizationInput } from './schema.ts'
 
 type EventInput = NonNullable<OrganizationInput['events']>[number]
@@ -25,7 +25,7 @@ export async function exportOrganization(tx: ReadTx, accountId: string): Promise
   for (const event of await events.listByAccount(tx, accountId)) {
     exported.push(await exportEvent(tx, event))
   }
-  const endpoints = await webhooks.listEndpoints(tx, accountId)
+  const endpoints = await webhooks.list(tx, accountId)
   return {
     account: { name, email, timezone, currency, service_fee },
     events: exported,
@@ -40,7 +40,7 @@ export async function exportOrganization(tx: ReadTx, accountId: string): Promise
 async function exportEvent(tx: ReadTx, event: EventRow): Promise<EventInput> {
   const types = await registrationTypes.listByEventOldestFirst(tx, event.account_id, event.id)
   const typeNames = new Map(types.map(({ id, name }) => [id, name]))
-  const entries = await waitlist.listByEvent(tx, event.id)
+  const entries = await waitlist.listByEvent(tx, event.account_id, event.id)
   const submitted = await abstracts.listByEvent(tx, event.account_id, event.id)
   return {
     slug: event.slug,

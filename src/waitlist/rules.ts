@@ -27,8 +27,8 @@ export async function notifyNext(
 }
 
 /** Who waits for an event, oldest first. */
-export async function listByEvent(tx: ReadTx, eventId: string): Promise<WaitlistEntry[]> {
-  const rows = await store.listByEvent(tx, eventId)
+export async function listByEvent(tx: ReadTx, accountId: string, eventId: string): Promise<WaitlistEntry[]> {
+  const rows = await store.listByEvent(tx, accountId, eventId)
   return rows.map(row => ({
     id: row.id,
     reference: row.reference,

@@ -27,12 +27,11 @@ export function markNotified(
   )
 }
 
-/** Oldest first. Without an account: the person at the command line owns them all. */
-export function listByEvent(tx: ReadTx, eventId: string): Promise<WaitlistRow[]> {
+/** Oldest first. */
+export function listByEvent(tx: ReadTx, accountId: string, eventId: string): Promise<WaitlistRow[]> {
   return tx.all(
     `SELECT w.id, w.reference, w.name, w.email, w.quantity, w.registration_type_id, w.created_at, w.notified_at
-     FROM events e JOIN waitlist_entries w ON w.account_id = e.account_id AND w.event_id = e.id
-     WHERE e.id = $1 ORDER BY w.created_at, w.id`,
-    [eventId],
+     FROM waitlist_entries w WHERE w.account_id = $1 AND w.event_id = $2 ORDER BY w.created_at, w.id`,
+    [accountId, eventId],
   )
 }

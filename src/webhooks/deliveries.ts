@@ -1,8 +1,9 @@
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { Problem } from '../problem.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
+import * as allAccounts from './all-accounts-store.ts'
 import type { DeliveryStatus } from './delivery/store.ts'
-import * as store from './delivery-list-store.ts'
+import * as store from './store.ts'
 
 export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const satisfies DeliveryStatus[]
 
@@ -32,20 +33,37 @@ export interface Attempt {
   response: string | null
 }
 
-/** Newest first, at most `limit`. */
-export async function listDeliveries(
+/** Of every account, for the command line alone: newest first, at most `limit`. */
+export async function listDeliveriesOfAllAccounts(
   tx: ReadTx,
   filters: { endpointId?: string | undefined; status?: DeliveryStatus | undefined },
   limit: number,
 ): Promise<Delivery[]> {
-  const rows = await store.list(tx, { endpoint_id: filters.endpointId, status: filters.status }, limit)
+  const rows = await allAccounts.listDeliveries(
+    tx,
+    { endpoint_id: filters.endpointId, status: filters.status },
+    limit,
+  )
   return rows.map(present)
 }
 
+/**
+ * The account of a delivery, for the command line alone: its person owns every account.
+ *
+ * @throws Problem not_found
+ */
+export async function findOwner(tx: ReadTx, id: string): Promise<string> {
+  return (await refuseMissing(id, store.findOwner(tx, id))).account_id
+}
+
 /** With every attempt that is kept, oldest first. @throws Problem not_found */
-export async function getDelivery(tx: ReadTx, id: string): Promise<Delivery & { attempt_log: Attempt[] }> {
-  const row = await find(tx, id)
-  const attempts = await store.listAttempts(tx, id)
+export async function getDelivery(
+  tx: ReadTx,
+  accountId: string,
+  id: string,
+): Promise<Delivery & { attempt_log: Attempt[] }> {
+  const row = await find(tx, accountId, id)
+  const attempts = await store.listAttempts(tx, accountId, id)
   return {
     ...present(row),
     attempt_log: attempts.map(attempt => ({
@@ -66,22 +84,23 @@ export async function getDelivery(tx: ReadTx, id: string): Promise<Delivery & { 
  *
  * @throws Problem not_found; invalid_parameter when the endpoint is disabled
  */
-export async function retryDelivery(
-  tx: WriteTx,
-  id: string,
-): Promise<{ accountId: string; delivery: Delivery }> {
-  const row = await find(tx, id)
+export async function retryDelivery(tx: WriteTx, accountId: string, id: string): Promise<Delivery> {
+  const row = await find(tx, accountId, id)
   if (row.endpoint_enabled === 0) {
     throw new Problem('invalid_parameter', {
       message: `The webhook ${row.endpoint_id} is disabled. Enable it first.`,
     })
   }
-  await store.askForRetry(tx, id, tx.clock(), await tx.now())
-  return { accountId: row.account_id, delivery: present(await find(tx, id)) }
+  await store.askForRetry(tx, accountId, id, tx.clock(), await tx.now())
+  return present(await find(tx, accountId, id))
 }
 
-async function find(tx: ReadTx, id: string): Promise<store.DeliveryRow> {
-  const row = await store.find(tx, id)
+function find(tx: ReadTx, accountId: string, id: string): Promise<store.DeliveryRow> {
+  return refuseMissing(id, store.findDelivery(tx, accountId, id))
+}
+
+async function refuseMissing<Row>(id: string, found: Promise<Row | undefined>): Promise<Row> {
+  const row = await found
   if (row === undefined) throw new Problem('not_found', { message: `There is no delivery ${id}.` })
   return row
 }
@@ -103,5 +122,5 @@ function present(row: store.DeliveryRow): Delivery {
 
 /** Deliveries that are still to come, over all accounts: counted no further than 100,000. */
 export function countPending(tx: ReadTx): Promise<number> {
-  return store.countPending(tx, 100_000)
+  return allAccounts.countPending(tx, 100_000)
 }

@@ -1,72 +1,81 @@
 import type { ReadTx, WriteTx } from '../db/port.ts'
 
-/** Endpoints by their id alone: the person at the command line owns every account. */
-
-export interface EndpointSecrets {
-  secret: string
-  previous_secret_expires_at: number | null
-}
-
-interface EndpointIdRow extends EndpointSecrets {
+export interface EndpointRow {
   id: string
   account_id: string
   url: string
+  /** A JSON array. */
   types: string
   enabled: 0 | 1
+  secret: string
   created_at: number
 }
 
-export function findEndpoint(tx: ReadTx, id: string): Promise<EndpointIdRow | undefined> {
-  return tx.one(
-    `SELECT id, account_id, url, types, enabled, secret, previous_secret_expires_at, created_at
-     FROM webhook_endpoints WHERE id = $1`,
-    [id],
+const SELECT =
+  'SELECT w.id, w.account_id, w.url, w.types, w.enabled, w.secret, w.created_at FROM webhook_endpoints w'
+
+/** Whose it is: for the command line. */
+export function findOwner(tx: ReadTx, id: string): Promise<{ account_id: string } | undefined> {
+  return tx.one('SELECT account_id FROM webhook_endpoints WHERE id = $1', [id])
+}
+
+export function find(tx: ReadTx, accountId: string, id: string): Promise<EndpointRow | undefined> {
+  return tx.one(`${SELECT} WHERE w.account_id = $1 AND w.id = $2`, [accountId, id])
+}
+
+/** Oldest first. */
+export function list(tx: ReadTx, accountId: string): Promise<EndpointRow[]> {
+  return tx.all(`${SELECT} WHERE w.account_id = $1 ORDER BY w.created_at, w.id`, [accountId])
+}
+
+export function listEnabled(tx: ReadTx, accountId: string): Promise<{ id: string; types: string }[]> {
+  return tx.all('SELECT id, types FROM webhook_endpoints WHERE account_id = $1 AND enabled = 1', [accountId])
+}
+
+export function insert(tx: WriteTx, row: EndpointRow): Promise<number> {
+  return tx.run(
+    `INSERT INTO webhook_endpoints (id, account_id, url, types, enabled, secret, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
+    [row.id, row.account_id, row.url, row.types, row.enabled, row.secret, row.created_at],
   )
 }
 
-export function setEnabled(tx: WriteTx, id: string, enabled: boolean, now: number): Promise<number> {
-  return tx.run('UPDATE webhook_endpoints SET enabled = $2, updated_at = $3 WHERE id = $1', [
-    id,
-    enabled ? 1 : 0,
-    now,
-  ])
+export function update(tx: WriteTx, row: EndpointRow, now: number): Promise<number> {
+  return tx.run(
+    'UPDATE webhook_endpoints SET types = $3, enabled = $4, updated_at = $5 WHERE account_id = $1 AND id = $2',
+    [row.account_id, row.id, row.types, row.enabled, now],
+  )
+}
+
+export function setEnabled(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  enabled: boolean,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    'UPDATE webhook_endpoints SET enabled = $3, updated_at = $4 WHERE account_id = $1 AND id = $2',
+    [accountId, id, enabled ? 1 : 0, now],
+  )
 }
 
 /** The secret of before signs too until `expires`. */
 export function rotateSecret(
   tx: WriteTx,
+  accountId: string,
   id: string,
-  secret: string,
-  expires: number,
+  { secret, expires }: { secret: string; expires: number },
   now: number,
 ): Promise<number> {
   return tx.run(
-    `UPDATE webhook_endpoints SET previous_secret = secret, previous_secret_expires_at = $3, secret = $2, updated_at = $4
-     WHERE id = $1`,
-    [id, secret, expires, now],
+    `UPDATE webhook_endpoints SET previous_secret = secret, previous_secret_expires_at = $4, secret = $3, updated_at = $5
+     WHERE account_id = $1 AND id = $2`,
+    [accountId, id, secret, expires, now],
   )
 }
 
-/**
- * Deletes at most `limit` attempts of the first deliveries of an endpoint, and those of these deliveries that have none left.
- *
- * @returns how many rows: none are the end
- */
-export async function deleteDeliveries(tx: WriteTx, endpointId: string, limit: number): Promise<number> {
-  const some = 'SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY created_at, id LIMIT $2'
-  const attempts = await tx.run(
-    `DELETE FROM webhook_attempts WHERE id IN
-       (SELECT id FROM webhook_attempts WHERE delivery_id IN (${some}) LIMIT $2)`,
-    [endpointId, limit],
-  )
-  const deliveries = await tx.run(
-    `DELETE FROM webhook_deliveries WHERE id IN (${some})
-       AND NOT EXISTS (SELECT 1 FROM webhook_attempts a WHERE a.delivery_id = webhook_deliveries.id)`,
-    [endpointId, limit],
-  )
-  return attempts + deliveries
-}
-
-export function deleteEndpoint(tx: WriteTx, id: string): Promise<number> {
-  return tx.run('DELETE FROM webhook_endpoints WHERE id = $1', [id])
+/** One that has deliveries cannot be deleted. */
+export function remove(tx: WriteTx, accountId: string, id: string): Promise<number> {
+  return tx.run('DELETE FROM webhook_endpoints WHERE account_id = $1 AND id = $2', [accountId, id])
 }

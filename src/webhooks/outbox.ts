@@ -2,7 +2,7 @@ import type { WriteTx } from '../db/port.ts'
 import { newOrderedId, newUuid } from '../ids.ts'
 import type { Written } from '../resource.ts'
 import { SECOND } from '../time.ts'
-import { insertDelivery, listEnabledEndpoints } from './delivery/store.ts'
+import * as endpointStore from './endpoint-store.ts'
 import type { WebhookEventType } from './event-types.ts'
 import * as store from './store.ts'
 
@@ -20,7 +20,7 @@ export async function emit<Resource extends object>(
 ): Promise<Written<Resource>> {
   const json = JSON.stringify(resource)
   const eventId = await insertEvent(tx, accountId, type, json)
-  for (const endpoint of await listEnabledEndpoints(tx, accountId)) {
+  for (const endpoint of await endpointStore.listEnabled(tx, accountId)) {
     if ((JSON.parse(endpoint.types) as string[]).includes(type)) {
       await deliverTo(tx, accountId, endpoint.id, eventId, type)
     }
@@ -68,6 +68,6 @@ async function deliverTo(
 ): Promise<string> {
   const id = newUuid()
   const delivery = { id, account_id: accountId, event_id: eventId, endpoint_id: endpointId, type }
-  await insertDelivery(tx, delivery, tx.clock(), await tx.now())
+  await store.insertDelivery(tx, delivery, tx.clock(), await tx.now())
   return id
 }

@@ -41,11 +41,11 @@ export async function addEndpoint(
   accountId: string,
   input: { url: string; types: readonly WebhookEventType[]; enabled?: boolean },
 ): Promise<WebhookEndpoint & { secret: string }> {
-  const others = await store.listEndpoints(tx, accountId)
+  const others = await endpointStore.list(tx, accountId)
   if (others.some(other => other.url === input.url)) {
     throw new Problem('invalid_parameter', { message: `The account already has a webhook to ${input.url}.` })
   }
-  const row: store.EndpointRow = {
+  const row: endpointStore.EndpointRow = {
     id: newUuid(),
     account_id: accountId,
     url: input.url,
@@ -54,23 +54,28 @@ export async function addEndpoint(
     secret: newEndpointSecret(),
     created_at: await tx.now(),
   }
-  await store.insertEndpoint(tx, row)
-  if (row.enabled === 1) await ping(tx, row.id)
+  await endpointStore.insert(tx, row)
+  if (row.enabled === 1) await ping(tx, accountId, row.id)
   return { ...present(row), secret: row.secret }
 }
 
 /** Oldest first. */
 export async function listEndpoints(tx: ReadTx, accountId: string): Promise<WebhookEndpoint[]> {
-  return (await store.listEndpoints(tx, accountId)).map(present)
+  return (await endpointStore.list(tx, accountId)).map(present)
+}
+
+/**
+ * The account of an endpoint, for the command line alone: its person owns every account.
+ *
+ * @throws Problem not_found
+ */
+export async function findOwner(tx: ReadTx, id: string): Promise<string> {
+  return (await refuseMissing(id, endpointStore.findOwner(tx, id))).account_id
 }
 
 /** @throws Problem not_found */
-export async function getEndpoint(
-  tx: ReadTx,
-  id: string,
-): Promise<{ accountId: string; endpoint: WebhookEndpoint; secret: string }> {
-  const row = await find(tx, id)
-  return { accountId: row.account_id, endpoint: present(row), secret: row.secret }
+export async function getSecret(tx: ReadTx, accountId: string, id: string): Promise<string> {
+  return (await find(tx, accountId, id)).secret
 }
 
 /**
@@ -78,9 +83,14 @@ export async function getEndpoint(
  *
  * @throws Problem not_found
  */
-export async function setEnabled(tx: WriteTx, id: string, enabled: boolean): Promise<WebhookEndpoint> {
-  await endpointStore.setEnabled(tx, id, enabled, await tx.now())
-  return present(await find(tx, id))
+export async function setEnabled(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  enabled: boolean,
+): Promise<WebhookEndpoint> {
+  await endpointStore.setEnabled(tx, accountId, id, enabled, await tx.now())
+  return present(await find(tx, accountId, id))
 }
 
 /**
@@ -89,13 +99,13 @@ export async function setEnabled(tx: WriteTx, id: string, enabled: boolean): Pro
  * @returns the id of the delivery
  * @throws Problem not_found; invalid_parameter for a disabled endpoint
  */
-export async function ping(tx: WriteTx, id: string): Promise<string> {
-  const row = await find(tx, id)
+export async function ping(tx: WriteTx, accountId: string, id: string): Promise<string> {
+  const row = await find(tx, accountId, id)
   if (row.enabled === 0) {
     throw new Problem('invalid_parameter', { message: `The webhook ${id} is disabled. Enable it first.` })
   }
   const { url, types, object } = present(row)
-  return await emitPing(tx, row.account_id, id, { id, object, url, types })
+  return await emitPing(tx, accountId, id, { id, object, url, types })
 }
 
 /**
@@ -105,12 +115,13 @@ export async function ping(tx: WriteTx, id: string): Promise<string> {
  */
 export async function rotateSecret(
   tx: WriteTx,
+  accountId: string,
   id: string,
 ): Promise<{ id: string; secret: string; previous_secret_expires_at: string }> {
-  await find(tx, id)
+  await find(tx, accountId, id)
   const expires = tx.clock() + ROTATION
   const secret = newEndpointSecret()
-  await endpointStore.rotateSecret(tx, id, secret, expires, await tx.now())
+  await endpointStore.rotateSecret(tx, accountId, id, { secret, expires }, await tx.now())
   return { id, secret, previous_secret_expires_at: toIso(expires) }
 }
 
@@ -119,21 +130,29 @@ export async function rotateSecret(
  *
  * @throws Problem not_found
  */
-export async function removeEndpoint(db: Pick<Database, 'write'>, id: string): Promise<WebhookEndpoint> {
-  const endpoint = await db.write(tx => setEnabled(tx, id, false))
-  while ((await db.write(tx => endpointStore.deleteDeliveries(tx, id, DELETED_A_WRITE))) > 0);
-  await db.write(tx => endpointStore.deleteEndpoint(tx, id))
+export async function removeEndpoint(
+  db: Pick<Database, 'write'>,
+  accountId: string,
+  id: string,
+): Promise<WebhookEndpoint> {
+  const endpoint = await db.write(tx => setEnabled(tx, accountId, id, false))
+  while ((await db.write(tx => store.deleteDeliveries(tx, accountId, id, DELETED_A_WRITE))) > 0);
+  await db.write(tx => endpointStore.remove(tx, accountId, id))
   return endpoint
 }
 
-async function find(tx: ReadTx, id: string) {
-  const row = await endpointStore.findEndpoint(tx, id)
+function find(tx: ReadTx, accountId: string, id: string): Promise<endpointStore.EndpointRow> {
+  return refuseMissing(id, endpointStore.find(tx, accountId, id))
+}
+
+async function refuseMissing<Row>(id: string, found: Promise<Row | undefined>): Promise<Row> {
+  const row = await found
   if (row === undefined) throw new Problem('not_found', { message: `There is no webhook ${id}.` })
   return row
 }
 
 function present(
-  row: Pick<store.EndpointRow, 'id' | 'url' | 'types' | 'enabled' | 'created_at'>,
+  row: Pick<endpointStore.EndpointRow, 'id' | 'url' | 'types' | 'enabled' | 'created_at'>,
 ): WebhookEndpoint {
   return {
     id: row.id,

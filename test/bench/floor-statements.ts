@@ -7,7 +7,7 @@ import * as events from '../../src/events/store.ts'
 import * as keys from '../../src/keys/store.ts'
 import * as types from '../../src/registration-types/store.ts'
 import * as registrations from '../../src/registrations/store.ts'
-import { listEnabledEndpoints } from '../../src/webhooks/delivery/store.ts'
+import { listEnabled } from '../../src/webhooks/endpoint-store.ts'
 import { insertEvent } from '../../src/webhooks/store.ts'
 
 /** The last SQL text of what a store does with its transaction. */
@@ -52,7 +52,7 @@ export async function readStatements() {
     findTicketKey: await sqlOf(tx => attendees.findKeyOfEvent(tx, '', '')),
     insertTicket: await sqlOf(tx => attendees.insert(tx, anyRow(), 0)),
     insertEvent: await sqlOf(tx => insertEvent(tx, anyRow())),
-    listEndpoints: await sqlOf(tx => listEnabledEndpoints(tx, '')),
+    listEndpoints: await sqlOf(tx => listEnabled(tx, '')),
     insertAccess: await sqlOf(tx => accessLog.insert(tx, anyRow())),
     findPublicKey: await sqlOf(tx => attendees.findPublicKey(tx, '')),
     findTicket: await sqlOf(tx => checkIns.findTicket(tx, '', '')),

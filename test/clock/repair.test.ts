@@ -68,13 +68,13 @@ async function prepare(t: TestContext) {
   await db.write(async tx => {
     const { id } = await keys.create(tx, accountId, input)
     await keys.markUsed(tx, id, clock())
-    await keys.revoke(tx, id)
+    await keys.revoke(tx, accountId, id)
     const endpoint = await webhooks.addEndpoint(tx, accountId, {
       url: 'http://127.0.0.1:9/',
       types: ['ping'],
     })
-    await webhooks.rotateSecret(tx, endpoint.id)
-    await retryDelivery(tx, await webhooks.ping(tx, endpoint.id))
+    await webhooks.rotateSecret(tx, accountId, endpoint.id)
+    await retryDelivery(tx, accountId, await webhooks.ping(tx, accountId, endpoint.id))
     await tx.run(
       `INSERT INTO webhook_attempts (id, delivery_id, duration_ms, created_at, updated_at)
        SELECT 'a', id, 1, $1, $1 FROM webhook_deliveries LIMIT 1`,

@@ -107,7 +107,7 @@ test('PostgreSQL takes every statement of the features', async t => {
 
 test('a statement that SQLite alone takes is seen, and one of SQLite itself is not held', async () => {
   const ask = (sql: string, params: readonly Value[] = [], place = 'src/events/store.ts:1') =>
-    faultsOf(new Map([[sql, { params, places: new Set([place]) }]]))
+    faultsOf(new Map([[sql, { params, places: new Set([place]), stores: new Set() }]]))
   assert.deepEqual(await ask('SELECT id FROM events WHERE id = $1', ['a']), [])
   assert.match((await ask('SELECT rowid FROM events'))[0] ?? '', /^src\/events\/store\.ts:1: column "rowid"/)
   assert.deepEqual(await ask('SELECT rowid FROM events', [], 'src/db/sqlite/values.ts:1'), [])

@@ -92,3 +92,51 @@ test('a scan, a sort and a condition that is not looked up are each seen', () =>
   )
   assert.equal(faultsOf(`SELECT count(*) AS count FROM (${endless}) AS slice`, search).length, 1)
 })
+
+/** What is asked without an account. */
+const withoutAccount = new Set([
+  // The accounts themselves.
+  ...['find', 'findByEmailKey', 'insert', 'list', 'update'].map(name => `accounts/store.ts ${name}`),
+  // Whose a thing is, which the command line asks first.
+  ...['events/store.ts', 'keys/store.ts', 'webhooks/store.ts', 'webhooks/endpoint-store.ts'].map(
+    store => `${store} findOwner`,
+  ),
+  // A key, and the code of a ticket, say themselves whose they are.
+  'keys/store.ts findByHash',
+  'keys/store.ts markUsed',
+  'attendees/store.ts findPublicKey',
+  // Tables without a column for it: a ticket has it from its registration, a key from its event.
+  'attendees/store.ts insert',
+  'attendees/store.ts insertKey',
+  // Over all accounts: a list of the command line, a metric, and housekeeping.
+  ...['listDeliveries', 'countPending', 'deleteOldAttempts', 'deleteOldDeliveries', 'deleteOldEvents'].map(
+    name => `webhooks/all-accounts-store.ts ${name}`,
+  ),
+])
+
+/** The delivery loop serves all accounts at once. */
+const LOOP = 'webhooks/delivery/store.ts '
+
+/** Whether a statement is given an account: that it reads or joins by the column is not enough. */
+function isOfAccount(text: string): boolean {
+  return /\baccount_id = \$\d|^\s*INSERT INTO \w+\s*\([^)]*\baccount_id\b/.test(text)
+}
+
+test('every statement of a store is of one account, but for those that are named', async t => {
+  const statements = recordStatements(t, Connection, ['get', 'all', 'run'])
+  await runProduct(t)
+  const ofStores = [...statements].flatMap(([text, { stores }]) =>
+    [...stores].map(store => ({ text, store })),
+  )
+  assert.ok(ofStores.length > 100, `${ofStores.length} statements`)
+  const found = ofStores.filter(({ text, store }) => !isOfAccount(text) && !store.startsWith(LOOP))
+  assert.deepEqual(new Set(found.map(({ store }) => store)), withoutAccount)
+})
+
+test('a statement that only reads whose a row is, or joins by it, is not of one account', () => {
+  assert.ok(!isOfAccount('SELECT d.account_id, d.id FROM webhook_deliveries d WHERE d.id = $1'))
+  assert.ok(!isOfAccount('SELECT w.id FROM events e JOIN w ON w.account_id = e.account_id WHERE e.id = $1'))
+  assert.ok(isOfAccount('SELECT d.id FROM webhook_deliveries d WHERE d.account_id = $1 AND d.id = $2'))
+  assert.ok(!isOfAccount('UPDATE api_keys SET revoked_at = $2 WHERE id = $1'))
+  assert.ok(isOfAccount('INSERT INTO api_keys (id, account_id) VALUES ($1, $2)'))
+})

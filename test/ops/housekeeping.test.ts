@@ -223,7 +223,7 @@ test('the attempts of an endpoint that is removed go a few hundred a write, and 
   const server = await start(t, {})
   const id = await addDeliveries(server, { count: 200, attempts: 8, status: 'succeeded' })
   const noted = noteWrites(server.db, '(SELECT count(*) FROM webhook_attempts)')
-  await webhooks.removeEndpoint(noted, id)
+  await webhooks.removeEndpoint(noted, server.applied.account_id, id)
   assert.equal(
     noted.taken.reduce((sum, rows) => sum + rows),
     1_600,

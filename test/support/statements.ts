@@ -6,6 +6,8 @@ export interface Statement {
   params: readonly Value[]
   /** The places in the sources that have asked for it, as `src/events/store.ts:34`. */
   places: Set<string>
+  /** The functions of stores that have given it, as `events/store.ts find`. */
+  stores: Set<string>
 }
 
 /** The statements that were carried out, by their text. */
@@ -26,8 +28,13 @@ export function recordStatements<Method extends string>(
       function (this: unknown, ...args: Parameters<typeof original>) {
         const [sql, params = []] = args
         if (/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(sql)) {
-          const places = statements.get(sql)?.places ?? new Set()
-          statements.set(sql, { params, places: places.add(findCaller()) })
+          const { places, stores } = statements.get(sql) ?? {
+            places: new Set<string>(),
+            stores: new Set<string>(),
+          }
+          const { place, store } = findCaller()
+          if (store !== undefined) stores.add(store)
+          statements.set(sql, { params, places: places.add(place), stores })
         }
         return original.apply(this, args)
       },
@@ -36,7 +43,10 @@ export function recordStatements<Method extends string>(
   return statements
 }
 
-/** The nearest of the sources that is calling. */
-function findCaller(): string {
-  return /\b(src\/[\w/.-]+:\d+):\d+/.exec(new Error().stack ?? '')?.[1] ?? 'nowhere'
+/** The nearest of the sources that is calling, and the nearest function of a store. */
+function findCaller(): { place: string; store: string | undefined } {
+  const { stack = '' } = new Error()
+  const place = /\b(src\/[\w/.-]+:\d+):\d+/.exec(stack)?.[1] ?? 'nowhere'
+  const [, name, file] = /at (?:async )?(?:\w+\.)?(\w+) \(.*\/src\/(\S+[/-]store\.ts):/.exec(stack) ?? []
+  return { place, store: name && `${file} ${name}` }
 }

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../../src/db/port.ts'
 import type { Clock } from '../../src/time.ts'
-import { getDelivery, listDeliveries } from '../../src/webhooks/deliveries.ts'
+import { findOwner, getDelivery, listDeliveriesOfAllAccounts } from '../../src/webhooks/deliveries.ts'
 import type { WebhookEventType } from '../../src/webhooks/event-types.ts'
 import * as webhooks from '../../src/webhooks/rules.ts'
 import { organization } from './organization.ts'
@@ -29,8 +29,8 @@ export async function eventually<T>(
 /** The deliveries to an endpoint with their attempts, newest first. */
 export function readDeliveries(db: Database, endpointId: string) {
   return db.read(async tx => {
-    const found = await listDeliveries(tx, { endpointId }, 10_000)
-    return Promise.all(found.map(({ id }) => getDelivery(tx, id)))
+    const found = await listDeliveriesOfAllAccounts(tx, { endpointId }, 10_000)
+    return Promise.all(found.map(async ({ id }) => getDelivery(tx, await findOwner(tx, id), id)))
   })
 }
 

@@ -40,7 +40,9 @@ async function start(t: Parameters<typeof startWithOrganization>[0]) {
   const import_ = async (quantity: number) =>
     (await server.client.post('/registrations', newRegistration(server, { quantity }))).body.id as string
   const notified = async () => {
-    const entries = await server.db.read(tx => waitlist.listByEvent(tx, server.eventId))
+    const entries = await server.db.read(tx =>
+      waitlist.listByEvent(tx, server.applied.account_id, server.eventId),
+    )
     assert.equal(entries.length, 5)
     return entries.filter(entry => entry.notified_at !== null).map(entry => entry.reference)
   }
@@ -53,21 +55,21 @@ async function start(t: Parameters<typeof startWithOrganization>[0]) {
 }
 
 test('a cancel notifies as many who wait for the type as it released tickets, oldest first', async t => {
-  const { import_, cancel, notified, db, eventId } = await start(t)
+  const { import_, cancel, notified, db, applied, eventId } = await start(t)
   assert.deepEqual(await notified(), [])
   await cancel(await import_(2))
   assert.deepEqual(await notified(), ['z-first', 'a-second'])
-  const [entry] = await db.read(tx => waitlist.listByEvent(tx, eventId))
+  const [entry] = await db.read(tx => waitlist.listByEvent(tx, applied.account_id, eventId))
   assert.equal(entry?.notified_at, LATER)
 })
 
 test('each who waits is notified once, and the next cancel goes on with the next', async t => {
-  const { import_, cancel, notified, clock, db, eventId } = await start(t)
+  const { import_, cancel, notified, clock, db, applied, eventId } = await start(t)
   await cancel(await import_(2))
   clock.advance(1000)
   await cancel(await import_(1))
   assert.deepEqual(await notified(), ['z-first', 'a-second', 'third'])
-  const entries = await db.read(tx => waitlist.listByEvent(tx, eventId))
+  const entries = await db.read(tx => waitlist.listByEvent(tx, applied.account_id, eventId))
   const instants = entries.map(entry => entry.notified_at).filter(instant => instant !== null)
   assert.deepEqual(instants, [LATER, LATER, '2026-11-21T13:00:01.000Z'])
 })

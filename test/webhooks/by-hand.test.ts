@@ -25,13 +25,13 @@ async function startWithFailure(t: TestContext) {
     const found = await readFirst()
     return found.attempts === 1 && found
   })
-  const retry = (id = failed.id) => db.write(tx => retryDelivery(tx, id))
+  const retry = (id = failed.id) => db.write(tx => retryDelivery(tx, server.applied.account_id, id))
   /** Has the loop look for what is due at this instant of the clock. */
   const canary = await startReceiver(t)
   const { id: canaryId } = await server.subscribe(canary, 'payment.completed')
   const turn = async () => {
     const before = canary.received.length
-    await db.write(tx => webhooks.ping(tx, canaryId))
+    await db.write(tx => webhooks.ping(tx, server.applied.account_id, canaryId))
     await eventually('the ping of the canary', () => canary.received.length > before)
   }
   return { ...server, receiver, endpoint, failed, readFirst, retry, turn }
@@ -41,7 +41,7 @@ test('a retry by hand that succeeds sends the same event, is not one of the eigh
   const { receiver, failed, readFirst, retry, clock, turn } = await startWithFailure(t)
   receiver.behave(ok)
   clock.advance(10_000)
-  const { delivery: asked } = await retry()
+  const asked = await retry()
   assert.deepEqual([asked.status, asked.attempts], ['pending', 1])
   const done = await eventually('the success', async () => {
     const found = await readFirst()
@@ -140,9 +140,9 @@ test('retries by hand that are asked for while one is under way are one, and the
 })
 
 test('a retry by hand of an unknown delivery, or to a disabled endpoint, is refused and sends nothing', async t => {
-  const { db, receiver, endpoint, failed, readFirst, retry, turn } = await startWithFailure(t)
+  const { db, applied, receiver, endpoint, failed, readFirst, retry, turn } = await startWithFailure(t)
   await assert.rejects(retry(UNKNOWN_ID), { code: 'not_found' })
-  await db.write(tx => webhooks.setEnabled(tx, endpoint.id, false))
+  await db.write(tx => webhooks.setEnabled(tx, applied.account_id, endpoint.id, false))
   await assert.rejects(retry(), { code: 'invalid_parameter' })
   await turn()
   assert.deepEqual(await readFirst(), failed)

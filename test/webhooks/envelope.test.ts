@@ -115,7 +115,7 @@ test('a ping tells of its endpoint, without the secret', async t => {
   const server = await startWithWebhooks(t)
   const receiver = await startReceiver(t)
   const { id, secret } = await server.subscribe(receiver, 'payment.completed', 'ping')
-  await server.db.write(tx => webhooks.ping(tx, id))
+  await server.db.write(tx => webhooks.ping(tx, server.applied.account_id, id))
   await eventually('the second ping', () => receiver.received.length === 2)
   for (const { event, body, headers } of receiver.received) {
     assert.equal(event.type, 'ping')

@@ -1,6 +1,8 @@
 import type { ReadTx, WriteTx } from '../../db/port.ts'
 import { newUuid } from '../../ids.ts'
 
+/** What the delivery loop asks and writes: it serves every account at once, so no statement here has one. */
+
 export type DeliveryStatus = 'pending' | 'succeeded' | 'failed'
 
 /** A delivery, its event and its endpoint as they are when an attempt begins. */
@@ -34,7 +36,7 @@ export function findTarget(tx: ReadTx, deliveryId: string): Promise<TargetRow | 
   )
 }
 
-/** The enabled endpoints of every account that have something due. */
+/** The enabled endpoints that have something due. */
 export function listDueEndpoints(tx: ReadTx, now: number): Promise<{ id: string }[]> {
   return tx.all(
     `SELECT e.id FROM webhook_endpoints e WHERE e.enabled = 1 AND (
@@ -185,26 +187,5 @@ export function insertAttempt(tx: WriteTx, attempt: AttemptRow): Promise<number>
       attempt.response,
       attempt.created_at,
     ],
-  )
-}
-
-export function listEnabledEndpoints(
-  tx: ReadTx,
-  accountId: string,
-): Promise<{ id: string; types: string }[]> {
-  return tx.all('SELECT id, types FROM webhook_endpoints WHERE account_id = $1 AND enabled = 1', [accountId])
-}
-
-export function insertDelivery(
-  tx: WriteTx,
-  delivery: { id: string; account_id: string; event_id: string; endpoint_id: string; type: string },
-  due: number,
-  now: number,
-): Promise<number> {
-  return tx.run(
-    `INSERT INTO webhook_deliveries (id, account_id, event_id, endpoint_id, type, status, attempts, next_attempt_at,
-       created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, 'pending', 0, $6, $7, $7)`,
-    [delivery.id, delivery.account_id, delivery.event_id, delivery.endpoint_id, delivery.type, due, now],
   )
 }

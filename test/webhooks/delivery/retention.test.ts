@@ -25,7 +25,7 @@ test('attempts are deleted 30 days after they began, with what has ended, and pe
   receiver.behave(answering(500))
   const waiting = await server.register()
   await eventually('a failure', async () => (await readDeliveries(db, id))[0]?.attempts === 1)
-  await db.write(tx => webhooks.setEnabled(tx, id, false))
+  await db.write(tx => webhooks.setEnabled(tx, server.applied.account_id, id, false))
   const nobody = await server.register()
   assert.deepEqual(await countRows(db), [4, 3, 3])
 
@@ -40,7 +40,7 @@ test('attempts are deleted 30 days after they began, with what has ended, and pe
   assert.deepEqual([pending?.status, pending?.attempts, pending?.attempt_log], ['pending', 1, []])
 
   receiver.behave(ok)
-  await db.write(tx => webhooks.setEnabled(tx, id, true))
+  await db.write(tx => webhooks.setEnabled(tx, server.applied.account_id, id, true))
   await eventually('what waited', () => receiver.received.length === 4)
   const sent = receiver.received.at(-1)?.event
   assert.equal(sent.data.object.id, waiting.id)
