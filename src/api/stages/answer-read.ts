@@ -8,11 +8,11 @@ import { type RouteOf, toCall } from '../route.ts'
 /** What a report keeps in memory while it is made and sent, in bytes: rows that were read, and pieces of its text. */
 const REPORT = 2 * 1024 * 1024
 
-export function answerRead({ db }: Services, route: RouteOf<'read'>): Stage {
+export function answerRead(services: Services, route: RouteOf<'read'>): Stage {
   return async context => {
     const { received, holding } = context.state
     // One after another, so that many who ask for much at once are seen by each other.
-    const json = await db.read(async tx => {
+    const json = await readerFor(services, context).read(async tx => {
       const result = await route.handle(tx, toCall(received))
       return holdAnswer(holding, jsonOf(result))
     })
@@ -46,10 +46,19 @@ export function answerReport(services: Services, route: RouteOf<'report'>): Stag
   }
 }
 
-/** Nothing is read for a client that has gone. */
+/** Nothing is read for a client that has gone, also when it went while others were read for. */
 function readerFor({ db }: Services, { res }: Context): Reader {
+  const refuseGone = () => {
+    if (res.destroyed) throw new Problem('unavailable')
+  }
   return {
-    read: work => (res.destroyed ? Promise.reject(new Problem('unavailable')) : db.read(work)),
+    read: async work => {
+      refuseGone()
+      return db.read(async tx => {
+        refuseGone()
+        return work(tx)
+      })
+    },
   }
 }
 
