@@ -63,7 +63,7 @@ async function copyInThread(workerData: BackupWorkerData, target: string): Promi
 }
 
 /** @param path of the database that is copied */
-export function explainCopying(
+function explainCopying(
   path: string,
   target: string,
   { code, message }: { code: string; message: string },
