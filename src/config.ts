@@ -1,60 +1,69 @@
 import { CronTime } from 'cron'
 import ipaddr from 'ipaddr.js'
 import * as v from 'valibot'
+import { faultsOf, says, tell } from './faults.ts'
+import { oneOf, yesOrNo } from './fields.ts'
 import { isLoopback } from './http/client-address.ts'
 import { Refusal } from './refusal.ts'
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 
 /** A flag's text, or a number. */
-function wholeNumber(sentence: string, least: number, most: number) {
+function wholeNumber(kind: 'port' | 'days' | 'backups', min: number, max: number) {
   return v.pipe(
-    v.union([v.number(), v.pipe(v.string(), v.digits(), v.transform(Number))], sentence),
-    v.integer(),
-    v.minValue(least, `must be at least ${least}`),
-    v.maxValue(most, `must be at most ${most}`),
+    v.custom<string | number>(isWhole, says(kind)),
+    v.transform(Number),
+    v.minValue(min, says('atLeast', { min })),
+    v.maxValue(max, says('atMost', { max })),
   )
 }
 
-const port = wholeNumber('must be a port number, or 0 for a free one', 0, 65_535)
-const days = wholeNumber('must be a number of days', 1, 36_500)
-const backupsKept = wholeNumber('must be a number of backups', 1, 10_000)
+function isWhole(value: unknown): boolean {
+  return typeof value === 'string' ? /^\d+$/.test(value) : Number.isInteger(value)
+}
+
+const port = wholeNumber('port', 0, 65_535)
+const days = wholeNumber('days', 1, 36_500)
+const backupsKept = wholeNumber('backups', 1, 10_000)
 
 const cronLine = v.pipe(
-  v.string(),
-  v.maxLength(200, 'must be a cron line such as "0 3 * * *"'),
-  v.check(isCronLine, 'must be a cron line such as "0 3 * * *", which is every night at three'),
+  v.string(says('string')),
+  v.maxLength(200, says('cronLine')),
+  v.check(isCronLine, says('cronTime')),
 )
 
-const baseUrl = v.pipe(
-  v.string(),
-  v.check(isBaseUrl, 'must be an http or https address that ends in /v1, without a password'),
-)
+const baseUrl = v.pipe(v.string(says('string')), v.check(isBaseUrl, says('baseUrl')))
 
 const proxies = v.array(
-  v.pipe(v.string(), v.check(isRange, 'must be addresses or ranges such as 10.0.0.0/8')),
+  v.pipe(v.string(says('string')), v.check(isRange, says('addressRanges', { example: '10.0.0.0/8' }))),
+  says('array'),
 )
 
-const file = v.pipe(v.string(), v.nonEmpty('must name a file'))
+function named(kind: 'file' | 'folder' | 'host') {
+  return v.pipe(v.string(says('string')), v.nonEmpty(says(kind)))
+}
 
-const configSchema = v.object({
-  data: v.pipe(v.string(), v.nonEmpty('must name a folder')),
-  host: v.optional(v.pipe(v.string(), v.nonEmpty('must name an address')), '127.0.0.1'),
-  port: v.optional(port, 8080),
-  baseUrl: v.optional(baseUrl),
-  behindProxy: v.optional(v.boolean(), false),
-  trustProxy: v.optional(proxies, []),
-  tlsCert: v.optional(file),
-  tlsKey: v.optional(file),
-  metricsHost: v.optional(v.pipe(v.string(), v.nonEmpty('must name an address'))),
-  metricsPort: v.optional(port),
-  allowInsecureWebhooks: v.optional(v.boolean(), false),
-  accessLogDays: v.optional(days, 365),
-  backupDir: v.optional(v.pipe(v.string(), v.nonEmpty('must name a folder'))),
-  backupEvery: v.optional(cronLine),
-  backupKeep: v.optional(backupsKept),
-  logLevel: v.optional(v.picklist(logLevels, `must be one of ${logLevels.join(', ')}`), 'info'),
-})
+export const configSchema = v.object(
+  {
+    data: named('folder'),
+    host: v.optional(named('host'), '127.0.0.1'),
+    port: v.optional(port, 8080),
+    baseUrl: v.optional(baseUrl),
+    behindProxy: v.optional(yesOrNo, false),
+    trustProxy: v.optional(proxies, []),
+    tlsCert: v.optional(named('file')),
+    tlsKey: v.optional(named('file')),
+    metricsHost: v.optional(named('host')),
+    metricsPort: v.optional(port),
+    allowInsecureWebhooks: v.optional(yesOrNo, false),
+    accessLogDays: v.optional(days, 365),
+    backupDir: v.optional(named('folder')),
+    backupEvery: v.optional(cronLine),
+    backupKeep: v.optional(backupsKept),
+    logLevel: v.optional(oneOf(logLevels), 'info'),
+  },
+  says('required'),
+)
 
 export type Config = Readonly<v.InferOutput<typeof configSchema>>
 
@@ -66,8 +75,8 @@ export type Config = Readonly<v.InferOutput<typeof configSchema>>
 export function readConfig(settings: Readonly<Record<string, unknown>>): Config {
   const result = v.safeParse(configSchema, settings, { abortEarly: true })
   if (!result.success) {
-    const [issue] = result.issues
-    throw new Refusal(`--${toFlag(String(issue.path?.[0].key))} ${issue.message}.`)
+    const [{ path, fault }] = faultsOf(result.issues)
+    throw new Refusal(tell(`--${toFlag(String(path))}`, fault))
   }
   const config = result.output
   if (!isLoopbackHost(config.host) && !config.behindProxy && config.tlsCert === undefined) {
@@ -92,8 +101,9 @@ export function readConfig(settings: Readonly<Record<string, unknown>>): Config 
   return Object.freeze(config)
 }
 
-function toFlag(setting: string): string {
-  return setting.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
+/** Of a setting, or of an item in it. */
+function toFlag(path: string): string {
+  return path.replace(/\..*/, '').replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 }
 
 /** One that names an instant to come: there is no thirtieth of February. */

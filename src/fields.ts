@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { says } from './faults.ts'
 import { isUuid } from './ids.ts'
 import { isCurrency, MAX_AMOUNT } from './money.ts'
 import { isTimeZone, parseInstant } from './time.ts'
@@ -26,8 +27,6 @@ const CONTROL = /\p{Cc}/u
 const VISIBLE =
   /[^\p{M}\p{Cf}\p{Cc}\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u{1d159}]/u
 
-const INVISIBLE = 'must have a visible character'
-
 /** More marks on one letter than any script writes; a format character between two of them shows nothing, and parts nothing. */
 const PILED_MARKS = /(?:\p{M}\p{Cf}*){31}/u
 
@@ -37,9 +36,9 @@ const LONGEST_DECOMPOSITION = 4
 /** A string that is kept exactly, of at most `max` code points. */
 export function text(max: number, min = 0) {
   return v.pipe(
-    v.string('must be a string'),
-    v.check(value => withinLength(value, min, max), `must have ${min} to ${max} characters`),
-    v.check(isText, 'must be well-formed Unicode without U+0000'),
+    v.string(says('string')),
+    v.check(value => withinLength(value, min, max), says('length', { min, max })),
+    v.check(isText, says('wellFormed')),
     v.metadata({ minLength: min, maxLength: max }),
   )
 }
@@ -49,17 +48,17 @@ export function text(max: number, min = 0) {
  * marks in a row. NFC costs the square of the marks in a row, so the length is looked at before it.
  */
 export function name(max = 200) {
-  const length = `must have 1 to ${max} characters`
+  const length = says('length', { min: 1, max })
   return v.pipe(
-    v.string('must be a string'),
+    v.string(says('string')),
     v.check(value => withinLength(value, 1, LONGEST_DECOMPOSITION * max), length),
-    v.check(isText, 'must be well-formed Unicode without U+0000'),
+    v.check(isText, says('wellFormed')),
     v.normalize('NFC'),
     v.check(value => withinLength(value, 1, max), length),
-    v.check(value => !CONTROL.test(value), 'must not contain control characters'),
-    v.check(value => value.trim() !== '', 'must not be white space alone'),
-    v.check(value => VISIBLE.test(value), INVISIBLE),
-    v.check(value => !PILED_MARKS.test(value), 'must not have more than 30 combining marks in a row'),
+    v.check(value => !CONTROL.test(value), says('controlCharacters')),
+    v.check(value => value.trim() !== '', says('blank')),
+    v.check(value => VISIBLE.test(value), says('visible')),
+    v.check(value => !PILED_MARKS.test(value), says('combiningMarks', { max: 30 })),
     v.metadata({ minLength: 1, maxLength: max }),
   )
 }
@@ -76,16 +75,15 @@ function withinLength(value: string, min: number, max: number): boolean {
 const EMAIL =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
 
+const MAX_EMAIL = 254
+
 /** Trimmed, otherwise stored as given; compared through `emailKey`. */
 export const email = v.pipe(
-  v.string('must be a string'),
-  v.maxLength(1000, 'must be an e-mail address of at most 254 characters'),
+  v.string(says('string')),
+  v.maxLength(1000, says('email', { max: MAX_EMAIL })),
   v.trim(),
-  v.check(
-    value => value.length <= 254 && EMAIL.test(value),
-    'must be an e-mail address of at most 254 characters',
-  ),
-  v.metadata({ format: 'email', maxLength: 254, examples: ['grace@example.org'] }),
+  v.check(value => value.length <= MAX_EMAIL && EMAIL.test(value), says('email', { max: MAX_EMAIL })),
+  v.metadata({ format: 'email', maxLength: MAX_EMAIL, examples: ['grace@example.org'] }),
 )
 
 /** What two e-mail addresses are compared by. */
@@ -95,61 +93,57 @@ export function emailKey(address: string): string {
 
 /** A UUID, in either case; in lower case from here on. */
 export const uuid = v.pipe(
-  v.string('must be a UUID'),
-  v.check(isUuid, 'must be a UUID'),
+  v.string(says('uuid')),
+  v.check(isUuid, says('uuid')),
   v.transform(value => value.toLowerCase()),
   v.metadata({ format: 'uuid', examples: ['0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f'] }),
 )
 
 export function integer(min: number, max: number) {
-  const message = `must be an integer from ${min} to ${max}`
+  const message = says('integer', { min, max })
   return v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message))
 }
+
+export const yesOrNo = v.boolean(says('boolean'))
 
 /** Minor units. */
 export const amount = integer(0, MAX_AMOUNT)
 
 export const currency = v.pipe(
-  v.string('must be a string'),
-  v.check(isCurrency, 'must be an upper-case ISO 4217 code such as EUR'),
+  v.string(says('string')),
+  v.check(isCurrency, says('currency', { example: 'EUR' })),
 )
 
 export const timezone = v.pipe(
-  v.string('must be a string'),
-  v.check(isTimeZone, 'must be an IANA time zone such as Europe/Madrid'),
+  v.string(says('string')),
+  v.check(isTimeZone, says('timezone', { example: 'Europe/Madrid' })),
 )
 
 /** A date and time with its offset; milliseconds from here on. */
 export const instant = v.pipe(
-  v.string('must be a string'),
+  v.string(says('string')),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     const parsed = parseInstant(dataset.value)
     if (parsed !== undefined) return parsed
-    addIssue({ message: 'must be a date and time with its offset, such as 2026-12-01T09:00:00Z' })
+    addIssue({ message: says('instant', { example: '2026-12-01T09:00:00Z' }) })
     return NEVER
   }),
 )
 
-export const slug = v.pipe(
-  v.string('must be a string'),
-  v.regex(/^[a-z0-9-]{1,80}$/, 'must have 1 to 80 characters of a-z, 0-9 and -'),
-)
+export const slug = v.pipe(v.string(says('string')), v.regex(/^[a-z0-9-]{1,80}$/, says('slug', { max: 80 })))
 
 /** What another system, or a person, calls a thing: compared and kept exactly, safe to print, and not invisible. */
 export function label(max: number) {
   return v.pipe(
     text(max, 1),
-    v.check(value => !CONTROL.test(value), 'must not contain control characters'),
-    v.check(value => VISIBLE.test(value), INVISIBLE),
+    v.check(value => !CONTROL.test(value), says('controlCharacters')),
+    v.check(value => VISIBLE.test(value), says('visible')),
   )
 }
 
 export function oneOf<const Values extends readonly string[]>(values: Values) {
-  return v.picklist(values, `must be one of ${values.join(', ')}`)
+  return v.picklist(values, says('oneOf', { values }))
 }
-
-/** The message of an issue that is about a key which the schema does not have. */
-export const UNKNOWN_FIELD = 'is not known'
 
 /**
  * An object that refuses keys it does not know. The entries have no prototype, so that a key such as `__proto__` or
@@ -158,17 +152,17 @@ export const UNKNOWN_FIELD = 'is not known'
 export function closedObject<const Entries extends v.ObjectEntries>(entries: Entries) {
   const own: Entries = Object.assign(Object.create(null), entries)
   const object = v.strictObject(own, issue => {
-    if (issue.expected === 'never') return UNKNOWN_FIELD
-    return issue.expected === 'Object' ? 'must be an object' : 'is required'
+    if (issue.expected === 'never') return says('unknown')
+    return says(issue.expected === 'Object' ? 'object' : 'required')
   })
   // To valibot a list is an object too, and an empty one has every field of an object that needs none.
   const isNoList = (value: unknown) => !Array.isArray(value)
-  return v.pipe(v.custom<v.InferInput<typeof object>>(isNoList, 'must be an object'), object)
+  return v.pipe(v.custom<v.InferInput<typeof object>>(isNoList, says('object')), object)
 }
 
 /** An array of 1 to `max` items; the count is looked at before any item. */
 export function listOf<const Item extends v.GenericSchema>(item: Item, max: number) {
-  const message = `must be an array of 1 to ${max} items`
+  const message = says('list', { min: 1, max })
   return v.pipe(
     v.custom<unknown[]>(value => Array.isArray(value) && value.length >= 1 && value.length <= max, message),
     v.array(item, message),
@@ -184,7 +178,7 @@ const MAX_ANSWER = 5000
 export const answers = v.pipe(
   v.custom<Record<string, string>>(
     value => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'must be an object of strings',
+    says('answers'),
   ),
   v.rawCheck(({ dataset, addIssue }) => {
     if (!dataset.typed) return
@@ -200,13 +194,13 @@ export const answers = v.pipe(
 )
 
 function findAnswerFault(given: Record<string, unknown>): string | undefined {
-  if (Object.keys(given).length > MAX_ANSWERS) return `must have at most ${MAX_ANSWERS} answers`
+  if (Object.keys(given).length > MAX_ANSWERS) return says('answerCount', { max: MAX_ANSWERS })
   for (const [key, answer] of Object.entries(given)) {
     if (!withinLength(key, 1, MAX_ANSWER_KEY) || !isText(key)) {
-      return `must have keys of 1 to ${MAX_ANSWER_KEY} well-formed characters`
+      return says('answerKey', { max: MAX_ANSWER_KEY })
     }
     if (typeof answer !== 'string' || !withinLength(answer, 0, MAX_ANSWER) || !isText(answer)) {
-      return `must have strings of at most ${MAX_ANSWER} well-formed characters as values`
+      return says('answerText', { max: MAX_ANSWER })
     }
   }
   return undefined

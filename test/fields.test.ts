@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as v from 'valibot'
+import { english, faultsOf, say } from '../src/faults.ts'
 import { label, name, timezone } from '../src/fields.ts'
 
 function faultOf(schema: v.GenericSchema, value: unknown): string | undefined {
-  return v.safeParse(schema, value, { abortEarly: true }).issues?.[0].message
+  const { issues } = v.safeParse(schema, value, { abortEarly: true })
+  return issues && say(english, faultsOf(issues)[0].fault)
 }
 
 const invisible = {

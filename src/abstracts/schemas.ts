@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { closedObject, email, listOf, name, oneOf, text } from '../fields.ts'
+import { closedObject, email, listOf, name, oneOf, text, yesOrNo } from '../fields.ts'
 import { field, id, instant } from '../resource.ts'
 import { toIsoOrNull } from '../time.ts'
 import { abstractStatuses } from './states.ts'
@@ -15,7 +15,7 @@ export const authorsSchema = listOf(
     name: name(),
     email: v.nullish(email, null),
     affiliation: v.nullish(name(), null),
-    presenting: v.nullish(v.boolean('must be true or false'), false),
+    presenting: v.nullish(yesOrNo, false),
   }),
   MAX_AUTHORS,
 )

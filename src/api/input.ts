@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import * as v from 'valibot'
-import { closedObject, UNKNOWN_FIELD } from '../fields.ts'
+import { type Fault, faultsOf, makeFault, tell } from '../faults.ts'
+import { closedObject } from '../fields.ts'
 import { receive } from '../http/receiving.ts'
 import { valuesOf } from '../http/sent-headers.ts'
 import { Problem } from '../problem.ts'
@@ -79,7 +80,7 @@ function hasTooManyValues(bytes: Buffer): boolean {
 export function parseQuery(querystring: string): Record<string, string> {
   const query: Record<string, string> = Object.create(null)
   for (const [name, value] of new URLSearchParams(querystring)) {
-    if (Object.hasOwn(query, name)) throw invalid('invalid_parameter', name, 'must not be repeated')
+    if (Object.hasOwn(query, name)) throw invalid(name, makeFault('repeated'))
     query[name] = value
   }
   return query
@@ -93,29 +94,21 @@ export function parseQuery(querystring: string): Record<string, string> {
 export function validate<Output>(schema: v.GenericSchema<unknown, Output>, input: unknown): Output {
   const result = v.safeParse(schema, input, { abortEarly: true })
   if (result.success) return result.output
-  const [issue] = result.issues
-  const path = v.getDotPath(issue)
-  if (path === null) throw new Problem('invalid_parameter', { message: sentence('The body', issue.message) })
-  throw invalid(
-    issue.message === UNKNOWN_FIELD ? 'unknown_parameter' : 'invalid_parameter',
-    path,
-    issue.message,
-  )
+  const [{ path, fault }] = faultsOf(result.issues)
+  throw invalid(path, fault)
 }
 
 /** @throws Problem unknown_parameter */
 export function refuseEveryParameter(query: Record<string, string>): void {
-  for (const name of Object.keys(query)) throw invalid('unknown_parameter', name, UNKNOWN_FIELD)
+  for (const name of Object.keys(query)) throw invalid(name, makeFault('unknown'))
 }
 
-function invalid(code: 'invalid_parameter' | 'unknown_parameter', path: string, message: string): Problem {
+/** @param path null for the whole body */
+function invalid(path: string | null, fault: Fault): Problem {
+  if (path === null) return new Problem('invalid_parameter', { message: tell('The body', fault) })
   const param = path.slice(0, 100).toWellFormed()
-  return new Problem(code, { param, message: sentence(param, message) })
-}
-
-// Messages of schemas are the end of a sentence; those of whole objects are sentences of their own.
-function sentence(subject: string, message: string): string {
-  return message.endsWith('.') ? message : `${subject} ${message}.`
+  const code = fault.key === 'unknown' ? 'unknown_parameter' : 'invalid_parameter'
+  return new Problem(code, { param, message: tell(param, fault) })
 }
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/

@@ -1,10 +1,12 @@
 import * as v from 'valibot'
 import type { Page, Position } from '../db/keyset.ts'
+import { says } from '../faults.ts'
 import { closedObject } from '../fields.ts'
 import { BuiltJson } from '../resource.ts'
 import type { Call } from './route.ts'
 
 const DEFAULT_LIMIT = 25
+const MAX_LIMIT = 100
 const LIMIT = /^([1-9]\d?|100)$/
 
 /** The query of a list, with its own filters: specification section 4, pagination. */
@@ -13,13 +15,13 @@ export function listQuery<const Filters extends v.ObjectEntries>(filters: Filter
     ...filters,
     limit: v.optional(
       v.pipe(
-        v.string(),
-        v.check(value => LIMIT.test(value), 'must be an integer from 1 to 100'),
+        v.string(says('string')),
+        v.check(value => LIMIT.test(value), says('integer', { min: 1, max: MAX_LIMIT })),
         v.transform(Number),
         v.metadata({
           type: 'integer',
           minimum: 1,
-          maximum: 100,
+          maximum: MAX_LIMIT,
           default: DEFAULT_LIMIT,
           description: 'The most rows of the page. It has fewer where they are very large: see `has_more`.',
         }),
@@ -27,7 +29,7 @@ export function listQuery<const Filters extends v.ObjectEntries>(filters: Filter
     ),
     starting_after: v.optional(
       v.pipe(
-        v.string(),
+        v.string(says('string')),
         v.metadata({ description: 'The `next_cursor` of the previous page, with the same filters.' }),
       ),
     ),

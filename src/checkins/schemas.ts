@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { attendeeExample, checkedInAttendeeSchema } from '../attendees/schemas.ts'
 import { MAX_CODE_LENGTH } from '../attendees/ticket-code.ts'
+import { says } from '../faults.ts'
 import { closedObject, text, uuid } from '../fields.ts'
 import { field, id, instant } from '../resource.ts'
 import { toIso } from '../time.ts'
@@ -20,7 +21,7 @@ export const newCheckInSchema = v.pipe(
   }),
   v.check(
     body => (body.qr_code === undefined) !== (body.attendee_id === undefined),
-    'Send exactly one of qr_code and attendee_id.',
+    says('exactlyOneOf', { fields: ['qr_code', 'attendee_id'] }),
   ),
   v.metadata({ oneOf: [{ required: ['qr_code'] }, { required: ['attendee_id'] }] }),
 )

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import * as v from 'valibot'
+import { faultsOf, makeFault, says, tell } from '../faults.ts'
 import { Problem } from '../problem.ts'
 
 /** A flag with its environment twin: `--base-url` is TURNOUT_BASE_URL. */
@@ -36,12 +37,13 @@ export function readFlag<Output>(
 ): Output {
   const result = v.safeParse(schema, value, { abortEarly: true })
   if (result.success) return result.output
-  throw new Problem('invalid_parameter', { message: `${name} ${result.issues[0].message}.` })
+  const [{ fault }] = faultsOf(result.issues)
+  throw new Problem('invalid_parameter', { message: tell(name, fault) })
 }
 
 /** A whole number, as a flag has it. */
 export function wholeNumber(min: number, max: number) {
-  const message = `must be a whole number from ${min} to ${max}`
+  const message = says('wholeNumber', { min, max })
   return v.pipe(
     v.string(message),
     v.regex(/^\d{1,15}$/, message),
@@ -66,7 +68,7 @@ export function readEnvironment(command: Command): void {
     else if (option.isBoolean()) command.setOptionValueWithSource(name, readSwitch(option, word), 'env')
   }
   if (command.getOptionValue('data') === '') {
-    throw new Problem('invalid_parameter', { message: '--data must name a folder.' })
+    throw new Problem('invalid_parameter', { message: tell('--data', makeFault('folder')) })
   }
 }
 

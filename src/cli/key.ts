@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import * as v from 'valibot'
 import * as accessLog from '../access-log/rules.ts'
 import * as accounts from '../accounts/rules.ts'
+import { says } from '../faults.ts'
 import { instant, name, uuid } from '../fields.ts'
 import * as keys from '../keys/rules.ts'
 import { allScopes, isScope, type Scope } from '../keys/scopes.ts'
@@ -11,9 +12,9 @@ import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, required, wholeNu
 import { printJson, printTable, type Terminal } from './terminal.ts'
 
 const scopeList = v.pipe(
-  v.string(),
+  v.string(says('string')),
   v.transform(text => text.split(',').map(scope => scope.trim())),
-  v.array(v.custom<Scope>(scope => isScope(String(scope)), `must be some of ${allScopes.join(',')}`)),
+  v.array(v.custom<Scope>(scope => isScope(String(scope)), says('someOf', { values: allScopes }))),
 )
 
 interface AccountFlags extends CommonFlags {

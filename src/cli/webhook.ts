@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import * as accessLog from '../access-log/rules.ts'
 import * as accounts from '../accounts/rules.ts'
 import type { Database, WriteTx } from '../db/port.ts'
+import { says } from '../faults.ts'
 import { uuid } from '../fields.ts'
 import { endpointTypes, endpointUrl } from '../webhooks/endpoints.ts'
 import * as webhooks from '../webhooks/rules.ts'
@@ -11,7 +12,7 @@ import { type CommonFlags, dataFlag, insecureWebhooksFlag, jsonFlag, readFlag, r
 import { printJson, printTable, type Terminal } from './terminal.ts'
 
 const typeList = v.pipe(
-  v.string(),
+  v.string(says('string')),
   v.transform(text => text.split(',').map(type => type.trim())),
   endpointTypes,
 )

@@ -1,3 +1,4 @@
+import { type Fault, type FaultAt, makeFault } from '../faults.ts'
 import type {
   Organization,
   OrganizationAbstract,
@@ -6,20 +7,16 @@ import type {
   OrganizationType,
 } from './schema.ts'
 
-/** What is wrong with a file, and where: a dotted path. */
-export interface Fault {
-  path: string
-  message: string
-}
+type LocalFault = readonly [field: string, fault: Fault]
 
-type LocalFault = readonly [field: string, message: string]
+const TWICE = makeFault('twice')
 
 /** The first thing in a well-formed file that contradicts itself; undefined when nothing does. */
-export function findFault(file: Organization): Fault | undefined {
+export function findFault(file: Organization): FaultAt | undefined {
   const webhook = findRepeated(file.webhooks, ({ url }) => url)
-  if (webhook !== undefined) return at(`webhooks.${webhook}`, ['url', 'is there twice'])
+  if (webhook !== undefined) return at(`webhooks.${webhook}`, ['url', TWICE])
   const repeated = findRepeated(file.events, ({ slug }) => slug)
-  if (repeated !== undefined) return at(`events.${repeated}`, ['slug', 'is there twice'])
+  if (repeated !== undefined) return at(`events.${repeated}`, ['slug', TWICE])
   for (const [index, event] of file.events.entries()) {
     const fault = findEventFault(event, `events.${index}`)
     if (fault !== undefined) return fault
@@ -27,8 +24,9 @@ export function findFault(file: Organization): Fault | undefined {
   return undefined
 }
 
-function findEventFault(event: OrganizationEvent, path: string): Fault | undefined {
-  if (isBefore(event.ends_at, event.starts_at)) return at(path, ['ends_at', 'is before starts_at'])
+function findEventFault(event: OrganizationEvent, path: string): FaultAt | undefined {
+  if (isBefore(event.ends_at, event.starts_at))
+    return at(path, ['ends_at', makeFault('before', { field: 'starts_at' })])
   return (
     findItemFault(event.registration_types, `${path}.registration_types`, 'name', findTypeFault) ??
     findItemFault(event.registrations, `${path}.registrations`, 'reference', findRegistrationFault) ??
@@ -42,9 +40,9 @@ function findItemFault<Key extends string, Item extends Record<Key, string>>(
   path: string,
   key: Key,
   findLocal: (item: Item) => LocalFault | undefined,
-): Fault | undefined {
+): FaultAt | undefined {
   const repeated = findRepeated(items, item => item[key])
-  if (repeated !== undefined) return at(`${path}.${repeated}`, [key, 'is there twice'])
+  if (repeated !== undefined) return at(`${path}.${repeated}`, [key, TWICE])
   for (const [index, item] of items.entries()) {
     const fault = findLocal(item)
     if (fault !== undefined) return at(`${path}.${index}`, fault)
@@ -62,19 +60,24 @@ function findRepeated<Item>(items: readonly Item[], keyOf: (item: Item) => strin
 }
 
 function findTypeFault(type: OrganizationType): LocalFault | undefined {
-  if (isBefore(type.sales_end, type.sales_start)) return ['sales_end', 'is before sales_start']
-  if (isBefore(type.valid_until, type.valid_from)) return ['valid_until', 'is before valid_from']
+  if (isBefore(type.sales_end, type.sales_start))
+    return ['sales_end', makeFault('before', { field: 'sales_start' })]
+  if (isBefore(type.valid_until, type.valid_from))
+    return ['valid_until', makeFault('before', { field: 'valid_from' })]
   return undefined
 }
 
 /** The same states as the CHECKs of the table, with a sentence for each. */
 function findRegistrationFault(registration: OrganizationRegistration): LocalFault | undefined {
   const { status, attendees, quantity } = registration
-  const never = `does not apply to a registration that is ${status}`
+  const never = makeFault('notOfRegistration', { status })
   const unconfirmed = status === 'pending' || status === 'failed' || registration.never_confirmed
   if (registration.never_confirmed && status !== 'cancelled') return ['never_confirmed', never]
   if (registration.confirmed_at !== null && unconfirmed) {
-    return ['confirmed_at', registration.never_confirmed ? 'contradicts never_confirmed' : never]
+    return [
+      'confirmed_at',
+      registration.never_confirmed ? makeFault('contradicts', { field: 'never_confirmed' }) : never,
+    ]
   }
   if (registration.cancelled_at !== null && status !== 'cancelled' && status !== 'refunded') {
     return ['cancelled_at', never]
@@ -82,23 +85,20 @@ function findRegistrationFault(registration: OrganizationRegistration): LocalFau
   if (registration.refunded_at !== null && status !== 'refunded') return ['refunded_at', never]
   if (registration.refunded_amount !== null && status !== 'refunded') return ['refunded_amount', never]
   if ((registration.refunded_amount ?? 0) > registration.amount_total) {
-    return ['refunded_amount', 'is more than amount_total']
+    return ['refunded_amount', makeFault('moreThan', { field: 'amount_total' })]
   }
   if (attendees !== null && quantity !== null && attendees.length !== quantity) {
-    return ['attendees', 'must be as many as quantity']
+    return ['attendees', makeFault('asManyAs', { field: 'quantity' })]
   }
   const admitted = attendees?.findIndex(attendee => attendee.checked_in_at !== null) ?? -1
   if (unconfirmed && admitted !== -1) {
-    return [
-      `attendees.${admitted}.checked_in_at`,
-      'does not apply to a registration that was never confirmed',
-    ]
+    return [`attendees.${admitted}.checked_in_at`, makeFault('neverConfirmed')]
   }
   return undefined
 }
 
 function findAbstractFault({ status, ...abstract }: OrganizationAbstract): LocalFault | undefined {
-  const never = `does not apply to an abstract that is ${status}`
+  const never = makeFault('notOfAbstract', { status })
   const decided = status === 'accepted' || status === 'rejected'
   if (abstract.decided_at !== null && !decided) return ['decided_at', never]
   if (abstract.decision_note !== null && status === 'submitted') return ['decision_note', never]
@@ -109,6 +109,6 @@ function isBefore(later: number | null, earlier: number | null): boolean {
   return later !== null && earlier !== null && later < earlier
 }
 
-function at(path: string, [field, message]: LocalFault): Fault {
-  return { path: `${path}.${field}`, message }
+function at(path: string, [field, fault]: LocalFault): FaultAt {
+  return { path: `${path}.${field}`, fault }
 }

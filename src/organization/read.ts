@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import * as v from 'valibot'
+import { type FaultAt, faultsOf, tell } from '../faults.ts'
 import { Problem } from '../problem.ts'
 import { findFault } from './check.ts'
 import { type Organization, organizationSchema } from './schema.ts'
@@ -28,17 +29,23 @@ export function readOrganization(bytes: Uint8Array): Organization {
 /** @throws Problem invalid_parameter with the dotted path of the first fault as `param` */
 export function validateOrganization(input: unknown): Organization {
   const result = v.safeParse(organizationSchema, input, { abortEarly: true })
-  if (!result.success) {
-    const [issue] = result.issues
-    throw refusal(v.getDotPath(issue) ?? 'The file', issue.message)
-  }
+  if (!result.success) throw faultRefusal(faultsOf(result.issues)[0])
   const fault = findFault(result.output)
-  if (fault !== undefined) throw refusal(fault.path, fault.message)
+  if (fault !== undefined) throw faultRefusal(fault)
   return result.output
+}
+
+function faultRefusal({ path, fault }: FaultAt): Problem {
+  const param = quoted(path ?? 'The file')
+  return new Problem('invalid_parameter', { param, message: tell(param, fault) })
 }
 
 /** What a file is refused with: the sentence starts with the path of what is wrong. */
 export function refusal(path: string, message: string): Problem {
-  const param = path.slice(0, MAX_PATH).toWellFormed()
+  const param = quoted(path)
   return new Problem('invalid_parameter', { param, message: `${param} ${message}.` })
+}
+
+function quoted(path: string): string {
+  return path.slice(0, MAX_PATH).toWellFormed()
 }

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { authorsSchema, contactSchema, MAX_NOTE } from '../abstracts/schemas.ts'
 import { abstractStatuses } from '../abstracts/states.ts'
 import { eventStatuses, eventVisibilities } from '../events/states.ts'
+import { says } from '../faults.ts'
 import {
   amount,
   answers,
@@ -17,6 +18,7 @@ import {
   slug,
   text,
   timezone,
+  yesOrNo,
 } from '../fields.ts'
 import { MAX_AMOUNT } from '../money.ts'
 import { buyerSchema, MAX_QUANTITY, MAX_SEAT } from '../registrations/schemas.ts'
@@ -34,13 +36,12 @@ const MAX_ABSTRACT = 20_000
 const MAX_KEYWORDS = 1000
 const MAX_FILE_NAME = 255
 
-const yesOrNo = v.boolean('must be true or false')
 const maybeInstant = v.nullish(instant, null)
 const maybeAmount = v.nullish(amount, null)
 const quantity = integer(1, MAX_QUANTITY)
 
 function arrayOf<const Item extends v.GenericSchema>(item: Item) {
-  return v.optional(v.array(item, 'must be an array'), () => [])
+  return v.optional(v.array(item, says('array')), () => [])
 }
 
 /** What is left out keeps its value on an account that exists. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { AttendeeRow } from '../attendees/rules.ts'
 import { attendeeExample, attendeeSchema, presentAttendee } from '../attendees/schemas.ts'
+import { says } from '../faults.ts'
 import { answers, closedObject, email, integer, listOf, name, text, uuid } from '../fields.ts'
 import { currency, field, id, instant, minorUnits } from '../resource.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
@@ -51,7 +52,7 @@ export const newRegistrationSchema = v.pipe(
     ),
     language: v.optional(
       field(
-        v.picklist(languages, "must be 'en' or 'es'"),
+        v.picklist(languages, says('either', { values: languages })),
         'The language of e-mails to the buyer; `en` when left out.',
       ),
     ),
@@ -60,7 +61,7 @@ export const newRegistrationSchema = v.pipe(
     v.check(
       ({ attendees, quantity }) =>
         attendees === undefined || quantity === undefined || attendees.length === quantity,
-      'must be as many as quantity',
+      says('asManyAs', { field: 'quantity' }),
     ),
     ['attendees'],
   ),

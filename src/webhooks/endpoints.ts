@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import * as v from 'valibot'
+import { says } from '../faults.ts'
 import { oneOf } from '../fields.ts'
 import { DAY } from '../time.ts'
 import { allWebhookEventTypes, type WebhookEventType } from './event-types.ts'
@@ -14,16 +15,16 @@ export const ROTATION = DAY
  * it may have, is for the address guard to say.
  */
 export const endpointUrl = v.pipe(
-  v.string('must be a string'),
-  v.maxLength(MAX_URL, `must have at most ${MAX_URL} characters`),
-  v.check(isWebUrl, 'must be an https address without user name and password'),
+  v.string(says('string')),
+  v.maxLength(MAX_URL, says('maxLength', { max: MAX_URL })),
+  v.check(isWebUrl, says('webhookUrl')),
 )
 
 /** Each once, and in the order of the catalogue from here on. */
 export const endpointTypes = v.pipe(
-  v.array(oneOf(allWebhookEventTypes), 'must be an array'),
-  v.minLength(1, 'must name at least one event type'),
-  v.check(types => new Set(types).size === types.length, 'must name each event type once'),
+  v.array(oneOf(allWebhookEventTypes), says('array')),
+  v.minLength(1, says('noEventType')),
+  v.check(types => new Set(types).size === types.length, says('eventTypeTwice')),
   v.transform((types): WebhookEventType[] => allWebhookEventTypes.filter(type => types.includes(type))),
 )
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { email, emailKey, uuid } from '../../fields.ts'
+import { email, emailKey, oneOf, uuid } from '../../fields.ts'
 import * as rules from '../../registrations/rules.ts'
 import {
   cancelledRegistrationExample,
@@ -24,12 +24,7 @@ export const listRegistrations = searchRoute({
   scope: 'registrations:read',
   query: listQuery({
     event_id: v.optional(field(uuid, 'Only registrations of this event.')),
-    status: v.optional(
-      field(
-        v.picklist(registrationStatuses, `must be one of ${registrationStatuses.join(', ')}`),
-        'Only registrations in this state.',
-      ),
-    ),
+    status: v.optional(field(oneOf(registrationStatuses), 'Only registrations in this state.')),
     email: v.optional(field(email, 'Only those of this buyer: the whole e-mail; case does not matter.')),
   }),
   answer: {

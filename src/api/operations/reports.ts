@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { says } from '../../faults.ts'
 import { closedObject, oneOf, uuid } from '../../fields.ts'
 import { readMonthlyReport } from '../../reports/monthly-report.ts'
 import { beginRegistrationReport, toCsvChunks, toJsonChunks } from '../../reports/registration-report.ts'
@@ -63,8 +64,8 @@ export const getMonthlyReport = reportRoute({
   query: closedObject({
     month: v.optional(
       v.pipe(
-        v.string(),
-        v.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-10'),
+        v.string(says('string')),
+        v.regex(/^\d{4}-(0[1-9]|1[0-2])$/, says('month', { example: '2026-10' })),
         v.metadata({
           description:
             'The month, such as 2026-10; by default the current one in the time zone of the account.',

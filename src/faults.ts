@@ -1,0 +1,208 @@
+import * as v from 'valibot'
+
+type Nothing = Record<never, never>
+/** Both are within it. */
+interface Range {
+  min: number
+  max: number
+}
+interface Most {
+  max: number
+}
+/** What to hold beside a wrong value: the same in every language. */
+interface Example {
+  example: string
+}
+interface OtherField {
+  field: string
+}
+interface Values {
+  values: readonly string[]
+}
+
+/** What can be wrong with a value that comes in from outside; of each, what a sentence about it needs. */
+interface FaultParameters {
+  required: Nothing
+  unknown: Nothing
+  /** A parameter of a query that is there twice. */
+  repeated: Nothing
+
+  object: Nothing
+  array: Nothing
+  string: Nothing
+  boolean: Nothing
+  integer: Range
+  /** Items. */
+  list: Range
+  oneOf: Values
+  /** The values are few, and shown as they are written. */
+  either: Values
+  someOf: Values
+
+  /** Characters, as a person counts them. */
+  length: Range
+  maxLength: Most
+  wellFormed: Nothing
+  controlCharacters: Nothing
+  blank: Nothing
+  visible: Nothing
+  combiningMarks: Most
+
+  email: Most
+  uuid: Nothing
+  currency: Example
+  timezone: Example
+  instant: Example
+  month: Example
+  slug: Most
+  answers: Nothing
+  answerCount: Most
+  answerKey: Most
+  answerText: Most
+  webhookUrl: Nothing
+  noEventType: Nothing
+  eventTypeTwice: Nothing
+
+  /** Of fields that do not go together. */
+  asManyAs: OtherField
+  exactlyOneOf: { fields: readonly string[] }
+
+  /** Of an organization file that contradicts itself. */
+  twice: Nothing
+  before: OtherField
+  contradicts: OtherField
+  moreThan: OtherField
+  notOfRegistration: { status: string }
+  notOfAbstract: { status: string }
+  neverConfirmed: Nothing
+
+  /** Of settings. */
+  wholeNumber: Range
+  atLeast: { min: number }
+  atMost: Most
+  port: Nothing
+  days: Nothing
+  backups: Nothing
+  cronLine: Nothing
+  cronTime: Nothing
+  baseUrl: Nothing
+  addressRanges: Example
+  file: Nothing
+  folder: Nothing
+  host: Nothing
+}
+
+export type FaultKey = keyof FaultParameters
+
+export type Fault<Key extends FaultKey = FaultKey> = {
+  [Each in Key]: { key: Each; parameters: FaultParameters[Each] }
+}[Key]
+
+/** Where a key without parameters has none. */
+type Arguments<Key extends FaultKey> = Nothing extends FaultParameters[Key] ? [] : [FaultParameters[Key]]
+
+export function makeFault<Key extends FaultKey>(key: Key, ...[parameters]: Arguments<Key>): Fault<Key> {
+  return { key, parameters: parameters ?? {} } as Fault<Key>
+}
+
+/** A fault as the message of a schema: valibot carries texts alone, so it goes through as JSON. */
+export function says<Key extends FaultKey>(key: Key, ...parameters: Arguments<Key>): string {
+  return JSON.stringify(makeFault(key, ...parameters))
+}
+
+/** A fault, and the dotted path of what has it: null for the whole of what was given. */
+export interface FaultAt {
+  path: string | null
+  fault: Fault
+}
+
+/** What valibot has found, by schemas that say all they find as faults. */
+export function faultsOf([first, ...others]: readonly [Issue, ...Issue[]]): [FaultAt, ...FaultAt[]] {
+  return [faultAt(first), ...others.map(faultAt)]
+}
+
+type Issue = v.BaseIssue<unknown>
+
+function faultAt(issue: Issue): FaultAt {
+  return { path: v.getDotPath(issue), fault: JSON.parse(issue.message) as Fault }
+}
+
+/** What is said of each fault: in one language, to one kind of reader. */
+export type Sentences = {
+  readonly [Key in FaultKey]: (parameters: FaultParameters[Key]) => string
+}
+
+export function say<Key extends FaultKey>(sentences: Sentences, { key, parameters }: Fault<Key>): string {
+  return sentences[key](parameters)
+}
+
+/** The ends of sentences, for programs and the command line; of a whole object, sentences of their own. */
+export const english: Sentences = {
+  required: () => 'is required',
+  unknown: () => 'is not known',
+  repeated: () => 'must not be repeated',
+
+  object: () => 'must be an object',
+  array: () => 'must be an array',
+  string: () => 'must be a string',
+  boolean: () => 'must be true or false',
+  integer: ({ min, max }) => `must be an integer from ${min} to ${max}`,
+  list: ({ min, max }) => `must be an array of ${min} to ${max} items`,
+  oneOf: ({ values }) => `must be one of ${values.join(', ')}`,
+  either: ({ values }) => `must be ${values.map(value => `'${value}'`).join(' or ')}`,
+  someOf: ({ values }) => `must be some of ${values.join(',')}`,
+
+  length: ({ min, max }) => `must have ${min} to ${max} characters`,
+  maxLength: ({ max }) => `must have at most ${max} characters`,
+  wellFormed: () => 'must be well-formed Unicode without U+0000',
+  controlCharacters: () => 'must not contain control characters',
+  blank: () => 'must not be white space alone',
+  visible: () => 'must have a visible character',
+  combiningMarks: ({ max }) => `must not have more than ${max} combining marks in a row`,
+
+  email: ({ max }) => `must be an e-mail address of at most ${max} characters`,
+  uuid: () => 'must be a UUID',
+  currency: ({ example }) => `must be an upper-case ISO 4217 code such as ${example}`,
+  timezone: ({ example }) => `must be an IANA time zone such as ${example}`,
+  instant: ({ example }) => `must be a date and time with its offset, such as ${example}`,
+  month: ({ example }) => `must be a month such as ${example}`,
+  slug: ({ max }) => `must have 1 to ${max} characters of a-z, 0-9 and -`,
+  answers: () => 'must be an object of strings',
+  answerCount: ({ max }) => `must have at most ${max} answers`,
+  answerKey: ({ max }) => `must have keys of 1 to ${max} well-formed characters`,
+  answerText: ({ max }) => `must have strings of at most ${max} well-formed characters as values`,
+  webhookUrl: () => 'must be an https address without user name and password',
+  noEventType: () => 'must name at least one event type',
+  eventTypeTwice: () => 'must name each event type once',
+
+  asManyAs: ({ field }) => `must be as many as ${field}`,
+  exactlyOneOf: ({ fields }) => `Send exactly one of ${fields.join(' and ')}.`,
+
+  twice: () => 'is there twice',
+  before: ({ field }) => `is before ${field}`,
+  contradicts: ({ field }) => `contradicts ${field}`,
+  moreThan: ({ field }) => `is more than ${field}`,
+  notOfRegistration: ({ status }) => `does not apply to a registration that is ${status}`,
+  notOfAbstract: ({ status }) => `does not apply to an abstract that is ${status}`,
+  neverConfirmed: () => 'does not apply to a registration that was never confirmed',
+
+  wholeNumber: ({ min, max }) => `must be a whole number from ${min} to ${max}`,
+  atLeast: ({ min }) => `must be at least ${min}`,
+  atMost: ({ max }) => `must be at most ${max}`,
+  port: () => 'must be a port number, or 0 for a free one',
+  days: () => 'must be a number of days',
+  backups: () => 'must be a number of backups',
+  cronLine: () => 'must be a cron line such as "0 3 * * *"',
+  cronTime: () => 'must be a cron line such as "0 3 * * *", which is every night at three',
+  baseUrl: () => 'must be an http or https address that ends in /v1, without a password',
+  addressRanges: ({ example }) => `must be addresses or ranges such as ${example}`,
+  file: () => 'must name a file',
+  folder: () => 'must name a folder',
+  host: () => 'must name an address',
+}
+
+/** The whole sentence, to programs and on the command line. */
+export function tell(subject: string, fault: Fault): string {
+  const text = say(english, fault)
+  return text.endsWith('.') ? text : `${subject} ${text}.`
+}

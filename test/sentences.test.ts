@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type * as v from 'valibot'
+import { contactSchema } from '../src/abstracts/schemas.ts'
+import { parseQuery, validate } from '../src/api/input.ts'
+import { listQuery } from '../src/api/lists.ts'
+import { getMonthlyReport } from '../src/api/operations/reports.ts'
+import { newCheckInSchema } from '../src/checkins/schemas.ts'
+import { readFlag, wholeNumber } from '../src/cli/flags.ts'
+import { run } from '../src/cli/program.ts'
+import { readConfig } from '../src/config.ts'
+import type { FaultKey } from '../src/faults.ts'
+import * as fields from '../src/fields.ts'
+import { validateOrganization } from '../src/organization/read.ts'
+import { newRegistrationExample, newRegistrationSchema } from '../src/registrations/schemas.ts'
+import { endpointTypes, endpointUrl } from '../src/webhooks/endpoints.ts'
+import { organization, registration } from './support/organization.ts'
+
+/** Each says what somebody gets to read. */
+const value = (schema: v.GenericSchema, given: unknown) => said(() => readFlag('It', schema, given))
+const request = (schema: v.GenericSchema, given: unknown) => said(() => validate(schema, given))
+const file = (event: object) => said(() => validateOrganization(organization({ event })))
+const imported = (changes: object) => file({ registrations: [registration('one', changes)] })
+const setting = (settings: object) => said(() => readConfig({ data: 'data', ...settings }))
+
+function said(work: () => unknown): string {
+  try {
+    work()
+  } catch (error) {
+    return (error as Error).message
+  }
+  return 'nothing'
+}
+
+async function commanded(...argv: string[]): Promise<string> {
+  let text = ''
+  const print = (more: string) => {
+    text += more
+  }
+  await run(argv, { out: print, err: print, clock: Date.now })
+  return text
+}
+
+const abstract = {
+  code: 'A-1',
+  title: 'On rooms',
+  abstract: 'They fill.',
+  authors: [{ name: 'Lin' }],
+  contact: { name: 'Lin', email: 'lin@example.org' },
+}
+
+const KEY = ['key', 'create', '--account', '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f', '--name', 'door']
+const SCOPES =
+  'events:read,registrations:read,registrations:write,checkins:read,checkins:write,abstracts:read,abstracts:write,reports:read'
+
+/** Of each fault, some values that have it, and what is said of them: the sentences of 0.1.0, which programs may know. */
+const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string>, string])[]>> = {
+  required: [
+    [request(newRegistrationSchema, {}), 'event_id is required.'],
+    [value(fields.closedObject({ a: fields.slug }), {}), 'It is required.'],
+    [said(() => validateOrganization({})), 'account is required.'],
+  ],
+  unknown: [
+    [request(contactSchema, { name: 'Lin', email: 'a@b.c', fax: '1' }), 'fax is not known.'],
+    [file({ colour: 'red' }), 'events.0.colour is not known.'],
+  ],
+  repeated: [[said(() => parseQuery('limit=1&limit=2')), 'limit must not be repeated.']],
+  object: [
+    [request(contactSchema, []), 'The body must be an object.'],
+    [
+      request(newRegistrationSchema, { ...newRegistrationExample, buyer: 'Grace' }),
+      'buyer must be an object.',
+    ],
+    [said(() => validateOrganization([])), 'The file must be an object.'],
+  ],
+  array: [
+    [value(endpointTypes, 'ping'), 'It must be an array.'],
+    [file({ waitlist: {} }), 'events.0.waitlist must be an array.'],
+  ],
+  string: [[value(fields.email, 7), 'It must be a string.']],
+  boolean: [[file({ requires_approval: 1 }), 'events.0.requires_approval must be true or false.']],
+  integer: [
+    [value(fields.integer(1, 100), 1.5), 'It must be an integer from 1 to 100.'],
+    [value(fields.integer(1, 100), 101), 'It must be an integer from 1 to 100.'],
+    [value(fields.amount, -1), 'It must be an integer from 0 to 99999999.'],
+    [request(listQuery({}), { limit: '0' }), 'limit must be an integer from 1 to 100.'],
+  ],
+  list: [[value(fields.listOf(fields.slug, 3), []), 'It must be an array of 1 to 3 items.']],
+  oneOf: [[value(fields.oneOf(['csv', 'json']), 'xml'), 'It must be one of csv, json.']],
+  either: [
+    [
+      request(newRegistrationSchema, { ...newRegistrationExample, language: 'fr' }),
+      "language must be 'en' or 'es'.",
+    ],
+  ],
+  someOf: [[commanded(...KEY, '--scopes', 'nonsense'), `error: --scopes must be some of ${SCOPES}.\n`]],
+  length: [
+    [value(fields.text(50), 'x'.repeat(51)), 'It must have 0 to 50 characters.'],
+    [value(fields.name(), ''), 'It must have 1 to 200 characters.'],
+  ],
+  maxLength: [[value(endpointUrl, 'x'.repeat(2001)), 'It must have at most 2000 characters.']],
+  wellFormed: [
+    [value(fields.text(50), '\u0000'), 'It must be well-formed Unicode without U+0000.'],
+    [value(fields.name(), '\ud800'), 'It must be well-formed Unicode without U+0000.'],
+  ],
+  controlCharacters: [
+    [value(fields.name(), 'a\nb'), 'It must not contain control characters.'],
+    [value(fields.label(9), 'a\nb'), 'It must not contain control characters.'],
+  ],
+  blank: [[value(fields.name(), ' '), 'It must not be white space alone.']],
+  visible: [
+    [value(fields.name(), '\u200b'), 'It must have a visible character.'],
+    [value(fields.label(9), '\u200b'), 'It must have a visible character.'],
+  ],
+  combiningMarks: [
+    [
+      value(fields.name(), `q${'\u0334'.repeat(31)}`),
+      'It must not have more than 30 combining marks in a row.',
+    ],
+  ],
+  email: [
+    [value(fields.email, 'nobody'), 'It must be an e-mail address of at most 254 characters.'],
+    [value(fields.email, ' '.repeat(1001)), 'It must be an e-mail address of at most 254 characters.'],
+  ],
+  uuid: [
+    [value(fields.uuid, 7), 'It must be a UUID.'],
+    [value(fields.uuid, '7'), 'It must be a UUID.'],
+  ],
+  currency: [[value(fields.currency, 'eur'), 'It must be an upper-case ISO 4217 code such as EUR.']],
+  timezone: [[value(fields.timezone, 'Moon'), 'It must be an IANA time zone such as Europe/Madrid.']],
+  instant: [
+    [
+      value(fields.instant, 'tomorrow'),
+      'It must be a date and time with its offset, such as 2026-12-01T09:00:00Z.',
+    ],
+  ],
+  month: [
+    [
+      request(getMonthlyReport.query as v.GenericSchema, { month: '2026-13' }),
+      'month must be a month such as 2026-10.',
+    ],
+  ],
+  slug: [[value(fields.slug, 'A'), 'It must have 1 to 80 characters of a-z, 0-9 and -.']],
+  answers: [[value(fields.answers, []), 'It must be an object of strings.']],
+  answerCount: [
+    [
+      value(fields.answers, Object.fromEntries(Array.from({ length: 101 }, (_, key) => [key, '']))),
+      'It must have at most 100 answers.',
+    ],
+  ],
+  answerKey: [[value(fields.answers, { '': 'x' }), 'It must have keys of 1 to 64 well-formed characters.']],
+  answerText: [
+    [
+      value(fields.answers, { diet: 7 }),
+      'It must have strings of at most 5000 well-formed characters as values.',
+    ],
+  ],
+  webhookUrl: [
+    [value(endpointUrl, 'example.org'), 'It must be an https address without user name and password.'],
+  ],
+  noEventType: [[value(endpointTypes, []), 'It must name at least one event type.']],
+  eventTypeTwice: [[value(endpointTypes, ['ping', 'ping']), 'It must name each event type once.']],
+  asManyAs: [
+    [
+      request(newRegistrationSchema, { ...newRegistrationExample, quantity: 2 }),
+      'attendees must be as many as quantity.',
+    ],
+    [
+      imported({ attendees: [{}], quantity: 2 }),
+      'events.0.registrations.0.attendees must be as many as quantity.',
+    ],
+  ],
+  exactlyOneOf: [[request(newCheckInSchema, {}), 'Send exactly one of qr_code and attendee_id.']],
+  twice: [
+    [
+      file({ registrations: [registration('one'), registration('one')] }),
+      'events.0.registrations.1.reference is there twice.',
+    ],
+  ],
+  before: [
+    [
+      file({ starts_at: '2026-12-02T09:00:00Z', ends_at: '2026-12-01T09:00:00Z' }),
+      'events.0.ends_at is before starts_at.',
+    ],
+  ],
+  contradicts: [
+    [
+      imported({ status: 'cancelled', never_confirmed: true, confirmed_at: '2026-12-01T09:00:00Z' }),
+      'events.0.registrations.0.confirmed_at contradicts never_confirmed.',
+    ],
+  ],
+  moreThan: [
+    [
+      imported({ status: 'refunded', refunded_amount: 2, amount_total: 1 }),
+      'events.0.registrations.0.refunded_amount is more than amount_total.',
+    ],
+  ],
+  notOfRegistration: [
+    [
+      imported({ status: 'pending', confirmed_at: '2026-12-01T09:00:00Z' }),
+      'events.0.registrations.0.confirmed_at does not apply to a registration that is pending.',
+    ],
+  ],
+  notOfAbstract: [
+    [
+      file({ abstracts: [{ ...abstract, decision_note: 'No.' }] }),
+      'events.0.abstracts.0.decision_note does not apply to an abstract that is submitted.',
+    ],
+  ],
+  neverConfirmed: [
+    [
+      imported({ status: 'pending', attendees: [{ checked_in_at: '2026-12-01T09:00:00Z' }] }),
+      'events.0.registrations.0.attendees.0.checked_in_at does not apply to a registration that was never confirmed.',
+    ],
+  ],
+  wholeNumber: [
+    [value(wholeNumber(1, 9), '1.5'), 'It must be a whole number from 1 to 9.'],
+    [value(wholeNumber(1, 9), '10'), 'It must be a whole number from 1 to 9.'],
+  ],
+  atLeast: [[setting({ accessLogDays: '0' }), '--access-log-days must be at least 1.']],
+  atMost: [[setting({ port: '65536' }), '--port must be at most 65535.']],
+  port: [
+    [setting({ port: 'http' }), '--port must be a port number, or 0 for a free one.'],
+    [setting({ metricsPort: '-1' }), '--metrics-port must be a port number, or 0 for a free one.'],
+  ],
+  days: [[setting({ accessLogDays: 'all' }), '--access-log-days must be a number of days.']],
+  backups: [[setting({ backupKeep: 'all' }), '--backup-keep must be a number of backups.']],
+  cronLine: [
+    [setting({ backupEvery: '*'.repeat(201) }), '--backup-every must be a cron line such as "0 3 * * *".'],
+  ],
+  cronTime: [
+    [
+      setting({ backupEvery: 'nightly' }),
+      '--backup-every must be a cron line such as "0 3 * * *", which is every night at three.',
+    ],
+  ],
+  baseUrl: [
+    [
+      setting({ baseUrl: 'ftp://example.org/v1' }),
+      '--base-url must be an http or https address that ends in /v1, without a password.',
+    ],
+  ],
+  addressRanges: [
+    [
+      setting({ trustProxy: ['10.0.0.0/8', 'proxy'] }),
+      '--trust-proxy must be addresses or ranges such as 10.0.0.0/8.',
+    ],
+  ],
+  file: [[setting({ tlsCert: '' }), '--tls-cert must name a file.']],
+  folder: [
+    [setting({ data: '' }), '--data must name a folder.'],
+    [setting({ backupDir: '' }), '--backup-dir must name a folder.'],
+    [commanded('account', 'list', '--data', ''), 'error: --data must name a folder.\n'],
+  ],
+  host: [
+    [setting({ host: '' }), '--host must name an address.'],
+    [setting({ metricsHost: '' }), '--metrics-host must name an address.'],
+  ],
+}
+
+test('each fault is told in its sentence, wherever it is met', async () => {
+  for (const [key, cases] of Object.entries(met)) {
+    assert.ok(cases.length > 0, key)
+    for (const [sentence, expected] of cases) assert.equal(await sentence, expected)
+  }
+})
