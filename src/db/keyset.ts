@@ -1,6 +1,6 @@
 import type { ReadTx, Value } from './port.ts'
 
-/** Where a page starts: after this row, in the order newest first. */
+/** Where a row stands in the order of time. */
 export interface Position {
   created_at: number
   id: string
@@ -8,6 +8,7 @@ export interface Position {
 
 export interface Page {
   limit: number
+  /** The page starts after this row, in the order newest first. */
   after?: Position | undefined
 }
 

@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { countWithin, type Reader } from '../db/batches.ts'
+import type { Position } from '../db/keyset.ts'
 import type { ReportRow } from './columns.ts'
 import * as store from './store.ts'
 
@@ -46,13 +48,13 @@ export async function* readRows(
         yield piece
         piece = []
         size = 0
-        await turn()
+        await nextTurn()
       }
     }
     if (piece.length > 0) yield piece
     piece = []
     size = 0
-    await turn()
+    await nextTurn()
   }
 }
 
@@ -64,7 +66,7 @@ interface Batch {
 
 /** Registrations with their tickets, each batch in a snapshot of its own. */
 async function* readBatches(reader: Reader, extent: store.Extent): AsyncGenerator<Batch> {
-  let after: store.Position | undefined
+  let after: Position | undefined
   let size = MAX_REGISTRATIONS
   for (;;) {
     const { found, batch, tickets } = await reader.read(async tx => {
@@ -93,8 +95,4 @@ async function answersOf(
 ): Promise<Answers> {
   const text = answers ?? (await reader.read(tx => store.readAnswers(tx, extent.accountId, id)))
   return text === '{}' ? NO_ANSWERS : (JSON.parse(text) as Answers)
-}
-
-function turn(): Promise<void> {
-  return new Promise(resolve => setImmediate(resolve))
 }

@@ -1,13 +1,8 @@
+import type { Position } from '../db/keyset.ts'
 import type { ReadTx } from '../db/port.ts'
 
 /** Answers up to this many bytes are read with their registration; longer ones, which can be megabytes, by themselves. */
 const SHORT_ANSWERS = 4096
-
-/** Where a registration stands in the order oldest first. */
-export interface Position {
-  created_at: number
-  id: string
-}
 
 /** The registrations of a report: those of an event up to the one that was the latest when it began. */
 export interface Extent {
