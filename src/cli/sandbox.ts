@@ -45,7 +45,7 @@ export function addSandbox(program: Command, terminal: Terminal): void {
     .action(async (flags: SandboxFlags) => {
       const data = resolve(flags.data ?? makeTemporaryFolder())
       const config = readConfig({ ...toSettings(flags), data })
-      if (hasDatabase(data)) await withDatabase(data, terminal.clock, db => refuseForeign(db, data))
+      if (hasDatabase(data)) await withDatabase(data, terminal.clock, db => refuseOtherData(db, data))
       const app = await startFor(terminal, config)
       try {
         const demo = await withDatabase(data, terminal.clock, db => prepare(db, terminal.clock))
@@ -70,7 +70,7 @@ function makeTemporaryFolder(): string {
 }
 
 /** @throws Refusal for a folder that holds somebody's data */
-async function refuseForeign(db: Database, folder: string): Promise<void> {
+async function refuseOtherData(db: Database, folder: string): Promise<void> {
   const others = await db.read(accounts.list)
   if (others.length > 0 && !others.some(({ email }) => emailKey(email) === DEMO_EMAIL)) {
     throw new Refusal(
