@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database, ReadTx } from './port.ts'
 
 /** All that a long reader needs of the database. */
@@ -20,7 +21,7 @@ export async function* inBatches<Row>(
     if (rows.length === 0) return
     yield rows
     last = rows.at(-1)
-    await new Promise(resolve => setImmediate(resolve))
+    await nextTurn()
   }
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as SecureServer } from 'node:https'
 import { Server as NetServer, type Socket } from 'node:net'
-import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { noteCarrier, reset } from './breaking-off.ts'
 import { addressGroup } from './client-address.ts'
 
@@ -119,8 +119,8 @@ export class Connections {
     // Its client would send another request on a connection that is kept.
     for (const { answering } of open) for (const response of answering) response.shouldKeepAlive = false
     // What has arrived is read within two turns, and is answered.
-    await turnOfEventLoop()
-    await turnOfEventLoop()
+    await nextTurn()
+    await nextTurn()
     await new Promise<void>(resolve => {
       const cutOff = setTimeout(() => {
         for (const { socket } of open) reset(socket)

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as accounts from '../accounts/rules.ts'
 import { inBatches, type Reader } from '../db/batches.ts'
 import * as events from '../events/rules.ts'
@@ -62,7 +63,7 @@ export async function readMonthlyReport(
       types: await registrationTypes.listByEvent(tx, accountId, each.eventId),
     }))
     data.push(toRow(each, event.title, types))
-    await new Promise(resolve => setImmediate(resolve))
+    await nextTurn()
   }
   return {
     object: 'monthly_report',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import type { Client } from '../support/client.ts'
 import { readState } from '../support/observations.ts'
@@ -234,7 +235,7 @@ for (const [how, header] of [
       if (!socket.write(how.startsWith('in') ? framed : chunk))
         await new Promise(resolve => socket.once('drain', resolve))
       sent += chunk.length
-      await new Promise(resolve => setImmediate(resolve))
+      await nextTurn()
     }
     await answered
     const answer = readRaw(received)

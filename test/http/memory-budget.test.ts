@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MemoryBudget } from '../../src/http/memory-budget.ts'
 import { readState } from '../support/observations.ts'
 import { openRaw } from '../support/raw.ts'
@@ -95,7 +95,7 @@ test('nothing is kept for a client that has gone before its answer is made, at w
   for (let turns = 0; turns < 30; turns++) {
     const { socket, closed } = openRaw(app.url)
     socket.write(`${requestOf(path, client.key)}\r\n`)
-    for (let turn = 0; turn < turns; turn++) await turnOfEventLoop()
+    for (let turn = 0; turn < turns; turn++) await nextTurn()
     socket.resetAndDestroy()
     await closed
   }

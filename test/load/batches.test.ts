@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import SqliteConnection from 'better-sqlite3'
 import type { Database } from '../../src/db/port.ts'
 import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
@@ -73,9 +74,8 @@ test(
       command.ended.then(() => {
         running = false
       })
-      const turn = () => new Promise(resolve => setImmediate(resolve))
-      while (running && query<number>(applied)[0] === before) await turn()
-      for (let poll = 0; running && poll < polls; poll++) await turn()
+      while (running && query<number>(applied)[0] === before) await nextTurn()
+      for (let poll = 0; running && poll < polls; poll++) await nextTurn()
       command.kill('SIGKILL')
       if ((await command.ended).signal === 'SIGKILL') kills++
       assert.deepEqual(await findDamage(path), [])

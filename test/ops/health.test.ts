@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import SqliteConnection from 'better-sqlite3'
 import pino from 'pino'
 import { type Database, DatabaseUnavailable } from '../../src/db/port.ts'
@@ -78,7 +79,7 @@ test('a write that does not end is a no after three seconds, and no other is beg
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const asked = health.isHealthy()
   t.mock.timers.tick(2_999)
-  assert.equal(await Promise.race([asked, new Promise(resolve => setImmediate(resolve, 'waits'))]), 'waits')
+  assert.equal(await Promise.race([asked, nextTurn('waits')]), 'waits')
   t.mock.timers.tick(1)
   assert.equal(await asked, false)
   assert.equal(await health.isHealthy(), false)

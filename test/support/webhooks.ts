@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
 import type { Database } from '../../src/db/port.ts'
 import type { Clock } from '../../src/time.ts'
 import { findOwner, getDelivery, listDeliveriesOfAllAccounts } from '../../src/webhooks/deliveries.ts'
@@ -44,7 +44,7 @@ export async function allClaimed({ db, clock }: { db: Database; clock: Clock }):
   })
   // A read sees what is not durable yet, and the loop is told only then: so is this write, after it.
   await db.write(async () => undefined)
-  await new Promise(resolve => setImmediate(resolve))
+  await nextTurn()
 }
 
 /** A server whose webhooks may go to the loopback, with an organization that has room. */

@@ -1,9 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Refusal } from '../../refusal.ts'
 import type { Clock } from '../../time.ts'
 import { type DatabaseObserver, DatabaseUnavailable, type WriteTx } from '../port.ts'
 import { type Connection, sqliteCodeOf } from './connection.ts'
 import { SqliteTransaction, WriteInstant } from './transaction.ts'
-import { nextTurn, Turn } from './turn.ts'
+import { Turn } from './turn.ts'
 import type { WriteAheadLog } from './wal.ts'
 
 /** How often a lock of another process is tried again, in milliseconds. */

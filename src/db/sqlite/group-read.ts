@@ -1,8 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../../time.ts'
 import { DatabaseUnavailable, type ReadTx } from '../port.ts'
 import type { Connection } from './connection.ts'
 import { SqliteTransaction, WriteInstant } from './transaction.ts'
-import { nextTurn, Turn } from './turn.ts'
+import { Turn } from './turn.ts'
 
 /** How long a group reads at most, in milliseconds: then the event loop has its turn. */
 const GROUP_TIME = 10

@@ -27,8 +27,3 @@ export class Turn {
     clearImmediate(this.#end)
   }
 }
-
-/** Resolves in the next turn of the event loop, when what has arrived meanwhile is read. */
-export function nextTurn(): Promise<void> {
-  return new Promise(resolve => setImmediate(resolve))
-}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { statSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import SqliteConnection from 'better-sqlite3'
 import type { Database } from '../../../src/db/port.ts'
@@ -81,7 +82,7 @@ test('under steady writes and reads, with a command beside them, the log is empt
     let turns = 0
     while (running) {
       await work(turns++)
-      await new Promise(resolve => setImmediate(resolve))
+      await nextTurn()
     }
     return turns
   }

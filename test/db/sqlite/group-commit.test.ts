@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Database, DatabaseUnavailable } from '../../../src/db/port.ts'
 import { Connection } from '../../../src/db/sqlite/connection.ts'
 import { GroupCommit } from '../../../src/db/sqlite/group-commit.ts'
@@ -89,7 +90,7 @@ function watch(promises: Promise<unknown>[]): (string | null)[] {
 
 /** Lets everything happen that waits for nothing. */
 async function settle(): Promise<void> {
-  for (let turn = 0; turn < 20; turn++) await new Promise(resolve => setImmediate(resolve))
+  for (let turn = 0; turn < 20; turn++) await nextTurn()
 }
 
 const insert = (db: Database, text: string) => db.write(tx => tx.run(INSERT, [text]))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import SqliteConnection from 'better-sqlite3'
 import { type Database, DatabaseUnavailable } from '../../../src/db/port.ts'
 import { openSqlite } from '../../../src/db/sqlite/database.ts'
@@ -95,7 +96,7 @@ test('a write waits for a lock of another process without stopping the event loo
     })
   let turns = 0
   while (turns < 200) {
-    await new Promise(resolve => setImmediate(resolve))
+    await nextTurn()
     turns++
   }
   assert.equal(written, false)

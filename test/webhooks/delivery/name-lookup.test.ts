@@ -3,6 +3,7 @@ import { createSocket } from 'node:dgram'
 import type { LookupAddress } from 'node:dns'
 import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { nameLookup } from '../../../src/webhooks/delivery/name-lookup.ts'
 
 const A = 1
@@ -58,7 +59,7 @@ test('names whose servers are dead keep no other name waiting', async t => {
   const dead = Array.from({ length: 20 }, (_, at) =>
     assert.rejects(look(`dead-${at}.example.org`), { code: /^(ETIMEOUT|ECANCELLED)$/ }).then(() => given++),
   )
-  while (new Set(asked).size < 20) await new Promise(resolve => setImmediate(resolve))
+  while (new Set(asked).size < 20) await nextTurn()
   assert.deepEqual(await look('alive.example.org'), [{ address: '93.184.215.14', family: 4 }])
   assert.equal(given, 0)
   await Promise.all(dead)
