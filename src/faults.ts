@@ -116,7 +116,11 @@ export interface FaultAt {
   fault: Fault
 }
 
-/** What valibot has found, by schemas that say all they find as faults. */
+/**
+ * What valibot has found, by schemas that say all they find as faults.
+ *
+ * @throws SyntaxError for a message that is none
+ */
 export function faultsOf([first, ...others]: readonly [Issue, ...Issue[]]): [FaultAt, ...FaultAt[]] {
   return [faultAt(first), ...others.map(faultAt)]
 }

@@ -10,6 +10,7 @@ import type {
 type LocalFault = readonly [field: string, fault: Fault]
 
 const TWICE = makeFault('twice')
+const before = (field: string) => makeFault('before', { field })
 
 /** The first thing in a well-formed file that contradicts itself; undefined when nothing does. */
 export function findFault(file: Organization): FaultAt | undefined {
@@ -25,8 +26,7 @@ export function findFault(file: Organization): FaultAt | undefined {
 }
 
 function findEventFault(event: OrganizationEvent, path: string): FaultAt | undefined {
-  if (isBefore(event.ends_at, event.starts_at))
-    return at(path, ['ends_at', makeFault('before', { field: 'starts_at' })])
+  if (isBefore(event.ends_at, event.starts_at)) return at(path, ['ends_at', before('starts_at')])
   return (
     findItemFault(event.registration_types, `${path}.registration_types`, 'name', findTypeFault) ??
     findItemFault(event.registrations, `${path}.registrations`, 'reference', findRegistrationFault) ??
@@ -60,10 +60,8 @@ function findRepeated<Item>(items: readonly Item[], keyOf: (item: Item) => strin
 }
 
 function findTypeFault(type: OrganizationType): LocalFault | undefined {
-  if (isBefore(type.sales_end, type.sales_start))
-    return ['sales_end', makeFault('before', { field: 'sales_start' })]
-  if (isBefore(type.valid_until, type.valid_from))
-    return ['valid_until', makeFault('before', { field: 'valid_from' })]
+  if (isBefore(type.sales_end, type.sales_start)) return ['sales_end', before('sales_start')]
+  if (isBefore(type.valid_until, type.valid_from)) return ['valid_until', before('valid_from')]
   return undefined
 }
 
@@ -74,10 +72,8 @@ function findRegistrationFault(registration: OrganizationRegistration): LocalFau
   const unconfirmed = status === 'pending' || status === 'failed' || registration.never_confirmed
   if (registration.never_confirmed && status !== 'cancelled') return ['never_confirmed', never]
   if (registration.confirmed_at !== null && unconfirmed) {
-    return [
-      'confirmed_at',
-      registration.never_confirmed ? makeFault('contradicts', { field: 'never_confirmed' }) : never,
-    ]
+    const contradiction = makeFault('contradicts', { field: 'never_confirmed' })
+    return ['confirmed_at', registration.never_confirmed ? contradiction : never]
   }
   if (registration.cancelled_at !== null && status !== 'cancelled' && status !== 'refunded') {
     return ['cancelled_at', never]
