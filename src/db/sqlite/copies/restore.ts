@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import { copyInto } from '../../../files/copy-file.ts'
 import { StagedFile } from '../../../files/staged-file.ts'
 import { Refusal } from '../../../refusal.ts'
+import type { Look } from '../../engine.ts'
 import { claimDataFolder, databasePath } from '../data-folder.ts'
-import { type Look, refuseOtherFiles, refuseUnfit } from '../inspection.ts'
+import { refuseOtherFiles, refuseUnfit } from '../inspection.ts'
 import type { Schema } from '../migrations.ts'
 
 /**
