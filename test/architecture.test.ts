@@ -167,7 +167,7 @@ test('one module of the database names the engine, and all others speak to the p
   assert.deepEqual(
     offences(({ path }, target) => path.startsWith('db/sqlite/') || !target.startsWith('db/sqlite/')),
     [
-      // SQLite alone keeps values that are not of their column's type: the search for them is its own.
+      // Values that are not of their column's type SQLite alone keeps: its own statements look at every table for them.
       'check/damage.ts -> db/sqlite/values.ts',
       'db/open.ts -> db/sqlite/engine.ts',
     ],

@@ -32,7 +32,7 @@ export interface Engine {
    * @returns the size of the copy in bytes
    * @throws Refusal; nothing is left then
    */
-  backUp(target: string): Promise<number>
+  backUp: (target: string) => Promise<number>
 
   /**
    * Makes it from a backup.
@@ -68,11 +68,11 @@ export interface ServerOptions {
 export interface OpenedDatabase {
   readonly db: Database
   /** Resolves once it has been written to. @throws DatabaseUnavailable, or what else there is to say against it */
-  probe(): Promise<void>
+  probe: () => Promise<void>
   /** As that of the engine; refuses what has taken the place of the database that is open. */
-  backUp(target: string): Promise<number>
+  backUp: Engine['backUp']
   /** Waits for what is under way, closes it, and only then lets go of the claim. */
-  close(): Promise<void>
+  close: () => Promise<void>
 }
 
 /** Takes in figures in the terms of Prometheus, whose names the engine gives, without the prefix of the program. */

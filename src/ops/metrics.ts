@@ -14,8 +14,9 @@ export interface MeteredParts {
 }
 
 /**
- * Every metric of the service, with those that the database's engine declares, in the text format of Prometheus. Labels are of few values, which the program itself knows: a
- * route is its pattern, never a path as it was asked for. Names, addresses, keys and ids are in none.
+ * Every metric of the service, with those that the engine of the database declares, in the text format of Prometheus. Labels
+ * are of few values, which the program itself knows: a route is its pattern, never a path as it was asked for. Names,
+ * addresses, keys and ids are in none.
  */
 export class Metrics {
   readonly #registry = new Registry()
