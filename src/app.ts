@@ -6,10 +6,10 @@ import { buildPipeline, type Pipeline } from './api/pipeline.ts'
 import { routes } from './api/routes.ts'
 import { cleanUp } from './cleaning.ts'
 import type { Config } from './config.ts'
+import type { OpenedDatabase } from './db/engine.ts'
 import { type Instance, readInstance } from './db/instance.ts'
+import { engineOf } from './db/open.ts'
 import type { Database } from './db/port.ts'
-import { claimForServer, databasePath, openDatabaseForServer } from './db/sqlite/data-folder.ts'
-import type { ServerLock } from './db/sqlite/server-lock.ts'
 import {
   type Certificate,
   type CertificateFiles,
@@ -70,8 +70,7 @@ interface Server {
 interface Running {
   http?: HttpServer
   monitor?: MetricsPort
-  claim?: ServerLock
-  db?: Database
+  database?: OpenedDatabase
   clockWatch?: ClockWatch
   backups?: ScheduledBackups
   deliveries?: DeliveryLoop
@@ -103,7 +102,6 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     const certificateWatch = watchCertificate(server, ports)
     ports.monitor?.serve(
       {
-        load: () => data.db.load(),
         connections: () => ports.http.open,
         attemptsInFlight: () => deliveries.inFlight,
         pendingDeliveries: () => data.db.read(countPending),
@@ -134,8 +132,7 @@ async function stop(running: Running): Promise<void> {
   await running.clockWatch?.stop()
   // Sooner than what it looks at.
   await running.monitor?.close()
-  await running.db?.close()
-  running.claim?.()
+  await running.database?.close()
 }
 
 interface Ports {
@@ -164,6 +161,7 @@ async function openPorts({ config, options: { log }, running }: Server): Promise
 
 interface Data {
   db: Database
+  backUp: OpenedDatabase['backUp']
   instance: Instance
   health: HealthService
 }
@@ -171,19 +169,18 @@ interface Data {
 /** Claims the data folder, opens its database, and begins to watch the clock that dates it. @throws Refusal */
 async function openData({ config, options, running }: Server, metrics: Metrics | undefined): Promise<Data> {
   const { clock, log, onFailure, monotonic, clockInterval } = options
-  const folder = config.data
-  const claim = claimForServer(folder)
-  running.claim = claim
-  const db = openDatabaseForServer(folder, clock, onFailure, metrics?.database, claim.keep)
-  running.db = db
+  const database = await engineOf(config).openForServer({ clock, onFailure, meter: metrics?.database })
+  running.database = database
+  const { db, probe, backUp } = database
   const clockWatch = new ClockWatch({ db, clock, log, monotonic, interval: clockInterval })
   running.clockWatch = clockWatch
   await clockWatch.start()
   const instance = await db.read(readInstance)
-  const health = new Health({ db, folder, log })
+  const health = new Health({ probe, log })
   running.health = health
   return {
     db,
+    backUp,
     instance,
     health: { isHealthy: () => health.isHealthy(), healthDetails: () => clockWatch.details() },
   }
@@ -192,11 +189,11 @@ async function openData({ config, options, running }: Server, metrics: Metrics |
 /** @throws Refusal when the folder for them cannot be used */
 function prepareBackups(
   { config, options, running }: Server,
-  { instance }: Data,
+  { instance, backUp }: Data,
 ): ScheduledBackups | undefined {
   if (config.backupDir === undefined) return undefined
   const backups = new ScheduledBackups({
-    database: databasePath(config.data),
+    backUp,
     folder: config.backupDir,
     every: config.backupEvery,
     keep: config.backupKeep,

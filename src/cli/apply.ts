@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { hasDatabase, isServed } from '../db/sqlite/data-folder.ts'
+import { engineOf } from '../db/open.ts'
 import { bringOrganization, previewOrganization } from '../organization/apply.ts'
 import { bringInBatches } from '../organization/batches.ts'
 import { countBrought, describeDuration, estimateDuration } from '../organization/estimate.ts'
@@ -67,7 +67,7 @@ async function apply(
 ): Promise<Report> {
   const { clock } = terminal
   // A file that is refused leaves no empty database behind.
-  if (!hasDatabase(data)) await previewOrganization(undefined, file, clock)
+  if (!engineOf({ data }).isThere()) await previewOrganization(undefined, file, clock)
   const beforeWrite = (plan: Plan) => {
     const count = countBrought(plan)
     if (count <= MANY) return
@@ -81,7 +81,7 @@ async function apply(
 
 /** @throws Refusal */
 function refuseBesideServer(folder: string, count: number): void {
-  if (!isServed(folder)) return
+  if (!engineOf({ data: folder }).isServed()) return
   throw new Refusal(
     `A server runs on ${folder}, and its writes would wait while ${named(count)} are brought in. Stop it first, or add --in-batches.`,
   )
@@ -92,7 +92,7 @@ function named(count: number): string {
 }
 
 function preview(folder: string, file: Organization, clock: Clock): Promise<Report<string | null>> {
-  if (!hasDatabase(folder)) return previewOrganization(undefined, file, clock)
+  if (!engineOf({ data: folder }).isThere()) return previewOrganization(undefined, file, clock)
   return withDatabase(folder, clock, db => previewOrganization(db, file, clock))
 }
 

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import { backUp } from '../db/sqlite/copies/backup.ts'
-import { databasePath } from '../db/sqlite/data-folder.ts'
+import { engineOf } from '../db/open.ts'
 import { discardStagedFiles } from '../files/staged-file.ts'
 import { refuseMissing } from './database.ts'
 import { type CommonFlags, dataFlag, jsonFlag } from './flags.ts'
@@ -19,11 +18,12 @@ export function addBackup(program: Command, terminal: Terminal): void {
     )
     .action(async (file: string, flags: CommonFlags) => {
       refuseMissing(flags.data)
+      const engine = engineOf(flags)
       const forget = leaveNothingBehind()
       try {
-        const size = await backUp(databasePath(flags.data), file)
+        const size = await engine.backUp(file)
         if (flags.json) printJson(terminal, { file, size })
-        else terminal.out(`Backed up ${databasePath(flags.data)} to ${file}, ${size} bytes.\n`)
+        else terminal.out(`Backed up ${engine.place} to ${file}, ${size} bytes.\n`)
       } finally {
         forget()
       }

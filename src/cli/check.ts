@@ -2,8 +2,7 @@ import type { Command } from 'commander'
 import { findDamage } from '../check/damage.ts'
 import { findAhead } from '../check/instants.ts'
 import { findStrayClock } from '../db/heartbeat.ts'
-import { databasePath } from '../db/sqlite/data-folder.ts'
-import { inspect } from '../db/sqlite/inspection.ts'
+import { engineOf } from '../db/open.ts'
 import { Refusal } from '../refusal.ts'
 import { refuseMissing, servedFolder } from './database.ts'
 import { type CommonFlags, dataFlag, jsonFlag } from './flags.ts'
@@ -18,9 +17,9 @@ export function addCheck(program: Command, terminal: Terminal): void {
     .addHelpText('after', '\nExample:\n  $ turnout check --data /var/lib/turnout')
     .action(async (flags: CommonFlags) => {
       refuseMissing(flags.data)
-      const path = databasePath(flags.data)
+      const engine = engineOf(flags)
       const ofClock: string[] = []
-      const damage = await inspect(path, async reader => {
+      const damage = await engine.inspect(async reader => {
         const found = await findDamage(reader)
         const stray = await findStrayClock(servedFolder(flags.data), reader, terminal.clock)
         ofClock.push(...(stray === undefined ? await findAhead(reader, terminal.clock()) : [stray]))
@@ -29,9 +28,9 @@ export function addCheck(program: Command, terminal: Terminal): void {
       const errors = [...damage, ...ofClock]
       const ok = errors.length === 0
       if (flags.json) printJson(terminal, { ok, errors })
-      else terminal.out(ok ? `${path} is whole.\n` : errors.map(error => `${error}\n`).join(''))
-      if (damage.length > 0) throw new Refusal(explainDamage(path, errors.length))
-      if (!ok) throw new Refusal(explainClock(path))
+      else terminal.out(ok ? `${engine.place} is whole.\n` : errors.map(error => `${error}\n`).join(''))
+      if (damage.length > 0) throw new Refusal(explainDamage(engine.place, errors.length))
+      if (!ok) throw new Refusal(explainClock(engine.place))
     })
 }
 

@@ -1,7 +1,6 @@
 import { findStrayClock, type ServedFolder } from '../db/heartbeat.ts'
+import { engineOf } from '../db/open.ts'
 import type { Database } from '../db/port.ts'
-import { databasePath, hasDatabase, isServed, openDatabaseForCommand } from '../db/sqlite/data-folder.ts'
-import { refuseStray } from '../db/sqlite/stray-files.ts'
 import { Refusal } from '../refusal.ts'
 import type { Clock } from '../time.ts'
 
@@ -16,7 +15,7 @@ export async function withDatabase<T>(
   clock: Clock,
   work: (db: Database) => Promise<T>,
 ): Promise<T> {
-  const db = openDatabaseForCommand(folder, clock)
+  const db = await engineOf({ data: folder }).openForCommand(clock)
   try {
     return await work(refusingStrayClock(db, folder, clock))
   } finally {
@@ -36,19 +35,19 @@ function refusingStrayClock(db: Database, folder: string, clock: Clock): Databas
     stage: rows => db.stage(rows),
     discard: staged => db.discard(staged),
     onCommit: listener => db.onCommit(listener),
-    load: () => db.load(),
     close: () => db.close(),
   }
 }
 
 export function servedFolder(name: string): ServedFolder {
-  return { name, isServed: () => isServed(name) }
+  return { name, isServed: () => engineOf({ data: name }).isServed() }
 }
 
 /** For what needs a database that is there already, and must not leave an empty one behind. @throws Refusal */
 export function refuseMissing(folder: string): void {
-  const isThere = hasDatabase(folder)
-  refuseStray(databasePath(folder))
+  const engine = engineOf({ data: folder })
+  const isThere = engine.isThere()
+  engine.refuseStray()
   if (isThere) return
   throw new Refusal(
     `There is no database in ${folder}. Make one with "turnout apply" or "turnout account create", or name another folder with --data.`,

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { findUnfit } from '../check/damage.ts'
-import { restore } from '../db/sqlite/copies/restore.ts'
-import { databasePath } from '../db/sqlite/data-folder.ts'
+import { engineOf } from '../db/open.ts'
 import { type CommonFlags, dataFlag, jsonFlag } from './flags.ts'
 import { printJson, type Terminal } from './terminal.ts'
 
@@ -17,9 +16,9 @@ export function addRestore(program: Command, terminal: Terminal): void {
       '\nExample:\n  $ turnout restore /mnt/stick/turnout-monday.db --data /var/lib/turnout',
     )
     .action(async (file: string, flags: CommonFlags) => {
-      const { version } = await restore(file, flags.data, findUnfit)
-      const path = databasePath(flags.data)
-      if (flags.json) printJson(terminal, { database: path, version })
-      else terminal.out(`Restored ${file} to ${path}. "turnout check" looks at the sums in it.\n`)
+      const engine = engineOf(flags)
+      const { version } = await engine.restore(file, findUnfit)
+      if (flags.json) printJson(terminal, { database: engine.place, version })
+      else terminal.out(`Restored ${file} to ${engine.place}. "turnout check" looks at the sums in it.\n`)
     })
 }

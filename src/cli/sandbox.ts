@@ -5,8 +5,8 @@ import type { Command } from 'commander'
 import * as accessLog from '../access-log/rules.ts'
 import * as accounts from '../accounts/rules.ts'
 import { logLevels, readConfig } from '../config.ts'
+import { engineOf } from '../db/open.ts'
 import type { Database, WriteTx } from '../db/port.ts'
-import { hasDatabase } from '../db/sqlite/data-folder.ts'
 import { emailKey } from '../fields.ts'
 import * as keys from '../keys/rules.ts'
 import { allScopes } from '../keys/scopes.ts'
@@ -45,7 +45,8 @@ export function addSandbox(program: Command, terminal: Terminal): void {
     .action(async (flags: SandboxFlags) => {
       const data = resolve(flags.data ?? makeTemporaryFolder())
       const config = readConfig({ ...toSettings(flags), data })
-      if (hasDatabase(data)) await withDatabase(data, terminal.clock, db => refuseOtherData(db, data))
+      if (engineOf(config).isThere())
+        await withDatabase(data, terminal.clock, db => refuseOtherData(db, data))
       const app = await startFor(terminal, config)
       try {
         const demo = await withDatabase(data, terminal.clock, db => prepare(db, terminal.clock))

@@ -37,28 +37,8 @@ export interface Database {
   /** Has `listener` called after every commit: of this process at once, of another within a quarter of a second. */
   onCommit(listener: () => void): void
 
-  /** How much is under way: cheap enough to be asked for at any time. */
-  load(): DatabaseLoad
-
   /** Waits for what is under way, then closes. */
   close(): Promise<void>
-}
-
-export interface DatabaseLoad {
-  /** Writes that wait for their transaction. */
-  queuedWrites: number
-  /** The size of the write-ahead log, in bytes. */
-  logBytes: number
-}
-
-/** Is told what the engine does, as it does it. It must be quick, and must not throw. */
-export interface DatabaseObserver {
-  /** So many writes were committed together. */
-  onGroup(writes: number): void
-  /** A sync of the log has ended, after so many milliseconds. */
-  onSync(duration: number): void
-  /** A checkpoint has ended, after so many milliseconds; one that is not complete is tried again. */
-  onCheckpoint(complete: boolean, duration: number): void
 }
 
 export type Value = string | number | null

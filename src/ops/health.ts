@@ -1,7 +1,5 @@
-import { statfs } from 'node:fs/promises'
 import type { Logger } from 'pino'
-import { beat } from '../db/heartbeat.ts'
-import type { Database } from '../db/port.ts'
+import type { OpenedDatabase } from '../db/engine.ts'
 import { describeError } from '../log.ts'
 import { SECOND } from '../time.ts'
 
@@ -9,8 +7,6 @@ import { SECOND } from '../time.ts'
 const SHARED_FOR = SECOND
 /** How long a write may take, in milliseconds. */
 const PATIENCE = 3 * SECOND
-/** What a disk must have left, in bytes: the small write of a probe may find room where that of a registration does not. */
-const ROOM = 256 * 1024
 
 /** What whoever watches over the service should know while it works. */
 export interface HealthDetail {
@@ -33,9 +29,7 @@ export function healthBody(healthy: boolean, details: readonly HealthDetail[]): 
 }
 
 export interface HealthOptions {
-  db: Database
-  /** The data folder. */
-  folder: string
+  probe: OpenedDatabase['probe']
   log: Logger
 }
 
@@ -85,12 +79,9 @@ export class Health {
   }
 
   async #write(): Promise<boolean> {
-    const { db, folder } = this.#options
     try {
-      // Writes a page even where nothing changes, and dates nothing: the clock may be wrong.
-      await db.write(beat)
-      const { bavail, bsize } = await statfs(folder)
-      return bavail * bsize < ROOM ? this.#conclude(false, 'the disk is full') : this.#conclude(true)
+      await this.#options.probe()
+      return this.#conclude(true)
     } catch (error) {
       return this.#conclude(false, reasonOf(error))
     }

@@ -1,12 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { DatabaseLoad, DatabaseObserver } from '../db/port.ts'
+import type { Meter } from '../db/engine.ts'
 import type { AnsweredRequest } from '../http/observer.ts'
 import { SECOND } from '../time.ts'
 import { version } from '../version.ts'
 
 /** What is looked up when somebody asks, instead of being counted all the time. */
 export interface MeteredParts {
-  load: () => DatabaseLoad
   connections: () => number
   attemptsInFlight: () => number
   pendingDeliveries: () => Promise<number>
@@ -15,8 +14,9 @@ export interface MeteredParts {
 }
 
 /**
- * Every metric of the service, in the text format of Prometheus. Labels are of few values, which the program itself knows: a
- * route is its pattern, never a path as it was asked for. Names, addresses, keys and ids are in none.
+ * Every metric of the service, with those that the engine of the database declares, in the text format of Prometheus. Labels
+ * are of few values, which the program itself knows: a route is its pattern, never a path as it was asked for. Names,
+ * addresses, keys and ids are in none.
  */
 export class Metrics {
   readonly #registry = new Registry()
@@ -34,26 +34,6 @@ export class Metrics {
     [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     ['route', 'method'],
   )
-  readonly #groups = this.#histogram(
-    'database_group_writes',
-    'Writes that were committed together.',
-    [1, 2, 4, 8, 16, 32, 64, 128, 256],
-  )
-  readonly #syncs = this.#histogram(
-    'database_sync_duration_seconds',
-    'How long the disk took to make commits durable.',
-    [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
-  )
-  readonly #checkpoints = this.#counter(
-    'database_checkpoints_total',
-    'Checkpoints of the write-ahead log; one that is incomplete, as another process reads, is tried again.',
-    ['outcome'],
-  )
-  readonly #checkpointDurations = this.#histogram(
-    'database_checkpoint_duration_seconds',
-    'How long checkpoints took.',
-    [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-  )
   readonly #attempts = this.#counter(
     'webhook_attempts_total',
     'Attempts to deliver a webhook: succeeded, to be retried, or failed for good.',
@@ -64,12 +44,6 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry })
     this.#gauge('build_info', 'The version of the program.', () => 1, { version })
     this.#gauge('http_connections', 'Open connections.', parts => parts.connections())
-    this.#gauge(
-      'database_write_queue',
-      'Writes that wait for their transaction.',
-      parts => parts.load().queuedWrites,
-    )
-    this.#gauge('database_wal_bytes', 'The size of the write-ahead log.', parts => parts.load().logBytes)
     this.#gauge('webhook_attempts_in_flight', 'Attempts to deliver under way.', parts =>
       parts.attemptsInFlight(),
     )
@@ -103,13 +77,17 @@ export class Metrics {
     this.#requests.inc({ ...labels, status })
   }
 
-  readonly database: DatabaseObserver = {
-    onGroup: writes => this.#groups.observe(writes),
-    onSync: duration => this.#syncs.observe(duration / SECOND),
-    onCheckpoint: (complete, duration) => {
-      this.#checkpoints.inc({ outcome: complete ? 'complete' : 'incomplete' })
-      this.#checkpointDurations.observe(duration / SECOND)
+  /** For what is the engine's own. */
+  readonly database: Meter = {
+    counter: (name, help, label) => {
+      const counter = this.#counter(name, help, [label])
+      return value => counter.inc({ [label]: value })
     },
+    histogram: (name, help, buckets) => {
+      const histogram = this.#histogram(name, help, buckets)
+      return value => histogram.observe(value)
+    },
+    gauge: (name, help, look) => this.#gauge(name, help, look),
   }
 
   readonly observeAttempt = (outcome: 'succeeded' | 'retrying' | 'failed'): void =>

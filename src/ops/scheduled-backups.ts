@@ -4,8 +4,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CronJob } from 'cron'
 import type { Logger } from 'pino'
-import { backUp } from '../db/sqlite/copies/backup.ts'
-import { type FileIdentity, identify } from '../db/sqlite/database-files.ts'
+import type { OpenedDatabase } from '../db/engine.ts'
 import { makeFolders } from '../files/make-folders.ts'
 import { reasonOf } from '../files/system-error.ts'
 import { Refusal } from '../refusal.ts'
@@ -16,8 +15,7 @@ const EVERY = '0 3 * * *'
 const KEEP = 7
 
 export interface ScheduledBackupsOptions {
-  /** The path of the database. */
-  database: string
+  backUp: OpenedDatabase['backUp']
   /** Where the backups go. */
   folder: string
   /** A cron line. */
@@ -35,8 +33,6 @@ export class ScheduledBackups {
   readonly #options: ScheduledBackupsOptions
   readonly #keep: number
   readonly #prefix: string
-  /** The server's own file, as it has just opened it. */
-  readonly #source: FileIdentity | undefined
   readonly #job: CronJob
   #running: Promise<void> | undefined
 
@@ -45,7 +41,6 @@ export class ScheduledBackups {
     this.#options = options
     this.#keep = options.keep ?? KEEP
     this.#prefix = `turnout-${createHash('sha256').update(options.secret).digest('hex').slice(0, 8)}-`
-    this.#source = identify(options.database)
     prepareFolder(options.folder)
     this.#job = CronJob.from({ cronTime: options.every ?? EVERY, onTick: () => void this.run() })
   }
@@ -73,11 +68,11 @@ export class ScheduledBackups {
   }
 
   async #backUp(): Promise<void> {
-    const { database, folder, clock, log } = this.#options
+    const { backUp, folder, clock, log } = this.#options
     const name = `${this.#prefix}${toBasicIso(clock())}.db`
     try {
       const began = performance.now()
-      const size = await backUp(database, join(folder, name), this.#source)
+      const size = await backUp(join(folder, name))
       log.info({ file: join(folder, name), size, ms: Math.round(performance.now() - began) }, 'backed up')
       await this.#deleteOld(name)
     } catch (error) {

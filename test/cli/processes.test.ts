@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { execFile, type StdioOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -229,4 +238,28 @@ test('the program that is not built says how to build it', async t => {
     code: 1,
     stderr: 'error: Turnout is not built yet: run "npm run build" first.\n',
   })
+})
+
+test('a backup that is cut short while it is restored ends that in a sentence, and nothing stays', {
+  timeout: 30_000,
+}, async t => {
+  const folder = temporaryFolder(t)
+  const backup = join(folder, 'backup.db')
+  writeFileSync(backup, 'SQLite format 3\0')
+  // A hole, so large that its copy is never done before it is cut.
+  truncateSync(backup, 8 * 1024 ** 3)
+  const data = join(folder, 'data')
+  const { ended } = start(t, ['restore', backup, '--data', data])
+  await eventually('the copy', () => {
+    const [staging = ''] = existsSync(data) ? readdirSync(data).filter(name => /^\.turnout-/.test(name)) : []
+    const copy = statSync(join(data, staging, 'turnout.db'), { throwIfNoEntry: false })
+    return copy !== undefined && copy.size > 0
+  })
+  truncateSync(backup, 4096)
+  assert.deepEqual(await ended, {
+    code: 1,
+    out: '',
+    err: `error: ${backup} got shorter while it was copied. Name a file that nobody writes to.\n`,
+  })
+  assert.deepEqual(readdirSync(folder), ['backup.db'])
 })

@@ -9,6 +9,7 @@ import { buildPipeline } from '../../src/api/pipeline.ts'
 import { routes } from '../../src/api/routes.ts'
 import { explainCrash } from '../../src/cli/failure.ts'
 import { type Database, DatabaseUnavailable, type ReadTx, type Value } from '../../src/db/port.ts'
+import { probe } from '../../src/db/sqlite/probe.ts'
 import { clientAddressFinder } from '../../src/http/client-address.ts'
 import { MemoryBudget } from '../../src/http/memory-budget.ts'
 import { createHttpServer } from '../../src/http/server.ts'
@@ -298,7 +299,7 @@ test('nor is it in the log when a report breaks off, a key is not marked, or the
     fault.now = sql => (/registrations/.test(sql) ? fail() : undefined)
     await client.get('/reports/registrations?format=csv').catch(() => undefined)
     fault.now = fail
-    assert.equal(await new Health({ db, folder: data, log }).isHealthy(), false)
+    assert.equal(await new Health({ probe: () => probe(db, data), log }).isHealthy(), false)
     assert.ok(said('the database cannot be written'))
     assert.deepEqual(sightings(written.join('\n')), [], name)
     assert.ok(!explainCrash(make(CANARY)).includes(CANARY), name)

@@ -9,6 +9,7 @@ import SqliteConnection from 'better-sqlite3'
 import pino from 'pino'
 import { type Database, DatabaseUnavailable } from '../../src/db/port.ts'
 import { databasePath, openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
+import { probe } from '../../src/db/sqlite/probe.ts'
 import { Health } from '../../src/ops/health.ts'
 import { testClock } from '../support/clock.ts'
 import { temporaryFolder } from '../support/folder.ts'
@@ -31,7 +32,7 @@ function openCounted(t: TestContext, write?: Database['write']) {
   t.after(() => db.close())
   const writes = t.mock.method(db, 'write', write ?? db.write).mock
   const log = pino({ level: 'silent' })
-  return { health: new Health({ db, folder, log }), writes, db }
+  return { health: new Health({ probe: () => probe(db, folder), log }), writes, db }
 }
 
 test('who asks without a key is told that the service is well, by GET and HEAD, and it is logged for those who debug alone', async t => {

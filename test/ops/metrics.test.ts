@@ -3,6 +3,7 @@ import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
 import { databasePath } from '../../src/db/sqlite/data-folder.ts'
 import { openSqlite } from '../../src/db/sqlite/database.ts'
+import { declareLoad, declareObserver } from '../../src/db/sqlite/metrics.ts'
 import { Metrics } from '../../src/ops/metrics.ts'
 import { version } from '../../src/version.ts'
 import { testClock } from '../support/clock.ts'
@@ -148,7 +149,12 @@ test('groups, syncs and the log of the database are told', async t => {
 test('checkpoints are told, with whether they were complete', async t => {
   const metrics = new Metrics()
   const path = `${temporaryFolder(t)}/test.db`
-  const server = { onFailure: assert.ifError, observer: metrics.database, beginAt: 1, waitAt: 1 }
+  const server = {
+    onFailure: assert.ifError,
+    observer: declareObserver(metrics.database),
+    beginAt: 1,
+    waitAt: 1,
+  }
   const db = openSqlite(path, { clock: testClock(), server })
   t.after(() => db.close())
   const complete = async () =>
@@ -205,8 +211,8 @@ test('what cannot be looked up is not a number, and the rest is told', async () 
   const broken = () => {
     throw new Error('closed')
   }
+  declareLoad(metrics.database, broken)
   metrics.meter({
-    load: broken,
     connections: () => 7,
     attemptsInFlight: () => 0,
     pendingDeliveries: () => Promise.reject(new Error('closed')),

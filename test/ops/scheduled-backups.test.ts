@@ -11,7 +11,8 @@ import {
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import pino from 'pino'
-import { databasePath, openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
+import { engineOf } from '../../src/db/open.ts'
+import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
 import { ScheduledBackups, type ScheduledBackupsOptions } from '../../src/ops/scheduled-backups.ts'
 import { Refusal } from '../../src/refusal.ts'
 import { DAY } from '../../src/time.ts'
@@ -28,15 +29,15 @@ async function prepare(t: TestContext, options: Partial<ScheduledBackupsOptions>
   const lines: Record<string, unknown>[] = []
   const log = pino({ base: null }, { write: line => lines.push(JSON.parse(line)) })
   const folder = join(temporaryFolder(t), 'backups')
-  const database = databasePath(data)
-  const backups = new ScheduledBackups({ database, folder, keep: 3, secret: 'one', clock, log, ...options })
+  const backUp = engineOf({ data }).backUp
+  const backups = new ScheduledBackups({ backUp, folder, keep: 3, secret: 'one', clock, log, ...options })
   const nights = async (count: number) => {
     for (let night = 0; night < count; night++) {
       await backups.run()
       clock.advance(DAY)
     }
   }
-  return { backups, clock, folder, lines, nights, log, database }
+  return { backups, clock, folder, lines, nights, log, backUp }
 }
 
 /** Without what names the database. */
@@ -59,7 +60,7 @@ test('a backup is named by its instant in UTC, private, and the newest are kept'
 })
 
 test('nothing but its own backups is ever deleted, nor those of another server', async t => {
-  const { folder, nights, clock, log, database } = await prepare(t)
+  const { folder, nights, clock, log, backUp } = await prepare(t)
   await nights(1)
   const [own = ''] = readdirSync(folder)
   const prefix = own.slice(0, 'turnout-00000000-'.length)
@@ -74,7 +75,7 @@ test('nothing but its own backups is ever deleted, nor those of another server',
   for (const name of others) writeFileSync(join(folder, name), 'precious')
   mkdirSync(join(folder, `${prefix}20200101T000000Z.db`))
   symlinkSync(join(folder, 'a.db'), join(folder, `${prefix}20200102T000000Z.db`))
-  const second = new ScheduledBackups({ database, folder, keep: 1, secret: 'two', clock, log })
+  const second = new ScheduledBackups({ backUp, folder, keep: 1, secret: 'two', clock, log })
   await second.run()
   await nights(6)
   await second.run()

@@ -30,7 +30,6 @@ function afterEach(db: Database, happens: (write: number) => Promise<unknown>): 
     stage: rows => db.stage(rows),
     discard: staged => db.discard(staged),
     onCommit: listener => db.onCommit(listener),
-    load: () => db.load(),
     close: () => db.close(),
   }
 }

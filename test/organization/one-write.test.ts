@@ -70,7 +70,6 @@ function meanwhile(db: Database, happens: () => Promise<unknown>) {
     },
     discard: staged => db.discard(staged),
     onCommit: listener => db.onCommit(listener),
-    load: () => db.load(),
     close: () => db.close(),
   }
   return { db: between, seen }

@@ -1,6 +1,6 @@
-import type { DatabaseObserver } from '../port.ts'
 import type { DatabaseFiles, FileIdentity } from './database-files.ts'
 import type { GroupCommit } from './group-commit.ts'
+import type { SqliteObserver } from './metrics.ts'
 import { type DatabaseThread, startDatabaseThread } from './threads/thread.ts'
 import type { WriteAheadLog } from './wal.ts'
 
@@ -38,7 +38,7 @@ export interface CheckpointerOptions {
   log: WriteAheadLog
   commits: Pick<GroupCommit, 'pauseFor'>
   onFailure: (error: unknown) => void
-  observer?: DatabaseObserver | undefined
+  observer?: SqliteObserver | undefined
   /** For tests: the sizes of the log, in bytes, instead of those of a server. */
   beginAt?: number
   waitAt?: number
@@ -54,7 +54,7 @@ export class Checkpointer {
   readonly #log: WriteAheadLog
   readonly #commits: CheckpointerOptions['commits']
   readonly #onFailure: (error: unknown) => void
-  readonly #observer: DatabaseObserver | undefined
+  readonly #observer: SqliteObserver | undefined
   readonly #beginAt: number
   readonly #waitAt: number
   /** Started by the first checkpoint: a server that has little to do needs no thread. */

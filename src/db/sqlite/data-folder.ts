@@ -6,9 +6,10 @@ import { syncFolder } from '../../files/sync-folder.ts'
 import { reasonOf } from '../../files/system-error.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Clock } from '../../time.ts'
-import type { Database, DatabaseObserver } from '../port.ts'
-import { openSqlite, type SqliteOptions } from './database.ts'
+import type { Database } from '../port.ts'
+import { openSqlite, type SqliteDatabase, type SqliteOptions } from './database.ts'
 import { identify } from './database-files.ts'
+import type { SqliteObserver } from './metrics.ts'
 import { isLocked, lockForServer, type ServerLock } from './server-lock.ts'
 import { refuseStray } from './stray-files.ts'
 
@@ -118,9 +119,9 @@ export function openDatabaseForServer(
   folder: string,
   clock: Clock,
   onFailure: (error: unknown) => void,
-  observer?: DatabaseObserver,
+  observer?: SqliteObserver,
   keepClaim?: () => void,
-): Database {
+): SqliteDatabase {
   return open(folder, { clock, server: { onFailure, observer, keepClaim } })
 }
 
@@ -129,7 +130,7 @@ export function openDatabaseForCommand(folder: string, clock: Clock): Database {
   return open(folder, { clock, busyTimeout: COMMAND_BUSY_TIMEOUT, claim: () => claimDataFolder(folder) })
 }
 
-function open(folder: string, options: SqliteOptions): Database {
+function open(folder: string, options: SqliteOptions): SqliteDatabase {
   const removeMade = makeDataFolder(folder)
   const path = databasePath(folder)
   let isNew = false

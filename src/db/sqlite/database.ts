@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '../../refusal.ts'
 import type { Clock } from '../../time.ts'
-import type { Database, DatabaseLoad, ReadTx, StagedRows, WriteTx } from '../port.ts'
+import type { Database, ReadTx, StagedRows, WriteTx } from '../port.ts'
 import { Checkpointer, type CheckpointerOptions } from './checkpointer.ts'
 import { Connection, explainOpening } from './connection.ts'
 import { rescue } from './copies/rescue.ts'
 import { DatabaseFiles, DatabaseLost } from './database-files.ts'
 import { GroupCommit } from './group-commit.ts'
 import { GroupRead } from './group-read.ts'
+import type { SqliteLoad } from './metrics.ts'
 import { isOlder, migrate, refuseForeign, type Schema } from './migrations.ts'
 import { discardRows, stageRows } from './staged-rows.ts'
 import { WriteAheadLog } from './wal.ts'
@@ -38,7 +39,7 @@ const FOREIGN_CHECK = 200
  *
  * @throws Refusal when the file is newer than this program, damaged, or not one of its own
  */
-export function openSqlite(path: string, options: SqliteOptions): Database {
+export function openSqlite(path: string, options: SqliteOptions): SqliteDatabase {
   const opened: { close(): void }[] = []
   const open = () => {
     const connection = new Connection(path, options.busyTimeout ?? BUSY_TIMEOUT)
@@ -113,7 +114,7 @@ interface OpenFiles {
   files: DatabaseFiles
 }
 
-class SqliteDatabase implements Database {
+export class SqliteDatabase implements Database {
   readonly #writer: Connection
   readonly #reader: Connection
   readonly #log: WriteAheadLog
@@ -194,7 +195,7 @@ class SqliteDatabase implements Database {
     }, FOREIGN_CHECK).unref()
   }
 
-  load(): DatabaseLoad {
+  load(): SqliteLoad {
     return { queuedWrites: this.#commits.queued, logBytes: this.#log.size }
   }
 

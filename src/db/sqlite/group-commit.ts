@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Refusal } from '../../refusal.ts'
 import type { Clock } from '../../time.ts'
-import { type DatabaseObserver, DatabaseUnavailable, type WriteTx } from '../port.ts'
+import { DatabaseUnavailable, type WriteTx } from '../port.ts'
 import { type Connection, sqliteCodeOf } from './connection.ts'
+import type { SqliteObserver } from './metrics.ts'
 import { SqliteTransaction, WriteInstant } from './transaction.ts'
 import { Turn } from './turn.ts'
 import type { WriteAheadLog } from './wal.ts'
@@ -39,7 +40,7 @@ export interface GroupCommitOptions {
   keepClaim?: (() => void) | undefined
   /** Nobody knows any more what is on the disk: the process has to stop. Without it, the writes fail. */
   onFailure?: ((error: unknown) => void) | undefined
-  observer?: DatabaseObserver | undefined
+  observer?: SqliteObserver | undefined
 }
 
 /**

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { Refusal } from '../../refusal.ts'
-import type { Reader } from '../batches.ts'
+import type { Look } from '../engine.ts'
 import { Connection, explainOpening, sqliteCodeOf } from './connection.ts'
 import { GroupRead } from './group-read.ts'
 import { currentSchema, latestVersion, refuseNewer, type Schema } from './migrations.ts'
@@ -12,9 +12,6 @@ const BUSY_TIMEOUT = 5_000
 const MOST = 100
 /** In characters. */
 const LONGEST_SENTENCE = 1_000
-
-/** Looks at the rows, in short reads, and gives a sentence for each fault. */
-export type Look = (reader: Reader) => Promise<string[]>
 
 /** How every SQLite database begins. */
 const MAGIC = 'SQLite format 3\0'

@@ -1,8 +1,10 @@
-import { chmodSync, constants, copyFileSync, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { copyInto } from '../../../files/copy-file.ts'
 import { StagedFile } from '../../../files/staged-file.ts'
 import { Refusal } from '../../../refusal.ts'
+import type { Look } from '../../engine.ts'
 import { claimDataFolder, databasePath } from '../data-folder.ts'
-import { type Look, refuseOtherFiles, refuseUnfit } from '../inspection.ts'
+import { refuseOtherFiles, refuseUnfit } from '../inspection.ts'
 import type { Schema } from '../migrations.ts'
 
 /**
@@ -11,8 +13,8 @@ import type { Schema } from '../migrations.ts'
  *
  * @param findUnfit looks at the rows
  * @param schema for tests
- * @throws Refusal when the folder has data or a server, or the file is damaged, newer or not a database of Turnout,
- *   or has rows that no server could work with; the folder is left as it was
+ * @throws Refusal when the folder has data or a server, or the file is damaged, newer, cut short meanwhile or not a database of
+ *   Turnout, or has rows that no server could work with; the folder is left as it was
  * @throws Error ENOENT, EACCES, ENOSPC
  */
 export async function restore(
@@ -41,9 +43,7 @@ async function bringIn(
 ): Promise<{ version: number }> {
   const staged = new StagedFile(path)
   try {
-    copyFileSync(file, staged.path, constants.COPYFILE_FICLONE)
-    // The copy has the rights of the file, which may be for reading alone.
-    chmodSync(staged.path, 0o600)
+    copyInto(file, staged.path)
     const found = await refuseUnfit(staged.path, file, findUnfit, schema)
     staged.place()
     return found

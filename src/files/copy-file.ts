@@ -1,0 +1,39 @@
+import { appendFileSync, closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { Refusal } from '../refusal.ts'
+
+/** What is read at a time, in bytes. */
+const CHUNK = 1024 * 1024
+
+/**
+ * Copies a file, as long as it is at the beginning, into one that is there and empty. Not with Node's `copyFile`, which tries
+ * for ever to read what the file has lost meanwhile.
+ *
+ * @throws Refusal when it gets shorter
+ * @throws Error of the system
+ */
+export function copyInto(from: string, to: string): void {
+  const source = openSync(from, 'r')
+  try {
+    const { size } = fstatSync(source)
+    const chunk = Buffer.alloc(CHUNK)
+    for (let copied = 0; copied < size; ) {
+      const read = readSync(source, chunk, 0, Math.min(CHUNK, size - copied), copied)
+      if (read === 0) {
+        throw new Refusal(`${from} got shorter while it was copied. Name a file that nobody writes to.`)
+      }
+      append(to, chunk.subarray(0, read))
+      copied += read
+    }
+  } finally {
+    closeSync(source)
+  }
+}
+
+/** Of a disk that is full the system does not say which file was written. */
+function append(path: string, bytes: Uint8Array): void {
+  try {
+    appendFileSync(path, bytes)
+  } catch (error) {
+    throw Object.assign(error as NodeJS.ErrnoException, { path })
+  }
+}

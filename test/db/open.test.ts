@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { copyFileSync, readdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import SqliteConnection from 'better-sqlite3'
+import { engineOf } from '../../src/db/open.ts'
+import { testClock } from '../support/clock.ts'
+import { temporaryFolder } from '../support/folder.ts'
+
+function prepare(t: TestContext) {
+  const data = join(temporaryFolder(t), 'data')
+  const engine = engineOf({ data })
+  return { data, engine, options: { clock: testClock(), onFailure: assert.ifError } }
+}
+
+test('a server keeps the claim of its database until that is closed, and then another may have it', async t => {
+  const { engine, options } = prepare(t)
+  assert.deepEqual([engine.isThere(), engine.isServed()], [false, false])
+  const first = await engine.openForServer(options)
+  assert.deepEqual([engine.isThere(), engine.isServed()], [true, true])
+  await assert.rejects(engine.openForServer(options), /^Refusal: Another server already runs/)
+  const order: string[] = []
+  const writing = first.db.write(tx => tx.now()).then(() => order.push(`written, ${engine.isServed()}`))
+  const closing = first.close().then(() => order.push(`closed, ${engine.isServed()}`))
+  await Promise.all([writing, closing])
+  assert.deepEqual(order, ['written, true', 'closed, false'])
+  const second = await engine.openForServer(options)
+  await second.close()
+})
+
+test('a database that cannot be opened is not claimed any more', async t => {
+  const { data, engine, options } = prepare(t)
+  const db = await engine.openForCommand(options.clock)
+  await db.close()
+  const connection = new SqliteConnection(engine.place)
+  connection.pragma('user_version = 99')
+  connection.close()
+  await assert.rejects(engine.openForServer(options), /has version 99/)
+  assert.equal(engine.isServed(), false)
+  assert.ok(!readdirSync(data).includes('turnout.db-wal'))
+})
+
+test('a server backs up the database that it has opened, and none that stands in its place', async t => {
+  const { data, engine, options } = prepare(t)
+  const { db, backUp, close } = await engine.openForServer(options)
+  t.after(close)
+  await db.write(tx => tx.now())
+  renameSync(engine.place, `${engine.place}.away`)
+  copyFileSync(`${engine.place}.away`, engine.place)
+  await assert.rejects(
+    backUp(join(data, 'backup.db')),
+    /turnout\.db was removed or replaced, and was not copied/,
+  )
+  // It was refused before the server itself has looked.
+  renameSync(`${engine.place}.away`, engine.place)
+  assert.ok(!readdirSync(data).includes('backup.db'))
+  assert.ok((await backUp(join(data, 'backup.db'))) > 4096)
+})
