@@ -197,10 +197,9 @@ const withoutAccount = new Set([
   'accounts/rules.ts list',
   // A key, and a ticket's code, say themselves whose they are.
   'keys/rules.ts authenticate',
-  'keys/rules.ts markUsed',
   'attendees/rules.ts verifyCode',
   // The account is part of what they are given.
-  'access-log/rules.ts record',
+  'access-log/recorded-write.ts recorded',
   'attendees/rules.ts byRegistration',
   'registrations/rules.ts toPage',
   // Over all accounts: the list of the command line, and a metric.

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import { beat } from '../db/heartbeat.ts'
-import type { Database } from '../db/port.ts'
+import { type Database, INSTANCE } from '../db/port.ts'
 import { describeError } from '../log.ts'
 import { SECOND } from '../time.ts'
 
@@ -88,7 +88,7 @@ export class Health {
     const { db, folder } = this.#options
     try {
       // Writes a page even where nothing changes, and dates nothing: the clock may be wrong.
-      await db.write(beat)
+      await db.write(INSTANCE, beat)
       const { bavail, bsize } = await statfs(folder)
       return bavail * bsize < ROOM ? this.#conclude(false, 'the disk is full') : this.#conclude(true)
     } catch (error) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { type Database, DatabaseUnavailable } from '../../../src/db/port.ts'
+import { type Database, DatabaseUnavailable, INSTANCE } from '../../../src/db/port.ts'
 import { Connection } from '../../../src/db/sqlite/connection.ts'
 import { GroupCommit } from '../../../src/db/sqlite/group-commit.ts'
 import { WriteAheadLog } from '../../../src/db/sqlite/wal.ts'
@@ -92,10 +92,10 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await new Promise(resolve => setImmediate(resolve))
 }
 
-const insert = (db: Database, text: string) => db.write(tx => tx.run(INSERT, [text]))
+const insert = (db: Database, text: string) => db.write(INSTANCE, tx => tx.run(INSERT, [text]))
 
 const refuse = (db: Database) =>
-  db.write(async () => {
+  db.write(INSTANCE, async () => {
     throw new Error('refused')
   })
 
@@ -114,12 +114,12 @@ test('a write that throws is undone alone, also after it took the instant, and t
   const counted = count(t)
   stopTime(t)
   const before = insert(db, 'before')
-  const thrown = db.write(async tx => {
+  const thrown = db.write(INSTANCE, async tx => {
     await tx.now()
     await tx.run(INSERT, ['thrown'])
     throw new Error('no')
   })
-  const instant = db.write(async tx => {
+  const instant = db.write(INSTANCE, async tx => {
     await tx.run(INSERT, ['after'])
     return tx.now()
   })
@@ -129,13 +129,17 @@ test('a write that throws is undone alone, also after it took the instant, and t
   assert.equal(counted.commits(), 1)
   assert.deepEqual(await readNotes(db), ['before', 'after'])
   clock.advance(-1_000)
-  assert.equal(await db.write(tx => tx.now()), await instant)
+  assert.equal(await db.write(INSTANCE, tx => tx.now()), await instant)
 })
 
 test('no answer is given before the sync of its group has ended: not a refusal, nor that of a write that changed nothing', async t => {
   const { db } = openNotes(t)
   const gate = gateSyncs(t)
-  const states = watch([insert(db, 'one'), refuse(db), db.write(tx => tx.all('SELECT text FROM notes'))])
+  const states = watch([
+    insert(db, 'one'),
+    refuse(db),
+    db.write(INSTANCE, tx => tx.all('SELECT text FROM notes')),
+  ])
   await gate.arrived()
   await settle()
   assert.deepEqual(states, [null, null, null])
@@ -196,11 +200,11 @@ test('a transaction that SQLite undid by itself fails its whole group, and the n
   const { db } = openNotes(t)
   await insert(db, 'kept')
   const pages = await db.read(tx => tx.one<{ page_count: number }>('PRAGMA page_count'))
-  await db.write(tx => tx.all(`PRAGMA max_page_count = ${(pages?.page_count ?? 0) + 20}`))
+  await db.write(INSTANCE, tx => tx.all(`PRAGMA max_page_count = ${(pages?.page_count ?? 0) + 20}`))
   const big = 'x'.repeat(4_000_000)
   const outcomes = await Promise.allSettled([
     insert(db, 'before'),
-    db.write(async tx => {
+    db.write(INSTANCE, async tx => {
       await tx.run(INSERT, [big]).catch(() => undefined)
     }),
     insert(db, 'after'),
@@ -235,7 +239,7 @@ test('a group that takes long lets others have their turns, which see nothing of
   const time = stopTime(t)
   const seen: string[][] = []
   const slow = (text: string) =>
-    db.write(async tx => {
+    db.write(INSTANCE, async tx => {
       await tx.run(INSERT, [text])
       time.pass(3)
       setImmediate(() => void readNotes(db).then(notes => seen.push(notes)))
@@ -251,7 +255,7 @@ test('a group ends after its time, however much is queued', async t => {
   const counted = count(t)
   const time = stopTime(t)
   const slow = (text: string) =>
-    db.write(async tx => {
+    db.write(INSTANCE, async tx => {
       await tx.run(INSERT, [text])
       time.pass(6)
     })
