@@ -261,6 +261,25 @@ test('each table is written by one store, but for those that are named', () => {
   assert.deepEqual(shared.sort(), ['webhook_attempts', 'webhook_deliveries', 'webhook_events'])
 })
 
+/** Writes that belong to no one account, of which each says why. */
+const ofInstance = new Set([
+  // An account that is only being made.
+  'cli/account.ts',
+  'organization/apply.ts',
+  // What the instance keeps of itself.
+  'ops/clock-watch.ts',
+  'ops/health.ts',
+  // Over all accounts: deliveries, housekeeping, and a clock that was ahead.
+  'webhooks/delivery/loop.ts',
+  'cleaning.ts',
+  'check/instants.ts',
+])
+
+test('a write belongs to one account, but for those of the instance, which are named', () => {
+  const found = modules.filter(({ path, text }) => /\bINSTANCE\b/.test(text) && path !== 'db/port.ts')
+  assert.deepEqual(new Set(found.map(({ path }) => path)), ofInstance)
+})
+
 test('no module is larger than 300 lines, and no folder is a place for anything', () => {
   assert.deepEqual(
     modules.filter(({ text }) => text.split('\n').length > 301).map(({ path }) => path),
