@@ -1,11 +1,6 @@
 import type { Database, WriteTx } from '../db/port.ts'
 import { isDecision, Problem } from '../problem.ts'
-import { COMMAND_LINE, type Origin, record } from './rules.ts'
-
-/** Who writes to an account, and from where. */
-export interface Actor extends Origin {
-  accountId: string
-}
+import { type Actor, record } from './rules.ts'
 
 /** How the access log tells of what is done. */
 export interface Deed<Result> {
@@ -20,12 +15,8 @@ export interface Deed<Result> {
   hasChanged?: (result: Result) => boolean
 }
 
+/** The Problem is of a refusal. */
 export type Outcome<Result> = { result: Result; problem?: undefined } | { problem: Problem }
-
-/** The person at the command line, who owns every account. */
-export function commandOn(accountId: string): Actor {
-  return { accountId, ...COMMAND_LINE }
-}
 
 /**
  * Carries out a write with its entry in the access log, in one transaction. What a refused rule has changed is undone, and
@@ -59,9 +50,9 @@ export async function recorded<Result>(
   const { problem } = outcome
   if (problem === undefined && deed.hasChanged?.(outcome.result) === false) return outcome
   const target = problem === undefined ? deed.targetOf?.(outcome.result) : problem.subject
-  const { accountId, ...origin } = actor
+  const { accountId, ...by } = actor
   await record(tx, accountId, {
-    ...origin,
+    ...by,
     action: deed.action,
     targetType: deed.targetType,
     targetId: target ?? deed.targetId ?? null,

@@ -3,18 +3,24 @@ import { newUuid } from '../ids.ts'
 import { toIso } from '../time.ts'
 import * as store from './store.ts'
 
-/** Who does something, and from where: null where a face has no such thing. */
-export interface Origin {
+/** Who does something to an account's data, and from where: null where a face has no such thing. */
+export interface Actor {
+  accountId: string
   /** `key:<id>` for an API key, `cli` for the person at the command line. */
   who: string
   requestId: string | null
   address: string | null
 }
 
-export const COMMAND_LINE: Origin = { who: 'cli', requestId: null, address: null }
+/** The person at the command line, who owns every account. */
+export const COMMAND_LINE: Omit<Actor, 'accountId'> = { who: 'cli', requestId: null, address: null }
+
+export function commandOn(accountId: string): Actor {
+  return { accountId, ...COMMAND_LINE }
+}
 
 /** One thing that somebody did, or tried to do, to an account's data. */
-export interface Access extends Origin {
+export interface Access extends Omit<Actor, 'accountId'> {
   action: string
   targetType: string
   targetId: string | null

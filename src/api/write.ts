@@ -1,4 +1,5 @@
-import { type Actor, recorded } from '../access-log/recorded-write.ts'
+import { recorded } from '../access-log/recorded-write.ts'
+import type { Actor } from '../access-log/rules.ts'
 import type { Database } from '../db/port.ts'
 import { errorBody, statusOf } from '../http/errors.ts'
 import type { Problem } from '../problem.ts'

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { commandOn, recordedWrite } from '../access-log/recorded-write.ts'
+import { recordedWrite } from '../access-log/recorded-write.ts'
+import { commandOn } from '../access-log/rules.ts'
 import { oneOf, uuid } from '../fields.ts'
 import * as deliveries from '../webhooks/deliveries.ts'
 import { withExistingDatabase } from './database.ts'

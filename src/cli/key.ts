@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import * as v from 'valibot'
-import { commandOn, recordedWrite } from '../access-log/recorded-write.ts'
+import { recordedWrite } from '../access-log/recorded-write.ts'
+import { commandOn } from '../access-log/rules.ts'
 import * as accounts from '../accounts/rules.ts'
 import { instant, name, uuid } from '../fields.ts'
 import * as keys from '../keys/rules.ts'

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import * as v from 'valibot'
-import { commandOn, recordedWrite } from '../access-log/recorded-write.ts'
+import { recordedWrite } from '../access-log/recorded-write.ts'
+import { commandOn } from '../access-log/rules.ts'
 import * as accounts from '../accounts/rules.ts'
 import type { Database, WriteTx } from '../db/port.ts'
 import { uuid } from '../fields.ts'

@@ -12,13 +12,13 @@ export interface Database {
   read<T>(work: (tx: ReadTx) => Promise<T>, options?: { ahead?: boolean }): Promise<T>
 
   /**
-   * One transaction, serialized with every other write of its account at least. Resolves only when the change would survive a power cut;
-   * rejects, with nothing changed, when `work` throws. Await nothing but `tx` inside.
+   * One transaction, serialized with every other write of its owner. Resolves only when the change would survive a power
+   * cut; rejects, with nothing changed, when `work` throws. Await nothing but `tx` inside.
    *
    * `work` may run more than once: where the transaction that it shared with others is undone, it runs again by itself, and
    * the last run alone counts. So it has no effect but that on `tx`: what it collects begins anew inside it.
    *
-   * @param owner the account that all it writes belongs to: an engine may let those of others go on meanwhile
+   * @param owner the account that all it writes belongs to: an engine may let the writes of others go on meanwhile
    * @throws DatabaseUnavailable when the database is busy, full or failing
    */
   write<T>(owner: Owner, work: (tx: WriteTx) => Promise<T>): Promise<T>
