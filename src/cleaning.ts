@@ -3,7 +3,7 @@ import * as accounts from './accounts/store.ts'
 import { deleteExpired } from './api/idempotency.ts'
 import type { Share } from './db/batches.ts'
 import type { Position } from './db/keyset.ts'
-import type { Database, WriteTx } from './db/port.ts'
+import { type Database, INSTANCE, type Owner, type WriteTx } from './db/port.ts'
 import { type Clock, DAY } from './time.ts'
 import * as webhooks from './webhooks/all-accounts-store.ts'
 
@@ -24,22 +24,22 @@ export async function cleanUp(
 ): Promise<void> {
   const now = clock()
   const isStopped = () => signal?.aborted === true
-  const deleteAll = async (work: (tx: WriteTx) => Promise<number>) => {
-    while (!isStopped() && (await db.write(work)) > 0);
+  const deleteAll = async (owner: Owner, work: (tx: WriteTx) => Promise<number>) => {
+    while (!isStopped() && (await db.write(owner, work)) > 0);
   }
   const goThrough = async (work: (tx: WriteTx, after: Position) => Promise<Position | undefined>) => {
     let next: Position | undefined = START
     while (next !== undefined && !isStopped()) {
       const after: Position = next
-      next = await db.write(tx => work(tx, after))
+      next = await db.write(INSTANCE, tx => work(tx, after))
     }
   }
-  await deleteAll(tx => deleteExpired(tx, now, SHARE))
+  await deleteAll(INSTANCE, tx => deleteExpired(tx, now, SHARE))
   const oldest = now - WEBHOOK_RETENTION
-  await deleteAll(tx => webhooks.deleteOldAttempts(tx, oldest, SHARE))
+  await deleteAll(INSTANCE, tx => webhooks.deleteOldAttempts(tx, oldest, SHARE))
   await goThrough((tx, after) => webhooks.deleteOldDeliveries(tx, oldest, after, SHARE))
   await goThrough((tx, after) => webhooks.deleteOldEvents(tx, oldest, after, SHARE))
   for (const { id } of await db.read(tx => accounts.list(tx))) {
-    await deleteAll(tx => accessLog.deleteOlder(tx, id, now - accessLogDays * DAY, SHARE))
+    await deleteAll(id, tx => accessLog.deleteOlder(tx, id, now - accessLogDays * DAY, SHARE))
   }
 }

@@ -1,6 +1,6 @@
 /**
  * The catalogue of everything a caller can be told went wrong: specification section 7, and its decisions.
- * Rules throw a code; the status and the type belong to the code and are read by the HTTP layer alone.
+ * Rules throw a code; the status and the type belong to the code and are read by the HTTP layer, and by `isDecision`.
  */
 export const catalogue = {
   malformed_json: [400, 'invalid_request_error', 'The body is not valid JSON in UTF-8.'],
@@ -88,4 +88,14 @@ export class Problem extends Error {
     this.details = options.details
     this.subject = options.subject
   }
+}
+
+const DECISIONS: ReadonlySet<number> = new Set([404, 409, 422])
+
+/**
+ * Whether it was decided by what there is, inside the write, and not by how the question was put: such a refusal is in the
+ * access log, and its answer is kept for a retry.
+ */
+export function isDecision({ code }: Problem): boolean {
+  return DECISIONS.has(catalogue[code][0])
 }

@@ -198,10 +198,9 @@ const withoutAccount = new Set([
   'accounts/rules.ts list',
   // A key, and a ticket's code, say themselves whose they are.
   'keys/rules.ts authenticate',
-  'keys/rules.ts markUsed',
   'attendees/rules.ts verifyCode',
   // The account is part of what they are given.
-  'access-log/rules.ts record',
+  'access-log/recorded-write.ts recorded',
   'attendees/rules.ts byRegistration',
   'registrations/rules.ts toPage',
   // Over all accounts: the list of the command line, and a metric.
@@ -261,6 +260,25 @@ test('each table is written by one store, but for those that are named', () => {
   const shared = [...writers].filter(([, paths]) => paths.size > 1).map(([table]) => table)
   // By the rules of one account, by the loop that sends, and by housekeeping.
   assert.deepEqual(shared.sort(), ['webhook_attempts', 'webhook_deliveries', 'webhook_events'])
+})
+
+/** Writes that belong to no one account, of which each says why. */
+const ofInstance = new Set([
+  // An account that is only being made.
+  'cli/account.ts',
+  'organization/apply.ts',
+  // What the instance keeps of itself.
+  'ops/clock-watch.ts',
+  'ops/health.ts',
+  // Over all accounts: deliveries, housekeeping, and a clock that was ahead.
+  'webhooks/delivery/loop.ts',
+  'cleaning.ts',
+  'check/instants.ts',
+])
+
+test('a write belongs to one account, but for those of the instance, which are named', () => {
+  const found = modules.filter(({ path, text }) => /\bINSTANCE\b/.test(text) && path !== 'db/port.ts')
+  assert.deepEqual(new Set(found.map(({ path }) => path)), ofInstance)
 })
 
 test('no module is larger than 300 lines, and no folder is a place for anything', () => {

@@ -3,17 +3,28 @@ import { newUuid } from '../ids.ts'
 import { toIso } from '../time.ts'
 import * as store from './store.ts'
 
-/** One thing that somebody did, or tried to do, to an account's data. */
-export interface Access {
+/** Who does something to an account's data, and from where: null where a face has no such thing. */
+export interface Actor {
   accountId: string
   /** `key:<id>` for an API key, `cli` for the person at the command line. */
-  actor: string
+  who: string
+  requestId: string | null
+  address: string | null
+}
+
+/** The person at the command line, who owns every account. */
+export const COMMAND_LINE: Omit<Actor, 'accountId'> = { who: 'cli', requestId: null, address: null }
+
+export function commandOn(accountId: string): Actor {
+  return { accountId, ...COMMAND_LINE }
+}
+
+/** One thing that somebody did, or tried to do, to an account's data. */
+export interface Access extends Omit<Actor, 'accountId'> {
   action: string
   targetType: string
   targetId: string | null
-  requestId: string | null
-  address: string | null
-  details: Record<string, unknown>
+  details?: Record<string, unknown>
 }
 
 export interface AccessLogEntry {
@@ -28,39 +39,18 @@ export interface AccessLogEntry {
 }
 
 /** Written in the transaction of what it tells of: neither is there without the other. */
-export async function record(tx: WriteTx, access: Access): Promise<void> {
+export async function record(tx: WriteTx, accountId: string, access: Access): Promise<void> {
   await store.insert(tx, {
     id: newUuid(),
-    account_id: access.accountId,
-    actor: access.actor,
+    account_id: accountId,
+    actor: access.who,
     action: access.action,
     target_type: access.targetType,
     target_id: access.targetId,
     request_id: access.requestId,
     address: access.address,
-    details: JSON.stringify(access.details),
+    details: JSON.stringify(access.details ?? {}),
     created_at: await tx.now(),
-  })
-}
-
-/** What the person at the command line did. */
-export function recordCommand(
-  tx: WriteTx,
-  accountId: string,
-  action: string,
-  targetType: string,
-  targetId: string,
-  details: Record<string, unknown> = {},
-): Promise<void> {
-  return record(tx, {
-    accountId,
-    actor: 'cli',
-    action,
-    targetType,
-    targetId,
-    requestId: null,
-    address: null,
-    details,
   })
 }
 

@@ -1,28 +1,24 @@
-import * as accessLog from '../access-log/rules.ts'
+import { recorded } from '../access-log/recorded-write.ts'
+import type { Actor } from '../access-log/rules.ts'
 import type { Database } from '../db/port.ts'
 import { errorBody, statusOf } from '../http/errors.ts'
-import { Problem } from '../problem.ts'
+import type { Problem } from '../problem.ts'
 import { findAnswer, type IdempotentRequest, keepAnswer, type Outcome } from './idempotency.ts'
 import { type Received, type RouteOf, toCall } from './route.ts'
 
 export interface WriteRequest {
   route: RouteOf<'write'>
   received: Received
-  requestId: string
-  actor: string
-  address: string
+  actor: Actor & { requestId: string }
   /** Throws where there is no room for the answer. */
   makeRoom: (json: string) => void
   /** Undefined without an Idempotency-Key. */
   idempotent: IdempotentRequest | undefined
 }
 
-/** Statuses that are decided inside the transaction, and so are kept for a retry. */
-const KEPT_STATUSES: ReadonlySet<number> = new Set([404, 409, 422])
-
 /**
- * Carries out a write in one transaction with all that records it: the change with its webhook events, the idempotent
- * answer, the access log entry. When the rule refuses, what it changed is undone and the record stays.
+ * Carries out a write in one transaction with all that records it: the change with its webhook events, the access log
+ * entry, the idempotent answer. When the rule refuses, what it changed is undone and the record stays.
  *
  * @throws Problem idempotency_key_reused; that of `makeRoom`, with nothing changed
  */
@@ -30,8 +26,8 @@ export function carryOut(
   db: Database,
   request: WriteRequest,
 ): Promise<Outcome & { replayed: boolean; problem: Problem | undefined }> {
-  const { route, received, idempotent } = request
-  return db.write(async tx => {
+  const { route, received, actor, idempotent } = request
+  return db.write(actor.accountId, async tx => {
     if (idempotent !== undefined) {
       const kept = await findAnswer(tx, idempotent)
       if (kept !== undefined) {
@@ -39,36 +35,20 @@ export function carryOut(
         return { ...kept, replayed: true, problem: undefined }
       }
     }
-    let outcome: Outcome
-    let target = received.params?.id ?? null
-    let problem: Problem | undefined
-    try {
-      const { resource, json } = await tx.attempt(async () => route.handle(tx, toCall(received)))
-      outcome = { status: route.answer.status, body: json }
-      target = route.targetOf?.(resource as never) ?? target
-    } catch (error) {
-      if (!(error instanceof Problem) || !KEPT_STATUSES.has(statusOf(error))) throw error
-      problem = error
-      outcome = { status: statusOf(error), body: errorBody(error, request.requestId) }
-      target = error.subject ?? target
-    }
-    request.makeRoom(outcome.body)
-    if (idempotent !== undefined) await keepAnswer(tx, idempotent, outcome)
-    await accessLog.record(tx, {
-      accountId: received.accountId,
-      actor: request.actor,
+    const status = (problem: Problem | undefined) =>
+      problem === undefined ? route.answer.status : statusOf(problem)
+    const done = await recorded(tx, actor, () => route.handle(tx, toCall(received)), {
       action: route.action,
       targetType: route.target,
-      targetId: target,
-      requestId: request.requestId,
-      address: request.address,
-      details: {
-        ...route.detailsOf?.(received.body),
-        status: outcome.status,
-        code: problem?.code,
-        ...problem?.details,
-      },
+      targetId: received.params?.id,
+      targetOf: ({ resource }) => route.targetOf?.(resource as never),
+      details: problem => ({ ...route.detailsOf?.(received.body), status: status(problem) }),
     })
+    const { problem } = done
+    const body = problem === undefined ? done.result.json : errorBody(problem, actor.requestId)
+    const outcome = { status: status(problem), body }
+    request.makeRoom(body)
+    if (idempotent !== undefined) await keepAnswer(tx, idempotent, outcome)
     return { ...outcome, replayed: false, problem }
   })
 }

@@ -2,7 +2,7 @@ import * as accessLog from '../access-log/rules.ts'
 import * as accounts from '../accounts/rules.ts'
 import { inBatches, type Reader } from '../db/batches.ts'
 import { FAR_BEHIND } from '../db/instance.ts'
-import type { Database } from '../db/port.ts'
+import { type Database, INSTANCE } from '../db/port.ts'
 import { Problem } from '../problem.ts'
 import { type Clock, toIso } from '../time.ts'
 import * as store from './instant-store.ts'
@@ -13,7 +13,7 @@ const ROWS_A_WRITE = 500
 /** Nothing of this program was written before. */
 const BEGINNING = Date.UTC(2026, 0, 1)
 
-const INSTANCE = 'instance'
+const INSTANCE_TABLE = 'instance'
 const tables = Object.keys(store.instants)
 
 /** Rows by table: those that have any. */
@@ -41,7 +41,7 @@ export async function findAhead(reader: Reader, now: number): Promise<string[]> 
   if (newest !== undefined && newest - now > FAR_BEHIND) {
     found.push(`the newest write is of ${toIso(newest)}, and the clock says ${toIso(now)}: ${HINT}`)
   }
-  const { [INSTANCE]: _, ...rows } = await countAhead(reader, now + FAR_BEHIND)
+  const { [INSTANCE_TABLE]: _, ...rows } = await countAhead(reader, now + FAR_BEHIND)
   for (const [table, count] of Object.entries(rows)) {
     const some = count === 1 ? `a row of ${table} lies` : `${count} rows of ${table} lie`
     found.push(`${some} more than a day ahead: ${HINT}`)
@@ -71,23 +71,29 @@ export async function putBack(db: Database, clock: Clock): Promise<{ now: number
   const rows: RowsByTable = {}
   if (Object.keys(ahead).length === 0) return { now, rows }
   // First, so that nothing more is dated ahead.
-  const changed = await db.write(async tx => {
-    const count = await store.putBack(tx, INSTANCE, { limit: now, now }, { id: 1 })
+  const changed = await db.write(INSTANCE, async tx => {
+    const count = await store.putBack(tx, INSTANCE_TABLE, { limit: now, now }, { id: 1 })
     for (const { id } of await accounts.list(tx)) {
-      await accessLog.recordCommand(tx, id, 'clock.repair', 'account', id, { now: toIso(now), rows: ahead })
+      await accessLog.record(tx, id, {
+        ...accessLog.COMMAND_LINE,
+        action: 'clock.repair',
+        targetType: 'account',
+        targetId: id,
+        details: { now: toIso(now), rows: ahead },
+      })
     }
     return count
   })
-  if (changed > 0) rows[INSTANCE] = changed
+  if (changed > 0) rows[INSTANCE_TABLE] = changed
   for (const table of tables) {
-    if (table === INSTANCE) continue
+    if (table === INSTANCE_TABLE) continue
     // By the clock as it goes on: what a server writes meanwhile is not ahead.
     const batches = inBatches<store.Key>(db, ROWS_A_WRITE, (tx, last, size) =>
       store.listAhead(tx, table, clock(), last, size),
     )
     let count = 0
     for await (const batch of batches) {
-      count += await db.write(async tx => {
+      count += await db.write(INSTANCE, async tx => {
         let changed = 0
         for (const key of batch) changed += await store.putBack(tx, table, { limit: tx.clock(), now }, key)
         return changed

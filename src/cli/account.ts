@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import * as accessLog from '../access-log/rules.ts'
 import * as accounts from '../accounts/rules.ts'
+import { INSTANCE } from '../db/port.ts'
 import { currency, email, name, timezone } from '../fields.ts'
 import { withDatabase, withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, required } from './flags.ts'
@@ -38,9 +39,14 @@ export function addAccount(program: Command, terminal: Terminal): void {
         service_fee: accounts.NO_SERVICE_FEE,
       }
       const created = await withDatabase(flags.data, terminal.clock, db =>
-        db.write(async tx => {
+        db.write(INSTANCE, async tx => {
           const made = await accounts.create(tx, input)
-          await accessLog.recordCommand(tx, made.id, 'account.create', 'account', made.id)
+          await accessLog.record(tx, made.id, {
+            ...accessLog.COMMAND_LINE,
+            action: 'account.create',
+            targetType: 'account',
+            targetId: made.id,
+          })
           return made
         }),
       )

@@ -27,10 +27,10 @@ export async function withDatabase<T>(
 function refusingStrayClock(db: Database, folder: string, clock: Clock): Database {
   return {
     read: (work, options) => db.read(work, options),
-    write: async work => {
+    write: async (owner, work) => {
       const stray = await findStrayClock(servedFolder(folder), db, clock)
       if (stray !== undefined) throw new Refusal(`${stray} Nothing was written.`)
-      return db.write(work)
+      return db.write(owner, work)
     },
     stage: rows => db.stage(rows),
     discard: staged => db.discard(staged),

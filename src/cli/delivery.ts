@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import * as accessLog from '../access-log/rules.ts'
+import { recordedWrite } from '../access-log/recorded-write.ts'
+import { commandOn } from '../access-log/rules.ts'
 import { oneOf, uuid } from '../fields.ts'
 import * as deliveries from '../webhooks/deliveries.ts'
 import { withExistingDatabase } from './database.ts'
@@ -100,14 +101,14 @@ function addRetry(delivery: Command, terminal: Terminal): void {
     .addHelpText('after', `\nExample:\n  $ turnout delivery retry ${EXAMPLE_ID}`)
     .action(async (argument: string, flags: CommonFlags) => {
       const id = readFlag('The id', uuid, argument)
-      const retried = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.write(async tx => {
-          const accountId = await deliveries.findOwner(tx, id)
-          const asked = await deliveries.retryDelivery(tx, accountId, id)
-          await accessLog.recordCommand(tx, accountId, 'delivery.retry', 'webhook_delivery', id)
-          return asked
-        }),
-      )
+      const retried = await withExistingDatabase(flags.data, terminal.clock, async db => {
+        const accountId = await db.read(tx => deliveries.findOwner(tx, id))
+        return recordedWrite(db, commandOn(accountId), tx => deliveries.retryDelivery(tx, accountId, id), {
+          action: 'delivery.retry',
+          targetType: 'webhook_delivery',
+          targetId: id,
+        })
+      })
       if (flags.json) return printJson(terminal, retried)
       terminal.out(`Delivery ${retried.id} will be sent once more.\n`)
     })

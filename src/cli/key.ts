@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import * as v from 'valibot'
-import * as accessLog from '../access-log/rules.ts'
+import { recordedWrite } from '../access-log/recorded-write.ts'
+import { commandOn } from '../access-log/rules.ts'
 import * as accounts from '../accounts/rules.ts'
 import { says } from '../faults.ts'
 import { instant, name, uuid } from '../fields.ts'
@@ -65,14 +66,14 @@ function addCreate(key: Command, terminal: Terminal): void {
       if (input.expiresAt !== null && input.expiresAt <= terminal.clock()) {
         throw new Problem('invalid_parameter', { message: '--expires must be an instant to come.' })
       }
-      const created = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.write(async tx => {
-          const account = await accounts.get(tx, accountId)
-          const made = await keys.create(tx, account.id, input)
-          await accessLog.recordCommand(tx, account.id, 'key.create', 'api_key', made.id)
-          return made
-        }),
-      )
+      const created = await withExistingDatabase(flags.data, terminal.clock, async db => {
+        await db.read(tx => accounts.get(tx, accountId))
+        return recordedWrite(db, commandOn(accountId), tx => keys.create(tx, accountId, input), {
+          action: 'key.create',
+          targetType: 'api_key',
+          targetOf: made => made.id,
+        })
+      })
       if (flags.json) return printJson(terminal, created)
       terminal.out(
         `Created key ${created.id}. It is shown this once; only its hash is kept:\n${created.key}\n`,
@@ -122,16 +123,15 @@ function addRevoke(key: Command, terminal: Terminal): void {
     .addHelpText('after', '\nExample:\n  $ turnout key revoke 0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f')
     .action(async (id: string, flags: CommonFlags) => {
       const keyId = readFlag('The id', uuid, id)
-      const { key: revoked, changed } = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.write(async tx => {
-          const accountId = await keys.findOwner(tx, keyId)
-          const result = await keys.revoke(tx, accountId, keyId)
-          if (result.changed) {
-            await accessLog.recordCommand(tx, accountId, 'key.revoke', 'api_key', keyId)
-          }
-          return result
-        }),
-      )
+      const { key: revoked, changed } = await withExistingDatabase(flags.data, terminal.clock, async db => {
+        const accountId = await db.read(tx => keys.findOwner(tx, keyId))
+        return recordedWrite(db, commandOn(accountId), tx => keys.revoke(tx, accountId, keyId), {
+          action: 'key.revoke',
+          targetType: 'api_key',
+          targetId: keyId,
+          hasChanged: result => result.changed,
+        })
+      })
       if (flags.json) return printJson(terminal, revoked)
       const when = changed ? '' : ` It already was, since ${revoked.revoked_at}.`
       terminal.out(`Revoked key ${revoked.id} (${revoked.name}).${when}\n`)

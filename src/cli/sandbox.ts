@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import * as accessLog from '../access-log/rules.ts'
+import { recordedWrite } from '../access-log/recorded-write.ts'
+import { commandOn } from '../access-log/rules.ts'
 import * as accounts from '../accounts/rules.ts'
 import { logLevels, readConfig } from '../config.ts'
 import { engineOf } from '../db/open.ts'
-import type { Database, WriteTx } from '../db/port.ts'
+import type { Database } from '../db/port.ts'
 import { emailKey } from '../fields.ts'
 import * as keys from '../keys/rules.ts'
 import { allScopes } from '../keys/scopes.ts'
@@ -85,25 +86,25 @@ async function prepare(db: Database, clock: Clock): Promise<Demo> {
   const event = events[DEMO_EVENT]
   const eventId = event?.id as string
   const freeTypeId = event?.registration_types[DEMO_FREE_TYPE] as string
-  const key = await db.write(tx => renewKey(tx, accountId))
+  const key = await renewKey(db, accountId)
   const attendeeId = await findTicket(db, accountId, eventId)
   return { accountId: accountId, key, eventId, freeTypeId, attendeeId }
 }
 
-async function renewKey(tx: WriteTx, accountId: string): Promise<string> {
-  for (const { id, name, revoked_at } of await keys.list(tx, accountId)) {
+async function renewKey(db: Database, accountId: string): Promise<string> {
+  const actor = commandOn(accountId)
+  for (const { id, name, revoked_at } of await db.read(tx => keys.list(tx, accountId))) {
     if (name !== KEY_NAME || revoked_at !== null) continue
-    await keys.revoke(tx, accountId, id)
-    await accessLog.recordCommand(tx, accountId, 'key.revoke', 'api_key', id)
+    const deed = { action: 'key.revoke', targetType: 'api_key', targetId: id }
+    await recordedWrite(db, actor, tx => keys.revoke(tx, accountId, id), deed)
   }
-  const { id, key } = await keys.create(tx, accountId, {
-    name: KEY_NAME,
-    scopes: allScopes,
-    expiresAt: null,
-    rateLimit: keys.DEFAULT_RATE_LIMIT,
+  const input = { name: KEY_NAME, scopes: allScopes, expiresAt: null, rateLimit: keys.DEFAULT_RATE_LIMIT }
+  const made = await recordedWrite(db, actor, tx => keys.create(tx, accountId, input), {
+    action: 'key.create',
+    targetType: 'api_key',
+    targetOf: ({ id }) => id,
   })
-  await accessLog.recordCommand(tx, accountId, 'key.create', 'api_key', id)
-  return key
+  return made.key
 }
 
 /** A ticket that nobody has checked in yet; any ticket, once all are in. */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import * as v from 'valibot'
-import * as accessLog from '../access-log/rules.ts'
+import { recordedWrite } from '../access-log/recorded-write.ts'
+import { commandOn } from '../access-log/rules.ts'
 import * as accounts from '../accounts/rules.ts'
 import type { Database, WriteTx } from '../db/port.ts'
 import { says } from '../faults.ts'
@@ -38,8 +39,8 @@ export function addWebhook(program: Command, terminal: Terminal): void {
     async (db, id) => {
       const accountId = await db.read(tx => webhooks.findOwner(tx, id))
       const removed = await webhooks.removeEndpoint(db, accountId, id)
-      await db.write(tx => accessLog.recordCommand(tx, accountId, 'webhook.remove', 'webhook_endpoint', id))
-      return { result: removed, said: `Removed ${removed.url}.` }
+      const done = { result: removed, said: `Removed ${removed.url}.` }
+      return recordedWrite(db, commandOn(accountId), async () => done, deedOn(id, 'webhook.remove'))
     },
   )
   for (const enabled of [true, false]) {
@@ -96,11 +97,12 @@ function addAdd(webhook: Command, terminal: Terminal): void {
       const added = await withExistingDatabase(flags.data, terminal.clock, async db => {
         await db.read(tx => accounts.get(tx, accountId))
         await webhooks.refuseUnsafeUrl(url, flags.allowInsecureWebhooks ?? false)
-        return db.write(async tx => {
-          const endpoint = await webhooks.addEndpoint(tx, accountId, { url, types })
-          await accessLog.recordCommand(tx, accountId, 'webhook.add', 'webhook_endpoint', endpoint.id)
-          return endpoint
-        })
+        return recordedWrite(
+          db,
+          commandOn(accountId),
+          tx => webhooks.addEndpoint(tx, accountId, { url, types }),
+          { action: 'webhook.add', targetType: 'webhook_endpoint', targetOf: endpoint => endpoint.id },
+        )
       })
       if (flags.json) return printJson(terminal, added)
       terminal.out(`Added webhook ${added.id}. Its secret, which verifies the signature:\n${added.secret}\n`)
@@ -159,16 +161,16 @@ function addToOne(
 }
 
 /** Does it in one write with its entry in the access log. */
-function logged(
+async function logged(
   db: Database,
   id: string,
   action: string,
   work: (tx: WriteTx, accountId: string) => Promise<Done>,
 ): Promise<Done> {
-  return db.write(async tx => {
-    const accountId = await webhooks.findOwner(tx, id)
-    const done = await work(tx, accountId)
-    await accessLog.recordCommand(tx, accountId, action, 'webhook_endpoint', id)
-    return done
-  })
+  const accountId = await db.read(tx => webhooks.findOwner(tx, id))
+  return recordedWrite(db, commandOn(accountId), tx => work(tx, accountId), deedOn(id, action))
+}
+
+function deedOn(id: string, action: string) {
+  return { action, targetType: 'webhook_endpoint', targetId: id }
 }

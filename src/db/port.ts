@@ -12,15 +12,16 @@ export interface Database {
   read<T>(work: (tx: ReadTx) => Promise<T>, options?: { ahead?: boolean }): Promise<T>
 
   /**
-   * One transaction, serialized with every other write. Resolves only when the change would survive a power cut;
-   * rejects, with nothing changed, when `work` throws. Await nothing but `tx` inside.
+   * One transaction, serialized with every other write of its owner. Resolves only when the change would survive a power
+   * cut; rejects, with nothing changed, when `work` throws. Await nothing but `tx` inside.
    *
    * `work` may run more than once: where the transaction that it shared with others is undone, it runs again by itself, and
    * the last run alone counts. So it has no effect but that on `tx`: what it collects begins anew inside it.
    *
+   * @param owner the account that all it writes belongs to: an engine may let the writes of others go on meanwhile
    * @throws DatabaseUnavailable when the database is busy, full or failing
    */
-  write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T>
+  write<T>(owner: Owner, work: (tx: WriteTx) => Promise<T>): Promise<T>
 
   /**
    * Makes rows ready for one write, which takes them in with a statement a table: others wait for that a fraction of the time
@@ -40,6 +41,15 @@ export interface Database {
   /** Waits for what is under way, then closes. */
   close(): Promise<void>
 }
+
+/**
+ * Named by a write that belongs to no one account: what the instance keeps of itself, what goes over all accounts, and an
+ * account that is only being made.
+ */
+export const INSTANCE = Symbol('instance')
+
+/** Whose a write is: the id of an account, or the instance's. */
+export type Owner = string | typeof INSTANCE
 
 export type Value = string | number | null
 

@@ -118,9 +118,8 @@ async function refuseMissing<Row>(id: string, found: Promise<Row | undefined>): 
   return row
 }
 
-/** Without an account, as `authenticate` has just found the key by its hash. */
-export function markUsed(tx: WriteTx, keyId: string, now: number): Promise<number> {
-  return store.markUsed(tx, keyId, now)
+export function markUsed(tx: WriteTx, accountId: string, id: string, now: number): Promise<number> {
+  return store.markUsed(tx, accountId, id, now)
 }
 
 function present(row: store.ApiKeyRow): ApiKey {

@@ -63,7 +63,10 @@ export function revoke(tx: WriteTx, accountId: string, id: string, now: number):
   )
 }
 
-/** Of any account: the key was found by its hash. */
-export function markUsed(tx: WriteTx, id: string, now: number): Promise<number> {
-  return tx.run('UPDATE api_keys SET last_used_at = $2, updated_at = $2 WHERE id = $1', [id, now])
+export function markUsed(tx: WriteTx, accountId: string, id: string, now: number): Promise<number> {
+  return tx.run('UPDATE api_keys SET last_used_at = $3, updated_at = $3 WHERE account_id = $1 AND id = $2', [
+    accountId,
+    id,
+    now,
+  ])
 }

@@ -2,7 +2,7 @@ import { uptime } from 'node:os'
 import type { Logger } from 'pino'
 import { BEAT, beat } from '../db/heartbeat.ts'
 import { FAR_BEHIND, readInstance } from '../db/instance.ts'
-import type { Database } from '../db/port.ts'
+import { type Database, INSTANCE } from '../db/port.ts'
 import { type Clock, DAY, HOUR, MINUTE, SECOND, toIso } from '../time.ts'
 import type { HealthDetail } from './health.ts'
 
@@ -112,7 +112,7 @@ export class ClockWatch {
     if (!jumped && steady - this.#lastBeat < BEAT) return
     // One that cannot be written is not tried again each second.
     this.#lastBeat = steady
-    await db.write(beat)
+    await db.write(INSTANCE, beat)
   }
 
   #findJump(now: number, steady: number): boolean {

@@ -1,4 +1,4 @@
-import type { Database } from '../db/port.ts'
+import { type Database, INSTANCE } from '../db/port.ts'
 import type { Clock } from '../time.ts'
 import { carryOut, Outdated } from './carry-out.ts'
 import { NOTHING, readCurrent } from './current.ts'
@@ -65,7 +65,9 @@ export async function bring(
     const ready = makeReady(current, plan)
     const staged = await db.stage(ready.rows)
     try {
-      await db.write(tx => carryOut(tx, { file, frame: current, plan, report, ready, staged }))
+      const { change, row } = plan.account
+      const owner = change === 'created' ? INSTANCE : row.id
+      await db.write(owner, tx => carryOut(tx, { file, frame: current, plan, report, ready, staged }))
       return { plan, report }
     } catch (error) {
       if (!(error instanceof Outdated)) throw error

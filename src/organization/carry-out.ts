@@ -51,8 +51,13 @@ export async function carryOut(tx: WriteTx, prepared: Prepared): Promise<void> {
   await takeIn(tx, prepared)
   await carryOutWebhooks(tx, plan.webhooks, now)
   const { created, updated, kept } = report
-  const details = { created, updated, kept }
-  await accessLog.recordCommand(tx, row.id, 'organization.apply', 'account', row.id, details)
+  await accessLog.record(tx, row.id, {
+    ...accessLog.COMMAND_LINE,
+    action: 'organization.apply',
+    targetType: 'account',
+    targetId: row.id,
+    details: { created, updated, kept },
+  })
 }
 
 async function carryOutEvent(

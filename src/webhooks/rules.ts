@@ -135,9 +135,10 @@ export async function removeEndpoint(
   accountId: string,
   id: string,
 ): Promise<WebhookEndpoint> {
-  const endpoint = await db.write(tx => setEnabled(tx, accountId, id, false))
-  while ((await db.write(tx => store.deleteDeliveries(tx, accountId, id, DELETED_A_WRITE))) > 0);
-  await db.write(tx => endpointStore.remove(tx, accountId, id))
+  const endpoint = await db.write(accountId, tx => setEnabled(tx, accountId, id, false))
+  const deleteSome = (tx: WriteTx) => store.deleteDeliveries(tx, accountId, id, DELETED_A_WRITE)
+  while ((await db.write(accountId, deleteSome)) > 0);
+  await db.write(accountId, tx => endpointStore.remove(tx, accountId, id))
   return endpoint
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cleanUp } from '../../src/cleaning.ts'
+import { INSTANCE } from '../../src/db/port.ts'
 import { DAY } from '../../src/time.ts'
 import { readState } from '../support/observations.ts'
 import { organization, registration } from '../support/organization.ts'
@@ -75,7 +76,7 @@ test('a refusal that was decided in the transaction is replayed, though it would
     assert.deepEqual([answer.status, answer.body.error.code], [status, code])
     first.push(answer)
   }
-  await db.write(async tx => {
+  await db.write(INSTANCE, async tx => {
     await tx.run('UPDATE registration_types SET capacity = 1000')
     await tx.run("UPDATE registrations SET amount_total = 0 WHERE reference = 'paid'")
   })

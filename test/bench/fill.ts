@@ -42,7 +42,7 @@ export async function fill(data: string, size: number, signed: number): Promise<
   const [ids] = Object.values(applied.events)
   if (ids === undefined) throw new Error('The organization lacks its event.')
   const input = { name: 'bench', scopes: allScopes, expiresAt: null, rateLimit: 0 }
-  const { key } = await db.write(tx => keys.create(tx, applied.account_id, input))
+  const { key } = await db.write(applied.account_id, tx => keys.create(tx, applied.account_id, input))
   await db.close()
 
   const typeIds = types.map(name => ids.registration_types[name] as string)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findDamage } from '../../src/check/damage.ts'
-import type { ReadTx } from '../../src/db/port.ts'
+import { INSTANCE, type ReadTx } from '../../src/db/port.ts'
 import { organization, registration } from '../support/organization.ts'
 import { startWithOrganization } from '../support/server.ts'
 
@@ -9,7 +9,7 @@ test('a check has some megabytes of texts in memory at a time, however long each
   const answers = Object.fromEntries(Array.from({ length: 100 }, (_, key) => [`k${key}`, 'x'.repeat(5000)]))
   const registrations = Array.from({ length: 50 }, (_, number) => registration(`r${number}`, { answers }))
   const { applied, db } = await startWithOrganization(t, organization({ event: { registrations } }))
-  await db.write(async tx => {
+  await db.write(INSTANCE, async tx => {
     for (let number = 0; number < 20; number++) {
       const id = `evt_${String(number).padStart(32, '0')}`
       const envelope = { id, type: 'ping', data: { object: { object: 'x', text: 'x'.repeat(1_300_000) } } }

@@ -26,8 +26,10 @@ async function prepare(t: TestContext) {
   await apply(everything())
   const url = 'https://hook.invalid/'
   const types_ = ['registration.created'] as const
-  const endpoint = await db.write(tx => webhooks.addEndpoint(tx, applied.account_id, { url, types: types_ }))
-  await db.write(tx => webhooks.rotateSecret(tx, applied.account_id, endpoint.id))
+  const endpoint = await db.write(applied.account_id, tx =>
+    webhooks.addEndpoint(tx, applied.account_id, { url, types: types_ }),
+  )
+  await db.write(applied.account_id, tx => webhooks.rotateSecret(tx, applied.account_id, endpoint.id))
   const headers = { 'Idempotency-Key': 'kept' }
   const body = newRegistration({ eventId, types }, { answers: { diet: 'vegan' } })
   const { body: made } = await client.post('/registrations', body, { headers })

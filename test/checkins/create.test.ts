@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { INSTANCE } from '../../src/db/port.ts'
 import { readOutbox, readState } from '../support/observations.ts'
 import { organization, registration } from '../support/organization.ts'
 import { newRegistration, UNKNOWN_ID, withoutRequestId } from '../support/requests.ts'
@@ -168,9 +169,9 @@ test('of several reasons to refuse a ticket, the first of the decisions is given
   await client.post('/check-ins', { attendee_id: ticket.id })
   clock.set('2027-01-01T00:00:00Z')
   assert.equal(await refusal(), 'already_checked_in')
-  await db.write(tx => tx.run('UPDATE attendees SET voided = 1 WHERE id = $1', [ticket.id]))
+  await db.write(INSTANCE, tx => tx.run('UPDATE attendees SET voided = 1 WHERE id = $1', [ticket.id]))
   assert.equal(await refusal(), 'ticket_voided')
-  const change = (set: string) => db.write(tx => tx.run(`UPDATE registrations SET ${set}`))
+  const change = (set: string) => db.write(INSTANCE, tx => tx.run(`UPDATE registrations SET ${set}`))
   await change("status = 'pending', confirmed_at = NULL")
   assert.equal(await refusal(), 'registration_not_confirmed')
   await change("status = 'cancelled', cancelled_at = created_at")
@@ -181,7 +182,7 @@ test('of several reasons to refuse a ticket, the first of the decisions is given
 
 test('a voided ticket of a confirmed registration is refused', async t => {
   const { client, db, ticket } = await startWithTicket(t)
-  await db.write(tx => tx.run('UPDATE attendees SET voided = 1 WHERE id = $1', [ticket.id]))
+  await db.write(INSTANCE, tx => tx.run('UPDATE attendees SET voided = 1 WHERE id = $1', [ticket.id]))
   const before = await readState(db)
   const answer = await client.post('/check-ins', { qr_code: ticket.qr_code })
   assert.deepEqual([answer.status, answer.body.error.code], [409, 'ticket_voided'])

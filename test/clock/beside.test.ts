@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { INSTANCE } from '../../src/db/port.ts'
 import { DAY, HOUR, MINUTE } from '../../src/time.ts'
 import { commandLine } from '../cli/turnout.ts'
 import { testClock, writeTenYearsAhead } from '../support/clock.ts'
@@ -90,7 +91,7 @@ test('where no server runs there is nothing to compare with: after a pause of ye
   line.clock.advance(2 * 365 * DAY)
   assert.equal((await command(account)).code, 0)
   // What a server leaves that could not stop.
-  await db.write(tx => tx.run('UPDATE instance SET heartbeat_at = $1', [line.clock() - 300 * DAY]))
+  await db.write(INSTANCE, tx => tx.run('UPDATE instance SET heartbeat_at = $1', [line.clock() - 300 * DAY]))
   assert.equal((await command(key)).code, 0)
 })
 

@@ -39,7 +39,7 @@ test('a webhook goes out at once, again after its delay and not before, and by h
 
   const before = receiver.received.length
   receiver.behave(ok)
-  await db.write(tx => retryDelivery(tx, server.applied.account_id, deliveryId))
+  await db.write(server.applied.account_id, tx => retryDelivery(tx, server.applied.account_id, deliveryId))
   await eventually('the retry by hand', () => receiver.received.length === before + 1)
   assert.equal((await readDeliveries(db, id))[0]?.attempts, 2)
 })
@@ -50,7 +50,9 @@ test('the secret of before a rotation signs for 24 hours', async t => {
   const receiver = await startReceiver(t)
   const { id } = await server.subscribe(receiver, 'registration.created')
   await writeTenYearsAhead(server)
-  const rotated = await db.write(tx => webhooks.rotateSecret(tx, server.applied.account_id, id))
+  const rotated = await db.write(server.applied.account_id, tx =>
+    webhooks.rotateSecret(tx, server.applied.account_id, id),
+  )
   assert.equal(rotated.previous_secret_expires_at, toIso(clock() + DAY))
   for (const [passed, count] of [
     [DAY - 1, 2],
@@ -78,7 +80,9 @@ test('a clock that was set back by an hour since a rotation ends no secret early
   const server = await startWithWebhooks(t)
   const receiver = await startReceiver(t)
   const { id } = await server.subscribe(receiver, 'registration.created')
-  await server.db.write(tx => webhooks.rotateSecret(tx, server.applied.account_id, id))
+  await server.db.write(server.applied.account_id, tx =>
+    webhooks.rotateSecret(tx, server.applied.account_id, id),
+  )
   server.clock.advance(-HOUR)
   await server.register()
   await eventually('the webhook', () => receiver.received.length === 2)

@@ -6,7 +6,7 @@ import * as accounts from '../../src/accounts/rules.ts'
 import { keepAnswer } from '../../src/api/idempotency.ts'
 import { instants } from '../../src/check/instant-store.ts'
 import { putBack } from '../../src/check/instants.ts'
-import type { Database } from '../../src/db/port.ts'
+import { type Database, INSTANCE } from '../../src/db/port.ts'
 import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
 import * as keys from '../../src/keys/rules.ts'
 import { applyOrganization } from '../../src/organization/apply.ts'
@@ -65,9 +65,9 @@ async function prepare(t: TestContext) {
   const { account_id: accountId } = await applyOrganization(db, everything(), { clock })
   assert.ok(accountId !== null)
   const input = { name: 'k', scopes: [], expiresAt: clock() + 9 * DAY, rateLimit: 0 }
-  await db.write(async tx => {
+  await db.write(accountId, async tx => {
     const { id } = await keys.create(tx, accountId, input)
-    await keys.markUsed(tx, id, clock())
+    await keys.markUsed(tx, accountId, id, clock())
     await keys.revoke(tx, accountId, id)
     const endpoint = await webhooks.addEndpoint(tx, accountId, {
       url: 'http://127.0.0.1:9/',
@@ -113,7 +113,7 @@ test('what a clock that was ahead has dated in any column of any table is put ba
   })
   const before = await readAll(db)
   const columns = instantColumns()
-  await db.write(async tx => {
+  await db.write(INSTANCE, async tx => {
     for (const [table, names] of Object.entries(columns)) {
       for (const name of names) {
         if (OF_A_PERSON[table]?.includes(name)) continue
@@ -149,7 +149,7 @@ test('what a clock that was ahead has dated in any column of any table is put ba
 
 test('a row without an instant ahead is not touched, nor what may lie ahead for a while', async t => {
   const { db, turnout, data, clock } = await prepare(t)
-  await db.write(async tx => {
+  await db.write(INSTANCE, async tx => {
     await tx.run('UPDATE accounts SET updated_at = $1', [clock() + HOUR])
     // The secret of before a rotation signs on, a retry comes in time, a claim is held.
     await tx.run('UPDATE webhook_deliveries SET next_attempt_at = $1 WHERE next_attempt_at IS NOT NULL', [
@@ -174,7 +174,7 @@ test('a row without an instant ahead is not touched, nor what may lie ahead for 
 
 test('a dry run says the same, and writes nothing', async t => {
   const { db, json, turnout, data, clock } = await prepare(t)
-  await db.write(tx => tx.run('UPDATE attendees SET created_at = $1', [clock() + 2 * DAY]))
+  await db.write(INSTANCE, tx => tx.run('UPDATE attendees SET created_at = $1', [clock() + 2 * DAY]))
   const before = await readAll(db)
   const { tables, ...rest } = await json('repair', 'clock', '--dry-run')
   assert.deepEqual(rest, { now: toIso(clock()), dry_run: true, rows: before.attendees?.length })
@@ -190,7 +190,7 @@ test('a dry run says the same, and writes nothing', async t => {
 test('each account has an entry in its access log that says what was put back', async t => {
   const { db, json, accountId, clock } = await prepare(t)
   const other = await json('account', 'create', '--name', 'Bob', '--email', 'bob@example.org')
-  await db.write(tx => tx.run('UPDATE instance SET latest_write_at = $1', [clock() + 2 * DAY]))
+  await db.write(INSTANCE, tx => tx.run('UPDATE instance SET latest_write_at = $1', [clock() + 2 * DAY]))
   await json('repair', 'clock')
   for (const id of [accountId, other.id]) {
     const [entry] = (await json('log', 'list', '--account', id)).data
@@ -208,7 +208,7 @@ const MANY = 1_201
 /** More rows than one write has, of both kinds of keys, all of them ahead. */
 async function fill(db: Database, accountId: string, at: number): Promise<void> {
   const numbers = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $2)'
-  await db.write(async tx => {
+  await db.write(accountId, async tx => {
     await tx.run(
       `${numbers} INSERT INTO access_log (id, account_id, actor, action, target_type, details, created_at, updated_at)
        SELECT 'old-' || i, $1, 'old', 'test', 'test', '{}', $3, $3 FROM n`,
@@ -225,7 +225,7 @@ async function fill(db: Database, accountId: string, at: number): Promise<void> 
 
 test('many rows are put back in short writes, and one that broke off is finished by the next', async t => {
   const { db, json, accountId, clock } = await prepare(t)
-  await db.write(tx =>
+  await db.write(INSTANCE, tx =>
     accounts.create(tx, {
       name: 'Bob',
       email: 'bob@example.org',
@@ -237,9 +237,9 @@ test('many rows are put back in short writes, and one that broke off is finished
   await fill(db, accountId, clock() + 2 * DAY)
   const changed: number[] = []
   const write = db.write.bind(db)
-  const mocked = t.mock.method(db, 'write', async (work: Parameters<Database['write']>[0]) => {
+  const mocked = t.mock.method(db, 'write', async (...given: Parameters<Database['write']>) => {
     if (changed.length === 3) throw new Error('The power went.')
-    const result = await write(work)
+    const result = await write(...given)
     changed.push(result as number)
     return result
   })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
 import { engineOf } from '../../src/db/open.ts'
+import { INSTANCE } from '../../src/db/port.ts'
 import { testClock } from '../support/clock.ts'
 import { temporaryFolder } from '../support/folder.ts'
 
@@ -20,7 +21,9 @@ test('a server keeps the claim of its database until that is closed, and then an
   assert.deepEqual([engine.isThere(), engine.isServed()], [true, true])
   await assert.rejects(engine.openForServer(options), /^Refusal: Another server already runs/)
   const order: string[] = []
-  const writing = first.db.write(tx => tx.now()).then(() => order.push(`written, ${engine.isServed()}`))
+  const writing = first.db
+    .write(INSTANCE, tx => tx.now())
+    .then(() => order.push(`written, ${engine.isServed()}`))
   const closing = first.close().then(() => order.push(`closed, ${engine.isServed()}`))
   await Promise.all([writing, closing])
   assert.deepEqual(order, ['written, true', 'closed, false'])
@@ -44,7 +47,7 @@ test('a server backs up the database that it has opened, and none that stands in
   const { data, engine, options } = prepare(t)
   const { db, backUp, close } = await engine.openForServer(options)
   t.after(close)
-  await db.write(tx => tx.now())
+  await db.write(INSTANCE, tx => tx.now())
   renameSync(engine.place, `${engine.place}.away`)
   copyFileSync(`${engine.place}.away`, engine.place)
   await assert.rejects(

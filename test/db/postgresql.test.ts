@@ -6,7 +6,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { findDamage } from '../../src/check/damage.ts'
 import { findAhead, putBack } from '../../src/check/instants.ts'
 import { cleanUp } from '../../src/cleaning.ts'
-import type { Database, Value } from '../../src/db/port.ts'
+import { type Database, INSTANCE, type Value } from '../../src/db/port.ts'
 import { schemaSql } from '../../src/db/schema.ts'
 import { SqliteTransaction } from '../../src/db/sqlite/transaction.ts'
 import { applyOrganization } from '../../src/organization/apply.ts'
@@ -82,7 +82,7 @@ async function maintain({ db, clock, file }: Awaited<ReturnType<typeof runProduc
 /** What comes of attempts in flight, which no clock decides. */
 async function endAttempts(db: Database, now: number): Promise<void> {
   const claim = { until: now, due: now }
-  await db.write(async tx => {
+  await db.write(INSTANCE, async tx => {
     await deliveries.claim(tx, 'none', claim, now)
     await deliveries.claimByHand(tx, 'none', claim, now)
     await deliveries.release(tx, 'none', now, now)

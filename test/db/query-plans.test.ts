@@ -103,7 +103,6 @@ const withoutAccount = new Set([
   ),
   // A key, and the code of a ticket, say themselves whose they are.
   'keys/store.ts findByHash',
-  'keys/store.ts markUsed',
   'attendees/store.ts findPublicKey',
   // Tables without a column for it: a ticket has it from its registration, a key from its event.
   'attendees/store.ts insert',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { findDamage } from '../../src/check/damage.ts'
+import { INSTANCE } from '../../src/db/port.ts'
 import { schemaSql } from '../../src/db/schema.ts'
 import { runProduct } from '../support/product-run.ts'
 import { startServer } from '../support/server.ts'
@@ -37,7 +38,7 @@ test('work that keeps what it did outside of its transaction is seen to have run
   const readUpdated = () => db.read(tx => tx.one<{ updated_at: number }>('SELECT updated_at FROM instance'))
   const before = await readUpdated()
   const kept: number[] = []
-  await db.write(async tx => {
+  await db.write(INSTANCE, async tx => {
     kept.push(1)
     await tx.run('UPDATE instance SET updated_at = updated_at + 1')
   })

@@ -8,7 +8,7 @@ import { listEndpoints } from '../../src/api/description/reference/document.ts'
 import { buildPipeline } from '../../src/api/pipeline.ts'
 import { routes } from '../../src/api/routes.ts'
 import { explainCrash } from '../../src/cli/failure.ts'
-import { type Database, DatabaseUnavailable, type ReadTx, type Value } from '../../src/db/port.ts'
+import { type Database, DatabaseUnavailable, type Owner, type ReadTx, type Value } from '../../src/db/port.ts'
 import { probe } from '../../src/db/sqlite/probe.ts'
 import { clientAddressFinder } from '../../src/http/client-address.ts'
 import { MemoryBudget } from '../../src/http/memory-budget.ts'
@@ -185,7 +185,8 @@ function failing(db: Database, fault: Fault): Database {
     get(target, name) {
       if (name === 'read') return (work: (tx: ReadTx) => unknown) => target.read(async tx => work(spoil(tx)))
       if (name === 'write')
-        return (work: (tx: ReadTx) => unknown) => target.write(async tx => work(spoil(tx)))
+        return (owner: Owner, work: (tx: ReadTx) => unknown) =>
+          target.write(owner, async tx => work(spoil(tx)))
       return Reflect.get(target, name).bind(target)
     },
   })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { INSTANCE } from '../../src/db/port.ts'
 import { MemoryBudget } from '../../src/http/memory-budget.ts'
 import { readState } from '../support/observations.ts'
 import { openRaw } from '../support/raw.ts'
@@ -18,7 +19,7 @@ async function startWithLargeAnswer(t: TestContext) {
   const { client, app, db } = server
   const { body } = await client.post('/registrations', newRegistration(server, { quantity: 2 }))
   const answers = JSON.stringify({ essay: 'x'.repeat(12_000_000) })
-  await db.write(async tx => {
+  await db.write(INSTANCE, async tx => {
     await tx.run('UPDATE registrations SET answers = $1', [answers])
     await tx.run(
       "INSERT INTO answer_keys SELECT account_id, event_id, 'essay', created_at, created_at FROM registrations",

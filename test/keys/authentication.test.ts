@@ -90,7 +90,7 @@ test('a revoked key is refused at once, and its account’s other keys are not',
   assert.equal((await client.get('/events')).status, 200)
   const all = await server.db.read(tx => keys.list(tx, server.applied.account_id))
   const { id } = all.find(key => key.expires_at !== null) as keys.ApiKey
-  await server.db.write(tx => keys.revoke(tx, server.applied.account_id, id))
+  await server.db.write(server.applied.account_id, tx => keys.revoke(tx, server.applied.account_id, id))
   const before = await readState(server.db)
   for (const header of ['authorization', 'x-api-key']) {
     const value = header === 'authorization' ? `Bearer ${client.key}` : keyOf(client)

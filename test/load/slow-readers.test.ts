@@ -32,7 +32,7 @@ async function startSmall(t: TestContext) {
   const db = openDatabaseForCommand(folder.data, Date.now)
   const newKey = async () => {
     const input = { name: 'other', scopes: allScopes, expiresAt: null, rateLimit: 0 }
-    return (await db.write(tx => keys.create(tx, folder.accountId, input))).key
+    return (await db.write(folder.accountId, tx => keys.create(tx, folder.accountId, input))).key
   }
   const others = [await newKey(), await newKey()] as const
   await db.close()

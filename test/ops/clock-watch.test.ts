@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import pino from 'pino'
-import type { Database } from '../../src/db/port.ts'
+import { type Database, INSTANCE } from '../../src/db/port.ts'
 import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
 import { ClockWatch } from '../../src/ops/clock-watch.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts'
@@ -18,7 +18,7 @@ async function startWatch(t: TestContext, { newestWrite }: { newestWrite?: strin
   if (newestWrite !== undefined) {
     const now = clock()
     clock.set(newestWrite)
-    await db.write(tx => tx.now())
+    await db.write(INSTANCE, tx => tx.now())
     clock.set(new Date(now).toISOString())
   }
   const monotonic = testClock('1970-01-01T00:10:00.000Z')
@@ -148,7 +148,7 @@ test('a clock that is more than a day behind the newest write is told of until i
         'The clock says 2026-11-21T12:00:00.000Z, 3653 days behind the newest write, of 2036-11-21T12:00:00.000Z. Set it right; if it is, run "turnout repair clock".',
     },
   ])
-  await db.write(tx => tx.run('UPDATE instance SET latest_write_at = $1', [clock()]))
+  await db.write(INSTANCE, tx => tx.run('UPDATE instance SET latest_write_at = $1', [clock()]))
   await watch.look()
   assert.deepEqual([codes(), said()], [[], [BEHIND, NO_LONGER]])
   await set(-DAY - SECOND)
@@ -168,7 +168,7 @@ test('a Raspberry Pi that starts half a year behind and learns the time is no fa
   const { db, set, pass, codes, said } = await startWatch(t, { newestWrite: '2027-05-20T12:00:00.000Z' })
   await pass(30 * SECOND)
   // Somebody is admitted meanwhile.
-  await db.write(tx => tx.now())
+  await db.write(INSTANCE, tx => tx.now())
   assert.deepEqual(codes(), ['clock_behind'])
   await set(200 * DAY)
   assert.deepEqual([codes(), said()], [[], [BEHIND, LEARNED, NO_LONGER]])
@@ -178,9 +178,9 @@ test('a Raspberry Pi that starts half a year behind and learns the time is no fa
 
 test('two years between two writes are no fault', async t => {
   const { db, clock, pass, codes, said } = await startWatch(t)
-  await db.write(tx => tx.now())
+  await db.write(INSTANCE, tx => tx.now())
   await pass(2 * YEAR, 30 * DAY)
-  await db.write(tx => tx.now())
+  await db.write(INSTANCE, tx => tx.now())
   assert.ok(clock() > Date.parse('2028-11-01'))
   await pass(MINUTE)
   assert.deepEqual([codes(), said()], [[], []])

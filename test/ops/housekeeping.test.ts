@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cleanUp } from '../../src/cleaning.ts'
-import type { Database, ReadTx, WriteTx } from '../../src/db/port.ts'
+import { type Database, INSTANCE, type Owner, type ReadTx, type WriteTx } from '../../src/db/port.ts'
 import { DAY } from '../../src/time.ts'
 import * as webhooks from '../../src/webhooks/rules.ts'
 import { testClock } from '../support/clock.ts'
@@ -23,7 +23,7 @@ function start(t: Parameters<typeof startWithOrganization>[0], options: { data?:
 
 /** Writes entries of the access log, all of one instant. */
 function addEntries(db: Database, accountId: string, count: number, at: number): Promise<number> {
-  return db.write(tx =>
+  return db.write(accountId, tx =>
     tx.run(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $2)
        INSERT INTO access_log (id, account_id, actor, action, target_type, details, created_at, updated_at)
@@ -120,8 +120,8 @@ function noteWrites(db: Database, measure: string) {
   return {
     taken,
     read: db.read.bind(db),
-    write: <T>(work: (tx: WriteTx) => Promise<T>) =>
-      db.write(async tx => {
+    write: <T>(owner: Owner, work: (tx: WriteTx) => Promise<T>) =>
+      db.write(owner, async tx => {
         const before = await sum(tx)
         const result = await work(tx)
         taken.push(before - (await sum(tx)))
@@ -132,7 +132,7 @@ function noteWrites(db: Database, measure: string) {
 
 /** Copies the newest row of a table, with a text of 1.3 MB in the place of one of its own. */
 function fatten(db: Database, table: string, columns: string, values: string): Promise<number> {
-  return db.write(tx =>
+  return db.write(INSTANCE, tx =>
     tx.run(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 8)
        INSERT INTO ${table} (${columns}, created_at, updated_at) SELECT ${values}, 1, 1
@@ -178,9 +178,9 @@ async function addDeliveries(
 ): Promise<string> {
   const { account_id: accountId } = applied
   const added = { url: 'https://hook.invalid/', types: ['abstract.decided'] as const, enabled: false }
-  const { id } = await db.write(tx => webhooks.addEndpoint(tx, accountId, added))
+  const { id } = await db.write(accountId, tx => webhooks.addEndpoint(tx, accountId, added))
   const numbers = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1)'
-  await db.write(async tx => {
+  await db.write(accountId, async tx => {
     await tx.run(
       `${numbers} INSERT INTO webhook_events SELECT 'evt_' || i, $2, 'abstract.decided', '', i, i FROM n`,
       [count, accountId],
@@ -202,7 +202,7 @@ async function addDeliveries(
 test('what stays is passed by a few hundred rows a write, and what is behind it goes', async t => {
   const server = await start(t, {})
   await addDeliveries(server, { count: 1_600, attempts: 0, status: 'pending' })
-  await server.db.write(async tx => {
+  await server.db.write(INSTANCE, async tx => {
     await tx.run("UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL WHERE id = 'd1600'")
   })
   const noted = noteWrites(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
+import { INSTANCE } from '../../src/db/port.ts'
 import { databasePath } from '../../src/db/sqlite/data-folder.ts'
 import { openSqlite } from '../../src/db/sqlite/database.ts'
 import { declareLoad, declareObserver } from '../../src/db/sqlite/metrics.ts'
@@ -160,7 +161,7 @@ test('checkpoints are told, with whether they were complete', async t => {
   const complete = async () =>
     sum(readMetrics(await metrics.collect()), 'turnout_database_checkpoints_total', { outcome: 'complete' })
   assert.equal(await complete(), 0)
-  await db.write(tx => tx.now())
+  await db.write(INSTANCE, tx => tx.now())
   await eventually('a checkpoint', async () => (await complete()) >= 1)
 })
 

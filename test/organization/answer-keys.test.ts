@@ -87,7 +87,7 @@ test('keys that a server has taken since the file was planned count too', async 
   const stage = db.stage.bind(db)
   t.mock.method(db, 'stage', async (...rows: Parameters<typeof stage>) => {
     const eventId = events['spring-meeting']?.id as string
-    await db.write(tx => registerAnswerKeys(tx, accountId, eventId, ['taken']))
+    await db.write(accountId, tx => registerAnswerKeys(tx, accountId, eventId, ['taken']))
     return stage(...rows)
   })
   const file = organization({ event: { registrations: answered(10) } })

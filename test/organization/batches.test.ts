@@ -22,8 +22,8 @@ function afterEach(db: Database, happens: (write: number) => Promise<unknown>): 
   let writes = 0
   return {
     read: work => db.read(work),
-    write: async work => {
-      const result = await db.write(work)
+    write: async (owner, work) => {
+      const result = await db.write(owner, work)
       await happens(++writes)
       return result
     },

@@ -84,9 +84,13 @@ test('what the API imported and cancelled survives the way to another folder', a
     registration_type_id: event?.registration_types.Standard as string,
     buyer: { name: 'Grace', email: 'grace@example.org' },
   }
-  const { resource: made } = await server.db.write(tx => registrations.create(tx, accountId, input))
-  await server.db.write(tx => registrations.cancel(tx, accountId, made.id))
-  await server.db.write(tx => registrations.cancel(tx, accountId, event?.registrations.checkout as string))
+  const { resource: made } = await server.db.write(accountId, tx =>
+    registrations.create(tx, accountId, input),
+  )
+  await server.db.write(accountId, tx => registrations.cancel(tx, accountId, made.id))
+  await server.db.write(accountId, tx =>
+    registrations.cancel(tx, accountId, event?.registrations.checkout as string),
+  )
   const text = await exportText(server, accountId)
 
   const second = open(t)

@@ -62,7 +62,7 @@ function meanwhile(db: Database, happens: () => Promise<unknown>) {
   const seen = { stagings: 0 }
   const between: Database = {
     read: work => db.read(work),
-    write: work => db.write(work),
+    write: (owner, work) => db.write(owner, work),
     stage: async rows => {
       const staged = await db.stage(rows)
       if (seen.stagings++ === 0) await happens()

@@ -111,7 +111,7 @@ test('keys that the event has cost an import one look-up, and no answers none', 
 
 test('an event of an old database with more keys keeps them, and gets no new one', async t => {
   const server = await start(t)
-  await server.db.write(tx =>
+  await server.db.write(server.applied.account_id, tx =>
     tx.run(
       `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 599)
        INSERT INTO answer_keys SELECT $1, $2, 'k' || i, 1, 1 FROM n`,

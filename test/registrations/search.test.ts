@@ -98,7 +98,7 @@ test('what is cancelled while others are looked for is not on the page, and leav
   const cancelled = rows.slice(2, 4).map(({ id }) => id)
   const reader = between(db, async reads => {
     if (reads > 1) return
-    for (const id of cancelled) await db.write(tx => registrations.cancel(tx, accountId, id))
+    for (const id of cancelled) await db.write(accountId, tx => registrations.cancel(tx, accountId, id))
   })
   const page = await search(reader, accountId, wanted, { limit: 20 })
   const left = rows.map(({ id }) => id).filter(id => !cancelled.includes(id))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { INSTANCE } from '../../src/db/port.ts'
 import { organization, registration } from '../support/organization.ts'
 import { newRegistration } from '../support/requests.ts'
 import { startWithOrganization } from '../support/server.ts'
@@ -180,7 +181,9 @@ test('currencies are never added up: an event has a row for each that it was pai
     ],
   )
   // The organizer changes the currency of the event: what was paid stays paid in euros.
-  await server.db.write(tx => tx.run("UPDATE events SET currency = 'GBP' WHERE id = $1", [server.eventId]))
+  await server.db.write(INSTANCE, tx =>
+    tx.run("UPDATE events SET currency = 'GBP' WHERE id = $1", [server.eventId]),
+  )
   const { data } = await server.report('2026-10')
   const figures = data.map((row: Record<string, unknown>) => [
     row.event_title,

@@ -1,4 +1,4 @@
-import type { WriteTx } from '../../src/db/port.ts'
+import { INSTANCE, type WriteTx } from '../../src/db/port.ts'
 import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
 import { type Clock, DAY } from '../../src/time.ts'
 
@@ -30,7 +30,7 @@ export async function writeTenYearsAhead(
 ): Promise<void> {
   const db = openDatabaseForCommand(data, () => clock() + TEN_YEARS)
   try {
-    await db.write(work)
+    await db.write(INSTANCE, work)
   } finally {
     await db.close()
   }

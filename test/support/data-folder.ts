@@ -20,7 +20,7 @@ export async function prepareDataFolder(t: Pick<TestContext, 'after'>) {
     const typeId = event?.registration_types.Standard
     if (event === undefined || typeId === undefined) throw new Error('The organization lacks its event.')
     const input = { name: 'load', scopes: allScopes, expiresAt: null, rateLimit: 0 }
-    const { key } = await db.write(tx => keys.create(tx, applied.account_id, input))
+    const { key } = await db.write(applied.account_id, tx => keys.create(tx, applied.account_id, input))
     return { data, accountId: applied.account_id, eventId: event.id, typeId, key }
   } finally {
     await db.close()

@@ -93,7 +93,7 @@ export async function startServer(
     apply: async file => (await applyOrganization(db, file, { clock })) as Applied,
     async clientOf(accountId, { scopes = allScopes, rateLimit = 0, expiresAt } = {}) {
       const input = { name: 'test', scopes, expiresAt: expiresAt ?? null, rateLimit }
-      const { key } = await db.write(tx => keys.create(tx, accountId, input))
+      const { key } = await db.write(accountId, tx => keys.create(tx, accountId, input))
       return newClient(key)
     },
     anonymous: newClient(),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
-import type { Database } from '../../src/db/port.ts'
+import { type Database, INSTANCE } from '../../src/db/port.ts'
 import type { Clock } from '../../src/time.ts'
 import { findOwner, getDelivery, listDeliveriesOfAllAccounts } from '../../src/webhooks/deliveries.ts'
 import type { WebhookEventType } from '../../src/webhooks/event-types.ts'
@@ -43,7 +43,7 @@ export async function allClaimed({ db, clock }: { db: Database; clock: Clock }):
     return row?.count === 0
   })
   // A read sees what is not durable yet, and the loop is told only then: so is this write, after it.
-  await db.write(async () => undefined)
+  await db.write(INSTANCE, async () => undefined)
   await nextTurn()
 }
 
@@ -69,7 +69,7 @@ export async function startWithWebhooks(t: Pick<TestContext, 'after'>, options: 
   })
   const { db, client, applied } = server
   const addEndpointTo = (url: string, ...types: WebhookEventType[]) =>
-    db.write(tx => webhooks.addEndpoint(tx, applied.account_id, { url, types }))
+    db.write(applied.account_id, tx => webhooks.addEndpoint(tx, applied.account_id, { url, types }))
   return {
     ...server,
     /** Adds an endpoint, and waits until its receiver has got the ping that greets it. */

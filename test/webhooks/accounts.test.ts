@@ -18,7 +18,7 @@ test('a rule finds nothing of another account, and changes nothing of it', async
   const { account_id: own } = applied
   const { account_id: other } = await apply(organization({ email: 'bob@example.org' }))
   const input = { url: 'https://127.0.0.1:1/hook', types: ['ping'] as const, enabled: false }
-  const { endpoint, delivery, key } = await db.write(async tx => {
+  const { endpoint, delivery, key } = await db.write(own, async tx => {
     const { id } = await webhooks.addEndpoint(tx, own, input)
     await webhooks.setEnabled(tx, own, id, true)
     const deliveryId = await webhooks.ping(tx, own, id)
@@ -30,14 +30,14 @@ test('a rule finds nothing of another account, and changes nothing of it', async
   const before = await readAll()
 
   const attempts = [
-    () => db.write(tx => keys.revoke(tx, other, key)),
+    () => db.write(other, tx => keys.revoke(tx, other, key)),
     () => db.read(tx => webhooks.getSecret(tx, other, endpoint)),
-    () => db.write(tx => webhooks.setEnabled(tx, other, endpoint, true)),
-    () => db.write(tx => webhooks.ping(tx, other, endpoint)),
-    () => db.write(tx => webhooks.rotateSecret(tx, other, endpoint)),
+    () => db.write(other, tx => webhooks.setEnabled(tx, other, endpoint, true)),
+    () => db.write(other, tx => webhooks.ping(tx, other, endpoint)),
+    () => db.write(other, tx => webhooks.rotateSecret(tx, other, endpoint)),
     () => webhooks.removeEndpoint(db, other, endpoint),
     () => db.read(tx => getDelivery(tx, other, delivery)),
-    () => db.write(tx => retryDelivery(tx, other, delivery)),
+    () => db.write(other, tx => retryDelivery(tx, other, delivery)),
   ]
   for (const attempt of attempts) await assert.rejects(attempt, { code: 'not_found' })
   assert.deepEqual(await db.read(tx => waitlist.listByEvent(tx, other, eventId)), [])

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { INSTANCE } from '../../src/db/port.ts'
 import { retryDelivery } from '../../src/webhooks/deliveries.ts'
 import * as webhooks from '../../src/webhooks/rules.ts'
 import { answering, ok, startReceiver } from '../support/receiver.ts'
@@ -25,13 +26,14 @@ async function startWithFailure(t: TestContext) {
     const found = await readFirst()
     return found.attempts === 1 && found
   })
-  const retry = (id = failed.id) => db.write(tx => retryDelivery(tx, server.applied.account_id, id))
+  const retry = (id = failed.id) =>
+    db.write(server.applied.account_id, tx => retryDelivery(tx, server.applied.account_id, id))
   /** Has the loop look for what is due at this instant of the clock. */
   const canary = await startReceiver(t)
   const { id: canaryId } = await server.subscribe(canary, 'payment.completed')
   const turn = async () => {
     const before = canary.received.length
-    await db.write(tx => webhooks.ping(tx, server.applied.account_id, canaryId))
+    await db.write(server.applied.account_id, tx => webhooks.ping(tx, server.applied.account_id, canaryId))
     await eventually('the ping of the canary', () => canary.received.length > before)
   }
   return { ...server, receiver, endpoint, failed, readFirst, retry, turn }
@@ -94,7 +96,7 @@ test('a retry by hand that fails leaves the schedule as it was', async t => {
 
 test('a delivery that has failed for good, or succeeded, can be retried by hand, a ping too', async t => {
   const { db, receiver, readFirst, retry, endpoint } = await startWithFailure(t)
-  await db.write(tx =>
+  await db.write(INSTANCE, tx =>
     tx.run("UPDATE webhook_deliveries SET status = 'failed', attempts = 8, next_attempt_at = NULL"),
   )
   await retry()
@@ -142,7 +144,7 @@ test('retries by hand that are asked for while one is under way are one, and the
 test('a retry by hand of an unknown delivery, or to a disabled endpoint, is refused and sends nothing', async t => {
   const { db, applied, receiver, endpoint, failed, readFirst, retry, turn } = await startWithFailure(t)
   await assert.rejects(retry(UNKNOWN_ID), { code: 'not_found' })
-  await db.write(tx => webhooks.setEnabled(tx, applied.account_id, endpoint.id, false))
+  await db.write(applied.account_id, tx => webhooks.setEnabled(tx, applied.account_id, endpoint.id, false))
   await assert.rejects(retry(), { code: 'invalid_parameter' })
   await turn()
   assert.deepEqual(await readFirst(), failed)

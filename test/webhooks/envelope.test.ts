@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { INSTANCE } from '../../src/db/port.ts'
 import * as webhooks from '../../src/webhooks/rules.ts'
 import { readOutbox } from '../support/observations.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -104,7 +105,7 @@ test('the envelope is what the change made it, however the resource changes befo
   await eventually('a failed attempt', () => receiver.received.length === 2)
   await server.client.post(`/registrations/${created.id}/cancel`)
   server.clock.advance(120_000)
-  await server.db.write(tx => tx.now())
+  await server.db.write(INSTANCE, tx => tx.now())
   const second = await eventually('the second attempt', () => receiver.received[2])
   assert.equal(second.event.data.object.status, 'confirmed')
   assert.equal(second.body, receiver.received[1]?.body)
@@ -115,7 +116,7 @@ test('a ping tells of its endpoint, without the secret', async t => {
   const server = await startWithWebhooks(t)
   const receiver = await startReceiver(t)
   const { id, secret } = await server.subscribe(receiver, 'payment.completed', 'ping')
-  await server.db.write(tx => webhooks.ping(tx, server.applied.account_id, id))
+  await server.db.write(server.applied.account_id, tx => webhooks.ping(tx, server.applied.account_id, id))
   await eventually('the second ping', () => receiver.received.length === 2)
   for (const { event, body, headers } of receiver.received) {
     assert.equal(event.type, 'ping')

@@ -19,9 +19,11 @@ test('an event goes to the enabled endpoints of its account that subscribe to it
   const too = await server.subscribe(receivers.too, 'registration.created', 'checkin.created')
   const otherType = await server.subscribe(receivers.otherType, 'registration.cancelled', 'payment.completed')
   const disabled = await server.subscribe(receivers.disabled, 'registration.created')
-  await db.write(tx => webhooks.setEnabled(tx, server.applied.account_id, disabled.id, false))
+  await db.write(server.applied.account_id, tx =>
+    webhooks.setEnabled(tx, server.applied.account_id, disabled.id, false),
+  )
   const { account_id } = await server.apply(organization({ email: 'bob@example.org' }))
-  const stranger = await db.write(tx =>
+  const stranger = await db.write(account_id, tx =>
     webhooks.addEndpoint(tx, account_id, { url: receivers.stranger.url, types: ['registration.created'] }),
   )
 
@@ -69,7 +71,9 @@ test('what waits for a disabled endpoint is sent once it is enabled, and what ca
   receiver.behave(answering(503))
   const waiting = await server.register()
   await eventually('a failed attempt', async () => (await readDeliveries(db, id))[0]?.attempts === 1)
-  await db.write(tx => webhooks.setEnabled(tx, server.applied.account_id, id, false))
+  await db.write(server.applied.account_id, tx =>
+    webhooks.setEnabled(tx, server.applied.account_id, id, false),
+  )
 
   clock.advance(3_600_000)
   receiver.behave(ok)
@@ -81,7 +85,9 @@ test('what waits for a disabled endpoint is sent once it is enabled, and what ca
   assert.deepEqual([pending?.status, pending?.attempts], ['pending', 1])
   assert.equal(receiver.received.length, 2)
 
-  await db.write(tx => webhooks.setEnabled(tx, server.applied.account_id, id, true))
+  await db.write(server.applied.account_id, tx =>
+    webhooks.setEnabled(tx, server.applied.account_id, id, true),
+  )
   const sent = await eventually('the webhook that waited', () => receiver.received[2])
   assert.equal(sent.event.data.object.id, waiting.id)
   assert.equal(sent.body, receiver.received[1]?.body)
@@ -111,7 +117,10 @@ test('what an endpoint has in line when it is disabled or removed is not sent to
     // All twelve are claimed: eight wait for their turn.
     await allClaimed(server)
     if (removed) await webhooks.removeEndpoint(db, server.applied.account_id, id)
-    else await db.write(tx => webhooks.setEnabled(tx, server.applied.account_id, id, false))
+    else
+      await db.write(server.applied.account_id, tx =>
+        webhooks.setEnabled(tx, server.applied.account_id, id, false),
+      )
     for (const answer of held) answer()
 
     const canary = await startReceiver(t)
@@ -133,7 +142,9 @@ test('what an endpoint has in line when it is disabled or removed is not sent to
       const found = await readDeliveries(db, id)
       return found.filter(({ status }) => status === 'pending').length === 8
     })
-    await db.write(tx => webhooks.setEnabled(tx, server.applied.account_id, id, true))
+    await db.write(server.applied.account_id, tx =>
+      webhooks.setEnabled(tx, server.applied.account_id, id, true),
+    )
     receiver.behave(ok)
     await eventually('the rest', () => receiver.received.length === 1 + 12)
     assert.equal(new Set(receiver.received.map(({ event }) => event.id)).size, 13)
@@ -145,9 +156,11 @@ test('a ping to a disabled endpoint is refused, and leaves nothing behind', asyn
   const { db } = server
   const receiver = await startReceiver(t)
   const { id } = await server.subscribe(receiver, 'registration.created')
-  await db.write(tx => webhooks.setEnabled(tx, server.applied.account_id, id, false))
+  await db.write(server.applied.account_id, tx =>
+    webhooks.setEnabled(tx, server.applied.account_id, id, false),
+  )
   await assert.rejects(
-    db.write(tx => webhooks.ping(tx, server.applied.account_id, id)),
+    db.write(server.applied.account_id, tx => webhooks.ping(tx, server.applied.account_id, id)),
     { code: 'invalid_parameter' },
   )
   assert.equal((await readDeliveries(db, id)).length, 1)
@@ -159,7 +172,7 @@ test('a second endpoint with the same address in one account is refused; another
   await server.subscribe(receiver, 'registration.created')
   await assert.rejects(server.addEndpointTo(receiver.url, 'ping'), { code: 'invalid_parameter' })
   const { account_id } = await server.apply(organization({ email: 'bob@example.org' }))
-  await server.db.write(tx =>
+  await server.db.write(account_id, tx =>
     webhooks.addEndpoint(tx, account_id, { url: receiver.url, types: ['registration.created'] }),
   )
   await server.register()

@@ -9,10 +9,8 @@ export function answerWrite({ db, clientAddress }: Services, route: RouteOf<'wri
     const { accountId } = caller
     const outcome = await carryOut(db, {
       route,
-      requestId,
       received,
-      actor: `key:${caller.keyId}`,
-      address: clientAddress(context.req),
+      actor: { accountId, who: `key:${caller.keyId}`, requestId, address: clientAddress(context.req) },
       makeRoom: json => holdAnswer(holding, json),
       idempotent:
         key === undefined

@@ -22,8 +22,9 @@ export class LastUse {
     // One that lies ahead was told by a clock that was.
     if (Math.abs(now - last) < MINUTE) return
     this.#remember(caller.keyId, now)
-    db.write(tx => keys.markUsed(tx, caller.keyId, now)).catch(error =>
-      log.warn({ err: error, key_id: caller.keyId }, 'the last use of a key could not be recorded'),
+    const { accountId, keyId } = caller
+    db.write(accountId, tx => keys.markUsed(tx, accountId, keyId, now)).catch(error =>
+      log.warn({ err: error, key_id: keyId }, 'the last use of a key could not be recorded'),
     )
   }
 

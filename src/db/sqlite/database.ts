@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '../../refusal.ts'
 import type { Clock } from '../../time.ts'
-import type { Database, ReadTx, StagedRows, WriteTx } from '../port.ts'
+import type { Database, Owner, ReadTx, StagedRows, WriteTx } from '../port.ts'
 import { Checkpointer, type CheckpointerOptions } from './checkpointer.ts'
 import { Connection, explainOpening } from './connection.ts'
 import { rescue } from './copies/rescue.ts'
@@ -166,7 +166,8 @@ export class SqliteDatabase implements Database {
     return this.#reads.read(work, options)
   }
 
-  write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
+  /** One writer at a time, whoever it belongs to. */
+  write<T>(_owner: Owner, work: (tx: WriteTx) => Promise<T>): Promise<T> {
     return this.#commits.write(work)
   }
 

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { beat } from '../heartbeat.ts'
-import { type Database, DatabaseUnavailable } from '../port.ts'
+import { type Database, DatabaseUnavailable, INSTANCE } from '../port.ts'
 
 /** What a disk must have left, in bytes: the small write of a probe may find room where that of a registration does not. */
 const ROOM = 256 * 1024
@@ -13,7 +13,7 @@ const ROOM = 256 * 1024
  */
 export async function probe(db: Database, folder: string): Promise<void> {
   // Writes a page even where nothing changes, and dates nothing: the clock may be wrong.
-  await db.write(beat)
+  await db.write(INSTANCE, beat)
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize < ROOM) throw new DatabaseUnavailable('the disk is full')
 }

@@ -1,6 +1,6 @@
 import { CronJob } from 'cron'
 import type { Logger } from 'pino'
-import type { Database, ReadTx } from '../../db/port.ts'
+import { type Database, INSTANCE, type ReadTx } from '../../db/port.ts'
 import { type Clock, SECOND } from '../../time.ts'
 import { isSigning } from '../endpoints.ts'
 import { Lanes, WIDEST_LANE } from './lanes.ts'
@@ -117,7 +117,7 @@ export class DeliveryLoop {
     let claims: Claim[]
     let outcomes: AttemptOutcome[] = []
     try {
-      claims = await this.#db.write(async tx => {
+      claims = await this.#db.write(INSTANCE, async tx => {
         outcomes = []
         for (const each of ended) {
           const outcome = await recordAttempt(tx, each, this.#random())

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import SqliteConnection from 'better-sqlite3'
-import type { Database } from '../../../src/db/port.ts'
+import { type Database, INSTANCE } from '../../../src/db/port.ts'
 import type { CheckpointMode } from '../../../src/db/sqlite/checkpointer.ts'
 import { openSqlite } from '../../../src/db/sqlite/database.ts'
 import { GroupCommit } from '../../../src/db/sqlite/group-commit.ts'
@@ -40,7 +40,7 @@ async function writeSteadily(db: Database, path: string, leastEmptied = 0) {
     Array.from({ length: 32 }, async (_, writer) => {
       for (let number = 0; !isOver(); number++) {
         const asked = performance.now()
-        await db.write(tx => tx.run(INSERT, [`${began} ${writer} ${number} ${'x'.repeat(1_000)}`]))
+        await db.write(INSTANCE, tx => tx.run(INSERT, [`${began} ${writer} ${number} ${'x'.repeat(1_000)}`]))
         waits.push(performance.now() - asked)
         watch()
       }
@@ -87,7 +87,7 @@ test('under steady writes and reads, with a command beside them, the log is empt
     return turns
   }
   const reading = beside(() => db.read(tx => tx.all('SELECT text FROM notes ORDER BY rowid DESC LIMIT 50')))
-  const commanding = beside(turn => command.write(tx => tx.run(INSERT, [`command ${turn}`])))
+  const commanding = beside(turn => command.write(INSTANCE, tx => tx.run(INSERT, [`command ${turn}`])))
   const { largest, emptied, count, longest } = await writeSteadily(db, path, 3)
   running = false
   const [reads, commands] = [await reading, await commanding]
@@ -158,7 +158,7 @@ test('a thread of the checkpoints that dies stops the server', async t => {
 test('closing in the middle of a checkpoint loses nothing', async t => {
   const { db, path, failures } = openServer(t)
   const writes = Array.from({ length: 3_000 }, (_, number) =>
-    db.write(tx => tx.run(INSERT, [`${number} ${'x'.repeat(1_000)}`])),
+    db.write(INSTANCE, tx => tx.run(INSERT, [`${number} ${'x'.repeat(1_000)}`])),
   )
   await writes[1_500]
   await db.close()

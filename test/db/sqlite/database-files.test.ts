@@ -13,6 +13,7 @@ import {
 import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
+import { INSTANCE } from '../../../src/db/port.ts'
 import type { CheckpointWorkerData } from '../../../src/db/sqlite/checkpointer.ts'
 import { Connection } from '../../../src/db/sqlite/connection.ts'
 import { backUp } from '../../../src/db/sqlite/copies/backup.ts'
@@ -63,12 +64,12 @@ for (const end of ['', '-wal', '-shm']) {
   ] as const) {
     test(`a server that has nothing to do notices that its database${end} was ${how}, and takes no more writes`, async t => {
       const { db, path, failures, stopped } = openServer(t)
-      await db.write(tx => tx.run(INSERT, ['kept']))
+      await db.write(INSTANCE, tx => tx.run(INSERT, ['kept']))
       lose(path + end)
       const error = await stopped
       assert.ok(error instanceof Refusal)
       assert.match(error.message, new RegExp(`test\\.db${end} was ${how} `))
-      await assert.rejects(db.write(tx => tx.run(INSERT, ['late'])))
+      await assert.rejects(db.write(INSTANCE, tx => tx.run(INSERT, ['late'])))
       assert.equal(failures.length, 1)
     })
   }
@@ -76,7 +77,7 @@ for (const end of ['', '-wal', '-shm']) {
 
 test('what the sync has made durable in a file that has lost its name meanwhile is not acknowledged', async t => {
   const { db, path, failures } = openServer(t)
-  await db.write(tx => tx.run(INSERT, ['kept']))
+  await db.write(INSTANCE, tx => tx.run(INSERT, ['kept']))
   const sync = WriteAheadLog.prototype.sync
   t.mock.method(WriteAheadLog.prototype, 'sync', function (this: WriteAheadLog) {
     const synced = sync.call(this)
@@ -85,7 +86,7 @@ test('what the sync has made durable in a file that has lost its name meanwhile 
     return synced
   })
   await assert.rejects(
-    db.write(tx => tx.run(INSERT, ['lost'])),
+    db.write(INSTANCE, tx => tx.run(INSERT, ['lost'])),
     (error: Error) =>
       error instanceof DatabaseLost && /nobody knows whether the last change is kept/.test(error.message),
   )
@@ -94,10 +95,10 @@ test('what the sync has made durable in a file that has lost its name meanwhile 
 
 test('a command whose database is replaced under it fails with the sentence', async t => {
   const { db, path } = openNotes(t)
-  await db.write(tx => tx.run(INSERT, ['kept']))
+  await db.write(INSTANCE, tx => tx.run(INSERT, ['kept']))
   replaceByCopy(path)
   await assert.rejects(
-    db.write(tx => tx.run(INSERT, ['lost'])),
+    db.write(INSTANCE, tx => tx.run(INSERT, ['lost'])),
     (error: Error) =>
       error instanceof Refusal && /test\.db was replaced by another file while/.test(error.message),
   )
@@ -107,12 +108,12 @@ test('a database that is overwritten in its place by a shorter one is given no l
   const { db, path, stopped } = openServer(t)
   const backup = join(temporaryFolder(t), 'backup.db')
   await backUp(path, backup)
-  await db.write(tx => tx.run(INSERT, ['x'.repeat(100_000)]))
+  await db.write(INSTANCE, tx => tx.run(INSERT, ['x'.repeat(100_000)]))
   const other = new SqliteConnection(path)
   other.pragma('wal_checkpoint(PASSIVE)')
   other.close()
   // The look that makes it known how long it has become.
-  await db.write(tx => tx.run(INSERT, ['late']))
+  await db.write(INSTANCE, tx => tx.run(INSERT, ['late']))
   copyFileSync(backup, path)
   assert.match(
     (await stopped).message,
@@ -126,12 +127,12 @@ test('a database that is overwritten in its place by a shorter one is given no l
 
 test('what a server saves is all that it acknowledged, also what somebody still reads beside it, and no log stays that another database would get', async t => {
   const { db, path, stopped } = openServer(t)
-  await db.write(tx => tx.run(INSERT, ['first']))
+  await db.write(INSTANCE, tx => tx.run(INSERT, ['first']))
   const other = new SqliteConnection(path)
   t.after(() => other.close())
   other.exec('BEGIN')
   other.prepare('SELECT * FROM notes').all()
-  await db.write(tx => tx.run(INSERT, ['second']))
+  await db.write(INSTANCE, tx => tx.run(INSERT, ['second']))
   replaceByCopy(path)
   const { message } = await stopped
   const [saved = ''] = /\S+\.rescued-\d{8}T\d{6}Z/.exec(message) ?? []
@@ -142,7 +143,7 @@ test('what a server saves is all that it acknowledged, also what somebody still 
 
 test('a server that cannot save what it acknowledged says so', async t => {
   const { db, path, stopped } = openServer(t)
-  await db.write(tx => tx.run(INSERT, ['first']))
+  await db.write(INSTANCE, tx => tx.run(INSERT, ['first']))
   const run = Connection.prototype.run
   t.mock.method(Connection.prototype, 'run', function (this: Connection, ...args: Parameters<typeof run>) {
     if (args[0].startsWith('VACUUM')) throw Object.assign(new Error('full'), { code: 'ENOSPC' })
@@ -179,16 +180,16 @@ test('a claim that is lost stops the server before it acknowledges more', async 
   const { db, failures } = openServer(t, () => {
     if (isLost) throw new Refusal('Another server has it.')
   })
-  await db.write(tx => tx.run(INSERT, ['kept']))
+  await db.write(INSTANCE, tx => tx.run(INSERT, ['kept']))
   isLost = true
   await assert.rejects(
-    db.write(tx => tx.run(INSERT, ['lost'])),
+    db.write(INSTANCE, tx => tx.run(INSERT, ['lost'])),
     /Another server has it/,
   )
   // Whoever has it uses the files: they are left as they are.
   assert.deepEqual(failures.map(String), ['Refusal: Another server has it.'])
   isLost = false
-  await assert.rejects(db.write(tx => tx.run(INSERT, ['late'])))
+  await assert.rejects(db.write(INSTANCE, tx => tx.run(INSERT, ['late'])))
 })
 
 test('a backup of a database that is replaced meanwhile, or is not the one that the server has, is refused', async t => {
@@ -204,7 +205,7 @@ test('a backup of a database that is replaced meanwhile, or is not the one that 
 
 test('the thread of the checkpoints leaves another file alone', async t => {
   const { db, path } = openNotes(t)
-  await db.write(tx => tx.run(INSERT, ['kept']))
+  await db.write(INSTANCE, tx => tx.run(INSERT, ['kept']))
   const { dev, ino } = statSync(path, { bigint: true })
   replaceByCopy(path)
   const before = readFileSync(`${path}-wal`)
@@ -229,16 +230,16 @@ test('a database that is larger after a checkpoint, and a command beside it, are
   const { db, path, failures, stopped } = openServer(t)
   for (let at = 0; at < 3; at++) {
     const command = openSqlite(path, { clock: testClock(), schema: notes })
-    await command.write(tx => tx.run(INSERT, [`${at}${'x'.repeat(50_000)}`]))
+    await command.write(INSTANCE, tx => tx.run(INSERT, [`${at}${'x'.repeat(50_000)}`]))
     await command.close()
     const other = new SqliteConnection(path)
     other.pragma('wal_checkpoint(TRUNCATE)')
     other.close()
-    await db.write(tx => tx.run(INSERT, [`server ${at}`]))
+    await db.write(INSTANCE, tx => tx.run(INSERT, [`server ${at}`]))
   }
   assert.equal((await readNotes(db)).length, 6)
   assert.deepEqual(failures, [])
   truncateSync(path, 4096)
-  await assert.rejects(db.write(tx => tx.run(INSERT, ['lost'])))
+  await assert.rejects(db.write(INSTANCE, tx => tx.run(INSERT, ['lost'])))
   assert.match((await stopped).message, /cut short/)
 })

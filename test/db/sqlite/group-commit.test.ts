@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Database, DatabaseUnavailable } from '../../../src/db/port.ts'
+import { type Database, DatabaseUnavailable, INSTANCE } from '../../../src/db/port.ts'
 import { Connection } from '../../../src/db/sqlite/connection.ts'
 import { GroupCommit } from '../../../src/db/sqlite/group-commit.ts'
 import { WriteAheadLog } from '../../../src/db/sqlite/wal.ts'
@@ -93,10 +93,10 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await nextTurn()
 }
 
-const insert = (db: Database, text: string) => db.write(tx => tx.run(INSERT, [text]))
+const insert = (db: Database, text: string) => db.write(INSTANCE, tx => tx.run(INSERT, [text]))
 
 const refuse = (db: Database) =>
-  db.write(async () => {
+  db.write(INSTANCE, async () => {
     throw new Error('refused')
   })
 
@@ -115,12 +115,12 @@ test('a write that throws is undone alone, also after it took the instant, and t
   const counted = count(t)
   stopTime(t)
   const before = insert(db, 'before')
-  const thrown = db.write(async tx => {
+  const thrown = db.write(INSTANCE, async tx => {
     await tx.now()
     await tx.run(INSERT, ['thrown'])
     throw new Error('no')
   })
-  const instant = db.write(async tx => {
+  const instant = db.write(INSTANCE, async tx => {
     await tx.run(INSERT, ['after'])
     return tx.now()
   })
@@ -130,13 +130,17 @@ test('a write that throws is undone alone, also after it took the instant, and t
   assert.equal(counted.commits(), 1)
   assert.deepEqual(await readNotes(db), ['before', 'after'])
   clock.advance(-1_000)
-  assert.equal(await db.write(tx => tx.now()), await instant)
+  assert.equal(await db.write(INSTANCE, tx => tx.now()), await instant)
 })
 
 test('no answer is given before the sync of its group has ended: not a refusal, nor that of a write that changed nothing', async t => {
   const { db } = openNotes(t)
   const gate = gateSyncs(t)
-  const states = watch([insert(db, 'one'), refuse(db), db.write(tx => tx.all('SELECT text FROM notes'))])
+  const states = watch([
+    insert(db, 'one'),
+    refuse(db),
+    db.write(INSTANCE, tx => tx.all('SELECT text FROM notes')),
+  ])
   await gate.arrived()
   await settle()
   assert.deepEqual(states, [null, null, null])
@@ -197,11 +201,11 @@ test('a transaction that SQLite undid by itself fails its whole group, and the n
   const { db } = openNotes(t)
   await insert(db, 'kept')
   const pages = await db.read(tx => tx.one<{ page_count: number }>('PRAGMA page_count'))
-  await db.write(tx => tx.all(`PRAGMA max_page_count = ${(pages?.page_count ?? 0) + 20}`))
+  await db.write(INSTANCE, tx => tx.all(`PRAGMA max_page_count = ${(pages?.page_count ?? 0) + 20}`))
   const big = 'x'.repeat(4_000_000)
   const outcomes = await Promise.allSettled([
     insert(db, 'before'),
-    db.write(async tx => {
+    db.write(INSTANCE, async tx => {
       await tx.run(INSERT, [big]).catch(() => undefined)
     }),
     insert(db, 'after'),
@@ -236,7 +240,7 @@ test('a group that takes long lets others have their turns, which see nothing of
   const time = stopTime(t)
   const seen: string[][] = []
   const slow = (text: string) =>
-    db.write(async tx => {
+    db.write(INSTANCE, async tx => {
       await tx.run(INSERT, [text])
       time.pass(3)
       setImmediate(() => void readNotes(db).then(notes => seen.push(notes)))
@@ -252,7 +256,7 @@ test('a group ends after its time, however much is queued', async t => {
   const counted = count(t)
   const time = stopTime(t)
   const slow = (text: string) =>
-    db.write(async tx => {
+    db.write(INSTANCE, async tx => {
       await tx.run(INSERT, [text])
       time.pass(6)
     })

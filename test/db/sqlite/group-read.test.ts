@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
-import type { Database, ReadTx } from '../../../src/db/port.ts'
+import { type Database, INSTANCE, type ReadTx } from '../../../src/db/port.ts'
 import { INSERT, openNotes, readNotes } from './notes.ts'
 
 async function count(tx: ReadTx): Promise<number | undefined> {
@@ -33,7 +33,7 @@ test('a read that is asked for after a write was answered sees it, also while ot
     while (reading) await countNotes(db)
   })
   for (let written = 1; written <= 50; written++) {
-    await db.write(tx => tx.run(INSERT, [`note ${written}`]))
+    await db.write(INSTANCE, tx => tx.run(INSERT, [`note ${written}`]))
     assert.equal(await countNotes(db), written)
   }
   reading = false

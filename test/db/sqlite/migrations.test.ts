@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path'
 import { test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
-import { DatabaseUnavailable } from '../../../src/db/port.ts'
+import { DatabaseUnavailable, INSTANCE } from '../../../src/db/port.ts'
 import { Connection } from '../../../src/db/sqlite/connection.ts'
 import { claimDataFolder } from '../../../src/db/sqlite/data-folder.ts'
 import { openSqlite } from '../../../src/db/sqlite/database.ts'
@@ -29,7 +29,7 @@ function versionOf(path: string): unknown {
 test('an older database is migrated step by step, and keeps its rows', async t => {
   const path = join(temporaryFolder(t), 'test.db')
   const old = openSqlite(path, { clock, schema: older })
-  await old.write(tx => tx.run("INSERT INTO a (x) VALUES ('kept')"))
+  await old.write(INSTANCE, tx => tx.run("INSERT INTO a (x) VALUES ('kept')"))
   await old.close()
   const schema = {
     create: 'unused',
@@ -81,7 +81,7 @@ test('before a database is migrated a private copy of the old one is put beside 
   const folder = temporaryFolder(t)
   const path = join(folder, 'test.db')
   const old = openSqlite(path, { clock, schema: older })
-  await old.write(tx => tx.run("INSERT INTO a (x) VALUES ('kept')"))
+  await old.write(INSTANCE, tx => tx.run("INSERT INTO a (x) VALUES ('kept')"))
   await old.close()
   assert.deepEqual(readdirSync(folder), ['test.db'])
   // Of an attempt before, after which the old program went on.

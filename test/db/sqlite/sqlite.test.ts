@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import SqliteConnection from 'better-sqlite3'
-import { type Database, DatabaseUnavailable } from '../../../src/db/port.ts'
+import { type Database, DatabaseUnavailable, INSTANCE } from '../../../src/db/port.ts'
 import { openSqlite } from '../../../src/db/sqlite/database.ts'
 import { testClock } from '../../support/clock.ts'
 import { INSERT, notes, openNotes, readNotes } from './notes.ts'
@@ -10,7 +10,7 @@ import { INSERT, notes, openNotes, readNotes } from './notes.ts'
 test('a write that throws leaves nothing behind', async t => {
   const { db } = openNotes(t)
   await assert.rejects(
-    db.write(async tx => {
+    db.write(INSTANCE, async tx => {
       await tx.run(INSERT, ['half'])
       throw new Error('no')
     }),
@@ -23,7 +23,7 @@ test('writes run one after another, in the order in which they came', async t =>
   const { db } = openNotes(t)
   const steps: string[] = []
   const write = (name: string) =>
-    db.write(async tx => {
+    db.write(INSTANCE, async tx => {
       steps.push(`${name} begins`)
       await tx.run(INSERT, [name])
       await tx.all('SELECT 1')
@@ -35,7 +35,7 @@ test('writes run one after another, in the order in which they came', async t =>
 
 test('a failed attempt is undone, and what was written before and after it stays', async t => {
   const { db } = openNotes(t)
-  await db.write(async tx => {
+  await db.write(INSTANCE, async tx => {
     await tx.run(INSERT, ['before'])
     await assert.rejects(
       tx.attempt(async () => {
@@ -64,7 +64,7 @@ test('a read is one snapshot, whatever another process commits meanwhile', async
 
 test('a transaction that is used after its end says so', async t => {
   const { db } = openNotes(t)
-  const leaked = await db.write(async tx => ({ tx }))
+  const leaked = await db.write(INSTANCE, async tx => ({ tx }))
   await assert.rejects(leaked.tx.run(INSERT, ['late']), /used after its end/)
   assert.deepEqual(await readNotes(db), [])
 })
@@ -72,14 +72,14 @@ test('a transaction that is used after its end says so', async t => {
 test('a write that waits for something else than its transaction is undone and says so', async t => {
   const { db } = openNotes(t)
   await assert.rejects(
-    db.write(async tx => {
+    db.write(INSTANCE, async tx => {
       await tx.run(INSERT, ['held'])
       await new Promise(resolve => setTimeout(resolve, 5))
       await tx.run(INSERT, ['late'])
     }),
     /waited for something else/,
   )
-  await db.write(tx => tx.run(INSERT, ['next']))
+  await db.write(INSTANCE, tx => tx.run(INSERT, ['next']))
   assert.deepEqual(await readNotes(db), ['next'])
 })
 
@@ -90,7 +90,7 @@ test('a write waits for a lock of another process without stopping the event loo
   other.exec('BEGIN IMMEDIATE')
   let written = false
   const write = db
-    .write(tx => tx.run(INSERT, ['patient']))
+    .write(INSTANCE, tx => tx.run(INSERT, ['patient']))
     .then(() => {
       written = true
     })
@@ -112,11 +112,11 @@ test('a write that waits too long for another process is unavailable, and the ne
   t.after(() => other.close())
   other.exec('BEGIN IMMEDIATE')
   await assert.rejects(
-    db.write(tx => tx.run(INSERT, ['lost'])),
+    db.write(INSTANCE, tx => tx.run(INSERT, ['lost'])),
     DatabaseUnavailable,
   )
   other.exec('COMMIT')
-  await db.write(tx => tx.run(INSERT, ['kept']))
+  await db.write(INSTANCE, tx => tx.run(INSERT, ['kept']))
   assert.deepEqual(await readNotes(db), ['kept'])
 })
 
@@ -127,7 +127,9 @@ test('writes that queue behind a lock of another process wait for it together, n
   t.after(() => other.close())
   other.exec('BEGIN IMMEDIATE')
   const asked = performance.now()
-  const writes = Array.from({ length: 20 }, (_, number) => db.write(tx => tx.run(INSERT, [`${number}`])))
+  const writes = Array.from({ length: 20 }, (_, number) =>
+    db.write(INSTANCE, tx => tx.run(INSERT, [`${number}`])),
+  )
   const outcomes = await Promise.allSettled(writes)
   assert.ok(performance.now() - asked < (busyTimeout * writes.length) / 2)
   assert.deepEqual(new Set(outcomes.map(({ status }) => status)), new Set(['rejected']))
@@ -142,9 +144,9 @@ test('a full disk gives up the whole write, even when the work swallows the erro
   const pages = limit.pragma('page_count', { simple: true }) as number
   limit.close()
   // max_page_count is SQLite's own full disk: the same SQLITE_FULL on the connection that writes.
-  await db.write(tx => tx.all(`PRAGMA max_page_count = ${pages + 20}`))
+  await db.write(INSTANCE, tx => tx.all(`PRAGMA max_page_count = ${pages + 20}`))
   await assert.rejects(
-    db.write(async tx => {
+    db.write(INSTANCE, async tx => {
       await tx.run(INSERT, ['small'])
       await tx.attempt(() => tx.run(INSERT, [big])).catch(() => undefined)
       await tx.run(INSERT, ['after']).catch(() => undefined)
@@ -152,21 +154,21 @@ test('a full disk gives up the whole write, even when the work swallows the erro
     DatabaseUnavailable,
   )
   assert.deepEqual(await readNotes(db), [])
-  await db.write(tx => tx.run(INSERT, ['room']))
+  await db.write(INSTANCE, tx => tx.run(INSERT, ['room']))
   assert.deepEqual(await readNotes(db), ['room'])
 })
 
 test('the instant of a write never goes back, over a clock set back, a restart and a second process', async t => {
   const clock = testClock()
   const { db, path } = openNotes(t, { clock })
-  const first = await db.write(tx => tx.now())
+  const first = await db.write(INSTANCE, tx => tx.now())
   clock.advance(-60_000)
-  assert.equal(await db.write(tx => tx.now()), first)
+  assert.equal(await db.write(INSTANCE, tx => tx.now()), first)
   const other = openSqlite(path, { clock, schema: notes })
-  assert.equal(await other.write(tx => tx.now()), first)
+  assert.equal(await other.write(INSTANCE, tx => tx.now()), first)
   await other.close()
   clock.advance(120_000)
-  assert.equal(await db.write(tx => tx.now()), first + 60_000)
+  assert.equal(await db.write(INSTANCE, tx => tx.now()), first + 60_000)
 })
 
 test('every connection leaves the sync to the group commit, and holds foreign keys', async t => {
@@ -178,16 +180,16 @@ test('every connection leaves the sync to the group commit, and holds foreign ke
   ]
   const expected = [{ synchronous: 1 }, { foreign_keys: 1 }, { journal_mode: 'wal' }]
   assert.deepEqual(await db.read(settings), expected)
-  assert.deepEqual(await db.write(settings), expected)
+  assert.deepEqual(await db.write(INSTANCE, settings), expected)
 })
 
 test('closing waits for the writes that came before, and refuses those that come after', async t => {
   const { db, path } = openNotes(t)
-  const write = db.write(tx => tx.run(INSERT, ['last']))
+  const write = db.write(INSTANCE, tx => tx.run(INSERT, ['last']))
   await db.close()
   await write
   await assert.rejects(
-    db.write(tx => tx.run(INSERT, ['late'])),
+    db.write(INSTANCE, tx => tx.run(INSERT, ['late'])),
     DatabaseUnavailable,
   )
   const reopened = openSqlite(path, { clock: testClock(), schema: notes })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
-import { AT_WRITE } from '../../../src/db/port.ts'
+import { AT_WRITE, INSTANCE } from '../../../src/db/port.ts'
 import { openSqlite } from '../../../src/db/sqlite/database.ts'
 import { testClock } from '../../support/clock.ts'
 import { temporaryFolder } from '../../support/folder.ts'
@@ -40,7 +40,7 @@ test('staged rows come in with the instant of the write that takes them, and kee
   const staged = await db.stage({ accounts: [account('b'), account('a', { created_at: EARLIEST })] })
   assert.deepEqual(await accounts(), [])
   clock.advance(5_000)
-  assert.equal(await db.write(tx => tx.insertStaged(staged, 'accounts')), 2)
+  assert.equal(await db.write(INSTANCE, tx => tx.insertStaged(staged, 'accounts')), 2)
   await db.discard(staged)
   const rows = [
     { id: 'b', email_key: 'b@example.org', created_at: clock(), updated_at: clock() },
@@ -54,12 +54,12 @@ test('staged rows come in with the instant of the write that takes them, and kee
 test('a staged row whose key another has is left out; one that a rule of the table refuses undoes the write', async t => {
   const { db, accounts } = open(t)
   const first = await db.stage({ accounts: [account('a')] })
-  await db.write(tx => tx.insertStaged(first, 'accounts'))
+  await db.write(INSTANCE, tx => tx.insertStaged(first, 'accounts'))
   const second = await db.stage({ accounts: [account('b', { email_key: 'a@example.org' }), account('c')] })
-  assert.equal(await db.write(tx => tx.insertStaged(second, 'accounts')), 1)
+  assert.equal(await db.write(INSTANCE, tx => tx.insertStaged(second, 'accounts')), 1)
   const ill = await db.stage({ accounts: [account('d'), account('e', { service_fee_basis_points: -1 })] })
   await assert.rejects(
-    db.write(tx => tx.insertStaged(ill, 'accounts')),
+    db.write(INSTANCE, tx => tx.insertStaged(ill, 'accounts')),
     /CHECK/,
   )
   assert.deepEqual(
@@ -79,7 +79,7 @@ test('rows are staged while another process writes, and for one connection alone
   assert.deepEqual([names, await accounts()], [[], []])
   await db.discard(staged)
   await assert.rejects(
-    db.write(tx => tx.insertStaged(staged, 'accounts')),
+    db.write(INSTANCE, tx => tx.insertStaged(staged, 'accounts')),
     /no such table/,
   )
 })
@@ -91,7 +91,7 @@ test('rows that two pieces of work stage at once stay apart, and a table without
     db.stage({ accounts: [account('b')] }),
     db.stage({ accounts: [] }),
   ])
-  const taken = await db.write(async tx => [
+  const taken = await db.write(INSTANCE, async tx => [
     await tx.insertStaged(two, 'accounts'),
     await tx.insertStaged(none, 'accounts'),
   ])
@@ -105,6 +105,6 @@ test('what cannot be staged leaves nothing in the way of the next', async t => {
   await assert.rejects(db.stage({ accounts: [account('a'), account('b', { name: true })] }), TypeError)
   await assert.rejects(db.stage({ accounts: [account('a')], nowhere: [{ id: 'x' }] }), /no such table/)
   const staged = await db.stage({ accounts: [account('a')] })
-  assert.equal(await db.write(tx => tx.insertStaged(staged, 'accounts')), 1)
+  assert.equal(await db.write(INSTANCE, tx => tx.insertStaged(staged, 'accounts')), 1)
   assert.equal((await accounts()).length, 1)
 })

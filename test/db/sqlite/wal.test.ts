@@ -3,6 +3,7 @@ import { cpSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from 
 import { join } from 'node:path'
 import { test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
+import { INSTANCE } from '../../../src/db/port.ts'
 import { makeDataFolder } from '../../../src/db/sqlite/data-folder.ts'
 import { openSqlite } from '../../../src/db/sqlite/database.ts'
 import { Refusal } from '../../../src/refusal.ts'
@@ -25,10 +26,10 @@ for (const [how, replace] of [
   test(`a log that was ${how} while the server runs stops it, and acknowledges nothing`, async t => {
     const failures: unknown[] = []
     const { db, path } = openNotes(t, { server: { onFailure: error => failures.push(error) } })
-    await db.write(tx => tx.run(INSERT, ['kept']))
+    await db.write(INSTANCE, tx => tx.run(INSERT, ['kept']))
     replace(`${path}-wal`)
     await assert.rejects(
-      db.write(tx => tx.run(INSERT, ['lost'])),
+      db.write(INSTANCE, tx => tx.run(INSERT, ['lost'])),
       /nobody knows/,
     )
     assert.equal(failures.length, 1)
@@ -37,7 +38,7 @@ for (const [how, replace] of [
 
 test('what a crash left in the log is in the database itself before a server reads it', async t => {
   const { db, path } = openNotes(t, { server })
-  await db.write(tx => tx.run(INSERT, ['left']))
+  await db.write(INSTANCE, tx => tx.run(INSERT, ['left']))
   const crashed = join(temporaryFolder(t), 'test.db')
   for (const end of ['', '-wal']) cpSync(path + end, crashed + end)
   assert.ok(statSync(`${crashed}-wal`).size > 0)
@@ -54,12 +55,12 @@ test('what a crash left in the log is in the database itself before a server rea
 
 test('a server does not start on a log that it cannot empty, as another program reads, and says so', async t => {
   const { db, path } = openNotes(t)
-  await db.write(tx => tx.run(INSERT, ['before']))
+  await db.write(INSTANCE, tx => tx.run(INSERT, ['before']))
   const other = new SqliteConnection(path)
   t.after(() => other.close())
   other.exec('BEGIN')
   other.prepare('SELECT * FROM notes').all()
-  await db.write(tx => tx.run(INSERT, ['after']))
+  await db.write(INSTANCE, tx => tx.run(INSERT, ['after']))
   const open = () => openSqlite(path, { clock: testClock(), schema: notes, busyTimeout: 10, server })
   assert.throws(open, (error: Error) => error instanceof Refusal && /being read/.test(error.message))
   other.exec('COMMIT')
@@ -68,18 +69,18 @@ test('a server does not start on a log that it cannot empty, as another program 
 
 test('a command that closes beside a server leaves the log to it', async t => {
   const { db, path } = openNotes(t, { server })
-  await db.write(tx => tx.run(INSERT, ['server']))
+  await db.write(INSTANCE, tx => tx.run(INSERT, ['server']))
   const command = openSqlite(path, { clock: testClock(), schema: notes })
-  await command.write(tx => tx.run(INSERT, ['command']))
+  await command.write(INSTANCE, tx => tx.run(INSERT, ['command']))
   await command.close()
   assert.ok(existsSync(`${path}-wal`))
-  await db.write(tx => tx.run(INSERT, ['server again']))
+  await db.write(INSTANCE, tx => tx.run(INSERT, ['server again']))
   assert.deepEqual(await readNotes(db), ['server', 'command', 'server again'])
 })
 
 test('the last to close leaves a database without a log', async t => {
   const { db, path } = openNotes(t, { server })
-  await db.write(tx => tx.run(INSERT, ['kept']))
+  await db.write(INSTANCE, tx => tx.run(INSERT, ['kept']))
   await db.close()
   assert.deepEqual([existsSync(`${path}-wal`), existsSync(`${path}-shm`)], [false, false])
   const reopened = openSqlite(path, { clock: testClock(), schema: notes })

@@ -158,7 +158,8 @@ test('https arrives where the machine trusts the certificate and it names the ho
   const receiver = await startReceiver(t, undefined, selfSigned)
   const db = openDatabaseForCommand(data, Date.now)
   t.after(() => db.close())
-  const add = (url: string) => db.write(tx => webhooks.addEndpoint(tx, accountId, { url, types: ['ping'] }))
+  const add = (url: string) =>
+    db.write(accountId, tx => webhooks.addEndpoint(tx, accountId, { url, types: ['ping'] }))
   const named = await add(receiver.url)
   const otherwise = await add(receiver.url.replace('127.0.0.1', 'localhost'))
   process.env.NODE_EXTRA_CA_CERTS = join(data, 'authority.pem')

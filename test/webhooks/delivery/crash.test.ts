@@ -109,7 +109,7 @@ test('until its lease has ended a claim that a crash left is not sent again', as
   const server = await startServer(t, { data: copy, clock: early, settings: { allowInsecureWebhooks: true } })
   const canary = await startReceiver(t)
   const input = { url: canary.url, types: ['ping'] as const }
-  await server.db.write(tx => addEndpoint(tx, applied.account_id, input))
+  await server.db.write(applied.account_id, tx => addEndpoint(tx, applied.account_id, input))
   await eventually('the ping of the canary', () => canary.received.length === 1)
   assert.equal(receiver.received.length, before)
   assert.ok(readRows(copy, endpointId).every(row => row.next_attempt_at === clock() + LEASE))

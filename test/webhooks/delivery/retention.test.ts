@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cleanUp } from '../../../src/cleaning.ts'
+import { INSTANCE } from '../../../src/db/port.ts'
 import * as webhooks from '../../../src/webhooks/rules.ts'
 import { answering, endlessBody, ok, startReceiver } from '../../support/receiver.ts'
 import { eventually, readDeliveries, startWithWebhooks } from '../../support/webhooks.ts'
@@ -25,7 +26,9 @@ test('attempts are deleted 30 days after they began, with what has ended, and pe
   receiver.behave(answering(500))
   const waiting = await server.register()
   await eventually('a failure', async () => (await readDeliveries(db, id))[0]?.attempts === 1)
-  await db.write(tx => webhooks.setEnabled(tx, server.applied.account_id, id, false))
+  await db.write(server.applied.account_id, tx =>
+    webhooks.setEnabled(tx, server.applied.account_id, id, false),
+  )
   const nobody = await server.register()
   assert.deepEqual(await countRows(db), [4, 3, 3])
 
@@ -40,7 +43,9 @@ test('attempts are deleted 30 days after they began, with what has ended, and pe
   assert.deepEqual([pending?.status, pending?.attempts, pending?.attempt_log], ['pending', 1, []])
 
   receiver.behave(ok)
-  await db.write(tx => webhooks.setEnabled(tx, server.applied.account_id, id, true))
+  await db.write(server.applied.account_id, tx =>
+    webhooks.setEnabled(tx, server.applied.account_id, id, true),
+  )
   await eventually('what waited', () => receiver.received.length === 4)
   const sent = receiver.received.at(-1)?.event
   assert.equal(sent.data.object.id, waiting.id)
@@ -58,7 +63,7 @@ test('an old delivery keeps its attempts of the last 30 days', async t => {
   await eventually('the first', async () => (await readDeliveries(db, id))[0]?.attempts === 1)
   clock.advance(DAY)
   receiver.behave(ok)
-  await db.write(tx => tx.now())
+  await db.write(INSTANCE, tx => tx.now())
   await eventually('the second', async () => (await readDeliveries(db, id))[0]?.status === 'succeeded')
   clock.advance(29 * DAY + 1)
   await cleanUp(db, clock, 365)

@@ -90,7 +90,7 @@ test('a webhook is accepted 300 seconds after it was signed, and refused a secon
 test('for 24 hours after a rotation both secrets verify, and then only the new one', async t => {
   const { applied, endpoint, next, now, db, clock } = await startWithReceiver(t)
   const { secret: old, id } = endpoint
-  const rotated = await db.write(tx => webhooks.rotateSecret(tx, applied.account_id, id))
+  const rotated = await db.write(applied.account_id, tx => webhooks.rotateSecret(tx, applied.account_id, id))
   assert.notEqual(rotated.secret, old)
   assert.equal(rotated.previous_secret_expires_at, new Date(clock() + 24 * HOUR).toISOString())
 
@@ -113,8 +113,12 @@ test('for 24 hours after a rotation both secrets verify, and then only the new o
 
 test('a second rotation ends the secret of before the first at once', async t => {
   const { applied, endpoint, next, now, db } = await startWithReceiver(t)
-  const first = await db.write(tx => webhooks.rotateSecret(tx, applied.account_id, endpoint.id))
-  const second = await db.write(tx => webhooks.rotateSecret(tx, applied.account_id, endpoint.id))
+  const first = await db.write(applied.account_id, tx =>
+    webhooks.rotateSecret(tx, applied.account_id, endpoint.id),
+  )
+  const second = await db.write(applied.account_id, tx =>
+    webhooks.rotateSecret(tx, applied.account_id, endpoint.id),
+  )
   const received = await next()
   for (const { secret } of [first, second]) {
     assert.ok(verify(received.body, signatureOf(received), secret, now()))

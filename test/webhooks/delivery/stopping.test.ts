@@ -50,7 +50,7 @@ test('a server that is stopped cuts slow attempts off, ends by itself, counts no
   const endpoints: string[] = []
   for (const { url } of receivers) {
     const input = { url, types: ['registration.created'] as const }
-    endpoints.push((await db.write(tx => webhooks.addEndpoint(tx, accountId, input))).id)
+    endpoints.push((await db.write(accountId, tx => webhooks.addEndpoint(tx, accountId, input))).id)
   }
   const process = await startServerProcess(t, data, { flags: ['--allow-insecure-webhooks'] })
   await eventually('the pings', () => receivers.every(({ received }) => received.length === 1))

@@ -12,6 +12,7 @@ import { syncBuiltinESMExports } from 'node:module'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
+import { INSTANCE } from '../../../../src/db/port.ts'
 import { backUp } from '../../../../src/db/sqlite/copies/backup.ts'
 import { StagedFile } from '../../../../src/files/staged-file.ts'
 import { Refusal } from '../../../../src/refusal.ts'
@@ -33,9 +34,9 @@ test('a backup is one private file that holds what was committed, and nothing el
   const { db, path } = openNotes(t)
   const folder = temporaryFolder(t)
   const target = join(folder, 'backup.db')
-  await db.write(tx => tx.run(INSERT, ['one']))
+  await db.write(INSTANCE, tx => tx.run(INSERT, ['one']))
   const size = await backUp(path, target)
-  await db.write(tx => tx.run(INSERT, ['two']))
+  await db.write(INSTANCE, tx => tx.run(INSERT, ['two']))
   assert.deepEqual(readdirSync(folder), ['backup.db'])
   assert.equal(statSync(target).mode & 0o777, 0o600)
   assert.equal(statSync(target).size, size)
@@ -47,14 +48,16 @@ test('writes go on while a backup is made, and it shows one instant of them', as
   const { db, path } = openNotes(t, { server: { onFailure: assert.ifError } })
   const target = join(temporaryFolder(t), 'backup.db')
   for (let number = 0; number < 200; number++) {
-    await db.write(tx => tx.run(INSERT, [`${String(number).padStart(6, '0')} ${'x'.repeat(100_000)}`]))
+    await db.write(INSTANCE, tx =>
+      tx.run(INSERT, [`${String(number).padStart(6, '0')} ${'x'.repeat(100_000)}`]),
+    )
   }
   let written = 200
   let done = false
   const backup = backUp(path, target).finally(() => {
     done = true
   })
-  while (!done) await db.write(tx => tx.run(INSERT, [String(written++).padStart(6, '0')]))
+  while (!done) await db.write(INSTANCE, tx => tx.run(INSERT, [String(written++).padStart(6, '0')]))
   await backup
   const notes = readBackup(target) as string[]
   assert.ok(written > 201, `${written} writes`)
@@ -110,7 +113,7 @@ test('a backup that fails says so in a sentence and leaves nothing behind', asyn
   const damaged = join(folder, 'damaged.db')
   const { db, path } = openNotes(t)
   for (let number = 0; number < 50; number++) {
-    await db.write(tx => tx.run(INSERT, [`${number} ${'x'.repeat(3_000)}`]))
+    await db.write(INSTANCE, tx => tx.run(INSERT, [`${number} ${'x'.repeat(3_000)}`]))
   }
   await backUp(path, damaged)
   const bytes = readFileSync(damaged)

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { recordedWrite } from '../../src/access-log/recorded-write.ts'
+import * as accessLog from '../../src/access-log/rules.ts'
+import { type Actor, commandOn } from '../../src/access-log/rules.ts'
+import * as keys from '../../src/keys/rules.ts'
+import { Problem } from '../../src/problem.ts'
+import { organization } from '../support/organization.ts'
+import { startServer } from '../support/server.ts'
+
+const deed = { action: 'key.create', targetType: 'api_key' }
+const input: keys.NewApiKey = { name: 'door', scopes: [], expiresAt: null, rateLimit: 0 }
+
+async function start(t: TestContext) {
+  const { db, apply } = await startServer(t)
+  const { account_id: accountId } = await apply(organization())
+  const actor: Actor = { accountId, who: 'user:u1', requestId: 'req_1', address: '192.0.2.1' }
+  return {
+    db,
+    accountId,
+    actor,
+    entries: async () =>
+      (await db.read(tx => accessLog.list(tx, accountId, 10))).filter(({ action }) => action === deed.action),
+    keys: () => db.read(tx => keys.list(tx, accountId)),
+    /** Makes a key, and then throws. */
+    refuse: (problem: Error) =>
+      recordedWrite(
+        db,
+        actor,
+        async tx => {
+          await keys.create(tx, accountId, input)
+          throw problem
+        },
+        deed,
+      ),
+  }
+}
+
+test('what was done is recorded with who did it, from where, and to what', async t => {
+  const { db, actor, accountId, entries } = await start(t)
+  const create = (who: Actor) =>
+    recordedWrite(db, who, tx => keys.create(tx, accountId, input), {
+      ...deed,
+      targetOf: made => made.id,
+      details: () => ({ name: input.name }),
+    })
+  const [first, second] = [await create(actor), await create(commandOn(accountId))]
+  const common = {
+    at: first.created_at,
+    action: 'key.create',
+    target_type: 'api_key',
+    details: { name: 'door' },
+  }
+  assert.deepEqual(await entries(), [
+    { ...common, actor: 'cli', target_id: second.id, request_id: null, address: null },
+    { ...common, actor: 'user:u1', target_id: first.id, request_id: 'req_1', address: '192.0.2.1' },
+  ])
+})
+
+test('what a rule refuses is undone, told, and recorded with its code, its details and its subject', async t => {
+  const { entries, keys, refuse } = await start(t)
+  const problem = new Problem('sold_out', { subject: 'the-type', details: { available: 0 } })
+  await assert.rejects(refuse(problem), error => error === problem)
+  assert.deepEqual(
+    (await entries()).map(({ target_id, details }) => [target_id, details]),
+    [['the-type', { code: 'sold_out', available: 0 }]],
+  )
+  assert.deepEqual(await keys(), [])
+})
+
+test('what was asked wrongly, and a fault of ours, is undone and leaves no entry', async t => {
+  const { entries, keys, refuse } = await start(t)
+  for (const error of [new Problem('invalid_parameter'), new Problem('unavailable'), new Error('a fault')]) {
+    await assert.rejects(refuse(error), thrown => thrown === error)
+  }
+  assert.deepEqual([await entries(), await keys()], [[], []])
+})
+
+test('what was done already leaves no entry', async t => {
+  const { db, actor, accountId, entries } = await start(t)
+  const { id } = await db.write(accountId, tx => keys.create(tx, accountId, input))
+  const revoke = () =>
+    recordedWrite(db, actor, tx => keys.revoke(tx, accountId, id), {
+      ...deed,
+      targetId: id,
+      hasChanged: result => result.changed,
+    })
+  const first = await revoke()
+  assert.deepEqual([first.changed, (await revoke()).changed], [true, false])
+  assert.equal((await entries()).length, 1)
+})

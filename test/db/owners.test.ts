@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Command } from 'commander'
+import { routes } from '../../src/api/routes.ts'
+import { buildProgram, run } from '../../src/cli/program.ts'
+import { INSTANCE } from '../../src/db/port.ts'
+import * as keys from '../../src/keys/rules.ts'
+import { startWithEverything, withEverything } from '../fuzz/server.ts'
+import { testClock } from '../support/clock.ts'
+import { pathOf, requestsOf } from '../support/operations.ts'
+import { findStrays, watchOwners } from '../support/owners.ts'
+import { UNKNOWN_ID } from '../support/requests.ts'
+
+/** Two organizers with one of each thing, and a client of the second. */
+async function startWithTwo(t: Parameters<typeof startWithEverything>[0]) {
+  const server = await startWithEverything(t)
+  const other = await server.apply(withEverything('bob@example.org'))
+  const ids = await server.idsOf(other)
+  return { ...server, other: other.account_id, ids, client: await server.clientOf(other.account_id) }
+}
+
+test('each write of a request names the account of its caller, and changes no row of another', async t => {
+  const { client, db, ids, other } = await startWithTwo(t)
+  const seen = watchOwners(t, db)
+  const writes = requestsOf(ids).filter(({ method }) => method === 'POST')
+  assert.deepEqual(
+    writes.map(({ operation }) => operation).sort(),
+    routes.flatMap(({ kind, operationId }) => (kind === 'write' ? [operationId] : [])).sort(),
+  )
+  for (const request of writes) {
+    const before = seen.length
+    const headers = { 'idempotency-key': request.operation }
+    const { status } = await client.post(pathOf(request), request.body, { headers })
+    assert.ok([200, 201].includes(status), `${request.operation} -> ${status}`)
+    assert.ok(seen.slice(before).some(({ accounts }) => accounts.length > 0))
+  }
+  // What is refused has its entry in the access log.
+  assert.equal((await client.post(`/registrations/${UNKNOWN_ID}/cancel`)).status, 404)
+  assert.deepEqual(findStrays(seen, other), [])
+  // The last use of the key too.
+  assert.equal(seen.filter(({ owner }) => owner === other).length, writes.length + 2)
+})
+
+/** Commands that write nothing to a database that is there, or what belongs to no one account. */
+const ofNoAccount = new Set([
+  ...['account create', 'repair clock', 'restore', 'sandbox', 'serve'],
+  ...['account list', 'backup', 'check', 'delivery list', 'delivery show', 'export', 'key list', 'log list'],
+  ...['openapi', 'waitlist list', 'webhook list'],
+])
+
+function namesOf(command: Command): string[] {
+  if (command.commands.length === 0) return [command.name()]
+  return command.commands.flatMap(namesOf).map(name => `${command.name()} ${name}`)
+}
+
+test('each write of a command names the account of the thing, and changes no row of another', async t => {
+  const { app, clock, data, db, apply, applied } = await startWithEverything(t)
+  const { account_id: other } = await apply(withEverything('bob@example.org'))
+  // The deliveries of a server go over all accounts.
+  await app.close()
+  const done = new Set<string>()
+  const seen = watchOwners(t, db)
+  const turnout = async (name: string, ...args: string[]) => {
+    let printed = ''
+    const out = (text: string) => {
+      printed += text
+    }
+    const before = seen.length
+    const common = ['--data', data, '--json']
+    await run([...name.split(' '), ...args, ...common], { out, err: text => assert.fail(text), clock })
+    assert.ok(
+      seen.slice(before).some(({ accounts }) => accounts.length > 0),
+      name,
+    )
+    done.add(name)
+    return JSON.parse(printed)
+  }
+  const scopes = ['--scopes', 'events:read']
+  const key = await turnout('key create', '--account', other, '--name', 'door', ...scopes)
+  await turnout('key revoke', key.id)
+  const hook = ['--url', 'https://127.0.0.1:1/hook', '--types', 'ping', '--allow-insecure-webhooks']
+  const endpoint = await turnout('webhook add', '--account', other, ...hook)
+  const { delivery_id: delivery } = await turnout('webhook ping', endpoint.id)
+  await turnout('delivery retry', delivery)
+  for (const name of ['disable', 'enable', 'secret', 'rotate', 'remove'])
+    await turnout(`webhook ${name}`, endpoint.id)
+  assert.deepEqual(findStrays(seen, other), [])
+
+  const program = buildProgram({ out: assert.fail, err: assert.fail, clock: testClock() })
+  const all = program.commands.flatMap(namesOf).filter(name => !ofNoAccount.has(name))
+  assert.deepEqual(all.filter(name => !done.has(name)).sort(), ['apply'])
+  seen.length = 0
+  await apply({ ...withEverything(), account: { ...withEverything().account, name: 'Ada again' } })
+  assert.equal(seen.length, 1)
+  assert.deepEqual(findStrays(seen, applied.account_id), [])
+})
+
+test('an account that is being made, and none but it, is written in the name of the instance', async t => {
+  const { db, apply } = await startWithEverything(t)
+  const seen = watchOwners(t, db)
+  const { account_id: made } = await apply(withEverything('bob@example.org'))
+  assert.deepEqual(seen, [{ owner: INSTANCE, accounts: [made] }])
+})
+
+test('a write that names another account, or none, is seen', async t => {
+  const { db, applied, other } = await startWithTwo(t)
+  const own = applied.account_id
+  const seen = watchOwners(t, db)
+  const [key] = await db.read(tx => keys.list(tx, own))
+  const mark = (owner: string | typeof INSTANCE) =>
+    db.write(owner, tx => keys.markUsed(tx, own, key?.id as string, 1))
+  await mark(own)
+  assert.deepEqual(findStrays(seen, own), [])
+  await mark(other)
+  await mark(INSTANCE)
+  await db.write(other, async () => undefined)
+  assert.deepEqual(findStrays(seen, own), [
+    { owner: other, accounts: [own] },
+    { owner: INSTANCE, accounts: [own] },
+    { owner: other, accounts: [] },
+  ])
+})

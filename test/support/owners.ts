@@ -1,0 +1,67 @@
+import type { TestContext } from 'node:test'
+import { type Database, INSTANCE, type Owner, type WriteTx } from '../../src/db/port.ts'
+import { schemaSql } from '../../src/db/schema.ts'
+
+/** A write that was done: whose it said that it was, and of which accounts it has changed a row. */
+export interface SeenWrite {
+  owner: Owner
+  accounts: string[]
+}
+
+/** Where a row says whose it is, in the tables without a column for it. */
+const accountOf: Readonly<Record<string, string>> = {
+  accounts: 'row.id',
+  ticket_keys: '(SELECT account_id FROM events WHERE id = row.event_id)',
+  attendees: '(SELECT account_id FROM registrations WHERE id = row.registration_id)',
+  webhook_attempts: '(SELECT account_id FROM webhook_deliveries WHERE id = row.delivery_id)',
+}
+
+/** Has the connection note whose each row is that is inserted, updated or deleted. */
+const watching = [
+  'CREATE TEMP TABLE IF NOT EXISTS touched (account_id TEXT NOT NULL)',
+  ...[...schemaSql.matchAll(/^CREATE TABLE (\w+)([^;]*)/gm)].flatMap(([, table = '', columns = '']) => {
+    if (table === 'instance') return []
+    const account = /^ +account_id /m.test(columns) ? 'row.account_id' : accountOf[table]
+    if (account === undefined) throw new Error(`Nobody knows whose a row of ${table} is: name it here.`)
+    const triggers = [
+      ['INSERT', 'NEW'],
+      ['UPDATE', 'OLD'],
+      ['UPDATE', 'NEW'],
+      ['DELETE', 'OLD'],
+    ]
+    return triggers.map(
+      ([event, row]) =>
+        `CREATE TEMP TRIGGER IF NOT EXISTS touched_${table}_${event}_${row} BEFORE ${event} ON ${table}
+         BEGIN INSERT INTO touched SELECT ${account.replaceAll('row.', `${row}.`)}; END`,
+    )
+  }),
+]
+
+type Work = (tx: WriteTx) => Promise<unknown>
+
+/** From now on notes every write of any database of this process, and asks the rows whose they are. */
+export function watchOwners(t: TestContext, db: Database): SeenWrite[] {
+  const seen: SeenWrite[] = []
+  const prototype = Object.getPrototypeOf(db) as Database
+  const { write } = prototype
+  t.mock.method(prototype, 'write', function (this: Database, owner: Owner, work: Work) {
+    return write.call(this, owner, async tx => {
+      for (const sql of watching) await tx.run(sql)
+      const result = await work(tx)
+      const rows = await tx.all<{ account_id: string }>('SELECT DISTINCT account_id FROM touched')
+      await tx.run('DELETE FROM touched')
+      seen.push({ owner, accounts: rows.map(row => row.account_id) })
+      return result
+    })
+  })
+  return seen
+}
+
+/** The writes that are not of this account: they name another, or have changed a row of another than they name. */
+export function findStrays(seen: readonly SeenWrite[], accountId: string): SeenWrite[] {
+  const isOwn = ({ owner, accounts }: SeenWrite) =>
+    owner === INSTANCE
+      ? accounts.length === 0
+      : owner === accountId && accounts.every(account => account === owner)
+  return seen.filter(write => !isOwn(write))
+}
