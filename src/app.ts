@@ -19,7 +19,7 @@ import {
 import { clientAddressFinder, proxyFinder } from './http/client-address.ts'
 import { listen } from './http/listening.ts'
 import { MemoryBudget } from './http/memory-budget.ts'
-import { createHttpServer, type HttpServer } from './http/server.ts'
+import { HttpServer } from './http/server.ts'
 import { ClockWatch } from './ops/clock-watch.ts'
 import { Health, type HealthService } from './ops/health.ts'
 import { startHousekeeping } from './ops/housekeeping.ts'
@@ -152,7 +152,7 @@ async function openPorts({ config, options: { log }, running }: Server): Promise
   const files = tlsCert === undefined || tlsKey === undefined ? undefined : { cert: tlsCert, key: tlsKey }
   const secure = files && { files, certificate: await readCertificate(files) }
   const connections = { isProxy: proxyFinder(config.trustProxy) }
-  const http = createHttpServer(log, { certificate: secure?.certificate, connections })
+  const http = new HttpServer(log, { certificate: secure?.certificate, connections })
   running.http = http
   const address = await listen(http.server, { host, port, hostFlag: '--host', portFlag: '--port' })
   const url = `${secure === undefined ? 'http' : 'https'}://${address}/v1`

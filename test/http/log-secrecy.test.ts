@@ -11,7 +11,7 @@ import { explainCrash } from '../../src/cli/failure.ts'
 import { type Database, DatabaseUnavailable, type ReadTx, type Value } from '../../src/db/port.ts'
 import { clientAddressFinder } from '../../src/http/client-address.ts'
 import { MemoryBudget } from '../../src/http/memory-budget.ts'
-import { createHttpServer } from '../../src/http/server.ts'
+import { HttpServer } from '../../src/http/server.ts'
 import { describeError, openLog } from '../../src/log.ts'
 import { Health } from '../../src/ops/health.ts'
 import { apiDocument } from '../support/api-document.ts'
@@ -237,7 +237,7 @@ async function startFailing(t: TestContext) {
   const log = openLog('trace', { write: line => written.push(line) })
   const fault: { now: Fault } = { now: () => undefined }
   const database = failing(db, (sql, params) => fault.now(sql, params))
-  const http = createHttpServer(log)
+  const http = new HttpServer(log)
   const services = { db: database, clock, log, cursors: new Cursors('secret'), memory: new MemoryBudget() }
   const clientAddress = clientAddressFinder([])
   http.serve(
