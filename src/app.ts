@@ -2,7 +2,7 @@ import type { LookupFunction } from 'node:net'
 import type { Logger } from 'pino'
 import { Cursors } from './api/cursors.ts'
 import { publicRoutes } from './api/description/public-routes.ts'
-import { buildPipeline, type Pipeline } from './api/pipeline.ts'
+import { apiFace } from './api/pipeline.ts'
 import { routes } from './api/routes.ts'
 import { cleanUp } from './cleaning.ts'
 import type { Config } from './config.ts'
@@ -10,6 +10,7 @@ import { type Instance, readInstance } from './db/instance.ts'
 import type { Database } from './db/port.ts'
 import { claimForServer, databasePath, openDatabaseForServer } from './db/sqlite/data-folder.ts'
 import type { ServerLock } from './db/sqlite/server-lock.ts'
+import { AddressLimit } from './http/address-limit.ts'
 import {
   type Certificate,
   type CertificateFiles,
@@ -19,9 +20,11 @@ import {
 import { clientAddressFinder, proxyFinder } from './http/client-address.ts'
 import { listen } from './http/listening.ts'
 import { MemoryBudget } from './http/memory-budget.ts'
-import { HttpServer } from './http/server.ts'
+import { HttpServer, type Service } from './http/server.ts'
+import { buildSite } from './http/site.ts'
 import { ClockWatch } from './ops/clock-watch.ts'
 import { Health, type HealthService } from './ops/health.ts'
+import { healthFace } from './ops/health-face.ts'
 import { startHousekeeping } from './ops/housekeeping.ts'
 import type { Metrics } from './ops/metrics.ts'
 import { type MetricsPort, openMetricsPort } from './ops/metrics-port.ts'
@@ -98,7 +101,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     const ports = await openPorts(server)
     const data = await openData(server, ports.monitor?.metrics)
     const backups = prepareBackups(server, data)
-    const pipeline = buildApi(server, ports, data)
+    const site = mountFaces(server, ports, data)
     const deliveries = startDeliveries(server, data, ports.monitor?.metrics)
     const certificateWatch = watchCertificate(server, ports)
     ports.monitor?.serve(
@@ -111,7 +114,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       },
       data.health,
     )
-    ports.http.serve({ ...pipeline, observe: ports.monitor?.metrics.observeRequest })
+    ports.http.serve(site)
     backups?.start()
     startCleaning(server, data.db)
     return { url: ports.url, metricsUrl: ports.monitor?.url, close }
@@ -208,18 +211,24 @@ function prepareBackups(
   return backups
 }
 
-function buildApi({ config, options }: Server, { monitor, url }: Ports, data: Data): Pipeline {
-  const services = {
+/** Puts together what answers on the port: each face at its path. */
+function mountFaces({ config, options }: Server, { monitor, url }: Ports, data: Data): Service {
+  const { clock, log } = options
+  const clientAddress = clientAddressFinder(config.trustProxy)
+  const addresses = new AddressLimit({ clock, clientAddress })
+  const api = {
     db: data.db,
-    clock: options.clock,
-    log: options.log,
+    clock,
+    log,
     cursors: new Cursors(data.instance.cursor_secret),
     memory: options.memory ?? new MemoryBudget(),
-    clientAddress: clientAddressFinder(config.trustProxy),
-    ...data.health,
-    observe: monitor?.metrics.observeRequest,
+    clientAddress,
+    addresses,
   }
-  return buildPipeline(services, routes, publicRoutes(config.baseUrl, url))
+  return buildSite({ log, addresses, observe: monitor?.metrics.observeRequest }, [
+    apiFace(api, routes, publicRoutes(config.baseUrl, url)),
+    healthFace({ clock, clientAddress, ...data.health }),
+  ])
 }
 
 function startDeliveries(

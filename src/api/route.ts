@@ -6,6 +6,9 @@ import { Problem, type ProblemCode } from '../problem.ts'
 import type { Written } from '../resource.ts'
 import type { Cursors } from './cursors.ts'
 
+/** The version, which is part of every address of the API: specification section 9. */
+export const API_PATH = '/v1'
+
 type NameIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NameIn<Rest>
   : never

@@ -5,13 +5,15 @@ import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
 import { Cursors } from '../../src/api/cursors.ts'
 import { listEndpoints } from '../../src/api/description/reference/document.ts'
-import { buildPipeline } from '../../src/api/pipeline.ts'
+import { apiFace } from '../../src/api/pipeline.ts'
 import { routes } from '../../src/api/routes.ts'
 import { explainCrash } from '../../src/cli/failure.ts'
 import { type Database, DatabaseUnavailable, type ReadTx, type Value } from '../../src/db/port.ts'
+import { AddressLimit } from '../../src/http/address-limit.ts'
 import { clientAddressFinder } from '../../src/http/client-address.ts'
 import { MemoryBudget } from '../../src/http/memory-budget.ts'
 import { HttpServer } from '../../src/http/server.ts'
+import { buildSite } from '../../src/http/site.ts'
 import { describeError, openLog } from '../../src/log.ts'
 import { Health } from '../../src/ops/health.ts'
 import { apiDocument } from '../support/api-document.ts'
@@ -240,13 +242,8 @@ async function startFailing(t: TestContext) {
   const http = new HttpServer(log)
   const services = { db: database, clock, log, cursors: new Cursors('secret'), memory: new MemoryBudget() }
   const clientAddress = clientAddressFinder([])
-  http.serve(
-    buildPipeline(
-      { ...services, clientAddress, isHealthy: async () => false, healthDetails: () => [] },
-      routes,
-      [],
-    ),
-  )
+  const addresses = new AddressLimit({ clock, clientAddress })
+  http.serve(buildSite({ log, addresses }, [apiFace({ ...services, clientAddress, addresses }, routes, [])]))
   http.server.listen(0, '127.0.0.1')
   await once(http.server, 'listening')
   const url = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}/v1`

@@ -1,8 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { bodyOf } from '../../http/sending.ts'
-import { healthBody } from '../../ops/health.ts'
-import { answer, type PublicRoute, type Services, type Stage } from '../context.ts'
+import type { PublicRoute, Stage } from '../context.ts'
 
 const compress = promisify(gzip)
 
@@ -28,12 +27,5 @@ export function answerPublic({ type, headers, body }: PublicRoute): Stage {
     context.type = type
     context.body = bodyOf(context.res, sent)
     context.length = sent.length
-  }
-}
-
-export function answerHealth({ isHealthy, healthDetails }: Services): Stage {
-  return async context => {
-    const healthy = await isHealthy()
-    answer(context, healthy ? 200 : 503, healthBody(healthy, healthDetails()))
   }
 }
