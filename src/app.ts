@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { Cursors } from './api/cursors.ts'
 import { publicRoutes } from './api/description/public-routes.ts'
 import { apiFace } from './api/pipeline.ts'
+import { API_PATH } from './api/route.ts'
 import { routes } from './api/routes.ts'
 import { cleanUp } from './cleaning.ts'
 import type { Config } from './config.ts'
@@ -117,7 +118,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     ports.http.serve(site)
     backups?.start()
     startCleaning(server, data.db)
-    return { url: ports.url, metricsUrl: ports.monitor?.url, close }
+    return { url: ports.url + API_PATH, metricsUrl: ports.monitor?.url, close }
   } catch (error) {
     await close()
     throw error
@@ -146,6 +147,7 @@ interface Ports {
   /** Undefined without TLS. */
   secure: { files: CertificateFiles; certificate: Certificate } | undefined
   monitor: MetricsPort | undefined
+  /** `http://127.0.0.1:8080` */
   url: string
 }
 
@@ -158,7 +160,7 @@ async function openPorts({ config, options: { log }, running }: Server): Promise
   const http = new HttpServer(log, { certificate: secure?.certificate, connections })
   running.http = http
   const address = await listen(http.server, { host, port, hostFlag: '--host', portFlag: '--port' })
-  const url = `${secure === undefined ? 'http' : 'https'}://${address}/v1`
+  const url = `${secure === undefined ? 'http' : 'https'}://${address}`
   if (metricsPort === undefined) return { http, secure, monitor: undefined, url }
   const monitor = await openMetricsPort(metricsHost, metricsPort, log)
   running.monitor = monitor

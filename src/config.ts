@@ -26,9 +26,14 @@ const cronLine = v.pipe(
   v.check(isCronLine, 'must be a cron line such as "0 3 * * *", which is every night at three'),
 )
 
+/** Without a slash at its end. */
 const baseUrl = v.pipe(
   v.string(),
-  v.check(isBaseUrl, 'must be an http or https address that ends in /v1, without a password'),
+  v.check(
+    isBaseUrl,
+    'must be an http or https address such as https://tickets.example.org, without a password',
+  ),
+  v.transform(withoutVersion),
 )
 
 const proxies = v.array(
@@ -112,7 +117,13 @@ function isBaseUrl(text: string): boolean {
   // Everybody may read it in the description.
   const hasSecret = url.username !== '' || url.password !== ''
   const hasEnd = url.search !== '' || url.hash !== ''
-  return /^https?:$/.test(url.protocol) && url.pathname.endsWith('/v1') && !hasEnd && !hasSecret
+  return /^https?:$/.test(url.protocol) && !hasEnd && !hasSecret
+}
+
+/** Before there was anything but the API, its version was part of the setting. */
+function withoutVersion(text: string): string {
+  const { origin, pathname } = new URL(text)
+  return origin + pathname.replace(/(\/v1)?\/?$/, '')
 }
 
 function isRange(text: string): boolean {

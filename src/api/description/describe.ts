@@ -7,26 +7,27 @@ import { registrationTypeExample, registrationTypeSchema } from '../../registrat
 import { registrationSchema } from '../../registrations/schemas.ts'
 import { monthlyReportSchema, registrationReportSchema } from '../../reports/schemas.ts'
 import { version } from '../../version.ts'
+import { API_PATH } from '../route.ts'
 import { routes } from '../routes.ts'
 import { buildOpenApi } from './openapi.ts'
 import { EXAMPLE_REQUEST_ID } from './openapi-responses.ts'
 import { describeGuide, describeWebhookGuide } from './reference/guide.ts'
 import { describeWebhooks, exampleEnvelope, webhookEndpointSchema } from './webhooks.ts'
 
-/** Where a server answers that was started without any flag. */
-const DEFAULT_ADDRESS = 'http://127.0.0.1:8080/v1'
+/** Where the API of a server answers that was started without any flag. */
+const DEFAULT_ADDRESS = `http://127.0.0.1:8080${API_PATH}`
 
 /**
  * The OpenAPI 3.1 description of this version of the API.
  *
- * @param baseUrl with the version; by default that of the server which the description is read from
+ * @param apiUrl with the version; by default that of the server which the description is read from
  */
-export function describeApi(baseUrl?: string): Record<string, unknown> {
+export function describeApi(apiUrl?: string): Record<string, unknown> {
   // It is quoted in commands for a shell: an address in its normal form has only the quote to fear.
-  const address = baseUrl === undefined ? undefined : new URL(baseUrl).href.replaceAll("'", '%27')
+  const address = apiUrl === undefined ? undefined : new URL(apiUrl).href.replaceAll("'", '%27')
   return buildOpenApi({
     version,
-    baseUrl: address ?? '/v1',
+    baseUrl: address ?? API_PATH,
     description: describeGuide(address ?? DEFAULT_ADDRESS, {
       eventId: eventExample.id,
       registrationTypeId: registrationTypeExample.id,
