@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net'
 import type { Logger } from 'pino'
 import { Cursors } from './api/cursors.ts'
-import { publicRoutes } from './api/description/public-routes.ts'
+import { publicPages } from './api/description/describe.ts'
 import { apiFace } from './api/pipeline.ts'
 import { API_PATH } from './api/route.ts'
 import { routes } from './api/routes.ts'
@@ -228,7 +228,7 @@ function mountFaces({ config, options }: Server, { monitor, url }: Ports, data: 
     addresses,
   }
   return buildSite({ log, addresses, observe: monitor?.metrics.observeRequest }, [
-    apiFace(api, routes, publicRoutes(config.baseUrl, url)),
+    apiFace(api, routes, publicPages(config.baseUrl, url)),
     healthFace({ clock, clientAddress, ...data.health }),
   ])
 }

@@ -23,15 +23,6 @@ export interface Services {
   addresses: AddressLimit
 }
 
-/** A path that everybody may read, with its one answer. */
-export interface PublicRoute {
-  path: string
-  type: string
-  headers: Readonly<Record<string, string>>
-  /** The whole body; made when it is first asked for, and kept. */
-  body: () => string
-}
-
 /** What the stages find out about a request, each for those after it. */
 export interface State extends http.State {
   caller: Caller

@@ -1,6 +1,6 @@
 import type { Face } from '../http/face.ts'
-import type { PublicRoute, Services, Stage, State } from './context.ts'
-import { API_PATH, type Route } from './route.ts'
+import type { Services, Stage, State } from './context.ts'
+import { API_PATH, type PublicPage, type Route } from './route.ts'
 import { Admission, requireScope } from './stages/admission.ts'
 import { answerPublic } from './stages/answer-public.ts'
 import { answerRead, answerReport, answerSearch } from './stages/answer-read.ts'
@@ -11,7 +11,7 @@ import { readInput } from './stages/read-input.ts'
 export function apiFace(
   services: Services,
   routes: readonly Route[],
-  publicRoutes: readonly PublicRoute[],
+  pages: readonly PublicPage[],
 ): Face<State> {
   const admission = new Admission(services)
   return {
@@ -30,10 +30,10 @@ export function apiFace(
           answerFor(services, route),
         ],
       })),
-      ...publicRoutes.map(route => ({
+      ...pages.map(page => ({
         method: 'GET' as const,
-        path: route.path,
-        stages: [services.addresses.stage, answerPublic(route)],
+        path: page.path,
+        stages: [services.addresses.stage, answerPublic(page)],
       })),
     ],
   }

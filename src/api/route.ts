@@ -138,3 +138,34 @@ export function reportRoute<const Path extends string, Query = unknown>(
 export function refusesUnknownQuery(route: Route): boolean {
   return route.query !== undefined || route.body !== undefined
 }
+
+/** A path that everybody may read, with its one answer. */
+export interface PublicPage {
+  path: string
+  type: string
+  /** The description tells of those that it knows. */
+  headers: Readonly<Record<string, string>>
+  /** The whole of it; made when it is first asked for, and kept. */
+  body: () => string
+}
+
+/** A declared public page. That it needs no key and may be compressed is said of all of them. */
+export interface PublicRoute extends Omit<PublicPage, 'body'> {
+  operationId: string
+  tag: string
+  summary: string
+  description: string
+  /** The schema is that of its text, or of the JSON that it is. */
+  answer: { description: string; schema: Record<string, unknown>; example: unknown }
+  body: (server: DescribedServer) => string
+}
+
+/** What a public page may tell of the server that it is read from. */
+export interface DescribedServer {
+  /** Where clients find the API; undefined where nobody has said so. */
+  apiUrl: string | undefined
+  /** Where it listens. */
+  listeningUrl: string
+  /** The OpenAPI document. */
+  describe: (apiUrl: string | undefined) => Record<string, unknown>
+}

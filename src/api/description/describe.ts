@@ -7,10 +7,11 @@ import { registrationTypeExample, registrationTypeSchema } from '../../registrat
 import { registrationSchema } from '../../registrations/schemas.ts'
 import { monthlyReportSchema, registrationReportSchema } from '../../reports/schemas.ts'
 import { version } from '../../version.ts'
-import { API_PATH } from '../route.ts'
+import { API_PATH, type PublicPage } from '../route.ts'
 import { routes } from '../routes.ts'
 import { buildOpenApi } from './openapi.ts'
 import { EXAMPLE_REQUEST_ID } from './openapi-responses.ts'
+import { publicRoutes } from './public-routes.ts'
 import { describeGuide, describeWebhookGuide } from './reference/guide.ts'
 import { describeWebhooks, exampleEnvelope, webhookEndpointSchema } from './webhooks.ts'
 
@@ -35,6 +36,7 @@ export function describeApi(apiUrl?: string): Record<string, unknown> {
       error: problem => JSON.stringify(JSON.parse(errorBody(problem, EXAMPLE_REQUEST_ID)), null, 2),
     }),
     routes,
+    publicRoutes,
     webhooks: describeWebhooks('Webhooks'),
     resources: {
       Event: eventSchema,
@@ -66,4 +68,24 @@ export function describeApi(apiUrl?: string): Record<string, unknown> {
       ),
     },
   })
+}
+
+/**
+ * The public pages of a server.
+ *
+ * @param baseUrl the address of the server that clients use, where it was set
+ * @param listeningUrl where the server listens
+ */
+export function publicPages(baseUrl: string | undefined, listeningUrl: string): PublicPage[] {
+  const server = {
+    apiUrl: baseUrl === undefined ? undefined : baseUrl + API_PATH,
+    listeningUrl: listeningUrl + API_PATH,
+    describe: describeApi,
+  }
+  return publicRoutes.map(({ path, type, headers, body }) => ({
+    path,
+    type,
+    headers,
+    body: () => body(server),
+  }))
 }

@@ -2,7 +2,7 @@ import { toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import { type Scope, scopes } from '../../keys/scopes.ts'
 import type { ProblemCode } from '../../problem.ts'
-import { type Route, refusesUnknownQuery } from '../route.ts'
+import { type PublicRoute, type Route, refusesUnknownQuery } from '../route.ts'
 import { describePublicPaths } from './openapi-public.ts'
 import { describeErrors, errorSchema, HEADERS, headersOf, type Json } from './openapi-responses.ts'
 
@@ -12,6 +12,7 @@ export interface ApiInfo {
   /** The introduction, in markdown. */
   description: string
   routes: readonly Route[]
+  publicRoutes: readonly PublicRoute[]
   webhooks: readonly WebhookInfo[]
   /** The named resources, for the components. */
   resources: Readonly<Record<string, v.GenericSchema>>
@@ -54,6 +55,7 @@ export function buildOpenApi({
   baseUrl,
   description,
   routes,
+  publicRoutes,
   webhooks,
   resources,
   tags,
@@ -71,7 +73,7 @@ export function buildOpenApi({
     servers: [{ url: baseUrl, description: 'This server.' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     security: [],
-    paths: { ...describePaths(routes, definitions), ...describePublicPaths() },
+    paths: { ...describePaths(routes, definitions), ...describePublicPaths(publicRoutes) },
     webhooks: Object.fromEntries(
       webhooks.map(webhook => [webhook.type, { post: describeWebhook(webhook, definitions) }]),
     ),

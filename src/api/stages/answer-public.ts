@@ -1,12 +1,13 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { bodyOf } from '../../http/sending.ts'
-import type { PublicRoute, Stage } from '../context.ts'
+import type { Stage } from '../context.ts'
+import type { PublicPage } from '../route.ts'
 
 const compress = promisify(gzip)
 
 /** Answers with a page that is the same for everybody: made once, and compressed once. */
-export function answerPublic({ type, headers, body }: PublicRoute): Stage {
+export function answerPublic({ type, headers, body }: PublicPage): Stage {
   let plain: Buffer | undefined
   let compressed: Promise<Buffer> | undefined
   return async context => {
