@@ -1,9 +1,10 @@
 import type * as v from 'valibot'
 import type { Reader } from '../db/batches.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
+import { uuid } from '../fields.ts'
 import type { Scope } from '../keys/scopes.ts'
 import { Problem, type ProblemCode } from '../problem.ts'
-import type { Written } from '../resource.ts'
+import { field, type Written } from '../resource.ts'
 import type { Cursors } from './cursors.ts'
 
 /** The version, which is part of every address of the API: specification section 9. */
@@ -13,7 +14,7 @@ type NameIn<Path extends string> = Path extends `${string}{${infer Name}}${infer
   ? Name | NameIn<Rest>
   : never
 
-/** The ids that a path names, as UUIDs in lower case: of `/events/{id}` it is `id`. */
+/** What a path names, as its schema gives it: of `/events/{id}` it is `id`, a UUID in lower case. */
 export type Params<Path extends string> = Readonly<Record<NameIn<Path>, string>>
 
 /** What a handler gets: everything in it was checked. */
@@ -27,7 +28,7 @@ export interface Call<Query, Body, Path extends string = never> {
   receivedAt: number
 }
 
-/** What was sent, checked but for the ids: they are undefined where the path has something that no id can be. */
+/** What was sent, checked but for the path: its `params` are undefined where it has something that they cannot be. */
 export type Received = Omit<Call<unknown, unknown>, 'params'> & {
   params: Readonly<Record<string, string>> | undefined
 }
@@ -52,9 +53,16 @@ export interface Answer {
   otherTypes?: Readonly<Record<string, string>>
 }
 
+/** With a description and examples, for the description. */
+export type ParamSchema = v.GenericSchema<string, string>
+
+export const resourceId = field(uuid, 'The id of the resource. One that is no UUID is not found.')
+
 interface Declaration<Path extends string, Query, Body> {
   /** In OpenAPI's form, below the version: `/registrations/{id}`. What it names is in `call.params`. */
   path: Path
+  /** Of what the path names. Left out, it is the id of a resource. What a schema refuses is not found. */
+  params?: Readonly<Partial<Record<NameIn<Path>, ParamSchema>>>
   operationId: string
   tag: string
   summary: string
@@ -132,6 +140,15 @@ export function reportRoute<const Path extends string, Query = unknown>(
   declaration: ReportDeclaration<Path, Query>,
 ): Route {
   return { kind: 'report', method: 'GET', ...declaration } as Route
+}
+
+/** What the path names, in its order. */
+export function paramsOf({ path, params = {} }: Route): { name: string; schema: ParamSchema }[] {
+  const declared: Readonly<Record<string, ParamSchema>> = params
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    schema: declared[name] ?? resourceId,
+  }))
 }
 
 /** Where the row of the specification has 400 for parameters, unknown ones are refused; elsewhere they are ignored. */

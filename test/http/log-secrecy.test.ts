@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
 import { Cursors } from '../../src/api/cursors.ts'
@@ -9,11 +7,7 @@ import { apiFace } from '../../src/api/pipeline.ts'
 import { routes } from '../../src/api/routes.ts'
 import { explainCrash } from '../../src/cli/failure.ts'
 import { type Database, DatabaseUnavailable, type ReadTx, type Value } from '../../src/db/port.ts'
-import { AddressLimit } from '../../src/http/address-limit.ts'
-import { clientAddressFinder } from '../../src/http/client-address.ts'
 import { MemoryBudget } from '../../src/http/memory-budget.ts'
-import { HttpServer } from '../../src/http/server.ts'
-import { buildSite } from '../../src/http/site.ts'
 import { describeError, openLog } from '../../src/log.ts'
 import { Health } from '../../src/ops/health.ts'
 import { apiDocument } from '../support/api-document.ts'
@@ -23,6 +17,7 @@ import { openRaw } from '../support/raw.ts'
 import { newRegistration, UNKNOWN_ID } from '../support/requests.ts'
 import { startWithOrganization } from '../support/server.ts'
 import { startServerProcess } from '../support/server-process.ts'
+import { serveFaces } from '../support/site.ts'
 import { eventually } from '../support/webhooks.ts'
 
 const CANARY = 'kanarienvogel'
@@ -239,19 +234,12 @@ async function startFailing(t: TestContext) {
   const log = openLog('trace', { write: line => written.push(line) })
   const fault: { now: Fault } = { now: () => undefined }
   const database = failing(db, (sql, params) => fault.now(sql, params))
-  const http = new HttpServer(log)
   const services = { db: database, clock, log, cursors: new Cursors('secret'), memory: new MemoryBudget() }
-  const clientAddress = clientAddressFinder([])
-  const addresses = new AddressLimit({ clock, clientAddress })
-  http.serve(buildSite({ log, addresses }, [apiFace({ ...services, clientAddress, addresses }, routes, [])]))
-  http.server.listen(0, '127.0.0.1')
-  await once(http.server, 'listening')
-  const url = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}/v1`
-  const failingClient = new Client(url, client.key)
-  t.after(async () => {
-    await failingClient.close()
-    await http.close()
-  })
+  const address = await serveFaces(t, { clock, log }, parts => [
+    apiFace({ ...services, ...parts }, routes, []),
+  ])
+  const failingClient = new Client(`${address}/v1`, client.key)
+  t.after(() => failingClient.close())
   return { ...rest, clock, db: database, log, written, fault, client: failingClient }
 }
 

@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { Cursors } from '../../src/api/cursors.ts'
 import { apiFace } from '../../src/api/pipeline.ts'
 import { routes } from '../../src/api/routes.ts'
-import { AddressLimit } from '../../src/http/address-limit.ts'
-import { clientAddressFinder } from '../../src/http/client-address.ts'
 import type { Face, State } from '../../src/http/face.ts'
 import { MemoryBudget } from '../../src/http/memory-budget.ts'
 import type { AnsweredRequest } from '../../src/http/observer.ts'
 import { receive } from '../../src/http/receiving.ts'
-import { HttpServer } from '../../src/http/server.ts'
-import { buildSite } from '../../src/http/site.ts'
 import { openLog } from '../../src/log.ts'
 import { Problem } from '../../src/problem.ts'
 import { Client } from '../support/client.ts'
+import { testClock } from '../support/clock.ts'
 import { openRaw, sendRaw } from '../support/raw.ts'
 import { newRegistration } from '../support/requests.ts'
 import { startWithOrganization } from '../support/server.ts'
+import { serveFaces } from '../support/site.ts'
 import { eventually } from '../support/webhooks.ts'
 
 interface ShopState extends State {
@@ -93,18 +89,13 @@ async function startSite(t: TestContext) {
   const lines: Record<string, unknown>[] = []
   const observed: AnsweredRequest[] = []
   const log = openLog('info', { write: line => lines.push(JSON.parse(line)) })
-  const clientAddress = clientAddressFinder([])
-  const addresses = new AddressLimit({ clock, clientAddress })
   const memory = new MemoryBudget({ ofAddress: 100_000 })
-  const api = { db, clock, log, cursors: new Cursors('secret'), memory, clientAddress, addresses }
-  const url = await serve(
-    t,
-    new HttpServer(log),
-    buildSite({ log, addresses, observe: request => observed.push(request) }, [
-      apiFace(api, routes, []),
-      shopFace(memory),
-    ]),
-  )
+  const services = { db, clock, log, cursors: new Cursors('secret'), memory }
+  const observe = (request: AnsweredRequest) => observed.push(request)
+  const url = await serveFaces(t, { clock, log, observe }, parts => [
+    apiFace({ ...services, ...parts }, routes, []),
+    shopFace(memory),
+  ])
   const apiClient = new Client(`${url}/v1`, client.key)
   t.after(() => apiClient.close())
   const ask = async (method: string, path: string, body?: string) => {
@@ -112,14 +103,6 @@ async function startSite(t: TestContext) {
     return { status: answer.status, headers: answer.headers, text: await answer.text() }
   }
   return { ...rest, url, lines, observed, memory, client: apiClient, ask }
-}
-
-async function serve(t: TestContext, http: HttpServer, site: ReturnType<typeof buildSite>) {
-  http.serve(site)
-  http.server.listen(0, '127.0.0.1')
-  await once(http.server, 'listening')
-  t.after(() => http.close())
-  return `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`
 }
 
 test('a face reads bodies and answers in its own way, and what it refuses is told in its own way too', async t => {
@@ -256,9 +239,7 @@ test('what the requests of an address keep in memory is counted for all faces to
 })
 
 test('the longest path that fits has a request, whole segments of it, and the empty one what is left over', async t => {
-  const { clock } = await startWithOrganization(t)
   const log = openLog('silent', { write: () => undefined })
-  const addresses = new AddressLimit({ clock, clientAddress: clientAddressFinder([]) })
   const nameItself = (path: string): Face<State> => ({
     path,
     answerProblem(context) {
@@ -268,7 +249,7 @@ test('the longest path that fits has a request, whole segments of it, and the em
     routes: [],
   })
   const faces = ['', '/v1', '/v1/inner', '/v', '/v1.2'].map(nameItself)
-  const url = await serve(t, new HttpServer(log), buildSite({ log, addresses }, faces))
+  const url = await serveFaces(t, { clock: testClock(), log }, () => faces)
   for (const [path, expected] of [
     ['/', ''],
     ['/v10', ''],
