@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import * as v from 'valibot'
 import { Cursors } from '../../src/api/cursors.ts'
 import { buildOpenApi } from '../../src/api/description/openapi.ts'
-import { publicRoutes } from '../../src/api/description/public-routes.ts'
 import { apiFace } from '../../src/api/pipeline.ts'
 import { readRoute } from '../../src/api/route.ts'
 import { MemoryBudget } from '../../src/http/memory-budget.ts'
@@ -69,27 +68,4 @@ test('what a path names is described by its schema, whatever its name', () => {
     },
     { name: 'type_id', ...ofResource },
   ])
-})
-
-test('a public page is described by its own declaration', () => {
-  const [page] = publicRoutes.filter(({ path }) => path === '/reference')
-  assert.ok(page)
-  const headers = { 'Retry-After': '1', 'X-Unknown': '1' }
-  const other = { ...page, path: '/other', operationId: 'getOther', type: 'text/csv; charset=utf-8', headers }
-  const { paths } = buildOpenApi({
-    version: '1',
-    baseUrl: '/v1',
-    description: '',
-    routes: [],
-    publicRoutes: [other],
-    webhooks: [],
-    resources: {},
-    tags: {},
-  }) as { paths: typeof apiDocument }
-  assert.deepEqual(Object.keys(paths), ['/other'])
-  const { operationId, responses } = paths['/other'].get
-  const { content, headers: described } = responses[200]
-  assert.deepEqual([operationId, Object.keys(content)], ['getOther', ['text/csv']])
-  assert.ok('Retry-After' in described && !('X-Unknown' in described))
-  assert.ok(!('Content-Security-Policy' in described))
 })
