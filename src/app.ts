@@ -1,8 +1,9 @@
 import type { LookupFunction } from 'node:net'
 import type { Logger } from 'pino'
 import { Cursors } from './api/cursors.ts'
-import { publicRoutes } from './api/description/public-routes.ts'
-import { buildPipeline, type Pipeline } from './api/pipeline.ts'
+import { publicPages } from './api/description/describe.ts'
+import { apiFace } from './api/pipeline.ts'
+import { API_PATH } from './api/route.ts'
 import { routes } from './api/routes.ts'
 import { cleanUp } from './cleaning.ts'
 import type { Config } from './config.ts'
@@ -10,6 +11,7 @@ import type { OpenedDatabase } from './db/engine.ts'
 import { type Instance, readInstance } from './db/instance.ts'
 import { engineOf } from './db/open.ts'
 import type { Database } from './db/port.ts'
+import { AddressLimit } from './http/address-limit.ts'
 import {
   type Certificate,
   type CertificateFiles,
@@ -19,9 +21,11 @@ import {
 import { clientAddressFinder, proxyFinder } from './http/client-address.ts'
 import { listen } from './http/listening.ts'
 import { MemoryBudget } from './http/memory-budget.ts'
-import { createHttpServer, type HttpServer } from './http/server.ts'
+import { HttpServer, type Service } from './http/server.ts'
+import { buildSite } from './http/site.ts'
 import { ClockWatch } from './ops/clock-watch.ts'
 import { Health, type HealthService } from './ops/health.ts'
+import { healthFace } from './ops/health-face.ts'
 import { startHousekeeping } from './ops/housekeeping.ts'
 import type { Metrics } from './ops/metrics.ts'
 import { type MetricsPort, openMetricsPort } from './ops/metrics-port.ts'
@@ -97,7 +101,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     const ports = await openPorts(server)
     const data = await openData(server, ports.monitor?.metrics)
     const backups = prepareBackups(server, data)
-    const pipeline = buildApi(server, ports, data)
+    const site = mountFaces(server, ports, data)
     const deliveries = startDeliveries(server, data, ports.monitor?.metrics)
     const certificateWatch = watchCertificate(server, ports)
     ports.monitor?.serve(
@@ -109,10 +113,10 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       },
       data.health,
     )
-    ports.http.serve({ ...pipeline, observe: ports.monitor?.metrics.observeRequest })
+    ports.http.serve(site)
     backups?.start()
     startCleaning(server, data.db)
-    return { url: ports.url, metricsUrl: ports.monitor?.url, close }
+    return { url: ports.url + API_PATH, metricsUrl: ports.monitor?.url, close }
   } catch (error) {
     await close()
     throw error
@@ -140,6 +144,7 @@ interface Ports {
   /** Undefined without TLS. */
   secure: { files: CertificateFiles; certificate: Certificate } | undefined
   monitor: MetricsPort | undefined
+  /** `http://127.0.0.1:8080` */
   url: string
 }
 
@@ -149,10 +154,10 @@ async function openPorts({ config, options: { log }, running }: Server): Promise
   const files = tlsCert === undefined || tlsKey === undefined ? undefined : { cert: tlsCert, key: tlsKey }
   const secure = files && { files, certificate: await readCertificate(files) }
   const connections = { isProxy: proxyFinder(config.trustProxy) }
-  const http = createHttpServer(log, { certificate: secure?.certificate, connections })
+  const http = new HttpServer(log, { certificate: secure?.certificate, connections })
   running.http = http
   const address = await listen(http.server, { host, port, hostFlag: '--host', portFlag: '--port' })
-  const url = `${secure === undefined ? 'http' : 'https'}://${address}/v1`
+  const url = `${secure === undefined ? 'http' : 'https'}://${address}`
   if (metricsPort === undefined) return { http, secure, monitor: undefined, url }
   const monitor = await openMetricsPort(metricsHost, metricsPort, log)
   running.monitor = monitor
@@ -205,18 +210,24 @@ function prepareBackups(
   return backups
 }
 
-function buildApi({ config, options }: Server, { monitor, url }: Ports, data: Data): Pipeline {
-  const services = {
+/** Puts together what answers on the port: each face at its path. */
+function mountFaces({ config, options }: Server, { monitor, url }: Ports, data: Data): Service {
+  const { clock, log } = options
+  const clientAddress = clientAddressFinder(config.trustProxy)
+  const addresses = new AddressLimit({ clock, clientAddress })
+  const api = {
     db: data.db,
-    clock: options.clock,
-    log: options.log,
+    clock,
+    log,
     cursors: new Cursors(data.instance.cursor_secret),
     memory: options.memory ?? new MemoryBudget(),
-    clientAddress: clientAddressFinder(config.trustProxy),
-    ...data.health,
-    observe: monitor?.metrics.observeRequest,
+    clientAddress,
+    addresses,
   }
-  return buildPipeline(services, routes, publicRoutes(config.baseUrl, url))
+  return buildSite({ log, addresses, observe: monitor?.metrics.observeRequest }, [
+    apiFace(api, routes, publicPages(config.baseUrl, url)),
+    healthFace({ clock, clientAddress, ...data.health }),
+  ])
 }
 
 function startDeliveries(

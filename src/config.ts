@@ -32,7 +32,12 @@ const cronLine = v.pipe(
   v.check(isCronLine, says('cronTime')),
 )
 
-const baseUrl = v.pipe(v.string(says('string')), v.check(isBaseUrl, says('baseUrl')))
+/** Without a slash at its end. */
+const baseUrl = v.pipe(
+  v.string(says('string')),
+  v.check(isBaseUrl, says('baseUrl', { example: 'https://tickets.example.org' })),
+  v.transform(withoutVersion),
+)
 
 const proxies = v.array(
   v.pipe(v.string(says('string')), v.check(isRange, says('addressRanges', { example: '10.0.0.0/8' }))),
@@ -122,7 +127,13 @@ function isBaseUrl(text: string): boolean {
   // Everybody may read it in the description.
   const hasSecret = url.username !== '' || url.password !== ''
   const hasEnd = url.search !== '' || url.hash !== ''
-  return /^https?:$/.test(url.protocol) && url.pathname.endsWith('/v1') && !hasEnd && !hasSecret
+  return /^https?:$/.test(url.protocol) && !hasEnd && !hasSecret
+}
+
+/** Before there was anything but the API, its version was part of the setting. */
+function withoutVersion(text: string): string {
+  const { origin, pathname } = new URL(text)
+  return origin + pathname.replace(/(\/v1)?\/?$/, '')
 }
 
 function isRange(text: string): boolean {

@@ -85,7 +85,7 @@ interface FaultParameters {
   backups: Nothing
   cronLine: Nothing
   cronTime: Nothing
-  baseUrl: Nothing
+  baseUrl: Example
   addressRanges: Example
   file: Nothing
   folder: Nothing
@@ -198,7 +198,7 @@ export const english: Sentences = {
   backups: () => 'must be a number of backups',
   cronLine: () => 'must be a cron line such as "0 3 * * *"',
   cronTime: () => 'must be a cron line such as "0 3 * * *", which is every night at three',
-  baseUrl: () => 'must be an http or https address that ends in /v1, without a password',
+  baseUrl: ({ example }) => `must be an http or https address such as ${example}, without a password`,
   addressRanges: ({ example }) => `must be addresses or ranges such as ${example}`,
   file: () => 'must name a file',
   folder: () => 'must name a folder',

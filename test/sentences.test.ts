@@ -237,7 +237,7 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
   baseUrl: [
     [
       setting({ baseUrl: 'ftp://example.org/v1' }),
-      '--base-url must be an http or https address that ends in /v1, without a password.',
+      '--base-url must be an http or https address such as https://tickets.example.org, without a password.',
     ],
   ],
   addressRanges: [

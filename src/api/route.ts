@@ -1,16 +1,20 @@
 import type * as v from 'valibot'
 import type { Reader } from '../db/batches.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
+import { uuid } from '../fields.ts'
 import type { Scope } from '../keys/scopes.ts'
 import { Problem, type ProblemCode } from '../problem.ts'
-import type { Written } from '../resource.ts'
+import { field, type Written } from '../resource.ts'
 import type { Cursors } from './cursors.ts'
+
+/** The version, which is part of every address of the API: specification section 9. */
+export const API_PATH = '/v1'
 
 type NameIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | NameIn<Rest>
   : never
 
-/** The ids that a path names, as UUIDs in lower case: of `/events/{id}` it is `id`. */
+/** What a path names, as its schema gives it: of `/events/{id}` it is `id`, a UUID in lower case. */
 export type Params<Path extends string> = Readonly<Record<NameIn<Path>, string>>
 
 /** What a handler gets: everything in it was checked. */
@@ -24,7 +28,7 @@ export interface Call<Query, Body, Path extends string = never> {
   receivedAt: number
 }
 
-/** What was sent, checked but for the ids: they are undefined where the path has something that no id can be. */
+/** What was sent, checked but for the path: its `params` are undefined where it has something that they cannot be. */
 export type Received = Omit<Call<unknown, unknown>, 'params'> & {
   params: Readonly<Record<string, string>> | undefined
 }
@@ -49,9 +53,16 @@ export interface Answer {
   otherTypes?: Readonly<Record<string, string>>
 }
 
+/** With a description and examples, for the description. */
+export type ParamSchema = v.GenericSchema<string, string>
+
+export const resourceId = field(uuid, 'The id of the resource. One that is no UUID is not found.')
+
 interface Declaration<Path extends string, Query, Body> {
   /** In OpenAPI's form, below the version: `/registrations/{id}`. What it names is in `call.params`. */
   path: Path
+  /** Of what the path names. Left out, it is the id of a resource. What a schema refuses is not found. */
+  params?: Readonly<Partial<Record<NameIn<Path>, ParamSchema>>>
   operationId: string
   tag: string
   summary: string
@@ -131,7 +142,47 @@ export function reportRoute<const Path extends string, Query = unknown>(
   return { kind: 'report', method: 'GET', ...declaration } as Route
 }
 
+/** What the path names, in its order. */
+export function paramsOf({ path, params = {} }: Route): { name: string; schema: ParamSchema }[] {
+  const declared: Readonly<Record<string, ParamSchema>> = params
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    schema: declared[name] ?? resourceId,
+  }))
+}
+
 /** Where the row of the specification has 400 for parameters, unknown ones are refused; elsewhere they are ignored. */
 export function refusesUnknownQuery(route: Route): boolean {
   return route.query !== undefined || route.body !== undefined
+}
+
+/** A path that everybody may read, with its one answer. */
+export interface PublicPage {
+  path: string
+  type: string
+  /** The description tells of those that it knows. */
+  headers: Readonly<Record<string, string>>
+  /** The whole of it; made when it is first asked for, and kept. */
+  body: () => string
+}
+
+/** A declared public page. That it needs no key and may be compressed is said of all of them. */
+export interface PublicRoute extends Omit<PublicPage, 'body'> {
+  operationId: string
+  tag: string
+  summary: string
+  description: string
+  /** The schema is that of its text, or of the JSON that it is. */
+  answer: { description: string; schema: Record<string, unknown>; example: unknown }
+  body: (server: DescribedServer) => string
+}
+
+/** What a public page may tell of the server that it is read from. */
+export interface DescribedServer {
+  /** Where clients find the API; undefined where nobody has said so. */
+  apiUrl: string | undefined
+  /** Where it listens. */
+  listeningUrl: string
+  /** The OpenAPI document. */
+  describe: (apiUrl: string | undefined) => Record<string, unknown>
 }

@@ -20,7 +20,7 @@ export function addServerFlags(command: Command): Command {
   return command
     .addOption(flag('--host <address>', 'where to listen').default('127.0.0.1'))
     .addOption(flag('--port <number>', 'the port; 0 picks a free one').default('8080'))
-    .addOption(flag('--base-url <url>', 'the address that clients use, which ends in /v1'))
+    .addOption(flag('--base-url <url>', 'the address that clients use, such as https://tickets.example.org'))
     .addOption(flag('--behind-proxy', 'listen on other addresses too, as a proxy with TLS stands in front'))
     .addOption(flag('--trust-proxy <ranges>', 'addresses or ranges whose X-Forwarded-For is believed'))
     .addOption(

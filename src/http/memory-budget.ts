@@ -44,12 +44,15 @@ export class MemoryBudget {
     return this.#kept.size
   }
 
-  /** What this request keeps, from nothing on, until its answer is over, however it ends. */
-  open(response: ServerResponse, keyId: string, address: string): Holding {
-    return new Holding(this, response, [
-      [`key ${keyId}`, this.#limits.ofKey],
-      [`address ${address}`, this.#limits.ofAddress],
-    ])
+  /**
+   * What this request keeps, from nothing on, until its answer is over, however it ends.
+   *
+   * @param keyId undefined where no API key asks
+   */
+  open(response: ServerResponse, keyId: string | undefined, address: string): Holding {
+    const ofAddress = [`address ${address}`, this.#limits.ofAddress] as const
+    if (keyId === undefined) return new Holding(this, response, [ofAddress])
+    return new Holding(this, response, [[`key ${keyId}`, this.#limits.ofKey], ofAddress])
   }
 
   /** @throws Problem rate_limited, unavailable */

@@ -2,6 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { SECOND } from '../time.ts'
 import { breakOff, noteUnframed } from './breaking-off.ts'
+import type { Context } from './face.ts'
+import { SMALL } from './memory-budget.ts'
 
 /** Bytes of a part. */
 const PART = 16 * 1024
@@ -22,6 +24,18 @@ export interface Patience {
 const PATIENCE: Patience = { grace: 60 * SECOND, rate: 4 * 1024 }
 /** Of how many bytes the time may be saved up by reading fast. */
 const MAX_SAVED = 1024 * 1024
+
+export function answerJson(context: Context, status: number, json: string): void {
+  context.status = status
+  context.type = 'application/json; charset=utf-8'
+  if (json.length <= SMALL) {
+    context.body = json
+    return
+  }
+  const bytes = Buffer.from(json)
+  context.body = bodyOf(context.res, bytes)
+  context.length = bytes.length
+}
 
 /** The body of an answer, in a form that does not wait in memory twice. It is broken off when it is read too slowly. */
 export function bodyOf(

@@ -55,10 +55,6 @@ export interface HttpServerOptions {
   connections?: ConnectionOptions
 }
 
-export function createHttpServer(log: Logger, options?: HttpServerOptions): HttpServer {
-  return new HttpServer(log, options)
-}
-
 export class HttpServer {
   readonly server: Server | SecureServer
   readonly #log: Logger

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { listen } from '../http/listening.ts'
-import { createHttpServer } from '../http/server.ts'
+import { HttpServer } from '../http/server.ts'
 import type { HealthService } from './health.ts'
 import { type MeteredParts, Metrics } from './metrics.ts'
 import { metricsListener } from './metrics-listener.ts'
@@ -25,7 +25,7 @@ export async function openMetricsPort(
   log: Logger,
 ): Promise<MetricsPort> {
   const metrics = new Metrics()
-  const http = createHttpServer(log)
+  const http = new HttpServer(log)
   const place = { host: host ?? '127.0.0.1', port, hostFlag: '--metrics-host', portFlag: '--metrics-port' }
   const address = await listen(http.server, place)
   const { contentType } = metrics

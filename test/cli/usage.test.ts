@@ -88,7 +88,9 @@ const refused: [string[], RegExp][] = [
     ['serve', '--base-url', 'https://ada:secret@example.org/v1'],
     /^error: --base-url must be .* without a password\.\n$/,
   ],
-  [['serve', '--base-url', 'https://example.org'], /^error: --base-url must be .*\n$/],
+  ...['example.org', 'ftp://example.org', 'https://example.org/?v1', 'https://example.org/v1#v1'].map(
+    (url): [string[], RegExp] => [['serve', '--base-url', url], /^error: --base-url must be .*\n$/],
+  ),
   [
     ['serve', '--backup-dir', 'b', '--backup-every', 'at night'],
     /^error: --backup-every must be a cron line .*\n$/,

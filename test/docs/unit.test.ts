@@ -46,7 +46,7 @@ test('the program takes what the unit file starts it with, and the settings of t
   }
   const server = await startListening(t, { env }, ...args)
   const description = await (await fetch(`${server.url}/openapi.json`)).text()
-  assert.equal(JSON.parse(description).servers[0].url, given.TURNOUT_BASE_URL)
+  assert.equal(JSON.parse(description).servers[0].url, `${given.TURNOUT_BASE_URL}/v1`)
   assert.ok(existsSync(join(folder, 'data', 'turnout.db')))
   assert.ok(existsSync(join(folder, 'backups')))
   server.kill('SIGTERM')

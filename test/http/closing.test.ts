@@ -5,10 +5,10 @@ import { type AddressInfo, connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import pino from 'pino'
-import { createHttpServer } from '../../src/http/server.ts'
+import { HttpServer } from '../../src/http/server.ts'
 
 async function listen(listener: RequestListener) {
-  const http = createHttpServer(pino({ level: 'silent' }))
+  const http = new HttpServer(pino({ level: 'silent' }))
   http.serve({ listener, rateLimitHeaders: () => ({}) })
   http.server.listen(0, '127.0.0.1')
   await once(http.server, 'listening')

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import pino from 'pino'
-import { createHttpServer, type HttpServerOptions } from '../../src/http/server.ts'
+import { HttpServer, type HttpServerOptions } from '../../src/http/server.ts'
 import { startServer, startWithOrganization } from '../support/server.ts'
 import { eventually } from '../support/webhooks.ts'
 
@@ -69,7 +69,7 @@ test('the limit of an address is none of a trusted proxy, behind which everybody
 
 /** A server with small limits, that leaves each answer to the test. */
 async function listen(t: TestContext, connections: HttpServerOptions['connections']) {
-  const http = createHttpServer(pino({ level: 'silent' }), connections === undefined ? {} : { connections })
+  const http = new HttpServer(pino({ level: 'silent' }), connections === undefined ? {} : { connections })
   const waiting: ServerResponse[] = []
   http.serve({ listener: (_request, response) => waiting.push(response) })
   http.server.listen(0, '127.0.0.1')

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
 import { Cursors } from '../../src/api/cursors.ts'
 import { listEndpoints } from '../../src/api/description/reference/document.ts'
-import { buildPipeline } from '../../src/api/pipeline.ts'
+import { apiFace } from '../../src/api/pipeline.ts'
 import { routes } from '../../src/api/routes.ts'
 import { explainCrash } from '../../src/cli/failure.ts'
 import { type Database, DatabaseUnavailable, type Owner, type ReadTx, type Value } from '../../src/db/port.ts'
 import { probe } from '../../src/db/sqlite/probe.ts'
-import { clientAddressFinder } from '../../src/http/client-address.ts'
 import { MemoryBudget } from '../../src/http/memory-budget.ts'
-import { createHttpServer } from '../../src/http/server.ts'
 import { describeError, openLog } from '../../src/log.ts'
 import { Health } from '../../src/ops/health.ts'
 import { apiDocument } from '../support/api-document.ts'
@@ -22,6 +18,7 @@ import { openRaw } from '../support/raw.ts'
 import { newRegistration, UNKNOWN_ID } from '../support/requests.ts'
 import { startWithOrganization } from '../support/server.ts'
 import { startServerProcess } from '../support/server-process.ts'
+import { serveFaces } from '../support/site.ts'
 import { eventually } from '../support/webhooks.ts'
 
 const CANARY = 'kanarienvogel'
@@ -239,24 +236,12 @@ async function startFailing(t: TestContext) {
   const log = openLog('trace', { write: line => written.push(line) })
   const fault: { now: Fault } = { now: () => undefined }
   const database = failing(db, (sql, params) => fault.now(sql, params))
-  const http = createHttpServer(log)
   const services = { db: database, clock, log, cursors: new Cursors('secret'), memory: new MemoryBudget() }
-  const clientAddress = clientAddressFinder([])
-  http.serve(
-    buildPipeline(
-      { ...services, clientAddress, isHealthy: async () => false, healthDetails: () => [] },
-      routes,
-      [],
-    ),
-  )
-  http.server.listen(0, '127.0.0.1')
-  await once(http.server, 'listening')
-  const url = `http://127.0.0.1:${(http.server.address() as AddressInfo).port}/v1`
-  const failingClient = new Client(url, client.key)
-  t.after(async () => {
-    await failingClient.close()
-    await http.close()
-  })
+  const address = await serveFaces(t, { clock, log }, parts => [
+    apiFace({ ...services, ...parts }, routes, []),
+  ])
+  const failingClient = new Client(`${address}/v1`, client.key)
+  t.after(() => failingClient.close())
   return { ...rest, clock, db: database, log, written, fault, client: failingClient }
 }
 

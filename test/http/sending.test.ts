@@ -7,12 +7,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pino from 'pino'
 import { breakOffUnframed } from '../../src/http/breaking-off.ts'
 import { bodyOf, streamOf } from '../../src/http/sending.ts'
-import { createHttpServer } from '../../src/http/server.ts'
+import { HttpServer } from '../../src/http/server.ts'
 import { DAY } from '../../src/time.ts'
 import { readRest } from '../support/slow.ts'
 
 async function open(t: TestContext, listener: RequestListener, bytes = 'GET / HTTP/1.1\r\n\r\n') {
-  const http = createHttpServer(pino({ level: 'silent' }))
+  const http = new HttpServer(pino({ level: 'silent' }))
   http.serve({ listener })
   http.server.listen(0, '127.0.0.1')
   await once(http.server, 'listening')

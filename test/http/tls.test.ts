@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import pino from 'pino'
 import { readCertificate } from '../../src/http/certificate.ts'
-import { createHttpServer } from '../../src/http/server.ts'
+import { HttpServer } from '../../src/http/server.ts'
 import { chained } from '../support/chained.ts'
 import { testClock } from '../support/clock.ts'
 import { temporaryFolder } from '../support/folder.ts'
@@ -230,7 +230,7 @@ test('headers that come too slowly are a 408 over TLS, and a handshake that does
   const files = { cert: join(folder, 'cert'), key: join(folder, 'key') }
   writeFileSync(files.cert, selfSigned.cert)
   writeFileSync(files.key, selfSigned.key)
-  const http = createHttpServer(pino({ level: 'silent' }), {
+  const http = new HttpServer(pino({ level: 'silent' }), {
     certificate: await readCertificate(files),
     handshakeTimeout: 50,
   })

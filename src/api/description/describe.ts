@@ -7,26 +7,28 @@ import { registrationTypeExample, registrationTypeSchema } from '../../registrat
 import { registrationSchema } from '../../registrations/schemas.ts'
 import { monthlyReportSchema, registrationReportSchema } from '../../reports/schemas.ts'
 import { version } from '../../version.ts'
+import { API_PATH, type PublicPage } from '../route.ts'
 import { routes } from '../routes.ts'
 import { buildOpenApi } from './openapi.ts'
 import { EXAMPLE_REQUEST_ID } from './openapi-responses.ts'
+import { publicRoutes } from './public-routes.ts'
 import { describeGuide, describeWebhookGuide } from './reference/guide.ts'
 import { describeWebhooks, exampleEnvelope, webhookEndpointSchema } from './webhooks.ts'
 
-/** Where a server answers that was started without any flag. */
-const DEFAULT_ADDRESS = 'http://127.0.0.1:8080/v1'
+/** Where the API of a server answers that was started without any flag. */
+const DEFAULT_ADDRESS = `http://127.0.0.1:8080${API_PATH}`
 
 /**
  * The OpenAPI 3.1 description of this version of the API.
  *
- * @param baseUrl with the version; by default that of the server which the description is read from
+ * @param apiUrl with the version; by default that of the server which the description is read from
  */
-export function describeApi(baseUrl?: string): Record<string, unknown> {
+export function describeApi(apiUrl?: string): Record<string, unknown> {
   // It is quoted in commands for a shell: an address in its normal form has only the quote to fear.
-  const address = baseUrl === undefined ? undefined : new URL(baseUrl).href.replaceAll("'", '%27')
+  const address = apiUrl === undefined ? undefined : new URL(apiUrl).href.replaceAll("'", '%27')
   return buildOpenApi({
     version,
-    baseUrl: address ?? '/v1',
+    baseUrl: address ?? API_PATH,
     description: describeGuide(address ?? DEFAULT_ADDRESS, {
       eventId: eventExample.id,
       registrationTypeId: registrationTypeExample.id,
@@ -34,6 +36,7 @@ export function describeApi(baseUrl?: string): Record<string, unknown> {
       error: problem => JSON.stringify(JSON.parse(errorBody(problem, EXAMPLE_REQUEST_ID)), null, 2),
     }),
     routes,
+    publicRoutes,
     webhooks: describeWebhooks('Webhooks'),
     resources: {
       Event: eventSchema,
@@ -65,4 +68,24 @@ export function describeApi(baseUrl?: string): Record<string, unknown> {
       ),
     },
   })
+}
+
+/**
+ * The public pages of a server.
+ *
+ * @param baseUrl the address of the server that clients use, where it was set
+ * @param listeningUrl where the server listens
+ */
+export function publicPages(baseUrl: string | undefined, listeningUrl: string): PublicPage[] {
+  const server = {
+    apiUrl: baseUrl === undefined ? undefined : baseUrl + API_PATH,
+    listeningUrl: listeningUrl + API_PATH,
+    describe: describeApi,
+  }
+  return publicRoutes.map(({ path, type, headers, body }) => ({
+    path,
+    type,
+    headers,
+    body: () => body(server),
+  }))
 }

@@ -2,7 +2,14 @@ import { toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import { type Scope, scopes } from '../../keys/scopes.ts'
 import type { ProblemCode } from '../../problem.ts'
-import { type Route, refusesUnknownQuery } from '../route.ts'
+import {
+  type ParamSchema,
+  type PublicRoute,
+  paramsOf,
+  type Route,
+  refusesUnknownQuery,
+  resourceId,
+} from '../route.ts'
 import { describePublicPaths } from './openapi-public.ts'
 import { describeErrors, errorSchema, HEADERS, headersOf, type Json } from './openapi-responses.ts'
 
@@ -12,6 +19,7 @@ export interface ApiInfo {
   /** The introduction, in markdown. */
   description: string
   routes: readonly Route[]
+  publicRoutes: readonly PublicRoute[]
   webhooks: readonly WebhookInfo[]
   /** The named resources, for the components. */
   resources: Readonly<Record<string, v.GenericSchema>>
@@ -54,6 +62,7 @@ export function buildOpenApi({
   baseUrl,
   description,
   routes,
+  publicRoutes,
   webhooks,
   resources,
   tags,
@@ -71,7 +80,7 @@ export function buildOpenApi({
     servers: [{ url: baseUrl, description: 'This server.' }],
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     security: [],
-    paths: { ...describePaths(routes, definitions), ...describePublicPaths() },
+    paths: { ...describePaths(routes, definitions), ...describePublicPaths(publicRoutes) },
     webhooks: Object.fromEntries(
       webhooks.map(webhook => [webhook.type, { post: describeWebhook(webhook, definitions) }]),
     ),
@@ -84,6 +93,8 @@ export function buildOpenApi({
   }
 }
 
+const CONVERSION = { target: 'draft-2020-12', errorMode: 'ignore' } as const
+
 /** Methods of one path stand together, where the path comes first. */
 function describePaths(
   routes: readonly Route[],
@@ -91,12 +102,25 @@ function describePaths(
 ): Record<string, Json> {
   const paths: Record<string, Json> = {}
   for (const route of routes) {
-    paths[route.path] ??= route.path.includes('{id}')
-      ? { parameters: [{ $ref: '#/components/parameters/Id' }] }
-      : {}
+    paths[route.path] ??= describeParams(route)
     ;(paths[route.path] as Json)[route.method.toLowerCase()] = describeRoute(route, definitions)
   }
   return paths
+}
+
+function describeParams(route: Route): Json {
+  const parameters = paramsOf(route).map(({ name, schema }) =>
+    name === 'id' && schema === resourceId
+      ? { $ref: '#/components/parameters/Id' }
+      : describeParam(name, schema),
+  )
+  return parameters.length > 0 ? { parameters } : {}
+}
+
+function describeParam(name: string, schema: ParamSchema): Json {
+  const { description, examples, ...rest } = toSchema(schema, {})
+  const [example] = (examples ?? []) as unknown[]
+  return { name, in: 'path', required: true, description, schema: rest, example }
 }
 
 const WEBHOOK_HEADERS = {
@@ -118,14 +142,7 @@ function describeWebhookHeader(name: string, description: string, example: strin
 }
 
 const PARAMETERS = {
-  Id: {
-    name: 'id',
-    in: 'path',
-    required: true,
-    description: 'The id of the resource. One that is no UUID is not found.',
-    schema: { type: 'string', format: 'uuid' },
-    example: '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f',
-  },
+  Id: describeParam('id', resourceId),
   ...WEBHOOK_HEADERS,
   IdempotencyKey: {
     name: 'Idempotency-Key',
@@ -152,8 +169,6 @@ const SECURITY_SCHEMES = {
     description: 'The same API key in a header.',
   },
 }
-
-const CONVERSION = { target: 'draft-2020-12', errorMode: 'ignore' } as const
 
 function toComponent({ referenceId }: { referenceId: string }): string {
   return `#/components/schemas/${referenceId}`

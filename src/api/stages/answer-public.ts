@@ -1,13 +1,13 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { bodyOf } from '../../http/sending.ts'
-import { healthBody } from '../../ops/health.ts'
-import { answer, type PublicRoute, type Services, type Stage } from '../context.ts'
+import type { Stage } from '../context.ts'
+import type { PublicPage } from '../route.ts'
 
 const compress = promisify(gzip)
 
 /** Answers with a page that is the same for everybody: made once, and compressed once. */
-export function answerPublic({ type, headers, body }: PublicRoute): Stage {
+export function answerPublic({ type, headers, body }: PublicPage): Stage {
   let plain: Buffer | undefined
   let compressed: Promise<Buffer> | undefined
   return async context => {
@@ -28,12 +28,5 @@ export function answerPublic({ type, headers, body }: PublicRoute): Stage {
     context.type = type
     context.body = bodyOf(context.res, sent)
     context.length = sent.length
-  }
-}
-
-export function answerHealth({ isHealthy, healthDetails }: Services): Stage {
-  return async context => {
-    const healthy = await isHealthy()
-    answer(context, healthy ? 200 : 503, healthBody(healthy, healthDetails()))
   }
 }

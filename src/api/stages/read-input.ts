@@ -1,11 +1,11 @@
-import { isUuid } from '../../ids.ts'
+import * as v from 'valibot'
 import type { Services, Stage } from '../context.ts'
 import * as input from '../input.ts'
-import { type Route, refusesUnknownQuery } from '../route.ts'
+import { paramsOf, type Route, refusesUnknownQuery } from '../route.ts'
 
 /** Reads and checks what was sent: the header, the parameters, the body, in this order. */
 export function readInput({ cursors, clock }: Services, route: Route): Stage {
-  const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+  const declared = paramsOf(route)
   return async (context, next) => {
     const { state } = context
     const isWrite = route.kind === 'write'
@@ -15,7 +15,7 @@ export function readInput({ cursors, clock }: Services, route: Route): Stage {
     const body = isWrite ? parseBody(route, state.rawBody) : undefined
     state.received = {
       accountId: state.caller.accountId,
-      params: readParams(names, context.captures as string[]),
+      params: readParams(declared, context.captures as string[]),
       query,
       body,
       cursors,
@@ -40,8 +40,16 @@ function parseBody(route: Route, bytes: Buffer): unknown {
   return input.validate(route.body ?? input.emptyBody, nothing ? {} : input.parseJson(bytes))
 }
 
-/** The ids of the path as they were sent: one in percent-encoding is not the one form of an id. */
-function readParams(names: readonly string[], sent: readonly string[]): Record<string, string> | undefined {
-  if (!sent.every(isUuid)) return undefined
-  return Object.fromEntries(names.map((name, at) => [name, (sent[at] as string).toLowerCase()]))
+/** From the path as it was sent: an id in percent-encoding is not the one form of it. */
+function readParams(
+  declared: ReturnType<typeof paramsOf>,
+  sent: readonly string[],
+): Record<string, string> | undefined {
+  const params: Record<string, string> = {}
+  for (const [at, { name, schema }] of declared.entries()) {
+    const result = v.safeParse(schema, sent[at])
+    if (!result.success) return undefined
+    params[name] = result.output
+  }
+  return params
 }

@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import { buildOpenApi } from '../../../src/api/description/openapi.ts'
+import { publicRoutes } from '../../../src/api/description/public-routes.ts'
 import { apiDocument } from '../../support/api-document.ts'
 
 test('redocly finds no error and no warning in the description under recommended-strict', async () => {
@@ -72,3 +74,26 @@ function visit(node: any, pointer: string, look: (node: any, pointer: string) =>
     visit(value, `${pointer}/${step}`, look)
   }
 }
+
+test('a public page is described by its own declaration', () => {
+  const [page] = publicRoutes.filter(({ path }) => path === '/reference')
+  assert.ok(page)
+  const headers = { 'Retry-After': '1', 'X-Unknown': '1' }
+  const other = { ...page, path: '/other', operationId: 'getOther', type: 'text/csv; charset=utf-8', headers }
+  const { paths } = buildOpenApi({
+    version: '1',
+    baseUrl: '/v1',
+    description: '',
+    routes: [],
+    publicRoutes: [other],
+    webhooks: [],
+    resources: {},
+    tags: {},
+  }) as { paths: typeof apiDocument }
+  assert.deepEqual(Object.keys(paths), ['/other'])
+  const { operationId, responses } = paths['/other'].get
+  const { content, headers: described } = responses[200]
+  assert.deepEqual([operationId, Object.keys(content)], ['getOther', ['text/csv']])
+  assert.ok('Retry-After' in described && !('X-Unknown' in described))
+  assert.ok(!('Content-Security-Policy' in described))
+})

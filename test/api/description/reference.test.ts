@@ -72,6 +72,27 @@ test('the commands of the reference go to the address that clients use', async t
   assert.ok(guessed.text.includes(`${unnamed.app.url}/events&#39;`))
 })
 
+test('the address that clients use is that of the server, with the version or without it, and is shown in its normal form', async t => {
+  for (const [baseUrl, expected] of [
+    ['https://tickets.example.org', 'https://tickets.example.org/v1'],
+    ['https://tickets.example.org/', 'https://tickets.example.org/v1'],
+    ['https://tickets.example.org/v1', 'https://tickets.example.org/v1'],
+    ['https://tickets.example.org/v1/', 'https://tickets.example.org/v1'],
+    ['https://example.org/turnout', 'https://example.org/turnout/v1'],
+    ['https://example.org/turnout/v1', 'https://example.org/turnout/v1'],
+    ['https://example.org/v10', 'https://example.org/v10/v1'],
+    ['https://example.org/v1/v1', 'https://example.org/v1/v1'],
+    ['HTTP://Door.LAN:8080/Tür/v1?', 'http://door.lan:8080/T%C3%BCr/v1'],
+  ] as const) {
+    const { anonymous, app } = await startServer(t, { settings: { baseUrl } })
+    const { servers, info } = (await anonymous.get('/openapi.json')).body
+    assert.equal(servers[0].url, expected, baseUrl)
+    assert.ok(info.description.includes(`${expected}/events'`), baseUrl)
+    assert.ok((await anonymous.get('/reference')).text.includes(`${expected}/events&#39;`), baseUrl)
+    assert.match(app.url, /^http:\/\/127\.0\.0\.1:\d+\/v1$/)
+  }
+})
+
 test('the reference has every operation, every type of webhook, every object and every code of the catalogue', () => {
   const page = renderReference(document, false)
   for (const { method, path, operation } of endpoints) {

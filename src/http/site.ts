@@ -1,0 +1,82 @@
+import Router from '@koa/router'
+import Koa from 'koa'
+import { Problem } from '../problem.ts'
+import type { Face, NamedRoute, Stage, State } from './face.ts'
+import { answerProblems, identify, logRequest, readTarget, type SiteServices } from './framing.ts'
+import type { Service } from './server.ts'
+
+/** A face with its routes, ready to be asked. */
+interface Mount {
+  face: Face
+  router: Router<State>
+  answer: Stage
+}
+
+/**
+ * Mounts faces by path, the longest that fits first. What none of them has is answered in JSON, and counts against its
+ * address, as what a face has not does.
+ */
+export function buildSite(services: SiteServices, faces: readonly Face[]): Service {
+  const { addresses, observe } = services
+  const koa = new Koa<State>()
+  koa.silent = true
+  koa
+    .use(identify)
+    .use(logRequest(services))
+    .use(answerProblems(services))
+    .use(readTarget(services))
+    .use(enterFace(services, faces))
+  return {
+    listener: koa.callback(),
+    rateLimitHeaders: request => addresses.headersOf(request),
+    count: request => addresses.count(request),
+    observe,
+  }
+}
+
+function enterFace({ addresses }: SiteServices, faces: readonly Face[]): Stage {
+  const mounts = faces.map(mount).sort((one, other) => other.face.path.length - one.face.path.length)
+  return async context => {
+    const entered = mounts.find(({ face }) => isBelow(context.path, face.path))
+    if (entered === undefined) {
+      addresses.apply(context)
+      throw new Problem('route_not_found')
+    }
+    const { face, router, answer } = entered
+    context.state.face = face
+    context.set(face.headers ?? {})
+    await answer(context, async () => {
+      addresses.apply(context)
+      const known = router.match(context.path, context.method).path
+      if (known.length === 0) throw new Problem('route_not_found')
+      context.set('Allow', [...new Set(known.flatMap(layer => layer.methods))].join(', '))
+      throw new Problem('method_not_allowed')
+    })
+  }
+}
+
+/** A segment belongs to it whole: `/v10` is not below `/v1`. */
+function isBelow(path: string, above: string): boolean {
+  return path.startsWith(above) && (path.length === above.length || path[above.length] === '/')
+}
+
+function mount(face: Face): Mount {
+  const router = new Router<State>({ sensitive: true, strict: true })
+  for (const { method, path, stages, logLevel = 'info' } of face.routes) {
+    const route: NamedRoute = { path: (face.loggedPath ?? face.path) + path, logLevel }
+    router.register(
+      (face.path + path).replace(/\{(\w+)\}/g, ':$1'),
+      [method],
+      [nameRoute(route), ...(stages as readonly Stage[])],
+    )
+  }
+  return { face, router, answer: router.routes() as Stage }
+}
+
+/** Says which route it is, for the log and the metrics. */
+function nameRoute(route: NamedRoute): Stage {
+  return (context, next) => {
+    context.state.route = route
+    return next()
+  }
+}
