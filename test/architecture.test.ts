@@ -269,7 +269,7 @@ const ofInstance = new Set([
   'organization/apply.ts',
   // What the instance keeps of itself.
   'ops/clock-watch.ts',
-  'ops/health.ts',
+  'db/sqlite/probe.ts',
   // Over all accounts: deliveries, housekeeping, and a clock that was ahead.
   'webhooks/delivery/loop.ts',
   'cleaning.ts',
