@@ -48,3 +48,22 @@ globalThis.measureContrast = () => {
   }
   return { faint, count, ground: groundOf(document.body) }
 }
+
+/** Every button, field and line of a list to press that is lower than so many pixels; links within a sentence may be. */
+globalThis.findSmallTargets = least =>
+  [...document.querySelectorAll('button, input, summary, nav a')]
+    .filter(element => element.checkVisibility())
+    .map(element => ({ element, height: element.getBoundingClientRect().height }))
+    .filter(({ height }) => height < least)
+    .map(({ element, height }) => `${height} ${element.outerHTML.slice(0, 100)}`)
+
+/** What the clipboard has after each button of a kind was pressed, as soon as its label is another. */
+globalThis.copyAll = async selector => {
+  const copied = []
+  for (const button of document.querySelectorAll(selector)) {
+    button.click()
+    await new Promise(resolve => new MutationObserver(resolve).observe(button, { childList: true }))
+    copied.push(`${button.textContent}: ${await navigator.clipboard.readText()}`)
+  }
+  return copied
+}

@@ -66,7 +66,8 @@ test('text is readable in light and in dark', async t => {
   const { url } = await startReference(t)
   const grounds = []
   for (const colorScheme of ['light', 'dark'] as const) {
-    const { page } = await openPage(t, url, { colorScheme })
+    const { page } = await openPage(t, `${url}#createRegistration.buyer`, { colorScheme })
+    await page.locator('li:target').waitFor({ timeout: 5_000 })
     const found: Contrast = await page.evaluate('measureContrast()')
     assert.deepEqual(found.faint, [], colorScheme)
     assert.ok(found.count > 1000)
@@ -81,16 +82,18 @@ test('the keyboard reaches everything on a desktop', async t => {
   await page.keyboard.press('Tab')
   assert.equal(await focused(page), 'Skip to the content')
   await page.keyboard.press('Tab')
+  assert.equal(await focused(page, 'id'), 'query')
+  await page.keyboard.press('Tab')
   const links = await page.locator('nav a').allInnerTexts()
   for (const link of links) {
     assert.equal(await focused(page), link)
     await page.keyboard.press('Tab')
   }
   assert.equal(await focused(page), 'the description in OpenAPI 3.1')
-  const rest = await page.locator('main a, main summary').count()
+  const rest = await page.locator('main a, main summary, main button').filter({ visible: true }).count()
   for (let at = 1; at < rest; at++) {
     await page.keyboard.press('Tab')
-    assert.match(await focused(page, 'tagName'), /^(A|SUMMARY)$/)
+    assert.match(await focused(page, 'tagName'), /^(A|SUMMARY|BUTTON)$/)
   }
   await page.locator('#createRegistration summary').last().focus()
   await page.keyboard.press('Enter')
@@ -108,6 +111,8 @@ test('the keyboard opens the contents on a phone, and a link closes them', async
   await page.keyboard.press('Escape')
   assert.equal(await contents.isVisible(), false)
   await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  assert.equal(await focused(page, 'id'), 'query')
   await page.keyboard.press('Tab')
   assert.equal(await focused(page), 'First requests')
   await page.locator('nav a', { hasText: 'Check a ticket in' }).focus()
@@ -172,7 +177,7 @@ test('the commands go to the address that the page was read from, where the serv
   assert.ok(!commands.some(text => text.includes("o'neill")))
 })
 
-function focused(page: Page, what: 'textContent' | 'tagName' = 'textContent'): Promise<string> {
+function focused(page: Page, what: 'textContent' | 'tagName' | 'id' = 'textContent'): Promise<string> {
   return page.evaluate(`document.activeElement.${what}`)
 }
 

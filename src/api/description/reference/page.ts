@@ -26,6 +26,12 @@ export function renderReference(document: ApiDocument, isGuess: boolean): string
 <a class="skip" href="#content">Skip to the content</a>
 <button type="button" popovertarget="contents">Contents</button>
 <nav id="contents" popover aria-label="Contents">
+<search hidden>
+<label for="query">Search <kbd aria-hidden="true">/</kbd></label>
+<input type="search" id="query" autocomplete="off" autocapitalize="off" spellcheck="false" aria-keyshortcuts="/">
+<p id="found" role="status"></p>
+</search>
+<ul id="matches" hidden></ul>
 ${renderContents(chapters.flatMap(({ entries }) => entries))}
 </nav>
 <main id="content" tabindex="-1">
@@ -50,7 +56,10 @@ ${entries.map(
 }
 
 const style = new Html(readText('page.css').trim())
-const script = new Html(readText('page.js').trim())
+/** One script of several files, of which none knows the names in another. */
+const script = new Html(
+  `'use strict'\n${['page.js', 'copy.js', 'search.js'].map(file => `{\n${readText(file)}}`).join('\n')}`,
+)
 
 function hashOf({ text }: Html): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`

@@ -1,6 +1,7 @@
-const contents = document.getElementById('contents')
+const contents = /** @type {HTMLElement} */ (document.getElementById('contents'))
 contents.addEventListener('click', event => {
-  if (event.target.closest('a') && contents.matches(':popover-open')) contents.hidePopover()
+  const isLink = event.target instanceof Element && event.target.closest('a') !== null
+  if (isLink && contents.matches(':popover-open')) contents.hidePopover()
 })
 
 // Behind a proxy the server cannot know its own address, but who reads this page came by it.
@@ -10,6 +11,7 @@ const path = location.pathname.replace(/\/reference$/, '')
 const actual = location.origin + path.replaceAll("'", '%27')
 if (guess !== undefined && guess !== actual) {
   for (const code of document.querySelectorAll('pre code')) {
-    if (code.textContent.includes(guess)) code.textContent = code.textContent.replaceAll(guess, () => actual)
+    const text = code.textContent ?? ''
+    if (text.includes(guess)) code.textContent = text.replaceAll(guess, () => actual)
   }
 }
