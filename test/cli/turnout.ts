@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
@@ -51,4 +52,11 @@ export function commandLine(t: TestContext) {
       return path
     },
   }
+}
+
+/** Refused in one sentence, and nothing else. */
+export function assertRefused({ code, out, err }: Outcome, sentence: RegExp): void {
+  assert.deepEqual([code, out], [1, ''], err)
+  assert.match(err, /^error: [^\n]+\n$/)
+  assert.match(err, sentence)
 }
