@@ -125,8 +125,7 @@ test('a certificate or key that cannot be used is said in a sentence without the
 
 test("sandbox refuses somebody's data before it listens", async t => {
   const { turnout, data } = commandLine(t)
-  const [, create = []] = beginnings(data)
-  await turnout(...create)
+  await turnout('account', 'create', '--name', 'Ada', '--email', 'ada@example.org', '--data', data)
   // A port in use would be the refusal, if it had come so far.
   assertRefused(
     await turnout('sandbox', '--data', data, '--port', await takePort(t)),
