@@ -77,7 +77,7 @@ async function readFrameEvent(tx: ReadTx, row: EventRow): Promise<FrameEvent> {
     types: new Map(types.map(type => [type.name, type])),
     hasRegistrations: await registrations.isAnyOfEvent(tx, accountId, id),
     ticketKey: await attendees.findTicketKey(tx, accountId, id),
-    answerKeys: new Set(await listAnswerKeys(tx, accountId, id)),
+    answerKeys: await listAnswerKeys(tx, accountId, id),
   }
 }
 

@@ -10,8 +10,8 @@ export const TOO_MANY_KEYS = `must leave the event with at most ${MAX_ANSWER_KEY
 const BATCH = 100
 
 /** The keys of all answers that the event has. */
-export function listAnswerKeys(tx: ReadTx, accountId: string, eventId: string): Promise<string[]> {
-  return store.listKeys(tx, accountId, eventId)
+export async function listAnswerKeys(tx: ReadTx, accountId: string, eventId: string): Promise<Set<string>> {
+  return new Set(await store.listKeys(tx, accountId, eventId))
 }
 
 /**
