@@ -201,8 +201,6 @@ const withoutAccount = new Set([
   'attendees/rules.ts verifyCode',
   // The account is part of what they are given.
   'access-log/rules.ts record',
-  'attendees/rules.ts byRegistration',
-  'registrations/rules.ts toPage',
   // Over all accounts: the list of the command line, and a metric.
   'webhooks/deliveries.ts listDeliveriesOfAllAccounts',
   'webhooks/deliveries.ts countPending',

@@ -1,4 +1,4 @@
-import type { ReadTx, Value, WriteTx } from '../db/port.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
 import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import * as store from './store.ts'
@@ -60,13 +60,13 @@ export function ticketRows(
   }))
 }
 
-/** The tickets of the registrations that `idsQuery` selects, by registration, each in its order. The query carries the account. */
+/** The tickets of these registrations, by registration, each in its order. */
 export async function byRegistration(
   tx: ReadTx,
-  idsQuery: string,
-  params: readonly Value[],
+  accountId: string,
+  registrationIds: readonly string[],
 ): Promise<Map<string, store.AttendeeRow[]>> {
-  const rows = await store.listByRegistrations(tx, idsQuery, params)
+  const rows = await store.listByRegistrations(tx, accountId, registrationIds)
   rows.sort((one, other) => one.position - other.position)
   const tickets = new Map<string, store.AttendeeRow[]>()
   for (const row of rows) {

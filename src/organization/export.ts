@@ -96,7 +96,8 @@ async function exportRegistrations(
   event: EventRow,
 ): Promise<NonNullable<EventInput['registrations']>> {
   const rows = await registrations.listByEvent(tx, event.account_id, event.id)
-  const tickets = await attendees.byRegistration(tx, registrations.IDS_OF_EVENT, [event.account_id, event.id])
+  const ids = rows.map(({ id }) => id)
+  const tickets = await attendees.byRegistration(tx, event.account_id, ids)
   return rows.map(row => ({
     reference: row.reference,
     registration_type: row.registration_type_name,

@@ -1,7 +1,7 @@
 import * as attendees from '../attendees/rules.ts'
 import { countWithin } from '../db/batches.ts'
 import type { Page } from '../db/keyset.ts'
-import type { ReadTx, Value, WriteTx } from '../db/port.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
 import * as events from '../events/rules.ts'
 import { emailKey } from '../fields.ts'
 import { newUuid } from '../ids.ts'
@@ -24,7 +24,7 @@ export type { RegistrationFilters, RegistrationStatus } from './store.ts'
  */
 export async function get(tx: ReadTx, accountId: string, id: string): Promise<Registration> {
   const row = await find(tx, accountId, id)
-  const tickets = await attendees.byRegistration(tx, store.ONE_ID, [accountId, row.id])
+  const tickets = await attendees.byRegistration(tx, accountId, [row.id])
   return presentRegistration(row, tickets.get(row.id) ?? [])
 }
 
@@ -47,28 +47,20 @@ export async function list(
   filters: store.RegistrationFilters,
   page: Page,
 ): Promise<RegistrationPage> {
-  const found = await store.listPage(tx, accountId, filters, page)
-  return toPage(tx, found, rows => [store.pageOfIds(accountId, filters, { ...page, limit: rows.length })])
+  return toPage(tx, accountId, await store.listPage(tx, accountId, filters, page))
 }
 
-/**
- * A page of these registrations, as many as do not fill the memory.
- *
- * @param idsOf the queries that select the ids of some of them, each with the account
- */
+/** A page of these registrations, as many as do not fill the memory. */
 export async function toPage(
   tx: ReadTx,
+  accountId: string,
   found: readonly store.ListedRow[],
-  idsOf: (rows: readonly store.ListedRow[]) => { query: string; params: readonly Value[] }[],
 ): Promise<RegistrationPage> {
   const rows = found.slice(0, countWithin(found, sizeOf, MAX_READ))
-  const tickets = new Map<string, attendees.AttendeeRow[]>()
-  const longAnswers = new Map<string, string>()
-  for (const { query, params } of idsOf(rows)) {
-    for (const [id, some] of await attendees.byRegistration(tx, query, params)) tickets.set(id, some)
-    if (rows.every(({ answers }) => answers !== null)) continue
-    for (const [id, answers] of await store.readLongAnswers(tx, query, params)) longAnswers.set(id, answers)
-  }
+  const idsOf = (some: readonly store.ListedRow[]) => some.map(({ id }) => id)
+  const tickets = await attendees.byRegistration(tx, accountId, idsOf(rows))
+  const long = rows.filter(({ answers }) => answers === null)
+  const longAnswers = await store.readAnswers(tx, accountId, idsOf(long))
   const present = (row: store.ListedRow) => {
     const answers = row.answers ?? longAnswers.get(row.id) ?? '{}'
     return presentRegistration({ ...row, answers }, tickets.get(row.id) ?? [])
