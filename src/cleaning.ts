@@ -5,7 +5,8 @@ import type { Share } from './db/batches.ts'
 import type { Position } from './db/keyset.ts'
 import type { Database, WriteTx } from './db/port.ts'
 import { type Clock, DAY } from './time.ts'
-import * as webhooks from './webhooks/all-accounts-store.ts'
+import { deleteOldAttempts } from './webhooks/all-accounts-store.ts'
+import * as webhooks from './webhooks/store.ts'
 
 /** Of a text of a megabyte each of its pages is looked at when it is deleted. */
 const SHARE: Share = { rows: 500, bytes: 4 * 1024 * 1024 }
@@ -36,10 +37,10 @@ export async function cleanUp(
   }
   await deleteAll(tx => deleteExpired(tx, now, SHARE))
   const oldest = now - WEBHOOK_RETENTION
-  await deleteAll(tx => webhooks.deleteOldAttempts(tx, oldest, SHARE))
-  await goThrough((tx, after) => webhooks.deleteOldDeliveries(tx, oldest, after, SHARE))
-  await goThrough((tx, after) => webhooks.deleteOldEvents(tx, oldest, after, SHARE))
+  await deleteAll(tx => deleteOldAttempts(tx, oldest, SHARE))
   for (const { id } of await db.read(tx => accounts.list(tx))) {
+    await goThrough((tx, after) => webhooks.deleteOldDeliveries(tx, id, oldest, after, SHARE))
+    await goThrough((tx, after) => webhooks.deleteOldEvents(tx, id, oldest, after, SHARE))
     await deleteAll(tx => accessLog.deleteOlder(tx, id, now - accessLogDays * DAY, SHARE))
   }
 }

@@ -1,11 +1,11 @@
+import type { Page } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { Problem } from '../problem.ts'
+import { type Listed, toListed } from '../resource.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
 import * as allAccounts from './all-accounts-store.ts'
 import type { DeliveryStatus } from './delivery/store.ts'
 import * as store from './store.ts'
-
-export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const satisfies DeliveryStatus[]
 
 /** What became of one event at one endpoint. */
 export interface Delivery {
@@ -33,18 +33,15 @@ export interface Attempt {
   response: string | null
 }
 
-/** Of every account, for the command line alone: newest first, at most `limit`. */
-export async function listDeliveriesOfAllAccounts(
+/** Newest first. */
+export async function listDeliveries(
   tx: ReadTx,
-  filters: { endpointId?: string | undefined; status?: DeliveryStatus | undefined },
-  limit: number,
-): Promise<Delivery[]> {
-  const rows = await allAccounts.listDeliveries(
-    tx,
-    { endpoint_id: filters.endpointId, status: filters.status },
-    limit,
-  )
-  return rows.map(present)
+  accountId: string,
+  { endpointId, status }: { endpointId?: string | undefined; status?: DeliveryStatus | undefined },
+  page: Page,
+): Promise<Listed<Delivery>[]> {
+  const filters = { endpoint_id: endpointId, status }
+  return toListed(await store.listDeliveries(tx, accountId, filters, page), present)
 }
 
 /**
