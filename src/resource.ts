@@ -16,11 +16,14 @@ export interface Listed<Resource> {
   resource: Resource
 }
 
-export function toListed<Row extends Position, Resource>(
+/** Each is made when it is asked for: of large ones a page may have no room for the last. */
+export function* toListed<Row extends Position, Resource>(
   rows: readonly Row[],
   present: (row: Row) => Resource,
-): Listed<Resource>[] {
-  return rows.map(row => ({ position: { created_at: row.created_at, id: row.id }, resource: present(row) }))
+): Generator<Listed<Resource>> {
+  for (const row of rows) {
+    yield { position: { created_at: row.created_at, id: row.id }, resource: present(row) }
+  }
 }
 
 /** An answer whose JSON is built already. */

@@ -247,6 +247,25 @@ test('every rule takes the account after the transaction, but for those that are
   )
 })
 
+/** A row of a store, as a type names it. */
+const ROW = /\bstore\.[A-Z]\w*|\b[A-Z]\w*Row\b/
+
+test('rules give resources, never the rows of a store, and no face makes a resource of a row', () => {
+  const rules = ofFeatures.filter(({ path }) => !isStore(path))
+  const returned = rules
+    .flatMap(functionsOf)
+    .filter(({ body }) => ROW.test(/\): (.+) \{$/m.exec(body)?.[1] ?? ''))
+  const named = rules.filter(({ text }) => /^export (type )?\{[^}]*Row\b[^}]*\} from/m.test(text))
+  assert.deepEqual([...returned.map(({ name }) => name), ...named.map(({ path }) => path)], [])
+  const presenters = modules.filter(
+    ({ path, text }) => floorOf(path) === 'face' && /\bpresent[A-Z]/.test(text),
+  )
+  assert.deepEqual(
+    presenters.map(({ path }) => path),
+    [],
+  )
+})
+
 test('whose a thing is, the command line alone asks', () => {
   const answerers = modules.filter(({ text }) => /\bfunction findOwner\(/.test(text)).map(({ path }) => path)
   assert.ok(answerers.includes('events/rules.ts') && answerers.includes('events/store.ts'))

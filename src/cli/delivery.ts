@@ -6,6 +6,7 @@ import type { ReadTx } from '../db/port.ts'
 import { oneOf, uuid } from '../fields.ts'
 import type { Listed } from '../resource.ts'
 import * as deliveries from '../webhooks/deliveries.ts'
+import type { Delivery } from '../webhooks/schemas.ts'
 import { deliveryStatuses } from '../webhooks/states.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, wholeNumber } from './flags.ts'
@@ -71,8 +72,8 @@ async function listOfEachAccount(
   tx: ReadTx,
   filters: Parameters<typeof deliveries.listDeliveries>[2],
   limit: number,
-): Promise<deliveries.Delivery[]> {
-  let newest: Listed<deliveries.Delivery>[] = []
+): Promise<Delivery[]> {
+  let newest: Listed<Delivery>[] = []
   for (const { id } of await accounts.list(tx)) {
     newest.push(...(await deliveries.listDeliveries(tx, id, filters, { limit })))
     newest = newest.sort((one, other) => newestFirst(one.position, other.position)).slice(0, limit)

@@ -1,6 +1,6 @@
 import type { AbstractRow } from '../abstracts/store.ts'
 import type { NewTicket } from '../attendees/rules.ts'
-import type { EventRow } from '../events/rules.ts'
+import type { EventRow } from '../events/store.ts'
 import { emailKey } from '../fields.ts'
 import type { RegistrationRow } from '../registrations/store.ts'
 import type { WaitlistRow } from '../waitlist/store.ts'

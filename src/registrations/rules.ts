@@ -7,7 +7,7 @@ import { emailKey } from '../fields.ts'
 import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
-import type { Written } from '../resource.ts'
+import { type Listed, toListed, type Written } from '../resource.ts'
 import { toIsoOrNull } from '../time.ts'
 import * as waitlist from '../waitlist/rules.ts'
 import { emit } from '../webhooks/outbox.ts'
@@ -34,8 +34,7 @@ const MAX_TICKET = 1_750
 const MAX_READ = 2 * 1024 * 1024
 
 export interface RegistrationPage {
-  rows: store.ListedRow[]
-  present: (row: store.ListedRow) => Registration
+  rows: Iterable<Listed<Registration>>
   /** More rows follow, which had no room. */
   cut: boolean
 }
@@ -65,7 +64,7 @@ export async function toPage(
     const answers = row.answers ?? longAnswers.get(row.id) ?? '{}'
     return presentRegistration({ ...row, answers }, tickets.get(row.id) ?? [])
   }
-  return { rows, present, cut: rows.length < found.length }
+  return { rows: toListed(rows, present), cut: rows.length < found.length }
 }
 
 function sizeOf({ quantity, answers_size: answers }: store.ListedRow): number {
