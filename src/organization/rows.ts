@@ -5,7 +5,7 @@ import type { WaitlistRow } from '../waitlist/store.ts'
 import type { PlannedItem, PlannedTypedItem } from './plan-event.ts'
 import type { OrganizationAbstract, OrganizationEvent, OrganizationRegistration } from './schema.ts'
 
-/** The rows that the items of a file become, with everything that it left out. */
+/** What the items of a file become, with everything that it left out. */
 
 /** What was paid for came by the checkout: nothing else takes money. */
 export function placementOf(
