@@ -61,8 +61,8 @@ const jsonObject = json(
 )
 
 /**
- * What a column holds beyond what its type says, where the program reads it with no further look. What people wrote may be any text that they could write once: limits of today
- * are no matter for rows of before.
+ * What a column holds beyond what its type says, where the program reads it with no further look. What people wrote may be
+ * any text that they could write once: limits of today are no matter for rows of before.
  */
 export const forms: Forms = {
   instance: { cursor_secret: pattern('a secret', /^[\w-]{43}$/) },
