@@ -258,7 +258,7 @@ CREATE TABLE webhook_events (
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL
 );
-CREATE INDEX webhook_events_by_age ON webhook_events (created_at, id);
+CREATE INDEX webhook_events_by_account ON webhook_events (account_id, created_at, id);
 
 -- One row for each endpoint that an event goes to, written with the event.
 CREATE TABLE webhook_deliveries (
@@ -282,10 +282,12 @@ CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, next_att
   WHERE next_attempt_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_due_by_hand ON webhook_deliveries (endpoint_id, manual_attempt_at, id)
   WHERE manual_attempt_at IS NOT NULL;
-CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries (created_at, id);
-CREATE INDEX webhook_deliveries_by_status ON webhook_deliveries (status, created_at, id);
-CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries (endpoint_id, created_at, id);
-CREATE INDEX webhook_deliveries_by_endpoint_status ON webhook_deliveries (endpoint_id, status, created_at, id);
+CREATE INDEX webhook_deliveries_by_account ON webhook_deliveries (account_id, created_at, id);
+CREATE INDEX webhook_deliveries_by_status ON webhook_deliveries (account_id, status, created_at, id);
+-- The endpoint comes first, for whoever deletes one looks for its deliveries.
+CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries (endpoint_id, account_id, created_at, id);
+CREATE INDEX webhook_deliveries_by_endpoint_status
+  ON webhook_deliveries (endpoint_id, account_id, status, created_at, id);
 
 CREATE TABLE webhook_attempts (
   id TEXT PRIMARY KEY NOT NULL,

@@ -5,7 +5,8 @@ import type { Share } from './db/batches.ts'
 import type { Position } from './db/keyset.ts'
 import { type Database, INSTANCE, type Owner, type WriteTx } from './db/port.ts'
 import { type Clock, DAY } from './time.ts'
-import * as webhooks from './webhooks/all-accounts-store.ts'
+import { deleteOldAttempts } from './webhooks/all-accounts-store.ts'
+import * as webhooks from './webhooks/store.ts'
 
 /** Of a text of a megabyte each of its pages is looked at when it is deleted. */
 const SHARE: Share = { rows: 500, bytes: 4 * 1024 * 1024 }
@@ -27,19 +28,22 @@ export async function cleanUp(
   const deleteAll = async (owner: Owner, work: (tx: WriteTx) => Promise<number>) => {
     while (!isStopped() && (await db.write(owner, work)) > 0);
   }
-  const goThrough = async (work: (tx: WriteTx, after: Position) => Promise<Position | undefined>) => {
+  const goThrough = async (
+    owner: Owner,
+    work: (tx: WriteTx, after: Position) => Promise<Position | undefined>,
+  ) => {
     let next: Position | undefined = START
     while (next !== undefined && !isStopped()) {
       const after: Position = next
-      next = await db.write(INSTANCE, tx => work(tx, after))
+      next = await db.write(owner, tx => work(tx, after))
     }
   }
   await deleteAll(INSTANCE, tx => deleteExpired(tx, now, SHARE))
   const oldest = now - WEBHOOK_RETENTION
-  await deleteAll(INSTANCE, tx => webhooks.deleteOldAttempts(tx, oldest, SHARE))
-  await goThrough((tx, after) => webhooks.deleteOldDeliveries(tx, oldest, after, SHARE))
-  await goThrough((tx, after) => webhooks.deleteOldEvents(tx, oldest, after, SHARE))
+  await deleteAll(INSTANCE, tx => deleteOldAttempts(tx, oldest, SHARE))
   for (const { id } of await db.read(tx => accounts.list(tx))) {
+    await goThrough(id, (tx, after) => webhooks.deleteOldDeliveries(tx, id, oldest, after, SHARE))
+    await goThrough(id, (tx, after) => webhooks.deleteOldEvents(tx, id, oldest, after, SHARE))
     await deleteAll(id, tx => accessLog.deleteOlder(tx, id, now - accessLogDays * DAY, SHARE))
   }
 }

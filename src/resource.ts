@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Position } from './db/keyset.ts'
 
 /**
  * A resource that a write has changed, with its JSON, built once: what is answered, what is kept for a retry and what
@@ -7,6 +8,22 @@ import * as v from 'valibot'
 export interface Written<Resource> {
   resource: Resource
   json: string
+}
+
+/** A resource of a list, newest first, with where it stands. */
+export interface Listed<Resource> {
+  position: Position
+  resource: Resource
+}
+
+/** Each is made when it is asked for: of large ones a page may have no room for the last. */
+export function* toListed<Row extends Position, Resource>(
+  rows: readonly Row[],
+  present: (row: Row) => Resource,
+): Generator<Listed<Resource>> {
+  for (const row of rows) {
+    yield { position: { created_at: row.created_at, id: row.id }, resource: present(row) }
+  }
 }
 
 /** An answer whose JSON is built already. */

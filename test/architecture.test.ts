@@ -191,6 +191,20 @@ test('the SQL of a feature stands in its store', () => {
   assert.deepEqual(stray, ['api/idempotency.ts'])
 })
 
+test('SQL text does not travel: a store gives none away, and nothing else of a feature knows parameters of a statement', () => {
+  const ofFeatures = modules.filter(({ path }) => floorOf(path) === 'feature')
+  const givers = ofFeatures.filter(({ text }) =>
+    /^export const \w+ =\s+['`](SELECT|FROM|WHERE)\b/m.test(text),
+  )
+  const knowers = ofFeatures.filter(
+    ({ path, text }) => !isStore(path) && /^import .*\bValue\b.*\/db\/port\.ts'$/m.test(text),
+  )
+  assert.deepEqual(
+    [...givers, ...knowers].map(({ path }) => path),
+    [],
+  )
+})
+
 /** Rules without an account, of which each says why. All others take `tx` and then `accountId`. */
 const withoutAccount = new Set([
   // An account that is not there yet, and all of them.
@@ -201,10 +215,7 @@ const withoutAccount = new Set([
   'attendees/rules.ts verifyCode',
   // The account is part of what they are given.
   'access-log/recorded-write.ts recorded',
-  'attendees/rules.ts byRegistration',
-  'registrations/rules.ts toPage',
-  // Over all accounts: the list of the command line, and a metric.
-  'webhooks/deliveries.ts listDeliveriesOfAllAccounts',
+  // Over all accounts: a metric.
   'webhooks/deliveries.ts countPending',
 ])
 
@@ -236,6 +247,25 @@ test('every rule takes the account after the transaction, but for those that are
   )
 })
 
+/** A row of a store, as a type names it. */
+const ROW = /\bstore\.[A-Z]\w*|\b[A-Z]\w*Row\b/
+
+test('rules give resources, never the rows of a store, and no face makes a resource of a row', () => {
+  const rules = ofFeatures.filter(({ path }) => !isStore(path))
+  const returned = rules
+    .flatMap(functionsOf)
+    .filter(({ body }) => ROW.test(/\): (.+) \{$/m.exec(body)?.[1] ?? ''))
+  const named = rules.filter(({ text }) => /^export (type )?\{[^}]*Row\b[^}]*\} from/m.test(text))
+  assert.deepEqual([...returned.map(({ name }) => name), ...named.map(({ path }) => path)], [])
+  const presenters = modules.filter(
+    ({ path, text }) => floorOf(path) === 'face' && /\bpresent[A-Z]/.test(text),
+  )
+  assert.deepEqual(
+    presenters.map(({ path }) => path),
+    [],
+  )
+})
+
 test('whose a thing is, the command line alone asks', () => {
   const answerers = modules.filter(({ text }) => /\bfunction findOwner\(/.test(text)).map(({ path }) => path)
   assert.ok(answerers.includes('events/rules.ts') && answerers.includes('events/store.ts'))
@@ -259,7 +289,7 @@ test('each table is written by one store, but for those that are named', () => {
   assert.ok(writers.size > 10, `${writers.size} tables`)
   const shared = [...writers].filter(([, paths]) => paths.size > 1).map(([table]) => table)
   // By the rules of one account, by the loop that sends, and by housekeeping.
-  assert.deepEqual(shared.sort(), ['webhook_attempts', 'webhook_deliveries', 'webhook_events'])
+  assert.deepEqual(shared.sort(), ['webhook_attempts', 'webhook_deliveries'])
 })
 
 /** Writes that belong to no one account, of which each says why. */

@@ -1,7 +1,7 @@
 import type { Page } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { Problem } from '../problem.ts'
-import type { Written } from '../resource.ts'
+import { type Listed, toListed, type Written } from '../resource.ts'
 import { emit } from '../webhooks/outbox.ts'
 import { type Abstract, type Decision, presentAbstract } from './schemas.ts'
 import * as store from './store.ts'
@@ -24,10 +24,10 @@ export async function list(
   accountId: string,
   filters: store.AbstractFilters,
   page: Page,
-): Promise<{ rows: store.AbstractRow[]; cut: boolean }> {
+): Promise<{ rows: Iterable<Listed<Abstract>>; cut: boolean }> {
   const limit = Math.min(page.limit, MAX_READ)
   const rows = await store.listPage(tx, accountId, filters, { ...page, limit })
-  return { rows, cut: limit < page.limit && rows.length === limit }
+  return { rows: toListed(rows, presentAbstract), cut: limit < page.limit && rows.length === limit }
 }
 
 /**

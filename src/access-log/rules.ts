@@ -1,6 +1,6 @@
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { newUuid } from '../ids.ts'
-import { toIso } from '../time.ts'
+import { type AccessLogEntry, presentEntry } from './schemas.ts'
 import * as store from './store.ts'
 
 /** Who does something to an account's data, and from where: null where a face has no such thing. */
@@ -27,17 +27,6 @@ export interface Access extends Omit<Actor, 'accountId'> {
   details?: Record<string, unknown>
 }
 
-export interface AccessLogEntry {
-  at: string
-  actor: string
-  action: string
-  target_type: string
-  target_id: string | null
-  request_id: string | null
-  address: string | null
-  details: Record<string, unknown>
-}
-
 /** Written in the transaction of what it tells of: neither is there without the other. */
 export async function record(tx: WriteTx, accountId: string, access: Access): Promise<void> {
   await store.insert(tx, {
@@ -56,15 +45,5 @@ export async function record(tx: WriteTx, accountId: string, access: Access): Pr
 
 /** Newest first. */
 export async function list(tx: ReadTx, accountId: string, limit: number): Promise<AccessLogEntry[]> {
-  const rows = await store.listByAccount(tx, accountId, limit)
-  return rows.map(row => ({
-    at: toIso(row.created_at),
-    actor: row.actor,
-    action: row.action,
-    target_type: row.target_type,
-    target_id: row.target_id,
-    request_id: row.request_id,
-    address: row.address,
-    details: JSON.parse(row.details) as Record<string, unknown>,
-  }))
+  return (await store.listByAccount(tx, accountId, limit)).map(presentEntry)
 }

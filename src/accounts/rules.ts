@@ -2,37 +2,13 @@ import type { ReadTx, WriteTx } from '../db/port.ts'
 import { emailKey } from '../fields.ts'
 import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
-import { toIso } from '../time.ts'
+import { type Account, type NewAccount, presentAccount, type ServiceFee } from './schemas.ts'
 import * as store from './store.ts'
-
-export type { AccountRow } from './store.ts'
-
-export interface NewAccount {
-  name: string
-  email: string
-  /** An IANA name. */
-  timezone: string
-  /** ISO 4217. */
-  currency: string
-  service_fee: ServiceFee
-}
-
-export interface ServiceFee {
-  /** Hundredths of a percent of the amount paid. */
-  basis_points: number
-  /** Minor units. */
-  per_ticket: number
-}
 
 /** What an account has that says nothing else. */
 export const DEFAULT_TIMEZONE = 'UTC'
 export const DEFAULT_CURRENCY = 'EUR'
 export const NO_SERVICE_FEE: ServiceFee = { basis_points: 0, per_ticket: 0 }
-
-export interface Account extends NewAccount {
-  id: string
-  created_at: string
-}
 
 /** @throws Problem invalid_parameter when the e-mail belongs to another account */
 export async function create(tx: WriteTx, input: NewAccount): Promise<Account> {
@@ -54,29 +30,17 @@ export async function create(tx: WriteTx, input: NewAccount): Promise<Account> {
     created_at: await tx.now(),
   }
   await store.insert(tx, row)
-  return present(row)
+  return presentAccount(row)
 }
 
 /** Oldest first. */
 export async function list(tx: ReadTx): Promise<Account[]> {
-  return (await store.list(tx)).map(present)
+  return (await store.list(tx)).map(presentAccount)
 }
 
 /** @throws Problem not_found */
 export async function get(tx: ReadTx, accountId: string): Promise<Account> {
   const row = await store.find(tx, accountId)
   if (row === undefined) throw new Problem('not_found', { message: `There is no account ${accountId}.` })
-  return present(row)
-}
-
-function present(row: store.AccountRow): Account {
-  return {
-    id: row.id,
-    name: row.name,
-    email: row.email,
-    timezone: row.timezone,
-    currency: row.currency,
-    service_fee: { basis_points: row.service_fee_basis_points, per_ticket: row.service_fee_per_ticket },
-    created_at: toIso(row.created_at),
-  }
+  return presentAccount(row)
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Page, Position } from '../db/keyset.ts'
 import { says } from '../faults.ts'
 import { closedObject } from '../fields.ts'
-import { BuiltJson } from '../resource.ts'
+import { BuiltJson, type Listed } from '../resource.ts'
 import type { Call } from './route.ts'
 
 const DEFAULT_LIMIT = 25
@@ -68,16 +68,15 @@ export function listExample(item: unknown): unknown {
 const MAX_PAGE = 1024 * 1024
 
 /** What of a page is read at a time. */
-interface Rows<Row, Resource> {
-  rows: Row[]
-  present: (row: Row) => Resource
+interface Rows {
+  rows: Iterable<Listed<object>>
   /** More rows of the page follow, to be asked for after the last of these, of which there is one at least. */
   cut?: boolean
   /** The page ends with these, and another follows. */
   ends?: boolean
 }
 
-type Read<Row, Resource> = (page: Page) => Promise<Rows<Row, Resource>>
+type Read = (page: Page) => Promise<Rows>
 
 /**
  * One page of a list: as many rows as were asked for, or as have room in a mebibyte. `read` is asked for one row more than
@@ -85,11 +84,11 @@ type Read<Row, Resource> = (page: Page) => Promise<Rows<Row, Resource>>
  *
  * @throws Problem invalid_cursor
  */
-export async function answerPage<Row extends Position, Resource>(
+export async function answerPage(
   call: Call<{ limit?: number | undefined; starting_after?: string | undefined }, never>,
   list: string,
   filters: Readonly<Record<string, string | undefined>>,
-  read: Read<Row, Resource>,
+  read: Read,
 ): Promise<BuiltJson> {
   const { limit = DEFAULT_LIMIT, starting_after: cursor } = call.query
   const scope = JSON.stringify([list, call.accountId, filters])
@@ -101,31 +100,24 @@ export async function answerPage<Row extends Position, Resource>(
 }
 
 /** @returns each row as JSON, which is how large it is known to be */
-async function collectPage<Row extends Position, Resource>(
-  read: Read<Row, Resource>,
+async function collectPage(
+  read: Read,
   limit: number,
   start: Position | undefined,
-): Promise<{ rows: string[]; last: Row | undefined; hasMore: boolean }> {
+): Promise<{ rows: string[]; last: Position | undefined; hasMore: boolean }> {
   const collected: string[] = []
-  let last: Row | undefined
+  let last: Position | undefined
   let bytes = 0
   for (;;) {
-    const {
-      rows,
-      present,
-      cut = false,
-      ends = false,
-    } = await read({
-      limit: limit + 1 - collected.length,
-      after: last ?? start,
-    })
-    for (const row of rows) {
+    const page = { limit: limit + 1 - collected.length, after: last ?? start }
+    const { rows, cut = false, ends = false } = await read(page)
+    for (const { position, resource } of rows) {
       if (collected.length === limit) return { rows: collected, last, hasMore: true }
-      const json = JSON.stringify(present(row))
+      const json = JSON.stringify(resource)
       bytes += Buffer.byteLength(json)
       if (bytes > MAX_PAGE && last !== undefined) return { rows: collected, last, hasMore: true }
       collected.push(json)
-      last = row
+      last = position
     }
     if (!cut) return { rows: collected, last, hasMore: ends }
   }

@@ -1,10 +1,10 @@
-import type { ReadTx, Value, WriteTx } from '../db/port.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
 import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
+import { type Attendee, presentAttendee } from './schemas.ts'
 import * as store from './store.ts'
 import { decodeTicket, encodeTicket, isSignedBy, newTicketKey, type TicketKey } from './ticket-code.ts'
 
-export type { AttendeeRow } from './store.ts'
 export { newTicketKey, type TicketKey } from './ticket-code.ts'
 
 export interface NewTicket {
@@ -27,12 +27,12 @@ export async function issue(
   eventId: string,
   registrationId: string,
   tickets: readonly NewTicket[],
-): Promise<store.AttendeeRow[]> {
+): Promise<Attendee[]> {
   const key = await ensureTicketKey(tx, accountId, eventId)
   const now = await tx.now()
   const rows = ticketRows(registrationId, sign(key, tickets))
   for (const row of rows) await store.insert(tx, row, now)
-  return rows.map(row => ({ ...row, checked_in_at: null }))
+  return rows.map(row => presentAttendee({ ...row, checked_in_at: null }))
 }
 
 /** Signs tickets, at some 20 microseconds each: who brings many does it before the write. */
@@ -60,19 +60,19 @@ export function ticketRows(
   }))
 }
 
-/** The tickets of the registrations that `idsQuery` selects, by registration, each in its order. The query carries the account. */
+/** The tickets of these registrations, by registration, each in its order. */
 export async function byRegistration(
   tx: ReadTx,
-  idsQuery: string,
-  params: readonly Value[],
-): Promise<Map<string, store.AttendeeRow[]>> {
-  const rows = await store.listByRegistrations(tx, idsQuery, params)
+  accountId: string,
+  registrationIds: readonly string[],
+): Promise<Map<string, Attendee[]>> {
+  const rows = await store.listByRegistrations(tx, accountId, registrationIds)
   rows.sort((one, other) => one.position - other.position)
-  const tickets = new Map<string, store.AttendeeRow[]>()
+  const tickets = new Map<string, Attendee[]>()
   for (const row of rows) {
     const others = tickets.get(row.registration_id)
-    if (others === undefined) tickets.set(row.registration_id, [row])
-    else others.push(row)
+    if (others === undefined) tickets.set(row.registration_id, [presentAttendee(row)])
+    else others.push(presentAttendee(row))
   }
   return tickets
 }

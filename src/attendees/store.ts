@@ -1,4 +1,5 @@
-import type { ReadTx, Value, WriteTx } from '../db/port.ts'
+import { readInList } from '../db/in-list.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
 import type { TicketKey } from './ticket-code.ts'
 
 export interface AttendeeRow {
@@ -17,13 +18,20 @@ export interface AttendeeRow {
 const SELECT = `SELECT a.id, a.registration_id, a.position, a.name, a.email, a.seat, a.qr_code, a.voided,
   c.created_at AS checked_in_at FROM attendees a LEFT JOIN check_ins c ON c.attendee_id = a.id`
 
-/** The tickets of the registrations that `idsQuery` selects. The query carries the account. */
+/** The tickets of these registrations, in no order. */
 export function listByRegistrations(
   tx: ReadTx,
-  idsQuery: string,
-  params: readonly Value[],
+  accountId: string,
+  registrationIds: readonly string[],
 ): Promise<AttendeeRow[]> {
-  return tx.all(`${SELECT} WHERE a.registration_id IN (${idsQuery})`, params)
+  // The account is compared, never looked up: a planner would go through all that it has.
+  return readInList(
+    tx,
+    registrationIds,
+    [accountId],
+    list => `${SELECT} WHERE a.registration_id IN (SELECT r.id FROM registrations r WHERE r.id IN ${list}
+       AND CASE WHEN r.account_id = $1 THEN 1 ELSE 0 END = 1)`,
+  )
 }
 
 export function insert(tx: WriteTx, row: Omit<AttendeeRow, 'checked_in_at'>, now: number): Promise<number> {

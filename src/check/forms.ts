@@ -59,9 +59,10 @@ const jsonObject = json(
   'a JSON object',
   v.custom(value => typeof value === 'object' && value !== null && !Array.isArray(value)),
 )
+
 /**
- * What the program reads with no further look. What people wrote may be any text that they could write once: limits of today
- * are no matter for rows of before.
+ * What a column holds beyond what its type says, where the program reads it with no further look. What people wrote may be
+ * any text that they could write once: limits of today are no matter for rows of before.
  */
 export const forms: Forms = {
   instance: { cursor_secret: pattern('a secret', /^[\w-]{43}$/) },

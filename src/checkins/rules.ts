@@ -3,7 +3,7 @@ import type { Page } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { newOrderedId } from '../ids.ts'
 import { Problem } from '../problem.ts'
-import type { Written } from '../resource.ts'
+import { type Listed, toListed, type Written } from '../resource.ts'
 import { atLocalHour, toIso, toIsoOrNull } from '../time.ts'
 import { emit } from '../webhooks/outbox.ts'
 import { type CheckIn, type NewCheckIn, presentCheckIn } from './schemas.ts'
@@ -43,13 +43,13 @@ export async function create(tx: WriteTx, accountId: string, input: NewCheckIn):
 }
 
 /** Newest first. */
-export function list(
+export async function list(
   tx: ReadTx,
   accountId: string,
   eventId: string | undefined,
   page: Page,
-): Promise<store.CheckInRow[]> {
-  return store.listPage(tx, accountId, eventId, page)
+): Promise<Iterable<Listed<CheckIn>>> {
+  return toListed(await store.listPage(tx, accountId, eventId, page), presentCheckIn)
 }
 
 function refuseUnlessAdmissible(ticket: store.TicketRow, now: number): void {

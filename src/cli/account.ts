@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import * as accessLog from '../access-log/rules.ts'
 import * as accounts from '../accounts/rules.ts'
+import type { NewAccount } from '../accounts/schemas.ts'
 import { INSTANCE } from '../db/port.ts'
 import { currency, email, name, timezone } from '../fields.ts'
 import { withDatabase, withExistingDatabase } from './database.ts'
@@ -31,7 +32,7 @@ export function addAccount(program: Command, terminal: Terminal): void {
       '\nExample:\n  $ turnout account create --name "Ada Events" --email ada@example.org --timezone Europe/Madrid',
     )
     .action(async (flags: CreateFlags) => {
-      const input: accounts.NewAccount = {
+      const input: NewAccount = {
         name: readFlag('--name', name(), flags.name),
         email: readFlag('--email', email, flags.email),
         timezone: readFlag('--timezone', timezone, flags.timezone),

@@ -110,8 +110,8 @@ async function renewKey(db: Database, accountId: string): Promise<string> {
 /** A ticket that nobody has checked in yet; any ticket, once all are in. */
 async function findTicket(db: Database, accountId: string, eventId: string): Promise<string> {
   const filters = { event_id: eventId, status: 'confirmed' } as const
-  const { rows, present } = await db.read(tx => registrations.list(tx, accountId, filters, { limit: 1000 }))
-  const tickets = rows.flatMap(row => present(row).attendees)
+  const { rows } = await db.read(tx => registrations.list(tx, accountId, filters, { limit: 1000 }))
+  const tickets = [...rows].flatMap(({ resource }) => resource.attendees)
   return (tickets.find(ticket => !ticket.checked_in) ?? tickets[0])?.id as string
 }
 

@@ -6,6 +6,11 @@ export interface Position {
   id: string
 }
 
+/** Sorts rows of several lists as each of them is. */
+export function newestFirst(one: Position, other: Position): number {
+  return other.created_at - one.created_at || (other.id < one.id ? -1 : 1)
+}
+
 export interface Page {
   limit: number
   /** The page starts after this row, in the order newest first. */

@@ -1,9 +1,9 @@
 import type { Page } from '../db/keyset.ts'
 import type { ReadTx } from '../db/port.ts'
 import { Problem } from '../problem.ts'
+import { type Listed, toListed } from '../resource.ts'
+import { type Event, presentEvent } from './schemas.ts'
 import * as store from './store.ts'
-
-export type { EventRow } from './store.ts'
 
 /**
  * An event of the account.
@@ -11,15 +11,10 @@ export type { EventRow } from './store.ts'
  * @param param the field of the body that named the event, for the Problem
  * @throws Problem not_found
  */
-export async function get(
-  tx: ReadTx,
-  accountId: string,
-  id: string,
-  param?: string,
-): Promise<store.EventRow> {
+export async function get(tx: ReadTx, accountId: string, id: string, param?: string): Promise<Event> {
   const row = await store.find(tx, accountId, id)
   if (row === undefined) throw new Problem('not_found', param === undefined ? {} : { param })
-  return row
+  return presentEvent(row)
 }
 
 /**
@@ -34,6 +29,6 @@ export async function findOwner(tx: ReadTx, id: string): Promise<string> {
 }
 
 /** Newest first. */
-export function list(tx: ReadTx, accountId: string, page: Page): Promise<store.EventRow[]> {
-  return store.listPage(tx, accountId, page)
+export async function list(tx: ReadTx, accountId: string, page: Page): Promise<Iterable<Listed<Event>>> {
+  return toListed(await store.listPage(tx, accountId, page), presentEvent)
 }

@@ -1,8 +1,8 @@
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
-import { toIso, toIsoOrNull } from '../time.ts'
 import { hashApiKey, isApiKey, newApiKey } from './api-key.ts'
+import { type ApiKey, presentApiKey } from './schemas.ts'
 import type { Scope } from './scopes.ts'
 import * as store from './store.ts'
 
@@ -18,18 +18,6 @@ export interface Caller {
   /** Requests a minute; 0 is no limit. */
   rateLimit: number
   lastUsedAt: number | null
-}
-
-export interface ApiKey {
-  id: string
-  name: string
-  last_four: string
-  scopes: Scope[]
-  rate_limit: number
-  created_at: string
-  expires_at: string | null
-  last_used_at: string | null
-  revoked_at: string | null
 }
 
 /**
@@ -80,12 +68,12 @@ export async function create(
     created_at: await tx.now(),
   }
   await store.insert(tx, row)
-  const { id, ...rest } = present({ ...row, revoked_at: null, last_used_at: null })
+  const { id, ...rest } = presentApiKey({ ...row, revoked_at: null, last_used_at: null })
   return { id, key, ...rest }
 }
 
 export async function list(tx: ReadTx, accountId: string): Promise<ApiKey[]> {
-  return (await store.listByAccount(tx, accountId)).map(present)
+  return (await store.listByAccount(tx, accountId)).map(presentApiKey)
 }
 
 /**
@@ -109,7 +97,7 @@ export async function revoke(
 ): Promise<{ key: ApiKey; changed: boolean }> {
   const changed = await store.revoke(tx, accountId, id, await tx.now())
   const row = await refuseMissing(id, store.find(tx, accountId, id))
-  return { key: present(row), changed: changed === 1 }
+  return { key: presentApiKey(row), changed: changed === 1 }
 }
 
 async function refuseMissing<Row>(id: string, found: Promise<Row | undefined>): Promise<Row> {
@@ -120,18 +108,4 @@ async function refuseMissing<Row>(id: string, found: Promise<Row | undefined>): 
 
 export function markUsed(tx: WriteTx, accountId: string, id: string, now: number): Promise<number> {
   return store.markUsed(tx, accountId, id, now)
-}
-
-function present(row: store.ApiKeyRow): ApiKey {
-  return {
-    id: row.id,
-    name: row.name,
-    last_four: row.last_four,
-    scopes: JSON.parse(row.scopes) as Scope[],
-    rate_limit: row.rate_limit,
-    created_at: toIso(row.created_at),
-    expires_at: toIsoOrNull(row.expires_at),
-    last_used_at: toIsoOrNull(row.last_used_at),
-    revoked_at: toIsoOrNull(row.revoked_at),
-  }
 }

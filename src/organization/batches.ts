@@ -1,4 +1,5 @@
 import type { Database } from '../db/port.ts'
+import { quantityOf } from '../registrations/placement.ts'
 import { asPlanned, type BringOptions, bring } from './apply.ts'
 import { readCurrent } from './current.ts'
 import { makePlan, type Plan } from './plan.ts'
@@ -6,7 +7,6 @@ import type { PlannedEvent, PlannedItem } from './plan-event.ts'
 import type { Planned } from './plan-row.ts'
 import { describePlan, type Report } from './report.ts'
 import type { Organization, OrganizationEvent } from './schema.ts'
-import { quantityOf } from './schema.ts'
 
 /** How much a batch brings at most: a running server's writes wait some 20 ms for it, on a slow machine some 100. */
 export interface BatchSize {

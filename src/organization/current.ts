@@ -1,12 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { AccountRow } from '../accounts/rules.ts'
 import * as accounts from '../accounts/store.ts'
 import * as attendees from '../attendees/rules.ts'
 import type { ReadTx } from '../db/port.ts'
-import type { EventRow } from '../events/rules.ts'
 import * as events from '../events/store.ts'
 import { emailKey } from '../fields.ts'
-import type { RegistrationTypeRow } from '../registration-types/rules.ts'
 import * as registrationTypes from '../registration-types/store.ts'
 import { listAnswerKeys } from '../registrations/answer-keys.ts'
 import * as registrations from '../registrations/store.ts'
@@ -16,7 +13,7 @@ import { findIds } from './store.ts'
 
 /** What the database has of what a file names, but for what there may be thousands of. */
 export interface Frame {
-  account: AccountRow | undefined
+  account: accounts.AccountRow | undefined
   /** By slug. */
   events: ReadonlyMap<string, FrameEvent>
   /** By URL. */
@@ -24,9 +21,9 @@ export interface Frame {
 }
 
 export interface FrameEvent {
-  row: EventRow
+  row: events.EventRow
   /** All types of the event, by name. */
-  types: ReadonlyMap<string, RegistrationTypeRow>
+  types: ReadonlyMap<string, registrationTypes.RegistrationTypeRow>
   hasRegistrations: boolean
   ticketKey: attendees.TicketKey | undefined
   answerKeys: ReadonlySet<string>
@@ -69,7 +66,7 @@ export async function readFrame(tx: ReadTx, file: Organization): Promise<Frame> 
   return { account, events: found, webhooks: new Map(endpoints.map(endpoint => [endpoint.url, endpoint])) }
 }
 
-async function readFrameEvent(tx: ReadTx, row: EventRow): Promise<FrameEvent> {
+async function readFrameEvent(tx: ReadTx, row: events.EventRow): Promise<FrameEvent> {
   const { account_id: accountId, id } = row
   const types = await registrationTypes.listByEventOldestFirst(tx, accountId, id)
   return {
@@ -77,7 +74,7 @@ async function readFrameEvent(tx: ReadTx, row: EventRow): Promise<FrameEvent> {
     types: new Map(types.map(type => [type.name, type])),
     hasRegistrations: await registrations.isAnyOfEvent(tx, accountId, id),
     ticketKey: await attendees.findTicketKey(tx, accountId, id),
-    answerKeys: new Set(await listAnswerKeys(tx, accountId, id)),
+    answerKeys: await listAnswerKeys(tx, accountId, id),
   }
 }
 

@@ -1,7 +1,7 @@
 import * as attendees from '../attendees/rules.ts'
+import { quantityOf } from '../registrations/placement.ts'
 import { SECOND } from '../time.ts'
 import type { Plan } from './plan.ts'
-import { quantityOf } from './schema.ts'
 
 /** How many registrations a plan brings. */
 export function countBrought(plan: Plan): number {

@@ -2,7 +2,6 @@ import * as abstracts from '../abstracts/store.ts'
 import * as accounts from '../accounts/rules.ts'
 import * as attendees from '../attendees/rules.ts'
 import type { ReadTx } from '../db/port.ts'
-import type { EventRow } from '../events/rules.ts'
 import * as events from '../events/store.ts'
 import * as registrationTypes from '../registration-types/store.ts'
 import * as registrations from '../registrations/store.ts'
@@ -37,7 +36,7 @@ export async function exportOrganization(tx: ReadTx, accountId: string): Promise
   }
 }
 
-async function exportEvent(tx: ReadTx, event: EventRow): Promise<EventInput> {
+async function exportEvent(tx: ReadTx, event: events.EventRow): Promise<EventInput> {
   const types = await registrationTypes.listByEventOldestFirst(tx, event.account_id, event.id)
   const typeNames = new Map(types.map(({ id, name }) => [id, name]))
   const entries = await waitlist.listByEvent(tx, event.account_id, event.id)
@@ -93,10 +92,11 @@ async function exportEvent(tx: ReadTx, event: EventRow): Promise<EventInput> {
 
 async function exportRegistrations(
   tx: ReadTx,
-  event: EventRow,
+  event: events.EventRow,
 ): Promise<NonNullable<EventInput['registrations']>> {
   const rows = await registrations.listByEvent(tx, event.account_id, event.id)
-  const tickets = await attendees.byRegistration(tx, registrations.IDS_OF_EVENT, [event.account_id, event.id])
+  const ids = rows.map(({ id }) => id)
+  const tickets = await attendees.byRegistration(tx, event.account_id, ids)
   return rows.map(row => ({
     reference: row.reference,
     registration_type: row.registration_type_name,
@@ -118,7 +118,7 @@ async function exportRegistrations(
       name: ticket.name,
       email: ticket.email,
       seat: ticket.seat,
-      checked_in_at: toIsoOrNull(ticket.checked_in_at),
+      checked_in_at: ticket.checked_in_at,
     })),
   }))
 }

@@ -1,8 +1,9 @@
-import type { AccountRow } from '../accounts/rules.ts'
-import type { EventRow } from '../events/rules.ts'
+import type { AccountRow } from '../accounts/store.ts'
+import type { EventRow } from '../events/store.ts'
 import { newUuid } from '../ids.ts'
-import type { RegistrationTypeRow } from '../registration-types/rules.ts'
+import type { RegistrationTypeRow } from '../registration-types/store.ts'
 import { MAX_ANSWER_KEYS, TOO_MANY_KEYS } from '../registrations/answer-keys.ts'
+import { holdsPlaces, quantityOf } from '../registrations/placement.ts'
 import type { CurrentEvent } from './current.ts'
 import { type Planned, planRow } from './plan-row.ts'
 import { refusal } from './read.ts'
@@ -12,7 +13,6 @@ import type {
   OrganizationRegistration,
   OrganizationType,
 } from './schema.ts'
-import { quantityOf } from './schema.ts'
 
 export type TypeRow = Omit<RegistrationTypeRow, 'currency'>
 
@@ -68,8 +68,7 @@ export function planEvent(
   const registrations = planTyped(file.registrations, `${path}.registrations`, current?.registrations, types)
   const brought = inOrderOfTime(registrations, now)
   for (const { item, type } of brought) {
-    const takes = item.status === 'pending' || item.status === 'confirmed'
-    if (takes) (types.get(type.name) as PlannedType).taken += quantityOf(item)
+    if (holdsPlaces(item.status)) (types.get(type.name) as PlannedType).taken += quantityOf(item)
   }
   for (const type of types.values()) refuseOversold(type, path)
   const answerKeys = planAnswerKeys(registrations, current?.answerKeys ?? new Set(), path)

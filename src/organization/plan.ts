@@ -1,5 +1,6 @@
-import { type AccountRow, DEFAULT_CURRENCY, DEFAULT_TIMEZONE, NO_SERVICE_FEE } from '../accounts/rules.ts'
-import type { EventRow } from '../events/rules.ts'
+import { DEFAULT_CURRENCY, DEFAULT_TIMEZONE, NO_SERVICE_FEE } from '../accounts/rules.ts'
+import type { AccountRow } from '../accounts/store.ts'
+import type { EventRow } from '../events/store.ts'
 import { newUuid } from '../ids.ts'
 import type { EndpointRow } from '../webhooks/endpoint-store.ts'
 import { newEndpointSecret } from '../webhooks/endpoints.ts'

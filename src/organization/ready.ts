@@ -1,10 +1,11 @@
 import * as attendees from '../attendees/rules.ts'
 import { AT_WRITE } from '../db/port.ts'
 import { newOrderedId } from '../ids.ts'
+import { registrationRow, ticketsOf } from '../registrations/placement.ts'
 import type { Current } from './current.ts'
 import type { Plan } from './plan.ts'
 import type { PlannedEvent } from './plan-event.ts'
-import { abstractRow, registrationRow, ticketsOf, waitlistRow } from './rows.ts'
+import { abstractRow, placementOf, waitlistRow } from './rows.ts'
 
 /** The rows of what a plan brings, by table, signatures and all: nothing of them is left to be worked out in the write. */
 export interface Ready {
@@ -54,13 +55,13 @@ export function makeReady(current: Current, plan: Plan): Ready {
 function addRegistrations(rows: Ready['rows'], event: PlannedEvent, key: attendees.TicketKey): void {
   const { account_id, id: event_id } = event.row
   for (const registration of event.brought) {
-    const row = registrationRow(registration, event.row, AT_WRITE)
+    const placement = placementOf(registration, event.row)
+    const row = registrationRow(registration.id, placement, AT_WRITE)
     rows.registrations.push({ ...row, account_id, updated_at: AT_WRITE })
-    const holders = ticketsOf(registration.item)
-    const tickets = attendees.ticketRows(registration.id, attendees.sign(key, holders))
+    const tickets = attendees.ticketRows(row.id, attendees.sign(key, ticketsOf(placement)))
     for (const [position, ticket] of tickets.entries()) {
       rows.attendees.push({ ...ticket, created_at: AT_WRITE, updated_at: AT_WRITE })
-      const checkedInAt = holders[position]?.checkedInAt ?? null
+      const checkedInAt = registration.item.attendees?.[position]?.checked_in_at ?? null
       if (checkedInAt === null) continue
       rows.check_ins.push({
         id: newOrderedId('chk_'),

@@ -158,8 +158,3 @@ export type OrganizationEvent = Organization['events'][number]
 export type OrganizationType = OrganizationEvent['registration_types'][number]
 export type OrganizationRegistration = OrganizationEvent['registrations'][number]
 export type OrganizationAbstract = OrganizationEvent['abstracts'][number]
-
-/** How many tickets a registration of a file has. */
-export function quantityOf({ quantity, attendees }: OrganizationRegistration): number {
-  return quantity ?? attendees?.length ?? 1
-}

@@ -1,9 +1,8 @@
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import * as events from '../events/rules.ts'
 import { Problem } from '../problem.ts'
+import { presentRegistrationType, type RegistrationType } from './schemas.ts'
 import * as store from './store.ts'
-
-export type { RegistrationTypeRow } from './store.ts'
 
 /**
  * A type of this event.
@@ -15,10 +14,10 @@ export async function get(
   accountId: string,
   eventId: string,
   id: string,
-): Promise<store.RegistrationTypeRow> {
+): Promise<RegistrationType> {
   const row = await store.find(tx, accountId, eventId, id)
   if (row === undefined) throw new Problem('not_found', { param: 'registration_type_id' })
-  return row
+  return presentRegistrationType(row)
 }
 
 /**
@@ -30,9 +29,9 @@ export async function listByEvent(
   tx: ReadTx,
   accountId: string,
   eventId: string,
-): Promise<store.RegistrationTypeRow[]> {
+): Promise<RegistrationType[]> {
   const event = await events.get(tx, accountId, eventId)
-  return store.listByEvent(tx, accountId, event.id)
+  return (await store.listByEvent(tx, accountId, event.id)).map(presentRegistrationType)
 }
 
 /**
@@ -43,7 +42,7 @@ export async function listByEvent(
 export async function reserve(
   tx: WriteTx,
   accountId: string,
-  type: Pick<store.RegistrationTypeRow, 'id' | 'capacity' | 'sold'>,
+  type: Pick<RegistrationType, 'id' | 'capacity' | 'sold'>,
   quantity: number,
 ): Promise<void> {
   const changed = await store.reserve(tx, accountId, type.id, quantity, await tx.now())

@@ -1,3 +1,4 @@
+import { readInList } from '../db/in-list.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 
 // The account is asked of the event, so that the keys come from their index alone.
@@ -15,12 +16,13 @@ export async function countKnown(
   eventId: string,
   keys: readonly string[],
 ): Promise<number> {
-  const places = keys.map((_, at) => `$${at + 3}`).join(', ')
-  const row = await tx.one<{ count: number }>(
-    `SELECT count(*) AS count ${OF_EVENT} AND k.key IN (${places})`,
-    [accountId, eventId, ...keys],
+  const counts = await readInList<{ count: number }>(
+    tx,
+    keys,
+    [accountId, eventId],
+    list => `SELECT count(*) AS count ${OF_EVENT} AND k.key IN ${list}`,
   )
-  return row?.count ?? 0
+  return counts.reduce((sum, { count }) => sum + count, 0)
 }
 
 /** Counts no further than `limit`. */

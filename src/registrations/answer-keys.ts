@@ -6,12 +6,9 @@ import * as store from './answer-key-store.ts'
 export const MAX_ANSWER_KEYS = 500
 export const TOO_MANY_KEYS = `must leave the event with at most ${MAX_ANSWER_KEYS} different keys`
 
-/** Keys a query. */
-const BATCH = 100
-
 /** The keys of all answers that the event has. */
-export function listAnswerKeys(tx: ReadTx, accountId: string, eventId: string): Promise<string[]> {
-  return store.listKeys(tx, accountId, eventId)
+export async function listAnswerKeys(tx: ReadTx, accountId: string, eventId: string): Promise<Set<string>> {
+  return new Set(await store.listKeys(tx, accountId, eventId))
 }
 
 /**
@@ -27,11 +24,7 @@ export async function registerAnswerKeys(
   eventId: string,
   keys: readonly string[],
 ): Promise<void> {
-  let unknown = 0
-  for (let start = 0; start < keys.length; start += BATCH) {
-    const some = keys.slice(start, start + BATCH)
-    unknown += some.length - (await store.countKnown(tx, accountId, eventId, some))
-  }
+  const unknown = keys.length - (await store.countKnown(tx, accountId, eventId, keys))
   if (unknown === 0) return
   const count = await store.countKeys(tx, accountId, eventId, MAX_ANSWER_KEYS)
   if (count + unknown > MAX_ANSWER_KEYS) {

@@ -1,17 +1,18 @@
 import * as attendees from '../attendees/rules.ts'
 import { countWithin } from '../db/batches.ts'
 import type { Page } from '../db/keyset.ts'
-import type { ReadTx, Value, WriteTx } from '../db/port.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
 import * as events from '../events/rules.ts'
-import { emailKey } from '../fields.ts'
 import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
-import type { Written } from '../resource.ts'
+import type { RegistrationType } from '../registration-types/schemas.ts'
+import { type Listed, toListed, type Written } from '../resource.ts'
 import { toIsoOrNull } from '../time.ts'
 import * as waitlist from '../waitlist/rules.ts'
 import { emit } from '../webhooks/outbox.ts'
 import { registerAnswerKeys } from './answer-keys.ts'
+import { holdsPlaces, type Placement, quantityOf, registrationRow, ticketsOf } from './placement.ts'
 import { type NewRegistration, presentRegistration, type Registration } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -24,7 +25,7 @@ export type { RegistrationFilters, RegistrationStatus } from './store.ts'
  */
 export async function get(tx: ReadTx, accountId: string, id: string): Promise<Registration> {
   const row = await find(tx, accountId, id)
-  const tickets = await attendees.byRegistration(tx, store.ONE_ID, [accountId, row.id])
+  const tickets = await attendees.byRegistration(tx, accountId, [row.id])
   return presentRegistration(row, tickets.get(row.id) ?? [])
 }
 
@@ -34,8 +35,7 @@ const MAX_TICKET = 1_750
 const MAX_READ = 2 * 1024 * 1024
 
 export interface RegistrationPage {
-  rows: store.ListedRow[]
-  present: (row: store.ListedRow) => Registration
+  rows: Iterable<Listed<Registration>>
   /** More rows follow, which had no room. */
   cut: boolean
 }
@@ -47,33 +47,25 @@ export async function list(
   filters: store.RegistrationFilters,
   page: Page,
 ): Promise<RegistrationPage> {
-  const found = await store.listPage(tx, accountId, filters, page)
-  return toPage(tx, found, rows => [store.pageOfIds(accountId, filters, { ...page, limit: rows.length })])
+  return toPage(tx, accountId, await store.listPage(tx, accountId, filters, page))
 }
 
-/**
- * A page of these registrations, as many as do not fill the memory.
- *
- * @param idsOf the queries that select the ids of some of them, each with the account
- */
+/** A page of these registrations, as many as do not fill the memory. */
 export async function toPage(
   tx: ReadTx,
+  accountId: string,
   found: readonly store.ListedRow[],
-  idsOf: (rows: readonly store.ListedRow[]) => { query: string; params: readonly Value[] }[],
 ): Promise<RegistrationPage> {
   const rows = found.slice(0, countWithin(found, sizeOf, MAX_READ))
-  const tickets = new Map<string, attendees.AttendeeRow[]>()
-  const longAnswers = new Map<string, string>()
-  for (const { query, params } of idsOf(rows)) {
-    for (const [id, some] of await attendees.byRegistration(tx, query, params)) tickets.set(id, some)
-    if (rows.every(({ answers }) => answers !== null)) continue
-    for (const [id, answers] of await store.readLongAnswers(tx, query, params)) longAnswers.set(id, answers)
-  }
+  const idsOf = (some: readonly store.ListedRow[]) => some.map(({ id }) => id)
+  const tickets = await attendees.byRegistration(tx, accountId, idsOf(rows))
+  const long = rows.filter(({ answers }) => answers === null)
+  const longAnswers = await store.readAnswers(tx, accountId, idsOf(long))
   const present = (row: store.ListedRow) => {
     const answers = row.answers ?? longAnswers.get(row.id) ?? '{}'
     return presentRegistration({ ...row, answers }, tickets.get(row.id) ?? [])
   }
-  return { rows, present, cut: rows.length < found.length }
+  return { rows: toListed(rows, present), cut: rows.length < found.length }
 }
 
 function sizeOf({ quantity, answers_size: answers }: store.ListedRow): number {
@@ -81,65 +73,53 @@ function sizeOf({ quantity, answers_size: answers }: store.ListedRow): number {
 }
 
 /**
+ * Places a registration: takes the capacity where its status holds some, and issues the tickets. It tells nobody.
+ *
+ * @throws Problem invalid_parameter for `answers` of too many new keys; sold_out
+ */
+export async function place(
+  tx: WriteTx,
+  accountId: string,
+  placement: Placement & { type: RegistrationType },
+): Promise<Registration> {
+  const { event, type, status, answers } = placement
+  await registerAnswerKeys(tx, accountId, event.id, Object.keys(answers ?? {}))
+  if (holdsPlaces(status)) await registrationTypes.reserve(tx, accountId, type, quantityOf(placement))
+
+  const now = await tx.now()
+  const row = registrationRow(newUuid(), placement, now)
+  await store.insert(tx, accountId, row, now)
+  const tickets = await attendees.issue(tx, accountId, event.id, row.id, ticketsOf(placement))
+  return presentRegistration({ ...row, registration_type_name: type.name }, tickets)
+}
+
+/**
  * Imports a confirmed registration: takes the capacity, issues the tickets, charges nothing. What it is worth is in
  * `amount_subtotal`, in minor units; `amount_total` is 0 (specification sections 1.2 and 3).
  *
- * @throws Problem not_found for the event or the type, with `param`; invalid_parameter for `answers` of too many new keys;
- *   sold_out
+ * @throws Problem not_found for the event or the type, with `param`; that of `place`
  */
 export async function create(
   tx: WriteTx,
   accountId: string,
   input: NewRegistration,
 ): Promise<Written<Registration>> {
-  const { buyer } = input
-  const quantity = input.quantity ?? input.attendees?.length ?? 1
   const event = await events.get(tx, accountId, input.event_id, 'event_id')
   const type = await registrationTypes.get(tx, accountId, event.id, input.registration_type_id)
-  await registerAnswerKeys(tx, accountId, event.id, Object.keys(input.answers ?? {}))
-  await registrationTypes.reserve(tx, accountId, type, quantity)
-
-  const now = await tx.now()
-  const id = newUuid()
-  const row: store.RegistrationRow = {
-    id,
-    event_id: event.id,
-    registration_type_id: type.id,
-    registration_type_name: type.name,
-    reference: id,
+  const { buyer, quantity, attendees: holders, answers, language } = input
+  const placed = await place(tx, accountId, {
+    event,
+    type,
     status: 'confirmed',
     source: 'api',
-    buyer_name: buyer.name,
-    buyer_email: buyer.email,
-    buyer_email_key: emailKey(buyer.email),
+    buyer,
     quantity,
-    amount_subtotal: type.price * quantity,
+    attendees: holders,
+    answers,
+    language,
     amount_total: 0,
-    currency: event.currency,
-    processor_fee: null,
-    refunded_amount: null,
-    answers: JSON.stringify(input.answers ?? {}),
-    language: input.language ?? 'en',
-    confirmed_at: now,
-    cancelled_at: null,
-    refunded_at: null,
-    created_at: now,
-  }
-  await store.insert(tx, accountId, row, now)
-  const holders = input.attendees ?? Array.from({ length: quantity }, () => ({ ...buyer, seat: null }))
-  const tickets = await attendees.issue(
-    tx,
-    accountId,
-    event.id,
-    id,
-    holders.map(({ name, email, seat }) => ({
-      name,
-      email: email ?? null,
-      seat: seat ?? null,
-      voided: false,
-    })),
-  )
-  return emit(tx, accountId, 'registration.created', presentRegistration(row, tickets))
+  })
+  return emit(tx, accountId, 'registration.created', placed)
 }
 
 /**

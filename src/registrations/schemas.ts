@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import type { AttendeeRow } from '../attendees/rules.ts'
-import { attendeeExample, attendeeSchema, presentAttendee } from '../attendees/schemas.ts'
+import { type Attendee, attendeeExample, attendeeSchema } from '../attendees/schemas.ts'
 import { says } from '../faults.ts'
 import { answers, closedObject, email, integer, listOf, name, text, uuid } from '../fields.ts'
 import { currency, field, id, instant, minorUnits } from '../resource.ts'
@@ -146,7 +145,7 @@ export const cancelledRegistrationExample: Registration = {
   attendees: registrationExample.attendees.map(attendee => ({ ...attendee, voided: true })),
 }
 
-export function presentRegistration(row: RegistrationRow, attendees: readonly AttendeeRow[]): Registration {
+export function presentRegistration(row: RegistrationRow, attendees: Attendee[]): Registration {
   return {
     id: row.id,
     object: 'registration',
@@ -164,6 +163,6 @@ export function presentRegistration(row: RegistrationRow, attendees: readonly At
     created_at: toIso(row.created_at),
     confirmed_at: toIsoOrNull(row.confirmed_at),
     cancelled_at: toIsoOrNull(row.cancelled_at),
-    attendees: attendees.map(presentAttendee),
+    attendees,
   }
 }

@@ -1,4 +1,4 @@
-import { keysetPage, type Position } from '../db/keyset.ts'
+import { keysetPage, newestFirst, type Position } from '../db/keyset.ts'
 import type { ReadTx } from '../db/port.ts'
 import type { RegistrationStatus } from './store.ts'
 
@@ -37,7 +37,7 @@ export async function readSlice(
     params,
   )
   // The order of what is inside is not promised for what is outside.
-  found.sort((one, other) => other.created_at - one.created_at || (other.id < one.id ? -1 : 1))
+  found.sort(newestFirst)
   const last = keysetPage('r', { account_id: accountId, buyer_email_key }, { limit: 1, after })
   const end = await tx.one<Position>(
     `SELECT r.created_at, r.id FROM registrations r ${last.clause} OFFSET ${SLICE - 1}`,

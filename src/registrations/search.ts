@@ -31,9 +31,7 @@ export async function search(
         if (row !== undefined && (wanted.status ?? row.status) === row.status) standing.push(row)
       }
       if (!isFull || standing.length === found.length) {
-        return toPage(tx, standing, rows =>
-          rows.map(({ id }) => ({ query: store.ONE_ID, params: [accountId, id] })),
-        )
+        return toPage(tx, accountId, standing)
       }
       // The state of some has changed between two reads: others take their places.
       after = found.at(-1)

@@ -1,5 +1,6 @@
-import { keysetPage, type Page, readPage } from '../db/keyset.ts'
-import type { ReadTx, Value, WriteTx } from '../db/port.ts'
+import { readInList } from '../db/in-list.ts'
+import { type Page, readPage } from '../db/keyset.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
 import type { languages, registrationSources, registrationStatuses } from './states.ts'
 
 export type RegistrationStatus = (typeof registrationStatuses)[number]
@@ -73,34 +74,22 @@ export function listPage(
   return readPage(tx, SELECT_LISTED, 'r', { account_id: accountId, ...filters }, page)
 }
 
-/** The query that selects the ids of that same page. */
-export function pageOfIds(
-  accountId: string,
-  filters: RegistrationFilters,
-  page: Page,
-): { query: string; params: Value[] } {
-  const { clause, params } = keysetPage('r', { account_id: accountId, ...filters }, page)
-  return { query: `SELECT r.id FROM registrations r ${clause}`, params }
-}
-
-/** The long answers of the registrations that `idsQuery` selects, by registration. The query carries the account. */
-export async function readLongAnswers(
+/** The answers of these registrations, however long, by registration. */
+export async function readAnswers(
   tx: ReadTx,
-  idsQuery: string,
-  params: readonly Value[],
+  accountId: string,
+  ids: readonly string[],
 ): Promise<Map<string, string>> {
-  const rows = await tx.all<{ id: string; answers: string }>(
-    `SELECT r.id, r.answers FROM registrations r WHERE r.id IN (${idsQuery}) AND octet_length(r.answers) > ${SHORT_ANSWERS}`,
-    params,
+  const rows = await readInList<Pick<RegistrationRow, 'id' | 'answers'>>(
+    tx,
+    ids,
+    [accountId],
+    // The account is compared, never looked up: a planner would go through all that it has.
+    list => `SELECT r.id, r.answers FROM registrations r WHERE r.id IN ${list}
+       AND CASE WHEN r.account_id = $1 THEN 1 ELSE 0 END = 1`,
   )
   return new Map(rows.map(({ id, answers }) => [id, answers]))
 }
-
-/** The query that selects one id, where it is the account's. */
-export const ONE_ID = 'SELECT r.id FROM registrations r WHERE r.account_id = $1 AND r.id = $2'
-
-/** The query that selects the ids of an event. */
-export const IDS_OF_EVENT = 'SELECT r.id FROM registrations r WHERE r.account_id = $1 AND r.event_id = $2'
 
 /** Oldest first. */
 export function listByEvent(tx: ReadTx, accountId: string, eventId: string): Promise<RegistrationRow[]> {
@@ -111,7 +100,8 @@ export function listByEvent(tx: ReadTx, accountId: string, eventId: string): Pro
 }
 
 export async function isAnyOfEvent(tx: ReadTx, accountId: string, eventId: string): Promise<boolean> {
-  return (await tx.one(`${IDS_OF_EVENT} LIMIT 1`, [accountId, eventId])) !== undefined
+  const query = 'SELECT r.id FROM registrations r WHERE r.account_id = $1 AND r.event_id = $2 LIMIT 1'
+  return (await tx.one(query, [accountId, eventId])) !== undefined
 }
 
 export function insert(

@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as accounts from '../accounts/rules.ts'
+import type { Account, ServiceFee } from '../accounts/schemas.ts'
 import { inBatches, type Reader } from '../db/batches.ts'
 import * as events from '../events/rules.ts'
 import { Problem } from '../problem.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
+import type { RegistrationType } from '../registration-types/schemas.ts'
 import { monthOf, monthRange } from '../time.ts'
 import type { MonthlyReport, MonthlyRow } from './schemas.ts'
 import * as store from './store.ts'
@@ -74,7 +76,7 @@ export async function readMonthlyReport(
   }
 }
 
-async function sumUp(reader: Reader, account: accounts.Account, from: number, to: number): Promise<Sums[]> {
+async function sumUp(reader: Reader, account: Account, from: number, to: number): Promise<Sums[]> {
   const sums = new Map<string, Sums>()
   const of = (eventId: string, currency: string): Sums => {
     const key = `${eventId} ${currency}`
@@ -126,7 +128,7 @@ function counted(
   )
 }
 
-function addConfirmed(sums: Sums, row: store.CountedRegistrationRow, fee: accounts.ServiceFee): void {
+function addConfirmed(sums: Sums, row: store.CountedRegistrationRow, fee: ServiceFee): void {
   sums.registrations++
   sums.ticketsByType.set(
     row.registration_type_id,
@@ -140,15 +142,11 @@ function addConfirmed(sums: Sums, row: store.CountedRegistrationRow, fee: accoun
 }
 
 /** The organizer's fee on one paid registration, in minor units: the share rounds half up, and each ticket adds its own. */
-export function serviceFeeOf(amountTotal: number, quantity: number, fee: accounts.ServiceFee): number {
+export function serviceFeeOf(amountTotal: number, quantity: number, fee: ServiceFee): number {
   return Math.floor((amountTotal * fee.basis_points + 5_000) / 10_000) + fee.per_ticket * quantity
 }
 
-function toRow(
-  sums: Sums,
-  title: string,
-  types: readonly registrationTypes.RegistrationTypeRow[],
-): MonthlyRow {
+function toRow(sums: Sums, title: string, types: readonly RegistrationType[]): MonthlyRow {
   const { gross, serviceFee, processorFee, feeUnknown, refunds } = sums
   return {
     event_id: sums.eventId,

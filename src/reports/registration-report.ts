@@ -1,6 +1,7 @@
 import type { Reader } from '../db/batches.ts'
 import * as events from '../events/rules.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
+import { listAnswerKeys } from '../registrations/answer-keys.ts'
 import { toIso } from '../time.ts'
 import { type Column, columnsOf, type ReportRow } from './columns.ts'
 import { BYTE_ORDER_MARK, safeCell, toCsv } from './csv.ts'
@@ -32,7 +33,8 @@ export async function beginRegistrationReport(
     event: await events.get(tx, accountId, eventId, 'event_id'),
     types: await registrationTypes.listByEvent(tx, accountId, eventId),
     until: await store.findLatest(tx, accountId, eventId),
-    answerKeys: await store.listAnswerKeys(tx, accountId, eventId),
+    // In the snapshot in which the end of the report was found.
+    answerKeys: await listAnswerKeys(tx, accountId, eventId),
   }))
   const extent = { accountId, eventId: event.id, until }
   return {

@@ -55,15 +55,6 @@ export function findLatest(tx: ReadTx, accountId: string, eventId: string): Prom
   )
 }
 
-/** The keys of all answers of the event: those of the report, in the snapshot in which its end was found. */
-export async function listAnswerKeys(tx: ReadTx, accountId: string, eventId: string): Promise<Set<string>> {
-  const rows = await tx.all<{ key: string }>(
-    'SELECT k.key FROM events e JOIN answer_keys k ON k.event_id = e.id WHERE e.account_id = $1 AND e.id = $2',
-    [accountId, eventId],
-  )
-  return new Set(rows.map(({ key }) => key))
-}
-
 const OF_EVENT = 'WHERE r.account_id = $1 AND r.event_id = $2'
 const ORDER = 'ORDER BY r.created_at, r.id'
 const ANSWERS = `CASE WHEN octet_length(r.answers) <= ${SHORT_ANSWERS} THEN r.answers END AS answers`

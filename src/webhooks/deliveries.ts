@@ -1,50 +1,21 @@
+import type { Page } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { Problem } from '../problem.ts'
-import { toIso, toIsoOrNull } from '../time.ts'
+import { type Listed, toListed } from '../resource.ts'
 import * as allAccounts from './all-accounts-store.ts'
 import type { DeliveryStatus } from './delivery/store.ts'
+import { type Attempt, type Delivery, presentAttempt, presentDelivery } from './schemas.ts'
 import * as store from './store.ts'
 
-export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const satisfies DeliveryStatus[]
-
-/** What became of one event at one endpoint. */
-export interface Delivery {
-  id: string
-  event_id: string
-  type: string
-  endpoint_id: string
-  status: DeliveryStatus
-  /** Of the schedule: those by hand do not count. */
-  attempts: number
-  next_attempt_at: string | null
-  last_status_code: number | null
-  last_error: string | null
-  created_at: string
-}
-
-export interface Attempt {
-  /** Null for one by hand. */
-  number: number | null
-  manual: boolean
-  at: string
-  duration_ms: number
-  status_code: number | null
-  error: string | null
-  response: string | null
-}
-
-/** Of every account, for the command line alone: newest first, at most `limit`. */
-export async function listDeliveriesOfAllAccounts(
+/** Newest first. */
+export async function listDeliveries(
   tx: ReadTx,
-  filters: { endpointId?: string | undefined; status?: DeliveryStatus | undefined },
-  limit: number,
-): Promise<Delivery[]> {
-  const rows = await allAccounts.listDeliveries(
-    tx,
-    { endpoint_id: filters.endpointId, status: filters.status },
-    limit,
-  )
-  return rows.map(present)
+  accountId: string,
+  { endpointId, status }: { endpointId?: string | undefined; status?: DeliveryStatus | undefined },
+  page: Page,
+): Promise<Iterable<Listed<Delivery>>> {
+  const filters = { endpoint_id: endpointId, status }
+  return toListed(await store.listDeliveries(tx, accountId, filters, page), presentDelivery)
 }
 
 /**
@@ -65,16 +36,8 @@ export async function getDelivery(
   const row = await find(tx, accountId, id)
   const attempts = await store.listAttempts(tx, accountId, id)
   return {
-    ...present(row),
-    attempt_log: attempts.map(attempt => ({
-      number: attempt.number,
-      manual: attempt.number === null,
-      at: toIso(attempt.created_at),
-      duration_ms: attempt.duration_ms,
-      status_code: attempt.status_code,
-      error: attempt.error,
-      response: attempt.response,
-    })),
+    ...presentDelivery(row),
+    attempt_log: attempts.map(presentAttempt),
   }
 }
 
@@ -92,7 +55,7 @@ export async function retryDelivery(tx: WriteTx, accountId: string, id: string):
     })
   }
   await store.askForRetry(tx, accountId, id, tx.clock(), await tx.now())
-  return present(await find(tx, accountId, id))
+  return presentDelivery(await find(tx, accountId, id))
 }
 
 function find(tx: ReadTx, accountId: string, id: string): Promise<store.DeliveryRow> {
@@ -103,21 +66,6 @@ async function refuseMissing<Row>(id: string, found: Promise<Row | undefined>): 
   const row = await found
   if (row === undefined) throw new Problem('not_found', { message: `There is no delivery ${id}.` })
   return row
-}
-
-function present(row: store.DeliveryRow): Delivery {
-  return {
-    id: row.id,
-    event_id: row.event_id,
-    type: row.type,
-    endpoint_id: row.endpoint_id,
-    status: row.status,
-    attempts: row.attempts,
-    next_attempt_at: toIsoOrNull(row.next_attempt_at),
-    last_status_code: row.last_status_code,
-    last_error: row.last_error,
-    created_at: toIso(row.created_at),
-  }
 }
 
 /** Deliveries that are still to come, over all accounts: counted no further than 100,000. */

@@ -7,19 +7,11 @@ import * as endpointStore from './endpoint-store.ts'
 import { newEndpointSecret, ROTATION } from './endpoints.ts'
 import type { WebhookEventType } from './event-types.ts'
 import { emitPing } from './outbox.ts'
+import { presentEndpoint, type WebhookEndpoint } from './schemas.ts'
 import * as store from './store.ts'
 
 /** Deliveries, and attempts, that one write deletes, so that no check-in waits for it. */
 const DELETED_A_WRITE = 500
-
-export interface WebhookEndpoint {
-  id: string
-  object: 'webhook_endpoint'
-  url: string
-  types: WebhookEventType[]
-  enabled: boolean
-  created_at: string
-}
 
 /**
  * Refuses an address that webhooks may not go to. Asks the network, so it comes before the write.
@@ -56,12 +48,12 @@ export async function addEndpoint(
   }
   await endpointStore.insert(tx, row)
   if (row.enabled === 1) await ping(tx, accountId, row.id)
-  return { ...present(row), secret: row.secret }
+  return { ...presentEndpoint(row), secret: row.secret }
 }
 
 /** Oldest first. */
 export async function listEndpoints(tx: ReadTx, accountId: string): Promise<WebhookEndpoint[]> {
-  return (await endpointStore.list(tx, accountId)).map(present)
+  return (await endpointStore.list(tx, accountId)).map(presentEndpoint)
 }
 
 /**
@@ -90,7 +82,7 @@ export async function setEnabled(
   enabled: boolean,
 ): Promise<WebhookEndpoint> {
   await endpointStore.setEnabled(tx, accountId, id, enabled, await tx.now())
-  return present(await find(tx, accountId, id))
+  return presentEndpoint(await find(tx, accountId, id))
 }
 
 /**
@@ -104,7 +96,7 @@ export async function ping(tx: WriteTx, accountId: string, id: string): Promise<
   if (row.enabled === 0) {
     throw new Problem('invalid_parameter', { message: `The webhook ${id} is disabled. Enable it first.` })
   }
-  const { url, types, object } = present(row)
+  const { url, types, object } = presentEndpoint(row)
   return await emitPing(tx, accountId, id, { id, object, url, types })
 }
 
@@ -150,17 +142,4 @@ async function refuseMissing<Row>(id: string, found: Promise<Row | undefined>): 
   const row = await found
   if (row === undefined) throw new Problem('not_found', { message: `There is no webhook ${id}.` })
   return row
-}
-
-function present(
-  row: Pick<endpointStore.EndpointRow, 'id' | 'url' | 'types' | 'enabled' | 'created_at'>,
-): WebhookEndpoint {
-  return {
-    id: row.id,
-    object: 'webhook_endpoint',
-    url: row.url,
-    types: JSON.parse(row.types) as WebhookEventType[],
-    enabled: row.enabled === 1,
-    created_at: toIso(row.created_at),
-  }
 }

@@ -1,3 +1,5 @@
+import { bytesOf, countWithin, type Length, type Share } from '../db/batches.ts'
+import { type Page, type Position, readPage } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import type { AttemptRow, DeliveryStatus } from './delivery/store.ts'
 
@@ -45,7 +47,7 @@ export interface DeliveryRow {
   created_at: number
 }
 
-export const SELECT_DELIVERY = `SELECT d.id, d.account_id, d.event_id, d.endpoint_id,
+const SELECT_DELIVERY = `SELECT d.id, d.account_id, d.event_id, d.endpoint_id,
   (SELECT e.enabled FROM webhook_endpoints e WHERE e.id = d.endpoint_id) AS endpoint_enabled,
   d.type, d.status, d.attempts, d.next_attempt_at, d.last_status_code, d.last_error, d.created_at
   FROM webhook_deliveries d`
@@ -57,6 +59,16 @@ export function findOwner(tx: ReadTx, id: string): Promise<{ account_id: string 
 
 export function findDelivery(tx: ReadTx, accountId: string, id: string): Promise<DeliveryRow | undefined> {
   return tx.one(`${SELECT_DELIVERY} WHERE d.account_id = $1 AND d.id = $2`, [accountId, id])
+}
+
+/** Newest first. */
+export function listDeliveries(
+  tx: ReadTx,
+  accountId: string,
+  filters: { endpoint_id?: string | undefined; status?: DeliveryStatus | undefined },
+  page: Page,
+): Promise<DeliveryRow[]> {
+  return readPage(tx, SELECT_DELIVERY, 'd', { account_id: accountId, ...filters }, page)
 }
 
 /** Oldest first. */
@@ -93,9 +105,8 @@ export async function deleteDeliveries(
   endpointId: string,
   limit: number,
 ): Promise<number> {
-  // The account is asked of the endpoint, so that the ids come from their index alone.
-  const some = `SELECT id FROM webhook_deliveries WHERE endpoint_id =
-    (SELECT e.id FROM webhook_endpoints e WHERE e.account_id = $1 AND e.id = $2) ORDER BY created_at, id LIMIT $3`
+  const some = `SELECT id FROM webhook_deliveries WHERE account_id = $1 AND endpoint_id = $2
+    ORDER BY created_at, id LIMIT $3`
   const attempts = await tx.run(
     `DELETE FROM webhook_attempts WHERE id IN
        (SELECT id FROM webhook_attempts WHERE delivery_id IN (${some}) LIMIT $3)`,
@@ -107,4 +118,56 @@ export async function deleteDeliveries(
     [accountId, endpointId, limit],
   )
   return attempts + deliveries
+}
+
+/**
+ * Of the share of the account's deliveries after `after` that were made before `before`, deletes those that have ended and have no attempt
+ * left. Pending ones of a disabled endpoint stay for years, in any number: each is passed once.
+ *
+ * @returns the last that was looked at; undefined at the end
+ */
+export async function deleteOldDeliveries(
+  tx: WriteTx,
+  accountId: string,
+  before: number,
+  after: Position,
+  share: Share,
+): Promise<Position | undefined> {
+  const some = await tx.all<Position>(
+    `SELECT created_at, id FROM webhook_deliveries WHERE account_id = $1 AND (created_at, id) > ($2, $3)
+       AND created_at < $4 ORDER BY created_at, id LIMIT $5`,
+    [accountId, after.created_at, after.id, before, share.rows],
+  )
+  const last = some.at(-1)
+  if (last === undefined) return undefined
+  await tx.run(
+    `DELETE FROM webhook_deliveries WHERE account_id = $1 AND (created_at, id) > ($2, $3) AND (created_at, id) <= ($4, $5)
+       AND next_attempt_at IS NULL AND manual_attempt_at IS NULL
+       AND NOT EXISTS (SELECT 1 FROM webhook_attempts a WHERE a.delivery_id = webhook_deliveries.id)`,
+    [accountId, after.created_at, after.id, last.created_at, last.id],
+  )
+  return last
+}
+
+/** The same for events, of which those go that have no delivery left. */
+export async function deleteOldEvents(
+  tx: WriteTx,
+  accountId: string,
+  before: number,
+  after: Position,
+  share: Share,
+): Promise<Position | undefined> {
+  const some = await tx.all<Position & Length>(
+    `SELECT created_at, id, octet_length(body) AS bytes FROM webhook_events
+     WHERE account_id = $1 AND (created_at, id) > ($2, $3) AND created_at < $4 ORDER BY created_at, id LIMIT $5`,
+    [accountId, after.created_at, after.id, before, share.rows],
+  )
+  const last = some[countWithin(some, bytesOf, share.bytes) - 1]
+  if (last === undefined) return undefined
+  await tx.run(
+    `DELETE FROM webhook_events WHERE account_id = $1 AND (created_at, id) > ($2, $3) AND (created_at, id) <= ($4, $5)
+       AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.event_id = webhook_events.id)`,
+    [accountId, after.created_at, after.id, last.created_at, last.id],
+  )
+  return last
 }

@@ -1,5 +1,6 @@
 import type SqliteConnection from 'better-sqlite3'
 import { fingerprint } from '../../src/api/idempotency.ts'
+import { presentAttendee } from '../../src/attendees/schemas.ts'
 import type { AttendeeRow } from '../../src/attendees/store.ts'
 import { decodeTicket, encodeTicket, isSignedBy, type TicketKey } from '../../src/attendees/ticket-code.ts'
 import { validityOf } from '../../src/checkins/rules.ts'
@@ -65,7 +66,7 @@ export class FloorOperations {
     const tickets = this.#read.listTickets.all(bind(accountId, id)) as AttendeeRow[]
     this.#end.run()
     if (row === undefined) return { status: 404, body: '' }
-    return { status: 200, body: JSON.stringify(presentRegistration(row, tickets)) }
+    return { status: 200, body: JSON.stringify(presentRegistration(row, tickets.map(presentAttendee))) }
   }
 
   createRegistration(request: Write): Promise<Outcome> {
@@ -124,7 +125,11 @@ export class FloorOperations {
         voided: 0,
         checked_in_at: null,
       }
-      return { type: 'registration.created', target: id, object: presentRegistration(row, [ticket]) }
+      return {
+        type: 'registration.created',
+        target: id,
+        object: presentRegistration(row, [presentAttendee(ticket)]),
+      }
     })
   }
 

@@ -58,7 +58,7 @@ export async function readStatements() {
     findTicket: await sqlOf(tx => checkIns.findTicket(tx, '', '')),
     insertCheckIn: await sqlOf(tx => checkIns.insert(tx, '', anyRow())),
     findRegistration: await sqlOf(tx => registrations.find(tx, '', '')),
-    listTickets: await sqlOf(tx => attendees.listByRegistrations(tx, registrations.ONE_ID, [])),
+    listTickets: await sqlOf(tx => attendees.listByRegistrations(tx, '', [''])),
   }
 }
 

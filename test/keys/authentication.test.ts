@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { routes } from '../../src/api/routes.ts'
 import { isApiKey, newApiKey } from '../../src/keys/api-key.ts'
 import * as keys from '../../src/keys/rules.ts'
+import type { ApiKey } from '../../src/keys/schemas.ts'
 import { allScopes } from '../../src/keys/scopes.ts'
 import type { Client } from '../support/client.ts'
 import { readState } from '../support/observations.ts'
@@ -89,7 +90,7 @@ test('a revoked key is refused at once, and its account’s other keys are not',
   const client = await server.clientOf(server.applied.account_id, { expiresAt: server.clock() + 1000 })
   assert.equal((await client.get('/events')).status, 200)
   const all = await server.db.read(tx => keys.list(tx, server.applied.account_id))
-  const { id } = all.find(key => key.expires_at !== null) as keys.ApiKey
+  const { id } = all.find(key => key.expires_at !== null) as ApiKey
   await server.db.write(server.applied.account_id, tx => keys.revoke(tx, server.applied.account_id, id))
   const before = await readState(server.db)
   for (const header of ['authorization', 'x-api-key']) {

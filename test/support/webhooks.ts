@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
+import * as accounts from '../../src/accounts/rules.ts'
 import { type Database, INSTANCE } from '../../src/db/port.ts'
 import type { Clock } from '../../src/time.ts'
-import { findOwner, getDelivery, listDeliveriesOfAllAccounts } from '../../src/webhooks/deliveries.ts'
+import { getDelivery, listDeliveries } from '../../src/webhooks/deliveries.ts'
 import type { WebhookEventType } from '../../src/webhooks/event-types.ts'
 import * as webhooks from '../../src/webhooks/rules.ts'
 import { organization } from './organization.ts'
@@ -29,8 +30,12 @@ export async function eventually<T>(
 /** The deliveries to an endpoint with their attempts, newest first. */
 export function readDeliveries(db: Database, endpointId: string) {
   return db.read(async tx => {
-    const found = await listDeliveriesOfAllAccounts(tx, { endpointId }, 10_000)
-    return Promise.all(found.map(async ({ id }) => getDelivery(tx, await findOwner(tx, id), id)))
+    const deliveries: Awaited<ReturnType<typeof getDelivery>>[] = []
+    for (const account of await accounts.list(tx)) {
+      const found = await listDeliveries(tx, account.id, { endpointId }, { limit: 10_000 })
+      for (const { resource } of found) deliveries.push(await getDelivery(tx, account.id, resource.id))
+    }
+    return deliveries
   })
 }
 

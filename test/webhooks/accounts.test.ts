@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import * as attendees from '../../src/attendees/rules.ts'
 import * as keys from '../../src/keys/rules.ts'
+import { readAnswers } from '../../src/registrations/store.ts'
 import * as waitlist from '../../src/waitlist/rules.ts'
-import { getDelivery, retryDelivery } from '../../src/webhooks/deliveries.ts'
+import { getDelivery, listDeliveries, retryDelivery } from '../../src/webhooks/deliveries.ts'
 import * as webhooks from '../../src/webhooks/rules.ts'
-import { organization } from '../support/organization.ts'
+import { organization, registration } from '../support/organization.ts'
 import { startWithOrganization } from '../support/server.ts'
 
 const TABLES = ['api_keys', 'webhook_endpoints', 'webhook_events', 'webhook_deliveries', 'webhook_attempts']
@@ -13,7 +15,7 @@ test('a rule finds nothing of another account, and changes nothing of it', async
   const waiting = { reference: 'w', registration_type: 'Free', name: 'W', email: 'w@example.org' }
   const { db, applied, apply, eventId } = await startWithOrganization(
     t,
-    organization({ event: { waitlist: [waiting] } }),
+    organization({ event: { waitlist: [waiting], registrations: [registration('r')] } }),
   )
   const { account_id: own } = applied
   const { account_id: other } = await apply(organization({ email: 'bob@example.org' }))
@@ -41,8 +43,17 @@ test('a rule finds nothing of another account, and changes nothing of it', async
   ]
   for (const attempt of attempts) await assert.rejects(attempt, { code: 'not_found' })
   assert.deepEqual(await db.read(tx => waitlist.listByEvent(tx, other, eventId)), [])
+  const registered = Object.values(applied.events['spring-meeting']?.registrations ?? {})
+  const found = (accountId: string) =>
+    db.read(async tx => [
+      (await attendees.byRegistration(tx, accountId, registered)).size,
+      (await readAnswers(tx, accountId, registered)).size,
+      [...(await listDeliveries(tx, accountId, { endpointId: endpoint }, { limit: 9 }))].length,
+    ])
+  assert.deepEqual(await found(other), [0, 0, 0])
   assert.deepEqual(await readAll(), before)
 
   assert.equal((await db.read(tx => waitlist.listByEvent(tx, own, eventId))).length, 1)
+  assert.deepEqual(await found(own), [1, 1, 1])
   assert.equal((await db.read(tx => getDelivery(tx, own, delivery))).id, delivery)
 })

@@ -176,3 +176,31 @@ test('webhook add and apply refuse http, private addresses and credentials, and 
   assert.equal((await add('https://1.1.1.1/hook')).code, 0)
   assert.equal((await json('webhook', 'list', '--account', accountId)).data.length, 3)
 })
+
+test('the deliveries of every account are listed newest first, no more than were asked for, each account by itself', async t => {
+  const { json, write, clock } = commandLine(t)
+  const hooks: Record<string, string> = {}
+  for (const email of ['ada@example.org', 'bob@example.org']) {
+    const { account_id: account } = await json('apply', write('org.json', organization({ email })))
+    const [url, types] = ['https://127.0.0.1:1/hook', 'checkin.created']
+    const args = ['--account', account, '--url', url, '--types', types, '--allow-insecure-webhooks']
+    hooks[email] = (await json('webhook', 'add', ...args)).id
+  }
+  const [ada, bob] = Object.values(hooks) as [string, string]
+  const pings = []
+  for (const hook of [bob, ada, ada, bob]) {
+    clock.advance(1_000)
+    pings.unshift((await json('webhook', 'ping', hook)).delivery_id)
+  }
+  const list = async (...args: string[]) =>
+    (await json('delivery', 'list', ...args)).data.map(({ id }: { id: string }) => id)
+  const all = await list()
+  assert.deepEqual([all.length, all.slice(0, 4)], [6, pings])
+  for (let limit = 1; limit < 6; limit++) {
+    assert.deepEqual(await list('--limit', `${limit}`), all.slice(0, limit))
+    assert.deepEqual(await list('--status', 'pending', '--limit', `${limit}`), all.slice(0, limit))
+  }
+  assert.deepEqual((await list('--endpoint', ada)).slice(0, 2), [pings[1], pings[2]])
+  assert.deepEqual(await list('--endpoint', bob, '--status', 'pending', '--limit', '1'), [pings[0]])
+  assert.deepEqual(await list('--endpoint', UNKNOWN_ID), [])
+})

@@ -7,13 +7,14 @@ import { registrationTypeExample, registrationTypeSchema } from '../../registrat
 import { registrationSchema } from '../../registrations/schemas.ts'
 import { monthlyReportSchema, registrationReportSchema } from '../../reports/schemas.ts'
 import { version } from '../../version.ts'
+import { webhookEndpointSchema } from '../../webhooks/schemas.ts'
 import { API_PATH, type PublicPage } from '../route.ts'
 import { routes } from '../routes.ts'
 import { buildOpenApi } from './openapi.ts'
 import { EXAMPLE_REQUEST_ID } from './openapi-responses.ts'
 import { publicRoutes } from './public-routes.ts'
 import { describeGuide, describeWebhookGuide } from './reference/guide.ts'
-import { describeWebhooks, exampleEnvelope, webhookEndpointSchema } from './webhooks.ts'
+import { describeWebhooks, exampleEnvelope } from './webhooks.ts'
 
 /** Where the API of a server answers that was started without any flag. */
 const DEFAULT_ADDRESS = `http://127.0.0.1:8080${API_PATH}`

@@ -6,24 +6,10 @@ import {
   registrationExample,
   registrationSchema,
 } from '../../registrations/schemas.ts'
-import { field, id } from '../../resource.ts'
+import { field } from '../../resource.ts'
 import { allWebhookEventTypes, type WebhookEventType, webhookEventTypes } from '../../webhooks/event-types.ts'
+import { webhookEndpointExample, webhookEndpointSchema } from '../../webhooks/schemas.ts'
 import type { WebhookInfo } from './openapi.ts'
-
-/** What a ping tells of. */
-export const webhookEndpointSchema = v.object({
-  id: field(id, 'The id of the endpoint.'),
-  object: v.literal('webhook_endpoint'),
-  url: field(v.string(), 'Where deliveries go.'),
-  types: field(v.array(v.picklist(allWebhookEventTypes)), 'The types of event that the endpoint gets.'),
-})
-
-const endpointExample = {
-  id: '0197a0b4-7e30-7c11-b2f3-04152637485a',
-  object: 'webhook_endpoint',
-  url: 'https://example.org/hook',
-  types: ['registration.created', 'checkin.created'],
-}
 
 /** What `data.object` is in each type of event, and when the event comes. */
 const payloads: Record<WebhookEventType, { when: string; schema: v.GenericSchema; example: object }> = {
@@ -55,7 +41,7 @@ const payloads: Record<WebhookEventType, { when: string; schema: v.GenericSchema
   ping: {
     when: 'Comes when an endpoint is added, and when somebody asks for it, whatever the endpoint subscribes to. It is sent once.',
     schema: webhookEndpointSchema,
-    example: endpointExample,
+    example: webhookEndpointExample,
   },
 }
 

@@ -5,7 +5,6 @@ import {
   abstractSchema,
   decidedAbstractExample,
   decisionSchema,
-  presentAbstract,
 } from '../../abstracts/schemas.ts'
 import { abstractStatuses } from '../../abstracts/states.ts'
 import { oneOf, uuid } from '../../fields.ts'
@@ -34,10 +33,7 @@ export const listAbstracts = readRoute({
   handle: (tx, call) => {
     const { event_id, status } = call.query
     const filters = { event_id, status }
-    return answerPage(call, 'abstracts', filters, async page => ({
-      ...(await rules.list(tx, call.accountId, filters, page)),
-      present: presentAbstract,
-    }))
+    return answerPage(call, 'abstracts', filters, page => rules.list(tx, call.accountId, filters, page))
   },
 })
 

@@ -1,12 +1,6 @@
 import * as v from 'valibot'
 import * as rules from '../../checkins/rules.ts'
-import {
-  type CheckIn,
-  checkInExample,
-  checkInSchema,
-  newCheckInSchema,
-  presentCheckIn,
-} from '../../checkins/schemas.ts'
+import { type CheckIn, checkInExample, checkInSchema, newCheckInSchema } from '../../checkins/schemas.ts'
 import { uuid } from '../../fields.ts'
 import { field } from '../../resource.ts'
 import { answerPage, listExample, listQuery, listSchema } from '../lists.ts'
@@ -31,7 +25,6 @@ export const listCheckIns = readRoute({
     const { event_id } = call.query
     return answerPage(call, 'check-ins', { event_id }, async page => ({
       rows: await rules.list(tx, call.accountId, event_id, page),
-      present: presentCheckIn,
     }))
   },
 })

@@ -1,5 +1,5 @@
 import * as rules from '../../events/rules.ts'
-import { eventExample, eventSchema, presentEvent } from '../../events/schemas.ts'
+import { eventExample, eventSchema } from '../../events/schemas.ts'
 import { answerPage, listExample, listQuery, listSchema } from '../lists.ts'
 import { readRoute } from '../route.ts'
 
@@ -19,10 +19,7 @@ export const listEvents = readRoute({
   },
   errors: ['invalid_cursor'],
   handle: (tx, call) =>
-    answerPage(call, 'events', {}, async page => ({
-      rows: await rules.list(tx, call.accountId, page),
-      present: presentEvent,
-    })),
+    answerPage(call, 'events', {}, async page => ({ rows: await rules.list(tx, call.accountId, page) })),
 })
 
 export const getEvent = readRoute({
@@ -34,5 +31,5 @@ export const getEvent = readRoute({
   scope: 'events:read',
   answer: { status: 200, description: 'The event.', schema: eventSchema, example: eventExample },
   errors: ['not_found'],
-  handle: async (tx, call) => presentEvent(await rules.get(tx, call.accountId, call.params.id)),
+  handle: (tx, call) => rules.get(tx, call.accountId, call.params.id),
 })

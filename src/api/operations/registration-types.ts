@@ -1,9 +1,5 @@
 import * as rules from '../../registration-types/rules.ts'
-import {
-  presentRegistrationType,
-  registrationTypeExample,
-  registrationTypeSchema,
-} from '../../registration-types/schemas.ts'
+import { registrationTypeExample, registrationTypeSchema } from '../../registration-types/schemas.ts'
 import { completeList, listExample, listSchema } from '../lists.ts'
 import { readRoute } from '../route.ts'
 
@@ -23,6 +19,5 @@ export const listRegistrationTypes = readRoute({
     example: listExample(registrationTypeExample),
   },
   errors: ['not_found'],
-  handle: async (tx, call) =>
-    completeList((await rules.listByEvent(tx, call.accountId, call.params.id)).map(presentRegistrationType)),
+  handle: async (tx, call) => completeList(await rules.listByEvent(tx, call.accountId, call.params.id)),
 })

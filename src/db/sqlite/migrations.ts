@@ -21,7 +21,18 @@ export const migrations: readonly string[] = [
        json_each(CASE WHEN json_valid(r.answers) THEN r.answers ELSE '{}' END) a;
    DROP INDEX registrations_by_buyer;
    CREATE INDEX registrations_by_buyer
-     ON registrations (account_id, buyer_email_key, created_at, id, event_id, status);`,
+     ON registrations (account_id, buyer_email_key, created_at, id, event_id, status);
+   DROP INDEX webhook_events_by_age;
+   CREATE INDEX webhook_events_by_account ON webhook_events (account_id, created_at, id);
+   DROP INDEX webhook_deliveries_by_age;
+   CREATE INDEX webhook_deliveries_by_account ON webhook_deliveries (account_id, created_at, id);
+   DROP INDEX webhook_deliveries_by_status;
+   CREATE INDEX webhook_deliveries_by_status ON webhook_deliveries (account_id, status, created_at, id);
+   DROP INDEX webhook_deliveries_by_endpoint;
+   CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries (endpoint_id, account_id, created_at, id);
+   DROP INDEX webhook_deliveries_by_endpoint_status;
+   CREATE INDEX webhook_deliveries_by_endpoint_status
+     ON webhook_deliveries (endpoint_id, account_id, status, created_at, id);`,
 ]
 
 export interface Schema {

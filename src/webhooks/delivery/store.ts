@@ -1,9 +1,10 @@
 import type { ReadTx, WriteTx } from '../../db/port.ts'
 import { newUuid } from '../../ids.ts'
+import type { deliveryStatuses } from '../states.ts'
 
 /** What the delivery loop asks and writes: it serves every account at once, so no statement here has one. */
 
-export type DeliveryStatus = 'pending' | 'succeeded' | 'failed'
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 /** A delivery, its event and its endpoint as they are when an attempt begins. */
 export interface TargetRow {

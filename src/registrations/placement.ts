@@ -1,0 +1,106 @@
+import type { NewTicket } from '../attendees/rules.ts'
+import type { Event } from '../events/schemas.ts'
+import { emailKey } from '../fields.ts'
+import type { RegistrationType } from '../registration-types/schemas.ts'
+import type { RegistrationRow } from './store.ts'
+
+/**
+ * What a registration is made of, wherever it comes from: only one that a file brings has a history. Amounts are in minor
+ * units, instants in milliseconds.
+ */
+export interface Placement extends Partial<History> {
+  event: Pick<Event, 'id' | 'currency'>
+  type: Pick<RegistrationType, 'id' | 'price'>
+  status: RegistrationRow['status']
+  source: RegistrationRow['source']
+  buyer: { name: string; email: string }
+  /** Left out, as many as there are attendees, or else one. */
+  quantity?: number | null | undefined
+  /** One for each ticket. Left out, each carries the name and e-mail of the buyer. */
+  attendees?: readonly Holder[] | null | undefined
+  answers?: Readonly<Record<string, string>> | null | undefined
+  language?: RegistrationRow['language'] | undefined
+  /** Left out, the price times the quantity. */
+  amount_subtotal?: number | null | undefined
+  amount_total: number
+}
+
+interface Holder {
+  name: string | null
+  email?: string | null | undefined
+  seat?: string | null | undefined
+}
+
+/** What was before: an instant that is null is that of its making, where the status has one. */
+interface History {
+  /** The id, where there is no other. */
+  reference: string
+  processor_fee: number | null
+  /** Of one that is refunded; null is all of it. */
+  refunded_amount: number | null
+  created_at: number | null
+  confirmed_at: number | null
+  cancelled_at: number | null
+  refunded_at: number | null
+  /** It was cancelled before anybody confirmed it. */
+  never_confirmed: boolean
+}
+
+type Tickets = Pick<Placement, 'quantity' | 'attendees'>
+
+export function quantityOf({ quantity, attendees }: Tickets): number {
+  return quantity ?? attendees?.length ?? 1
+}
+
+/** Whether the tickets of a registration take from the capacity; else they are void. */
+export function holdsPlaces(status: RegistrationRow['status']): boolean {
+  return status === 'pending' || status === 'confirmed'
+}
+
+/** The tickets of a registration, in their order. */
+export function ticketsOf(placement: Tickets & Pick<Placement, 'buyer' | 'status'>): NewTicket[] {
+  const { buyer, status } = placement
+  const holders: readonly Holder[] =
+    placement.attendees ?? Array.from({ length: quantityOf(placement) }, () => buyer)
+  const voided = !holdsPlaces(status)
+  return holders.map(({ name, email, seat }) => ({ name, email: email ?? null, seat: seat ?? null, voided }))
+}
+
+/**
+ * The row of a registration, with everything that its placement leaves out.
+ *
+ * @param now when one is made that does not say so
+ */
+export function registrationRow(
+  id: string,
+  placement: Placement,
+  now: number,
+): Omit<RegistrationRow, 'registration_type_name'> {
+  const { event, type, status, buyer } = placement
+  const quantity = quantityOf(placement)
+  const createdAt = placement.created_at ?? now
+  const wasConfirmed = status !== 'pending' && status !== 'failed' && placement.never_confirmed !== true
+  return {
+    id,
+    event_id: event.id,
+    registration_type_id: type.id,
+    reference: placement.reference ?? id,
+    status,
+    source: placement.source,
+    buyer_name: buyer.name,
+    buyer_email: buyer.email,
+    buyer_email_key: emailKey(buyer.email),
+    quantity,
+    amount_subtotal: placement.amount_subtotal ?? type.price * quantity,
+    amount_total: placement.amount_total,
+    currency: event.currency,
+    processor_fee: placement.processor_fee ?? null,
+    refunded_amount: status === 'refunded' ? (placement.refunded_amount ?? placement.amount_total) : null,
+    answers: JSON.stringify(placement.answers ?? {}),
+    language: placement.language ?? 'en',
+    confirmed_at: wasConfirmed ? (placement.confirmed_at ?? createdAt) : null,
+    cancelled_at: placement.cancelled_at ?? (status === 'cancelled' ? createdAt : null),
+    refunded_at: status === 'refunded' ? (placement.refunded_at ?? createdAt) : null,
+    created_at: createdAt,
+  }
+}

@@ -1,0 +1,94 @@
+import * as v from 'valibot'
+import { field, id } from '../resource.ts'
+import { toIso, toIsoOrNull } from '../time.ts'
+import type { AttemptRow, DeliveryStatus } from './delivery/store.ts'
+import type { EndpointRow } from './endpoint-store.ts'
+import { allWebhookEventTypes, type WebhookEventType } from './event-types.ts'
+import type { DeliveryRow } from './store.ts'
+
+/** The endpoint, as a ping tells of it. */
+export const webhookEndpointSchema = v.object({
+  id: field(id, 'The id of the endpoint.'),
+  object: v.literal('webhook_endpoint'),
+  url: field(v.string(), 'Where deliveries go.'),
+  types: field(v.array(v.picklist(allWebhookEventTypes)), 'The types of event that the endpoint gets.'),
+})
+
+export const webhookEndpointExample = {
+  id: '0197a0b4-7e30-7c11-b2f3-04152637485a',
+  object: 'webhook_endpoint',
+  url: 'https://example.org/hook',
+  types: ['registration.created', 'checkin.created'],
+}
+
+/** An endpoint as its owner sees it. */
+export interface WebhookEndpoint extends v.InferOutput<typeof webhookEndpointSchema> {
+  enabled: boolean
+  created_at: string
+}
+
+export function presentEndpoint(
+  row: Pick<EndpointRow, 'id' | 'url' | 'types' | 'enabled' | 'created_at'>,
+): WebhookEndpoint {
+  return {
+    id: row.id,
+    object: 'webhook_endpoint',
+    url: row.url,
+    types: JSON.parse(row.types) as WebhookEventType[],
+    enabled: row.enabled === 1,
+    created_at: toIso(row.created_at),
+  }
+}
+
+/** What became of one event at one endpoint. */
+export interface Delivery {
+  id: string
+  event_id: string
+  type: string
+  endpoint_id: string
+  status: DeliveryStatus
+  /** Of the schedule: those by hand do not count. */
+  attempts: number
+  next_attempt_at: string | null
+  last_status_code: number | null
+  last_error: string | null
+  created_at: string
+}
+
+export interface Attempt {
+  /** Null for one by hand. */
+  number: number | null
+  manual: boolean
+  at: string
+  duration_ms: number
+  status_code: number | null
+  error: string | null
+  response: string | null
+}
+
+export function presentDelivery(row: DeliveryRow): Delivery {
+  return {
+    id: row.id,
+    event_id: row.event_id,
+    type: row.type,
+    endpoint_id: row.endpoint_id,
+    status: row.status,
+    attempts: row.attempts,
+    next_attempt_at: toIsoOrNull(row.next_attempt_at),
+    last_status_code: row.last_status_code,
+    last_error: row.last_error,
+    created_at: toIso(row.created_at),
+  }
+}
+
+export function presentAttempt(row: AttemptRow): Attempt {
+  return {
+    number: row.number,
+    manual: row.number === null,
+    at: toIso(row.created_at),
+    duration_ms: row.duration_ms,
+    status_code: row.status_code,
+    error: row.error,
+    response: row.response,
+  }
+}

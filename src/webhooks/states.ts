@@ -1,0 +1,1 @@
+export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const
