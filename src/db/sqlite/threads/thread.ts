@@ -1,5 +1,4 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads'
-import { carriedAddonPath } from '../addon/carried.ts'
 
 /** JSON of the texts of all `*-worker.cjs` of this folder, with what they need inside, by their names. The bundle has it. */
 declare const DATABASE_WORKERS: string | undefined
@@ -30,8 +29,6 @@ function startWorker(name: string, options: WorkerOptions): Worker {
   if (typeof DATABASE_WORKERS !== 'string') {
     return new Worker(new URL(`./${name}-worker.cjs`, import.meta.url), options)
   }
-  // Where the thread finds SQLite is told before it begins.
-  carriedAddonPath()
   const { [name]: text } = JSON.parse(DATABASE_WORKERS) as Record<string, string>
   return new Worker(text as string, { ...options, eval: true })
 }
