@@ -47,6 +47,7 @@ export function addSandbox(program: Command, terminal: Terminal): void {
       const config = readConfig({ ...toSettings(flags), data })
       if (hasDatabase(data)) await withDatabase(data, terminal.clock, db => refuseForeign(db, data))
       const app = await startFor(terminal, config)
+      const stopped = untilStopped()
       try {
         const demo = await withDatabase(data, terminal.clock, db => prepare(db, terminal.clock))
         if (flags.json) {
@@ -55,7 +56,7 @@ export function addSandbox(program: Command, terminal: Terminal): void {
         } else {
           terminal.out(describe(app.url, demo, data, flags.data === undefined))
         }
-        await untilStopped()
+        await stopped
       } finally {
         await app.close()
       }

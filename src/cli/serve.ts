@@ -50,11 +50,13 @@ export function addServe(program: Command, terminal: Terminal): void {
     .action(async (flags: ServerFlags) => {
       const config = readConfig(toSettings(flags))
       const app = await startFor(terminal, config)
+      // Sooner than it says that it listens: who reads that may stop it at once.
+      const stopped = untilStopped()
       try {
         const beginning = await beginningFor(terminal, config)
         terminal.out(flags.json ? `${JSON.stringify(placesOf(app))}\n` : describePlaces(app))
         if (beginning !== undefined) terminal.err(beginning)
-        await untilStopped()
+        await stopped
       } finally {
         await app.close()
       }
