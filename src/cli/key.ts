@@ -68,7 +68,8 @@ function addCreate(key: Command, terminal: Terminal): void {
         db.write(async tx => {
           const account = await accounts.get(tx, accountId)
           const made = await keys.create(tx, account.id, input)
-          await accessLog.recordCommand(tx, account.id, 'key.create', 'api_key', made.id)
+          const details = { name: made.name, scopes: made.scopes }
+          await accessLog.recordCommand(tx, account.id, 'key.create', 'api_key', made.id, details)
           return made
         }),
       )
