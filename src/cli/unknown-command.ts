@@ -38,22 +38,16 @@ function findNearest(name: string, candidates: readonly string[]): string | unde
   return near.sort((a, b) => a.distance - b.distance)[0]?.candidate
 }
 
-/** Letters to put in, take out, change, or swap with the next: the optimal string alignment distance. */
+/** Letters to put in, take out or change: the Levenshtein distance. */
 function countEdits(from: string, to: string): number {
-  let [before, last] = [[] as number[], Array.from({ length: to.length + 1 }, (_, at) => at)]
-  for (let i = 1; i <= from.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= to.length; j++) {
-      const changed = from[i - 1] === to[j - 1] ? 0 : 1
-      row[j] = Math.min(
-        (last[j] as number) + 1,
-        (row[j - 1] as number) + 1,
-        (last[j - 1] as number) + changed,
-      )
-      const swapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]
-      if (swapped) row[j] = Math.min(row[j] as number, (before[j - 2] as number) + 1)
+  let last = Array.from({ length: to.length + 1 }, (_, at) => at)
+  for (const [i, letter] of [...from].entries()) {
+    const row = [i + 1]
+    for (let j = 0; j < to.length; j++) {
+      const [left, above, diagonal] = [row[j], last[j + 1], last[j]] as [number, number, number]
+      row.push(Math.min(left + 1, above + 1, diagonal + (letter === to[j] ? 0 : 1)))
     }
-    ;[before, last] = [last, row]
+    last = row
   }
   return last[to.length] as number
 }

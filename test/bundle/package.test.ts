@@ -60,7 +60,9 @@ test('the packed package runs in an empty folder where npm installs it, with npx
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
 
   const elsewhere = temporaryFolder(t)
-  const { stdout } = await run(elsewhere, 'npx', '--yes', relative(elsewhere, file), '--version')
+  // As npm 12 has it always: no script runs that is not allowed.
+  const policy = ['--strict-allow-scripts', '--allow-scripts=better-sqlite3']
+  const { stdout } = await run(elsewhere, 'npx', ...policy, '--yes', relative(elsewhere, file), '--version')
   assert.match(stdout, new RegExp(`^turnout ${version} `))
   // Nothing is unpacked anywhere, and nothing left behind.
   assert.deepEqual(readdirSync(elsewhere), [])
@@ -101,6 +103,8 @@ async function prepareInstallation(t: TestContext) {
   const forNpm = {
     ...process.env,
     npm_config_cache: cache,
+    npm_config_fetch_retry_mintimeout: '1000',
+    npm_config_fetch_retry_maxtimeout: '1000',
     npm_config_better_sqlite3_local_prebuilds: prebuilds,
   }
   return {
