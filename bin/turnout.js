@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-const bundle = fileURLToPath(new URL('../dist/turnout.cjs', import.meta.url))
+const bundle = fileURLToPath(new URL('../dist/package.cjs', import.meta.url))
 if (existsSync(bundle)) {
   createRequire(import.meta.url)(bundle)
 } else {

@@ -1,3 +1,3 @@
 import type { BuildOptions } from 'esbuild'
 
-export function bundle(options: BuildOptions): Promise<void>
+export function bundle(options: BuildOptions, to?: { addonInside: boolean }): Promise<void>

@@ -25,20 +25,21 @@ const common = {
 }
 
 /**
- * Bundles entry points, each to one file that needs nothing beside it.
+ * Bundles entry points, each to one file that needs nothing beside it, or SQLite's addon alone, which is of one machine.
  *
  * @param {import('esbuild').BuildOptions} options
  */
-export async function bundle(options) {
-  const addon = readFileSync(findAddon())
+export async function bundle(options, { addonInside } = { addonInside: true }) {
   const { outputFiles, metafile } = await build({
     ...common,
     // An executable has no way to find packages, and says so to everybody when one is tried: `debug` tries one for colours.
-    alias: { bindings: './src/db/sqlite/addon/of-bundle.cjs', 'supports-color': './build/nothing.cjs' },
+    alias: {
+      bindings: `./src/db/sqlite/addon/${addonInside ? 'of-bundle' : 'of-package'}.cjs`,
+      'supports-color': './build/nothing.cjs',
+    },
+    external: ['better-sqlite3/package.json'],
     define: {
-      ADDON_GZIP: JSON.stringify(gzipSync(addon, { level: 9 }).toString('base64')),
-      ADDON_SHA256: JSON.stringify(createHash('sha256').update(addon).digest('hex')),
-      BUILT_FOR: JSON.stringify(JSON.stringify(thisMachine())),
+      ...(addonInside ? describeAddon() : {}),
       DATABASE_WORKERS: JSON.stringify(JSON.stringify(await bundleWorkers())),
       REFERENCE_TEXTS: JSON.stringify(JSON.stringify(readFolder('src/api/description/reference/texts'))),
       SCHEMA_SQL: JSON.stringify(read('schema.sql')),
@@ -66,6 +67,15 @@ function toAscii(text) {
     /[^\0-\x7f]/g,
     char => plain[char] ?? `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
+}
+
+function describeAddon() {
+  const addon = readFileSync(findAddon())
+  return {
+    ADDON_GZIP: JSON.stringify(gzipSync(addon, { level: 9 }).toString('base64')),
+    ADDON_SHA256: JSON.stringify(createHash('sha256').update(addon).digest('hex')),
+    BUILT_FOR: JSON.stringify(JSON.stringify(thisMachine())),
+  }
 }
 
 /** SQLite, where npm has built it. */

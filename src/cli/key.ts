@@ -72,6 +72,7 @@ function addCreate(key: Command, terminal: Terminal): void {
           action: 'key.create',
           targetType: 'api_key',
           targetOf: made => made.id,
+          details: () => ({ name: input.name, scopes: input.scopes }),
         })
       })
       if (flags.json) return printJson(terminal, created)

@@ -7,6 +7,7 @@ import { addDelivery } from './delivery.ts'
 import { addExport } from './export.ts'
 import { explainFailure } from './failure.ts'
 import { readEnvironment } from './flags.ts'
+import { addHelp } from './help.ts'
 import { addKey } from './key.ts'
 import { addLog } from './log.ts'
 import { addOpenapi } from './openapi.ts'
@@ -15,7 +16,8 @@ import { addRestore } from './restore.ts'
 import { addSandbox } from './sandbox.ts'
 import { addServe } from './serve.ts'
 import type { Terminal } from './terminal.ts'
-import { describeVersion } from './version.ts'
+import { refuseUnknownCommand, requireSubcommand } from './unknown-command.ts'
+import { addVersion, describeVersion } from './version.ts'
 import { addWaitlist } from './waitlist.ts'
 import { addWebhook } from './webhook.ts'
 
@@ -47,8 +49,8 @@ function fail(error: unknown, terminal: Terminal): void {
 export function buildProgram(terminal: Terminal): Command {
   const program = new Command('turnout')
     .description('The REST service that event organizers run themselves.')
-    .version(describeVersion(), '--version', "print the version, with Node's and SQLite's")
-    .helpOption('--help', 'print this help')
+    .version(describeVersion(), '-v, --version', "print the version, with Node's and SQLite's")
+    .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .exitOverride()
     .configureOutput({
@@ -58,6 +60,7 @@ export function buildProgram(terminal: Terminal): Command {
       outputError: (text, write) => write(`${text.trim().replace(/\s*\n\s*/g, ' ')}\n`),
     })
     .hook('preAction', (_, command) => readEnvironment(command))
+    .on('command:*', ([name]) => refuseUnknownCommand(program, name))
     .addHelpText('after', '\nExample:\n  $ turnout sandbox')
   addServe(program, terminal)
   addSandbox(program, terminal)
@@ -74,15 +77,8 @@ export function buildProgram(terminal: Terminal): Command {
   addLog(program, terminal)
   addWaitlist(program, terminal)
   addOpenapi(program, terminal)
+  addHelp(program)
+  addVersion(program, terminal)
   for (const group of program.commands) if (group.commands.length > 0) requireSubcommand(group)
   return program
-}
-
-/** A group alone is wrong usage as everything else that is missing, where the parser would print its help. */
-function requireSubcommand(group: Command): void {
-  const names = group.commands.map(command => command.name()).join(', ')
-  group.allowExcessArguments().action(() => {
-    const wanted = group.args[0] === undefined ? 'missing command' : `unknown command '${group.args[0]}'`
-    group.error(`error: ${wanted}: turnout ${group.name()} takes one of ${names}`)
-  })
 }

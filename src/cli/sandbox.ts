@@ -49,6 +49,7 @@ export function addSandbox(program: Command, terminal: Terminal): void {
       if (engineOf(config).isThere())
         await withDatabase(data, terminal.clock, db => refuseOtherData(db, data))
       const app = await startFor(terminal, config)
+      const stopped = untilStopped()
       try {
         const demo = await withDatabase(data, terminal.clock, db => prepare(db, terminal.clock))
         if (flags.json) {
@@ -57,7 +58,7 @@ export function addSandbox(program: Command, terminal: Terminal): void {
         } else {
           terminal.out(describe(app.url, demo, data, flags.data === undefined))
         }
-        await untilStopped()
+        await stopped
       } finally {
         await app.close()
       }

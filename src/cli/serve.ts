@@ -7,6 +7,7 @@ import { discardStagedFiles } from '../files/staged-file.ts'
 import { breakOffUnframed } from '../http/breaking-off.ts'
 import { openLog } from '../log.ts'
 import { Refusal } from '../refusal.ts'
+import { explainBeginning } from './beginning.ts'
 import { dataFlag, flag, insecureWebhooksFlag, jsonFlag } from './flags.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -49,9 +50,16 @@ export function addServe(program: Command, terminal: Terminal): void {
     .action(async (flags: ServerFlags) => {
       const config = readConfig(toSettings(flags))
       const app = await startFor(terminal, config)
-      terminal.out(flags.json ? `${JSON.stringify(placesOf(app))}\n` : describePlaces(app))
-      await untilStopped()
-      await app.close()
+      // Sooner than it says that it listens: who reads that may stop it at once.
+      const stopped = untilStopped()
+      try {
+        const beginning = await beginningFor(terminal, config)
+        terminal.out(flags.json ? `${JSON.stringify(placesOf(app))}\n` : describePlaces(app))
+        if (beginning !== undefined) terminal.err(beginning)
+        await stopped
+      } finally {
+        await app.close()
+      }
     })
 }
 
@@ -61,6 +69,12 @@ function placesOf({ url, metricsUrl }: App): object {
 
 function describePlaces({ url, metricsUrl }: App): string {
   return `listening on ${url}\n${metricsUrl === undefined ? '' : `metrics on ${metricsUrl}\n`}`
+}
+
+/** Whoever wants warnings alone is told nothing. */
+async function beginningFor(terminal: Terminal, { data, logLevel }: Config): Promise<string | undefined> {
+  if (logLevel !== 'info' && logLevel !== 'debug') return undefined
+  return explainBeginning(data, terminal.clock)
 }
 
 const DISK_FAILED = 'The disk has failed, so that nothing more can be promised. Check it, then start again.'

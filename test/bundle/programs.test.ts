@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
 import { familySync } from 'detect-libc'
 import { version } from '../../src/version.ts'
-import { bundle, canMakeExecutables, executable } from '../support/built.ts'
+import { bundle, canMakeExecutables, executable, packaged } from '../support/built.ts'
 import { Client } from '../support/client.ts'
 import { organizationToday } from '../support/data-folder.ts'
 import { temporaryFolder } from '../support/folder.ts'
@@ -16,20 +25,23 @@ import { eventually } from '../support/webhooks.ts'
 /** What is written at once, in bytes: more than the log may have before a checkpoint begins. */
 const MUCH = 20 * 1024 * 1024
 
-for (const { name, file, first, skip } of [
-  { name: 'the bundle', file: bundle, first: [process.execPath], skip: false },
+for (const { name, file, first, skip, carries } of [
+  { name: 'the bundle', file: bundle, first: [process.execPath], skip: false, carries: true },
   {
     name: 'the executable',
     file: executable,
     first: [],
     skip: canMakeExecutables ? false : 'the Node at hand cannot make executables',
+    carries: true,
   },
+  { name: 'the package', file: packaged, first: [process.execPath], skip: false, carries: false },
 ]) {
   /** The program alone in a folder, and how it is started there with nothing in its environment. */
   const carry = (t: TestContext) => {
     const cwd = temporaryFolder(t)
     const copy = join(cwd, 'program.cjs')
     copyFileSync(file, copy)
+    if (!carries) installSqlite(cwd)
     const surroundings: Surroundings = { command: [...first, copy], cwd, bare: true }
     const cached = { ...surroundings, env: { XDG_CACHE_HOME: join(cwd, 'cache') } }
     return { cwd, surroundings, cached, run: (...args: string[]) => runCommandIn(t, cached, ...args) }
@@ -42,7 +54,7 @@ for (const { name, file, first, skip } of [
     server.kill('SIGINT')
     const { code, stderr } = await server.ended
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
-    assert.deepEqual(readdirSync(cwd), ['program.cjs'])
+    assert.deepEqual(readdirSync(cwd), carries ? ['program.cjs'] : ['node_modules', 'program.cjs'])
   })
 
   test(`${name} alone goes the way of an organizer, and empties its log in a thread`, {
@@ -68,9 +80,10 @@ for (const { name, file, first, skip } of [
     const checkIn = () => client.post('/check-ins', { qr_code: ticket.qr_code })
     assert.deepEqual([(await checkIn()).status, (await checkIn()).status], [201, 409])
 
-    // A cache may be emptied at any time, and the thread of the checkpoints has not begun. Only musl opens the file again.
+    // A cache may be emptied and a package replaced at any time, and the thread of the checkpoints has not begun. Only
+    // musl opens the file again.
     if (process.platform === 'linux' && familySync() !== 'musl') {
-      rmSync(join(cwd, 'cache'), { recursive: true })
+      rmSync(join(cwd, carries ? 'cache' : 'node_modules'), { recursive: true })
     }
     const path = join(cwd, 'data', 'turnout.db')
     fillLog(t, path, accountId)
@@ -94,12 +107,18 @@ for (const { name, file, first, skip } of [
     ])
     assert.deepEqual([said.code, said.stderr], [0, ''])
     assert.match(said.stdout, new RegExp(`^turnout ${version} \\(Node ${process.versions.node}, SQLite `))
-    assert.deepEqual([wrong.code, wrong.stdout, wrong.stderr], [2, '', "error: unknown command 'nonsense'\n"])
+    assert.deepEqual([wrong.code, wrong.stdout], [2, ''])
+    assert.match(
+      wrong.stderr,
+      /^error: unknown command 'nonsense': turnout takes one of serve, .*, version\n$/,
+    )
     assert.deepEqual(
       [failed.code, failed.stdout, failed.stderr],
       [1, '', 'error: There is no file /nowhere/organization.json.\n'],
     )
   })
+
+  if (!carries) continue
 
   test(`${name} started several times at once for the first time is unpacked once`, { skip }, async t => {
     const { cwd, run } = carry(t)
@@ -142,6 +161,14 @@ for (const { name, file, first, skip } of [
     assert.deepEqual(readdirSync(env.TMPDIR), [`turnout-${process.getuid?.() ?? 'cache'}`])
     assert.ok(!readdirSync(cwd).includes('missing'))
   })
+}
+
+/** Of the package, what the program needs: its JavaScript is inside. */
+function installSqlite(cwd: string): void {
+  const [from, to] = ['node_modules', join(cwd, 'node_modules')].map(path => join(path, 'better-sqlite3'))
+  for (const file of ['package.json', 'build/Release/better_sqlite3.node']) {
+    cpSync(join(from as string, file), join(to as string, file))
+  }
 }
 
 /** How many copies of SQLite a process has: two would take each other's locks away. */

@@ -63,6 +63,11 @@ test('key create shows the key once; key list and the access log never do', asyn
   assert.deepEqual(await json('key', 'list', '--account', account), { data: [made] })
   const log = await json('log', 'list', '--account', account)
   assert.ok(!JSON.stringify(log).includes(key))
+  const { action, target_id, details } = log.data[0]
+  assert.deepEqual(
+    { action, target_id, details },
+    { action: 'key.create', target_id: made.id, details: { name: made.name, scopes: made.scopes } },
+  )
   const { out } = await turnout('key', 'create', ...flags, '--data', data)
   assert.ok(isApiKey(out.trimEnd().split('\n').at(-1) as string))
 })

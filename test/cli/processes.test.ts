@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
-import { delimiter, join } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import SqliteConnection from 'better-sqlite3'
@@ -70,7 +70,8 @@ test('a process exits with 0, 1 and 2, and shows a stack to those who debug alon
 })
 
 test('serve prints where it listens on stdout, logs to stderr, and stops when it is told to', async t => {
-  const data = join(temporaryFolder(t), 'data')
+  const { data, json } = commandLine(t)
+  await json('account', 'create', '--name', 'Ada', '--email', 'ada@example.org')
   const { child, ended, until } = start(t, ['serve', '--data', data, '--port', '0'])
   const [, url] = /^listening on (http:\/\/127\.0\.0\.1:\d+\/v1)\n$/.exec(await until(/\n/)) ?? []
   assert.equal((await fetch(`${url}/events`)).status, 401)
@@ -82,6 +83,42 @@ test('serve prints where it listens on stdout, logs to stderr, and stops when it
     .split('\n')
     .map(text => JSON.parse(text))
   assert.deepEqual([line.route, line.status], ['/events', 401])
+})
+
+test('serve says how to begin where there is no account yet, in commands that work as pasted', async t => {
+  const { folder, write } = commandLine(t)
+  write('organization.json', { account: { name: 'Eve', email: 'eve@example.org' } })
+  const data = join(folder, "Ada's data")
+  const serve = async (...flags: string[]) => {
+    const { child, ended, until } = start(t, ['serve', '--data', data, '--port', '0', ...flags])
+    const [, url] = /^listening on (.*)\n$/.exec(await until(/\n/)) ?? []
+    const stop = () => {
+      child.kill('SIGTERM')
+      return ended
+    }
+    return { url, stop }
+  }
+  const quiet = await (await serve('--log-level', 'warn')).stop()
+  assert.deepEqual([quiet.code, quiet.err], [0, ''])
+
+  const server = await serve()
+  const { code, out, err } = await server.stop()
+  assert.deepEqual([code, out], [0, `listening on ${server.url}\n`])
+  assert.match(err, /^There is no account yet\. To begin, /)
+  const [account, key, apply, ...others] = err.match(/(?<=^ {2})turnout .*$/gm) ?? []
+  assert.deepEqual(others, [])
+  const program = `'${process.execPath}' '${resolve('bin/turnout.js')}'`
+  const paste = async (line = '') =>
+    (await execute('sh', ['-c', line.replace(/^turnout/, program)], { cwd: folder })).stdout
+  const [id] = /[0-9a-f-]{36}/.exec(await paste(account)) ?? []
+  const made = await paste(key?.replace(' ID ', ` ${id} `))
+  assert.match(await paste(apply), /^created account eve@example\.org\n/)
+
+  const again = await serve()
+  const headers = { Authorization: `Bearer ${made.trimEnd().split('\n').at(-1)}` }
+  assert.equal((await fetch(`${again.url}/events`, { headers })).status, 200)
+  const { err: log } = await again.stop()
+  assert.equal(JSON.parse(log).route, '/events')
 })
 
 test('the second signal ends a server in the middle of a backup, of which nothing stays', async t => {

@@ -22,6 +22,8 @@ const commands = [
   ['log', 'list'],
   ['waitlist', 'list'],
   ['openapi'],
+  ['help'],
+  ['version'],
 ]
 
 for (const command of commands) {
@@ -41,7 +43,11 @@ for (const command of commands) {
 const wrong: string[][] = [
   [],
   ['nonsense'],
-  ['help'],
+  ['nonsense', '--port', '80'],
+  ['help', 'nonsense'],
+  ['help', 'key', 'nonsense'],
+  ['help', 'serve', 'nonsense'],
+  ['version', 'nonsense'],
   ['account'],
   ['key'],
   ['webhook'],
@@ -50,6 +56,8 @@ const wrong: string[][] = [
   ['waitlist'],
   ['repair'],
   ['key', 'nonsense'],
+  ['key', 'nonsense', '--account', ID],
+  ['key', '--nonsense'],
   ['serve', '--nonsense'],
   ['serve', '--prot', '80'],
   ['serve', 'extra'],
@@ -74,6 +82,55 @@ for (const argv of wrong) {
     assert.match(err, argv.length === 0 ? /^Usage: / : /^error: [^\n]+\n$/)
     assert.doesNotMatch(err, /\n\s+at /)
     assert.equal(existsSync(`${folder}/data`), false)
+  })
+}
+
+test('help is given by every name that people know it by', async t => {
+  const { turnout } = commandLine(t)
+  const said = (...argv: string[]) => turnout(...argv).then(({ code, out, err }) => [code, err, out])
+  for (const command of [[], ['serve'], ['key'], ['key', 'create'], ['version']]) {
+    const help = await said(...command, '--help')
+    assert.deepEqual(help.slice(0, 2), [0, ''])
+    assert.match(String(help[2]), /^Usage: turnout /)
+    assert.deepEqual(await said('help', ...command), help)
+    assert.deepEqual(await said(...command, '-h'), help)
+  }
+  const version = await said('--version')
+  assert.match(String(version[2]), /^turnout \d/)
+  assert.deepEqual([await said('-v'), await said('version')], [version, version])
+})
+
+const all =
+  'serve, sandbox, apply, export, account, key, webhook, delivery, backup, restore, check, repair, log, waitlist, openapi, help, version'
+const unknown: [string[], string][] = [
+  [['sevre'], `error: unknown command 'sevre' (did you mean serve?): turnout takes one of ${all}`],
+  [
+    ['sevre', '--port', '80'],
+    `error: unknown command 'sevre' (did you mean serve?): turnout takes one of ${all}`,
+  ],
+  [
+    ['accounts', 'list'],
+    `error: unknown command 'accounts' (did you mean account?): turnout takes one of ${all}`,
+  ],
+  [['help', 'bakup'], `error: unknown command 'bakup' (did you mean backup?): turnout takes one of ${all}`],
+  [['start'], `error: unknown command 'start': turnout takes one of ${all}`],
+  [['key', 'foo'], "error: unknown command 'foo': turnout key takes one of create, list, revoke"],
+  [
+    ['key', 'creat', '--account', ID],
+    "error: unknown command 'creat' (did you mean create?): turnout key takes one of create, list, revoke",
+  ],
+  [
+    ['help', 'key', 'lst'],
+    "error: unknown command 'lst' (did you mean list?): turnout key takes one of create, list, revoke",
+  ],
+  [['key'], 'error: missing command: turnout key takes one of create, list, revoke'],
+  [['key', '--name', 'x'], "error: unknown option '--name'"],
+]
+
+for (const [argv, message] of unknown) {
+  test(`"turnout ${argv.join(' ')}" says what there is`, async t => {
+    const { turnout } = commandLine(t)
+    assert.deepEqual(await turnout(...argv), { code: 2, out: '', err: `${message}\n` })
   })
 }
 

@@ -5,6 +5,8 @@ import { resolve } from 'node:path'
 
 /** One file for Node. */
 export const bundle = resolve('dist/turnout.cjs')
+/** The program of the package on the registry, beside which npm installs SQLite. */
+export const packaged = resolve('dist/package.cjs')
 /** One file with Node inside. */
 export const executable = resolve(process.platform === 'win32' ? 'dist/turnout.exe' : 'dist/turnout')
 

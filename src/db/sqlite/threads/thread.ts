@@ -1,5 +1,5 @@
 import { Worker, type WorkerOptions } from 'node:worker_threads'
-import { carriedAddonPath } from '../addon/carried.ts'
+import SqliteConnection from 'better-sqlite3'
 
 /** JSON of the texts of all `*-worker.cjs` of this folder, with what they need inside, by their names. The bundle has it. */
 declare const DATABASE_WORKERS: string | undefined
@@ -30,8 +30,8 @@ function startWorker(name: string, options: WorkerOptions): Worker {
   if (typeof DATABASE_WORKERS !== 'string') {
     return new Worker(new URL(`./${name}-worker.cjs`, import.meta.url), options)
   }
-  // Where the thread finds SQLite is told before it begins.
-  carriedAddonPath()
+  // Where the thread finds SQLite is told once this one has loaded it.
+  new SqliteConnection(':memory:').close()
   const { [name]: text } = JSON.parse(DATABASE_WORKERS) as Record<string, string>
   return new Worker(text as string, { ...options, eval: true })
 }
