@@ -20,7 +20,10 @@ async function sqlOf(use: (tx: WriteTx) => Promise<unknown>): Promise<string> {
   const now = () => Promise.resolve(0)
   await use({
     one: note,
-    all: note,
+    all: async sql => {
+      await note(sql)
+      return []
+    },
     run: note,
     now,
     clock: () => 0,
