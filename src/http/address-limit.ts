@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import { Problem } from '../problem.ts'
 import type { Clock } from '../time.ts'
 import { addressGroup } from './client-address.ts'
 import type { Context, Stage } from './face.ts'
-import { type Allowance, RateLimiter, rateLimitHeaders } from './rate-limit.ts'
+import { type Allowance, applyAllowance, RateLimiter, rateLimitHeaders } from './rate-limit.ts'
 
 const PUBLIC_LIMIT = 120
 const KEPT_ADDRESSES = 10_000
@@ -52,12 +51,4 @@ export class AddressLimit {
     const address = clientAddress(request)
     return [addressGroup(address), isExempt?.(address) ? 0 : most]
   }
-}
-
-/** @throws Problem rate_limited */
-export function applyAllowance(context: Context, allowance: Allowance): void {
-  context.set(rateLimitHeaders(allowance))
-  if (allowance.allowed) return
-  context.set('Retry-After', String(allowance.retryAfter))
-  throw new Problem('rate_limited')
 }

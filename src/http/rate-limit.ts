@@ -1,4 +1,6 @@
+import { Problem } from '../problem.ts'
 import { type Clock, MINUTE, SECOND } from '../time.ts'
+import type { Context } from './face.ts'
 
 /** What the rate-limit headers say: specification section 8. */
 export interface Allowance {
@@ -100,4 +102,12 @@ export function rateLimitHeaders(allowance: Allowance): Record<string, string> {
     'X-RateLimit-Remaining': String(allowance.remaining),
     'X-RateLimit-Reset': String(allowance.reset),
   }
+}
+
+/** Says in an answer what was counted. @throws Problem rate_limited */
+export function applyAllowance(context: Context, allowance: Allowance): void {
+  context.set(rateLimitHeaders(allowance))
+  if (allowance.allowed) return
+  context.set('Retry-After', String(allowance.retryAfter))
+  throw new Problem('rate_limited')
 }

@@ -1,6 +1,6 @@
-import { AddressLimit, applyAllowance } from '../../http/address-limit.ts'
+import { AddressLimit } from '../../http/address-limit.ts'
 import { addressGroup } from '../../http/client-address.ts'
-import { RateLimiter } from '../../http/rate-limit.ts'
+import { applyAllowance, RateLimiter } from '../../http/rate-limit.ts'
 import * as keys from '../../keys/rules.ts'
 import { Problem } from '../../problem.ts'
 import type { Services, Stage } from '../context.ts'
