@@ -45,7 +45,7 @@ test('each write of a request names the account of its caller, and changes no ro
 const ofNoAccount = new Set([
   ...['account create', 'repair clock', 'restore', 'sandbox', 'serve'],
   ...['account list', 'backup', 'check', 'delivery list', 'delivery show', 'export', 'key list', 'log list'],
-  ...['openapi', 'waitlist list', 'webhook list'],
+  ...['help', 'openapi', 'version', 'waitlist list', 'webhook list'],
 ])
 
 function namesOf(command: Command): string[] {
