@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import type { Logger } from 'pino'
+import * as accounts from './accounts/rules.ts'
 import { Cursors } from './api/cursors.ts'
 import { publicPages } from './api/description/describe.ts'
 import { apiFace } from './api/pipeline.ts'
@@ -40,6 +41,8 @@ export interface App {
   url: string
   /** Where the metrics are read; undefined without a port of their own. */
   metricsUrl: string | undefined
+  /** Whether there was no account yet when it started. */
+  isEmpty: boolean
   /** Stops accepting, finishes what is in flight, closes the database. */
   close(): Promise<void>
 }
@@ -113,10 +116,11 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       },
       data.health,
     )
+    const isEmpty = (await data.db.read(accounts.list)).length === 0
     ports.http.serve(site)
     backups?.start()
     startCleaning(server, data.db)
-    return { url: ports.url + API_PATH, metricsUrl: ports.monitor?.url, close }
+    return { url: ports.url + API_PATH, metricsUrl: ports.monitor?.url, isEmpty, close }
   } catch (error) {
     await close()
     throw error

@@ -42,8 +42,14 @@ export async function cleanUp(
   const oldest = now - WEBHOOK_RETENTION
   await deleteAll(INSTANCE, tx => deleteOldAttempts(tx, oldest, SHARE))
   for (const { id } of await db.read(tx => accounts.list(tx))) {
-    await goThrough(id, (tx, after) => webhooks.deleteOldDeliveries(tx, id, oldest, after, SHARE))
-    await goThrough(id, (tx, after) => webhooks.deleteOldEvents(tx, id, oldest, after, SHARE))
-    await deleteAll(id, tx => accessLog.deleteOlder(tx, id, now - accessLogDays * DAY, SHARE))
+    // A write waits for the disk, also where there is nothing to delete.
+    if (await db.read(tx => webhooks.hasOldEvents(tx, id, oldest))) {
+      await goThrough(id, (tx, after) => webhooks.deleteOldDeliveries(tx, id, oldest, after, SHARE))
+      await goThrough(id, (tx, after) => webhooks.deleteOldEvents(tx, id, oldest, after, SHARE))
+    }
+    const oldestEntry = now - accessLogDays * DAY
+    if (await db.read(tx => accessLog.hasOlder(tx, id, oldestEntry))) {
+      await deleteAll(id, tx => accessLog.deleteOlder(tx, id, oldestEntry, SHARE))
+    }
   }
 }

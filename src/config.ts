@@ -127,7 +127,9 @@ function isBaseUrl(text: string): boolean {
   // Everybody may read it in the description.
   const hasSecret = url.username !== '' || url.password !== ''
   const hasEnd = url.search !== '' || url.hash !== ''
-  return /^https?:$/.test(url.protocol) && !hasEnd && !hasSecret
+  // An address below that of the API is a slip, and so is a slash too many.
+  const isSlip = /\/v1\/.|\/V1(\/|$)|\/\//.test(url.pathname)
+  return /^https?:$/.test(url.protocol) && !hasEnd && !hasSecret && !isSlip
 }
 
 /** Before there was anything but the API, its version was part of the setting. */

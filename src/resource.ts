@@ -17,12 +17,16 @@ export interface Listed<Resource> {
 }
 
 /** Each is made when it is asked for: of large ones a page may have no room for the last. */
-export function* toListed<Row extends Position, Resource>(
+export function toListed<Row extends Position, Resource>(
   rows: readonly Row[],
   present: (row: Row) => Resource,
-): Generator<Listed<Resource>> {
-  for (const row of rows) {
-    yield { position: { created_at: row.created_at, id: row.id }, resource: present(row) }
+): Iterable<Listed<Resource>> {
+  return {
+    *[Symbol.iterator]() {
+      for (const row of rows) {
+        yield { position: { created_at: row.created_at, id: row.id }, resource: present(row) }
+      }
+    },
   }
 }
 

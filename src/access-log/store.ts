@@ -42,6 +42,12 @@ export function listByAccount(tx: ReadTx, accountId: string, limit: number): Pro
   )
 }
 
+/** Whether the account has an entry that is older than `before`. */
+export async function hasOlder(tx: ReadTx, accountId: string, before: number): Promise<boolean> {
+  const older = 'SELECT 1 FROM access_log WHERE account_id = $1 AND created_at < $2 LIMIT 1'
+  return (await tx.one(older, [accountId, before])) !== undefined
+}
+
 /** Deletes a share of the entries of an account that are older than `before`. @returns how many */
 export async function deleteOlder(
   tx: WriteTx,

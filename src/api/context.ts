@@ -9,8 +9,6 @@ import type { Clock } from '../time.ts'
 import type { Cursors } from './cursors.ts'
 import type { Received } from './route.ts'
 
-export { answerJson as answer } from '../http/sending.ts'
-
 /** What the stages of the pipeline work with. */
 export interface Services {
   db: Database

@@ -1,12 +1,7 @@
 import { resolve } from 'node:path'
-import * as accounts from '../accounts/rules.ts'
-import type { Clock } from '../time.ts'
-import { withDatabase } from './database.ts'
 
-/** How to begin, for who has just started a server on a data folder; undefined where there is an account already. */
-export async function explainBeginning(folder: string, clock: Clock): Promise<string | undefined> {
-  const existing = await withDatabase(folder, clock, db => db.read(accounts.list))
-  if (existing.length > 0) return undefined
+/** How to begin, for a person who has just started a server on an empty data folder. */
+export function explainBeginning(folder: string): string {
   // The other terminal may stand elsewhere.
   const data = `--data ${quote(resolve(folder))}`
   return `There is no account yet. To begin, in another terminal:

@@ -37,10 +37,8 @@ function reasonFor(error: unknown): string {
   return `The database is busy, full or failing (${error.message}).`
 }
 
-function sentenceForSystem(error: NodeJS.ErrnoException & { dest?: string }): string | undefined {
+function sentenceForSystem(error: NodeJS.ErrnoException): string | undefined {
   const { code, path } = error
-  // Of a copy, it is the disk of the new file that is full.
-  const written = error.dest ?? path
   switch (code) {
     case 'ENOENT':
       return path === '' ? 'The name of the file is empty.' : `There is no file ${path}.`
@@ -48,7 +46,7 @@ function sentenceForSystem(error: NodeJS.ErrnoException & { dest?: string }): st
       return `${path ?? 'That'} is a folder, not a file.`
     case 'ENOSPC':
     case 'EDQUOT':
-      return `There is no room left on the disk${written === undefined ? '' : ` of ${written}`}. Make room, then try again.`
+      return `There is no room left on the disk${path === undefined ? '' : ` of ${path}`}. Make room, then try again.`
     case 'EROFS':
     case 'EACCES':
     case 'EPERM':

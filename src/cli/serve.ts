@@ -53,9 +53,10 @@ export function addServe(program: Command, terminal: Terminal): void {
       // Sooner than it says that it listens: who reads that may stop it at once.
       const stopped = untilStopped()
       try {
-        const beginning = await beginningFor(terminal, config)
         terminal.out(flags.json ? `${JSON.stringify(placesOf(app))}\n` : describePlaces(app))
-        if (beginning !== undefined) terminal.err(beginning)
+        // Whoever wants warnings alone is told nothing.
+        const isTold = config.logLevel === 'info' || config.logLevel === 'debug'
+        if (app.isEmpty && isTold) terminal.err(explainBeginning(config.data))
         await stopped
       } finally {
         await app.close()
@@ -69,12 +70,6 @@ function placesOf({ url, metricsUrl }: App): object {
 
 function describePlaces({ url, metricsUrl }: App): string {
   return `listening on ${url}\n${metricsUrl === undefined ? '' : `metrics on ${metricsUrl}\n`}`
-}
-
-/** Whoever wants warnings alone is told nothing. */
-async function beginningFor(terminal: Terminal, { data, logLevel }: Config): Promise<string | undefined> {
-  if (logLevel !== 'info' && logLevel !== 'debug') return undefined
-  return explainBeginning(data, terminal.clock)
 }
 
 const DISK_FAILED = 'The disk has failed, so that nothing more can be promised. Check it, then start again.'

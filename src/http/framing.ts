@@ -64,6 +64,12 @@ export function answerProblems({ log, addresses }: SiteServices): Stage {
     return problem
   }
 
+  function answerInJson(context: Context, problem: Problem): void {
+    if (!context.res.hasHeader('X-RateLimit-Limit')) context.set(addresses.headersOf(context.req))
+    sayWhenToRetry(context, problem)
+    answerJson(context, statusOf(problem), errorBody(problem, context.state.requestId))
+  }
+
   return async (context, next) => {
     try {
       await next()
@@ -71,7 +77,6 @@ export function answerProblems({ log, addresses }: SiteServices): Stage {
       const problem = note(context, error)
       const { face } = context.state
       if (face?.answerProblem === undefined) {
-        if (!context.res.hasHeader('X-RateLimit-Limit')) context.set(addresses.headersOf(context.req))
         answerInJson(context, problem)
       } else {
         sayWhenToRetry(context, problem)
@@ -84,11 +89,6 @@ export function answerProblems({ log, addresses }: SiteServices): Stage {
       discardRest(context.req)
     }
   }
-}
-
-function answerInJson(context: Context, problem: Problem): void {
-  sayWhenToRetry(context, problem)
-  answerJson(context, statusOf(problem), errorBody(problem, context.state.requestId))
 }
 
 /** The rate limit knows when; what waits for others to be read does not. */

@@ -120,6 +120,12 @@ export async function deleteDeliveries(
   return attempts + deliveries
 }
 
+/** Whether the account has an event that is older than `before`: no delivery is older than its event. */
+export async function hasOldEvents(tx: ReadTx, accountId: string, before: number): Promise<boolean> {
+  const older = 'SELECT 1 FROM webhook_events WHERE account_id = $1 AND created_at < $2 LIMIT 1'
+  return (await tx.one(older, [accountId, before])) !== undefined
+}
+
 /**
  * Of the share of the account's deliveries after `after` that were made before `before`, deletes those that have ended and have no attempt
  * left. Pending ones of a disabled endpoint stay for years, in any number: each is passed once.

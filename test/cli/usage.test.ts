@@ -145,9 +145,10 @@ const refused: [string[], RegExp][] = [
     ['serve', '--base-url', 'https://ada:secret@example.org/v1'],
     /^error: --base-url must be .* without a password\.\n$/,
   ],
-  ...['example.org', 'ftp://example.org', 'https://example.org/?v1', 'https://example.org/v1#v1'].map(
-    (url): [string[], RegExp] => [['serve', '--base-url', url], /^error: --base-url must be .*\n$/],
-  ),
+  ...[
+    ...['example.org', 'ftp://example.org', 'https://example.org/?v1', 'https://example.org/v1#v1'],
+    ...['https://example.org/v1/reference', 'https://example.org/V1', 'https://example.org//'],
+  ].map((url): [string[], RegExp] => [['serve', '--base-url', url], /^error: --base-url must be .*\n$/]),
   [
     ['serve', '--backup-dir', 'b', '--backup-every', 'at night'],
     /^error: --backup-every must be a cron line .*\n$/,

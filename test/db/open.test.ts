@@ -43,6 +43,21 @@ test('a database that cannot be opened is not claimed any more', async t => {
   assert.ok(!readdirSync(data).includes('turnout.db-wal'))
 })
 
+test('a server whose figures cannot be declared closes its database before it lets go of the claim', async t => {
+  const { data, engine, options } = prepare(t)
+  const meter = {
+    counter: () => () => undefined,
+    histogram: () => () => undefined,
+    gauge: () => {
+      throw new Error('The name is taken.')
+    },
+  }
+  await assert.rejects(engine.openForServer({ ...options, meter }), /The name is taken/)
+  assert.equal(engine.isServed(), false)
+  // It is there as long as a connection is open.
+  assert.ok(!readdirSync(data).includes('turnout.db-wal'))
+})
+
 test('a server backs up the database that it has opened, and none that stands in its place', async t => {
   const { data, engine, options } = prepare(t)
   const { db, backUp, close } = await engine.openForServer(options)

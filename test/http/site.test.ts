@@ -172,8 +172,9 @@ test('what fails in a face is in the log, and its page says nothing of it; nor d
     ],
   )
   lines.length = 0
-  const { status, text } = await ask('POST', '/shop/broken-page')
+  const { status, text, headers } = await ask('POST', '/shop/broken-page')
   assert.deepEqual([status, JSON.parse(text).error.code], [500, 'internal_error'])
+  assert.ok(headers.has('x-ratelimit-limit'))
   assert.deepEqual(
     lines.map(({ level, code }) => [level, code]),
     [

@@ -234,3 +234,20 @@ test('the attempts of an endpoint that is removed go a few hundred a write, and 
   )
   assert.deepEqual(left, [])
 })
+
+test('an account that has nothing old is not written to', async t => {
+  const { db, clock, apply, applied } = await start(t, {})
+  const other = await apply({ account: { name: 'Bob Events', email: 'bob@example.org' } })
+  await addEntries(db, other.account_id, 1, clock() - 31 * DAY)
+  const owners: Owner[] = []
+  const watched: Pick<Database, 'read' | 'write'> = {
+    read: db.read.bind(db),
+    write: (owner, work) => {
+      owners.push(owner)
+      return db.write(owner, work)
+    },
+  }
+  await cleanUp(watched, clock, 30)
+  assert.ok(owners.includes(other.account_id))
+  assert.ok(!owners.includes(applied.account_id))
+})

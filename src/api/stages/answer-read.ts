@@ -1,8 +1,8 @@
 import type { Reader } from '../../db/batches.ts'
-import { streamOf } from '../../http/sending.ts'
+import { answerJson, streamOf } from '../../http/sending.ts'
 import { Problem } from '../../problem.ts'
 import { BuiltJson } from '../../resource.ts'
-import { answer, type Context, holdAnswer, type Services, type Stage } from '../context.ts'
+import { type Context, holdAnswer, type Services, type Stage } from '../context.ts'
 import { type RouteOf, toCall } from '../route.ts'
 
 /** What a report keeps in memory while it is made and sent, in bytes: rows that were read, and pieces of its text. */
@@ -16,7 +16,7 @@ export function answerRead(services: Services, route: RouteOf<'read'>): Stage {
       const result = await route.handle(tx, toCall(received))
       return holdAnswer(holding, jsonOf(result))
     })
-    answer(context, route.answer.status, json)
+    answerJson(context, route.answer.status, json)
   }
 }
 
@@ -24,7 +24,7 @@ export function answerSearch(services: Services, route: RouteOf<'search'>): Stag
   return async context => {
     const { received, holding } = context.state
     const result = await route.handle(readerFor(services, context), toCall(received))
-    answer(context, route.answer.status, holdAnswer(holding, jsonOf(result)))
+    answerJson(context, route.answer.status, holdAnswer(holding, jsonOf(result)))
   }
 }
 
@@ -34,7 +34,7 @@ export function answerReport(services: Services, route: RouteOf<'report'>): Stag
     holding.keep('answer', REPORT)
     const report = await route.handle(readerFor(services, context), toCall(received))
     if ('json' in report) {
-      return answer(context, route.answer.status, holdAnswer(holding, JSON.stringify(report.json)))
+      return answerJson(context, route.answer.status, holdAnswer(holding, JSON.stringify(report.json)))
     }
     context.status = route.answer.status
     context.type = report.type

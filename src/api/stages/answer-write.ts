@@ -1,4 +1,5 @@
-import { answer, holdAnswer, type Services, type Stage } from '../context.ts'
+import { answerJson } from '../../http/sending.ts'
+import { holdAnswer, type Services, type Stage } from '../context.ts'
 import { fingerprint } from '../idempotency.ts'
 import type { RouteOf } from '../route.ts'
 import { carryOut } from '../write.ts'
@@ -19,6 +20,6 @@ export function answerWrite({ db, clientAddress }: Services, route: RouteOf<'wri
     })
     if (outcome.replayed) context.set('Idempotent-Replayed', 'true')
     context.state.problem = outcome.problem
-    answer(context, outcome.status, outcome.body)
+    answerJson(context, outcome.status, outcome.body)
   }
 }

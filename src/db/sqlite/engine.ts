@@ -10,6 +10,7 @@ import {
   openDatabaseForCommand,
   openDatabaseForServer,
 } from './data-folder.ts'
+import type { SqliteDatabase } from './database.ts'
 import { identify } from './database-files.ts'
 import { inspect } from './inspection.ts'
 import { declareLoad, declareObserver } from './metrics.ts'
@@ -24,7 +25,7 @@ export function sqliteIn(folder: string): Engine {
     isThere: () => hasDatabase(folder),
     isServed: () => isServed(folder),
     refuseStray: () => refuseStray(path),
-    openForServer: async options => openForServer(folder, options),
+    openForServer: options => openForServer(folder, options),
     openForCommand: async clock => openDatabaseForCommand(folder, clock),
     backUp: target => backUp(path, target),
     restore: (file, findUnfit) => restore(file, folder, findUnfit),
@@ -32,25 +33,31 @@ export function sqliteIn(folder: string): Engine {
   }
 }
 
-function openForServer(folder: string, { clock, onFailure, meter }: ServerOptions): OpenedDatabase {
+async function openForServer(
+  folder: string,
+  { clock, onFailure, meter }: ServerOptions,
+): Promise<OpenedDatabase> {
   const claim = claimForServer(folder)
+  let db: SqliteDatabase | undefined
+  const close = async () => {
+    await db?.close()
+    claim()
+  }
   try {
     const observer = meter && declareObserver(meter)
-    const db = openDatabaseForServer(folder, clock, onFailure, observer, claim.keep)
-    if (meter !== undefined) declareLoad(meter, () => db.load())
+    const opened = openDatabaseForServer(folder, clock, onFailure, observer, claim.keep)
+    db = opened
+    if (meter !== undefined) declareLoad(meter, () => opened.load())
     const path = databasePath(folder)
     const own = identify(path)
     return {
       db,
-      probe: () => probe(db, folder),
+      probe: () => probe(opened, folder),
       backUp: target => backUp(path, target, own),
-      close: async () => {
-        await db.close()
-        claim()
-      },
+      close,
     }
   } catch (error) {
-    claim()
+    await close()
     throw error
   }
 }
