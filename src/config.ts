@@ -128,7 +128,7 @@ function isBaseUrl(text: string): boolean {
   const hasSecret = url.username !== '' || url.password !== ''
   const hasEnd = url.search !== '' || url.hash !== ''
   // An address below that of the API is a slip, and so is a slash too many.
-  const isSlip = /\/v1\/.|\/V1(\/|$)|\/\//.test(url.pathname)
+  const isSlip = /\/v1\/(?!v1\/?$).|\/V1(\/|$)|\/\//.test(url.pathname)
   return /^https?:$/.test(url.protocol) && !hasEnd && !hasSecret && !isSlip
 }
 

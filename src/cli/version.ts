@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { describeEngine } from '../db/open.ts'
 import { version } from '../version.ts'
-import type { Terminal } from './terminal.ts'
+import { jsonFlag } from './flags.ts'
+import { printJson, type Terminal } from './terminal.ts'
 
 /** The version of the program, with those of what it runs on. */
 export function describeVersion(): string {
@@ -12,6 +13,11 @@ export function addVersion(program: Command, terminal: Terminal): void {
   program
     .command('version')
     .description("print the version, with Node's and SQLite's")
+    .addOption(jsonFlag())
     .addHelpText('after', '\nExample:\n  $ turnout version')
-    .action(() => terminal.out(`${program.version()}\n`))
+    .action((flags: { json?: boolean }) => {
+      if (flags.json)
+        printJson(terminal, { version, node: process.versions.node, database: describeEngine() })
+      else terminal.out(`${program.version()}\n`)
+    })
 }

@@ -98,6 +98,9 @@ test('help is given by every name that people know it by', async t => {
   const version = await said('--version')
   assert.match(String(version[2]), /^turnout \d/)
   assert.deepEqual([await said('-v'), await said('version')], [version, version])
+  const { version: number, ...others } = JSON.parse(String((await said('version', '--json'))[2]))
+  assert.ok(String(version[2]).startsWith(`turnout ${number} `))
+  assert.deepEqual(Object.keys(others), ['node', 'database'])
 })
 
 const all =

@@ -55,7 +55,12 @@ ${entries.map(
 )}</ul>`
 }
 
-const style = new Html(readText('page.css').trim())
+const style = new Html(
+  ['page.css', 'navigation.css']
+    .map(file => readText(file))
+    .join('')
+    .trim(),
+)
 /** One script of several files, of which none knows the names in another. */
 const script = new Html(
   `'use strict'\n${['page.js', 'copy.js', 'search.js'].map(file => `{\n${readText(file)}}`).join('\n')}`,
