@@ -1,7 +1,7 @@
 import * as accessLog from './access-log/store.ts'
 import * as accounts from './accounts/store.ts'
 import { deleteExpired } from './api/idempotency.ts'
-import type { Share } from './db/batches.ts'
+import type { CleaningBatch } from './db/batches.ts'
 import type { Position } from './db/keyset.ts'
 import { type Database, INSTANCE, type Owner, type WriteTx } from './db/port.ts'
 import { type Clock, DAY } from './time.ts'
@@ -9,7 +9,7 @@ import { deleteOldAttempts } from './webhooks/all-accounts-store.ts'
 import * as webhooks from './webhooks/store.ts'
 
 /** Of a text of a megabyte each of its pages is looked at when it is deleted. */
-const SHARE: Share = { rows: 500, bytes: 4 * 1024 * 1024 }
+const CLEANING_BATCH: CleaningBatch = { rows: 500, bytes: 4 * 1024 * 1024 }
 /** Before every row. */
 const START: Position = { created_at: 0, id: '' }
 
@@ -38,12 +38,12 @@ export async function cleanUp(
       next = await db.write(owner, tx => work(tx, after))
     }
   }
-  await deleteAll(INSTANCE, tx => deleteExpired(tx, now, SHARE))
+  await deleteAll(INSTANCE, tx => deleteExpired(tx, now, CLEANING_BATCH))
   const oldest = now - WEBHOOK_RETENTION
-  await deleteAll(INSTANCE, tx => deleteOldAttempts(tx, oldest, SHARE))
+  await deleteAll(INSTANCE, tx => deleteOldAttempts(tx, oldest, CLEANING_BATCH))
   for (const { id } of await db.read(tx => accounts.list(tx))) {
-    await goThrough(id, (tx, after) => webhooks.deleteOldDeliveries(tx, id, oldest, after, SHARE))
-    await goThrough(id, (tx, after) => webhooks.deleteOldEvents(tx, id, oldest, after, SHARE))
-    await deleteAll(id, tx => accessLog.deleteOlder(tx, id, now - accessLogDays * DAY, SHARE))
+    await goThrough(id, (tx, after) => webhooks.deleteOldDeliveries(tx, id, oldest, after, CLEANING_BATCH))
+    await goThrough(id, (tx, after) => webhooks.deleteOldEvents(tx, id, oldest, after, CLEANING_BATCH))
+    await deleteAll(id, tx => accessLog.deleteOlder(tx, id, now - accessLogDays * DAY, CLEANING_BATCH))
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { bytesOf, countWithin, type Length, type Share } from '../db/batches.ts'
+import { bytesOf, type CleaningBatch, countWithin, type Length } from '../db/batches.ts'
 import type { WriteTx } from '../db/port.ts'
 import { Problem } from '../problem.ts'
 import { DAY } from '../time.ts'
@@ -50,16 +50,16 @@ export async function keepAnswer(tx: WriteTx, request: IdempotentRequest, outcom
   )
 }
 
-/** Deletes a share of the answers that nobody can ask for again, over all accounts. @returns how many */
-export async function deleteExpired(tx: WriteTx, now: number, share: Share): Promise<number> {
+/** Deletes a batch of the answers that nobody can ask for again, over all accounts. @returns how many */
+export async function deleteExpired(tx: WriteTx, now: number, batch: CleaningBatch): Promise<number> {
   const oldest = now - IDEMPOTENCY_RETENTION
   const expired = await tx.all<Length>(
     'SELECT octet_length(body) AS bytes FROM idempotent_responses WHERE created_at <= $1 ORDER BY created_at LIMIT $2',
-    [oldest, share.rows],
+    [oldest, batch.rows],
   )
   return tx.run(
     `DELETE FROM idempotent_responses WHERE (account_id, idempotency_key) IN
        (SELECT account_id, idempotency_key FROM idempotent_responses WHERE created_at <= $1 ORDER BY created_at LIMIT $2)`,
-    [oldest, countWithin(expired, bytesOf, share.bytes)],
+    [oldest, countWithin(expired, bytesOf, batch.bytes)],
   )
 }

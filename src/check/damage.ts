@@ -8,7 +8,7 @@ import { forms } from './forms.ts'
 import * as store from './store.ts'
 
 /** Findings of one rule that are told: more of them say no more. */
-const MOST = 100
+const MAX_FINDINGS = 100
 const MORE = 'there may be more of this kind'
 
 /**
@@ -25,9 +25,9 @@ export async function findDamage(reader: Reader): Promise<string[]> {
   // The bodies are read once, with what they tell of.
   found.push(...(await collect(findMisshapen(reader, forms, ['body']))))
   for (const rule of store.rules) {
-    const sentences = await store.applyRule(reader, rule, MOST)
+    const sentences = await store.applyRule(reader, rule, MAX_FINDINGS)
     found.push(...sentences)
-    if (sentences.length === MOST) found.push(MORE)
+    if (sentences.length === MAX_FINDINGS) found.push(MORE)
   }
   for (const look of [findBadTickets, findBadRegistrations, findBadEvents, findBadAnswers]) {
     found.push(...(await collect(look(reader))))
@@ -44,7 +44,7 @@ export async function findDamage(reader: Reader): Promise<string[]> {
 export async function findUnfit(reader: Reader): Promise<string[]> {
   const found = await collect(findMistyped(reader, forms))
   if (found.length > 0) return found
-  found.push(...(await store.applyRule(reader, store.oneInstance, MOST)))
+  found.push(...(await store.applyRule(reader, store.oneInstance, MAX_FINDINGS)))
   found.push(...(await collect(findMisshapen(reader, forms))))
   return found
 }
@@ -53,7 +53,7 @@ async function collect(sentences: AsyncGenerator<string>): Promise<string[]> {
   const found: string[] = []
   for await (const sentence of sentences) {
     found.push(sentence)
-    if (found.length < MOST) continue
+    if (found.length < MAX_FINDINGS) continue
     found.push(MORE)
     break
   }

@@ -26,7 +26,7 @@ export async function* inBatches<Row>(
 }
 
 /** What one write of a cleaning may delete, so that no check-in waits for it: rows, and bytes of their long texts. */
-export interface Share {
+export interface CleaningBatch {
   rows: number
   /** One row may have more. */
   bytes: number

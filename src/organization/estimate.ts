@@ -11,7 +11,7 @@ export function countBrought(plan: Plan): number {
 /** Tickets that are signed to see how fast this machine is. */
 const SAMPLE = 200
 /** How many times as long as its signature a ticket takes, with its share of all that is done for a registration. */
-const SIGNATURES_A_TICKET = 3
+const SIGNATURES_PER_TICKET = 3
 
 /** How long it takes to bring the registrations of a plan, in milliseconds: from how long some signatures take here. */
 export function estimateDuration(plan: Plan): number {
@@ -22,7 +22,7 @@ export function estimateDuration(plan: Plan): number {
   const ofOne = (performance.now() - began) / SAMPLE
   const brought = plan.events.flatMap(event => event.brought)
   const tickets = brought.reduce((sum, { item }) => sum + quantityOf(item), 0)
-  return tickets * ofOne * SIGNATURES_A_TICKET
+  return tickets * ofOne * SIGNATURES_PER_TICKET
 }
 
 /** About how long: whole seconds, or whole minutes past two. */

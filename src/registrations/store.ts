@@ -99,7 +99,7 @@ export function listByEvent(tx: ReadTx, accountId: string, eventId: string): Pro
   ])
 }
 
-export async function isAnyOfEvent(tx: ReadTx, accountId: string, eventId: string): Promise<boolean> {
+export async function existsForEvent(tx: ReadTx, accountId: string, eventId: string): Promise<boolean> {
   const query = 'SELECT r.id FROM registrations r WHERE r.account_id = $1 AND r.event_id = $2 LIMIT 1'
   return (await tx.one(query, [accountId, eventId])) !== undefined
 }

@@ -38,7 +38,7 @@ function instantColumns(): Record<string, string[]> {
 const MONEY = new Set(['amount_subtotal', 'amount_total', 'processor_fee', 'refunded_amount'])
 
 /** What a person has set, and may lie ahead for as long as they like. */
-const OF_A_PERSON: Record<string, string[]> = {
+const PERSONAL_COLUMNS: Record<string, string[]> = {
   api_keys: ['expires_at'],
   events: ['starts_at', 'ends_at'],
   registration_types: ['sales_start', 'sales_end', 'valid_from', 'valid_until'],
@@ -48,7 +48,7 @@ test('every instant of the schema is either put back or set by a person', () => 
   const known = Object.fromEntries(
     Object.entries(instants).map(([table, columns]) => [
       table,
-      [...Object.keys(columns), 'created_at', 'updated_at', ...(OF_A_PERSON[table] ?? [])].sort(),
+      [...Object.keys(columns), 'created_at', 'updated_at', ...(PERSONAL_COLUMNS[table] ?? [])].sort(),
     ]),
   )
   const found = instantColumns()
@@ -116,7 +116,7 @@ test('what a clock that was ahead has dated in any column of any table is put ba
   await db.write(INSTANCE, async tx => {
     for (const [table, names] of Object.entries(columns)) {
       for (const name of names) {
-        if (OF_A_PERSON[table]?.includes(name)) continue
+        if (PERSONAL_COLUMNS[table]?.includes(name)) continue
         await tx.run(`UPDATE ${table} SET ${name} = ${name} + $1`, [3653 * DAY])
       }
     }
@@ -136,7 +136,7 @@ test('what a clock that was ahead has dated in any column of any table is put ba
     for (const [at, row] of (before[table] ?? []).entries()) {
       const expected = { ...row }
       for (const name of names) {
-        if (row[name] !== null && !OF_A_PERSON[table]?.includes(name)) expected[name] = now
+        if (row[name] !== null && !PERSONAL_COLUMNS[table]?.includes(name)) expected[name] = now
       }
       const found =
         table === 'access_log' ? after[table]?.find(({ id }) => id === row.id) : after[table]?.[at]
