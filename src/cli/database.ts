@@ -46,9 +46,9 @@ export function servedFolder(name: string): ServedFolder {
 /** For what needs a database that is there already, and must not leave an empty one behind. @throws Refusal */
 export function refuseMissing(folder: string): void {
   const engine = engineOf({ data: folder })
-  const isThere = engine.isThere()
+  const exists = engine.exists()
   engine.refuseStray()
-  if (isThere) return
+  if (exists) return
   throw new Refusal(
     `There is no database in ${folder}. Make one with "turnout apply" or "turnout account create", or name another folder with --data.`,
   )

@@ -46,8 +46,7 @@ export function addSandbox(program: Command, terminal: Terminal): void {
     .action(async (flags: SandboxFlags) => {
       const data = resolve(flags.data ?? makeTemporaryFolder())
       const config = readConfig({ ...toSettings(flags), data })
-      if (engineOf(config).isThere())
-        await withDatabase(data, terminal.clock, db => refuseOtherData(db, data))
+      if (engineOf(config).exists()) await withDatabase(data, terminal.clock, db => refuseOtherData(db, data))
       const app = await startFor(terminal, config)
       const stopped = untilStopped()
       try {
@@ -96,8 +95,8 @@ async function renewKey(db: Database, accountId: string): Promise<string> {
   const actor = commandOn(accountId)
   for (const { id, name, revoked_at } of await db.read(tx => keys.list(tx, accountId))) {
     if (name !== KEY_NAME || revoked_at !== null) continue
-    const deed = { action: 'key.revoke', targetType: 'api_key', targetId: id }
-    await recordedWrite(db, actor, tx => keys.revoke(tx, accountId, id), deed)
+    const entry = { action: 'key.revoke', targetType: 'api_key', targetId: id }
+    await recordedWrite(db, actor, tx => keys.revoke(tx, accountId, id), entry)
   }
   const input = { name: KEY_NAME, scopes: allScopes, expiresAt: null, rateLimit: keys.DEFAULT_RATE_LIMIT }
   const made = await recordedWrite(db, actor, tx => keys.create(tx, accountId, input), {

@@ -40,7 +40,7 @@ export function addWebhook(program: Command, terminal: Terminal): void {
       const accountId = await db.read(tx => webhooks.findOwner(tx, id))
       const removed = await webhooks.removeEndpoint(db, accountId, id)
       const done = { result: removed, said: `Removed ${removed.url}.` }
-      return recordedWrite(db, commandOn(accountId), async () => done, deedOn(id, 'webhook.remove'))
+      return recordedWrite(db, commandOn(accountId), async () => done, entryOn(id, 'webhook.remove'))
     },
   )
   for (const enabled of [true, false]) {
@@ -168,9 +168,9 @@ async function logged(
   work: (tx: WriteTx, accountId: string) => Promise<Done>,
 ): Promise<Done> {
   const accountId = await db.read(tx => webhooks.findOwner(tx, id))
-  return recordedWrite(db, commandOn(accountId), tx => work(tx, accountId), deedOn(id, action))
+  return recordedWrite(db, commandOn(accountId), tx => work(tx, accountId), entryOn(id, action))
 }
 
-function deedOn(id: string, action: string) {
+function entryOn(id: string, action: string) {
   return { action, targetType: 'webhook_endpoint', targetId: id }
 }

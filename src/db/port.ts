@@ -32,7 +32,7 @@ export interface Database {
    */
   stage(rows: Readonly<Record<string, readonly object[]>>): Promise<StagedRows>
 
-  /** Lets go of rows that were taken in, or never will be. */
+  /** Discards staged rows, inserted or not. */
   discard(staged: StagedRows): Promise<void>
 
   /** Has `listener` called after every commit: of this process at once, of another within a quarter of a second. */
@@ -72,9 +72,9 @@ export interface WriteTx extends ReadTx {
   run(sql: string, params?: readonly Value[]): Promise<number>
 
   /**
-   * Takes in the staged rows of a table, in their order; a row whose key another row has is left out.
+   * Inserts the staged rows of a table, in their order; a row whose key already exists is left out.
    *
-   * @returns how many came in
+   * @returns how many were inserted
    */
   insertStaged(staged: StagedRows, table: string): Promise<number>
 

@@ -21,7 +21,7 @@ export function sqliteIn(folder: string): Engine {
   const path = databasePath(folder)
   return {
     place: path,
-    isThere: () => hasDatabase(folder),
+    exists: () => hasDatabase(folder),
     isServed: () => isServed(folder),
     refuseStray: () => refuseStray(path),
     openForServer: async options => openForServer(folder, options),

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { Refusal } from '../../refusal.ts'
-import type { Look } from '../engine.ts'
+import type { FaultFinder } from '../engine.ts'
 import { Connection, explainOpening, sqliteCodeOf } from './connection.ts'
 import { GroupRead } from './group-read.ts'
 import { currentSchema, latestVersion, refuseNewer, type Schema } from './migrations.ts'
@@ -55,7 +55,7 @@ export function refuseOtherFiles(path: string): void {
 export async function refuseUnfit(
   path: string,
   name: string,
-  findUnfit: Look,
+  findUnfit: FaultFinder,
   schema: Schema = currentSchema,
 ): Promise<{ version: number }> {
   let connection: Connection | undefined
@@ -95,7 +95,7 @@ export async function refuseUnfit(
  */
 export async function inspect(
   path: string,
-  findMore: Look,
+  findMore: FaultFinder,
   schema: Schema = currentSchema,
 ): Promise<string[]> {
   const errors: string[] = []
