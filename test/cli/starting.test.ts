@@ -129,7 +129,7 @@ test("sandbox refuses somebody's data before it listens", async t => {
   // A port in use would be the refusal, if it had come so far.
   assertRefused(
     await turnout('sandbox', '--data', data, '--port', await takePort(t)),
-    /holds data that is not of a sandbox/,
+    /holds data that is not a sandbox's/,
   )
   assert.equal(existsSync(join(data, 'server.lock')), false)
 })

@@ -151,7 +151,7 @@ test('a row without an instant ahead is not touched, nor what may lie ahead for 
   const { db, turnout, data, clock } = await prepare(t)
   await db.write(INSTANCE, async tx => {
     await tx.run('UPDATE accounts SET updated_at = $1', [clock() + HOUR])
-    // The secret of before a rotation signs on, a retry comes in time, a claim is held.
+    // The previous secret signs on, a retry comes in time, a claim is held.
     await tx.run('UPDATE webhook_deliveries SET next_attempt_at = $1 WHERE next_attempt_at IS NOT NULL', [
       clock() + DAY,
     ])
@@ -162,7 +162,7 @@ test('a row without an instant ahead is not touched, nor what may lie ahead for 
   const before = await readAll(db)
   assert.deepEqual(await turnout('repair', 'clock', '--data', data), {
     code: 0,
-    out: `TABLE     ROWS\naccounts  1\nPut 1 row back to now, ${toIso(clock())}.\n`,
+    out: `TABLE     ROWS\naccounts  1\nSet 1 row back to now, ${toIso(clock())}.\n`,
     err: '',
   })
   const { access_log: log, ...after } = await readAll(db)
@@ -182,7 +182,7 @@ test('a dry run says the same, and writes nothing', async t => {
   const { out } = await turnout('repair', 'clock', '--dry-run', '--data', data)
   assert.match(
     out,
-    /^TABLE +ROWS\nattendees +\d+\n\d+ rows would be put back to now, .*Nothing was written\.\n$/,
+    /^TABLE +ROWS\nattendees +\d+\n\d+ rows would be set back to now, .*Nothing was written\.\n$/,
   )
   assert.deepEqual(await readAll(db), before)
 })
