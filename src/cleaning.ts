@@ -8,15 +8,15 @@ import { type Clock, DAY } from './time.ts'
 import { deleteOldAttempts } from './webhooks/all-accounts-store.ts'
 import * as webhooks from './webhooks/store.ts'
 
-/** Of a text of a megabyte each of its pages is looked at when it is deleted. */
+/** Bytes count too, as deleting a long text reads each of its pages. */
 const CLEANING_BATCH: CleaningBatch = { rows: 500, bytes: 4 * 1024 * 1024 }
 /** Before every row. */
 const START: Position = { created_at: 0, id: '' }
 
-/** How long attempts, and the deliveries and events that have ended, are kept. */
+/** How long attempts, ended deliveries and their events are kept. */
 const WEBHOOK_RETENTION = 30 * DAY
 
-/** Deletes what is kept for a time only: idempotent answers, what was sent, and access log entries past their days. */
+/** Deletes expired rows: idempotent answers, deliveries with their attempts and events, and access log entries. */
 export async function cleanUp(
   db: Pick<Database, 'read' | 'write'>,
   clock: Clock,

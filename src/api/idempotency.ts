@@ -24,7 +24,7 @@ export function fingerprint(method: string, path: string, body: Buffer): string 
 }
 
 /**
- * The answer that was given to this key before, if it is younger than 24 hours.
+ * The previous answer to this key, if it is younger than 24 hours.
  *
  * @throws Problem idempotency_key_reused when the key came with another request
  */
@@ -39,7 +39,7 @@ export async function findAnswer(tx: WriteTx, request: IdempotentRequest): Promi
   return { status: row.status, body: row.body }
 }
 
-/** Keeps the answer, in the transaction of the change that it tells of. It expires by the clock, and so is dated by it. */
+/** Keeps the answer, in the transaction of its change. It expires by the clock, so the clock dates it. */
 export async function keepAnswer(tx: WriteTx, request: IdempotentRequest, outcome: Outcome): Promise<void> {
   await tx.run(
     `INSERT INTO idempotent_responses (account_id, idempotency_key, fingerprint, status, body, created_at, updated_at)
@@ -50,7 +50,7 @@ export async function keepAnswer(tx: WriteTx, request: IdempotentRequest, outcom
   )
 }
 
-/** Deletes a batch of the answers that nobody can ask for again, over all accounts. @returns how many */
+/** Deletes a batch of expired answers, over all accounts. @returns how many */
 export async function deleteExpired(tx: WriteTx, now: number, batch: CleaningBatch): Promise<number> {
   const oldest = now - IDEMPOTENCY_RETENTION
   const expired = await tx.all<Length>(
