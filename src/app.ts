@@ -37,37 +37,37 @@ import { DeliveryLoop } from './webhooks/delivery/loop.ts'
 import { Sender } from './webhooks/delivery/sender.ts'
 
 export interface App {
-  /** Where the API answers, with its version: `http://127.0.0.1:8080/v1`. */
+  /** The address of the API, with its version: `http://127.0.0.1:8080/v1`. */
   url: string
-  /** Where the metrics are read; undefined without a port of their own. */
+  /** The address of the metrics; undefined without a port of their own. */
   metricsUrl: string | undefined
   /** Whether there was no account yet when it started. */
   isEmpty: boolean
-  /** Stops accepting, finishes what is in flight, closes the database. */
+  /** Stops accepting, finishes the requests in flight, closes the database. */
   close(): Promise<void>
 }
 
 export interface AppOptions {
   clock: Clock
   log: Logger
-  /** Stops the process: the disk has failed, and nobody knows what is on it, or a Refusal says what was lost. */
+  /** Stops the process: the disk has failed and its state is unknown, or a Refusal says what was lost. */
   onFailure: (error: unknown) => void
-  /** For tests: the deadline of a webhook attempt in milliseconds, how names are looked up, what the jitter is drawn from. */
+  /** For tests: the deadline of a webhook attempt in milliseconds, the look-up of names, the source of the jitter. */
   webhookDeadline?: number
   webhookLookup?: LookupFunction
   random?: () => number
-  /** How often the files of the certificate are looked at, in milliseconds. */
+  /** How often the files of the certificate are checked, in milliseconds. */
   certificateInterval?: number
-  /** When it cleans up for the first time, in milliseconds. */
+  /** How long after the start it first cleans up, in milliseconds. */
   cleaningAfter?: number
   /** Milliseconds of a clock that nobody sets, and how often it is compared with the clock. */
   monotonic?: Clock
   clockInterval?: number
-  /** What the requests under way keep in memory. */
+  /** Limits on the memory of requests under way. */
   memory?: MemoryBudget
 }
 
-/** What a server is made from, and what of it runs, as far as it has come. */
+/** The parts of a server: its options, and everything that has been started so far. */
 interface Server {
   readonly config: Config
   readonly options: AppOptions
@@ -87,7 +87,7 @@ interface Running {
 }
 
 /**
- * The composition root: everything that runs is put together here, for the command line and for the tests alike.
+ * The composition root: it puts all parts together, for the command line and for the tests alike.
  *
  * @throws Refusal, which leaves nothing behind
  */
@@ -100,7 +100,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     return stopped
   }
   try {
-    // Before anything is made: a port that is taken leaves no new database behind. Who asks already waits for the answer.
+    // The ports come first: a port in use leaves no new database behind. Early clients wait for their answer.
     const ports = await openPorts(server)
     const data = await openData(server, ports.monitor?.metrics)
     const backups = prepareBackups(server, data)
@@ -127,7 +127,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   }
 }
 
-/** Stops what runs from the top down: nothing new is begun, what was begun ends, and then goes what it stood on. */
+/** Stops the parts from the top down: nothing new begins, work under way ends, and then the parts below it stop. */
 async function stop(running: Running): Promise<void> {
   running.health?.stop()
   await running.stopCleaning?.()
@@ -135,10 +135,10 @@ async function stop(running: Running): Promise<void> {
   await running.http?.close()
   running.certificateWatch?.stop()
   await running.deliveries?.stop()
-  // None of those waits for a backup that is under way.
+  // None of these waits for a backup under way.
   await running.backups?.ended()
   await running.clockWatch?.stop()
-  // Sooner than what it looks at.
+  // Before the parts that it watches.
   await running.monitor?.close()
   await running.database?.close()
 }
@@ -152,7 +152,7 @@ interface Ports {
   url: string
 }
 
-/** Takes the ports, and answers nobody yet. @throws Refusal */
+/** Opens the ports, and answers nobody yet. @throws Refusal */
 async function openPorts({ config, options: { log }, running }: Server): Promise<Ports> {
   const { host, port, tlsCert, tlsKey, metricsHost, metricsPort } = config
   const files = tlsCert === undefined || tlsKey === undefined ? undefined : { cert: tlsCert, key: tlsKey }
@@ -175,7 +175,7 @@ interface Data {
   health: HealthService
 }
 
-/** Claims the data folder, opens its database, and begins to watch the clock that dates it. @throws Refusal */
+/** Claims the data folder, opens its database, and begins to watch the clock. @throws Refusal */
 async function openData({ config, options, running }: Server, metrics: Metrics | undefined): Promise<Data> {
   const { clock, log, onFailure, monotonic, clockInterval } = options
   const database = await engineOf(config).openForServer({ clock, onFailure, meter: metrics?.database })
@@ -195,7 +195,7 @@ async function openData({ config, options, running }: Server, metrics: Metrics |
   }
 }
 
-/** @throws Refusal when the folder for them cannot be used */
+/** @throws Refusal when the backup folder cannot be used */
 function prepareBackups(
   { config, options, running }: Server,
   { instance, backUp }: Data,
@@ -214,7 +214,7 @@ function prepareBackups(
   return backups
 }
 
-/** Puts together what answers on the port: each face at its path. */
+/** Mounts each face at its path. */
 function mountFaces({ config, options }: Server, { monitor, url }: Ports, data: Data): Service {
   const { clock, log } = options
   const clientAddress = clientAddressFinder(config.trustProxy)

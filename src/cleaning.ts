@@ -1,22 +1,22 @@
 import * as accessLog from './access-log/store.ts'
 import * as accounts from './accounts/store.ts'
 import { deleteExpired } from './api/idempotency.ts'
-import type { Share } from './db/batches.ts'
+import type { CleaningBatch } from './db/batches.ts'
 import type { Position } from './db/keyset.ts'
 import { type Database, INSTANCE, type Owner, type WriteTx } from './db/port.ts'
 import { type Clock, DAY } from './time.ts'
 import { deleteOldAttempts } from './webhooks/all-accounts-store.ts'
 import * as webhooks from './webhooks/store.ts'
 
-/** Of a text of a megabyte each of its pages is looked at when it is deleted. */
-const SHARE: Share = { rows: 500, bytes: 4 * 1024 * 1024 }
+/** Bytes count too, as deleting a long text reads each of its pages. */
+const CLEANING_BATCH: CleaningBatch = { rows: 500, bytes: 4 * 1024 * 1024 }
 /** Before every row. */
 const START: Position = { created_at: 0, id: '' }
 
-/** How long attempts, and the deliveries and events that have ended, are kept. */
+/** How long attempts, ended deliveries and their events are kept. */
 const WEBHOOK_RETENTION = 30 * DAY
 
-/** Deletes what is kept for a time only: idempotent answers, what was sent, and access log entries past their days. */
+/** Deletes expired rows: idempotent answers, deliveries with their attempts and events, and access log entries. */
 export async function cleanUp(
   db: Pick<Database, 'read' | 'write'>,
   clock: Clock,
@@ -38,18 +38,18 @@ export async function cleanUp(
       next = await db.write(owner, tx => work(tx, after))
     }
   }
-  await deleteAll(INSTANCE, tx => deleteExpired(tx, now, SHARE))
+  await deleteAll(INSTANCE, tx => deleteExpired(tx, now, CLEANING_BATCH))
   const oldest = now - WEBHOOK_RETENTION
-  await deleteAll(INSTANCE, tx => deleteOldAttempts(tx, oldest, SHARE))
+  await deleteAll(INSTANCE, tx => deleteOldAttempts(tx, oldest, CLEANING_BATCH))
   for (const { id } of await db.read(tx => accounts.list(tx))) {
     // A write waits for the disk, also where there is nothing to delete.
     if (await db.read(tx => webhooks.hasOldEvents(tx, id, oldest))) {
-      await goThrough(id, (tx, after) => webhooks.deleteOldDeliveries(tx, id, oldest, after, SHARE))
-      await goThrough(id, (tx, after) => webhooks.deleteOldEvents(tx, id, oldest, after, SHARE))
+      await goThrough(id, (tx, after) => webhooks.deleteOldDeliveries(tx, id, oldest, after, CLEANING_BATCH))
+      await goThrough(id, (tx, after) => webhooks.deleteOldEvents(tx, id, oldest, after, CLEANING_BATCH))
     }
     const oldestEntry = now - accessLogDays * DAY
     if (await db.read(tx => accessLog.hasOlder(tx, id, oldestEntry))) {
-      await deleteAll(id, tx => accessLog.deleteOlder(tx, id, oldestEntry, SHARE))
+      await deleteAll(id, tx => accessLog.deleteOlder(tx, id, oldestEntry, CLEANING_BATCH))
     }
   }
 }

@@ -86,32 +86,32 @@ export function readConfig(settings: Readonly<Record<string, unknown>>): Config 
   const config = result.output
   if (!isLoopbackHost(config.host) && !config.behindProxy && config.tlsCert === undefined) {
     throw new Refusal(
-      `--host ${config.host} would take API keys unencrypted from the network. Give it --tls-cert and --tls-key, or put a proxy with TLS in front and add --behind-proxy, or keep to 127.0.0.1.`,
+      `--host ${config.host} would receive API keys unencrypted from the network. Give it --tls-cert and --tls-key, or put a proxy with TLS in front and add --behind-proxy, or keep to 127.0.0.1.`,
     )
   }
   if (config.backupDir === undefined && (config.backupEvery ?? config.backupKeep) !== undefined) {
     const setting = config.backupEvery === undefined ? '--backup-keep' : '--backup-every'
-    throw new Refusal(`${setting} needs --backup-dir, the folder that the backups go to.`)
+    throw new Refusal(`${setting} needs --backup-dir, the folder for the backups.`)
   }
   if ((config.tlsCert === undefined) !== (config.tlsKey === undefined)) {
     const [given, missing] = config.tlsKey === undefined ? ['cert', 'key'] : ['key', 'cert']
-    throw new Refusal(`--tls-${given} needs --tls-${missing} beside it.`)
+    throw new Refusal(`--tls-${given} needs --tls-${missing} as well.`)
   }
   if (config.metricsHost !== undefined && config.metricsPort === undefined) {
-    throw new Refusal('--metrics-host needs --metrics-port, the port that the metrics are read on.')
+    throw new Refusal('--metrics-host needs --metrics-port, the port of the metrics.')
   }
   if (config.metricsPort === config.port && config.port !== 0) {
-    throw new Refusal('--metrics-port must be another port than --port.')
+    throw new Refusal('--metrics-port must differ from --port.')
   }
   return Object.freeze(config)
 }
 
-/** Of a setting, or of an item in it. */
+/** The flag of a setting, or of an item in it. */
 function toFlag(path: string): string {
   return path.replace(/\..*/, '').replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 }
 
-/** One that names an instant to come: there is no thirtieth of February. */
+/** Whether the line has a next date: the thirtieth of February has none. */
 function isCronLine(text: string): boolean {
   try {
     new CronTime(text).sendAt()
@@ -132,7 +132,7 @@ function isBaseUrl(text: string): boolean {
   return /^https?:$/.test(url.protocol) && !hasEnd && !hasSecret && !isSlip
 }
 
-/** Before there was anything but the API, its version was part of the setting. */
+/** Old settings have the version of the API at the end. */
 function withoutVersion(text: string): string {
   const { origin, pathname } = new URL(text)
   return origin + pathname.replace(/(\/v1)?\/?$/, '')

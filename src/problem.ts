@@ -1,5 +1,5 @@
 /**
- * The catalogue of everything a caller can be told went wrong: specification section 7, and its decisions.
+ * The catalogue of all errors that a caller can get: specification section 7, and its decisions.
  * Rules throw a code; the status and the type belong to the code and are read by the HTTP layer, and by `isDecision`.
  */
 export const catalogue = {
@@ -64,16 +64,16 @@ export const catalogue = {
 export type ProblemCode = keyof typeof catalogue
 
 export interface ProblemOptions {
-  /** Instead of the catalogue's message. */
+  /** Replaces the catalogue's message. */
   message?: string
   /** The dotted path of the offending field. */
   param?: string
   details?: Record<string, unknown>
-  /** The id of what was refused, for the access log; never sent. */
+  /** The id of the refused resource, for the access log; never sent. */
   subject?: string
 }
 
-/** The one error that a rule throws, and that a caller gets to see. */
+/** The only error that rules throw and callers see. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly param: string | undefined
@@ -93,8 +93,8 @@ export class Problem extends Error {
 const DECISIONS: ReadonlySet<number> = new Set([404, 409, 422])
 
 /**
- * Whether it was decided by what there is, inside the write, and not by how the question was put: such a refusal is in the
- * access log, and its answer is kept for a retry.
+ * Whether the state of the data decided the refusal, inside the write, rather than the form of the request: such a refusal is in
+ * the access log, and its answer is kept for a retry.
  */
 export function isDecision({ code }: Problem): boolean {
   return DECISIONS.has(catalogue[code][0])

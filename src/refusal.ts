@@ -1,6 +1,6 @@
 /**
- * What cannot be done as things are: a setting, a port, a certificate, the data folder or a file. The message is a sentence for
- * the person who runs the program.
+ * The program cannot do what it was asked to: because of a setting, a port, a certificate, the data folder or a file. The
+ * message is a sentence for the person who runs the program.
  */
 export class Refusal extends Error {
   override name = 'Refusal'

@@ -214,7 +214,7 @@ const withoutAccount = new Set([
   'keys/rules.ts authenticate',
   'attendees/rules.ts verifyCode',
   // The account is part of what they are given.
-  'access-log/recorded-write.ts recorded',
+  'access-log/recorded-write.ts runRecorded',
   // Over all accounts: a metric.
   'webhooks/deliveries.ts countPending',
 ])

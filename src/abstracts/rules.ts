@@ -15,10 +15,10 @@ export async function get(tx: ReadTx, accountId: string, id: string): Promise<Ab
   return presentAbstract(await find(tx, accountId, id))
 }
 
-/** How many are read at a time: an abstract can have 400 kB. */
+/** Abstracts that are read at a time: each can have 400 kB. */
 const MAX_READ = 30
 
-/** Newest first: the first of the page, and as many as do not fill the memory. */
+/** Newest first; a page of more than `MAX_READ` is cut. */
 export async function list(
   tx: ReadTx,
   accountId: string,

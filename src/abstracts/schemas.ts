@@ -20,7 +20,7 @@ export const authorsSchema = listOf(
   MAX_AUTHORS,
 )
 
-/** Whom the organizer writes to. */
+/** The person whom the organizer writes to. */
 export const contactSchema = closedObject({
   name: name(),
   email,

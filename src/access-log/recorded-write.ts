@@ -2,61 +2,61 @@ import type { Database, WriteTx } from '../db/port.ts'
 import { isDecision, Problem } from '../problem.ts'
 import { type Actor, record } from './rules.ts'
 
-/** How the access log tells of what is done. */
-export interface Deed<Result> {
+/** The access-log entry of a write. */
+export interface WriteEntry<Result> {
   action: string
   targetType: string
   targetId?: string | undefined
-  /** Names the target by what came of it. A refusal names it by the Problem's subject. */
+  /** Names the target by the result. A refusal names it by the Problem's subject. */
   targetOf?: (result: Result) => string | undefined
-  /** Of a refusal its code and its details are added. */
+  /** The code and details of a refusal are added to these. */
   details?: (problem: Problem | undefined) => Record<string, unknown>
-  /** Says no where there was nothing to do: then there is no entry. */
+  /** False if there was nothing to do: then there is no entry. */
   hasChanged?: (result: Result) => boolean
 }
 
-/** The Problem is of a refusal. */
+/** The result, or the Problem of a refusal. */
 export type Outcome<Result> = { result: Result; problem?: undefined } | { problem: Problem }
 
 /**
- * Carries out a write with its entry in the access log, in one transaction. What a refused rule has changed is undone, and
- * the entry of the refusal stays.
+ * Runs a write with its entry in the access log, in one transaction. The changes of a refused rule are undone, and the entry
+ * of the refusal stays.
  *
- * @throws Problem of the rule, once its entry is kept; one that is no decision leaves none
+ * @throws Problem of the rule, once its entry is kept; a Problem that is no decision leaves no entry
  */
 export async function recordedWrite<Result>(
   db: Pick<Database, 'write'>,
   actor: Actor,
   work: (tx: WriteTx) => Promise<Result>,
-  deed: Deed<Result>,
+  entry: WriteEntry<Result>,
 ): Promise<Result> {
-  const outcome = await db.write(actor.accountId, tx => recorded(tx, actor, work, deed))
+  const outcome = await db.write(actor.accountId, tx => runRecorded(tx, actor, work, entry))
   if (outcome.problem !== undefined) throw outcome.problem
   return outcome.result
 }
 
 /**
- * The same for a face that writes something of its own beside it, which may depend on the outcome.
+ * The same inside a transaction of the caller, for a face that writes more beside it, which may depend on the outcome.
  *
  * @throws Problem that is no decision
  */
-export async function recorded<Result>(
+export async function runRecorded<Result>(
   tx: WriteTx,
   actor: Actor,
   work: (tx: WriteTx) => Promise<Result>,
-  deed: Deed<Result>,
+  entry: WriteEntry<Result>,
 ): Promise<Outcome<Result>> {
   const outcome = await attempt(tx, work)
   const { problem } = outcome
-  if (problem === undefined && deed.hasChanged?.(outcome.result) === false) return outcome
-  const target = problem === undefined ? deed.targetOf?.(outcome.result) : problem.subject
+  if (problem === undefined && entry.hasChanged?.(outcome.result) === false) return outcome
+  const target = problem === undefined ? entry.targetOf?.(outcome.result) : problem.subject
   const { accountId, ...by } = actor
   await record(tx, accountId, {
     ...by,
-    action: deed.action,
-    targetType: deed.targetType,
-    targetId: target ?? deed.targetId ?? null,
-    details: { ...deed.details?.(problem), code: problem?.code, ...problem?.details },
+    action: entry.action,
+    targetType: entry.targetType,
+    targetId: target ?? entry.targetId ?? null,
+    details: { ...entry.details?.(problem), code: problem?.code, ...problem?.details },
   })
   return outcome
 }

@@ -3,7 +3,7 @@ import { newUuid } from '../ids.ts'
 import { type AccessLogEntry, presentEntry } from './schemas.ts'
 import * as store from './store.ts'
 
-/** Who does something to an account's data, and from where: null where a face has no such thing. */
+/** The person or program that acts on an account's data, and its address: null if the face has none. */
 export interface Actor {
   accountId: string
   /** `key:<id>` for an API key, `cli` for the person at the command line. */
@@ -19,7 +19,7 @@ export function commandOn(accountId: string): Actor {
   return { accountId, ...COMMAND_LINE }
 }
 
-/** One thing that somebody did, or tried to do, to an account's data. */
+/** An action on an account's data, done or attempted. */
 export interface Access extends Omit<Actor, 'accountId'> {
   action: string
   targetType: string
@@ -27,7 +27,7 @@ export interface Access extends Omit<Actor, 'accountId'> {
   details?: Record<string, unknown>
 }
 
-/** Written in the transaction of what it tells of: neither is there without the other. */
+/** Writes an entry in the transaction of its action: neither exists without the other. */
 export async function record(tx: WriteTx, accountId: string, access: Access): Promise<void> {
   await store.insert(tx, {
     id: newUuid(),

@@ -1,4 +1,4 @@
-import { bytesOf, countWithin, type Length, type Share } from '../db/batches.ts'
+import { bytesOf, type CleaningBatch, countWithin, type Length } from '../db/batches.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 
 export interface AccessLogRow {
@@ -48,21 +48,21 @@ export async function hasOlder(tx: ReadTx, accountId: string, before: number): P
   return (await tx.one(older, [accountId, before])) !== undefined
 }
 
-/** Deletes a share of the entries of an account that are older than `before`. @returns how many */
+/** Deletes a batch of the entries of an account that are older than `before`. @returns how many */
 export async function deleteOlder(
   tx: WriteTx,
   accountId: string,
   before: number,
-  share: Share,
+  batch: CleaningBatch,
 ): Promise<number> {
   const older = await tx.all<Length>(
     `SELECT octet_length(details) AS bytes FROM access_log WHERE account_id = $1 AND created_at < $2
      ORDER BY created_at, id LIMIT $3`,
-    [accountId, before, share.rows],
+    [accountId, before, batch.rows],
   )
   return tx.run(
     `DELETE FROM access_log WHERE id IN
        (SELECT id FROM access_log WHERE account_id = $1 AND created_at < $2 ORDER BY created_at, id LIMIT $3)`,
-    [accountId, before, countWithin(older, bytesOf, share.bytes)],
+    [accountId, before, countWithin(older, bytesOf, batch.bytes)],
   )
 }

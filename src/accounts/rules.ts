@@ -5,7 +5,7 @@ import { Problem } from '../problem.ts'
 import { type Account, type NewAccount, presentAccount, type ServiceFee } from './schemas.ts'
 import * as store from './store.ts'
 
-/** What an account has that says nothing else. */
+/** The defaults of an account. */
 export const DEFAULT_TIMEZONE = 'UTC'
 export const DEFAULT_CURRENCY = 'EUR'
 export const NO_SERVICE_FEE: ServiceFee = { basis_points: 0, per_ticket: 0 }

@@ -9,7 +9,7 @@ import type { Clock } from '../time.ts'
 import type { Cursors } from './cursors.ts'
 import type { Received } from './route.ts'
 
-/** What the stages of the pipeline work with. */
+/** The services that the stages of the pipeline use. */
 export interface Services {
   db: Database
   clock: Clock
@@ -17,11 +17,11 @@ export interface Services {
   cursors: Cursors
   memory: MemoryBudget
   clientAddress: (request: IncomingMessage) => string
-  /** Counts requests to what everybody may read. */
+  /** Counts requests to public paths. */
   addresses: AddressLimit
 }
 
-/** What the stages find out about a request, each for those after it. */
+/** The findings of the stages about a request, each for the stages after it. */
 export interface State extends http.State {
   caller: Caller
   holding: Holding
@@ -33,7 +33,7 @@ export interface State extends http.State {
 export type Context = http.Context<State>
 export type Stage = http.Stage<State>
 
-/** Makes room for an answer, before anybody is told of it: what has no room was never done. */
+/** Reserves memory for an answer before the write commits: without room, the write is undone. */
 export function holdAnswer(holding: Holding, json: string): string {
   holding.keep('answer', Buffer.byteLength(json))
   return json

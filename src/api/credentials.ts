@@ -8,7 +8,7 @@ const SCHEME = 'bearer '
  * The API key of a request, from `Authorization: Bearer` or `X-API-Key` (specification section 5.1).
  *
  * @throws Problem missing_api_key; ambiguous_credentials when both carry different keys, or when one of them is sent twice,
- *   of which a proxy may have looked at the other
+ *   as a proxy may have checked the other one
  */
 export function readCredentials(request: IncomingMessage): string {
   const bearer = bearerOf(onlyOne(request, 'authorization') ?? '')

@@ -27,7 +27,7 @@ export class Cursors {
     const bytes = Buffer.from(cursor, 'base64url')
     const text = bytes.toString('latin1', MAC_BYTES)
     const [, createdAt, id] = POSITION.exec(text) ?? []
-    // Base64url has several texts for the same bytes: only the one that was handed out is accepted.
+    // Base64url has several texts for the same bytes: only the original one is accepted.
     const whole = createdAt !== undefined && id !== undefined && bytes.toString('base64url') === cursor
     if (!whole || !timingSafeEqual(bytes.subarray(0, MAC_BYTES), this.#sign(scope, text))) {
       throw new Problem('invalid_cursor', { param: 'starting_after' })

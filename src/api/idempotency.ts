@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { bytesOf, countWithin, type Length, type Share } from '../db/batches.ts'
+import { bytesOf, type CleaningBatch, countWithin, type Length } from '../db/batches.ts'
 import type { WriteTx } from '../db/port.ts'
 import { Problem } from '../problem.ts'
 import { DAY } from '../time.ts'
@@ -24,7 +24,7 @@ export function fingerprint(method: string, path: string, body: Buffer): string 
 }
 
 /**
- * The answer that was given to this key before, if it is younger than 24 hours.
+ * The previous answer to this key, if it is younger than 24 hours.
  *
  * @throws Problem idempotency_key_reused when the key came with another request
  */
@@ -39,7 +39,7 @@ export async function findAnswer(tx: WriteTx, request: IdempotentRequest): Promi
   return { status: row.status, body: row.body }
 }
 
-/** Keeps the answer, in the transaction of the change that it tells of. It expires by the clock, and so is dated by it. */
+/** Keeps the answer, in the transaction of its change. It expires by the clock, so the clock dates it. */
 export async function keepAnswer(tx: WriteTx, request: IdempotentRequest, outcome: Outcome): Promise<void> {
   await tx.run(
     `INSERT INTO idempotent_responses (account_id, idempotency_key, fingerprint, status, body, created_at, updated_at)
@@ -50,16 +50,16 @@ export async function keepAnswer(tx: WriteTx, request: IdempotentRequest, outcom
   )
 }
 
-/** Deletes a share of the answers that nobody can ask for again, over all accounts. @returns how many */
-export async function deleteExpired(tx: WriteTx, now: number, share: Share): Promise<number> {
+/** Deletes a batch of expired answers, over all accounts. @returns how many */
+export async function deleteExpired(tx: WriteTx, now: number, batch: CleaningBatch): Promise<number> {
   const oldest = now - IDEMPOTENCY_RETENTION
   const expired = await tx.all<Length>(
     'SELECT octet_length(body) AS bytes FROM idempotent_responses WHERE created_at <= $1 ORDER BY created_at LIMIT $2',
-    [oldest, share.rows],
+    [oldest, batch.rows],
   )
   return tx.run(
     `DELETE FROM idempotent_responses WHERE (account_id, idempotency_key) IN
        (SELECT account_id, idempotency_key FROM idempotent_responses WHERE created_at <= $1 ORDER BY created_at LIMIT $2)`,
-    [oldest, countWithin(expired, bytesOf, share.bytes)],
+    [oldest, countWithin(expired, bytesOf, batch.bytes)],
   )
 }

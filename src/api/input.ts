@@ -16,9 +16,9 @@ const JSON_TYPE = /^application\/json *(; *charset="?utf-8"? *)?$/i
 /**
  * Reads the raw body, and stops reading at 1 MiB.
  *
- * @param makeRoom is told for how many bytes, before they are kept; throws where there is no room
- * @throws Problem payload_too_large; unsupported_media_type for a body that is not sent as plain JSON, or as two types; that
- *   of `makeRoom`
+ * @param makeRoom called with the number of bytes before they are kept; throws if there is no room
+ * @throws Problem payload_too_large; unsupported_media_type for a body that is not sent as plain JSON, or as two types; the
+ *   one of `makeRoom`
  */
 export async function readBody(request: IncomingMessage, makeRoom: (bytes: number) => void): Promise<Buffer> {
   const { 'content-length': length, 'transfer-encoding': chunked, 'content-type': type } = request.headers
@@ -32,10 +32,10 @@ export async function readBody(request: IncomingMessage, makeRoom: (bytes: numbe
   return receive(request, length === undefined ? undefined : Number(length), MAX_BODY, makeRoom)
 }
 
-/** The most values of a body: some twenty times what the largest legal one has. */
+/** Values of a body: some twenty times as many as the largest legal body has. */
 const MAX_VALUES = 10_000
 
-/** What an operation without a body takes beside nothing. */
+/** The only body of an operation without one, if any is sent. */
 export const emptyBody = closedObject({})
 
 const [QUOTE, COMMA, BRACKET, BACKSLASH, BRACE] = Buffer.from('",[\\{')
@@ -87,7 +87,7 @@ export function parseQuery(querystring: string): Record<string, string> {
 }
 
 /**
- * Checks what came from outside against its schema.
+ * Validates input against its schema.
  *
  * @throws Problem unknown_parameter, invalid_parameter, with the dotted path of the first fault as `param`
  */

@@ -64,23 +64,23 @@ export function listExample(item: unknown): unknown {
   return completeList([item])
 }
 
-/** Bytes of the JSON of a page, about. One row is always on it, however large. */
+/** Bytes of JSON that a page has at most, roughly. It always has one row, however large. */
 const MAX_PAGE = 1024 * 1024
 
-/** What of a page is read at a time. */
+/** The rows of a page that are read at a time. */
 interface Rows {
   rows: Iterable<Listed<object>>
-  /** More rows of the page follow, to be asked for after the last of these, of which there is one at least. */
+  /** More rows of the page follow after the last of these; there is at least one. */
   cut?: boolean
-  /** The page ends with these, and another follows. */
+  /** The page ends with these rows, and another page follows. */
   ends?: boolean
 }
 
 type Read = (page: Page) => Promise<Rows>
 
 /**
- * One page of a list: as many rows as were asked for, or as have room in a mebibyte. `read` is asked for one row more than
- * the page has, which tells whether another page follows.
+ * One page of a list: as many rows as the limit says, or as fit into a mebibyte. `read` has to read one row more than the page
+ * has: that row shows whether another page follows.
  *
  * @throws Problem invalid_cursor
  */
@@ -99,7 +99,7 @@ export async function answerPage(
   return new BuiltJson(`{"object":"list","data":[${rows.join(',')}],${end.slice(1)}`)
 }
 
-/** @returns each row as JSON, which is how large it is known to be */
+/** @returns each row as JSON, whose length is its size */
 async function collectPage(
   read: Read,
   limit: number,

@@ -7,7 +7,7 @@ import { answerRead, answerReport, answerSearch } from './stages/answer-read.ts'
 import { answerWrite } from './stages/answer-write.ts'
 import { readInput } from './stages/read-input.ts'
 
-/** The API as a face: of each operation, the way of a request to its answer, each stage in the order of the decisions. */
+/** The API as a face: the stages of each operation, from request to answer, in the order of the decisions. */
 export function apiFace(
   services: Services,
   routes: readonly Route[],
@@ -16,7 +16,7 @@ export function apiFace(
   const admission = new Admission(services)
   return {
     path: API_PATH,
-    // Operations are known by their paths below the version.
+    // Operations have their paths below the version.
     loggedPath: '',
     routes: [
       ...routes.map(route => ({

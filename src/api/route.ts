@@ -14,10 +14,10 @@ type NameIn<Path extends string> = Path extends `${string}{${infer Name}}${infer
   ? Name | NameIn<Rest>
   : never
 
-/** What a path names, as its schema gives it: of `/events/{id}` it is `id`, a UUID in lower case. */
+/** The parameters of a path, as its schema returns them: `/events/{id}` has `id`, a UUID in lower case. */
 export type Params<Path extends string> = Readonly<Record<NameIn<Path>, string>>
 
-/** What a handler gets: everything in it was checked. */
+/** The input of a handler: everything in it is validated. */
 export interface Call<Query, Body, Path extends string = never> {
   accountId: string
   params: Params<Path>
@@ -28,13 +28,13 @@ export interface Call<Query, Body, Path extends string = never> {
   receivedAt: number
 }
 
-/** What was sent, checked but for the path: its `params` are undefined where it has something that they cannot be. */
+/** A request, validated but for its path: `params` is undefined if the path does not fit its schema. */
 export type Received = Omit<Call<unknown, unknown>, 'params'> & {
   params: Readonly<Record<string, string>> | undefined
 }
 
 /**
- * What is handed to the handler: when it is its turn, so that an id that nothing can have is refused as one that nothing has.
+ * The input of the handler. Called only at the handler's turn, so that an impossible id is refused exactly like an unknown one.
  *
  * @throws Problem not_found
  */
@@ -49,19 +49,19 @@ export interface Answer {
   description: string
   schema: v.GenericSchema
   example: unknown
-  /** What it may be sent as instead of JSON, with an example of the text. */
+  /** Other media types than JSON, each with an example. */
   otherTypes?: Readonly<Record<string, string>>
 }
 
-/** With a description and examples, for the description. */
+/** With a text and examples, for the OpenAPI description. */
 export type ParamSchema = v.GenericSchema<string, string>
 
 export const resourceId = field(uuid, 'The id of the resource. One that is no UUID is not found.')
 
 interface Declaration<Path extends string, Query, Body> {
-  /** In OpenAPI's form, below the version: `/registrations/{id}`. What it names is in `call.params`. */
+  /** In OpenAPI's form, below the version: `/registrations/{id}`. Its parameters are in `call.params`. */
   path: Path
-  /** Of what the path names. Left out, it is the id of a resource. What a schema refuses is not found. */
+  /** The schema of the path's parameters; by default the id of a resource. A value that it refuses is a 404. */
   params?: Readonly<Partial<Record<NameIn<Path>, ParamSchema>>>
   operationId: string
   tag: string
@@ -69,7 +69,7 @@ interface Declaration<Path extends string, Query, Body> {
   description?: string
   scope: Scope
   answer: Answer
-  /** What the handler itself may throw; the codes of the pipeline are added by it. */
+  /** The codes that the handler itself may throw; the pipeline adds its own. */
   errors: readonly ProblemCode[]
   query?: v.GenericSchema<unknown, Query>
   body?: v.GenericSchema<unknown, Body>
@@ -81,27 +81,27 @@ export interface ReadDeclaration<Path extends string, Query> extends Declaration
 }
 
 export interface WriteDeclaration<Path extends string, Body> extends Declaration<Path, never, Body> {
-  /** How the access log names what is done here, and to what kind of thing. */
+  /** The names of the action and of the kind of its target in the access log. */
   action: string
   target: string
   handle(tx: WriteTx, call: Call<never, Body, Path>): Promise<Written<object>>
   /** The id that the access log names, from the resource; else the id of the path or the Problem's subject. */
   targetOf?(resource: never): string
-  /** What the access log keeps of the body beside the outcome. */
+  /** The parts of the body that the access log keeps, beside the outcome. */
   detailsOf?(body: Body): Record<string, unknown>
 }
 
-/** An operation that looks through more than one snapshot may: it reads in short pieces, and answers once. */
+/** An operation that searches more than one snapshot may read: it reads in short pieces, and answers once. */
 export interface SearchDeclaration<Path extends string, Query> extends Declaration<Path, Query, never> {
   handle(reader: Reader, call: Call<Query, never, Path>): Promise<object>
 }
 
-/** What a report is sent as: pieces of text, or one object as JSON. */
+/** The content of a report: pieces of text, or one object as JSON. */
 export type Report = { type: string; fileName?: string; chunks: AsyncIterable<string> } | { json: object }
 
 /** An operation that reads too much for one snapshot: it reads in batches, and may send while it reads. */
 export interface ReportDeclaration<Path extends string, Query> extends Declaration<Path, Query, never> {
-  /** Throws before it answers, so that what is refused gets its status; a failure while sending breaks the connection. */
+  /** Throws before it answers, so that a refusal gets its status; a failure while sending breaks the connection. */
   handle(reader: Reader, call: Call<Query, never, Path>): Promise<Report>
 }
 
@@ -128,7 +128,7 @@ export function writeRoute<const Path extends string, Body = unknown>(
   return { kind: 'write', method: 'POST', ...declaration } as Route
 }
 
-/** Declares an operation that looks through much, in short reads. */
+/** Declares an operation that searches many rows, in short reads. */
 export function searchRoute<const Path extends string, Query = unknown>(
   declaration: SearchDeclaration<Path, Query>,
 ): Route {
@@ -142,7 +142,7 @@ export function reportRoute<const Path extends string, Query = unknown>(
   return { kind: 'report', method: 'GET', ...declaration } as Route
 }
 
-/** What the path names, in its order. */
+/** The names of the path's parameters, in their order. */
 export function paramsOf({ path, params = {} }: Route): { name: string; schema: ParamSchema }[] {
   const declared: Readonly<Record<string, ParamSchema>> = params
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
@@ -151,37 +151,37 @@ export function paramsOf({ path, params = {} }: Route): { name: string; schema: 
   }))
 }
 
-/** Where the row of the specification has 400 for parameters, unknown ones are refused; elsewhere they are ignored. */
+/** Unknown query parameters are refused if the specification's row has 400 for parameters, and else ignored. */
 export function refusesUnknownQuery(route: Route): boolean {
   return route.query !== undefined || route.body !== undefined
 }
 
-/** A path that everybody may read, with its one answer. */
+/** A public path, with its one answer. */
 export interface PublicPage {
   path: string
   type: string
-  /** The description tells of those that it knows. */
+  /** Headers of the answer; the OpenAPI description lists the ones it knows. */
   headers: Readonly<Record<string, string>>
-  /** The whole of it; made when it is first asked for, and kept. */
+  /** The whole text; made at the first request, and kept. */
   body: () => string
 }
 
-/** A declared public page. That it needs no key and may be compressed is said of all of them. */
+/** A declared public page. The description adds for all of them that they need no key and may be compressed. */
 export interface PublicRoute extends Omit<PublicPage, 'body'> {
   operationId: string
   tag: string
   summary: string
   description: string
-  /** The schema is that of its text, or of the JSON that it is. */
+  /** The schema describes its text, or its JSON. */
   answer: { description: string; schema: Record<string, unknown>; example: unknown }
   body: (server: DescribedServer) => string
 }
 
-/** What a public page may tell of the server that it is read from. */
+/** The facts about the server that a public page may show. */
 export interface DescribedServer {
-  /** Where clients find the API; undefined where nobody has said so. */
+  /** The address that clients use; undefined if it is not set. */
   apiUrl: string | undefined
-  /** Where it listens. */
+  /** The address that the server listens on. */
   listeningUrl: string
   /** The OpenAPI document. */
   describe: (apiUrl: string | undefined) => Record<string, unknown>

@@ -1,4 +1,4 @@
-import { recorded } from '../access-log/recorded-write.ts'
+import { runRecorded } from '../access-log/recorded-write.ts'
 import type { Actor } from '../access-log/rules.ts'
 import type { Database } from '../db/port.ts'
 import { errorBody, statusOf } from '../http/errors.ts'
@@ -10,19 +10,19 @@ export interface WriteRequest {
   route: RouteOf<'write'>
   received: Received
   actor: Actor & { requestId: string }
-  /** Throws where there is no room for the answer. */
+  /** Throws if there is no room for the answer. */
   makeRoom: (json: string) => void
   /** Undefined without an Idempotency-Key. */
   idempotent: IdempotentRequest | undefined
 }
 
 /**
- * Carries out a write in one transaction with all that records it: the change with its webhook events, the access log
- * entry, the idempotent answer. When the rule refuses, what it changed is undone and the record stays.
+ * Executes a write in one transaction with its records: the change with its webhook events, the access log entry, the
+ * idempotent answer. When the rule refuses, its changes are undone and the records stay.
  *
- * @throws Problem idempotency_key_reused; that of `makeRoom`, with nothing changed
+ * @throws Problem idempotency_key_reused; the one of `makeRoom`, with nothing changed
  */
-export function carryOut(
+export function executeWrite(
   db: Database,
   request: WriteRequest,
 ): Promise<Outcome & { replayed: boolean; problem: Problem | undefined }> {
@@ -37,7 +37,7 @@ export function carryOut(
     }
     const status = (problem: Problem | undefined) =>
       problem === undefined ? route.answer.status : statusOf(problem)
-    const done = await recorded(tx, actor, () => route.handle(tx, toCall(received)), {
+    const done = await runRecorded(tx, actor, () => route.handle(tx, toCall(received)), {
       action: route.action,
       targetType: route.target,
       targetId: received.params?.id,

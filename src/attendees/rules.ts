@@ -35,7 +35,7 @@ export async function issue(
   return rows.map(row => presentAttendee({ ...row, checked_in_at: null }))
 }
 
-/** Signs tickets, at some 20 microseconds each: who brings many does it before the write. */
+/** Signs tickets, at some 20 microseconds each: a caller with many does it before the write. */
 export function sign(key: TicketKey, tickets: readonly NewTicket[]): SignedTicket[] {
   return tickets.map(ticket => {
     const id = newUuid()
@@ -43,7 +43,7 @@ export function sign(key: TicketKey, tickets: readonly NewTicket[]): SignedTicke
   })
 }
 
-/** The rows that the tickets of a registration become, in their order. */
+/** The rows of the tickets of a registration, in their order. */
 export function ticketRows(
   registrationId: string,
   tickets: readonly SignedTicket[],
@@ -83,10 +83,10 @@ export async function voidAll(tx: WriteTx, accountId: string, registrationId: st
 }
 
 /**
- * The ticket that a scanned code was signed for, and the event whose key signed it: a key is good for the tickets of its
- * own event alone, which the caller holds against the ticket. No ticket is looked up here, so that a forger learns nothing.
+ * The ticket that a scanned code was signed for, and the event whose key signed it. A key is good for the tickets of its own
+ * event alone: the caller must compare the two. No ticket is looked up here, so that a forger learns nothing.
  *
- * @throws Problem invalid_qr_code: one and the same for a malformed code, an unknown key and a bad signature
+ * @throws Problem invalid_qr_code: the same for a malformed code, an unknown key and a bad signature
  */
 export async function verifyCode(tx: ReadTx, text: string): Promise<{ ticketId: string; eventId: string }> {
   const code = decodeTicket(text)
@@ -96,7 +96,7 @@ export async function verifyCode(tx: ReadTx, text: string): Promise<{ ticketId: 
   return { ticketId: code.ticketId, eventId: key.event_id }
 }
 
-/** The key of an event, where it has one yet. */
+/** The key of an event, if it has one yet. */
 export function findTicketKey(
   tx: ReadTx,
   accountId: string,
@@ -105,7 +105,7 @@ export function findTicketKey(
   return store.findKeyOfEvent(tx, accountId, eventId)
 }
 
-/** The key of an event, made when its first ticket is issued; `offered` is taken where there is none. */
+/** The key of an event, made when its first ticket is issued: then `offered`, if it is given, becomes the key. */
 export async function ensureTicketKey(
   tx: WriteTx,
   accountId: string,
@@ -115,7 +115,7 @@ export async function ensureTicketKey(
   const found = await store.findKeyOfEvent(tx, accountId, eventId)
   if (found !== undefined) return found
   for (let key = offered ?? newTicketKey(); ; key = newTicketKey()) {
-    // Key ids have 4 bytes, so that two of them meet is rare, but not impossible.
+    // Key ids have 4 bytes: a collision is rare, but not impossible.
     if ((await store.insertKey(tx, eventId, key, await tx.now())) === 1) return key
   }
 }

@@ -11,20 +11,20 @@ export interface AttendeeRow {
   seat: string | null
   qr_code: string
   voided: 0 | 1
-  /** From the check-in of the ticket, where there is one. */
+  /** From the check-in of the ticket, if there is one. */
   checked_in_at: number | null
 }
 
 const SELECT = `SELECT a.id, a.registration_id, a.position, a.name, a.email, a.seat, a.qr_code, a.voided,
   c.created_at AS checked_in_at FROM attendees a LEFT JOIN check_ins c ON c.attendee_id = a.id`
 
-/** The tickets of these registrations, in no order. */
+/** The tickets of these registrations, in no particular order. */
 export function listByRegistrations(
   tx: ReadTx,
   accountId: string,
   registrationIds: readonly string[],
 ): Promise<AttendeeRow[]> {
-  // The account is compared, never looked up: a planner would go through all that it has.
+  // CASE keeps the planner from an index on the account, through which it would read all of the account's rows.
   return readInList(
     tx,
     registrationIds,
@@ -67,7 +67,7 @@ export function findKeyOfEvent(
   )
 }
 
-/** Of any account: a code names its key before anybody knows whose ticket it is. */
+/** Finds a key of any account: a code names its key before anybody knows whose ticket it is. */
 export function findPublicKey(
   tx: ReadTx,
   keyId: string,

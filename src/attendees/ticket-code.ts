@@ -10,15 +10,15 @@ import { base32nopad } from '@scure/base'
 
 /**
  * The QR code of a ticket: `SVC1.` and, in upper-case Base32 without padding (RFC 4648), a version byte, the 4-byte id of
- * the event's key, the 16-byte id of the ticket, and an Ed25519 signature (RFC 8032) over those 21 bytes. Who has the public
- * key can verify it offline; nobody without the private key can mint one.
+ * the event's key, the 16-byte id of the ticket, and an Ed25519 signature (RFC 8032) over those 21 bytes. Everybody with the
+ * public key can verify it offline; nobody without the private key can mint one.
  */
 const PREFIX = 'SVC1.'
 const VERSION = 1
 const HEAD_BYTES = 21
 const CODE = /^SVC1\.[A-Z2-7]{136}$/
 
-/** The longest text that is looked at as a code; what is longer is a fault of the request. */
+/** Characters of a text that may be a code; a longer one is a fault of the request. */
 export const MAX_CODE_LENGTH = 1000
 
 export interface TicketKey {
@@ -29,7 +29,7 @@ export interface TicketKey {
   private_key: string
 }
 
-/** What a code says of itself, before anybody has verified it. */
+/** The parts of a code, not verified yet. */
 export interface TicketCode {
   keyId: string
   /** The UUID of the attendee. */
@@ -51,7 +51,7 @@ function idOf(publicKey: string): string {
   return Buffer.from(publicKey, 'base64url').toString('hex', 0, 4)
 }
 
-/** Whether a private key has this public key, and this id; never throws, whatever the texts are. */
+/** Whether the private key, the public key and the id belong together; never throws, whatever the texts are. */
 export function isKeyPair({ id, public_key, private_key }: TicketKey): boolean {
   try {
     const { x } = createPublicKey(parsePrivateKey(private_key, public_key)).export({ format: 'jwk' })
@@ -90,7 +90,7 @@ export function isSignedBy(code: TicketCode, publicKey: string): boolean {
   return verify(null, code.signed, publicKeys.get(publicKey), code.signature)
 }
 
-/** Keys that were parsed, as that costs as much as a signature; a bounded number, the oldest leave first. */
+/** A bounded cache of parsed keys, as parsing costs as much as a signature; the oldest leave first. */
 class ParsedKeys {
   readonly #keys = new Map<string, KeyObject>()
   readonly #parse: (text: string, publicText: string) => KeyObject

@@ -7,27 +7,27 @@ import { emailKey } from '../fields.ts'
 import { forms } from './forms.ts'
 import * as store from './store.ts'
 
-/** Findings of one rule that are told: more of them say no more. */
-const MOST = 100
+/** Findings of one rule that are reported. */
+const MAX_FINDINGS = 100
 const MORE = 'there may be more of this kind'
 
 /**
- * Looks for what does not add up in the rows of a database: values that are none, sums, tickets, check-ins, deliveries, and
- * what events and kept answers tell of. Each sum is one snapshot, and of the rows each batch: what they tell of is never
+ * Finds damage in the rows of a database: impossible values, wrong sums, tickets, check-ins and deliveries, and events and
+ * kept answers whose resource is missing. Each sum is read in one snapshot, and the rows in batches, as resources are never
  * deleted.
  *
- * @returns a sentence for each; none is a whole database
+ * @returns a sentence for each fault; none for a whole database
  */
 export async function findDamage(reader: Reader): Promise<string[]> {
   const found = await collect(findMistyped(reader, forms))
-  // What looks further takes the types of the values for granted.
+  // The other checks rely on the types of the values.
   if (found.length > 0) return found
-  // The bodies are read once, with what they tell of.
+  // The bodies are read only once, together with their resources.
   found.push(...(await collect(findMisshapen(reader, forms, ['body']))))
   for (const rule of store.rules) {
-    const sentences = await store.applyRule(reader, rule, MOST)
+    const sentences = await store.applyRule(reader, rule, MAX_FINDINGS)
     found.push(...sentences)
-    if (sentences.length === MOST) found.push(MORE)
+    if (sentences.length === MAX_FINDINGS) found.push(MORE)
   }
   for (const look of [findBadTickets, findBadRegistrations, findBadEvents, findBadAnswers]) {
     found.push(...(await collect(look(reader))))
@@ -36,15 +36,15 @@ export async function findDamage(reader: Reader): Promise<string[]> {
 }
 
 /**
- * Looks for what a server could not work with, in each value by itself: whether they add up is for `findDamage`, which takes
- * far longer.
+ * Finds values that no server could work with, each by itself. Whether the values add up is for `findDamage`, which takes far
+ * longer.
  *
- * @returns a sentence for each
+ * @returns a sentence for each fault
  */
 export async function findUnfit(reader: Reader): Promise<string[]> {
   const found = await collect(findMistyped(reader, forms))
   if (found.length > 0) return found
-  found.push(...(await store.applyRule(reader, store.oneInstance, MOST)))
+  found.push(...(await store.applyRule(reader, store.oneInstance, MAX_FINDINGS)))
   found.push(...(await collect(findMisshapen(reader, forms))))
   return found
 }
@@ -53,30 +53,30 @@ async function collect(sentences: AsyncGenerator<string>): Promise<string[]> {
   const found: string[] = []
   for await (const sentence of sentences) {
     found.push(sentence)
-    if (found.length < MOST) continue
+    if (found.length < MAX_FINDINGS) continue
     found.push(MORE)
     break
   }
   return found
 }
 
-/** A ticket that no scanner would take. */
+/** Tickets that no scanner would accept. */
 async function* findBadTickets(reader: Reader): AsyncGenerator<string> {
   for await (const tickets of store.walkTickets(reader)) {
     for (const { id, qr_code, key_id, public_key } of tickets) {
       const code = decodeTicket(qr_code)
-      if (code === undefined) yield `the code of ticket ${id} is none`
-      else if (code.ticketId !== id) yield `the code of ticket ${id} is that of ticket ${code.ticketId}`
-      // An event without its key was told of.
+      if (code === undefined) yield `ticket ${id} has a malformed code`
+      else if (code.ticketId !== id) yield `ticket ${id} has the code of ticket ${code.ticketId}`
+      // An event without its key is reported by another rule.
       else if (public_key === null) continue
       else if (code.keyId !== key_id || !isSigned(code, public_key)) {
-        yield `the code of ticket ${id} is not signed by the key of its event`
+        yield `ticket ${id} has a code that the key of its event has not signed`
       }
     }
   }
 }
 
-/** A key that is none has signed nothing. */
+/** A malformed key has signed nothing. */
 function isSigned(code: TicketCode, publicKey: string): boolean {
   try {
     return isSignedBy(code, publicKey)
@@ -85,7 +85,7 @@ function isSigned(code: TicketCode, publicKey: string): boolean {
   }
 }
 
-/** A buyer whom no filter would find, or an answer that the reports of its event have no column for. */
+/** Buyers whom no filter would find, and answers for which the reports of the event have no column. */
 async function* findBadRegistrations(reader: Reader): AsyncGenerator<string> {
   for await (const registrations of store.walkRegistrations(reader)) {
     yield* await reader.read(async tx => {
@@ -109,7 +109,7 @@ async function* findBadRegistrations(reader: Reader): AsyncGenerator<string> {
   }
 }
 
-/** Types of which a resource has one event at most. */
+/** Event types that a resource has at most once. */
 const ONCE = /^(registration\.created|registration\.cancelled|checkin\.created)$/
 
 async function* findBadEvents(reader: Reader): AsyncGenerator<string> {
@@ -121,16 +121,16 @@ async function* findBadEvents(reader: Reader): AsyncGenerator<string> {
         const envelope = parseObject(body)
         const object = asObject(asObject(envelope?.data)?.object)
         if (envelope?.id !== id || envelope.type !== type || object === undefined) {
-          found.push(`the body of event ${id} is not that of an event of its id and type`)
+          found.push(`event ${id} has a body with another id or type`)
           continue
         }
         const missing = await findMissing(tx, object)
-        if (missing !== undefined) found.push(`event ${id} tells of ${missing}, which is missing`)
+        if (missing !== undefined) found.push(`event ${id} names ${missing}, which is missing`)
         if (!ONCE.test(type)) continue
         const what = `${type} of ${object.id}`
-        // Of a million texts the digests alone take a fifth of the memory.
+        // The digests of a million texts take a fifth of the memory of the texts.
         const digest = createHash('sha256').update(what).digest().toString('latin1')
-        if (told.has(digest)) found.push(`event ${id} is one too many: ${what}`)
+        if (told.has(digest)) found.push(`event ${id} is a duplicate: ${what}`)
         told.add(digest)
       }
       return found
@@ -145,19 +145,19 @@ async function* findBadAnswers(reader: Reader): AsyncGenerator<string> {
       for (const { key, status, body } of answers) {
         const answer = parseObject(body)
         if (answer === undefined || status >= 400 !== (asObject(answer.error) !== undefined)) {
-          found.push(`the answer kept for Idempotency-Key ${key} is none of status ${status}`)
+          found.push(`the answer kept for Idempotency-Key ${key} does not fit status ${status}`)
           continue
         }
         const missing = status < 400 ? await findMissing(tx, answer) : undefined
         if (missing === undefined) continue
-        found.push(`the answer kept for Idempotency-Key ${key} tells of ${missing}, which is missing`)
+        found.push(`the answer kept for Idempotency-Key ${key} names ${missing}, which is missing`)
       }
       return found
     })
   }
 }
 
-/** @returns what is said of the resource when it is not there */
+/** @returns the name of the resource if it is missing */
 async function findMissing(tx: ReadTx, { object, id }: JsonObject): Promise<string | undefined> {
   if (!store.isResource(object)) return undefined
   if (typeof id === 'string' && (await store.exists(tx, object, id))) return undefined

@@ -1,7 +1,7 @@
 import type { ReadTx, Value, WriteTx } from '../db/port.ts'
 import { MINUTE } from '../time.ts'
-import { LONGEST_DELAY } from '../webhooks/delivery/schedule.ts'
-import { ROTATION } from '../webhooks/endpoints.ts'
+import { MAX_RETRY_DELAY } from '../webhooks/delivery/schedule.ts'
+import { ROTATION_GRACE } from '../webhooks/endpoints.ts'
 
 /**
  * The instants that the program itself writes, by table and column, and how far ahead of the clock each may lie, in
@@ -20,10 +20,10 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   check_ins: {},
   waitlist_entries: { notified_at: 0 },
   abstracts: { decided_at: 0, submitted_at: 0 },
-  webhook_endpoints: { previous_secret_expires_at: ROTATION },
+  webhook_endpoints: { previous_secret_expires_at: ROTATION_GRACE },
   webhook_events: {},
   // A claim moves both a little into the future.
-  webhook_deliveries: { next_attempt_at: LONGEST_DELAY, manual_attempt_at: MINUTE },
+  webhook_deliveries: { next_attempt_at: MAX_RETRY_DELAY, manual_attempt_at: MINUTE },
   webhook_attempts: {},
   idempotent_responses: {},
   access_log: {},

@@ -8,7 +8,7 @@ import { type Clock, toIso } from '../time.ts'
 import * as store from './instant-store.ts'
 
 /** Rows a write: short, so that no check-in waits for it. */
-const ROWS_A_WRITE = 500
+const ROWS_PER_WRITE = 500
 
 /** Nothing of this program was written before. */
 const BEGINNING = Date.UTC(2026, 0, 1)
@@ -88,7 +88,7 @@ export async function putBack(db: Database, clock: Clock): Promise<{ now: number
   for (const table of tables) {
     if (table === INSTANCE_TABLE) continue
     // By the clock as it goes on: what a server writes meanwhile is not ahead.
-    const batches = inBatches<store.Key>(db, ROWS_A_WRITE, (tx, last, size) =>
+    const batches = inBatches<store.Key>(db, ROWS_PER_WRITE, (tx, last, size) =>
       store.listAhead(tx, table, clock(), last, size),
     )
     let count = 0

@@ -9,7 +9,7 @@ import { emit } from '../webhooks/outbox.ts'
 import { type CheckIn, type NewCheckIn, presentCheckIn } from './schemas.ts'
 import * as store from './store.ts'
 
-/** How long after its last day an event still admits, as an hour of the next morning. */
+/** An event still admits until this hour of the morning after its last day. */
 const LAST_HOUR = 6
 
 /**
@@ -75,8 +75,8 @@ function refuseUnlessAdmissible(ticket: store.TicketRow, now: number): void {
 }
 
 /**
- * The instants, in milliseconds, from which and before which a ticket is valid. Each side is the type's own where it is
- * set; else 00:00 of the event's first day, and 06:00 after its last, in the event's time zone; null is no limit.
+ * The instants, in milliseconds, from which and before which a ticket is valid. Each is the type's own where it is set; else
+ * 00:00 of the event's first day, and 06:00 after its last day, in the event's time zone; null means no limit.
  */
 export function validityOf(
   ticket: Pick<store.TicketRow, 'valid_from' | 'valid_until' | 'starts_at' | 'ends_at' | 'timezone'>,

@@ -16,7 +16,7 @@ export interface CheckInRow {
   created_at: number
 }
 
-/** A ticket with all that decides whether it is admitted. */
+/** A ticket with everything that decides whether it is admitted. */
 export interface TicketRow {
   attendee_id: string
   registration_id: string
@@ -64,7 +64,7 @@ export function insert(
   )
 }
 
-// The ticket comes by a LEFT JOIN, so that no planner may start a list from the attendees.
+// The ticket comes from a LEFT JOIN, so that no planner may start a list from the attendees.
 const SELECT = `SELECT c.id, c.event_id, c.attendee_id, a.registration_id, c.source, a.name, a.email, a.seat, a.voided,
   c.created_at FROM check_ins c LEFT JOIN attendees a ON a.id = c.attendee_id`
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { engineOf } from '../db/open.ts'
-import { bringOrganization, previewOrganization } from '../organization/apply.ts'
-import { bringInBatches } from '../organization/batches.ts'
-import { countBrought, describeDuration, estimateDuration } from '../organization/estimate.ts'
+import { applyFile, previewOrganization } from '../organization/apply.ts'
+import { applyInBatches } from '../organization/batches.ts'
+import { countImported, describeDuration, estimateDuration } from '../organization/estimate.ts'
 import type { Plan } from '../organization/plan.ts'
 import { readOrganization } from '../organization/read.ts'
 import type { Report } from '../organization/report.ts'
@@ -27,13 +27,13 @@ interface ApplyFlags extends CommonFlags {
 export function addApply(program: Command, terminal: Terminal): void {
   program
     .command('apply')
-    .description('bring the database to an organization file; run again, it changes nothing')
+    .description('make the database match an organization file; running it again changes nothing')
     .argument('<file>', 'the organization file')
     .addOption(flag('--dry-run', 'say what would change, and write nothing'))
     .addOption(
       flag(
         '--in-batches',
-        'write in parts, each whole, for a server to go on meanwhile; run again, it goes on',
+        'write in parts, each whole, while a server goes on; run it again to go on after a stop',
       ),
     )
     .addOption(insecureWebhooksFlag())
@@ -67,23 +67,23 @@ async function apply(
 ): Promise<Report> {
   const { clock } = terminal
   // A file that is refused leaves no empty database behind.
-  if (!engineOf({ data }).isThere()) await previewOrganization(undefined, file, clock)
+  if (!engineOf({ data }).exists()) await previewOrganization(undefined, file, clock)
   const beforeWrite = (plan: Plan) => {
-    const count = countBrought(plan)
+    const count = countImported(plan)
     if (count <= MANY) return
     if (!inBatches) refuseBesideServer(data, count)
     const duration = describeDuration(estimateDuration(plan))
-    terminal.err(`${named(count)} are brought in: that takes about ${duration}, and more on a slow disk.\n`)
+    terminal.err(`Importing ${named(count)} takes about ${duration}, and longer on a slow disk.\n`)
   }
-  const bring = inBatches ? bringInBatches : bringOrganization
-  return withDatabase(data, clock, db => bring(db, file, { clock, beforeWrite }))
+  const run = inBatches ? applyInBatches : applyFile
+  return withDatabase(data, clock, db => run(db, file, { clock, beforeWrite }))
 }
 
 /** @throws Refusal */
 function refuseBesideServer(folder: string, count: number): void {
   if (!engineOf({ data: folder }).isServed()) return
   throw new Refusal(
-    `A server runs on ${folder}, and its writes would wait while ${named(count)} are brought in. Stop it first, or add --in-batches.`,
+    `A server runs on ${folder}, and its writes would wait while ${named(count)} are imported. Stop it first, or add --in-batches.`,
   )
 }
 
@@ -92,7 +92,7 @@ function named(count: number): string {
 }
 
 function preview(folder: string, file: Organization, clock: Clock): Promise<Report<string | null>> {
-  if (!engineOf({ data: folder }).isThere()) return previewOrganization(undefined, file, clock)
+  if (!engineOf({ data: folder }).exists()) return previewOrganization(undefined, file, clock)
   return withDatabase(folder, clock, db => previewOrganization(db, file, clock))
 }
 

@@ -1,22 +1,22 @@
 import { resolve } from 'node:path'
 
-/** How to begin, for a person who has just started a server on an empty data folder. */
+/** First steps for a person who has just started a server on an empty data folder. */
 export function explainBeginning(folder: string): string {
-  // The other terminal may stand elsewhere.
+  // The other terminal may be in another folder.
   const data = `--data ${quote(resolve(folder))}`
   return `There is no account yet. To begin, in another terminal:
 
   turnout account create --name 'Ada Events' --email ada@example.org ${data}
   turnout key create --account ID --name first --scopes events:read,registrations:read,registrations:write,checkins:write ${data}
 
-ID is what the first of them prints. Events come with an organization file:
+The first command prints the ID. An organization file adds events:
 
   turnout apply organization.json ${data}
 
 `
 }
 
-/** As a word of a shell. */
+/** Quotes the text as one word for a shell. */
 function quote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -11,7 +11,7 @@ import { printJson, type Terminal } from './terminal.ts'
 export function addCheck(program: Command, terminal: Terminal): void {
   program
     .command('check')
-    .description('look for damage in the database and in the sums in it, also while a server runs')
+    .description('look for damage in the database and its sums, also while a server runs')
     .addOption(dataFlag())
     .addOption(jsonFlag())
     .addHelpText('after', '\nExample:\n  $ turnout check --data /var/lib/turnout')
@@ -36,10 +36,10 @@ export function addCheck(program: Command, terminal: Terminal): void {
 
 /** Ends the command with exit code 1. */
 function explainDamage(path: string, count: number): string {
-  const found = count === 1 ? 'one thing is' : `${count} things are`
-  return `In ${path} ${found} not as it should be. Keep a copy of the folder, then restore the last backup into a new one with "turnout restore", and check that.`
+  const found = count === 1 ? 'one fault' : `${count} faults`
+  return `${path} has ${found}. Keep a copy of the folder, then restore the last backup into a new folder with "turnout restore", and check that.`
 }
 
 function explainClock(path: string): string {
-  return `${path} is whole, and does not go with the clock. Set the clock right if it is wrong; if it is right, run "turnout repair clock".`
+  return `${path} is whole, but has dates ahead of the clock. Set the clock right if it is wrong; if it is right, run "turnout repair clock".`
 }

@@ -5,8 +5,8 @@ import { Refusal } from '../refusal.ts'
 import type { Clock } from '../time.ts'
 
 /**
- * Opens the database of a data folder, or makes it, for one piece of work. Beside a server whose clock is another it can be
- * read, and not written.
+ * Opens or makes the database of a data folder for one piece of work. Beside a server with another clock, the work can only
+ * read.
  *
  * @throws Refusal
  */
@@ -23,7 +23,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** What a wrong clock dates, it dates for good: so each write asks. */
+/** A wrong clock leaves wrong dates for good, so each write checks it. */
 function refusingStrayClock(db: Database, folder: string, clock: Clock): Database {
   return {
     read: (work, options) => db.read(work, options),
@@ -43,12 +43,12 @@ export function servedFolder(name: string): ServedFolder {
   return { name, isServed: () => engineOf({ data: name }).isServed() }
 }
 
-/** For what needs a database that is there already, and must not leave an empty one behind. @throws Refusal */
+/** For work that needs an existing database, and must not leave an empty one behind. @throws Refusal */
 export function refuseMissing(folder: string): void {
   const engine = engineOf({ data: folder })
-  const isThere = engine.isThere()
+  const exists = engine.exists()
   engine.refuseStray()
-  if (isThere) return
+  if (exists) return
   throw new Refusal(
     `There is no database in ${folder}. Make one with "turnout apply" or "turnout account create", or name another folder with --data.`,
   )

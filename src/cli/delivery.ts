@@ -23,7 +23,7 @@ interface ListFlags extends CommonFlags {
 }
 
 export function addDelivery(program: Command, terminal: Terminal): void {
-  const delivery = program.command('delivery').description('webhooks that were sent, or will be')
+  const delivery = program.command('delivery').description('webhook deliveries, sent and pending')
   addList(delivery, terminal)
   addShow(delivery, terminal)
   addRetry(delivery, terminal)
@@ -114,7 +114,7 @@ function addShow(delivery: Command, terminal: Terminal): void {
 function addRetry(delivery: Command, terminal: Terminal): void {
   delivery
     .command('retry')
-    .description('send once more by hand: a running server does so within a second')
+    .description('send a delivery once more; a running server does so within a second')
     .argument('<id>', 'the delivery')
     .addOption(dataFlag())
     .addOption(jsonFlag())

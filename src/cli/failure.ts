@@ -4,20 +4,20 @@ import { describeError, hasOwnWords } from '../log.ts'
 import { BatchesStopped } from '../organization/batches.ts'
 import { Problem } from '../problem.ts'
 
-/** One line for the person at the terminal about what went wrong. */
+/** The error as one line for the person at the terminal. */
 export function explainFailure(error: unknown): string {
   const sentence = sentenceFor(error)
   if (sentence !== undefined) return inOneLine(sentence)
   return inOneLine(error instanceof Error ? `Something went wrong: ${error.message}` : String(error))
 }
 
-/** The same where nobody knows what went wrong, perhaps with a request, of which nothing is said. */
+/** The same for an unknown error, perhaps of a request, of which it reveals nothing. */
 export function explainCrash(error: unknown): string {
   const sentence = error instanceof Problem ? undefined : sentenceFor(error)
   return inOneLine(sentence ?? `Something went wrong: ${JSON.stringify(describeError(error))}`)
 }
 
-/** What is quoted from a file may hold line breaks and control characters. */
+/** Text that is quoted from a file may hold line breaks and control characters. */
 function inOneLine(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ').trim()
 }

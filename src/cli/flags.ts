@@ -18,7 +18,7 @@ export const dataFlag = () => flag('--data <dir>', 'the data folder').default('.
 export const jsonFlag = () => flag('--json', 'print one JSON document instead')
 
 export const insecureWebhooksFlag = () =>
-  flag('--allow-insecure-webhooks', 'let webhooks go to http and private addresses too')
+  flag('--allow-insecure-webhooks', 'allow webhooks to http and private addresses')
 
 export interface CommonFlags {
   data: string
@@ -26,7 +26,7 @@ export interface CommonFlags {
 }
 
 /**
- * Checks the value of a flag against the schema of the field that it is.
+ * Checks the value of a flag against the schema of its field.
  *
  * @throws Problem invalid_parameter, with the flag in the message
  */
@@ -41,7 +41,7 @@ export function readFlag<Output>(
   throw new Problem('invalid_parameter', { message: tell(name, fault) })
 }
 
-/** A whole number, as a flag has it. */
+/** A whole number as the text of a flag. */
 export function wholeNumber(min: number, max: number) {
   const message = says('wholeNumber', { min, max })
   return v.pipe(
@@ -54,10 +54,10 @@ export function wholeNumber(min: number, max: number) {
 }
 
 /**
- * Reads the environment as people write it: an empty variable is none, and TURNOUT_JSON=0 is a no, where the parser takes
- * its mere presence for a yes.
+ * Reads the environment as people write it: an empty variable counts as unset, and TURNOUT_JSON=0 means no, though the parser
+ * takes its mere presence for a yes.
  *
- * @throws Problem invalid_parameter for a word that is neither, and for `--data ''`, which would be the current folder
+ * @throws Problem invalid_parameter for a word that is neither yes nor no, and for `--data ''`, which would be the current folder
  */
 export function readEnvironment(command: Command): void {
   for (const option of command.options) {

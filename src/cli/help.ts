@@ -4,8 +4,8 @@ import { refuseUnknownCommand } from './unknown-command.ts'
 export function addHelp(program: Command): void {
   program
     .command('help')
-    .description('print the help of a command, as its --help does')
-    .argument('[command...]', 'the command, as "key create"')
+    .description('print the help of a command, like its --help')
+    .argument('[command...]', 'the command, such as "key create"')
     .addHelpText('after', '\nExample:\n  $ turnout help key create')
     .action((names: string[]) => {
       let command = program

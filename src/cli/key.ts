@@ -39,13 +39,15 @@ export function addKey(program: Command, terminal: Terminal): void {
 function addCreate(key: Command, terminal: Terminal): void {
   key
     .command('create')
-    .description('make an API key, and print it this once')
-    .addOption(required('--account <id>', 'the account whose data the key opens'))
+    .description('make an API key, and print it once')
+    .addOption(required('--account <id>', 'the account whose data the key can read or change'))
     .addOption(required('--name <name>', 'what the key is for'))
-    .addOption(required('--scopes <scopes>', `what it may do, with commas: ${allScopes.join(',')}`))
+    .addOption(
+      required('--scopes <scopes>', `what the key may do, separated by commas: ${allScopes.join(',')}`),
+    )
     .addOption(flag('--expires <instant>', 'a date and time with its offset'))
     .addOption(
-      flag('--rate-limit <number>', 'requests a minute; 0 is no limit').default(
+      flag('--rate-limit <number>', 'requests per minute; 0 means no limit').default(
         String(keys.DEFAULT_RATE_LIMIT),
       ),
     )
@@ -64,7 +66,7 @@ function addCreate(key: Command, terminal: Terminal): void {
         rateLimit: readFlag('--rate-limit', wholeNumber(0, keys.MAX_RATE_LIMIT), flags.rateLimit),
       }
       if (input.expiresAt !== null && input.expiresAt <= terminal.clock()) {
-        throw new Problem('invalid_parameter', { message: '--expires must be an instant to come.' })
+        throw new Problem('invalid_parameter', { message: '--expires must be in the future.' })
       }
       const created = await withExistingDatabase(flags.data, terminal.clock, async db => {
         await db.read(tx => accounts.get(tx, accountId))
@@ -77,7 +79,7 @@ function addCreate(key: Command, terminal: Terminal): void {
       })
       if (flags.json) return printJson(terminal, created)
       terminal.out(
-        `Created key ${created.id}. It is shown this once; only its hash is kept:\n${created.key}\n`,
+        `Created key ${created.id}. It is shown only once; Turnout keeps only its hash:\n${created.key}\n`,
       )
     })
 }
@@ -134,7 +136,7 @@ function addRevoke(key: Command, terminal: Terminal): void {
         })
       })
       if (flags.json) return printJson(terminal, revoked)
-      const when = changed ? '' : ` It already was, since ${revoked.revoked_at}.`
+      const when = changed ? '' : ` It was already revoked at ${revoked.revoked_at}.`
       terminal.out(`Revoked key ${revoked.id} (${revoked.name}).${when}\n`)
     })
 }

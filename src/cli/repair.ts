@@ -12,12 +12,10 @@ interface RepairFlags extends CommonFlags {
 export function addRepair(program: Command, terminal: Terminal): void {
   program
     .command('repair')
-    .description('mend what a fault of the machine has left')
+    .description('mend the traces of a fault of the machine')
     .command('clock')
-    .description(
-      'put what a clock that was ahead has dated into the future back to now, also while a server runs',
-    )
-    .addOption(flag('--dry-run', 'say what lies ahead, and write nothing'))
+    .description('set dates that a fast clock has put into the future back to now, also while a server runs')
+    .addOption(flag('--dry-run', 'show which dates lie in the future, and write nothing'))
     .addOption(dataFlag())
     .addOption(jsonFlag())
     .addHelpText(
@@ -40,9 +38,9 @@ export function addRepair(program: Command, terminal: Terminal): void {
 }
 
 function describe(now: string, total: number, dry: boolean): string {
-  if (total === 0) return `Nothing lies ahead of now, ${now}.\n`
+  if (total === 0) return `No date lies after now, ${now}.\n`
   const counted = total === 1 ? '1 row' : `${total} rows`
   return dry
-    ? `${counted} would be put back to now, ${now}. Nothing was written.\n`
-    : `Put ${counted} back to now, ${now}.\n`
+    ? `${counted} would be set back to now, ${now}. Nothing was written.\n`
+    : `Set ${counted} back to now, ${now}.\n`
 }

@@ -19,6 +19,6 @@ export function addRestore(program: Command, terminal: Terminal): void {
       const engine = engineOf(flags)
       const { version } = await engine.restore(file, findUnfit)
       if (flags.json) printJson(terminal, { database: engine.place, version })
-      else terminal.out(`Restored ${file} to ${engine.place}. "turnout check" looks at the sums in it.\n`)
+      else terminal.out(`Restored ${file} to ${engine.place}. "turnout check" checks the sums in it.\n`)
     })
 }

@@ -38,16 +38,17 @@ interface Demo {
 
 export function addSandbox(program: Command, terminal: Terminal): void {
   addServerFlags(program.command('sandbox'))
-    .description('run a server on demo data, and print what to try')
-    .addOption(flag('--data <dir>', 'keep the data in this folder; left out, it is gone at the end'))
+    .description('run a server on demo data, and print requests to try')
+    .addOption(
+      flag('--data <dir>', 'keep the data in this folder; without it, the data is deleted at the end'),
+    )
     .addOption(flag('--log-level <level>', `one of ${logLevels.join(', ')}`).default('warn'))
     .addOption(jsonFlag())
     .addHelpText('after', '\nExample:\n  $ turnout sandbox --port 8080')
     .action(async (flags: SandboxFlags) => {
       const data = resolve(flags.data ?? makeTemporaryFolder())
       const config = readConfig({ ...toSettings(flags), data })
-      if (engineOf(config).isThere())
-        await withDatabase(data, terminal.clock, db => refuseOtherData(db, data))
+      if (engineOf(config).exists()) await withDatabase(data, terminal.clock, db => refuseOtherData(db, data))
       const app = await startFor(terminal, config)
       const stopped = untilStopped()
       try {
@@ -65,19 +66,19 @@ export function addSandbox(program: Command, terminal: Terminal): void {
     })
 }
 
-/** Also removed when the process is told to end at once. */
+/** The folder is also removed when the process has to end at once. */
 function makeTemporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'turnout-sandbox-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** @throws Refusal for a folder that holds somebody's data */
+/** @throws Refusal for a folder with other data */
 async function refuseOtherData(db: Database, folder: string): Promise<void> {
   const others = await db.read(accounts.list)
   if (others.length > 0 && !others.some(({ email }) => emailKey(email) === DEMO_EMAIL)) {
     throw new Refusal(
-      `${folder} holds data that is not of a sandbox. Run "turnout serve" on it, or choose another folder with --data.`,
+      `${folder} holds data that is not a sandbox's. Run "turnout serve" on it, or choose another folder with --data.`,
     )
   }
 }
@@ -96,8 +97,8 @@ async function renewKey(db: Database, accountId: string): Promise<string> {
   const actor = commandOn(accountId)
   for (const { id, name, revoked_at } of await db.read(tx => keys.list(tx, accountId))) {
     if (name !== KEY_NAME || revoked_at !== null) continue
-    const deed = { action: 'key.revoke', targetType: 'api_key', targetId: id }
-    await recordedWrite(db, actor, tx => keys.revoke(tx, accountId, id), deed)
+    const entry = { action: 'key.revoke', targetType: 'api_key', targetId: id }
+    await recordedWrite(db, actor, tx => keys.revoke(tx, accountId, id), entry)
   }
   const input = { name: KEY_NAME, scopes: allScopes, expiresAt: null, rateLimit: keys.DEFAULT_RATE_LIMIT }
   const made = await recordedWrite(db, actor, tx => keys.create(tx, accountId, input), {
@@ -108,7 +109,7 @@ async function renewKey(db: Database, accountId: string): Promise<string> {
   return made.key
 }
 
-/** A ticket that nobody has checked in yet; any ticket, once all are in. */
+/** A ticket that is not checked in yet; any ticket, once all are. */
 async function findTicket(db: Database, accountId: string, eventId: string): Promise<string> {
   const filters = { event_id: eventId, status: 'confirmed' } as const
   const { rows } = await db.read(tx => registrations.list(tx, accountId, filters, { limit: 1000 }))

@@ -16,14 +16,16 @@ export interface ServerFlags {
   json?: boolean
 }
 
-/** What `serve` and `sandbox` have in common. */
+/** The flags that `serve` and `sandbox` share. */
 export function addServerFlags(command: Command): Command {
   return command
-    .addOption(flag('--host <address>', 'where to listen').default('127.0.0.1'))
+    .addOption(flag('--host <address>', 'the address to listen on').default('127.0.0.1'))
     .addOption(flag('--port <number>', 'the port; 0 picks a free one').default('8080'))
     .addOption(flag('--base-url <url>', 'the address that clients use, such as https://tickets.example.org'))
-    .addOption(flag('--behind-proxy', 'listen on other addresses too, as a proxy with TLS stands in front'))
-    .addOption(flag('--trust-proxy <ranges>', 'addresses or ranges whose X-Forwarded-For is believed'))
+    .addOption(flag('--behind-proxy', 'allow other addresses than 127.0.0.1, behind a proxy with TLS'))
+    .addOption(
+      flag('--trust-proxy <ranges>', 'addresses or ranges of proxies whose X-Forwarded-For is believed'),
+    )
     .addOption(
       flag(
         '--tls-cert <file>',
@@ -32,7 +34,7 @@ export function addServerFlags(command: Command): Command {
     )
     .addOption(flag('--tls-key <file>', 'the private key of the certificate, PEM without a passphrase'))
     .addOption(insecureWebhooksFlag())
-    .addOption(flag('--access-log-days <number>', 'how long the access log is kept').default('365'))
+    .addOption(flag('--access-log-days <number>', 'days to keep the access log').default('365'))
 }
 
 export function addServe(program: Command, terminal: Terminal): void {
@@ -40,17 +42,19 @@ export function addServe(program: Command, terminal: Terminal): void {
     .description('run the server')
     .addOption(dataFlag())
     .addOption(flag('--metrics-port <number>', 'serve /metrics for Prometheus on this port, without a key'))
-    .addOption(flag('--metrics-host <address>', 'where to listen for it; without it 127.0.0.1'))
-    .addOption(flag('--backup-dir <dir>', 'where to put backups; without it there are none'))
-    .addOption(flag('--backup-every <cron>', 'when, in the time zone of the machine; without it "0 3 * * *"'))
-    .addOption(flag('--backup-keep <number>', 'how many backups are kept; without it 7'))
+    .addOption(flag('--metrics-host <address>', 'the address to serve metrics on; default 127.0.0.1'))
+    .addOption(flag('--backup-dir <dir>', 'the folder for backups; without it, none are made'))
+    .addOption(
+      flag('--backup-every <cron>', 'when to back up, in the time zone of the machine; default "0 3 * * *"'),
+    )
+    .addOption(flag('--backup-keep <number>', 'how many backups to keep; default 7'))
     .addOption(flag('--log-level <level>', `one of ${logLevels.join(', ')}`).default('info'))
     .addOption(jsonFlag())
     .addHelpText('after', '\nExample:\n  $ turnout serve --data /var/lib/turnout --port 8080')
     .action(async (flags: ServerFlags) => {
       const config = readConfig(toSettings(flags))
       const app = await startFor(terminal, config)
-      // Sooner than it says that it listens: who reads that may stop it at once.
+      // Before it says that it listens: a reader of that line may stop it at once.
       const stopped = untilStopped()
       try {
         terminal.out(flags.json ? `${JSON.stringify(placesOf(app))}\n` : describePlaces(app))
@@ -72,9 +76,9 @@ function describePlaces({ url, metricsUrl }: App): string {
   return `listening on ${url}\n${metricsUrl === undefined ? '' : `metrics on ${metricsUrl}\n`}`
 }
 
-const DISK_FAILED = 'The disk has failed, so that nothing more can be promised. Check it, then start again.'
+const DISK_FAILED = 'The disk has failed, so no write can be promised any more. Check it, then start again.'
 
-/** Starts the server for a person at a terminal. Where the disk fails or its files are lost, the process ends at once. */
+/** Starts the server for a person at a terminal. The process ends at once when the disk fails or the files are lost. */
 export function startFor(terminal: Terminal, config: Config): Promise<App> {
   const log = openLogOnStderr(config.logLevel)
   process.on('exit', breakOffUnframed)
@@ -98,12 +102,12 @@ export function toSettings(flags: ServerFlags): Record<string, unknown> {
     : { ...rest, trustProxy: trustProxy.split(',').map(range => range.trim()) }
 }
 
-/** The most that waits to be written to the log, in bytes: what comes when the log stands still is dropped. */
+/** Bytes that wait to be written to the log: when the log stands still, further lines are dropped. */
 const MAX_LOG_WAITING = 1024 * 1024
 
-/** JSON lines on stderr, so that stdout carries only what was asked for. */
+/** JSON lines on stderr: stdout carries only the output. */
 function openLogOnStderr(level: string): Logger {
-  // Not pino's own destination: at the end of the process that one tries for ever to write to a disk that is full.
+  // Not pino's own destination: at the end of the process it would try for ever to write to a full disk.
   const stderr = new sonicBoom.SonicBoom({ fd: 2, sync: false, maxLength: MAX_LOG_WAITING })
   let broken = false
   stderr.on('error', () => {

@@ -1,10 +1,10 @@
 import type { Clock } from '../time.ts'
 
-/** What a command has around it. */
+/** The surroundings of a command. */
 export interface Terminal {
-  /** Writes to stdout what was asked for. */
+  /** Writes the output, to stdout. */
   out(text: string): void
-  /** Writes to stderr what is said beside it. */
+  /** Writes messages, to stderr. */
   err(text: string): void
   clock: Clock
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** Ends the command line as wrong usage: lists the commands that there are, and names the one that was meant perhaps. */
+/** Ends the command line as wrong usage: lists the commands, and suggests the nearest. */
 export function refuseUnknownCommand(group: Command, name: string): never {
   const names = group.commands.map(command => command.name())
   const nearest = findNearest(name, names)
@@ -8,11 +8,11 @@ export function refuseUnknownCommand(group: Command, name: string): never {
   return group.error(`error: unknown command '${name}'${meant}: ${listCommands(group)}`)
 }
 
-/** A group alone is wrong usage as everything else that is missing, where the parser would print its help. */
+/** Makes a group without a command wrong usage, like other missing arguments: the parser would print its help. */
 export function requireSubcommand(group: Command): void {
   group
     .allowExcessArguments()
-    // Flags of the command that was meant: it is the command that is unknown.
+    // The flags may belong to the command that was meant: the fault is the unknown command.
     .allowUnknownOption()
     .action(() => {
       const [name] = group.args
@@ -27,10 +27,10 @@ function listCommands(group: Command): string {
   const names = group.commands.map(command => command.name())
   return names.length === 0
     ? `${path} has no commands of its own`
-    : `${path} takes one of ${names.join(', ')}`
+    : `the commands of ${path} are ${names.join(', ')}`
 }
 
-/** @returns undefined where none is like it: more than two letters in five would have to change */
+/** @returns undefined if no name is similar: if more than two letters in five would have to change */
 function findNearest(name: string, candidates: readonly string[]): string | undefined {
   const near = candidates
     .map(candidate => ({ candidate, distance: countEdits(name, candidate) }))

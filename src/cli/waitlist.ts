@@ -9,9 +9,9 @@ import { printJson, printTable, type Terminal } from './terminal.ts'
 export function addWaitlist(program: Command, terminal: Terminal): void {
   program
     .command('waitlist')
-    .description('who waits for a ticket')
+    .description('people who wait for a ticket')
     .command('list')
-    .description('list who waits for an event, oldest first')
+    .description('list the waiting people of an event, oldest first')
     .addOption(required('--event <id>', 'the event'))
     .addOption(dataFlag())
     .addOption(jsonFlag())

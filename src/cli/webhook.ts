@@ -31,21 +31,17 @@ export function addWebhook(program: Command, terminal: Terminal): void {
   const webhook = program.command('webhook').description('endpoints that webhooks are sent to')
   addAdd(webhook, terminal)
   addList(webhook, terminal)
-  addToOne(
-    webhook,
-    terminal,
-    'remove',
-    'remove an endpoint, with all that was sent to it',
-    async (db, id) => {
-      const accountId = await db.read(tx => webhooks.findOwner(tx, id))
-      const removed = await webhooks.removeEndpoint(db, accountId, id)
-      const done = { result: removed, said: `Removed ${removed.url}.` }
-      return recordedWrite(db, commandOn(accountId), async () => done, deedOn(id, 'webhook.remove'))
-    },
-  )
+  addToOne(webhook, terminal, 'remove', 'remove an endpoint, with all its deliveries', async (db, id) => {
+    const accountId = await db.read(tx => webhooks.findOwner(tx, id))
+    const removed = await webhooks.removeEndpoint(db, accountId, id)
+    const done = { result: removed, said: `Removed ${removed.url}.` }
+    return recordedWrite(db, commandOn(accountId), async () => done, entryOn(id, 'webhook.remove'))
+  })
   for (const enabled of [true, false]) {
     const name = enabled ? 'enable' : 'disable'
-    const description = enabled ? 'send to an endpoint again' : 'let the deliveries of an endpoint wait'
+    const description = enabled
+      ? 'send to an endpoint again'
+      : 'stop sending to an endpoint; its deliveries wait'
     addToOne(webhook, terminal, name, description, (db, id) =>
       logged(db, id, `webhook.${name}`, async (tx, accountId) => {
         const endpoint = await webhooks.setEnabled(tx, accountId, id, enabled)
@@ -65,12 +61,12 @@ export function addWebhook(program: Command, terminal: Terminal): void {
       return { result: { id, secret }, said: secret }
     }),
   )
-  addToOne(webhook, terminal, 'rotate', 'make a new secret; the old one signs too for 24 hours', (db, id) =>
+  addToOne(webhook, terminal, 'rotate', 'make a new secret; the old one also signs for 24 hours', (db, id) =>
     logged(db, id, 'webhook.rotate', async (tx, accountId) => {
       const rotated = await webhooks.rotateSecret(tx, accountId, id)
       return {
         result: rotated,
-        said: `${rotated.secret}\nThe secret of before signs too until ${rotated.previous_secret_expires_at}.`,
+        said: `${rotated.secret}\nThe previous secret also signs until ${rotated.previous_secret_expires_at}.`,
       }
     }),
   )
@@ -82,7 +78,7 @@ function addAdd(webhook: Command, terminal: Terminal): void {
     .description('add an endpoint, print its secret, and queue a ping')
     .addOption(required('--account <id>', 'the account whose events are sent'))
     .addOption(required('--url <url>', 'an https address'))
-    .addOption(required('--types <types>', 'event types, with commas'))
+    .addOption(required('--types <types>', 'event types, separated by commas'))
     .addOption(insecureWebhooksFlag())
     .addOption(dataFlag())
     .addOption(jsonFlag())
@@ -168,9 +164,9 @@ async function logged(
   work: (tx: WriteTx, accountId: string) => Promise<Done>,
 ): Promise<Done> {
   const accountId = await db.read(tx => webhooks.findOwner(tx, id))
-  return recordedWrite(db, commandOn(accountId), tx => work(tx, accountId), deedOn(id, action))
+  return recordedWrite(db, commandOn(accountId), tx => work(tx, accountId), entryOn(id, action))
 }
 
-function deedOn(id: string, action: string) {
+function entryOn(id: string, action: string) {
   return { action, targetType: 'webhook_endpoint', targetId: id }
 }

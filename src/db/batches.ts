@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database, ReadTx } from './port.ts'
 
-/** All that a long reader needs of the database. */
+/** The part of the database that a long reader needs. */
 export type Reader = Pick<Database, 'read'>
 
 /**
  * Reads a large result in batches, each a short snapshot of its own that begins after the last row of the one before, and
  * lets the event loop turn between them: a report holds neither the writer nor a snapshot nor the rows it has passed.
  *
- * @param readBatch reads the rows after `last`, at most `size`; none are the end
+ * @param readBatch reads at most `size` rows after `last`; no rows mean the end
  */
 export async function* inBatches<Row>(
   reader: Reader,
@@ -25,14 +25,14 @@ export async function* inBatches<Row>(
   }
 }
 
-/** What one write of a cleaning may delete, so that no check-in waits for it: rows, and bytes of their long texts. */
-export interface Share {
+/** Limits of one write of the cleaning, so that no check-in waits for it: rows, and bytes of their long texts. */
+export interface CleaningBatch {
   rows: number
   /** One row may have more. */
   bytes: number
 }
 
-/** How many of the rows, one at least, have no more than `most` together of what `sizeOf` says. */
+/** How many of the rows, at least one, have together at most `most` of the size that `sizeOf` gives. */
 export function countWithin<Row>(rows: readonly Row[], sizeOf: (row: Row) => number, most: number): number {
   let sum = 0
   const over = rows.findIndex(row => {
@@ -42,7 +42,7 @@ export function countWithin<Row>(rows: readonly Row[], sizeOf: (row: Row) => num
   return over === -1 ? rows.length : Math.max(1, over)
 }
 
-/** Of a row that was read for the length of its text alone, which stands before the text itself. */
+/** The length of a row's text, which the database knows without reading the text. */
 export interface Length {
   bytes: number
 }

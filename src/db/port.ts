@@ -1,13 +1,13 @@
 /**
- * What the rules see of a database. SQLite stands behind it; a second engine can, because every statement is one text in
- * the subset that SQLite and PostgreSQL share, with `$1` parameters.
+ * The rules' view of a database. SQLite stands behind it, and a second engine can, because every statement is one text in the
+ * subset that SQLite and PostgreSQL share, with `$1` parameters.
  */
 export interface Database {
   /**
    * One consistent snapshot. Never waits for a writer, nor for the disk: it may show the change of a write that is not
    * answered yet, which a power cut in these milliseconds would take back. Await nothing but `tx` inside.
    *
-   * @param options.ahead of all that wait, for what is short: a check-in does not wait for everybody's large pages
+   * @param options.ahead runs a short read before all that wait: a check-in does not wait for everybody's large pages
    */
   read<T>(work: (tx: ReadTx) => Promise<T>, options?: { ahead?: boolean }): Promise<T>
 
@@ -18,42 +18,42 @@ export interface Database {
    * `work` may run more than once: where the transaction that it shared with others is undone, it runs again by itself, and
    * the last run alone counts. So it has no effect but that on `tx`: what it collects begins anew inside it.
    *
-   * @param owner the account that all it writes belongs to: an engine may let the writes of others go on meanwhile
+   * @param owner the account of everything that it writes: an engine may run writes of other accounts meanwhile
    * @throws DatabaseUnavailable when the database is busy, full or failing
    */
   write<T>(owner: Owner, work: (tx: WriteTx) => Promise<T>): Promise<T>
 
   /**
-   * Makes rows ready for one write, which takes them in with a statement a table: others wait for that a fraction of the time
-   * that a statement a row takes. The event loop stands still meanwhile: it is for a command, not for a server.
+   * Stages rows for one write, which inserts them with one statement for each table: that takes a fraction of the time of one
+   * statement for each row, while others wait. Staging blocks the event loop: it is for commands, not for a server.
    *
    * @param rows by table; each row has the columns that it fills, all rows of a table the same. A column `…_at` may hold
    *   AT_WRITE
    */
   stage(rows: Readonly<Record<string, readonly object[]>>): Promise<StagedRows>
 
-  /** Lets go of rows that were taken in, or never will be. */
+  /** Discards staged rows, inserted or not. */
   discard(staged: StagedRows): Promise<void>
 
   /** Has `listener` called after every commit: of this process at once, of another within a quarter of a second. */
   onCommit(listener: () => void): void
 
-  /** Waits for what is under way, then closes. */
+  /** Waits for reads and writes under way, then closes. */
   close(): Promise<void>
 }
 
 /**
- * Named by a write that belongs to no one account: what the instance keeps of itself, what goes over all accounts, and an
- * account that is only being made.
+ * The owner of a write that belongs to no single account: the state of the instance, a write over all accounts, and a new
+ * account.
  */
 export const INSTANCE = Symbol('instance')
 
-/** Whose a write is: the id of an account, or the instance's. */
+/** The owner of a write: the id of an account, or the instance. */
 export type Owner = string | typeof INSTANCE
 
 export type Value = string | number | null
 
-/** In a staged row, the instant of the write that takes it in. No instant is as early. */
+/** In a staged row, stands for the instant of the write that inserts it. No real instant is as early. */
 export const AT_WRITE = Number.MIN_SAFE_INTEGER
 
 export interface StagedRows {
@@ -72,29 +72,28 @@ export interface WriteTx extends ReadTx {
   run(sql: string, params?: readonly Value[]): Promise<number>
 
   /**
-   * Takes in the staged rows of a table, in their order; a row whose key another row has is left out.
+   * Inserts the staged rows of a table, in their order; a row whose key already exists is left out.
    *
-   * @returns how many came in
+   * @returns how many were inserted
    */
   insertStaged(staged: StagedRows, table: string): Promise<number>
 
   /**
-   * The instant of this transaction in milliseconds, which records when something was. It is never before that of an earlier
-   * write, even of another process, and so may be far ahead of a clock that was set back.
+   * The instant of this transaction in milliseconds, for `created_at` and the like. It is never before that of an earlier write, even of another process, and so may be far ahead of a clock that was set back.
    */
   now(): Promise<number>
 
-  /** What the clock says, in milliseconds: for what expires, and for what is due. */
+  /** The time of the clock, in milliseconds: for expiry and due dates. */
   clock(): number
 
-  /** Runs `work` in a savepoint: when it throws, what it changed is undone, and the transaction goes on. */
+  /** Runs `work` in a savepoint: when it throws, its changes are undone, and the transaction goes on. */
   attempt<T>(work: () => Promise<T>): Promise<T>
 }
 
 /** The database is busy, full or failing. The whole write was undone. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
-  /** True when another process holds the lock: worth another try at once. */
+  /** True when another process holds the lock: worth an immediate retry. */
   readonly busy: boolean
 
   constructor(message: string, options: ErrorOptions & { busy?: boolean } = {}) {
@@ -107,13 +106,13 @@ export class DatabaseUnavailable extends Error {
 export class DatabaseDamaged extends Error {
   override name = 'DatabaseDamaged'
 
-  /** @param code what SQLite calls it */
+  /** @param code of SQLite */
   constructor(code: string, options?: ErrorOptions) {
     super(`The database is damaged (${code}). Restore it from a backup.`, options)
   }
 }
 
-/** The database does not know what a statement names: the message quotes the statement, and no parameter. */
+/** A statement names something unknown to the database: the message quotes the statement, and no parameter. */
 export class StatementRefused extends Error {
   override name = 'StatementRefused'
 }

@@ -1,21 +1,21 @@
 import type { ParameterizedContext } from 'koa'
 import type { Problem } from '../problem.ts'
 
-/** What is known of a request, whichever face it is for. The stages of a face add to it what they find out. */
+/** The state of a request, whichever face it is for. The stages of the face add to it. */
 export interface State {
   requestId: string
-  /** The one that has the path; undefined where none has it, and where the target is none. */
+  /** The face with this path; undefined if no face has it, or the request target is invalid. */
   face: Face | undefined
   route: NamedRoute | undefined
-  /** What the log says of who asks, once it is known: `{key_id}`. */
+  /** The caller, as the log names it, once known: `{key_id}`. */
   asker: Readonly<Record<string, string>> | undefined
-  /** What was answered where it was refused or has failed. */
+  /** The Problem that the request was refused with, or failed with. */
   problem: Problem | undefined
 }
 
 /** A route for the log and the metrics. */
 export interface NamedRoute {
-  /** As it is declared, never as it was asked for. */
+  /** The declared path, never the requested one. */
   path: string
   logLevel: 'info' | 'debug'
 }
@@ -27,33 +27,33 @@ export type Stage<FaceState extends State = State> = (
 ) => Promise<unknown>
 
 /**
- * One of those whom the service speaks to in a way of their own: programs, organizers, buyers, scanners. How the bodies of its
- * requests are read is a matter of its stages.
+ * One side of the service, for callers of one kind: programs, organizers, buyers or scanners. The stages of a face read the
+ * bodies of its requests.
  *
- * @typeParam FaceState what its own stages find out about a request; `never` where only the face itself knows it
+ * @typeParam FaceState the state that its own stages add to a request; `never` where only the face itself knows it
  */
 export interface Face<FaceState extends State = never> {
-  /** What all of its paths begin with: `/v1`. Empty for the face that has what is left over. */
+  /** The prefix of all its paths: `/v1`. Empty for the face with all remaining paths. */
   path: string
-  /** What the log and the metrics write instead of `path`. */
+  /** The prefix that the log and the metrics show instead of `path`. */
   loggedPath?: string
-  /** Of each of its answers, over those that every answer has. */
+  /** Headers of each of its answers, beside those that every answer has. */
   headers?: Readonly<Record<string, string>>
   routes: readonly FaceRoute<FaceState>[]
   /**
-   * Answers what was refused or has failed below its path, instead of the JSON of the specification's section 7. An error
-   * that is no Problem is in the log, and told as `internal_error`, by then.
+   * Answers a refused or failed request below its path, instead of the JSON of the specification's section 7. An error that is
+   * no Problem has been logged by then, and arrives as `internal_error`.
    */
   answerProblem?(context: Context<FaceState>, problem: Problem): Promise<void> | void
 }
 
 export interface FaceRoute<FaceState extends State = never> {
-  /** GET is HEAD too. */
+  /** A GET route also answers HEAD. */
   method: 'GET' | 'POST'
-  /** Below that of the face, in OpenAPI's form, letter for letter: `/registrations/{id}`. */
+  /** The path below that of the face, in OpenAPI's form: `/registrations/{id}`. */
   path: string
-  /** One after another; the last answers. */
+  /** The stages in their order; the last one answers. */
   stages: readonly Stage<FaceState>[]
-  /** `debug` for what is asked every few seconds, for ever. */
+  /** `debug` for routes that are polled every few seconds. */
   logLevel?: 'debug'
 }

@@ -5,7 +5,7 @@ import type { Face, NamedRoute, Stage, State } from './face.ts'
 import { answerProblems, identify, logRequest, readTarget, type SiteServices } from './framing.ts'
 import type { Service } from './server.ts'
 
-/** A face with its routes, ready to be asked. */
+/** A face with its router. */
 interface Mount {
   face: Face
   router: Router<State>
@@ -13,8 +13,8 @@ interface Mount {
 }
 
 /**
- * Mounts faces by path, the longest that fits first. What none of them has is answered in JSON, and counts against its
- * address, as what a face has not does.
+ * Mounts faces by path, the longest match first. A path that no face has is answered in JSON, and counts against the limit of
+ * its address, like an unknown path within a face.
  */
 export function buildSite(services: SiteServices, faces: readonly Face[]): Service {
   const { addresses, observe } = services
@@ -55,7 +55,7 @@ function enterFace({ addresses }: SiteServices, faces: readonly Face[]): Stage {
   }
 }
 
-/** A segment belongs to it whole: `/v10` is not below `/v1`. */
+/** Compares whole segments: `/v10` is not below `/v1`. */
 function isBelow(path: string, above: string): boolean {
   return path.startsWith(above) && (path.length === above.length || path[above.length] === '/')
 }
@@ -73,7 +73,7 @@ function mount(face: Face): Mount {
   return { face, router, answer: router.routes() as Stage }
 }
 
-/** Says which route it is, for the log and the metrics. */
+/** Notes the route, for the log and the metrics. */
 function nameRoute(route: NamedRoute): Stage {
   return (context, next) => {
     context.state.route = route

@@ -6,11 +6,11 @@ import { type ApiKey, presentApiKey } from './schemas.ts'
 import type { Scope } from './scopes.ts'
 import * as store from './store.ts'
 
-/** Requests a minute of a key that says nothing else: specification section 8. */
+/** Requests per minute of a key, by default: specification section 8. */
 export const DEFAULT_RATE_LIMIT = 120
 export const MAX_RATE_LIMIT = 1_000_000
 
-/** Who is calling: what the pipeline knows of a key that was accepted. */
+/** The caller: an accepted key, as the pipeline knows it. */
 export interface Caller {
   keyId: string
   accountId: string
@@ -49,7 +49,7 @@ export interface NewApiKey {
   rateLimit: number
 }
 
-/** Makes a key. The text of the key is in this answer and nowhere else: only its hash is stored. */
+/** Makes a key. Only this answer has the text of the key: the database stores its hash. */
 export async function create(
   tx: WriteTx,
   accountId: string,

@@ -1,6 +1,6 @@
 import { type Database, INSTANCE } from '../db/port.ts'
 import type { Clock } from '../time.ts'
-import { carryOut, Outdated } from './carry-out.ts'
+import { applyPlan, Outdated } from './apply-plan.ts'
 import { NOTHING, readCurrent } from './current.ts'
 import { makePlan, type Plan } from './plan.ts'
 import { validateOrganization } from './read.ts'
@@ -8,50 +8,46 @@ import { makeReady } from './ready.ts'
 import { describePlan, type Report } from './report.ts'
 import type { Organization } from './schema.ts'
 
-export interface BringOptions {
+export interface ApplyOptions {
   clock: Clock
-  /** Is told the plan before anything is written, and may throw to refuse it. */
+  /** Called with the plan before anything is written; throws to refuse it. */
   beforeWrite?: ((plan: Plan) => void) | undefined
 }
 
 /**
- * Brings the database to an organization file, all or nothing.
+ * Applies an organization file, all or nothing.
  *
- * @throws Problem invalid_parameter with the path of what is refused
+ * @throws Problem invalid_parameter with the path of the fault
  */
 export function applyOrganization(
   db: Database,
   input: unknown,
   { clock }: { clock: Clock },
 ): Promise<Report> {
-  return bringOrganization(db, validateOrganization(input), { clock })
+  return applyFile(db, validateOrganization(input), { clock })
 }
 
 /**
- * The same for a file that was read already.
+ * Applies a file that was already read and validated.
  *
  * @throws Problem invalid_parameter
  */
-export async function bringOrganization(
-  db: Database,
-  file: Organization,
-  options: BringOptions,
-): Promise<Report> {
-  return (await bring(db, file, options)).report
+export async function applyFile(db: Database, file: Organization, options: ApplyOptions): Promise<Report> {
+  return (await applyInOneWrite(db, file, options)).report
 }
 
 /**
- * Brings a file, or a part of one, in one write. What costs time is done before it, as a server beside it waits for the
- * write: what is there is read, the rows are made and the tickets signed. Whatever the write finds changed since is planned
- * anew.
+ * Applies a file, or a part of one, in one write. A server beside it waits for the write, so everything that costs time comes
+ * before: the database is read, the rows are made and the tickets signed. If the write finds that something has changed since,
+ * the plan is made again.
  *
- * @param paths where the events stand, if the file is a part of another
+ * @param paths where the events stand in the file that this one is a part of
  * @throws Problem invalid_parameter
  */
-export async function bring(
+export async function applyInOneWrite(
   db: Database,
   file: Organization,
-  { clock, beforeWrite }: BringOptions,
+  { clock, beforeWrite }: ApplyOptions,
   paths?: readonly string[],
 ): Promise<{ plan: Plan; report: Report }> {
   let tellBefore = beforeWrite
@@ -67,7 +63,7 @@ export async function bring(
     try {
       const { change, row } = plan.account
       const owner = change === 'created' ? INSTANCE : row.id
-      await db.write(owner, tx => carryOut(tx, { file, frame: current, plan, report, ready, staged }))
+      await db.write(owner, tx => applyPlan(tx, { file, frame: current, plan, report, ready, staged }))
       return { plan, report }
     } catch (error) {
       if (!(error instanceof Outdated)) throw error
@@ -78,9 +74,9 @@ export async function bring(
 }
 
 /**
- * Says what `bringOrganization` would do, and writes nothing.
+ * The report that `applyFile` would give; writes nothing.
  *
- * @param db undefined where there is no database yet
+ * @param db undefined if there is no database yet
  * @throws Problem invalid_parameter
  */
 export async function previewOrganization(

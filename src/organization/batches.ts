@@ -1,6 +1,6 @@
 import type { Database } from '../db/port.ts'
 import { quantityOf } from '../registrations/placement.ts'
-import { asPlanned, type BringOptions, bring } from './apply.ts'
+import { type ApplyOptions, applyInOneWrite, asPlanned } from './apply.ts'
 import { readCurrent } from './current.ts'
 import { makePlan, type Plan } from './plan.ts'
 import type { PlannedEvent, PlannedItem } from './plan-event.ts'
@@ -8,9 +8,9 @@ import type { Planned } from './plan-row.ts'
 import { describePlan, type Report } from './report.ts'
 import type { Organization, OrganizationEvent } from './schema.ts'
 
-/** How much a batch brings at most: a running server's writes wait some 20 ms for it, on a slow machine some 100. */
+/** The limits of a batch: a running server's writes wait some 20 ms for one, on a slow machine some 100. */
 export interface BatchSize {
-  /** Of registrations, tickets, waiting entries and abstracts. */
+  /** Registrations, tickets, waiting entries and abstracts. */
   rows: number
   /** As JSON. */
   characters: number
@@ -18,52 +18,52 @@ export interface BatchSize {
 
 const BATCH: BatchSize = { rows: 2_000, characters: 1_000_000 }
 
-/** What was to come in batches has come in part: the cause says why. */
+/** Only some of the batches were imported: the cause says why. */
 export class BatchesStopped extends Error {
-  constructor(brought: number, all: number, cause: unknown) {
+  constructor(imported: number, all: number, cause: unknown) {
     const count = (number: number) => number.toLocaleString('en')
     super(
-      `${count(brought)} of ${count(all)} new registrations, waiting entries and abstracts are in, and stay. Run it again, and it goes on.`,
+      `${count(imported)} of ${count(all)} new registrations, waiting entries and abstracts were imported, and stay. Run the command again to go on.`,
       { cause },
     )
   }
 }
 
 /**
- * Brings the database to an organization file in many writes, each whole, that a server beside it gets its turn between:
- * first account, events, types and webhooks, then what the events hold, oldest first. A file that cannot be is refused
- * before the first; each is planned against what is there then. What is there already is kept, so that one that was stopped
- * goes on when it is run again.
+ * Applies an organization file in many writes, each whole, so that a server beside it gets its turn in between: first
+ * account, events, types and webhooks, then the registrations, waiting entries and abstracts, oldest first. A file that
+ * cannot be applied is refused before the first write; each batch is planned against the database as it is then. Existing
+ * items are kept, so that a run that was stopped goes on when it is run again.
  *
  * @throws Problem invalid_parameter with nothing written
  * @throws BatchesStopped
  */
-export async function bringInBatches(
+export async function applyInBatches(
   db: Database,
   file: Organization,
-  { clock, beforeWrite, size = BATCH }: BringOptions & { size?: BatchSize },
+  { clock, beforeWrite, size = BATCH }: ApplyOptions & { size?: BatchSize },
 ): Promise<Report> {
   const preview = makePlan(await db.read(tx => readCurrent(tx, file)), file, clock())
   beforeWrite?.(preview)
   const frame = { ...file, events: file.events.map(event => ({ ...event, ...nothing() })) }
-  const whole = withItems((await bring(db, frame, { clock })).plan, preview)
+  const whole = withItems((await applyInOneWrite(db, frame, { clock })).plan, preview)
   const note = noteIn(whole)
   const batches = [...batchesOf(preview, size)]
   const all = batches.reduce((sum, { count }) => sum + count, 0)
-  let brought = 0
+  let imported = 0
   for (const { events, count } of batches) {
     try {
-      // What makes a batch ready takes longer than its write: what waits at the server has its turn meanwhile.
-      note((await bring(db, partOf(file, events), { clock }, pathsOf(events))).plan)
+      // Preparing a batch takes longer than its write: meanwhile the server's own writes have their turn.
+      note((await applyInOneWrite(db, partOf(file, events), { clock }, pathsOf(events))).plan)
     } catch (error) {
-      throw new BatchesStopped(brought, all, error)
+      throw new BatchesStopped(imported, all, error)
     }
-    brought += count
+    imported += count
   }
   return describePlan(whole, asPlanned)
 }
 
-/** The frame as it was brought, with the items as they are planned. */
+/** The frame as it was written, with the items as they are planned. */
 function withItems(frame: Plan, preview: Plan): Plan {
   const events = frame.events.map((event, index) => {
     const { registrations, waitlist, abstracts } = preview.events[index] as PlannedEvent
@@ -79,7 +79,7 @@ function nothing(): Items {
 }
 
 interface Batch {
-  /** What it brings, by the index of the event in the file. */
+  /** Its items, by the index of the event in the file. */
   events: Map<number, Items>
   count: number
 }
@@ -106,10 +106,10 @@ function* batchesOf(plan: Plan, size: BatchSize): Generator<Batch> {
   if (batch.count > 0) yield batch
 }
 
-/** What is to be brought, in its order. */
+/** The items to import, in their order. */
 function* entriesOf(plan: Plan): Generator<{ index: number; kind: keyof Items; item: object; rows: number }> {
-  for (const [index, { brought, waitlist, abstracts }] of plan.events.entries()) {
-    for (const { item } of brought) yield { index, kind: 'registrations', item, rows: 1 + quantityOf(item) }
+  for (const [index, { imported, waitlist, abstracts }] of plan.events.entries()) {
+    for (const { item } of imported) yield { index, kind: 'registrations', item, rows: 1 + quantityOf(item) }
     for (const { change, item } of waitlist)
       if (change === 'created') yield { index, kind: 'waitlist', item, rows: 1 }
     for (const { change, item } of abstracts)
@@ -129,7 +129,7 @@ function pathsOf(events: Batch['events']): string[] {
   return [...events.keys()].map(index => `events.${index}`)
 }
 
-/** Notes in the plan of the whole what a batch has come to: another process may have changed something since. */
+/** Notes the outcome of a batch in the plan of the whole: another process may have changed something since. */
 function noteIn(whole: Plan): (batch: Plan) => void {
   const events = new Map(whole.events.map(event => [event.row.slug, event]))
   const items = new Map(whole.events.flatMap(itemsOf).map(planned => [planned.item, planned]))

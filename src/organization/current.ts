@@ -72,7 +72,7 @@ async function readFrameEvent(tx: ReadTx, row: events.EventRow): Promise<FrameEv
   return {
     row,
     types: new Map(types.map(type => [type.name, type])),
-    hasRegistrations: await registrations.isAnyOfEvent(tx, accountId, id),
+    hasRegistrations: await registrations.existsForEvent(tx, accountId, id),
     ticketKey: await attendees.findTicketKey(tx, accountId, id),
     answerKeys: await listAnswerKeys(tx, accountId, id),
   }

@@ -3,29 +3,29 @@ import { quantityOf } from '../registrations/placement.ts'
 import { SECOND } from '../time.ts'
 import type { Plan } from './plan.ts'
 
-/** How many registrations a plan brings. */
-export function countBrought(plan: Plan): number {
-  return plan.events.reduce((sum, { brought }) => sum + brought.length, 0)
+/** The number of new registrations of a plan. */
+export function countImported(plan: Plan): number {
+  return plan.events.reduce((sum, { imported }) => sum + imported.length, 0)
 }
 
 /** Tickets that are signed to see how fast this machine is. */
 const SAMPLE = 200
-/** How many times as long as its signature a ticket takes, with its share of all that is done for a registration. */
-const SIGNATURES_A_TICKET = 3
+/** The time that a ticket takes, with its share of its registration, as a multiple of its signature. */
+const SIGNATURES_PER_TICKET = 3
 
-/** How long it takes to bring the registrations of a plan, in milliseconds: from how long some signatures take here. */
+/** How long the import of a plan's registrations takes, in milliseconds: estimated from some signatures on this machine. */
 export function estimateDuration(plan: Plan): number {
   const holder = { name: null, email: null, seat: null, voided: false }
   const key = attendees.newTicketKey()
   const began = performance.now()
   attendees.sign(key, Array(SAMPLE).fill(holder))
   const ofOne = (performance.now() - began) / SAMPLE
-  const brought = plan.events.flatMap(event => event.brought)
-  const tickets = brought.reduce((sum, { item }) => sum + quantityOf(item), 0)
-  return tickets * ofOne * SIGNATURES_A_TICKET
+  const imported = plan.events.flatMap(event => event.imported)
+  const tickets = imported.reduce((sum, { item }) => sum + quantityOf(item), 0)
+  return tickets * ofOne * SIGNATURES_PER_TICKET
 }
 
-/** About how long: whole seconds, or whole minutes past two. */
+/** A rounded duration: whole seconds, or whole minutes from two minutes on. */
 export function describeDuration(duration: number): string {
   const seconds = Math.max(1, Math.round(duration / SECOND))
   if (seconds === 1) return '1 second'

@@ -23,14 +23,14 @@ export interface PlannedType extends Planned<TypeRow> {
   taken: number
 }
 
-/** An item that is only ever added: what exists is kept as it is. */
+/** An item that is only ever added: an existing one is kept as it is. */
 export interface PlannedItem<Item> {
   change: 'created' | 'kept'
   id: string
   item: Item
 }
 
-/** One that names a type. */
+/** An item that names a registration type. */
 export interface PlannedTypedItem<Item> extends PlannedItem<Item> {
   type: TypeRow
 }
@@ -38,12 +38,12 @@ export interface PlannedTypedItem<Item> extends PlannedItem<Item> {
 export interface PlannedEvent extends Planned<EventRow> {
   /** Where the file has it. */
   path: string
-  /** By name; those of the file first. */
+  /** By name; the types of the file first. */
   types: Map<string, PlannedType>
   registrations: PlannedTypedItem<OrganizationRegistration>[]
-  /** Those that are created, oldest first. */
-  brought: PlannedTypedItem<OrganizationRegistration>[]
-  /** Of the answers that are brought: the keys that the event does not have. */
+  /** The new registrations, oldest first. */
+  imported: PlannedTypedItem<OrganizationRegistration>[]
+  /** The keys of the imported answers that the event does not have yet. */
   answerKeys: string[]
   waitlist: PlannedTypedItem<OrganizationEvent['waitlist'][number]>[]
   abstracts: PlannedItem<OrganizationAbstract>[]
@@ -66,8 +66,8 @@ export function planEvent(
   }
   const types = planTypes(current, file, path, planned.row.id)
   const registrations = planTyped(file.registrations, `${path}.registrations`, current?.registrations, types)
-  const brought = inOrderOfTime(registrations, now)
-  for (const { item, type } of brought) {
+  const imported = inOrderOfTime(registrations, now)
+  for (const { item, type } of imported) {
     if (holdsPlaces(item.status)) (types.get(type.name) as PlannedType).taken += quantityOf(item)
   }
   for (const type of types.values()) refuseOversold(type, path)
@@ -77,7 +77,7 @@ export function planEvent(
     path,
     types,
     registrations,
-    brought,
+    imported,
     answerKeys,
     waitlist: planTyped(file.waitlist, `${path}.waitlist`, current?.waitlist, types),
     abstracts: file.abstracts.map(item => planItem(item, current?.abstracts.get(item.code))),
@@ -207,9 +207,9 @@ function inOrderOfTime(
   registrations: readonly PlannedTypedItem<OrganizationRegistration>[],
   now: number,
 ): PlannedTypedItem<OrganizationRegistration>[] {
-  const brought = registrations.filter(({ change }) => change === 'created')
-  const ids = brought.map(({ id }) => id)
-  brought.sort((one, other) => (one.item.created_at ?? now) - (other.item.created_at ?? now))
-  for (const [index, registration] of brought.entries()) registration.id = ids[index] as string
-  return brought
+  const imported = registrations.filter(({ change }) => change === 'created')
+  const ids = imported.map(({ id }) => id)
+  imported.sort((one, other) => (one.item.created_at ?? now) - (other.item.created_at ?? now))
+  for (const [index, registration] of imported.entries()) registration.id = ids[index] as string
+  return imported
 }

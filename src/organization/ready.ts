@@ -7,15 +7,15 @@ import type { Plan } from './plan.ts'
 import type { PlannedEvent } from './plan-event.ts'
 import { abstractRow, placementOf, waitlistRow } from './rows.ts'
 
-/** The rows of what a plan brings, by table, signatures and all: nothing of them is left to be worked out in the write. */
+/** The new rows of a plan, by table, signatures included: the write has nothing left to compute. */
 export interface Ready {
-  rows: Record<(typeof BROUGHT_TABLES)[number], object[]>
-  /** By the slug of the event: what its tickets were signed with. */
+  rows: Record<(typeof IMPORTED_TABLES)[number], object[]>
+  /** The keys that the tickets were signed with, by the slug of the event. */
   keys: ReadonlyMap<string, attendees.TicketKey>
 }
 
-/** Each after those that it refers to. */
-export const BROUGHT_TABLES = [
+/** Each table after those that it refers to. */
+export const IMPORTED_TABLES = [
   'registrations',
   'attendees',
   'check_ins',
@@ -35,7 +35,7 @@ export function makeReady(current: Current, plan: Plan): Ready {
   for (const event of plan.events) {
     const { account_id, id: event_id, slug } = event.row
     const ofEvent = { account_id, event_id, updated_at: AT_WRITE }
-    if (event.brought.length > 0) {
+    if (event.imported.length > 0) {
       const key = current.events.get(slug)?.ticketKey ?? attendees.newTicketKey()
       keys.set(slug, key)
       addRegistrations(rows, event, key)
@@ -54,7 +54,7 @@ export function makeReady(current: Current, plan: Plan): Ready {
 
 function addRegistrations(rows: Ready['rows'], event: PlannedEvent, key: attendees.TicketKey): void {
   const { account_id, id: event_id } = event.row
-  for (const registration of event.brought) {
+  for (const registration of event.imported) {
     const placement = placementOf(registration, event.row)
     const row = registrationRow(registration.id, placement, AT_WRITE)
     rows.registrations.push({ ...row, account_id, updated_at: AT_WRITE })

@@ -1,12 +1,12 @@
 import type { Plan } from './plan.ts'
 
-/** What `apply` did, or would do; its `--json` document. An id is null where a dry run would have made it. */
+/** The outcome of `apply`, or of its dry run: its `--json` document. A dry run has null for each id it would make. */
 export interface Report<Id = string> {
   account_id: Id
   created: number
   updated: number
   kept: number
-  /** A line each: `created event spring-meeting`. */
+  /** One line for each change: `created event spring-meeting`. */
   changes: string[]
   /** By slug, then by name, reference or code. */
   events: Record<string, EventReport<Id>>
@@ -23,7 +23,7 @@ interface EventReport<Id> {
 
 type Change = 'created' | 'updated' | 'kept'
 
-/** @param known what is to be said of an id or a secret of the plan */
+/** @param known what the report shows for an id or a secret of the plan */
 export function describePlan<Id>(plan: Plan, known: (change: Change, value: string) => Id): Report<Id> {
   const counts = { created: 0, updated: 0, kept: 0 }
   const changes: string[] = []

@@ -7,7 +7,7 @@ import * as store from './store.ts'
 /**
  * A type of this event.
  *
- * @throws Problem not_found with the field of the body that named it
+ * @throws Problem not_found, with the field of the body that names the type
  */
 export async function get(
   tx: ReadTx,
@@ -35,7 +35,7 @@ export async function listByEvent(
 }
 
 /**
- * Takes `quantity` tickets from the capacity, or none: writes are serialized, and the statement itself compares.
+ * Takes `quantity` tickets from the capacity, or none: writes are serialized, and the statement itself checks.
  *
  * @throws Problem sold_out with `details.available` (specification sections 3 and 7.4)
  */

@@ -82,7 +82,7 @@ export function insert(
   )
 }
 
-/** Changes everything but what was sold. */
+/** Changes everything but `sold`. */
 export function update(
   tx: WriteTx,
   accountId: string,

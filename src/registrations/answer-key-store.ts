@@ -1,7 +1,7 @@
 import { readInList } from '../db/in-list.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 
-// The account is asked of the event, so that the keys come from their index alone.
+// The account is that of the event, so that the keys come from their index alone.
 const OF_EVENT = 'FROM events e JOIN answer_keys k ON k.event_id = e.id WHERE e.account_id = $1 AND e.id = $2'
 
 export async function listKeys(tx: ReadTx, accountId: string, eventId: string): Promise<string[]> {

@@ -2,7 +2,7 @@ import type { ReadTx, WriteTx } from '../db/port.ts'
 import { Problem } from '../problem.ts'
 import * as store from './answer-key-store.ts'
 
-/** The most distinct keys that the answers of an event may have: each is a column of its report. */
+/** Distinct keys that the answers of an event may have: each is a column of its report. */
 export const MAX_ANSWER_KEYS = 500
 export const TOO_MANY_KEYS = `must leave the event with at most ${MAX_ANSWER_KEYS} different keys`
 
@@ -12,8 +12,8 @@ export async function listAnswerKeys(tx: ReadTx, accountId: string, eventId: str
 }
 
 /**
- * Keeps the keys of answers, in the transaction of the registrations that have them. Keys that the event has cost a look-up,
- * however many it has: an event of an old database may have more than it can get any more.
+ * Keeps the keys of answers, in the transaction of their registrations. Known keys cost one look-up, even if the event has
+ * more than the limit, as an event of an old database may.
  *
  * @param keys each once
  * @throws Problem invalid_parameter for `answers`, when the event would have too many

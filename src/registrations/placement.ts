@@ -5,7 +5,7 @@ import type { RegistrationType } from '../registration-types/schemas.ts'
 import type { RegistrationRow } from './store.ts'
 
 /**
- * What a registration is made of, wherever it comes from: only one that a file brings has a history. Amounts are in minor
+ * The input of a registration, wherever it comes from: only one of an organization file has a history. Amounts are in minor
  * units, instants in milliseconds.
  */
 export interface Placement extends Partial<History> {
@@ -14,13 +14,13 @@ export interface Placement extends Partial<History> {
   status: RegistrationRow['status']
   source: RegistrationRow['source']
   buyer: { name: string; email: string }
-  /** Left out, as many as there are attendees, or else one. */
+  /** Default: the number of attendees, or else one. */
   quantity?: number | null | undefined
-  /** One for each ticket. Left out, each carries the name and e-mail of the buyer. */
+  /** One for each ticket. Default: each carries the name and e-mail of the buyer. */
   attendees?: readonly Holder[] | null | undefined
   answers?: Readonly<Record<string, string>> | null | undefined
   language?: RegistrationRow['language'] | undefined
-  /** Left out, the price times the quantity. */
+  /** Default: the price times the quantity. */
   amount_subtotal?: number | null | undefined
   amount_total: number
 }
@@ -31,12 +31,12 @@ interface Holder {
   seat?: string | null | undefined
 }
 
-/** What was before: an instant that is null is that of its making, where the status has one. */
+/** The past of a registration. An instant that is null means `created_at`, where the status has such an instant. */
 interface History {
-  /** The id, where there is no other. */
+  /** Default: the id. */
   reference: string
   processor_fee: number | null
-  /** Of one that is refunded; null is all of it. */
+  /** For a refunded registration; null means the whole amount. */
   refunded_amount: number | null
   created_at: number | null
   confirmed_at: number | null
@@ -52,7 +52,7 @@ export function quantityOf({ quantity, attendees }: Tickets): number {
   return quantity ?? attendees?.length ?? 1
 }
 
-/** Whether the tickets of a registration take from the capacity; else they are void. */
+/** Whether the tickets of a registration take up capacity; otherwise they are void. */
 export function holdsPlaces(status: RegistrationRow['status']): boolean {
   return status === 'pending' || status === 'confirmed'
 }
@@ -67,9 +67,9 @@ export function ticketsOf(placement: Tickets & Pick<Placement, 'buyer' | 'status
 }
 
 /**
- * The row of a registration, with everything that its placement leaves out.
+ * The row of a registration, with the defaults of its placement filled in.
  *
- * @param now when one is made that does not say so
+ * @param now `created_at` of a placement without one
  */
 export function registrationRow(
   id: string,

@@ -29,18 +29,18 @@ export async function get(tx: ReadTx, accountId: string, id: string): Promise<Re
   return presentRegistration(row, tickets.get(row.id) ?? [])
 }
 
-/** Bytes that a registration and a ticket have as JSON at most, beside the answers, and what is read at a time. */
+/** Bytes of JSON at most: of a registration without its answers, of a ticket, and of all that is read at a time. */
 const MAX_REGISTRATION = 3_000
 const MAX_TICKET = 1_750
 const MAX_READ = 2 * 1024 * 1024
 
 export interface RegistrationPage {
   rows: Iterable<Listed<Registration>>
-  /** More rows follow, which had no room. */
+  /** More rows follow: the page had no room for them. */
   cut: boolean
 }
 
-/** Newest first, each with its tickets: the first of the page at least, and as many as do not fill the memory. */
+/** Newest first, each with its tickets: at least one, and as many of the page as fit into `MAX_READ`. */
 export async function list(
   tx: ReadTx,
   accountId: string,
@@ -50,7 +50,7 @@ export async function list(
   return toPage(tx, accountId, await store.listPage(tx, accountId, filters, page))
 }
 
-/** A page of these registrations, as many as do not fill the memory. */
+/** A page of these registrations, as many as fit into `MAX_READ`. */
 export async function toPage(
   tx: ReadTx,
   accountId: string,
@@ -73,7 +73,7 @@ function sizeOf({ quantity, answers_size: answers }: store.ListedRow): number {
 }
 
 /**
- * Places a registration: takes the capacity where its status holds some, and issues the tickets. It tells nobody.
+ * Places a registration: takes capacity if its status holds places, and issues the tickets. Emits no webhook event.
  *
  * @throws Problem invalid_parameter for `answers` of too many new keys; sold_out
  */
@@ -94,10 +94,10 @@ export async function place(
 }
 
 /**
- * Imports a confirmed registration: takes the capacity, issues the tickets, charges nothing. What it is worth is in
+ * Imports a confirmed registration: takes the capacity, issues the tickets, charges nothing. Its worth is in
  * `amount_subtotal`, in minor units; `amount_total` is 0 (specification sections 1.2 and 3).
  *
- * @throws Problem not_found for the event or the type, with `param`; that of `place`
+ * @throws Problem not_found for the event or the type, with `param`; those of `place`
  */
 export async function create(
   tx: WriteTx,
@@ -123,7 +123,7 @@ export async function create(
 }
 
 /**
- * Cancels an unpaid registration: voids its tickets, gives the capacity back, and tells those who wait.
+ * Cancels an unpaid registration: voids its tickets, gives the capacity back, and notifies those on the waitlist.
  *
  * @throws Problem not_found, refund_required, already_cancelled, not_cancellable (specification section 3)
  */

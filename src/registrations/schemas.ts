@@ -8,7 +8,7 @@ import { MAX_ANSWER_KEYS } from './answer-keys.ts'
 import { languages, registrationSources, registrationStatuses } from './states.ts'
 import type { RegistrationRow } from './store.ts'
 
-/** The most tickets of one registration. */
+/** Tickets of one registration. */
 export const MAX_QUANTITY = 100
 export const MAX_SEAT = 50
 

@@ -15,7 +15,7 @@ export interface Search {
 /**
  * Looks for registrations among the next of the buyer after `after`, in the index alone.
  *
- * @returns those found, newest first, and where the next slice begins; undefined at the end
+ * @returns the positions found, newest first, and where the next slice begins; undefined at the end
  */
 export async function readSlice(
   tx: ReadTx,
@@ -36,7 +36,7 @@ export async function readSlice(
      ${clause}) AS slice WHERE ${conditions.join(' AND ')}`,
     params,
   )
-  // The order of what is inside is not promised for what is outside.
+  // SQL does not promise that the order of a subquery is kept.
   found.sort(newestFirst)
   const last = keysetPage('r', { account_id: accountId, buyer_email_key }, { limit: 1, after })
   const end = await tx.one<Position>(

@@ -5,9 +5,9 @@ import { readSlice, type Search } from './search-store.ts'
 import * as store from './store.ts'
 
 /**
- * A page of the buyer's registrations that every filter lets through, newest first. A buyer may have a million, and few of an
- * event or a state: they are passed a slice at a time, each in a short read of its own. The page is what the last of these
- * reads shows, and ends early where it is large: none is kept in memory while another is looked for.
+ * A page of the buyer's registrations that pass every filter, newest first. A buyer may have a million, and few of one event
+ * or state: the search goes through them a slice at a time, each in a short read of its own. The page is read by the last of
+ * these reads, and ends early where it is large: no row is kept in memory while another is looked for.
  */
 export async function search(
   reader: Reader,
@@ -33,7 +33,7 @@ export async function search(
       if (!isFull || standing.length === found.length) {
         return toPage(tx, accountId, standing)
       }
-      // The state of some has changed between two reads: others take their places.
+      // The status of some has changed between two reads: the search goes on for others in their places.
       after = found.at(-1)
       found = standing
       return undefined

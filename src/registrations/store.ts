@@ -32,16 +32,16 @@ export interface RegistrationRow {
 
 /** A registration as a list has it: its answers can be megabytes. */
 export interface ListedRow extends Omit<RegistrationRow, 'answers'> {
-  /** Null where they are long, and have to be read by themselves. */
+  /** Null for long answers, which have to be read separately. */
   answers: string | null
   /** Bytes. */
   answers_size: number
 }
 
-/** Answers up to this many bytes are read with their registration: those of a whole page do not fill the memory. */
+/** Answers up to this many bytes are read with their registration, so that a page does not fill the memory. */
 const SHORT_ANSWERS = 8192
 
-// The name comes by a subquery, so that no planner may start a list from the types.
+// The name comes from a subquery, so that no planner may start a list from the types.
 const columns = (answers: string) => `r.id, r.event_id, r.registration_type_id,
   (SELECT t.name FROM registration_types t WHERE t.id = r.registration_type_id) AS registration_type_name,
   r.reference, r.status, r.source, r.buyer_name, r.buyer_email, r.buyer_email_key, r.quantity, r.amount_subtotal,
@@ -51,7 +51,7 @@ const SELECT = `SELECT ${columns('r.answers')} FROM registrations r`
 const SELECT_LISTED = `SELECT ${columns(`CASE WHEN octet_length(r.answers) <= ${SHORT_ANSWERS} THEN r.answers END AS answers,
   octet_length(r.answers) AS answers_size`)} FROM registrations r`
 
-/** What each list of the table has an index for: those of a buyer are not narrowed further. */
+/** The filters that have an index: the list of a buyer is not narrowed further. */
 export type RegistrationFilters =
   | { event_id?: string | undefined; status?: RegistrationStatus | undefined; buyer_email_key?: undefined }
   | { buyer_email_key: string; event_id?: undefined; status?: undefined }
@@ -60,7 +60,7 @@ export function find(tx: ReadTx, accountId: string, id: string): Promise<Registr
   return tx.one(`${SELECT} WHERE r.account_id = $1 AND r.id = $2`, [accountId, id])
 }
 
-/** The same as a list has it. */
+/** The same, as a list has it. */
 export function findListed(tx: ReadTx, accountId: string, id: string): Promise<ListedRow | undefined> {
   return tx.one(`${SELECT_LISTED} WHERE r.account_id = $1 AND r.id = $2`, [accountId, id])
 }
@@ -84,7 +84,7 @@ export async function readAnswers(
     tx,
     ids,
     [accountId],
-    // The account is compared, never looked up: a planner would go through all that it has.
+    // CASE keeps the planner from an index on the account, through which it would read all of the account's rows.
     list => `SELECT r.id, r.answers FROM registrations r WHERE r.id IN ${list}
        AND CASE WHEN r.account_id = $1 THEN 1 ELSE 0 END = 1`,
   )
@@ -99,7 +99,7 @@ export function listByEvent(tx: ReadTx, accountId: string, eventId: string): Pro
   ])
 }
 
-export async function isAnyOfEvent(tx: ReadTx, accountId: string, eventId: string): Promise<boolean> {
+export async function existsForEvent(tx: ReadTx, accountId: string, eventId: string): Promise<boolean> {
   const query = 'SELECT r.id FROM registrations r WHERE r.account_id = $1 AND r.event_id = $2 LIMIT 1'
   return (await tx.one(query, [accountId, eventId])) !== undefined
 }

@@ -3,8 +3,8 @@ import { presentWaitlistEntry, type WaitlistEntry } from './schemas.ts'
 import * as store from './store.ts'
 
 /**
- * Tickets of a type were released: as many waiting entries become notified, those that have waited longest first, each
- * once. In the transaction of the cancel (specification section 3).
+ * Notifies as many waiting entries of a type as tickets were released, the longest waiting first, each once. Runs in the
+ * transaction of the cancel (specification section 3).
  */
 export async function notifyNext(
   tx: WriteTx,
@@ -15,7 +15,7 @@ export async function notifyNext(
   await store.markNotified(tx, accountId, typeId, tickets, await tx.now())
 }
 
-/** Who waits for an event, oldest first. */
+/** The waitlist of an event, oldest first. */
 export async function listByEvent(tx: ReadTx, accountId: string, eventId: string): Promise<WaitlistEntry[]> {
   return (await store.listByEvent(tx, accountId, eventId)).map(presentWaitlistEntry)
 }

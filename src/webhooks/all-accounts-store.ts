@@ -1,7 +1,7 @@
-import { bytesOf, countWithin, type Length, type Share } from '../db/batches.ts'
+import { bytesOf, type CleaningBatch, countWithin, type Length } from '../db/batches.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 
-/** What is asked over every account at once: by the metrics, and by housekeeping of what has no account of its own. */
+/** Queries over every account at once: for the metrics, and for housekeeping of rows without an account. */
 
 /** Counts no further than `limit`. */
 export async function countPending(tx: ReadTx, limit: number): Promise<number> {
@@ -14,16 +14,16 @@ export async function countPending(tx: ReadTx, limit: number): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Deletes a share of the attempts that began before `before`. @returns how many */
-export async function deleteOldAttempts(tx: WriteTx, before: number, share: Share): Promise<number> {
+/** Deletes a batch of the attempts that began before `before`. @returns how many */
+export async function deleteOldAttempts(tx: WriteTx, before: number, batch: CleaningBatch): Promise<number> {
   const old = await tx.all<Length>(
     `SELECT coalesce(octet_length(response), 0) AS bytes FROM webhook_attempts WHERE created_at < $1
      ORDER BY created_at, id LIMIT $2`,
-    [before, share.rows],
+    [before, batch.rows],
   )
   return tx.run(
     `DELETE FROM webhook_attempts WHERE id IN
        (SELECT id FROM webhook_attempts WHERE created_at < $1 ORDER BY created_at, id LIMIT $2)`,
-    [before, countWithin(old, bytesOf, share.bytes)],
+    [before, countWithin(old, bytesOf, batch.bytes)],
   )
 }

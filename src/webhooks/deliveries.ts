@@ -42,8 +42,8 @@ export async function getDelivery(
 }
 
 /**
- * Asks for one more attempt by hand: the same event id, not one of the eight. Success ends the schedule, failure leaves it as
- * it was.
+ * Requests one more attempt, a manual one: with the same event id, and not one of the eight. Success ends the schedule,
+ * failure leaves it as it was.
  *
  * @throws Problem not_found; invalid_parameter when the endpoint is disabled
  */
@@ -54,7 +54,7 @@ export async function retryDelivery(tx: WriteTx, accountId: string, id: string):
       message: `The webhook ${row.endpoint_id} is disabled. Enable it first.`,
     })
   }
-  await store.askForRetry(tx, accountId, id, tx.clock(), await tx.now())
+  await store.requestRetry(tx, accountId, id, tx.clock(), await tx.now())
   return presentDelivery(await find(tx, accountId, id))
 }
 
@@ -68,7 +68,7 @@ async function refuseMissing<Row>(id: string, found: Promise<Row | undefined>): 
   return row
 }
 
-/** Deliveries that are still to come, over all accounts: counted no further than 100,000. */
+/** Pending deliveries of all accounts: counted no further than 100,000. */
 export function countPending(tx: ReadTx): Promise<number> {
   return allAccounts.countPending(tx, 100_000)
 }

@@ -14,7 +14,7 @@ export interface EndpointRow {
 const SELECT =
   'SELECT w.id, w.account_id, w.url, w.types, w.enabled, w.secret, w.created_at FROM webhook_endpoints w'
 
-/** Whose it is: for the command line. */
+/** The account of an endpoint, for the command line. */
 export function findOwner(tx: ReadTx, id: string): Promise<{ account_id: string } | undefined> {
   return tx.one('SELECT account_id FROM webhook_endpoints WHERE id = $1', [id])
 }
@@ -60,7 +60,7 @@ export function setEnabled(
   )
 }
 
-/** The secret of before signs too until `expires`. */
+/** The previous secret also signs until `expires`. */
 export function rotateSecret(
   tx: WriteTx,
   accountId: string,
@@ -75,7 +75,7 @@ export function rotateSecret(
   )
 }
 
-/** One that has deliveries cannot be deleted. */
+/** Fails for an endpoint that has deliveries. */
 export function remove(tx: WriteTx, accountId: string, id: string): Promise<number> {
   return tx.run('DELETE FROM webhook_endpoints WHERE account_id = $1 AND id = $2', [accountId, id])
 }

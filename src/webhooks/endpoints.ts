@@ -7,12 +7,12 @@ import { allWebhookEventTypes, type WebhookEventType } from './event-types.ts'
 
 const MAX_URL = 2000
 
-/** How long after a rotation the secret of before signs too, in milliseconds. */
-export const ROTATION = DAY
+/** How long after a rotation the previous secret also signs, in milliseconds. */
+export const ROTATION_GRACE = DAY
 
 /**
- * Where webhooks go: kept exactly, as it is what an endpoint is known by. Whether it may be plain http, and which addresses
- * it may have, is for the address guard to say.
+ * The URL of an endpoint: kept exactly as given, as it identifies the endpoint. The address guard decides whether it may be
+ * plain http, and which addresses it may have.
  */
 export const endpointUrl = v.pipe(
   v.string(says('string')),
@@ -20,7 +20,7 @@ export const endpointUrl = v.pipe(
   v.check(isWebUrl, says('webhookUrl')),
 )
 
-/** Each once, and in the order of the catalogue from here on. */
+/** Event types, each once, sorted into the order of the catalogue. */
 export const endpointTypes = v.pipe(
   v.array(oneOf(allWebhookEventTypes), says('array')),
   v.minLength(1, says('noEventType')),
@@ -41,11 +41,11 @@ export function newEndpointSecret(): string {
 }
 
 /**
- * Whether the secret of before a rotation still signs. One that expires more than a day too late was rotated by a clock that
- * was ahead, and ended long ago.
+ * Whether the previous secret still signs. A secret that expires more than a day too late was rotated by a clock that was
+ * ahead: it has long ended.
  *
  * @param expires milliseconds, as is `now`
  */
 export function isSigning(expires: number, now: number): boolean {
-  return expires > now && expires <= now + ROTATION + DAY
+  return expires > now && expires <= now + ROTATION_GRACE + DAY
 }

@@ -8,7 +8,7 @@ import * as store from './store.ts'
 
 /**
  * Writes an event to the outbox, with a delivery for each enabled endpoint of the account that subscribes to its type, in
- * the transaction of the change that it tells of: a crash leaves all of it or nothing.
+ * the transaction of the change itself: a crash leaves all of it or nothing.
  *
  * @param resource exactly as the API returns it (specification section 2, webhook event)
  */
@@ -28,7 +28,7 @@ export async function emit<Resource extends object>(
   return { resource, json }
 }
 
-/** A ping to one endpoint, whatever it subscribes to. @returns the id of its delivery */
+/** Writes a ping to one endpoint, whatever it subscribes to. @returns the id of its delivery */
 export async function emitPing(
   tx: WriteTx,
   accountId: string,

@@ -4,17 +4,17 @@ import { Problem } from '../problem.ts'
 import { toIso } from '../time.ts'
 import { findUrlFault } from './delivery/address-guard.ts'
 import * as endpointStore from './endpoint-store.ts'
-import { newEndpointSecret, ROTATION } from './endpoints.ts'
+import { newEndpointSecret, ROTATION_GRACE } from './endpoints.ts'
 import type { WebhookEventType } from './event-types.ts'
 import { emitPing } from './outbox.ts'
 import { presentEndpoint, type WebhookEndpoint } from './schemas.ts'
 import * as store from './store.ts'
 
-/** Deliveries, and attempts, that one write deletes, so that no check-in waits for it. */
-const DELETED_A_WRITE = 500
+/** Deliveries and attempts that one write deletes: few, so that no check-in waits for it. */
+const DELETED_PER_WRITE = 500
 
 /**
- * Refuses an address that webhooks may not go to. Asks the network, so it comes before the write.
+ * Refuses an address that webhooks may not go to. It asks the network, so call it before the write.
  *
  * @throws Problem invalid_parameter
  */
@@ -111,7 +111,7 @@ export async function rotateSecret(
   id: string,
 ): Promise<{ id: string; secret: string; previous_secret_expires_at: string }> {
   await find(tx, accountId, id)
-  const expires = tx.clock() + ROTATION
+  const expires = tx.clock() + ROTATION_GRACE
   const secret = newEndpointSecret()
   await endpointStore.rotateSecret(tx, accountId, id, { secret, expires }, await tx.now())
   return { id, secret, previous_secret_expires_at: toIso(expires) }
@@ -128,7 +128,7 @@ export async function removeEndpoint(
   id: string,
 ): Promise<WebhookEndpoint> {
   const endpoint = await db.write(accountId, tx => setEnabled(tx, accountId, id, false))
-  const deleteSome = (tx: WriteTx) => store.deleteDeliveries(tx, accountId, id, DELETED_A_WRITE)
+  const deleteSome = (tx: WriteTx) => store.deleteDeliveries(tx, accountId, id, DELETED_PER_WRITE)
   while ((await db.write(accountId, deleteSome)) > 0);
   await db.write(accountId, tx => endpointStore.remove(tx, accountId, id))
   return endpoint

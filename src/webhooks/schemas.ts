@@ -6,7 +6,7 @@ import type { EndpointRow } from './endpoint-store.ts'
 import { allWebhookEventTypes, type WebhookEventType } from './event-types.ts'
 import type { DeliveryRow } from './store.ts'
 
-/** The endpoint, as a ping tells of it. */
+/** The endpoint, as a ping shows it. */
 export const webhookEndpointSchema = v.object({
   id: field(id, 'The id of the endpoint.'),
   object: v.literal('webhook_endpoint'),
@@ -40,14 +40,14 @@ export function presentEndpoint(
   }
 }
 
-/** What became of one event at one endpoint. */
+/** One event on its way to one endpoint. */
 export interface Delivery {
   id: string
   event_id: string
   type: string
   endpoint_id: string
   status: DeliveryStatus
-  /** Of the schedule: those by hand do not count. */
+  /** Attempts of the schedule: manual ones do not count. */
   attempts: number
   next_attempt_at: string | null
   last_status_code: number | null
@@ -56,7 +56,7 @@ export interface Delivery {
 }
 
 export interface Attempt {
-  /** Null for one by hand. */
+  /** Null for a manual attempt. */
   number: number | null
   manual: boolean
   at: string

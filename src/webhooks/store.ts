@@ -1,4 +1,4 @@
-import { bytesOf, countWithin, type Length, type Share } from '../db/batches.ts'
+import { bytesOf, type CleaningBatch, countWithin, type Length } from '../db/batches.ts'
 import { type Page, type Position, readPage } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import type { AttemptRow, DeliveryStatus } from './delivery/store.ts'
@@ -52,7 +52,7 @@ const SELECT_DELIVERY = `SELECT d.id, d.account_id, d.event_id, d.endpoint_id,
   d.type, d.status, d.attempts, d.next_attempt_at, d.last_status_code, d.last_error, d.created_at
   FROM webhook_deliveries d`
 
-/** Whose it is: for the command line. */
+/** The account of a delivery, for the command line. */
 export function findOwner(tx: ReadTx, id: string): Promise<{ account_id: string } | undefined> {
   return tx.one('SELECT account_id FROM webhook_deliveries WHERE id = $1', [id])
 }
@@ -81,7 +81,7 @@ export function listAttempts(tx: ReadTx, accountId: string, deliveryId: string):
   )
 }
 
-export function askForRetry(
+export function requestRetry(
   tx: WriteTx,
   accountId: string,
   id: string,
@@ -95,9 +95,9 @@ export function askForRetry(
 }
 
 /**
- * Deletes at most `limit` attempts of the first deliveries of an endpoint, and those of these deliveries that have none left.
+ * Deletes at most `limit` attempts of the first deliveries of an endpoint, and the deliveries among them without attempts.
  *
- * @returns how many rows: none are the end
+ * @returns how many rows; 0 at the end
  */
 export async function deleteDeliveries(
   tx: WriteTx,
@@ -127,22 +127,22 @@ export async function hasOldEvents(tx: ReadTx, accountId: string, before: number
 }
 
 /**
- * Of the share of the account's deliveries after `after` that were made before `before`, deletes those that have ended and have no attempt
- * left. Pending ones of a disabled endpoint stay for years, in any number: each is passed once.
+ * Goes through a batch of the account's deliveries, those after `after` that were made before `before`, and deletes the ended
+ * ones without attempts. Pending ones of a disabled endpoint stay for years, in any number: each is passed once.
  *
- * @returns the last that was looked at; undefined at the end
+ * @returns the last row of the batch; undefined at the end
  */
 export async function deleteOldDeliveries(
   tx: WriteTx,
   accountId: string,
   before: number,
   after: Position,
-  share: Share,
+  batch: CleaningBatch,
 ): Promise<Position | undefined> {
   const some = await tx.all<Position>(
     `SELECT created_at, id FROM webhook_deliveries WHERE account_id = $1 AND (created_at, id) > ($2, $3)
        AND created_at < $4 ORDER BY created_at, id LIMIT $5`,
-    [accountId, after.created_at, after.id, before, share.rows],
+    [accountId, after.created_at, after.id, before, batch.rows],
   )
   const last = some.at(-1)
   if (last === undefined) return undefined
@@ -155,20 +155,20 @@ export async function deleteOldDeliveries(
   return last
 }
 
-/** The same for events, of which those go that have no delivery left. */
+/** The same for events: deletes those without deliveries. */
 export async function deleteOldEvents(
   tx: WriteTx,
   accountId: string,
   before: number,
   after: Position,
-  share: Share,
+  batch: CleaningBatch,
 ): Promise<Position | undefined> {
   const some = await tx.all<Position & Length>(
     `SELECT created_at, id, octet_length(body) AS bytes FROM webhook_events
      WHERE account_id = $1 AND (created_at, id) > ($2, $3) AND created_at < $4 ORDER BY created_at, id LIMIT $5`,
-    [accountId, after.created_at, after.id, before, share.rows],
+    [accountId, after.created_at, after.id, before, batch.rows],
   )
-  const last = some[countWithin(some, bytesOf, share.bytes) - 1]
+  const last = some[countWithin(some, bytesOf, batch.bytes) - 1]
   if (last === undefined) return undefined
   await tx.run(
     `DELETE FROM webhook_events WHERE account_id = $1 AND (created_at, id) > ($2, $3) AND (created_at, id) <= ($4, $5)

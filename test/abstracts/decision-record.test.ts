@@ -109,7 +109,7 @@ test('a 404 is kept under its Idempotency-Key too', async t => {
   assert.equal(replay.headers['idempotent-replayed'], 'true')
 })
 
-test('of a hundred decisions at once each is made whole, and the latest event is what stays', async t => {
+test('a hundred decisions at once are each made whole, and the latest event tells the final state', async t => {
   const { client, db, entries, path } = await start(t)
   const decisions = ['accepted', 'rejected', 'in_review']
   const answers = await Promise.all(

@@ -36,7 +36,7 @@ async function start(t: Parameters<typeof startWithOrganization>[0]) {
   return { ...server, codes, ids: server.applied.events['spring-meeting']?.abstracts ?? {} }
 }
 
-test('an abstract has every field, and what was not given is null', async t => {
+test('an abstract has every field, and a field that was not given is null', async t => {
   const whole = abstract('A-1', {
     title: 'Counting “what” is counted',
     abstract: 'First line.\nSecond line: ä 🎟️ <b>',
@@ -86,7 +86,7 @@ test('an abstract has every field, and what was not given is null', async t => {
   assert.deepEqual((await client.get('/abstracts')).body.data, [least, body])
 })
 
-test('abstracts are listed newest first, narrowed by event and status, each alone and together', async t => {
+test('abstracts are listed newest first, filtered by event and status, each alone and together', async t => {
   const server = await start(t)
   const other = server.applied.events.other?.id
   const queries: [string, string][] = [
@@ -105,7 +105,7 @@ test('abstracts are listed newest first, narrowed by event and status, each alon
   for (const [query, expected] of queries) assert.equal(await server.codes(query), expected, query)
 })
 
-test('a status shows the abstract as soon as it was decided, and no longer where it was', async t => {
+test('a decided abstract appears under its new status at once, and no longer under the old one', async t => {
   const { client, codes, ids } = await start(t)
   await client.post(`/abstracts/${ids.b}/decision`, { decision: 'accepted' })
   assert.equal(await codes('?status=accepted'), 'ba')
@@ -136,7 +136,7 @@ test('pages have each abstract once, and a cursor holds for its own filters only
   }
 })
 
-test('a parameter that the list does not have, or a value that it cannot have, is a 400 that names it', async t => {
+test('an unknown parameter of the list, or an impossible value, is a 400 that names it', async t => {
   const { client } = await start(t)
   const refused: [string, string, string][] = [
     ['event_id=', 'event_id', 'invalid_parameter'],
@@ -172,7 +172,7 @@ test('an account sees no abstract of another: a 404 the same as an unknown one, 
   }
 })
 
-test('reading asks for abstracts:read, which does not allow to decide', async t => {
+test('reading needs abstracts:read, which does not allow deciding', async t => {
   const { clientOf, anonymous, applied, codes, ids } = await start(t)
   const reader = await clientOf(applied.account_id, { scopes: ['abstracts:read'] })
   const decider = await clientOf(applied.account_id, { scopes: ['abstracts:write'] })

@@ -8,7 +8,7 @@ import { Problem } from '../../src/problem.ts'
 import { organization } from '../support/organization.ts'
 import { startServer } from '../support/server.ts'
 
-const deed = { action: 'key.create', targetType: 'api_key' }
+const entry = { action: 'key.create', targetType: 'api_key' }
 const input: keys.NewApiKey = { name: 'door', scopes: [], expiresAt: null, rateLimit: 0 }
 
 async function start(t: TestContext) {
@@ -20,7 +20,9 @@ async function start(t: TestContext) {
     accountId,
     actor,
     entries: async () =>
-      (await db.read(tx => accessLog.list(tx, accountId, 10))).filter(({ action }) => action === deed.action),
+      (await db.read(tx => accessLog.list(tx, accountId, 10))).filter(
+        ({ action }) => action === entry.action,
+      ),
     keys: () => db.read(tx => keys.list(tx, accountId)),
     /** Makes a key, and then throws. */
     refuse: (problem: Error) =>
@@ -31,7 +33,7 @@ async function start(t: TestContext) {
           await keys.create(tx, accountId, input)
           throw problem
         },
-        deed,
+        entry,
       ),
   }
 }
@@ -40,7 +42,7 @@ test('what was done is recorded with who did it, from where, and to what', async
   const { db, actor, accountId, entries } = await start(t)
   const create = (who: Actor) =>
     recordedWrite(db, who, tx => keys.create(tx, accountId, input), {
-      ...deed,
+      ...entry,
       targetOf: made => made.id,
       details: () => ({ name: input.name }),
     })
@@ -81,7 +83,7 @@ test('what was done already leaves no entry', async t => {
   const { id } = await db.write(accountId, tx => keys.create(tx, accountId, input))
   const revoke = () =>
     recordedWrite(db, actor, tx => keys.revoke(tx, accountId, id), {
-      ...deed,
+      ...entry,
       targetId: id,
       hasChanged: result => result.changed,
     })

@@ -50,7 +50,7 @@ async function assertAllInvalid(server: Awaited<ReturnType<typeof startWithTicke
   assert.deepEqual(await readState(server.db), before)
 }
 
-test('a code is 141 characters of a QR’s alphanumeric mode, and carries nothing of a person', async t => {
+test('a code is 141 characters of a QR’s alphanumeric mode, and carries no personal data', async t => {
   const { ticket, key } = await startWithTicket(t)
   assert.match(ticket.qr_code, /^SVC1\.[A-Z2-7]{136}$/)
   const bytes = bytesOf(ticket.qr_code)
@@ -85,7 +85,7 @@ test('a code with any one byte changed is invalid, and so is one with any one ch
   assert.equal((await server.client.post('/check-ins', { qr_code })).status, 201)
 })
 
-test('a code in any form but its own is invalid: cut, longer, padded, in lower case or encoded again', async t => {
+test('a code in any but the canonical form is invalid: cut, longer, padded, in lower case or encoded again', async t => {
   const server = await startWithTicket(t)
   const { qr_code, id } = server.ticket
   const bytes = bytesOf(qr_code)
@@ -137,7 +137,7 @@ test('a code that somebody else signed is invalid, whatever key it names', async
   ])
 })
 
-test('a forged code is refused before any look at the ticket: nobody learns which tickets there are', async t => {
+test('a forged code is refused before any look-up of the ticket: nobody learns which tickets exist', async t => {
   const server = await startWithTicket(t)
   const stranger = newTicketKey()
   await server.client.post('/check-ins', { qr_code: server.ticket.qr_code })
@@ -154,7 +154,7 @@ test('a forged code is refused before any look at the ticket: nobody learns whic
   assert.equal(answers[0]?.body.error.code, 'invalid_qr_code')
 })
 
-test('a good code of another account, and one of a ticket that there is not, are a 404', async t => {
+test('a good code of another account, or of a ticket that does not exist, is a 404', async t => {
   const server = await startWithTicket(t)
   const { account_id } = await server.apply(organization({ email: 'bob@example.org' }))
   const stranger = await server.clientOf(account_id)

@@ -71,7 +71,7 @@ export class FloorOperations {
 
   createRegistration(request: Write): Promise<Outcome> {
     const input = JSON.parse(request.rawBody.toString()) as NewRegistration
-    return this.#carryOut(request, 'registration.create', 'registration', takeInstant => {
+    return this.#execute(request, 'registration.create', 'registration', takeInstant => {
       const { account_id: accountId } = request.key
       const event = this.#write.findEvent.get(bind(accountId, input.event_id)) as EventRow
       const type = this.#write.findType.get(
@@ -135,7 +135,7 @@ export class FloorOperations {
 
   createCheckIn(request: Write): Promise<Outcome> {
     const input = JSON.parse(request.rawBody.toString()) as { qr_code: string }
-    return this.#carryOut(request, 'check_in.create', 'attendee', takeInstant => {
+    return this.#execute(request, 'check_in.create', 'attendee', takeInstant => {
       const { account_id: accountId } = request.key
       const code = decodeTicket(input.qr_code)
       const signer =
@@ -161,7 +161,7 @@ export class FloorOperations {
   }
 
   /** What every write has around it: the idempotent answer, the outbox, the access log. */
-  #carryOut(
+  #execute(
     { key, path, idempotencyKey, rawBody, address }: Write,
     action: string,
     targetType: string,

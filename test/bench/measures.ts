@@ -13,7 +13,7 @@ export interface Settings {
 }
 
 /** Check-ins of one round at most: each needs a ticket of its own. */
-const CHECK_INS_A_ROUND = 12_000
+const CHECK_INS_PER_ROUND = 12_000
 const CONNECTIONS = 64
 /** The page that is held against the first: as far down as three quarters of the list. */
 const DEEP = 0.75
@@ -71,7 +71,7 @@ export async function measureThroughput(
   const writes = 'at least 0.6 of bare, 2 x naive'
   const imported = await inTurns(load, contestants, settings, CONNECTIONS, imports)
   const checkedIn = await inTurns(load, contestants, settings, CONNECTIONS, contestant =>
-    checkIns(contestant, CHECK_INS_A_ROUND),
+    checkIns(contestant, CHECK_INS_PER_ROUND),
   )
   const read = await inTurns(load, contestants, settings, CONNECTIONS, ({ filled }) => ({
     kind: 'get',

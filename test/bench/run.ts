@@ -18,7 +18,7 @@ import { type Row, toTable } from './table.ts'
 
 const PARTS = ['throughput', 'pages', 'door', 'report', 'deliveries']
 /** The most tickets with real codes: each takes some time to sign. */
-const MOST_SIGNED = 200_000
+const MAX_SIGNED = 200_000
 
 const { values: flags } = parseArgs({
   options: {
@@ -41,7 +41,7 @@ const other = new LoadProcess()
 const contestants: Contestant[] = []
 try {
   say(`filling a database with ${size.toLocaleString('en')} registrations`)
-  const filled = await fill(join(folder, 'filled'), size, Math.min(size, MOST_SIGNED))
+  const filled = await fill(join(folder, 'filled'), size, Math.min(size, MAX_SIGNED))
   contestants.push(
     ...(['turnout', 'bare', 'naive'] as const).map(name => new Contestant(name, filled, folder)),
   )

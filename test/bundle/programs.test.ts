@@ -110,7 +110,7 @@ for (const { name, file, first, skip, carries } of [
     assert.deepEqual([wrong.code, wrong.stdout], [2, ''])
     assert.match(
       wrong.stderr,
-      /^error: unknown command 'nonsense': turnout takes one of serve, .*, version\n$/,
+      /^error: unknown command 'nonsense': the commands of turnout are serve, .*, version\n$/,
     )
     assert.deepEqual(
       [failed.code, failed.stdout, failed.stderr],

@@ -112,13 +112,13 @@ test('every kind of damage is found, and said with the id of what is damaged', a
     ],
     [
       `UPDATE attendees SET qr_code = (SELECT qr_code FROM attendees WHERE id = '${ticket.id}') WHERE id = '${other.id}'`,
-      new RegExp(`the code of ticket ${other.id} is that of ticket ${ticket.id}`),
+      new RegExp(`ticket ${other.id} has the code of ticket ${ticket.id}`),
     ],
-    ["UPDATE attendees SET qr_code = 'SVC1.'", /the code of ticket .* is none/],
+    ["UPDATE attendees SET qr_code = 'SVC1.'", /ticket .* has a malformed code/],
     [
       `UPDATE attendees SET qr_code = substr(qr_code, 1, 60) || CASE substr(qr_code, 61, 1) WHEN 'A' THEN 'B' ELSE 'A' END
          || substr(qr_code, 62) WHERE id = '${ticket.id}'`,
-      new RegExp(`the code of ticket ${ticket.id} is not signed by the key of its event`),
+      new RegExp(`ticket ${ticket.id} has a code that the key of its event has not signed`),
     ],
     ['DELETE FROM ticket_keys', /event .* has tickets, and no key that signs them/],
     [
@@ -152,28 +152,28 @@ test('every kind of damage is found, and said with the id of what is damaged', a
       "UPDATE webhook_deliveries SET attempts = 0, status = 'failed', next_attempt_at = NULL",
       /delivery .* is failed after 0 attempts/,
     ],
-    ["UPDATE webhook_events SET body = '{}'", /the body of event evt_.* is not that of an event/],
-    ["UPDATE webhook_events SET type = 'ping'", /the body of event evt_.* is not that of an event/],
+    ["UPDATE webhook_events SET body = '{}'", /event evt_.* has a body with another id or type/],
+    ["UPDATE webhook_events SET type = 'ping'", /event evt_.* has a body with another id or type/],
     [
       `UPDATE webhook_events SET body = replace(body, '"object":{"id":"${kept.id}"', '"object":{"id":"${ticket.id}"')`,
-      new RegExp(`event evt_.* tells of registration ${ticket.id}, which is missing`),
+      new RegExp(`event evt_.* names registration ${ticket.id}, which is missing`),
     ],
     [
       `INSERT INTO webhook_events SELECT 'evt_z', account_id, type, replace(body, id, 'evt_z'), 1, 1 FROM webhook_events
        WHERE type = 'registration.cancelled'`,
-      new RegExp(`one too many: registration\\.cancelled of ${gone.id}`),
+      new RegExp(`is a duplicate: registration\\.cancelled of ${gone.id}`),
     ],
     [
       "UPDATE idempotent_responses SET body = 'x' WHERE idempotency_key = 'kept'",
-      /answer kept for .* kept is none/,
+      /answer kept for .* kept does not fit/,
     ],
     [
       "UPDATE idempotent_responses SET status = 201 WHERE idempotency_key = 'again'",
-      /answer kept for Idempotency-Key again is none of status 201/,
+      /answer kept for Idempotency-Key again does not fit status 201/,
     ],
     [
       `UPDATE idempotent_responses SET body = replace(body, '${kept.id}', '${ticket.id}') WHERE idempotency_key = 'kept'`,
-      new RegExp(`kept tells of registration ${ticket.id}, which is missing`),
+      new RegExp(`kept names registration ${ticket.id}, which is missing`),
     ],
     [
       `DELETE FROM registrations WHERE id = '${kept.id}'`,

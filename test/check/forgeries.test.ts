@@ -255,8 +255,8 @@ test('a value that no server could work with is told of by its column and row', 
 test('bodies that are no JSON are refused too', async t => {
   const { forge } = await prepare(t)
   for (const [table, said] of [
-    ['webhook_events', /the body of event .* is not that of an event/],
-    ['idempotent_responses', /the answer kept for .* is none/],
+    ['webhook_events', /event .* has a body with another id or type/],
+    ['idempotent_responses', /the answer kept for .* does not fit/],
   ] as const) {
     const path = forge(`UPDATE ${table} SET body = '{"'`)
     assert.match((await inspect(path, findDamage)).join('\n'), said)

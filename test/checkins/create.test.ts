@@ -44,7 +44,7 @@ test('a ticket is checked in by its code or by its id, and the check-in has ever
   }
 })
 
-test('a check-in shows on the attendee, and in the event that tells of it', async t => {
+test('a check-in shows on the attendee, and in its webhook event', async t => {
   const { client, db, registration: before, ticket } = await startWithTicket(t)
   const checkIn = await client.post('/check-ins', { qr_code: ticket.qr_code })
   const { body } = await client.get(`/registrations/${before.id}`)
@@ -58,7 +58,7 @@ test('a check-in shows on the attendee, and in the event that tells of it', asyn
   assert.deepEqual((await client.get('/check-ins')).body.data, [checkIn.body])
 })
 
-test('a ticket is admitted once, by whatever it names itself the second time', async t => {
+test('a ticket is admitted once, whether code or id names it the second time', async t => {
   const { client, db, clock, ticket } = await startWithTicket(t)
   await client.post('/check-ins', { qr_code: ticket.qr_code })
   const before = await readState(db)
@@ -72,7 +72,7 @@ test('a ticket is admitted once, by whatever it names itself the second time', a
   assert.deepEqual(await readState(db), before)
 })
 
-test('each ticket of a registration is checked in by itself', async t => {
+test('each ticket of a registration is checked in separately', async t => {
   const server = await startWithOrganization(t)
   const { body } = await server.client.post('/registrations', newRegistration(server, { quantity: 2 }))
   const [first, second] = body.attendees
@@ -85,7 +85,7 @@ test('each ticket of a registration is checked in by itself', async t => {
   assert.equal((await server.client.post('/check-ins', { attendee_id: second.id })).status, 201)
 })
 
-test('exactly one of code and id is taken; anything else is a 400 that admits nobody', async t => {
+test('a check-in takes exactly one of code and id; anything else is a 400 that admits nobody', async t => {
   const { client, db, ticket } = await startWithTicket(t)
   const before = await readState(db)
   const { id, qr_code } = ticket
@@ -145,7 +145,7 @@ const states: [reference: string, changes: object, code: string][] = [
   ],
 ]
 
-test('a ticket of a registration that is not confirmed is a 409 of its reason', async t => {
+test('a ticket of a registration that is not confirmed is a 409 with its reason', async t => {
   const registrations = states.map(([reference, changes]) =>
     registration(reference, { created_at: at, ...changes }),
   )
@@ -162,7 +162,7 @@ test('a ticket of a registration that is not confirmed is a 409 of its reason', 
   assert.deepEqual(await readState(server.db), before)
 })
 
-test('of several reasons to refuse a ticket, the first of the decisions is given', async t => {
+test('the first of several reasons to refuse a ticket is given, in the order of the decisions', async t => {
   const server = await startWithTicket(t)
   const { client, db, clock, ticket } = server
   const refusal = async () => (await client.post('/check-ins', { attendee_id: ticket.id })).body.error.code
@@ -189,7 +189,7 @@ test('a voided ticket of a confirmed registration is refused', async t => {
   assert.deepEqual(await readState(db), before)
 })
 
-test('the status of the event does not hinder a check-in', async t => {
+test('the status of the event does not prevent a check-in', async t => {
   for (const status of ['draft', 'cancelled', 'completed']) {
     const server = await startWithOrganization(t, organization({ event: { status } }))
     const { body } = await server.client.post('/registrations', newRegistration(server))

@@ -36,7 +36,7 @@ async function start(t: Parameters<typeof startWithOrganization>[0]) {
   return { ...server, otherId: other.id }
 }
 
-test('check-ins are listed newest first, those of an organization file as the scanner’s', async t => {
+test('check-ins are listed newest first, and those of an organization file have the source scanner', async t => {
   const { client, eventId, otherId } = await start(t)
   const { status, body } = await client.get('/check-ins')
   assert.equal(status, 200)
@@ -65,7 +65,7 @@ test('a check-in carries its attendee without the code', async t => {
   })
 })
 
-test('a ticket that an organization file brought checked in is not admitted again', async t => {
+test('a ticket that an organization file imported as checked in is not admitted again', async t => {
   const { client } = await start(t)
   const { body } = await client.get('/check-ins')
   const again = await client.post('/check-ins', { attendee_id: body.data.at(-1).attendee_id })
@@ -73,7 +73,7 @@ test('a ticket that an organization file brought checked in is not admitted agai
   assert.equal((await client.get('/check-ins')).body.data.length, 3)
 })
 
-test('the list is narrowed by event, and to nothing by one that is not the account’s', async t => {
+test('the list is filtered by event, and is empty for an event of another account', async t => {
   const server = await start(t)
   const { account_id } = await server.apply(organization({ email: 'bob@example.org' }))
   const stranger = await server.clientOf(account_id)

@@ -148,7 +148,7 @@ test('a ticket is always valid where neither the event nor the type has dates', 
   }
 })
 
-test('a check-in of before the event, and of long after it, is refused', async t => {
+test('a check-in before the event, or long after it, is refused', async t => {
   const { scanAt } = await startWithDates(t, { starts_at: '2027-06-01T09:00:00Z', timezone: 'Europe/Madrid' })
   for (const instant of ['2026-11-22T00:00:00Z', '2027-12-01T12:00:00Z']) {
     assert.equal((await scanAt(instant)).body.error.code, 'not_valid_today')

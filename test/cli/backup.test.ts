@@ -71,7 +71,7 @@ test('check says a line for each damage, then what to do, and exits with 1', asy
   const { code, out, err } = await turnout('check', '--data', data)
   assert.equal(code, 1)
   assert.deepEqual(out.trimEnd().split('\n').sort(), lines.toSorted())
-  assert.match(err, /^error: In .*turnout\.db 2 things are not as .* "turnout restore"[^\n]*\n$/)
+  assert.match(err, /^error: .*turnout\.db has 2 faults\. .* "turnout restore"[^\n]*\n$/)
   const document = await turnout('check', '--data', data, '--json')
   assert.equal(document.code, 1)
   const { ok, errors } = JSON.parse(document.out)

@@ -81,7 +81,7 @@ test('key revoke revokes once, and says so again', async t => {
   clock.advance(60_000)
   assert.equal((await json('key', 'revoke', id)).revoked_at, NOW)
   const { out } = await turnout('key', 'revoke', id, '--data', data)
-  assert.match(out, /It already was, since 2026-11-21T12:00:00\.000Z\.\n$/)
+  assert.match(out, /It was already revoked at 2026-11-21T12:00:00\.000Z\.\n$/)
   const { data: log } = await json('log', 'list', '--account', account)
   assert.deepEqual(
     log.map(({ actor, action, target_type, target_id }: Record<string, string>) => [

@@ -28,7 +28,7 @@ test('past 20,000 new registrations apply says how long it takes before it begin
   assert.equal(code, 0)
   assert.match(
     err,
-    /^20,001 registrations are brought in: that takes about \d+ (second|minute)s?, and more on a slow disk\.\n$/,
+    /^Importing 20,001 registrations takes about \d+ (second|minute)s?, and longer on a slow disk\.\n$/,
   )
   const { account_id: account, created } = JSON.parse(out)
   assert.equal(created, 20_001)
@@ -66,12 +66,12 @@ test('what stops the batches is said with how far they came', async t => {
   // Before the first batch there is nothing of the kind to say.
   assert.match(err, /^error: events\.0\.registration_types\.0\.capacity is too small: [^\n]* are sold\.\n$/)
 
-  const far = '2,000 of 60,000 new registrations, waiting entries and abstracts are in, and stay.'
+  const far = '2,000 of 60,000 new registrations, waiting entries and abstracts were imported, and stay.'
   const said = (cause: Error) => explainFailure(new BatchesStopped(2_000, 60_000, cause))
   const refused = new Problem('invalid_parameter', { message: 'The capacity is too small.' })
-  assert.equal(said(refused), `The capacity is too small. ${far} Run it again, and it goes on.`)
+  assert.equal(said(refused), `The capacity is too small. ${far} Run the command again to go on.`)
   assert.equal(
     said(new DatabaseUnavailable('SQLite: SQLITE_FULL')),
-    `The database is busy, full or failing (SQLite: SQLITE_FULL). ${far} Run it again, and it goes on.`,
+    `The database is busy, full or failing (SQLite: SQLITE_FULL). ${far} Run the command again to go on.`,
   )
 })

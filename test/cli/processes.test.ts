@@ -240,7 +240,7 @@ test('sandbox leaves the data of an organizer alone', async t => {
   await json('account', 'create', '--name', 'Ada', '--email', 'ada@example.org')
   const { code, out, err } = await turnout('sandbox', '--data', data, '--port', '0')
   assert.deepEqual([code, out], [1, ''])
-  assert.match(err, /^error: .* holds data that is not of a sandbox\. .*\n$/)
+  assert.match(err, /^error: .* holds data that is not a sandbox's\. .*\n$/)
   assert.equal((await json('account', 'list')).data.length, 1)
 })
 

@@ -65,11 +65,11 @@ test('the flags of TLS and of the metrics that do not go together are refused', 
   const { turnout, data, write } = commandLine(t)
   const cert = write('cert.pem', selfSigned.cert)
   const serve = ['serve', '--data', data]
-  assertRefused(await turnout(...serve, '--tls-cert', cert), /--tls-cert needs --tls-key beside it\./)
-  assertRefused(await turnout(...serve, '--tls-key', cert), /--tls-key needs --tls-cert beside it\./)
+  assertRefused(await turnout(...serve, '--tls-cert', cert), /--tls-cert needs --tls-key as well\./)
+  assertRefused(await turnout(...serve, '--tls-key', cert), /--tls-key needs --tls-cert as well\./)
   assertRefused(
     await turnout(...serve, '--port', '9000', '--metrics-port', '9000'),
-    /--metrics-port must be another port than --port\./,
+    /--metrics-port must differ from --port\./,
   )
   assertRefused(
     await turnout(...serve, '--metrics-host', '0.0.0.0'),
@@ -129,7 +129,7 @@ test("sandbox refuses somebody's data before it listens", async t => {
   // A port in use would be the refusal, if it had come so far.
   assertRefused(
     await turnout('sandbox', '--data', data, '--port', await takePort(t)),
-    /holds data that is not of a sandbox/,
+    /holds data that is not a sandbox's/,
   )
   assert.equal(existsSync(join(data, 'server.lock')), false)
 })

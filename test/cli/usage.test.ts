@@ -106,27 +106,30 @@ test('help is given by every name that people know it by', async t => {
 const all =
   'serve, sandbox, apply, export, account, key, webhook, delivery, backup, restore, check, repair, log, waitlist, openapi, help, version'
 const unknown: [string[], string][] = [
-  [['sevre'], `error: unknown command 'sevre' (did you mean serve?): turnout takes one of ${all}`],
+  [['sevre'], `error: unknown command 'sevre' (did you mean serve?): the commands of turnout are ${all}`],
   [
     ['sevre', '--port', '80'],
-    `error: unknown command 'sevre' (did you mean serve?): turnout takes one of ${all}`,
+    `error: unknown command 'sevre' (did you mean serve?): the commands of turnout are ${all}`,
   ],
   [
     ['accounts', 'list'],
-    `error: unknown command 'accounts' (did you mean account?): turnout takes one of ${all}`,
+    `error: unknown command 'accounts' (did you mean account?): the commands of turnout are ${all}`,
   ],
-  [['help', 'bakup'], `error: unknown command 'bakup' (did you mean backup?): turnout takes one of ${all}`],
-  [['start'], `error: unknown command 'start': turnout takes one of ${all}`],
-  [['key', 'foo'], "error: unknown command 'foo': turnout key takes one of create, list, revoke"],
+  [
+    ['help', 'bakup'],
+    `error: unknown command 'bakup' (did you mean backup?): the commands of turnout are ${all}`,
+  ],
+  [['start'], `error: unknown command 'start': the commands of turnout are ${all}`],
+  [['key', 'foo'], "error: unknown command 'foo': the commands of turnout key are create, list, revoke"],
   [
     ['key', 'creat', '--account', ID],
-    "error: unknown command 'creat' (did you mean create?): turnout key takes one of create, list, revoke",
+    "error: unknown command 'creat' (did you mean create?): the commands of turnout key are create, list, revoke",
   ],
   [
     ['help', 'key', 'lst'],
-    "error: unknown command 'lst' (did you mean list?): turnout key takes one of create, list, revoke",
+    "error: unknown command 'lst' (did you mean list?): the commands of turnout key are create, list, revoke",
   ],
-  [['key'], 'error: missing command: turnout key takes one of create, list, revoke'],
+  [['key'], 'error: missing command: the commands of turnout key are create, list, revoke'],
   [['key', '--name', 'x'], "error: unknown option '--name'"],
 ]
 
@@ -181,7 +184,7 @@ const refused: [string[], RegExp][] = [
   [[...key, ''], /^error: --scopes must be some of events:read,.*\n$/],
   [
     [...key, 'events:read', '--expires', '2020-01-01T00:00:00Z'],
-    /^error: --expires must be an instant to come\.\n$/,
+    /^error: --expires must be in the future\.\n$/,
   ],
   [['apply', ''], /^error: The name of the file is empty\.\n$/],
   [[...key, 'events:read', '--expires', '2026-02-30T00:00:00Z'], /^error: --expires must be a date .*\n$/],

@@ -38,7 +38,7 @@ function instantColumns(): Record<string, string[]> {
 const MONEY = new Set(['amount_subtotal', 'amount_total', 'processor_fee', 'refunded_amount'])
 
 /** What a person has set, and may lie ahead for as long as they like. */
-const OF_A_PERSON: Record<string, string[]> = {
+const PERSONAL_COLUMNS: Record<string, string[]> = {
   api_keys: ['expires_at'],
   events: ['starts_at', 'ends_at'],
   registration_types: ['sales_start', 'sales_end', 'valid_from', 'valid_until'],
@@ -48,7 +48,7 @@ test('every instant of the schema is either put back or set by a person', () => 
   const known = Object.fromEntries(
     Object.entries(instants).map(([table, columns]) => [
       table,
-      [...Object.keys(columns), 'created_at', 'updated_at', ...(OF_A_PERSON[table] ?? [])].sort(),
+      [...Object.keys(columns), 'created_at', 'updated_at', ...(PERSONAL_COLUMNS[table] ?? [])].sort(),
     ]),
   )
   const found = instantColumns()
@@ -116,7 +116,7 @@ test('what a clock that was ahead has dated in any column of any table is put ba
   await db.write(INSTANCE, async tx => {
     for (const [table, names] of Object.entries(columns)) {
       for (const name of names) {
-        if (OF_A_PERSON[table]?.includes(name)) continue
+        if (PERSONAL_COLUMNS[table]?.includes(name)) continue
         await tx.run(`UPDATE ${table} SET ${name} = ${name} + $1`, [3653 * DAY])
       }
     }
@@ -136,7 +136,7 @@ test('what a clock that was ahead has dated in any column of any table is put ba
     for (const [at, row] of (before[table] ?? []).entries()) {
       const expected = { ...row }
       for (const name of names) {
-        if (row[name] !== null && !OF_A_PERSON[table]?.includes(name)) expected[name] = now
+        if (row[name] !== null && !PERSONAL_COLUMNS[table]?.includes(name)) expected[name] = now
       }
       const found =
         table === 'access_log' ? after[table]?.find(({ id }) => id === row.id) : after[table]?.[at]
@@ -151,7 +151,7 @@ test('a row without an instant ahead is not touched, nor what may lie ahead for 
   const { db, turnout, data, clock } = await prepare(t)
   await db.write(INSTANCE, async tx => {
     await tx.run('UPDATE accounts SET updated_at = $1', [clock() + HOUR])
-    // The secret of before a rotation signs on, a retry comes in time, a claim is held.
+    // The previous secret signs on, a retry comes in time, a claim is held.
     await tx.run('UPDATE webhook_deliveries SET next_attempt_at = $1 WHERE next_attempt_at IS NOT NULL', [
       clock() + DAY,
     ])
@@ -162,7 +162,7 @@ test('a row without an instant ahead is not touched, nor what may lie ahead for 
   const before = await readAll(db)
   assert.deepEqual(await turnout('repair', 'clock', '--data', data), {
     code: 0,
-    out: `TABLE     ROWS\naccounts  1\nPut 1 row back to now, ${toIso(clock())}.\n`,
+    out: `TABLE     ROWS\naccounts  1\nSet 1 row back to now, ${toIso(clock())}.\n`,
     err: '',
   })
   const { access_log: log, ...after } = await readAll(db)
@@ -182,7 +182,7 @@ test('a dry run says the same, and writes nothing', async t => {
   const { out } = await turnout('repair', 'clock', '--dry-run', '--data', data)
   assert.match(
     out,
-    /^TABLE +ROWS\nattendees +\d+\n\d+ rows would be put back to now, .*Nothing was written\.\n$/,
+    /^TABLE +ROWS\nattendees +\d+\n\d+ rows would be set back to now, .*Nothing was written\.\n$/,
   )
   assert.deepEqual(await readAll(db), before)
 })

@@ -51,7 +51,7 @@ test('a command with a clock ten years ahead is seen by the server and by check,
   )
   assert.match(
     checked.err,
-    /^error: [^\n]*is whole, and does not go with the clock[^\n]*"turnout repair clock"\.\n$/,
+    /^error: [^\n]*is whole, but has dates ahead of the clock[^\n]*"turnout repair clock"\.\n$/,
   )
 
   const client = await server.clientOf(account)

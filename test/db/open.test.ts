@@ -16,9 +16,9 @@ function prepare(t: TestContext) {
 
 test('a server keeps the claim of its database until that is closed, and then another may have it', async t => {
   const { engine, options } = prepare(t)
-  assert.deepEqual([engine.isThere(), engine.isServed()], [false, false])
+  assert.deepEqual([engine.exists(), engine.isServed()], [false, false])
   const first = await engine.openForServer(options)
-  assert.deepEqual([engine.isThere(), engine.isServed()], [true, true])
+  assert.deepEqual([engine.exists(), engine.isServed()], [true, true])
   await assert.rejects(engine.openForServer(options), /^Refusal: Another server already runs/)
   const order: string[] = []
   const writing = first.db

@@ -84,11 +84,11 @@ async function endAttempts(db: Database, now: number): Promise<void> {
   const claim = { until: now, due: now }
   await db.write(INSTANCE, async tx => {
     await deliveries.claim(tx, 'none', claim, now)
-    await deliveries.claimByHand(tx, 'none', claim, now)
+    await deliveries.claimManual(tx, 'none', claim, now)
     await deliveries.release(tx, 'none', now, now)
-    await deliveries.releaseByHand(tx, 'none', now, now)
-    await deliveries.concludeByHand(tx, 'none', 200, now)
-    await deliveries.giveUpByHand(tx, 'none', null, 'timeout', now)
+    await deliveries.releaseManual(tx, 'none', now, now)
+    await deliveries.concludeManual(tx, 'none', 200, now)
+    await deliveries.failManual(tx, 'none', null, 'timeout', now)
   })
 }
 

@@ -26,7 +26,7 @@ test('an event has every field of the specification, and its instants are UTC wi
   })
 })
 
-test('what the organizer left open is null, and flags are booleans', async t => {
+test('a field that the organizer left open is null, and flags are booleans', async t => {
   const left = { starts_at: null, ends_at: null, venue: null, city: null, visibility: null }
   const { client, eventId } = await startWithOrganization(
     t,

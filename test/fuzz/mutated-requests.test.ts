@@ -6,10 +6,10 @@ import { openRaw } from '../support/raw.ts'
 import { naughtyStrings } from './naughty-strings.ts'
 import { assertSound, seedOf, startWithEverything } from './server.ts'
 
-const REQUESTS_A_RUN = 40
+const REQUESTS_PER_RUN = 40
 const RUNS = 300
 const RAW_RUNS = 40
-const RAW_REQUESTS_A_RUN = 25
+const RAW_REQUESTS_PER_RUN = 25
 /** Milliseconds. */
 const PATIENCE = 100
 
@@ -193,11 +193,7 @@ function describe({ method, target, headers, body }: Sent): string {
  */
 async function inRuns<Request>(
   t: TestContext,
-  {
-    runs,
-    requestsARun: length,
-    request,
-  }: { runs: number; requestsARun: number; request: fc.Arbitrary<Request> },
+  { runs, perRun: length, request }: { runs: number; perRun: number; request: fc.Arbitrary<Request> },
   work: (requests: Request[]) => Promise<void>,
 ): Promise<void> {
   const some = fc.array(request, { minLength: length, maxLength: length })
@@ -209,7 +205,7 @@ async function inRuns<Request>(
   if (failed) throw errorInstance
 }
 
-test(`of ${RUNS * REQUESTS_A_RUN} mutated requests each gets an answer of the description, and none harms anything`, async t => {
+test(`of ${RUNS * REQUESTS_PER_RUN} mutated requests each gets an answer of the description, and none harms anything`, async t => {
   const server = await startWithEverything(t)
   const { client, clock, eventId } = server
   const valid = requestsOf(server.ids)
@@ -232,7 +228,7 @@ test(`of ${RUNS * REQUESTS_A_RUN} mutated requests each gets an answer of the de
     const sent = mutate(request, [])
     await send({ ...sent, headers: { ...sent.headers, 'idempotency-key': 'again' } })
   }
-  await inRuns(t, { runs: RUNS, requestsARun: REQUESTS_A_RUN, request: mutatedRequest }, async requests => {
+  await inRuns(t, { runs: RUNS, perRun: REQUESTS_PER_RUN, request: mutatedRequest }, async requests => {
     // What counts against an address would otherwise soon be all that is answered.
     clock.advance(60_000)
     await Promise.all(
@@ -246,7 +242,7 @@ test(`of ${RUNS * REQUESTS_A_RUN} mutated requests each gets an answer of the de
   await assertSound(server, created)
 })
 
-test(`of ${RAW_RUNS * RAW_REQUESTS_A_RUN} requests with spoilt bytes each is answered or cut off, and others are served`, async t => {
+test(`of ${RAW_RUNS * RAW_REQUESTS_PER_RUN} requests with spoilt bytes each is answered or cut off, and others are served`, async t => {
   const server = await startWithEverything(t)
   const { client, clock, app } = server
   const messages = requestsOf(server.ids).map(request => {
@@ -269,7 +265,7 @@ test(`of ${RAW_RUNS * RAW_REQUESTS_A_RUN} requests with spoilt bytes each is ans
       maxLength: 4,
     }),
   })
-  await inRuns(t, { runs: RAW_RUNS, requestsARun: RAW_REQUESTS_A_RUN, request: spoilt }, async requests => {
+  await inRuns(t, { runs: RAW_RUNS, perRun: RAW_REQUESTS_PER_RUN, request: spoilt }, async requests => {
     clock.advance(60_000)
     await Promise.all(
       requests.map(async ({ message, spots }) => {

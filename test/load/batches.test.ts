@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import SqliteConnection from 'better-sqlite3'
 import type { Database } from '../../src/db/port.ts'
 import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import { bringOrganization } from '../../src/organization/apply.ts'
+import { applyFile } from '../../src/organization/apply.ts'
 import { exportOrganization } from '../../src/organization/export.ts'
 import { readOrganization } from '../../src/organization/read.ts'
 import { Client } from '../support/client.ts'
@@ -90,7 +90,7 @@ test(
     assert.equal(JSON.parse(again.stdout).created, 8_000 - cut)
     const text = await withDatabase(data, db => exportText(db, accountId))
     const expected = await withDatabase(whole.data, async db => {
-      await bringOrganization(db, readOrganization(readFileSync(file)), { clock: Date.now })
+      await applyFile(db, readOrganization(readFileSync(file)), { clock: Date.now })
       return exportText(db, whole.accountId)
     })
     assert.equal(text, expected)
@@ -113,7 +113,7 @@ test(
     assert.deepEqual([refused.code, refused.stdout], [1, ''])
     assert.equal(
       refused.stderr,
-      `error: A server runs on ${data}, and its writes would wait while 20,001 registrations are brought in. Stop it first, or add --in-batches.\n`,
+      `error: A server runs on ${data}, and its writes would wait while 20,001 registrations are imported. Stop it first, or add --in-batches.\n`,
     )
     assert.deepEqual(query('SELECT count(*) FROM registrations'), [0])
     const client = new Client(server.url, key)
@@ -130,7 +130,7 @@ test(
     assert.equal(done.code, 0)
     assert.match(
       done.stderr,
-      /^20,001 registrations are brought in: that takes about \d+ (second|minute)s?, and more on a slow disk\.\n$/,
+      /^Importing 20,001 registrations takes about \d+ (second|minute)s?, and longer on a slow disk\.\n$/,
     )
     assert.equal(JSON.parse(done.stdout).created, 20_001)
     assert.deepEqual(load.broken, [])

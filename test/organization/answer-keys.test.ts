@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { previewOrganization } from '../../src/organization/apply.ts'
-import { bringInBatches } from '../../src/organization/batches.ts'
+import { applyInBatches } from '../../src/organization/batches.ts'
 import { validateOrganization } from '../../src/organization/read.ts'
 import { registerAnswerKeys } from '../../src/registrations/answer-keys.ts'
 import { organization, registration } from '../support/organization.ts'
@@ -71,7 +71,7 @@ test('a file that comes in batches is refused before the first, and each batch b
   const { db, clock, count } = open(t)
   const bring = (registrations: object[]) => {
     const file = validateOrganization(organization({ event: { registrations } }))
-    return bringInBatches(db, file, { clock, size: { rows: 4, characters: 1_000_000 } })
+    return applyInBatches(db, file, { clock, size: { rows: 4, characters: 1_000_000 } })
   }
   await assert.rejects(bring(answered(11)), tooMany('events.0.registrations.10.answers'))
   assert.equal(await count('accounts'), 0)

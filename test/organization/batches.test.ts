@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as accessLog from '../../src/access-log/rules.ts'
 import type { Database } from '../../src/db/port.ts'
-import { type BatchSize, bringInBatches } from '../../src/organization/batches.ts'
+import { applyInBatches, type BatchSize } from '../../src/organization/batches.ts'
 import { exportOrganization } from '../../src/organization/export.ts'
 import { validateOrganization } from '../../src/organization/read.ts'
 import type { Report } from '../../src/organization/report.ts'
@@ -14,7 +14,7 @@ import { open } from './open.ts'
 const ofRows = (rows: number): BatchSize => ({ rows, characters: 1_000_000 })
 
 function inBatches(db: Database, file: object, clock: () => number, size: BatchSize): Promise<Report> {
-  return bringInBatches(db, validateOrganization(file), { clock, size })
+  return applyInBatches(db, validateOrganization(file), { clock, size })
 }
 
 /** The same database, with something that happens after each write. */
@@ -204,7 +204,7 @@ test('a batch that would oversell, as a server has sold since, is refused; what 
   )
   assert.equal(
     stopped.message,
-    '6 of 10 new registrations, waiting entries and abstracts are in, and stay. Run it again, and it goes on.',
+    '6 of 10 new registrations, waiting entries and abstracts were imported, and stay. Run the command again to go on.',
   )
   assert.equal((stopped.cause as { param: string }).param, 'events.0.registration_types.0.capacity')
   assert.deepEqual(await written(db), [

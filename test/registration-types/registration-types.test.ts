@@ -4,7 +4,7 @@ import { organization, registration } from '../support/organization.ts'
 import { newRegistration } from '../support/requests.ts'
 import { startWithOrganization } from '../support/server.ts'
 
-test('the registration types of an event come all at once, newest first, with every field', async t => {
+test('all registration types of an event come at once, newest first, with every field', async t => {
   const window = { sales_start: '2026-10-01T00:00:00.000Z', sales_end: '2026-11-01T00:00:00.000Z' }
   const { client, eventId, types } = await startWithOrganization(
     t,

@@ -71,7 +71,7 @@ test('the answers of an event have 500 different keys: the import of one more is
   await server.register({ newer: '' }, place)
 })
 
-test('keys named like what every object inherits are counted like any other', async t => {
+test('keys named like inherited properties are counted like any other', async t => {
   const server = await start(t)
   for (let from = 0; from < 500; from += 100) await server.register(answersFrom(from, from + 100))
   for (const key of ['__proto__', 'constructor', 'toString']) {
@@ -89,7 +89,7 @@ test('an import that is undone leaves no key', async t => {
   assert.deepEqual(await server.keys(), ['undone'])
 })
 
-test('keys that the event has cost an import one look-up, and no answers none', async t => {
+test('known keys cost an import one look-up, and an import without answers none', async t => {
   const server = await start(t)
   await server.register(answersFrom(0, 100))
   const statements: string[] = []

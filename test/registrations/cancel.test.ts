@@ -28,7 +28,7 @@ async function startWithHistory(t: Parameters<typeof startWithOrganization>[0]) 
   return { ...server, ids }
 }
 
-test('a cancel voids the tickets, gives the capacity back and answers what is read afterwards', async t => {
+test('a cancel voids the tickets, gives the capacity back and answers with the registration as it is read afterwards', async t => {
   const server = await startWithOrganization(t)
   const { client } = server
   const created = await client.post('/registrations', newRegistration(server, { quantity: 3 }))
@@ -47,7 +47,7 @@ test('a cancel voids the tickets, gives the capacity back and answers what is re
   assert.equal(await readSold(server.db, server.types.Standard), 1)
 })
 
-test('a cancel writes the event that tells of it, with the registration as it is read', async t => {
+test('a cancel writes its webhook event, with the registration as it is read', async t => {
   const server = await startWithHistory(t)
   await server.client.post(`/registrations/${server.ids.free}/cancel`)
   const read = await server.client.get(`/registrations/${server.ids.free}`)
@@ -69,7 +69,7 @@ test('a pending registration may be cancelled, whatever its checkout would have 
   assert.equal(await readSold(server.db, server.types.Standard), before - 3)
 })
 
-test('a registration that cannot be cancelled is a 409 of its reason, and stays as it is', async t => {
+test('a registration that cannot be cancelled is a 409 with its reason, and stays as it is', async t => {
   const server = await startWithHistory(t)
   const before = await readState(server.db)
   const cases = [
@@ -100,7 +100,7 @@ test('a second cancel is refused with the instant of the first, and gives no cap
   assert.deepEqual(await readState(server.db), before)
 })
 
-test('tickets that are checked in do not hinder a cancel, and stay checked in', async t => {
+test('checked-in tickets do not prevent a cancel, and stay checked in', async t => {
   const server = await startWithOrganization(t)
   const { client } = server
   const { body } = await client.post('/registrations', newRegistration(server, { quantity: 2 }))

@@ -195,7 +195,7 @@ test('a value that no registration may have is a 400 that names its field, and l
   assert.deepEqual(await readState(server.db), before)
 })
 
-test('a number that no JSON number can be, or is too precise for an integer, is no quantity', async t => {
+test('a number that JSON cannot hold, or that is too precise for an integer, is no quantity', async t => {
   const server = await startWithOrganization(t)
   const before = await readState(server.db)
   for (const quantity of ['1e999', '-0', '1.0000001', '0.9999']) {
@@ -216,7 +216,7 @@ test('form answers at their limits are kept', async t => {
   }
 })
 
-test('answers named like what every object inherits are ordinary answers', async t => {
+test('answers named like inherited properties are ordinary answers', async t => {
   const server = await startWithOrganization(t)
   const answers =
     '{"__proto__":"p","constructor":"c","toString":"t","hasOwnProperty":"h","valueOf":"","a.b":"d"}'

@@ -81,7 +81,7 @@ test('a registration without attendees gives every ticket the name and e-mail of
   assert.deepEqual(holders, Array(3).fill(['Grace', 'grace@example.org', null]))
 })
 
-test('the quantity is that of the attendees where it is not given, and else 1', async t => {
+test('the quantity defaults to the number of attendees, and else to 1', async t => {
   const server = await startWithOrganization(t)
   const attendees = [{ name: 'A' }, { name: 'B', email: null, seat: null }, { name: 'C' }]
   const counted = await server.client.post('/registrations', newRegistration(server, { attendees }))
@@ -96,7 +96,7 @@ test('the quantity is that of the attendees where it is not given, and else 1', 
   assert.equal(await readSold(server.db, server.types.Standard), 4)
 })
 
-test('the language is kept for the e-mails, and is English where it is not given', async t => {
+test('the language is kept for the e-mails, and defaults to English', async t => {
   const server = await startWithOrganization(t)
   for (const language of ['es', undefined, 'en']) {
     await server.client.post('/registrations', newRegistration(server, { language }))
@@ -110,7 +110,7 @@ test('the language is kept for the e-mails, and is English where it is not given
   )
 })
 
-test('a hundred tickets are the most of one registration, and the last of the capacity can be taken', async t => {
+test('a registration has at most a hundred tickets, and can take the last of the capacity', async t => {
   const server = await startWithOrganization(t)
   const { status, body } = await server.client.post(
     '/registrations',
@@ -149,7 +149,7 @@ test('one sold-out type leaves the other types of the event alone', async t => {
   assert.equal((await client.post('/registrations', free)).status, 409)
 })
 
-test('neither the sales window, nor an inactive type, nor a past or cancelled event hinders an import', async t => {
+test('neither the sales window, nor an inactive type, nor a past or cancelled event prevents an import', async t => {
   const past = { starts_at: '2020-01-01T09:00:00Z', ends_at: '2020-01-02T09:00:00Z', status: 'cancelled' }
   const registration_types = [
     { name: 'Standard', price: 100, capacity: 9, active: false },

@@ -29,7 +29,7 @@ test('a page of the longest answers is cut before it fills the memory, and the w
   for (const row of rows) assert.deepEqual(row.answers, answers)
 })
 
-test('a page of many tickets is cut by its bytes, as JSON has them, and the walk gives each row once with all of its tickets', async t => {
+test('a page of many tickets is cut by its bytes of JSON, and the walk gives each row once with all its tickets', async t => {
   const holder = {
     name: '\u{1f3ab}'.repeat(200),
     email: `${'a'.repeat(60)}@example.org`,
@@ -84,7 +84,7 @@ test('a registration that is larger than a page is a page of its own', async t =
   for (const row of rows) assert.deepEqual(row, (await client.get(`/registrations/${row.id}`)).body)
 })
 
-test('a page that is cut ends where another one of its limit would', async t => {
+test('a page that is cut ends where an ordinary page of that size would', async t => {
   const { client } = await startWith(
     t,
     many(30, () => ({ quantity: 100 })),

@@ -55,7 +55,7 @@ async function start(t: Parameters<typeof startWithOrganization>[0]) {
   return { ...server, references }
 }
 
-test('registrations are listed newest first, by when they were made', async t => {
+test('registrations are listed newest first, by their creation', async t => {
   const { references } = await start(t)
   assert.equal(await references(''), 'becda')
 })
@@ -78,7 +78,7 @@ test('a listed registration is the one that is read, with its attendees', async 
   )
 })
 
-test('the list is narrowed by event, status and e-mail, each alone and together', async t => {
+test('the list is filtered by event, status and e-mail, each alone and together', async t => {
   const server = await start(t)
   const other = server.applied.events.other?.id
   const queries: [string, string][] = [
@@ -113,7 +113,7 @@ test('the e-mail is that of the buyer, not of an attendee', async t => {
   assert.deepEqual((await server.client.get('/registrations?email=ann@example.org')).body.data, [])
 })
 
-test('a filter with a value that it cannot have is a 400 that names it', async t => {
+test('a filter with an impossible value is a 400 that names it', async t => {
   const { client } = await start(t)
   const refused: [string, string][] = [
     ['event_id=', 'event_id'],
@@ -144,7 +144,7 @@ test('an account lists nothing of another, not even by the id of its event', asy
   }
 })
 
-test('what an organization file brought has its source, its sums and its instants', async t => {
+test('a registration of an organization file has its source, its sums and its instants', async t => {
   const { client } = await start(t)
   const { body } = await client.get('/registrations')
   const shown = body.data.map((row: Record<string, unknown>) => [

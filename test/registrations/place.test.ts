@@ -28,7 +28,7 @@ async function start(t: TestContext, file = organization()) {
   return { ...server, place, sold }
 }
 
-test('a registration that waits for its money holds its places, has its tickets, and is told of to nobody', async t => {
+test('a registration that waits for its payment holds its places, has its tickets, and emits no webhook', async t => {
   const { place, sold, client, db } = await start(t)
   const placed = await place({ status: 'pending', quantity: 3, amount_subtotal: 12_000, amount_total: 9_000 })
   assert.deepEqual(
@@ -44,7 +44,7 @@ test('a registration that waits for its money holds its places, has its tickets,
   assert.deepEqual(await db.read(tx => tx.all('SELECT id FROM webhook_events')), [])
 })
 
-test('a placement past the capacity, or with an answer too many, leaves nothing behind', async t => {
+test('a placement past the capacity, or with too many answers, leaves nothing behind', async t => {
   const { place, sold, client } = await start(t)
   await assert.rejects(place({ status: 'pending', quantity: 101 }), { code: 'sold_out' })
   const answers = Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`k${at}`, '']))
@@ -52,7 +52,7 @@ test('a placement past the capacity, or with an answer too many, leaves nothing 
   assert.deepEqual([await sold(), (await client.get('/registrations')).body.data], [0, []])
 })
 
-test('what the API imports and what a file brings are the same row and the same tickets', async t => {
+test('an import through the API and one from a file make the same row and the same tickets', async t => {
   const said = {
     buyer: grace,
     attendees: [{ name: 'Ann', email: 'ann@example.org', seat: 'A1' }, { name: 'Bob' }],

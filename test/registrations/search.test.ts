@@ -77,7 +77,7 @@ function between(reader: Reader, work: (reads: number) => Promise<unknown>): Rea
   }
 }
 
-test('a buyer of thousands is looked through in short reads, and one of few in a single one', async t => {
+test('a search through thousands of registrations takes short reads, and one through few a single read', async t => {
   const { accountId, db, other } = await start(t)
   const readsOf = async (filters: Partial<Parameters<typeof search>[2]>) => {
     const reader = between(db, async () => undefined)
@@ -91,7 +91,7 @@ test('a buyer of thousands is looked through in short reads, and one of few in a
   assert.deepEqual(await readsOf({ buyer_email_key: 'nobody@example.org', event_id: other }), [1, 0])
 })
 
-test('what is cancelled while others are looked for is not on the page, and leaves no gap on it', async t => {
+test('a registration that is cancelled during the search is not on the page, and leaves no gap', async t => {
   const { accountId, db, other } = await start(t)
   const wanted = { buyer_email_key: BUYER, event_id: other, status: 'confirmed' as const }
   const idsOf = ({ rows }: Awaited<ReturnType<typeof search>>) => [...rows].map(({ resource: { id } }) => id)

@@ -54,7 +54,7 @@ async function start(t: Parameters<typeof startWithOrganization>[0]) {
   }
 }
 
-test('a cancel notifies as many who wait for the type as it released tickets, oldest first', async t => {
+test('a cancel notifies as many waiting people as it released tickets of the type, oldest first', async t => {
   const { import_, cancel, notified, db, applied, eventId } = await start(t)
   assert.deepEqual(await notified(), [])
   await cancel(await import_(2))
@@ -63,7 +63,7 @@ test('a cancel notifies as many who wait for the type as it released tickets, ol
   assert.equal(entry?.notified_at, LATER)
 })
 
-test('each who waits is notified once, and the next cancel goes on with the next', async t => {
+test('each waiting person is notified once, and the next cancel goes on with the next', async t => {
   const { import_, cancel, notified, clock, db, applied, eventId } = await start(t)
   await cancel(await import_(2))
   clock.advance(1000)
@@ -74,13 +74,13 @@ test('each who waits is notified once, and the next cancel goes on with the next
   assert.deepEqual(instants, [LATER, LATER, '2026-11-21T13:00:01.000Z'])
 })
 
-test('more tickets than people wait notify all of the type, and nobody of another', async t => {
+test('more released tickets than waiting people notify all of that type, and nobody of another', async t => {
   const { import_, cancel, notified } = await start(t)
   await cancel(await import_(50))
   assert.deepEqual(await notified(), ['z-first', 'a-second', 'third', 'fourth'])
 })
 
-test('a cancel that is refused, and one that is tried again, notify nobody', async t => {
+test('a refused cancel and a repeated one notify nobody', async t => {
   const server = await start(t)
   const { import_, cancel, notified, applied } = server
   const paid = applied.events['spring-meeting']?.registrations.paid as string

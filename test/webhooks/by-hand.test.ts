@@ -39,7 +39,7 @@ async function startWithFailure(t: TestContext) {
   return { ...server, receiver, endpoint, failed, readFirst, retry, turn }
 }
 
-test('a retry by hand that succeeds sends the same event, is not one of the eight, and ends the schedule', async t => {
+test('a manual retry that succeeds sends the same event, is not one of the eight, and ends the schedule', async t => {
   const { receiver, failed, readFirst, retry, clock, turn } = await startWithFailure(t)
   receiver.behave(ok)
   clock.advance(10_000)
@@ -68,7 +68,7 @@ test('a retry by hand that succeeds sends the same event, is not one of the eigh
   assert.equal((await readFirst()).attempt_log.length, 2)
 })
 
-test('a retry by hand that fails leaves the schedule as it was', async t => {
+test('a manual retry that fails leaves the schedule as it was', async t => {
   const { receiver, failed, readFirst, retry, clock } = await startWithFailure(t)
   clock.advance(10_000)
   await retry()
@@ -94,7 +94,7 @@ test('a retry by hand that fails leaves the schedule as it was', async t => {
   assert.equal(receiver.received.length, 4)
 })
 
-test('a delivery that has failed for good, or succeeded, can be retried by hand, a ping too', async t => {
+test('a delivery that failed for good, or succeeded, can be retried manually, a ping too', async t => {
   const { db, receiver, readFirst, retry, endpoint } = await startWithFailure(t)
   await db.write(INSTANCE, tx =>
     tx.run("UPDATE webhook_deliveries SET status = 'failed', attempts = 8, next_attempt_at = NULL"),
@@ -117,7 +117,7 @@ test('a delivery that has failed for good, or succeeded, can be retried by hand,
   await eventually('the ping', () => receiver.received.at(-1)?.event.id === ping?.event_id)
 })
 
-test('retries by hand that are asked for while one is under way are one, and the server goes on meanwhile', async t => {
+test('manual retries that are requested while one is under way count as one, and the server goes on meanwhile', async t => {
   const { client, receiver, readFirst, retry, turn } = await startWithFailure(t)
   let answer: () => void = () => undefined
   receiver.behave(response => {
@@ -141,7 +141,7 @@ test('retries by hand that are asked for while one is under way are one, and the
   assert.equal(receiver.received.length, 3)
 })
 
-test('a retry by hand of an unknown delivery, or to a disabled endpoint, is refused and sends nothing', async t => {
+test('a manual retry of an unknown delivery, or to a disabled endpoint, is refused and sends nothing', async t => {
   const { db, applied, receiver, endpoint, failed, readFirst, retry, turn } = await startWithFailure(t)
   await assert.rejects(retry(UNKNOWN_ID), { code: 'not_found' })
   await db.write(applied.account_id, tx => webhooks.setEnabled(tx, applied.account_id, endpoint.id, false))

@@ -41,7 +41,7 @@ async function startBeside(t: TestContext) {
   return { ...cli, ...server, accountId, register, add }
 }
 
-test('what commands ask for beside a running server it does within a second', async t => {
+test('a running server does within a second what commands beside it ask for', async t => {
   const { json, add, register } = await startBeside(t)
   const receiver = await startReceiver(t)
   const added = await add(receiver.url, '--allow-insecure-webhooks')
@@ -177,7 +177,7 @@ test('webhook add and apply refuse http, private addresses and credentials, and 
   assert.equal((await json('webhook', 'list', '--account', accountId)).data.length, 3)
 })
 
-test('the deliveries of every account are listed newest first, no more than were asked for, each account by itself', async t => {
+test('the deliveries of every account are listed newest first, up to the limit, and by account if one is named', async t => {
   const { json, write, clock } = commandLine(t)
   const hooks: Record<string, string> = {}
   for (const email of ['ada@example.org', 'bob@example.org']) {

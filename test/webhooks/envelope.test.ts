@@ -9,7 +9,7 @@ import { eventually, readDeliveries, startWithWebhooks } from '../support/webhoo
 
 const ALL = ['registration.created', 'registration.cancelled', 'checkin.created', 'abstract.decided'] as const
 
-test('each change sends its event, whose object is the very resource that the API answers with', async t => {
+test('each change sends its event, with the very resource that the API answers with', async t => {
   const server = await startWithWebhooks(t)
   const { client, clock, applied } = server
   const receiver = await startReceiver(t)
@@ -68,7 +68,7 @@ test('each change sends its event, whose object is the very resource that the AP
   assert.equal(new Set(ids).size, ids.length)
 })
 
-test('a change that is refused, and one that is replayed, send nothing', async t => {
+test('a refused change and a replayed one send nothing', async t => {
   const server = await startWithWebhooks(t)
   const { client, db, eventId, types } = server
   const receiver = await startReceiver(t)
@@ -96,7 +96,7 @@ test('a change that is refused, and one that is replayed, send nothing', async t
   assert.equal((await readOutbox(db)).length, before + 2)
 })
 
-test('the envelope is what the change made it, however the resource changes before it is sent', async t => {
+test('the envelope stays as the change made it, even if the resource changes before it is sent', async t => {
   const server = await startWithWebhooks(t)
   const receiver = await startReceiver(t)
   const { id } = await server.subscribe(receiver, 'registration.created')
@@ -112,7 +112,7 @@ test('the envelope is what the change made it, however the resource changes befo
   assert.equal((await readDeliveries(server.db, id)).length, 2)
 })
 
-test('a ping tells of its endpoint, without the secret', async t => {
+test('a ping carries its endpoint, without the secret', async t => {
   const server = await startWithWebhooks(t)
   const receiver = await startReceiver(t)
   const { id, secret } = await server.subscribe(receiver, 'payment.completed', 'ping')

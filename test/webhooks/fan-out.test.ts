@@ -51,7 +51,7 @@ test('an event goes to the enabled endpoints of its account that subscribe to it
   }
 })
 
-test('an endpoint gets the events from its addition on, and none of before', async t => {
+test('an endpoint gets the events after its addition, and none from before', async t => {
   const server = await startWithWebhooks(t)
   await server.register()
   const receiver = await startReceiver(t)
@@ -61,7 +61,7 @@ test('an endpoint gets the events from its addition on, and none of before', asy
   assert.equal(receiver.received[1]?.event.data.object.id, id)
 })
 
-test('what waits for a disabled endpoint is sent once it is enabled, and what came meanwhile never is', async t => {
+test('deliveries that wait for a disabled endpoint are sent once it is enabled, and events from meanwhile never are', async t => {
   const server = await startWithWebhooks(t)
   const { db, clock } = server
   const receiver = await startReceiver(t)
@@ -104,7 +104,7 @@ test('what waits for a disabled endpoint is sent once it is enabled, and what ca
   )
 })
 
-test('what an endpoint has in line when it is disabled or removed is not sent to it', async t => {
+test('queued deliveries are not sent to an endpoint that is disabled or removed', async t => {
   for (const removed of [false, true]) {
     const server = await startWithWebhooks(t)
     const { db } = server

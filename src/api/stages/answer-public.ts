@@ -15,7 +15,7 @@ export function answerPublic({ type, headers, body }: PublicPage): Stage {
     const isCompressed = context.acceptsEncodings('gzip', 'identity') === 'gzip'
     let sent = plain
     if (isCompressed) {
-      // What failed for want of memory is tried again.
+      // A page that failed for want of memory is made again.
       compressed ??= compress(plain).catch(error => {
         compressed = undefined
         throw error

@@ -5,13 +5,13 @@ import { BuiltJson } from '../../resource.ts'
 import { type Context, holdAnswer, type Services, type Stage } from '../context.ts'
 import { type RouteOf, toCall } from '../route.ts'
 
-/** What a report keeps in memory while it is made and sent, in bytes: rows that were read, and pieces of its text. */
+/** Bytes of memory that a report counts for while it is made and sent: rows that were read, and pieces of its text. */
 const REPORT = 2 * 1024 * 1024
 
 export function answerRead(services: Services, route: RouteOf<'read'>): Stage {
   return async context => {
     const { received, holding } = context.state
-    // One after another, so that many who ask for much at once are seen by each other.
+    // One after another, so that each of many large reads counts the others.
     const json = await readerFor(services, context).read(async tx => {
       const result = await route.handle(tx, toCall(received))
       return holdAnswer(holding, jsonOf(result))
@@ -46,7 +46,7 @@ export function answerReport(services: Services, route: RouteOf<'report'>): Stag
   }
 }
 
-/** Nothing is read for a client that has gone, also when it went while others were read for. */
+/** Nothing is read for a client that has gone, even if it went while it waited its turn. */
 function readerFor({ db }: Services, { res }: Context): Reader {
   const refuseGone = () => {
     if (res.destroyed) throw new Problem('unavailable')

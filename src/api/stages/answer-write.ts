@@ -2,13 +2,13 @@ import { answerJson } from '../../http/sending.ts'
 import { holdAnswer, type Services, type Stage } from '../context.ts'
 import { fingerprint } from '../idempotency.ts'
 import type { RouteOf } from '../route.ts'
-import { carryOut } from '../write.ts'
+import { executeWrite } from '../write.ts'
 
 export function answerWrite({ db, clientAddress }: Services, route: RouteOf<'write'>): Stage {
   return async context => {
     const { requestId, caller, received, rawBody, holding, idempotencyKey: key } = context.state
     const { accountId } = caller
-    const outcome = await carryOut(db, {
+    const outcome = await executeWrite(db, {
       route,
       received,
       actor: { accountId, who: `key:${caller.keyId}`, requestId, address: clientAddress(context.req) },

@@ -2,10 +2,10 @@ import * as keys from '../../keys/rules.ts'
 import { MINUTE } from '../../time.ts'
 import type { Services } from '../context.ts'
 
-/** Of how many keys is remembered what they did. */
+/** Keys whose last use is remembered. */
 export const KEPT_KEYS = 100_000
 
-/** Keeps when a key was last used, at most once a minute. */
+/** Records the last use of a key, at most once a minute. */
 export class LastUse {
   readonly #services: Services
   readonly #lastMarked = new Map<string, number>()
@@ -19,7 +19,7 @@ export class LastUse {
     const { db, clock, log } = this.#services
     const now = clock()
     const last = this.#lastMarked.get(caller.keyId) ?? caller.lastUsedAt ?? 0
-    // One that lies ahead was told by a clock that was.
+    // A last use in the future comes from a clock that was ahead.
     if (Math.abs(now - last) < MINUTE) return
     this.#remember(caller.keyId, now)
     const { accountId, keyId } = caller

@@ -3,7 +3,7 @@ import type { Services, Stage } from '../context.ts'
 import * as input from '../input.ts'
 import { paramsOf, type Route, refusesUnknownQuery } from '../route.ts'
 
-/** Reads and checks what was sent: the header, the parameters, the body, in this order. */
+/** Reads and validates the header, the parameters and the body, in this order. */
 export function readInput({ cursors, clock }: Services, route: Route): Stage {
   const declared = paramsOf(route)
   return async (context, next) => {
@@ -40,7 +40,7 @@ function parseBody(route: Route, bytes: Buffer): unknown {
   return input.validate(route.body ?? input.emptyBody, nothing ? {} : input.parseJson(bytes))
 }
 
-/** From the path as it was sent: an id in percent-encoding is not the one form of it. */
+/** The parameters come from the raw path: a percent-encoded id is not its canonical form. */
 function readParams(
   declared: ReturnType<typeof paramsOf>,
   sent: readonly string[],

@@ -22,7 +22,7 @@ export function sqliteIn(folder: string): Engine {
   const path = databasePath(folder)
   return {
     place: path,
-    isThere: () => hasDatabase(folder),
+    exists: () => hasDatabase(folder),
     isServed: () => isServed(folder),
     refuseStray: () => refuseStray(path),
     openForServer: options => openForServer(folder, options),

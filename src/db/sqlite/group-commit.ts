@@ -8,18 +8,18 @@ import { SqliteTransaction, WriteInstant } from './transaction.ts'
 import { Turn } from './turn.ts'
 import type { WriteAheadLog } from './wal.ts'
 
-/** How often a lock of another process is tried again, in milliseconds. */
+/** How often the write tries again while another process holds the lock, in milliseconds. */
 const BUSY_RETRY = 2
-/** How long a group takes in more writes, in milliseconds. */
+/** How long a group accepts more writes, in milliseconds. */
 const GROUP_TIME = 10
-/** How long it keeps the event loop at a time, in milliseconds: others read, and webhooks are sent, before it goes on. */
+/** How long a group keeps the event loop at a time, in milliseconds: reads and webhooks run before it goes on. */
 const SLICE_TIME = 1
 
 interface QueuedWrite {
   work: (tx: WriteTx) => Promise<unknown>
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
-  /** Until when it waits for another process, on the clock of `performance`. */
+  /** When it stops waiting for another process, on the clock of `performance`. */
   deadline: number
 }
 
@@ -36,17 +36,17 @@ export interface GroupCommitOptions {
   log: WriteAheadLog
   /** Called after each commit, before it is durable. */
   onCommit: () => void
-  /** Called after each sync, before what it covers is answered: throws where this process may write no more. */
+  /** Called after each sync, before its writes are answered: throws if this process may no longer write. */
   keepClaim?: (() => void) | undefined
-  /** Nobody knows any more what is on the disk: the process has to stop. Without it, the writes fail. */
+  /** Called when it is no longer known what is on the disk: the process has to stop. Without it, the writes fail. */
   onFailure?: ((error: unknown) => void) | undefined
   observer?: SqliteObserver | undefined
 }
 
 /**
- * Commits writes in groups. Those that queued up share one transaction, each in a savepoint of its own, and one sync of the
+ * Commits writes in groups. Queued writes share one transaction, each in a savepoint of its own, and one sync of the
  * write-ahead log, which runs off the event loop. Each is answered only when the sync that covers it has ended: a refusal
- * too, as it may tell of what another write of its group has done.
+ * too, as it may reveal what another write of its group has done.
  */
 export class GroupCommit {
   readonly #connection: Connection
@@ -82,7 +82,7 @@ export class GroupCommit {
     return this.#queue.length
   }
 
-  /** Carries out `work` between two transactions, and begins none until it has ended: writes queue up meanwhile. */
+  /** Runs `work` between two transactions, and begins none until it has ended: writes queue up meanwhile. */
   async pauseFor(work: () => Promise<unknown>): Promise<void> {
     const turn = Promise.all([this.#pause, this.#group]).then(work)
     const pause = turn.catch(() => undefined)
@@ -104,7 +104,7 @@ export class GroupCommit {
 
   async #commitGroups(): Promise<void> {
     while (this.#queue.length > 0) {
-      // All requests that have arrived are read in this turn: their writes make one group.
+      // This turn reads all requests that have arrived: their writes make one group.
       await nextTurn()
       await this.#begin()
       await this.#group
@@ -150,7 +150,7 @@ export class GroupCommit {
       let write = this.#queue.shift()
       while (write !== undefined) {
         group.push(write)
-        committed.push(await this.#carryOut(write, instant, turn))
+        committed.push(await this.#execute(write, instant, turn))
         const now = performance.now()
         if (now >= until) break
         if (this.#queue.length > 0 && (turn.isOver || now >= sliceEnd)) {
@@ -163,7 +163,7 @@ export class GroupCommit {
       }
       this.#connection.run('COMMIT')
     } catch (error) {
-      // The whole group is gone, also what had succeeded in it.
+      // The whole group is gone, also the writes that had succeeded in it.
       const outage =
         error instanceof DatabaseUnavailable
           ? error
@@ -187,9 +187,9 @@ export class GroupCommit {
    * Runs one write in a savepoint of its own.
    *
    * @returns the write with its answer, which it gets once the group is durable
-   * @throws what made SQLite undo the whole transaction
+   * @throws the error for which SQLite undid the whole transaction
    */
-  async #carryOut(
+  async #execute(
     { work, resolve, reject }: QueuedWrite,
     instant: WriteInstant,
     turn: Turn,
@@ -228,7 +228,7 @@ export class GroupCommit {
     this.#syncing = undefined
   }
 
-  /** Nothing is acknowledged from here on. A server ends here; a command says what happened. */
+  /** Nothing is acknowledged from here on: a server stops, a command says what happened. */
   fail(cause: unknown): void {
     const isFirst = this.#failure === undefined
     this.#closed = true

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { Refusal } from '../../refusal.ts'
-import type { Look } from '../engine.ts'
+import type { FaultFinder } from '../engine.ts'
 import { Connection, explainOpening, sqliteCodeOf } from './connection.ts'
 import { GroupRead } from './group-read.ts'
 import { currentSchema, latestVersion, refuseNewer, type Schema } from './migrations.ts'
@@ -9,7 +9,7 @@ import { copyStructure, describeStructure, findForeignObjects } from './structur
 /** How long it waits for a process that does not let it read, in milliseconds. */
 const BUSY_TIMEOUT = 5_000
 /** Errors of one kind that are told: more of them say no more. */
-const MOST = 100
+const MAX_FINDINGS = 100
 /** In characters. */
 const LONGEST_SENTENCE = 1_000
 
@@ -55,7 +55,7 @@ export function refuseOtherFiles(path: string): void {
 export async function refuseUnfit(
   path: string,
   name: string,
-  findUnfit: Look,
+  findUnfit: FaultFinder,
   schema: Schema = currentSchema,
 ): Promise<{ version: number }> {
   let connection: Connection | undefined
@@ -95,7 +95,7 @@ export async function refuseUnfit(
  */
 export async function inspect(
   path: string,
-  findMore: Look,
+  findMore: FaultFinder,
   schema: Schema = currentSchema,
 ): Promise<string[]> {
   const errors: string[] = []
@@ -162,7 +162,7 @@ function explainVersion(path: string, version: number, target: number): string {
 
 function findFileDamage(connection: Connection): string[] {
   try {
-    return checkIntegrity(connection, MOST)
+    return checkIntegrity(connection, MAX_FINDINGS)
   } catch (error) {
     // Damage that the search itself cannot read past: then it ends at the first, which it can tell of.
     const first = checkIntegrity(connection, 1)
@@ -180,7 +180,7 @@ function checkIntegrity(connection: Connection, most: number): string[] {
 
 function findOrphans(connection: Connection): string[] {
   const orphans = connection.all<{ table: string; rowid: number | null; parent: string }>(
-    `SELECT "table", rowid, parent FROM pragma_foreign_key_check LIMIT ${MOST}`,
+    `SELECT "table", rowid, parent FROM pragma_foreign_key_check LIMIT ${MAX_FINDINGS}`,
   )
   return orphans.map(({ table, rowid, parent }) => `row ${rowid} of ${table} lacks its row of ${parent}`)
 }
@@ -193,7 +193,7 @@ function findStrange(connection: Connection, version: number, schema: Schema): s
     ...findForeignObjects(connection),
   ].map(line => `the schema has a strange ${line}`)
   // Nothing of what follows is run with them.
-  if (foreign.length > 0) return foreign.slice(0, MOST)
+  if (foreign.length > 0) return foreign.slice(0, MAX_FINDINGS)
   const found =
     version === latestVersion(schema) ? describeStructure(connection) : migrated(connection, version, schema)
   const expected = inMemory(reference => {
@@ -203,7 +203,7 @@ function findStrange(connection: Connection, version: number, schema: Schema): s
   return [
     ...[...expected].filter(line => !found.has(line)).map(line => `the schema lacks ${line}`),
     ...[...found].filter(line => !expected.has(line)).map(line => `the schema has a strange ${line}`),
-  ].slice(0, MOST)
+  ].slice(0, MAX_FINDINGS)
 }
 
 /** The structure of an older version after its migrations, which a copy without any rows tells. */

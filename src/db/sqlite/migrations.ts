@@ -80,9 +80,8 @@ export function isOlder(connection: Connection, schema: Schema = currentSchema):
 }
 
 /**
- * Brings a database to the version of this program, in one transaction; a fresh one gets the whole schema. Safe when
- * two processes do it at once: the second finds it done. Before an old one is changed, a copy of it takes its place beside
- * it, as `<path>.before-v<version>`.
+ * Migrates a database to the version of this program, in one transaction; a new one gets the whole schema. Two processes may
+ * do it at once: the second finds it done. Before an old database is changed, it is copied to `<path>.before-v<version>`.
  *
  * @param path of the database
  * @throws Refusal when the database is newer than the program, is not one of this program's, or cannot be copied
@@ -93,14 +92,14 @@ export function migrate(connection: Connection, path: string, schema: Schema = c
     const version = versionOf(connection)
     if (version === target) return
     const isOld = version > 0 && version < target
-    // The copy cannot be made within the transaction: one that another process has outdated is made again.
+    // The copy cannot be made within the transaction: if another process has written meanwhile, it is made again.
     const commits = dataVersionOf(connection)
     const copy = isOld ? copyBefore(connection, path, version, target) : undefined
     try {
       connection.exec('BEGIN IMMEDIATE')
       if (versionOf(connection) === version && (!isOld || dataVersionOf(connection) === commits)) {
         copy?.place({ replace: true })
-        bringUp(connection, version, schema)
+        applyMigrations(connection, version, schema)
         connection.exec('COMMIT')
         return
       }
@@ -115,7 +114,7 @@ export function migrate(connection: Connection, path: string, schema: Schema = c
 }
 
 /** @throws Refusal */
-function bringUp(connection: Connection, version: number, schema: Schema): void {
+function applyMigrations(connection: Connection, version: number, schema: Schema): void {
   refuseForeign(connection, schema)
   if (version === 0) connection.exec(schema.create)
   else for (const step of schema.migrations.slice(version - 1)) connection.exec(step)
@@ -134,7 +133,7 @@ function copyBefore(connection: Connection, path: string, version: number, targe
     const code = sqliteCodeOf(error)
     if (code === undefined || !/^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|PERM)/.test(code)) throw error
     throw new Refusal(
-      `The database has version ${version} and was not brought to ${target}, as the copy of the old one, ${place}, cannot be written (${code}). Make room on its disk, then start again.`,
+      `The database has version ${version} and was not migrated to version ${target}, as its copy, ${place}, cannot be written (${code}). Make room on its disk, then start again.`,
       { cause: error },
     )
   }

@@ -45,8 +45,8 @@ export function discardRows(writer: Connection, { name, columns }: StagedRows): 
   for (const table of columns.keys()) writer.exec(`DROP TABLE temp.${name}_${table}`)
 }
 
-/** @returns how many rows came in */
-export function takeIn(
+/** @returns how many rows were inserted */
+export function insertStagedRows(
   connection: Connection,
   { name, columns }: StagedRows,
   table: string,

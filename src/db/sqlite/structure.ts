@@ -4,7 +4,7 @@ import { describeStatement } from './create-statement.ts'
 /** In characters: no longer statement is of Turnout, and none is read to its end. */
 const LONGEST = 20_000
 /** More objects are not of Turnout either: these are enough to say so. */
-const MOST = 1_000
+const MAX_OBJECTS = 1_000
 
 /** What ANALYZE leaves: it steers which index is read, and nothing else. */
 const STATISTICS = new Set([
@@ -58,7 +58,7 @@ function readObjects(connection: Connection): SchemaObject[] {
     .all<SchemaObject>(
       `SELECT CAST(substr(type, 1, 20) AS TEXT) AS type, CAST(substr(name, 1, 100) AS TEXT) AS name,
          CAST(substr(tbl_name, 1, 100) AS TEXT) AS "table", CAST(substr(sql, 1, ${LONGEST + 1}) AS TEXT) AS sql
-       FROM sqlite_schema ORDER BY rowid LIMIT ${MOST}`,
+       FROM sqlite_schema ORDER BY rowid LIMIT ${MAX_OBJECTS}`,
     )
     .filter(({ sql }) => sql === null || !STATISTICS.has(sql))
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../time.ts'
 import { DatabaseUnavailable, type StagedRows, type Value, type WriteTx } from '../port.ts'
 import type { Connection } from './connection.ts'
-import { takeIn } from './staged-rows.ts'
+import { insertStagedRows } from './staged-rows.ts'
 import type { Turn } from './turn.ts'
 
 /** One piece of work on a transaction that was begun: it ends with the work, and refuses every use after that. */
@@ -51,7 +51,7 @@ export class SqliteTransaction implements WriteTx {
 
   async insertStaged(staged: StagedRows, table: string): Promise<number> {
     const now = await this.now()
-    return this.#use(() => takeIn(this.#connection, staged, table, now))
+    return this.#use(() => insertStagedRows(this.#connection, staged, table, now))
   }
 
   async now(): Promise<number> {

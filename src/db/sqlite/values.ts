@@ -4,7 +4,7 @@ import type { Form, Forms } from '../forms.ts'
 import type { ReadTx } from '../port.ts'
 
 /** Findings in one table: more of them say no more. */
-const MOST = 100
+const MAX_FINDINGS = 100
 /** In bytes: the longest text of a column that says nothing else. */
 const LONGEST = 100_000
 /** What a batch reads at most, in rows and in bytes, but for a row that is longer by itself. */
@@ -37,7 +37,7 @@ export async function* findMistyped(reader: Reader, forms: Forms): AsyncGenerato
     const rows = await reader.read(tx =>
       tx.all<Found & { fault: string }>(
         `SELECT * FROM (SELECT ${identify(columns)}, CASE ${cases} END AS fault FROM "${table}")
-         WHERE fault IS NOT NULL LIMIT ${MOST}`,
+         WHERE fault IS NOT NULL LIMIT ${MAX_FINDINGS}`,
       ),
     )
     for (const { fault, ...row } of rows) yield say(table, row, fault, kinds.get(fault)?.what)

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { nameLookup } from './name-lookup.ts'
 
-/** The address of an endpoint may not be sent to. The message names no inner detail. */
+/** Nothing may be sent to the address of this endpoint. The message names no inner detail. */
 export class AddressRefused extends Error {
   override name = 'AddressRefused'
   readonly code = 'ERR_ADDRESS_REFUSED'
@@ -13,14 +13,14 @@ export class AddressRefused extends Error {
   }
 }
 
-/** All of IPv6 that is given out on the public internet so far: RFC 4291, section 2.4, and the registry of IANA. */
+/** The part of IPv6 that is assigned to the public internet so far: RFC 4291, section 2.4, and the registry of IANA. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
  * True for an address of the public internet. Private, loopback, link-local, multicast, carrier-grade NAT, documentation
  * and reserved ranges are not; nor are IPv6 addresses that carry an IPv4 one and so could reach anything: IPv4-mapped and
- * -compatible, NAT64, 6to4, Teredo. ipaddr.js keeps the registries of special addresses (RFC 6890): what it calls unicast is
- * left, and for IPv6, of which it knows no end, only within what is given out.
+ * -compatible, NAT64, 6to4, Teredo. ipaddr.js keeps the registries of special addresses (RFC 6890) and calls the rest unicast;
+ * for IPv6, only the assigned part of that rest counts.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false
@@ -39,8 +39,8 @@ export function literalAddress(url: URL): string | undefined {
 }
 
 /**
- * Looks names up with `lookup`, and fails unless every address is public: what was checked is what the socket then connects
- * to, so that a name cannot point elsewhere between the two.
+ * Looks names up with `lookup`, and fails unless every address is public: the socket connects to the very addresses that were
+ * checked, so that a name cannot point elsewhere between the two.
  */
 export function guardLookup(lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
@@ -55,11 +55,11 @@ export function guardLookup(lookup: LookupFunction): LookupFunction {
   }
 }
 
-/** How long registration waits for a name to be resolved, in milliseconds: a box without internet has to get on. */
+/** How long registration waits for a name to be resolved, in milliseconds: a box without internet must not hang. */
 const REGISTRATION_LOOKUP = 2_000
 
 /**
- * What is wrong with an endpoint's URL at registration, as the end of a sentence. A name that cannot be resolved just now is
+ * The fault of an endpoint's URL at registration, as the end of a sentence. A name that cannot be resolved just now is
  * accepted, since each attempt checks again.
  */
 export async function findUrlFault(

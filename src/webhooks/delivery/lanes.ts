@@ -1,25 +1,25 @@
-import { IN_FLIGHT_OF_ENDPOINT } from './sender.ts'
+import { MAX_IN_FLIGHT_PER_ENDPOINT } from './sender.ts'
 
-/** Attempts at a time over all endpoints: what a hundred dead ones hold is still not all of it. */
+/** Attempts at a time over all endpoints: a hundred dead endpoints cannot hold them all. */
 const MAX_IN_FLIGHT = 512
 /**
- * Deliveries that are claimed for an endpoint beyond those in flight, so that one commit serves many: fewer for one that is
- * slow or failing, whose claims would only run out.
+ * Deliveries that are claimed for an endpoint beyond those in flight, so that one commit serves many. A slow or failing
+ * endpoint gets fewer, as its claims would only run out.
  */
-const CLAIMED_AHEAD = { first: 16, most: 60 }
+const CLAIMED_AHEAD = { initial: 16, max: 60 }
 
-/** The most that one endpoint may have under way, claimed or sent. */
-export const WIDEST_LANE = IN_FLIGHT_OF_ENDPOINT + CLAIMED_AHEAD.most
+/** The deliveries that one endpoint may have under way, claimed or in flight. */
+export const MAX_LANE_SIZE = MAX_IN_FLIGHT_PER_ENDPOINT + CLAIMED_AHEAD.max
 
-/** What one endpoint has under way. */
+/** The deliveries that one endpoint has under way. */
 interface Lane<Claim> {
   queue: Claim[]
   inFlight: number
-  /** What may be claimed beyond those in flight. */
+  /** How many may be claimed beyond those in flight. */
   ahead: number
 }
 
-/** What is claimed and what is in flight, by endpoint, so that none delays another. */
+/** The claims and the attempts in flight, by endpoint, so that no endpoint delays another. */
 export class Lanes<Claim extends { endpoint_id: string }> {
   readonly #lanes = new Map<string, Lane<Claim>>()
   #inFlight = 0
@@ -31,7 +31,7 @@ export class Lanes<Claim extends { endpoint_id: string }> {
   /** How many more deliveries may be claimed for an endpoint. */
   roomOf(endpointId: string): number {
     const { queue, inFlight, ahead } = this.#lanes.get(endpointId) ?? newLane()
-    return IN_FLIGHT_OF_ENDPOINT + ahead - queue.length - inFlight
+    return MAX_IN_FLIGHT_PER_ENDPOINT + ahead - queue.length - inFlight
   }
 
   add(claim: Claim): void {
@@ -43,9 +43,9 @@ export class Lanes<Claim extends { endpoint_id: string }> {
     lane.queue.push(claim)
   }
 
-  /** Starts what there is room for: an endpoint with less in flight comes first, and of those alike the one that waited longer. */
+  /** Starts as many claims as fit: the endpoint with less in flight comes first, then the one that has waited longer. */
   start(attempt: (claim: Claim) => void): void {
-    for (let level = 1; level <= IN_FLIGHT_OF_ENDPOINT; level++) {
+    for (let level = 1; level <= MAX_IN_FLIGHT_PER_ENDPOINT; level++) {
       for (const [endpointId, lane] of [...this.#lanes]) {
         if (this.#inFlight >= MAX_IN_FLIGHT) return
         const claim = lane.inFlight < level ? lane.queue.shift() : undefined
@@ -64,15 +64,15 @@ export class Lanes<Claim extends { endpoint_id: string }> {
     const lane = this.#lanes.get(endpointId) as Lane<Claim>
     lane.inFlight--
     this.#inFlight--
-    lane.ahead = quick ? Math.min(lane.ahead + 1, CLAIMED_AHEAD.most) : Math.floor(lane.ahead / 2)
+    lane.ahead = quick ? Math.min(lane.ahead + 1, CLAIMED_AHEAD.max) : Math.floor(lane.ahead / 2)
   }
 
-  /** Takes back what is claimed and not in flight. */
+  /** Takes back the claims that are not in flight. */
   empty(): Claim[] {
     return [...this.#lanes.values()].flatMap(lane => lane.queue.splice(0))
   }
 
-  /** Forgets the endpoints that have nothing under way and nothing due: another keeps what is known of it. */
+  /** Forgets the endpoints that have nothing under way and nothing due; the others keep their pace. */
   forgetIdle(due: ReadonlySet<string>): void {
     for (const [id, { queue, inFlight }] of this.#lanes) {
       if (queue.length === 0 && inFlight === 0 && !due.has(id)) this.#lanes.delete(id)
@@ -81,5 +81,5 @@ export class Lanes<Claim extends { endpoint_id: string }> {
 }
 
 function newLane(): Lane<never> {
-  return { queue: [], inFlight: 0, ahead: CLAIMED_AHEAD.first }
+  return { queue: [], inFlight: 0, ahead: CLAIMED_AHEAD.initial }
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { type Database, INSTANCE, type ReadTx } from '../../db/port.ts'
 import { type Clock, SECOND } from '../../time.ts'
 import { isSigning } from '../endpoints.ts'
-import { Lanes, WIDEST_LANE } from './lanes.ts'
+import { Lanes, MAX_LANE_SIZE } from './lanes.ts'
 import { type AttemptOutcome, type Claim, type Ended, recordAttempt } from './recording.ts'
 import type { AttemptResult, Sender } from './sender.ts'
 import * as store from './store.ts'
@@ -12,10 +12,10 @@ import * as store from './store.ts'
 const QUICK = 100
 /** A claim moves the delivery this far into the future before anything is sent: past the deadline of an attempt. */
 const LEASE = 20 * SECOND
-/** What must be left of a lease when its attempt begins: the deadline, and a little to record how it ended. */
+/** The part of a lease that must be left when its attempt begins: the deadline, and a little to record the outcome. */
 const LEASE_LEFT = 11 * SECOND
-/** Claims that one write makes, so that no check-in waits for it. */
-const CLAIMS_A_WRITE = 256
+/** Claims that one write makes: few, so that no check-in waits for it. */
+const CLAIMS_PER_WRITE = 256
 /** How long stopping waits for the attempts in flight. */
 const STOP_TIMEOUT = 5 * SECOND
 
@@ -26,13 +26,14 @@ export interface DeliveryLoopOptions {
   sender: Sender
   /** From 0 to 1, for the jitter. */
   random?: () => number
-  /** Told of every attempt whose outcome was recorded. */
+  /** Called for every attempt whose outcome was recorded. */
   observe?: ((outcome: AttemptOutcome) => void) | undefined
 }
 
 /**
- * Sends what the outbox holds. A delivery is claimed in the database before it is sent and concluded there afterwards, so
- * that a crash at any point loses nothing: what may have been sent is sent again. Each endpoint has a lane of its own.
+ * Sends the deliveries of the outbox. A delivery is claimed in the database before it is sent and concluded there afterwards,
+ * so that a crash at any point loses nothing: a delivery that may have been sent is sent again. Each endpoint has a lane of
+ * its own.
  */
 export class DeliveryLoop {
   readonly #db: Database
@@ -63,14 +64,14 @@ export class DeliveryLoop {
     return this.#lanes.inFlight
   }
 
-  /** Looks for what is due after every commit, and each second for what became due by time alone. */
+  /** Looks for due deliveries after every commit, and each second for those that became due by time alone. */
   start(): void {
     this.#db.onCommit(() => this.wake())
     this.#sweep = CronJob.from({ cronTime: '* * * * * *', start: true, onTick: () => this.wake() })
     this.wake()
   }
 
-  /** Has the loop look for what is due. Costs little, as calls that come together become one turn. */
+  /** Has the loop look for due deliveries. Costs little, as calls that come together become one turn. */
   wake(): void {
     if (this.#turning) {
       this.#again = true
@@ -107,8 +108,8 @@ export class DeliveryLoop {
   }
 
   /**
-   * Records what ended, claims what is due, and starts it: one write for all of them, and none where nothing is to be done,
-   * as each commit wakes the loop again.
+   * Records the attempts that ended, claims the due ones and starts them: one write for all of them, and none where there is
+   * nothing to do, as each commit wakes the loop again.
    */
   async #turn(): Promise<void> {
     const due = this.#stopping ? [] : await this.#db.read(tx => this.#findDue(tx))
@@ -125,7 +126,7 @@ export class DeliveryLoop {
         }
         const claimed: Claim[] = []
         for (const claim of due) {
-          const take = claim.manual ? store.claimByHand : store.claim
+          const take = claim.manual ? store.claimManual : store.claim
           const changed = await take(tx, claim.id, { until: claim.until, due: tx.clock() }, await tx.now())
           if (changed > 0) claimed.push(claim)
         }
@@ -144,7 +145,7 @@ export class DeliveryLoop {
     this.#startQueued()
   }
 
-  /** What is due and not under way already, of the endpoints with the least under way first. */
+  /** The due deliveries that are not under way yet: those of the endpoints with the least under way come first. */
   async #findDue(tx: ReadTx): Promise<Claim[]> {
     const now = this.#clock()
     const dueEndpoints = await store.listDueEndpoints(tx, now)
@@ -156,10 +157,10 @@ export class DeliveryLoop {
     const until = now + LEASE
     const due: Claim[] = []
     for (const { id, room } of endpoints) {
-      if (due.length >= CLAIMS_A_WRITE) break
-      // As many as a lane holds: some of them may be those that it holds.
-      const byHand = await store.listDueByHand(tx, id, now, WIDEST_LANE)
-      const scheduled = await store.listDue(tx, id, now, WIDEST_LANE)
+      if (due.length >= CLAIMS_PER_WRITE) break
+      // As many as a lane holds, since these may be the very ones that it holds.
+      const byHand = await store.listDueManual(tx, id, now, MAX_LANE_SIZE)
+      const scheduled = await store.listDue(tx, id, now, MAX_LANE_SIZE)
       const free = [
         ...byHand.map(row => ({ ...row, manual: true, until })),
         ...scheduled.map(row => ({ ...row, manual: false, until })),
@@ -180,7 +181,7 @@ export class DeliveryLoop {
     })
   }
 
-  /** Makes an attempt with what the delivery and its endpoint are now, or gives the claim back. Never throws. */
+  /** Makes an attempt with the delivery and the endpoint as they are now, or gives the claim back. Never throws. */
   async #attempt(claim: Claim): Promise<AttemptResult | undefined> {
     try {
       const now = this.#clock()
@@ -200,7 +201,7 @@ export class DeliveryLoop {
         url: target.url,
         secrets,
       })
-      // An attempt that was cut off by stopping tells nothing of the endpoint.
+      // An attempt that the stop has cut off says nothing about the endpoint.
       return this.#stopping && result.error !== null ? undefined : result
     } catch (error) {
       this.#log.error({ err: error, delivery_id: claim.id }, 'a delivery could not be attempted')

@@ -15,7 +15,7 @@ export interface Ended {
   result: AttemptResult | undefined
 }
 
-/** A retry is still to come, or there is none any more. */
+/** `retrying`: another attempt follows. `failed`: that was the last. */
 export type AttemptOutcome = 'succeeded' | 'retrying' | 'failed'
 
 /**
@@ -32,7 +32,7 @@ export async function recordAttempt(
   const { id, manual } = claim
   const now = await tx.now()
   if (result === undefined) {
-    await (manual ? store.releaseByHand : store.release)(tx, id, tx.clock(), now)
+    await (manual ? store.releaseManual : store.release)(tx, id, tx.clock(), now)
     return undefined
   }
   const { succeeded, statusCode, error } = result
@@ -47,8 +47,8 @@ export async function recordAttempt(
     created_at: result.startedAt,
   })
   if (number === null) {
-    if (succeeded) await store.concludeByHand(tx, id, statusCode, now)
-    else await store.giveUpByHand(tx, id, statusCode, error, now)
+    if (succeeded) await store.concludeManual(tx, id, statusCode, now)
+    else await store.failManual(tx, id, statusCode, error, now)
     return succeeded ? 'succeeded' : 'failed'
   }
   const next = succeeded ? null : nextAttemptAt(claim.type, number, result.endedAt, random)

@@ -7,7 +7,7 @@ export const RETRY_DELAYS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR
 const JITTER = 0.1
 
 /** How long a delivery waits for its next attempt at most, in milliseconds. */
-export const LONGEST_DELAY = Math.round(Math.max(...RETRY_DELAYS) * (1 + JITTER))
+export const MAX_RETRY_DELAY = Math.round(Math.max(...RETRY_DELAYS) * (1 + JITTER))
 
 /**
  * When the attempt after number `made` is due, in milliseconds; null when that was the last. A ping has one attempt.

@@ -8,10 +8,10 @@ import { signWebhook } from './signature.ts'
 /** The whole of an attempt, from DNS to the end of the answer, in milliseconds: specification section 6. */
 const DEADLINE = 10_000
 /** How many attempts one endpoint gets at a time. */
-export const IN_FLIGHT_OF_ENDPOINT = 4
+export const MAX_IN_FLIGHT_PER_ENDPOINT = 4
 /** Pools of connections that are kept. */
 const MAX_AGENTS = 1_000
-/** Bytes of an answer's body after which nobody reads on, and those of them that are kept. */
+/** Bytes of an answer's body that are read, and that are kept. */
 const MAX_READ = 16 * 1024
 const MAX_KEPT = 1024
 
@@ -33,7 +33,7 @@ export interface AttemptResult {
   /** Milliseconds that passed. */
   duration: number
   statusCode: number | null
-  /** One of few sentences, which tell nothing of the inside of a network; null for an answer, whatever its status. */
+  /** One of few sentences, which reveal nothing about a network's inside; null for an answer, whatever its status. */
   error: string | null
   /** The start of the answer's body; null without one. */
   response: string | null
@@ -123,7 +123,7 @@ export class Sender {
     }
   }
 
-  /** Cuts off what is under way. */
+  /** Aborts the attempts under way. */
   async close(): Promise<void> {
     for (const abort of this.#underWay) abort.abort()
     await Promise.all([...this.#agents.values()].map(agent => agent.destroy()))
@@ -133,7 +133,7 @@ export class Sender {
     const agent =
       this.#agents.get(endpointId) ??
       new Agent({
-        connections: IN_FLIGHT_OF_ENDPOINT,
+        connections: MAX_IN_FLIGHT_PER_ENDPOINT,
         pipelining: 1,
         keepAliveTimeout: 30_000,
         connect: this.#connect,
@@ -148,7 +148,7 @@ export class Sender {
     return agent
   }
 
-  /** What an endpoint was registered with may be less than what this server allows. */
+  /** An endpoint may have been registered under laxer rules than this server's. */
   #guard(url: URL): void {
     if (this.#allowInsecure) return
     const address = literalAddress(url)

@@ -2,7 +2,7 @@ import type { ReadTx, WriteTx } from '../../db/port.ts'
 import { newUuid } from '../../ids.ts'
 import type { deliveryStatuses } from '../states.ts'
 
-/** What the delivery loop asks and writes: it serves every account at once, so no statement here has one. */
+/** The statements of the delivery loop: it serves every account at once, so none of them names one. */
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
@@ -18,7 +18,7 @@ export interface TargetRow {
   previous_secret_expires_at: number | null
 }
 
-/** A delivery that an attempt is due for: without its body, as many are listed and few are sent at a time. */
+/** A delivery whose attempt is due: without its body, as many are listed and few are sent at a time. */
 export interface DueRow {
   id: string
   event_id: string
@@ -56,7 +56,7 @@ export function listDue(tx: ReadTx, endpointId: string, now: number, limit: numb
   )
 }
 
-export function listDueByHand(tx: ReadTx, endpointId: string, now: number, limit: number): Promise<DueRow[]> {
+export function listDueManual(tx: ReadTx, endpointId: string, now: number, limit: number): Promise<DueRow[]> {
   return tx.all(
     `${DUE} WHERE endpoint_id = $1 AND manual_attempt_at <= $2 ORDER BY manual_attempt_at, id LIMIT $3`,
     [endpointId, now, limit],
@@ -64,9 +64,9 @@ export function listDueByHand(tx: ReadTx, endpointId: string, now: number, limit
 }
 
 /**
- * Claims an attempt of the schedule until the end of a lease; changes no row when it is not due any more.
+ * Claims a scheduled attempt until the end of a lease; changes no row when it is no longer due.
  *
- * @param due by when it must have been due, by the clock, in milliseconds
+ * @param due the latest instant at which it was due, by the clock, in milliseconds
  */
 export function claim(
   tx: WriteTx,
@@ -80,7 +80,7 @@ export function claim(
   )
 }
 
-export function claimByHand(
+export function claimManual(
   tx: WriteTx,
   id: string,
   { until, due }: { until: number; due: number },
@@ -100,7 +100,7 @@ export function release(tx: WriteTx, id: string, due: number, now: number): Prom
   )
 }
 
-export function releaseByHand(tx: WriteTx, id: string, due: number, now: number): Promise<number> {
+export function releaseManual(tx: WriteTx, id: string, due: number, now: number): Promise<number> {
   return tx.run(
     'UPDATE webhook_deliveries SET manual_attempt_at = $2, updated_at = $3 WHERE id = $1 AND manual_attempt_at IS NOT NULL',
     [id, due, now],
@@ -116,7 +116,7 @@ export interface DeliveryOutcome {
   last_error: string | null
 }
 
-/** How an attempt of the schedule left the delivery; changes no row when it has ended meanwhile, by hand. */
+/** Records the end of a scheduled attempt; changes no row when a manual attempt has ended the delivery meanwhile. */
 export function conclude(tx: WriteTx, outcome: DeliveryOutcome, now: number): Promise<number> {
   return tx.run(
     `UPDATE webhook_deliveries SET status = $2, attempts = $3, next_attempt_at = $4, last_status_code = $5,
@@ -133,8 +133,8 @@ export function conclude(tx: WriteTx, outcome: DeliveryOutcome, now: number): Pr
   )
 }
 
-/** A retry by hand succeeded: the schedule ends. */
-export function concludeByHand(
+/** A manual attempt succeeded: the schedule ends. */
+export function concludeManual(
   tx: WriteTx,
   id: string,
   statusCode: number | null,
@@ -147,8 +147,8 @@ export function concludeByHand(
   )
 }
 
-/** A retry by hand failed: the schedule goes on as it was. */
-export function giveUpByHand(
+/** A manual attempt failed: the schedule goes on as it was. */
+export function failManual(
   tx: WriteTx,
   id: string,
   statusCode: number | null,
@@ -164,7 +164,7 @@ export function giveUpByHand(
 
 export interface AttemptRow {
   delivery_id: string
-  /** Null for one by hand. */
+  /** Null for a manual attempt. */
   number: number | null
   duration_ms: number
   status_code: number | null

@@ -17,14 +17,14 @@ const sizes = { beginAt: MEBIBYTE, waitAt: 2.5 * MEBIBYTE }
 const BOUND = 4 * MEBIBYTE
 /** How long the load lasts, in milliseconds, and how much longer where the log has not been emptied by then. */
 const LOAD = 1_500
-const MOST_LOAD = 20_000
+const MAX_LOAD = 20_000
 
 /** Writes as fast as it can, many at once, until `LOAD` is over, and watches the log and the waiting. */
 async function writeSteadily(db: Database, path: string, leastEmptied = 0) {
   const began = performance.now()
   const isOver = () => {
     const passed = performance.now() - began
-    return passed >= LOAD && (emptied >= leastEmptied || passed >= MOST_LOAD)
+    return passed >= LOAD && (emptied >= leastEmptied || passed >= MAX_LOAD)
   }
   const waits: number[] = []
   let largest = 0

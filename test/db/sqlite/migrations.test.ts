@@ -151,7 +151,8 @@ test('a database that cannot be copied is not migrated, and a sentence says so',
   assert.throws(
     () => openSqlite(path, { clock, schema: { create: 'unused', migrations: ['DELETE FROM a'] } }),
     (error: Error) =>
-      error instanceof Refusal && /version 1 and was not brought to 2.*SQLITE_FULL/.test(error.message),
+      error instanceof Refusal &&
+      /version 1 and was not migrated to version 2.*SQLITE_FULL/.test(error.message),
   )
   assert.equal(versionOf(path), 1)
   assert.deepEqual(readdirSync(folder), ['test.db'])

@@ -40,14 +40,14 @@ const allowedAddresses = [
   ...['2606:4700:4700::1111', '2a00:1450:4001::1', '2001:4860:4860::8888', '2400:cb00::1'],
 ]
 
-test('addresses that are not of the public internet are refused, and those beside them are not', () => {
+test('addresses outside the public internet are refused, and their public neighbours are not', () => {
   for (const [name, addresses] of Object.entries(refusedAddresses)) {
     for (const address of addresses) assert.equal(isPublicAddress(address), false, `${name}: ${address}`)
   }
   for (const address of allowedAddresses) assert.equal(isPublicAddress(address), true, address)
 })
 
-test('a host that is an address in whatever form is refused where the address is', async () => {
+test('a host that is an address, in whatever form, is refused if that address is', async () => {
   const loopback = ['127.0.0.1', '127.0.0.1.', '2130706433', '0x7f000001', '0x7F.0.0.1', '017700000001']
   const hosts = [
     ...loopback,
@@ -86,7 +86,7 @@ function scripted(...answers: string[][]) {
   return { asked, lookup }
 }
 
-test('a name is refused where any of its addresses is inside, and accepted where it cannot be resolved just now', async () => {
+test('a name is refused if any of its addresses is private, and accepted if it cannot be resolved just now', async () => {
   const check = (...addresses: string[]) =>
     findUrlFault('https://hook.example.org/', false, scripted(addresses).lookup)
   assert.equal(await check('93.184.215.14'), undefined)
@@ -97,7 +97,7 @@ test('a name is refused where any of its addresses is inside, and accepted where
   assert.equal(await check(), undefined)
 })
 
-test('at registration http is refused, and the flag of sandboxes lifts that and the address', async () => {
+test('registration refuses http, and the flag for sandboxes lifts that and the rule on addresses', async () => {
   const { lookup } = scripted(['93.184.215.14'])
   assert.equal(await findUrlFault('http://example.org/', false, lookup), 'must be an https address')
   assert.equal(await findUrlFault('https://example.org/', false, lookup), undefined)
@@ -111,7 +111,7 @@ test('at registration http is refused, and the flag of sandboxes lifts that and 
   }
 })
 
-test('an address with credentials, a fragment, another scheme or hidden characters is none', () => {
+test('a URL with credentials, a fragment, another scheme or hidden characters is no endpoint', () => {
   const refused = [
     ...['https://user:secret@example.org/', 'https://user@example.org/', 'https://:secret@example.org/'],
     ...['https://example.org/#part', 'ftp://example.org/', 'file:///etc/passwd', 'javascript:alert(1)'],
@@ -138,7 +138,7 @@ function wouldConnectTo(lookup: LookupFunction): Promise<string> {
   })
 }
 
-test('the address that is checked is the one that is connected to: there is one look-up, and no second', async () => {
+test('the sender connects to the address that was checked: there is one look-up, and no second', async () => {
   const rebinding = scripted(['93.184.215.14'], ['127.0.0.1'])
   const guarded = guardLookup(rebinding.lookup)
   assert.equal(await wouldConnectTo(guarded), '93.184.215.14')

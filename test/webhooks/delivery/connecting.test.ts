@@ -71,7 +71,7 @@ test('a name that leads outside at registration and to this machine at delivery 
   assert.equal(receiver.connections, 0)
 })
 
-test('an endpoint that was let in by the flag of sandboxes is not sent to by a server without it', async t => {
+test('a server without the flag for sandboxes sends nothing to an endpoint that the flag let in', async t => {
   const secure = await startReceiver(t, undefined, selfSigned)
   const plain = await startReceiver(t)
   const { leadTo, asked, attempt } = await startGuarded(t)
@@ -91,7 +91,7 @@ test('an endpoint that was let in by the flag of sandboxes is not sent to by a s
   assert.deepEqual(asked, [])
 })
 
-test('what is kept of a failed attempt names no address, host or port', async t => {
+test('the record of a failed attempt names no address, host or port', async t => {
   const { leadTo, attempt, db } = await startGuarded(t)
   leadTo('10.1.2.3')
   await attempt('https://secret-host.example.org:8443/hook')

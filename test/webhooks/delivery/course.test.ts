@@ -167,7 +167,7 @@ test('a receiver that fails in whatever way gets 8 attempts, each at its time af
   assert.equal(elsewhere.connections, 0)
 })
 
-test('each delay is drawn from itself to a tenth more, and counts from the end of the attempt before', () => {
+test('each delay is jittered by up to a tenth more, and counts from the end of the attempt before', () => {
   const ended = 1_000_000
   for (const [index, delay] of DELAYS.entries()) {
     assert.equal(nextAttemptAt('registration.created', index + 1, ended, 0), ended + delay)

@@ -101,7 +101,7 @@ test('after kill -9 in the middle of attempts each event is sent again, the same
   await receiver.close()
 })
 
-test('until its lease has ended a claim that a crash left is not sent again', async t => {
+test('a claim that a crash left is not sent again until its lease has ended', async t => {
   const { clock, data, endpointId, receiver, applied } = await startInTheMiddle(t)
   const copy = copyFiles(t, data)
   const before = receiver.received.length

@@ -87,7 +87,7 @@ test('an endpoint gets four attempts at a time, and the next one when one of the
   assert.equal(receiver.connections, 4)
 })
 
-test('much is claimed ahead for an endpoint that answers quickly, and nothing for one that fails', async t => {
+test('the loop claims far ahead for an endpoint that answers quickly, and not at all for one that fails', async t => {
   const server = await startWithWebhooks(t)
   const claim = async (status: number, expected: (count: number) => boolean) => {
     const receiver = await startReceiver(t)
@@ -117,7 +117,7 @@ test('much is claimed ahead for an endpoint that answers quickly, and nothing fo
   await claim(200, count => count > 30)
 })
 
-test('what many endpoints have due is listed without its bodies: each is read when it is sent', async t => {
+test('due deliveries are listed without their bodies: each is read when it is sent', async t => {
   const server = await startWithWebhooks(t, { tuning: { webhookDeadline: NEVER } })
   const receiver = await startReceiver(t, silent)
   const { id } = await server.addEndpointTo(receiver.url, 'registration.created')
@@ -150,7 +150,7 @@ test('the first attempt leaves after the commit, without waiting for the sweep',
   assert.ok(middle < 100, `${middle} ms`)
 })
 
-test('when endpoints hold all that may be in flight, what becomes free goes to one that waits, not to one that was served', async t => {
+test('when all places in flight are taken, the next free one goes to an endpoint that waits, not to one that was served', async t => {
   const server = await startWithWebhooks(t, { tuning: { webhookDeadline: NEVER } })
   const receiver = await startReceiver(t)
   const held: { path: string; answer(): void }[] = []

@@ -46,7 +46,7 @@ async function startNameServer(t: TestContext) {
   return { asked, server: `127.0.0.1:${socket.address().port}` }
 }
 
-test('names whose servers are dead keep no other name waiting', async t => {
+test('names with dead name servers keep no other name waiting', async t => {
   const { asked, server } = await startNameServer(t)
   const lookup = nameLookup([server], 1_000)
   const look = (name: string) =>
@@ -65,7 +65,7 @@ test('names whose servers are dead keep no other name waiting', async t => {
   await Promise.all(dead)
 })
 
-test('one address is given where one is asked for', async t => {
+test('the look-up gives one address if it is asked for one', async t => {
   const { server } = await startNameServer(t)
   const address = await new Promise((resolve, reject) => {
     nameLookup([server])('alive.example.org', {}, (error, ...found) =>
@@ -75,7 +75,7 @@ test('one address is given where one is asked for', async t => {
   assert.deepEqual(address, ['93.184.215.14', 4])
 })
 
-test('what the name servers deny is left to the system, which knows names of its own', async t => {
+test('a name that the name servers deny is left to the system, which knows names of its own', async t => {
   const { asked, server } = await startNameServer(t)
   const code = await new Promise(resolve => {
     nameLookup([server])('nowhere.invalid', { all: true }, error => resolve(error?.code))

@@ -16,7 +16,7 @@ function countRows(db: Parameters<typeof readDeliveries>[0]) {
   })
 }
 
-test('attempts are deleted 30 days after they began, with what has ended, and pending deliveries never are', async t => {
+test('attempts are deleted 30 days after they began, ended deliveries with them, and pending ones never', async t => {
   const server = await startWithWebhooks(t)
   const { db, clock } = server
   const receiver = await startReceiver(t)
@@ -94,7 +94,7 @@ test('an endless body is a success after its first 16 KiB: the connection is clo
   assert.ok(sent.bytes >= 16 * 1024 && sent.bytes < 64 * 1024 * 1024)
 })
 
-test('the text that is kept of an answer is whole characters, and has no NUL', async t => {
+test('the kept text of an answer has whole characters, and no NUL', async t => {
   const server = await startWithWebhooks(t)
   const receiver = await startReceiver(t)
   const { id } = await server.subscribe(receiver, 'registration.created')

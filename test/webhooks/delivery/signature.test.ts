@@ -40,7 +40,7 @@ test('a signature is HMAC-SHA256 over the time and the raw body: a fixed vector'
   assert.equal(verify(body, expected, secret, 1_795_262_400).id, 'evt_0197a0b43c5e7d219f105a7b1c2d3e4f')
 })
 
-test('the secret is whsec_ and 256 random bits, and the key is all of it as it is written', async t => {
+test('the secret is whsec_ and 256 random bits, and all of that text is the key', async t => {
   const { endpoint, next, addEndpointTo } = await startWithReceiver(t)
   assert.match(endpoint.secret, /^whsec_[A-Za-z0-9_-]{43}$/)
   const other = await addEndpointTo('http://127.0.0.1:9/other', 'ping')
@@ -111,7 +111,7 @@ test('for 24 hours after a rotation both secrets verify, and then only the new o
   assert.throws(() => verify(received.body, signatureOf(received), old, now()))
 })
 
-test('a second rotation ends the secret of before the first at once', async t => {
+test('a second rotation ends the oldest secret at once', async t => {
   const { applied, endpoint, next, now, db } = await startWithReceiver(t)
   const first = await db.write(applied.account_id, tx =>
     webhooks.rotateSecret(tx, applied.account_id, endpoint.id),

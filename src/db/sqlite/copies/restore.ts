@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs'
 import { copyInto } from '../../../files/copy-file.ts'
 import { StagedFile } from '../../../files/staged-file.ts'
 import { Refusal } from '../../../refusal.ts'
-import type { Look } from '../../engine.ts'
+import type { FaultFinder } from '../../engine.ts'
 import { claimDataFolder, databasePath } from '../data-folder.ts'
 import { refuseOtherFiles, refuseUnfit } from '../inspection.ts'
 import type { Schema } from '../migrations.ts'
 
 /**
- * Makes the database of an empty data folder from a backup. The file may come from anywhere: a copy of it is looked at, and
- * that very copy takes the place. One of an older version is brought up to date when it is next opened.
+ * Makes the database of an empty data folder from a backup. The file may come from anywhere: a copy of it is inspected, and
+ * that very copy becomes the database. A backup of an older version is migrated when it is next opened.
  *
- * @param findUnfit looks at the rows
+ * @param findUnfit finds rows that no server could work with
  * @param schema for tests
  * @throws Refusal when the folder has data or a server, or the file is damaged, newer, cut short meanwhile or not a database of
  *   Turnout, or has rows that no server could work with; the folder is left as it was
@@ -20,7 +20,7 @@ import type { Schema } from '../migrations.ts'
 export async function restore(
   file: string,
   folder: string,
-  findUnfit: Look,
+  findUnfit: FaultFinder,
   schema?: Schema,
 ): Promise<{ version: number }> {
   refuseOtherFiles(file)
@@ -29,16 +29,16 @@ export async function restore(
   try {
     // Somebody may have begun to use the folder.
     refuseData(folder)
-    return await bringIn(file, databasePath(folder), findUnfit, schema)
+    return await copyIntoPlace(file, databasePath(folder), findUnfit, schema)
   } finally {
     free()
   }
 }
 
-async function bringIn(
+async function copyIntoPlace(
   file: string,
   path: string,
-  findUnfit: Look,
+  findUnfit: FaultFinder,
   schema: Schema | undefined,
 ): Promise<{ version: number }> {
   const staged = new StagedFile(path)
@@ -52,7 +52,7 @@ async function bringIn(
   }
 }
 
-/** A write-ahead log without its database is data too: SQLite would take it for that of the new one. */
+/** A write-ahead log without its database is data too: SQLite would take it for the log of the new one. */
 function refuseData(folder: string): void {
   const path = databasePath(folder)
   const found = ['', '-wal', '-shm', '-journal'].map(end => path + end).find(name => existsSync(name))

@@ -12,14 +12,14 @@ import { ping } from '../webhooks/rules.ts'
 import { type Frame, type FrameEvent, isSameFrame, readFrame } from './current.ts'
 import type { Plan } from './plan.ts'
 import { type PlannedEvent, refuseOversold } from './plan-event.ts'
-import { BROUGHT_TABLES, type Ready } from './ready.ts'
+import { IMPORTED_TABLES, type Ready } from './ready.ts'
 import type { Report } from './report.ts'
 import type { Organization } from './schema.ts'
 
-/** A plan with all that it takes to carry it out. */
+/** A plan with everything that its write needs. */
 export interface Prepared {
   file: Organization
-  /** What the plan was made from. */
+  /** The state that the plan was made from. */
   frame: Frame
   plan: Plan
   report: Report
@@ -27,16 +27,16 @@ export interface Prepared {
   staged: StagedRows
 }
 
-/** Another process has written what the plan was made from: it has to be made again. */
+/** Another process has changed the state that the plan was made from: the plan has to be made again. */
 export class Outdated extends Error {}
 
 /**
- * Carries a plan out. What could be worked out before has been: everybody else who writes waits for this.
+ * Applies a plan. All other writers wait for this, so everything that can be computed before the write already is.
  *
  * @throws Outdated
- * @throws Problem invalid_parameter when what was sold since leaves too little
+ * @throws Problem invalid_parameter when sales since then have left too little capacity
  */
-export async function carryOut(tx: WriteTx, prepared: Prepared): Promise<void> {
+export async function applyPlan(tx: WriteTx, prepared: Prepared): Promise<void> {
   const { plan, frame, report } = prepared
   const latest = await readFrame(tx, prepared.file)
   if (!isSameFrame(latest, frame)) throw new Outdated()
@@ -46,10 +46,10 @@ export async function carryOut(tx: WriteTx, prepared: Prepared): Promise<void> {
   if (change === 'created') await accounts.insert(tx, { ...accountRow, created_at: now })
   if (change === 'updated') await accounts.update(tx, accountRow, now)
   for (const event of plan.events) {
-    await carryOutEvent(tx, event, latest.events.get(event.row.slug), prepared.ready, now)
+    await applyEvent(tx, event, latest.events.get(event.row.slug), prepared.ready, now)
   }
-  await takeIn(tx, prepared)
-  await carryOutWebhooks(tx, plan.webhooks, now)
+  await insertRows(tx, prepared)
+  await applyWebhooks(tx, plan.webhooks, now)
   const { created, updated, kept } = report
   await accessLog.record(tx, row.id, {
     ...accessLog.COMMAND_LINE,
@@ -60,7 +60,7 @@ export async function carryOut(tx: WriteTx, prepared: Prepared): Promise<void> {
   })
 }
 
-async function carryOutEvent(
+async function applyEvent(
   tx: WriteTx,
   event: PlannedEvent,
   latest: FrameEvent | undefined,
@@ -87,15 +87,15 @@ async function carryOutEvent(
   if (key.public_key !== signedWith.public_key) throw new Outdated()
 }
 
-/** @throws Outdated when another process has brought one of them meanwhile */
-async function takeIn(tx: WriteTx, { staged, ready }: Prepared): Promise<void> {
-  for (const table of BROUGHT_TABLES) {
+/** @throws Outdated when another process has imported one of them meanwhile */
+async function insertRows(tx: WriteTx, { staged, ready }: Prepared): Promise<void> {
+  for (const table of IMPORTED_TABLES) {
     const count = await tx.insertStaged(staged, table)
     if (count < ready.rows[table].length) throw new Outdated()
   }
 }
 
-async function carryOutWebhooks(tx: WriteTx, planned: Plan['webhooks'], now: number): Promise<void> {
+async function applyWebhooks(tx: WriteTx, planned: Plan['webhooks'], now: number): Promise<void> {
   for (const { change, row } of planned) {
     if (change === 'created') {
       await webhooks.insert(tx, { ...row, created_at: now })
