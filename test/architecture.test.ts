@@ -266,7 +266,7 @@ test('rules give resources, never the rows of a store, and no face makes a resou
   )
 })
 
-test('whose a thing is, the command line alone asks', () => {
+test('only the command line asks for the owner of a thing', () => {
   const answerers = modules.filter(({ text }) => /\bfunction findOwner\(/.test(text)).map(({ path }) => path)
   assert.ok(answerers.includes('events/rules.ts') && answerers.includes('events/store.ts'))
   const askers = modules.filter(({ text }) => /\bfindOwner\((?!tx: )/.test(text)).map(({ path }) => path)

@@ -27,7 +27,7 @@ test('every package is pinned by its checksum, and comes from the registry alone
   }
 })
 
-test('of all packages one alone runs a script when it is installed: the one that is built from source', () => {
+test('only one of all packages runs a script when it is installed: the one that is built from source', () => {
   const { allowScripts } = JSON.parse(readFileSync('package.json', 'utf8'))
   const withScripts = locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => path)
   assert.deepEqual(withScripts, ['node_modules/better-sqlite3', 'node_modules/esbuild'])

@@ -109,7 +109,7 @@ test('a write to what can be no id is carried out to its 404: it is kept once, u
   )
 })
 
-test('what was not carried out is not in it: reads, requests that were refused at the door, replays', async t => {
+test('reads, requests that were refused before the write, and replays are not in it', async t => {
   const server = await start(t)
   const headers = { 'idempotency-key': 'once' }
   await server.client.post('/registrations', newRegistration(server), { headers })

@@ -38,7 +38,7 @@ async function start(t: TestContext) {
   }
 }
 
-test('what was done is recorded with who did it, from where, and to what', async t => {
+test('a write is recorded with its actor, address and target', async t => {
   const { db, actor, accountId, entries } = await start(t)
   const create = (who: Actor) =>
     recordedWrite(db, who, tx => keys.create(tx, accountId, input), {
@@ -59,7 +59,7 @@ test('what was done is recorded with who did it, from where, and to what', async
   ])
 })
 
-test('what a rule refuses is undone, told, and recorded with its code, its details and its subject', async t => {
+test('a write that a rule refuses is undone, reported, and recorded with its code, its details and its subject', async t => {
   const { entries, keys, refuse } = await start(t)
   const problem = new Problem('sold_out', { subject: 'the-type', details: { available: 0 } })
   await assert.rejects(refuse(problem), error => error === problem)
@@ -70,7 +70,7 @@ test('what a rule refuses is undone, told, and recorded with its code, its detai
   assert.deepEqual(await keys(), [])
 })
 
-test('what was asked wrongly, and a fault of ours, is undone and leaves no entry', async t => {
+test('a malformed request, and a fault of ours, is undone and leaves no entry', async t => {
   const { entries, keys, refuse } = await start(t)
   for (const error of [new Problem('invalid_parameter'), new Problem('unavailable'), new Error('a fault')]) {
     await assert.rejects(refuse(error), thrown => thrown === error)
@@ -78,7 +78,7 @@ test('what was asked wrongly, and a fault of ours, is undone and leaves no entry
   assert.deepEqual([await entries(), await keys()], [[], []])
 })
 
-test('what was done already leaves no entry', async t => {
+test('a write without a change leaves no entry', async t => {
   const { db, actor, accountId, entries } = await start(t)
   const { id } = await db.write(accountId, tx => keys.create(tx, accountId, input))
   const revoke = () =>

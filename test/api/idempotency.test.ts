@@ -44,7 +44,7 @@ test('a retry with the same key gets the same bytes, marked as replayed, and not
   assert.deepEqual(await readState(server.db), before)
 })
 
-test('without a key, and with another, the same body is another registration', async t => {
+test('the same body without a key, or with another, is another registration', async t => {
   const server = await startWithOrganization(t)
   const options = [keyed('a'), keyed('A'), keyed('b'), {}, {}]
   for (const option of options) {
@@ -93,7 +93,7 @@ test('a refusal that was decided in the transaction is replayed, though it would
   assert.equal((await client.post(`/registrations/${paidId}/cancel`, {}, keyed('new'))).status, 200)
 })
 
-test('what was refused at the door is not kept: the same key serves the request once it is right', async t => {
+test('a refusal before the write is not kept: the same key serves the request once it is right', async t => {
   const server = await startWithOrganization(t)
   const { account_id } = server.applied
   const limited = await server.clientOf(account_id, { rateLimit: 1 })

@@ -27,7 +27,7 @@ const route = readRoute({
   handle: async (_tx, call) => ({ ...call.params }),
 })
 
-test('what a path names is checked and given by its schema, an id without one; what they refuse is not found', async t => {
+test('path parameters are validated and returned by their schema, by default as an id; a refused value is not found', async t => {
   const { db, clock, client } = await startWithOrganization(t)
   const log = openLog('silent', { write: () => undefined })
   const services = { db, clock, log, cursors: new Cursors('secret'), memory: new MemoryBudget() }
@@ -45,7 +45,7 @@ test('what a path names is checked and given by its schema, an id without one; w
   }
 })
 
-test('what a path names is described by its schema, whatever its name', () => {
+test('path parameters are described by their schema, whatever their name', () => {
   const { paths } = buildOpenApi({
     version: '1',
     baseUrl: '/v1',

@@ -7,7 +7,7 @@ import { organization } from '../support/organization.ts'
 import { newRegistration, UNKNOWN_ID } from '../support/requests.ts'
 import { startWithOrganization } from '../support/server.ts'
 
-test('of several faults the first in the order of checks is told: path, key, limit, scope, form, existence, state', async t => {
+test('the first of several faults is reported, in the order of the checks: path, key, limit, scope, form, existence, state', async t => {
   const server = await startWithOrganization(t, organization({ event: { registration_types: [] } }))
   const { account_id } = server.applied
   const limited = await server.clientOf(account_id, { rateLimit: 1, scopes: [] })

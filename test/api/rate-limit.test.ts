@@ -74,7 +74,7 @@ test('a refused write changes nothing', async t => {
   assert.deepEqual(await readState(server.db), before)
 })
 
-test('what a key is refused for later counts too: a 403, a 404, a 400 and a 409', async t => {
+test('a later refusal of a key counts too: a 403, a 404, a 400 and a 409', async t => {
   const server = await startWithOrganization(t, organization({ event: { registration_types: [] } }))
   const client = await server.clientOf(server.applied.account_id, {
     rateLimit: 10,

@@ -53,7 +53,7 @@ test('a key header that is sent twice is a 401, also when both are the same, and
   assert.deepEqual(await send(bearer(key), `X-API-Key: ${key}`, JSON_TYPE), [201, undefined])
 })
 
-test('of other headers, those that decide may not contradict each other', async t => {
+test('other headers that decide something may not contradict each other', async t => {
   const { send, key, db } = await start(t)
   const auth = `Authorization: Bearer ${key}`
   const before = await readState(db)

@@ -231,7 +231,7 @@ test('a file with a hole is reported, not thrown', async t => {
   for (const error of errors) assert.doesNotMatch(error, /\n/)
 })
 
-test('what is no database of this version is refused with a sentence', async t => {
+test('a file that is no database of this version is refused with a sentence', async t => {
   const { path, folder } = await prepare(t)
   const copy = join(folder, 'newer.db')
   await backUp(path, copy)

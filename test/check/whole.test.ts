@@ -51,7 +51,7 @@ test('a new database is whole, and so is one with everything or with the demo da
   await assertWhole((await make(t, demoOrganization(Date.now()))).path)
 })
 
-test('what SQLite itself writes into a file is no damage', async t => {
+test('SQLite’s own changes to a file are no damage', async t => {
   for (const sql of [
     'ANALYZE',
     'VACUUM',

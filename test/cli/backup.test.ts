@@ -35,7 +35,7 @@ test('backup, restore and check say what they did, and as JSON', async t => {
   assert.match(whole.out, /^.*turnout\.db is whole\.\n$/)
 })
 
-test('what is refused is one sentence on stderr, exit code 1, and nothing is made', async t => {
+test('a refusal is one sentence on stderr, exit code 1, and makes nothing', async t => {
   const { turnout, write, folder, data } = commandLine(t)
   const file = write('organization.json', organization())
   const text = write('text.db', 'a letter')

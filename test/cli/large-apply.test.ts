@@ -17,7 +17,7 @@ function large(count: number) {
   })
 }
 
-test('past 20,000 new registrations apply says how long it takes before it begins, beside no server in one write', async t => {
+test('apply says before it begins how long more than 20,000 new registrations take, in one write if no server runs', async t => {
   const { turnout, write, data, json } = commandLine(t)
   const few = await turnout('apply', write('few.json', large(1)), '--data', data, '--json')
   assert.deepEqual([few.code, few.err], [0, ''])
@@ -58,7 +58,7 @@ test('how long it takes is said in seconds, and past two minutes in minutes', ()
   assert.deepEqual(said, ['1 second', '1 second', '2 seconds', '119 seconds', '2 minutes', '60 minutes'])
 })
 
-test('what stops the batches is said with how far they came', async t => {
+test('apply says what stopped the batches, and how far they came', async t => {
   const { turnout, write, data } = commandLine(t)
   const oversold = write('oversold.json', large(50_001))
   const { code, err } = await turnout('apply', oversold, '--data', data, '--in-batches')

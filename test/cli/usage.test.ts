@@ -226,7 +226,7 @@ test('a command that reads makes no database in an empty folder', async t => {
   assert.equal(existsSync(data), false)
 })
 
-test('what does not exist is said in one line', async t => {
+test('an unknown id is reported in one line', async t => {
   const { turnout, json, data } = commandLine(t)
   await json('account', 'create', '--name', 'Ada', '--email', 'ada@example.org')
   const missing: [string[], string][] = [

@@ -35,7 +35,7 @@ const ROWS = [
   'SELECT count(*) FROM webhook_deliveries',
 ]
 
-test('beside a running server a command whose clock is more than 5 minutes away writes nothing, and says both times', async t => {
+test('a command whose clock differs from a running server’s by more than 5 minutes writes nothing, and says both times', async t => {
   const { db, line, file, id, account, key } = await startBeside(t)
   const read = () => db.read(tx => Promise.all(ROWS.map(sql => tx.all(sql))))
   const before = await read()
@@ -85,7 +85,7 @@ test('a clock that is less than 5 minutes away is no reason', async t => {
   assert.equal((await command(key)).code, 0)
 })
 
-test('where no server runs there is nothing to compare with: after a pause of years, and after a kill -9', async t => {
+test('a command compares clocks only with a running server: not after a pause of years, nor after a kill -9', async t => {
   const { app, db, line, command, account, key } = await startBeside(t)
   await app.close()
   line.clock.advance(2 * 365 * DAY)

@@ -103,7 +103,7 @@ async function readAll(db: Database): Promise<Record<string, Record<string, unkn
   return all
 }
 
-test('what a clock that was ahead has dated in any column of any table is put back to now, and the rest stays', async t => {
+test('dates in the future, in any column of any table, are set back to now, and the rest stays', async t => {
   const { db, json, clock } = await prepare(t)
   assert.deepEqual(await json('repair', 'clock'), {
     now: toIso(clock()),

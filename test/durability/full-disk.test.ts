@@ -24,7 +24,7 @@ function mountDisk(t: TestContext, size: number): string | undefined {
   return disk
 }
 
-test('on a full disk imports are answered with 503, and succeed again when there is room; never is half of one there', {
+test('imports on a full disk are answered with 503, succeed again when there is room, and never leave half of one', {
   timeout: 60_000,
 }, async t => {
   const disk = mountDisk(t, 8)

@@ -15,7 +15,7 @@ import { seedOf } from './server.ts'
 
 const RUNS = 60
 
-test(`of ${RUNS} databases with changed bytes each is whole, or told of in sentences`, async t => {
+test(`each of ${RUNS} databases with changed bytes is whole, or reported in sentences`, async t => {
   const { data } = await startWithOrganization(t, everything())
   const folder = temporaryFolder(t)
   const backup = join(folder, 'backup.db')

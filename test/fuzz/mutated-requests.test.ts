@@ -205,7 +205,7 @@ async function inRuns<Request>(
   if (failed) throw errorInstance
 }
 
-test(`of ${RUNS * REQUESTS_PER_RUN} mutated requests each gets an answer of the description, and none harms anything`, async t => {
+test(`each of ${RUNS * REQUESTS_PER_RUN} mutated requests gets an answer of the description, and none harms anything`, async t => {
   const server = await startWithEverything(t)
   const { client, clock, eventId } = server
   const valid = requestsOf(server.ids)
@@ -242,7 +242,7 @@ test(`of ${RUNS * REQUESTS_PER_RUN} mutated requests each gets an answer of the 
   await assertSound(server, created)
 })
 
-test(`of ${RAW_RUNS * RAW_REQUESTS_PER_RUN} requests with spoilt bytes each is answered or cut off, and others are served`, async t => {
+test(`each of ${RAW_RUNS * RAW_REQUESTS_PER_RUN} requests with spoilt bytes is answered or cut off, and others are served`, async t => {
   const server = await startWithEverything(t)
   const { client, clock, app } = server
   const messages = requestsOf(server.ids).map(request => {

@@ -100,7 +100,7 @@ test('a connection with a request in flight makes room for nobody, and where non
   assert.deepEqual([closedOf(asking), taken.closed, http.open], [[2], false, 4])
 })
 
-test('who was answered last is silent for the shortest time, and of two requests on a connection both count', async t => {
+test('a connection is silent from its last answer on, and each of its requests counts', async t => {
   const { url, waiting } = await listen(t, { mostOfAddress: 3 })
   const three = await openMany(t, url, 3)
   three[0]?.write(GET + GET)
@@ -119,7 +119,7 @@ test('who was answered last is silent for the shortest time, and of two requests
   assert.deepEqual(closedOf(more), [])
 })
 
-test('in all there are as many connections as the server may have, whatever their address is', async t => {
+test('all addresses together have at most as many connections as the server may have', async t => {
   const { http, url } = await listen(t, { most: 3, isProxy: () => true })
   const crowd = await openMany(t, url, 10)
   await eventually('the end of the oldest', () => closedOf(crowd).length === 7)

@@ -35,7 +35,7 @@ test('a connection that sends thousands of requests at once is cut, and hardly a
   assert.ok(log.length <= 10, `${log.length} requests were answered`)
 })
 
-test('where thousands wait on other connections, one may have a few waiting, and more once those have gone', async t => {
+test('a connection may have a few requests waiting while thousands wait on others, and more once those have gone', async t => {
   let begun = 0
   const server = createServer(
     inTurn(() => {

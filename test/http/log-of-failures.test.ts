@@ -149,7 +149,7 @@ test('nor is it in the log when a report breaks off, a key is not marked, or the
   }
 })
 
-test('of an error the log keeps its kind, its code, where it happened, and the words that are our own', () => {
+test('the log keeps the kind of an error, its code, where it happened, and the words that are our own', () => {
   const disk = Object.assign(new Error('EIO: i/o error, open'), {
     code: 'EIO',
     errno: -5,

@@ -71,7 +71,7 @@ function rawRequests(key: string): Buffer[] {
   )
 }
 
-test('in all that a server process says, at its most talkative, there is nothing of what strangers send', async t => {
+test('the output of a server process, at its most talkative, has nothing that strangers send', async t => {
   const { data, key } = await prepareDataFolder(t)
   const flags = ['--log-level', 'debug', '--metrics-port', '0']
   const server = await startServerProcess(t, data, { flags })

@@ -33,7 +33,7 @@ async function startWithLargeAnswer(t: TestContext) {
   return { ...server, memory, path, tickets, released, readSlowly }
 }
 
-test('what a key has not read yet bounds what else it gets; small answers always come, and other keys go on', async t => {
+test('unread answers bound what else a key gets; small answers always come, and other keys go on', async t => {
   const server = await startWithLargeAnswer(t)
   const { client, memory, path, tickets, released, readSlowly } = server
   const { socket } = await readSlowly()
@@ -68,7 +68,7 @@ test('an address is bounded over all of its keys, and all of them together', asy
   add('other')
 })
 
-test('what a request kept is released however it ends', async t => {
+test('the memory of a request is released however it ends', async t => {
   const { app, client, memory, path, released, readSlowly, eventId } = await startWithLargeAnswer(t)
   const gone = await readSlowly()
   gone.socket.destroy()

@@ -159,7 +159,7 @@ test('a path that a face lacks is a 404 of its own, and a method a 405 that list
   }
 })
 
-test('what fails in a face is in the log, and its page says nothing of it; nor does a page that fails itself', async t => {
+test('a failure in a face is in the log, and neither its page nor a page that fails itself reveals it', async t => {
   const { ask, lines } = await startSite(t)
   const failed = await ask('POST', '/shop/broken')
   assert.deepEqual([failed.status, failed.text], [500, '<h1>internal_error</h1>'])
@@ -209,7 +209,7 @@ test('requests are logged and observed by the path of their route, and who asks 
   assert.ok(!JSON.stringify([lines, observed]).includes('canary'))
 })
 
-test('what is unknown counts against its address in every face together, and what a face knows does not', async t => {
+test('unknown paths count against their address in all faces together, and known ones do not', async t => {
   const { ask, url } = await startSite(t)
   for (let at = 0; at < 40; at++) {
     assert.equal((await ask('GET', '/shop/nowhere')).status, 404)
@@ -224,7 +224,7 @@ test('what is unknown counts against its address in every face together, and wha
   assert.equal((await ask('GET', '/shop/items/cap')).status, 200)
 })
 
-test('what the requests of an address keep in memory is counted for all faces together', async t => {
+test('the memory of an address’s requests is counted for all faces together', async t => {
   const { client, memory, ask, url, ...server } = await startSite(t)
   const body = JSON.stringify(newRegistration(server)).padEnd(40_000)
   assert.equal((await client.post('/registrations', body)).status, 201)

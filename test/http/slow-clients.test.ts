@@ -84,7 +84,7 @@ test('a path that is too long, and a thousand headers, are refused too', async t
   assert.equal((await client.get('/events')).status, 200)
 })
 
-test('what is not HTTP is a 400 in the form of every error, and the connection ends', async t => {
+test('a request that is not HTTP is a 400 in the form of every error, and the connection ends', async t => {
   const { app, client, db } = await startWithOrganization(t)
   const before = await readState(db)
   const garbage: (string | Buffer)[] = [

@@ -58,7 +58,7 @@ test('a target that is none is a 400 of its own, counted against its address, an
   assert.deepEqual([warnings, await readState(db)], [[], before])
 })
 
-test('past the limit of the address it is a 429, for HEAD too, and a good key is not touched by it', async t => {
+test('it is a 429 past the limit of the address, for HEAD too, and a good key is not affected', async t => {
   const { app, client } = await startWithOrganization(t)
   const head = `HEAD http://[ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
   for (let at = 0; at < 120; at++) {
@@ -142,7 +142,7 @@ test('bytes past 0x7f, white space and control characters in a target are refuse
   }
 })
 
-test('on the port of the metrics a target is read with the same care', async t => {
+test('the port of the metrics reads a target with the same care', async t => {
   const { app, log } = await startServer(t, { settings: { metricsPort: 0 } })
   const url = app.metricsUrl as string
   const statusOf = async (target: string) => {

@@ -199,7 +199,7 @@ test('plain http on the TLS port is cut off without an answer, and others are se
   assert.ok(!log.some(line => Number(line.level) >= 40))
 })
 
-test('what the HTTP parser refuses is answered over TLS too: 431 to its reader, 400, and 405 for CONNECT', async t => {
+test('a request that the HTTP parser refuses is answered over TLS too: 431 to its reader, 400, and 405 for CONNECT', async t => {
   const { open } = await startWithTls(t)
   const refused: [string, number][] = [
     [`GET /v1/events HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(10_000_000)}\r\n\r\n`, 431],

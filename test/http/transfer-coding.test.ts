@@ -99,7 +99,7 @@ test('chunked alone is taken, in any letter case, and the connection is kept', a
   }
 })
 
-test('what is asked before on the same connection is answered first', async t => {
+test('an earlier request on the same connection is answered first', async t => {
   const server = await startWithOrganization(t)
   const auth = `Host: x\r\nAuthorization: Bearer ${server.client.key}\r\n`
   const body = JSON.stringify(newRegistration(server))
@@ -126,7 +126,7 @@ test('the rest of such a body is thrown away, so that its sender can read the an
   assert.equal(answer.status, 400)
 })
 
-test('what is no HTTP is counted against its address, and past 120 a minute it is a 429', async t => {
+test('a request that is not HTTP counts against its address, and past 120 a minute it is a 429', async t => {
   const { app, anonymous, client, log } = await startWithOrganization(t)
   const wrong = [
     'POST /v1/check-ins HTTP/1.1\r\nTransfer-Encoding: gzip, chunked\r\n\r\n',
@@ -156,7 +156,7 @@ test('a body that breaks off counts for its key alone', async t => {
   assert.equal(headers['x-ratelimit-remaining'], '119')
 })
 
-test('on the port of the metrics it is the same', async t => {
+test('the port of the metrics does the same', async t => {
   const { app } = await startServer(t, { settings: { metricsPort: 0 } })
   const { socket, closed } = openRaw(app.metricsUrl as string)
   socket.write(`GET /metrics HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n${CHUNK}`)

@@ -35,7 +35,7 @@ function openCounted(t: TestContext, write?: Database['write']) {
   return { health: new Health({ probe: () => probe(db, folder), log }), writes, db }
 }
 
-test('who asks without a key is told that the service is well, by GET and HEAD, and it is logged for those who debug alone', async t => {
+test('GET and HEAD without a key learn that the service is healthy, and are logged at debug level only', async t => {
   const { app, log } = await startServer(t)
   const asked = await ask(app.url)
   assert.deepEqual([asked.status, asked.text], [200, '{"status":"ok"}'])
@@ -115,7 +115,7 @@ test('while another process holds the database it is a 503, on the port of the m
   assert.equal((await ask(server.app.metricsUrl as string)).status, 200)
 })
 
-test('on a full disk it is a 503, and a 200 when there is room', { timeout: 60_000 }, async t => {
+test('it is a 503 on a full disk, and a 200 when there is room', { timeout: 60_000 }, async t => {
   const disk = mkdtempSync(join(tmpdir(), 'turnout-disk-'))
   const ends: (() => unknown)[] = []
   t.after(async () => {

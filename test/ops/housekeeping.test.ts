@@ -199,7 +199,7 @@ async function addDeliveries(
   return id
 }
 
-test('what stays is passed by a few hundred rows a write, and what is behind it goes', async t => {
+test('rows that stay are passed by a few hundred a write, and old rows behind them are deleted', async t => {
   const server = await start(t, {})
   await addDeliveries(server, { count: 1_600, attempts: 0, status: 'pending' })
   await server.db.write(INSTANCE, async tx => {

@@ -41,7 +41,7 @@ function sum(samples: Sample[], name: string, labels: Record<string, string>): n
     .reduce((total, { value }) => total + value, 0)
 }
 
-test('without a port for them there are no metrics, and they are never on the port of the API', async t => {
+test('metrics need a port of their own, and are never on the port of the API', async t => {
   const { app, anonymous } = await startServer(t)
   assert.equal(app.metricsUrl, undefined)
   for (const path of ['/metrics', '/v1/metrics']) {
@@ -207,7 +207,7 @@ test('the process, the lag of its event loop and its version are told; what has 
   assert.ok(!names.has('turnout_tls_certificate_expiry_seconds'))
 })
 
-test('what cannot be looked up is not a number, and the rest is told', async () => {
+test('a metric that cannot be read is NaN, and the others are served', async () => {
   const metrics = new Metrics()
   const broken = () => {
     throw new Error('closed')

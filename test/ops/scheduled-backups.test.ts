@@ -101,7 +101,7 @@ test('a backup that fails is logged as an error and deletes nothing; the next su
   assert.equal(instants(folder).at(-1), '20261124T030000Z.db')
 })
 
-test('with a clock that was set back the backup just made stays', async t => {
+test('the newest backup stays even if the clock was set back', async t => {
   const { folder, nights, clock } = await prepare(t)
   await nights(3)
   clock.set('2026-01-01T00:00:00.000Z')

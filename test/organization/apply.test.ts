@@ -28,7 +28,7 @@ test('a file makes the organization, and the same file again changes nothing', a
   assert.equal(await count('access_log'), 1)
 })
 
-test('what was applied stands in the access log with its counts', async t => {
+test('an apply is in the access log with its counts', async t => {
   const { apply, db } = open(t)
   const { account_id: accountId } = await apply(organization())
   const [entry, ...others] = await db.read(tx => accessLog.list(tx, accountId, 10))
@@ -95,7 +95,7 @@ test('a file tells no subscriber of its registrations', async t => {
   )
 })
 
-test('what a registration leaves out has its default', async t => {
+test('omitted fields of a registration have their defaults', async t => {
   const { apply, db } = open(t)
   const file = organization({
     event: {

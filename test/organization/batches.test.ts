@@ -228,7 +228,7 @@ test('a batch that would oversell, as a server has sold since, is refused; what 
   assert.deepEqual((await written(db)).slice(7), ['moved-6', 'moved-7', 'moved-8', 'moved-9'])
 })
 
-test('what another process brings or changes between two batches is said as it was found', async t => {
+test('changes of another process between two batches are reported as they were found', async t => {
   const { db, clock, folder } = open(t)
   const other = open(t, folder)
   const file = organization({

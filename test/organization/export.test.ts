@@ -72,7 +72,7 @@ test('an export holds everything that the file brought', async t => {
   assert.doesNotMatch(JSON.stringify(exported), /whsec_|SVC1/)
 })
 
-test('what the API imported and cancelled survives the way to another folder', async t => {
+test('registrations that the API imported and cancelled survive the way to another folder', async t => {
   const server = open(t)
   const pending = registration('checkout', { status: 'pending', amount_total: 5000 })
   const { account_id: accountId, events } = await server.apply(

@@ -97,7 +97,7 @@ async function besideServer(t: TestContext, file: object, quantity: number) {
   return { ...server, apply, seen, sold }
 }
 
-test('what a server sells between the plan and its write is counted, and the rows stay as they were made', async t => {
+test('sales of a server between the plan and its write are counted, and the rows stay as they were made', async t => {
   const file = bringing(registration('early'), registration('one', { quantity: 2 }))
   const { apply, seen, sold, applied, db } = await besideServer(t, file, 97)
   await applyOrganization(db, bringing(registration('early')), { clock: Date.now })
@@ -121,7 +121,7 @@ test('a file that a sale leaves too little for is refused as it would have been 
   assert.deepEqual(brought, [])
 })
 
-test('what another process brings of the same file meanwhile is kept, and the rest comes in once', async t => {
+test('rows of the same file that another process imports meanwhile are kept, and the rest is imported once', async t => {
   const { db, clock, folder, count } = open(t)
   const other = open(t, folder)
   await other.apply(bringing(registration('early')))
@@ -156,7 +156,7 @@ test('an event that is changed meanwhile is planned anew', async t => {
   assert.equal(seen.stagings, 2)
 })
 
-test('what the file does not date is of the instant of the write, not of the plan', async t => {
+test('items without a date in the file get the instant of the write, not of the plan', async t => {
   const { db, clock } = open(t)
   const waiting = { name: 'Wes', email: 'wes@example.org', registration_type: 'Standard' }
   const abstract = {

@@ -68,7 +68,7 @@ test('23:30 UTC is in the same month where the clocks are behind', async t => {
   assert.deepEqual(await counts('2026-11'), [1, 1, 1])
 })
 
-test('where midnight comes twice, what happens in the hour between counts once', async t => {
+test('the hour between two midnights of one day counts once', async t => {
   // In Havana the clocks go back from 1:00 to 0:00 on 1 November 2026.
   const { counts } = await start(
     t,

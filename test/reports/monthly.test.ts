@@ -197,7 +197,7 @@ test('currencies are never added up: an event has a row for each that it was pai
   )
 })
 
-test('what the API imports and checks in counts at once, and nothing of another account', async t => {
+test('imports and check-ins of the API count at once, and those of another account never', async t => {
   const server = await start(t, [])
   const { body } = await server.client.post('/registrations', newRegistration(server, { quantity: 2 }))
   await server.client.post('/check-ins', { attendee_id: body.attendees[0].id })

@@ -143,7 +143,7 @@ test('the attendees of a registration stand together, in their order, however ma
   )
 })
 
-test('what the API changes shows in the next report: an import, a check-in, a cancel', async t => {
+test('the next report shows the changes of the API: an import, a check-in, a cancel', async t => {
   const server = await start(t)
   assert.deepEqual(await server.rows(), [])
   const { body } = await server.client.post(
@@ -247,7 +247,7 @@ test('an unknown event, or one of another account, is one and the same 404', asy
   }
 })
 
-test('what is missing, unknown or malformed in the query is a 400 that names it', async t => {
+test('a missing, unknown or malformed query parameter is a 400 that names it', async t => {
   const { client, path, eventId } = await start(t)
   const refused: [string, string, string][] = [
     ['/reports/registrations', 'event_id', 'invalid_parameter'],

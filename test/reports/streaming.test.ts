@@ -66,7 +66,7 @@ test('a large report has every attendee once and in order, while check-ins and i
   assert.ok(rows.length <= 30_001, `${rows.length} rows`)
 })
 
-test('what is registered after the start of a report is not in it, though it is still being read', async t => {
+test('a registration after the start of a report is not in it, though the report is still being read', async t => {
   const server = await startWithCrowd(t, { count: 6_000, answers: () => long })
   const { client, path } = server
   const report = await receiveSlowly(client, path)

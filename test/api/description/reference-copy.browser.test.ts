@@ -82,7 +82,7 @@ test('over plain http, where pages may not write to the clipboard, copying works
   )
 })
 
-test('where nothing may be copied, the text is selected and nobody is told that it was copied', async t => {
+test('if copying is not allowed, the text is selected and the page does not claim that it was copied', async t => {
   const { page } = await open(t, await startReference(t))
   await page.evaluate(
     'navigator.clipboard.writeText = () => Promise.reject(new Error()); document.execCommand = () => false',
@@ -97,7 +97,7 @@ test('where nothing may be copied, the text is selected and nobody is told that 
   assert.doesNotMatch(await page.locator('body > [role=status]').innerText(), /Copied/)
 })
 
-test('what a person selects and copies has no label of a button in it', async t => {
+test('text that a person selects and copies has no label of a button in it', async t => {
   const { page } = await open(t, await startReference(t))
   await page.evaluate('getSelection().selectAllChildren(document.querySelector("#createRegistration"))')
   assert.doesNotMatch(await page.evaluate('String(getSelection())'), /^Copy$/m)

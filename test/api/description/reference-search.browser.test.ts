@@ -78,7 +78,7 @@ test('a search that finds nothing says so, and a wide one shows its best', async
   assert.deepEqual([await matches.count(), await count.innerText()], [0, ''])
 })
 
-test('what is searched for is text, never HTML or a pattern', async t => {
+test('a search term is text, never HTML or a pattern', async t => {
   const { url, page, field, matches, count, messages } = await openReference(t)
   for (const query of ['(', '\\', '[', '.*', '"]', '</search><script>alert(1)</script>']) {
     await field.fill(query)

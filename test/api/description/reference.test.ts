@@ -143,7 +143,7 @@ test('every link of the reference leads to a place on it, or to the description'
   assert.equal(/\{\{|undefined|\[object/.exec(shown), null)
 })
 
-test('what a description quotes is text on the page, never HTML', () => {
+test('text that a description quotes is text on the page, never HTML', () => {
   const hostile = structuredClone(apiDocument)
   const script = '<script>alert(1)</script><img src=x onerror=alert(1)>'
   hostile.info.description = `${script}\n\n## ${script}\n\n\`${script}\`\n\n${hostile.info.description}`

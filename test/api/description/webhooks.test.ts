@@ -155,7 +155,7 @@ for (const { name, command, fence, file, compares, harness } of languages) {
   })
 }
 
-test('what is sent is what the description of its type says', async t => {
+test('a webhook is sent as the description of its type says', async t => {
   const server = await startWithWebhooks(t)
   const { client, applied } = server
   const receiver = await startReceiver(t)

@@ -75,7 +75,7 @@ for (const end of ['', '-wal', '-shm']) {
   }
 }
 
-test('what the sync has made durable in a file that has lost its name meanwhile is not acknowledged', async t => {
+test('a write that was synced to a file which has lost its name meanwhile is not acknowledged', async t => {
   const { db, path, failures } = openServer(t)
   await db.write(INSTANCE, tx => tx.run(INSERT, ['kept']))
   const sync = WriteAheadLog.prototype.sync
@@ -125,7 +125,7 @@ test('a database that is overwritten in its place by a shorter one is given no l
   assert.deepEqual(readFileSync(path), readFileSync(backup))
 })
 
-test('what a server saves is all that it acknowledged, also what somebody still reads beside it, and no log stays that another database would get', async t => {
+test('a server rescues every acknowledged write, also one that a reader beside it still sees, and leaves no log for another database', async t => {
   const { db, path, stopped } = openServer(t)
   await db.write(INSTANCE, tx => tx.run(INSERT, ['first']))
   const other = new SqliteConnection(path)

@@ -149,7 +149,7 @@ test('no answer is given before the sync of its group has ended: not a refusal, 
   assert.deepEqual(states, ['done', 'refused', 'done'])
 })
 
-test('what is committed during a sync waits for the next one, which covers all of it, and reads wait for none', async t => {
+test('writes that commit during a sync wait for the next one, which covers all of them, and reads wait for none', async t => {
   const { db } = openNotes(t)
   const gate = gateSyncs(t)
   const first = watch([insert(db, 'first')])

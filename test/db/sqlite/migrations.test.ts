@@ -100,7 +100,7 @@ test('before a database is migrated a private copy of the old one is put beside 
   }
 })
 
-test('what another process commits while the copy is made is in the copy too', async t => {
+test('the copy has the commits that another process makes meanwhile', async t => {
   const path = join(temporaryFolder(t), 'test.db')
   await openSqlite(path, { clock, schema: older }).close()
   const other = new SqliteConnection(path)

@@ -100,7 +100,7 @@ test('rows that two pieces of work stage at once stay apart, and a table without
   assert.equal((await accounts()).length, 1)
 })
 
-test('what cannot be staged leaves nothing in the way of the next', async t => {
+test('rows that cannot be staged leave nothing in the way of the next', async t => {
   const { db, accounts } = open(t)
   await assert.rejects(db.stage({ accounts: [account('a'), account('b', { name: true })] }), TypeError)
   await assert.rejects(db.stage({ accounts: [account('a')], nowhere: [{ id: 'x' }] }), /no such table/)

@@ -101,7 +101,7 @@ function mutantsOf(sql: string): string[] {
   ]
 }
 
-test('whatever is changed in a statement of the schema, the structure is another', () => {
+test('any change in a statement of the schema changes the structure', () => {
   let valid = 0
   for (const sql of statements) {
     const table = / ON (\w+)/.exec(sql)?.[1]
@@ -140,7 +140,7 @@ test('layout, comments, the order of the parts and quoted names make no differen
   assert.deepEqual(describe(schemaSql, 'VACUUM; ANALYZE; REINDEX'), original)
 })
 
-test('what is neither a table nor an index is told of by its name', () => {
+test('an object that is neither a table nor an index is reported by its name', () => {
   const original = new Set(describe(schemaSql))
   const more = (sql: string) => (describe(schemaSql, sql) ?? []).filter(line => !original.has(line))
   assert.deepEqual(more('CREATE VIEW v AS SELECT 1'), ['view v'])
@@ -159,7 +159,7 @@ test('what is neither a table nor an index is told of by its name', () => {
   ])
 })
 
-test('what comes behind a text without end, or behind a great many objects, is not overlooked', () => {
+test('a difference behind an endless text, or behind a great many objects, is not overlooked', () => {
   const original = new Set(describe(schemaSql))
   const hidden = schemaSql.replace(
     'CREATE TABLE accounts (',

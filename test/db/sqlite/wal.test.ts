@@ -36,7 +36,7 @@ for (const [how, replace] of [
   })
 }
 
-test('what a crash left in the log is in the database itself before a server reads it', async t => {
+test('the writes that a crash left in the log are in the database itself before a server reads it', async t => {
   const { db, path } = openNotes(t, { server })
   await db.write(INSTANCE, tx => tx.run(INSERT, ['left']))
   const crashed = join(temporaryFolder(t), 'test.db')

@@ -52,7 +52,7 @@ test('the file is unpacked by the first start, and found by the next', t => {
   assert.equal(cache.unpacked, 1)
 })
 
-test('what is not the content is never given out', t => {
+test('a file with other content is never returned', t => {
   const cache = openCache(t)
   const path = cache.keep()
   const good = join(cache.base, 'good')
@@ -160,7 +160,7 @@ test('the folder of a service is used before that of a user, and a relative one 
   assertKept(keepInCache(file, { CACHE_DIRECTORY: 'relative', XDG_CACHE_HOME: user }), join(user, 'turnout'))
 })
 
-test('where no folder is named, it is the one that the platform has for this in the home of the user', {
+test('the default folder is the platform’s cache folder in the home of the user', {
   skip: process.platform === 'linux' ? false : 'the test knows that of Linux alone',
 }, t => {
   const home = temporaryFolder(t)

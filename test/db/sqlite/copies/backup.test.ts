@@ -150,7 +150,7 @@ test('a name that is too long for a file is refused and leaves nothing behind', 
   assert.deepEqual(readdirSync(folder), [])
 })
 
-test('what a killed backup left is removed by the next, and what is not its own stays', async t => {
+test('the next backup removes the leftovers of a killed one, and nothing else', async t => {
   const { path } = openNotes(t)
   const folder = temporaryFolder(t)
   const staged = new StagedFile(join(folder, 'any'))
@@ -173,7 +173,7 @@ test('what a killed backup left is removed by the next, and what is not its own 
   )
 })
 
-test('what another machine or container is making in the same folder stays, until nobody has written to it for a day', async t => {
+test('a file that another machine or container is writing in the same folder stays, until it has not changed for a day', async t => {
   const { path } = openNotes(t)
   const folder = temporaryFolder(t)
   // The number of this very process, elsewhere.

@@ -59,7 +59,7 @@ function refusal(message: RegExp) {
   }
 }
 
-test('what is restored is what was backed up, in a folder for its owner alone', async t => {
+test('a restored database equals the one that was backed up, in a folder for its owner alone', async t => {
   const { backup, accountId, exported, data } = await prepareBackup(t)
   chmodSync(backup, 0o444)
   assert.deepEqual(await restore(backup, join(data, 'deeper')), { version: 2 })
