@@ -9,6 +9,8 @@ import { type Received, type RouteOf, toCall } from './route.ts'
 export interface WriteRequest {
   route: RouteOf<'write'>
   received: Received
+  /** What the route has prepared of it. */
+  prepared: unknown
   actor: Actor & { requestId: string }
   /** Throws where there is no room for the answer. */
   makeRoom: (json: string) => void
@@ -37,7 +39,7 @@ export function carryOut(
     }
     const status = (problem: Problem | undefined) =>
       problem === undefined ? route.answer.status : statusOf(problem)
-    const done = await recorded(tx, actor, () => route.handle(tx, toCall(received)), {
+    const done = await recorded(tx, actor, () => route.handle(tx, toCall(received), request.prepared), {
       action: route.action,
       targetType: route.target,
       targetId: received.params?.id,
