@@ -2,7 +2,6 @@ import * as attendees from '../attendees/rules.ts'
 import { countWithin, type Reader } from '../db/batches.ts'
 import type { Page } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
-import * as events from '../events/rules.ts'
 import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
@@ -99,7 +98,7 @@ export async function place(
  * Imports a confirmed registration: takes the capacity, issues the tickets, charges nothing. What it is worth is in
  * `amount_subtotal`, in minor units; `amount_total` is 0 (specification sections 1.2 and 3).
  *
- * @throws Problem not_found for the event or the type, with `param`; that of `place`
+ * @throws Problem those of `registrationTypes.get` and of `place`
  */
 export async function create(
   tx: WriteTx,
@@ -107,11 +106,10 @@ export async function create(
   input: NewRegistration,
   signed?: attendees.SignedAhead,
 ): Promise<Written<Registration>> {
-  const event = await events.get(tx, accountId, input.event_id, 'event_id')
-  const type = await registrationTypes.get(tx, accountId, event.id, input.registration_type_id)
+  const type = await registrationTypes.get(tx, accountId, input.event_id, input.registration_type_id)
   const { buyer, quantity, attendees: holders, answers, language } = input
   const placement = {
-    event,
+    event: { id: type.event_id, currency: type.currency },
     type,
     status: 'confirmed',
     source: 'api',
