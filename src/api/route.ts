@@ -80,11 +80,20 @@ export interface ReadDeclaration<Path extends string, Query> extends Declaration
   handle(tx: ReadTx, call: Call<Query, never, Path>): Promise<object>
 }
 
-export interface WriteDeclaration<Path extends string, Body> extends Declaration<Path, never, Body> {
+export interface WriteDeclaration<Path extends string, Body, Prepared = unknown>
+  extends Declaration<Path, never, Body> {
   /** The names of the action and of the kind of its target in the access log. */
   action: string
   target: string
-  handle(tx: WriteTx, call: Call<never, Body, Path>): Promise<Written<object>>
+  /**
+   * Works out, before the write, what `handle` else does inside it. It decides nothing: where it fails, `handle` meets the same
+   * in its turn.
+   */
+  prepare?(
+    reader: Reader,
+    asked: Pick<Call<never, Body>, 'accountId' | 'body'>,
+  ): Promise<Prepared | undefined>
+  handle(tx: WriteTx, call: Call<never, Body, Path>, prepared: Prepared | undefined): Promise<Written<object>>
   /** The id that the access log names, from the resource; else the id of the path or the Problem's subject. */
   targetOf?(resource: never): string
   /** The parts of the body that the access log keeps, beside the outcome. */
@@ -122,8 +131,8 @@ export function readRoute<const Path extends string, Query = unknown>(
 }
 
 /** Declares an operation that writes, in one transaction with its idempotent answer and its access log entry. */
-export function writeRoute<const Path extends string, Body = unknown>(
-  declaration: WriteDeclaration<Path, Body>,
+export function writeRoute<const Path extends string, Body = unknown, Prepared = unknown>(
+  declaration: WriteDeclaration<Path, Body, Prepared>,
 ): Route {
   return { kind: 'write', method: 'POST', ...declaration } as Route
 }

@@ -9,6 +9,8 @@ import { type Received, type RouteOf, toCall } from './route.ts'
 export interface WriteRequest {
   route: RouteOf<'write'>
   received: Received
+  /** What the route has prepared of it. */
+  prepared: unknown
   actor: Actor & { requestId: string }
   /** Throws if there is no room for the answer. */
   makeRoom: (json: string) => void
@@ -37,7 +39,7 @@ export function executeWrite(
     }
     const status = (problem: Problem | undefined) =>
       problem === undefined ? route.answer.status : statusOf(problem)
-    const done = await runRecorded(tx, actor, () => route.handle(tx, toCall(received)), {
+    const done = await runRecorded(tx, actor, () => route.handle(tx, toCall(received), request.prepared), {
       action: route.action,
       targetType: route.target,
       targetId: received.params?.id,

@@ -2,9 +2,12 @@ import type { ReadTx, WriteTx } from '../db/port.ts'
 import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import { type Attendee, presentAttendee } from './schemas.ts'
+import type { SignedAhead } from './signed-ahead.ts'
+import type { SignedCode } from './signing-threads.ts'
 import * as store from './store.ts'
 import { decodeTicket, encodeTicket, isSignedBy, newTicketKey, type TicketKey } from './ticket-code.ts'
 
+export { type SignedAhead, signAhead } from './signed-ahead.ts'
 export { newTicketKey, type TicketKey } from './ticket-code.ts'
 
 export interface NewTicket {
@@ -15,22 +18,25 @@ export interface NewTicket {
 }
 
 /** A ticket with its code, which names the key that signed it. */
-export interface SignedTicket extends NewTicket {
-  id: string
-  qr_code: string
-}
+export type SignedTicket = NewTicket & SignedCode
 
-/** Issues the tickets of one registration of the event, in their order, each with its signed code. */
+/**
+ * Issues the tickets of one registration of the event, in their order, each with its signed code.
+ *
+ * @param ahead codes of this event that were signed before the write; without them they are signed here
+ */
 export async function issue(
   tx: WriteTx,
   accountId: string,
   eventId: string,
   registrationId: string,
   tickets: readonly NewTicket[],
+  ahead?: SignedAhead,
 ): Promise<Attendee[]> {
-  const key = await ensureTicketKey(tx, accountId, eventId)
+  const signed =
+    joinAhead(tickets, eventId, ahead) ?? sign(await ensureTicketKey(tx, accountId, eventId), tickets)
   const now = await tx.now()
-  const rows = ticketRows(registrationId, sign(key, tickets))
+  const rows = ticketRows(registrationId, signed)
   for (const row of rows) await store.insert(tx, row, now)
   return rows.map(row => presentAttendee({ ...row, checked_in_at: null }))
 }
@@ -41,6 +47,16 @@ export function sign(key: TicketKey, tickets: readonly NewTicket[]): SignedTicke
     const id = newUuid()
     return { ...ticket, id, qr_code: encodeTicket(key, id) }
   })
+}
+
+/** @returns undefined where nothing was signed for these tickets of the event */
+function joinAhead(
+  tickets: readonly NewTicket[],
+  eventId: string,
+  ahead: SignedAhead | undefined,
+): SignedTicket[] | undefined {
+  if (ahead?.eventId !== eventId || ahead.codes.length !== tickets.length) return undefined
+  return ahead.codes.map((code, at) => ({ ...(tickets[at] as NewTicket), ...code }))
 }
 
 /** The rows of the tickets of a registration, in their order. */

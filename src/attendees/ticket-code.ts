@@ -63,11 +63,31 @@ export function isKeyPair({ id, public_key, private_key }: TicketKey): boolean {
 
 /** The code of a ticket. Ed25519 is deterministic: the same ticket always has the same code. */
 export function encodeTicket(key: TicketKey, ticketId: string): string {
+  const head = headOf(key, ticketId)
+  return codeOf(head, sign(null, head, privateKeys.get(key.private_key, key.public_key)))
+}
+
+/** The same, signed in a thread of Node's pool: the event loop spends a fifth of the time on it. */
+export function encodeTicketInThread(
+  key: TicketKey,
+  ticketId: string,
+  done: (error: Error | null, code: string) => void,
+): void {
+  const head = headOf(key, ticketId)
+  sign(null, head, privateKeys.get(key.private_key, key.public_key), (error, signature) => {
+    done(error, error === null ? codeOf(head, signature) : '')
+  })
+}
+
+function headOf(key: TicketKey, ticketId: string): Buffer {
   const head = Buffer.alloc(HEAD_BYTES)
   head[0] = VERSION
   head.write(key.id, 1, 'hex')
   head.write(ticketId.replaceAll('-', ''), 5, 'hex')
-  const signature = sign(null, head, privateKeys.get(key.private_key, key.public_key))
+  return head
+}
+
+function codeOf(head: Buffer, signature: Buffer): string {
   return PREFIX + base32nopad.encode(Buffer.concat([head, signature]))
 }
 

@@ -21,7 +21,15 @@ export function proxyFinder(trustedProxies: readonly string[]): (address: string
 }
 
 function plain(address: string): string {
-  return isIP(address) === 0 ? 'unknown' : ipaddr.process(address).toString()
+  switch (isIP(address)) {
+    case 0:
+      return 'unknown'
+    case 4:
+      // There is one way to write it.
+      return address
+    default:
+      return ipaddr.process(address).toString()
+  }
 }
 
 /** What clients are counted by: an IPv4 address itself, of an IPv6 address its /64, which one host has whole. */

@@ -5,9 +5,9 @@ import { presentRegistrationType, type RegistrationType } from './schemas.ts'
 import * as store from './store.ts'
 
 /**
- * A type of this event.
+ * A type of this event, which is asked for only where the type is not found: then it may be the event that is unknown.
  *
- * @throws Problem not_found, with the field of the body that names the type
+ * @throws Problem not_found, with the field of the body that names the event or the type
  */
 export async function get(
   tx: ReadTx,
@@ -16,7 +16,10 @@ export async function get(
   id: string,
 ): Promise<RegistrationType> {
   const row = await store.find(tx, accountId, eventId, id)
-  if (row === undefined) throw new Problem('not_found', { param: 'registration_type_id' })
+  if (row === undefined) {
+    await events.get(tx, accountId, eventId, 'event_id')
+    throw new Problem('not_found', { param: 'registration_type_id' })
+  }
   return presentRegistrationType(row)
 }
 

@@ -1,8 +1,7 @@
 import * as attendees from '../attendees/rules.ts'
-import { countWithin } from '../db/batches.ts'
+import { countWithin, type Reader } from '../db/batches.ts'
 import type { Page } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
-import * as events from '../events/rules.ts'
 import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
@@ -75,12 +74,14 @@ function sizeOf({ quantity, answers_size: answers }: store.ListedRow): number {
 /**
  * Places a registration: takes capacity if its status holds places, and issues the tickets. Emits no webhook event.
  *
+ * @param signed the codes of its tickets, where they were signed before the write
  * @throws Problem invalid_parameter for `answers` of too many new keys; sold_out
  */
 export async function place(
   tx: WriteTx,
   accountId: string,
   placement: Placement & { type: RegistrationType },
+  signed?: attendees.SignedAhead,
 ): Promise<Registration> {
   const { event, type, status, answers } = placement
   await registerAnswerKeys(tx, accountId, event.id, Object.keys(answers ?? {}))
@@ -89,7 +90,7 @@ export async function place(
   const now = await tx.now()
   const row = registrationRow(newUuid(), placement, now)
   await store.insert(tx, accountId, row, now)
-  const tickets = await attendees.issue(tx, accountId, event.id, row.id, ticketsOf(placement))
+  const tickets = await attendees.issue(tx, accountId, event.id, row.id, ticketsOf(placement), signed)
   return presentRegistration({ ...row, registration_type_name: type.name }, tickets)
 }
 
@@ -97,18 +98,18 @@ export async function place(
  * Imports a confirmed registration: takes the capacity, issues the tickets, charges nothing. Its worth is in
  * `amount_subtotal`, in minor units; `amount_total` is 0 (specification sections 1.2 and 3).
  *
- * @throws Problem not_found for the event or the type, with `param`; those of `place`
+ * @throws Problem those of `registrationTypes.get` and of `place`
  */
 export async function create(
   tx: WriteTx,
   accountId: string,
   input: NewRegistration,
+  signed?: attendees.SignedAhead,
 ): Promise<Written<Registration>> {
-  const event = await events.get(tx, accountId, input.event_id, 'event_id')
-  const type = await registrationTypes.get(tx, accountId, event.id, input.registration_type_id)
+  const type = await registrationTypes.get(tx, accountId, input.event_id, input.registration_type_id)
   const { buyer, quantity, attendees: holders, answers, language } = input
-  const placed = await place(tx, accountId, {
-    event,
+  const placement = {
+    event: { id: type.event_id, currency: type.currency },
     type,
     status: 'confirmed',
     source: 'api',
@@ -118,8 +119,18 @@ export async function create(
     answers,
     language,
     amount_total: 0,
-  })
+  } as const
+  const placed = await place(tx, accountId, placement, signed)
   return emit(tx, accountId, 'registration.created', placed)
+}
+
+/** Signs the tickets of an import before its write. @returns undefined where the write has to sign them, or refuses it */
+export function prepare(
+  reader: Reader,
+  accountId: string,
+  input: NewRegistration,
+): Promise<attendees.SignedAhead | undefined> {
+  return attendees.signAhead(reader, accountId, input.event_id, quantityOf(input))
 }
 
 /**

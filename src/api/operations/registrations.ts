@@ -72,7 +72,8 @@ export const createRegistration = writeRoute({
   action: 'registration.create',
   target: 'registration',
   targetOf: (registration: Registration) => registration.id,
-  handle: (tx, call) => rules.create(tx, call.accountId, call.body),
+  prepare: (reader, { accountId, body }) => rules.prepare(reader, accountId, body),
+  handle: (tx, call, signed) => rules.create(tx, call.accountId, call.body, signed),
 })
 
 export const getRegistration = readRoute({

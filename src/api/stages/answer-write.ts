@@ -8,9 +8,11 @@ export function answerWrite({ db, clientAddress }: Services, route: RouteOf<'wri
   return async context => {
     const { requestId, caller, received, rawBody, holding, idempotencyKey: key } = context.state
     const { accountId } = caller
+    const prepared = await route.prepare?.(db, received).catch(() => undefined)
     const outcome = await executeWrite(db, {
       route,
       received,
+      prepared,
       actor: { accountId, who: `key:${caller.keyId}`, requestId, address: clientAddress(context.req) },
       makeRoom: json => holdAnswer(holding, json),
       idempotent:

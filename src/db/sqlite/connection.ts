@@ -127,12 +127,23 @@ function codeOf(error: unknown): string | undefined {
   return error instanceof SqliteConnection.SqliteError ? error.code : undefined
 }
 
-/** `$1` is a name to better-sqlite3, which looks it up as the property `1`. */
-function named(params: readonly Value[] | undefined): Record<number, Value> {
-  const values: Record<number, Value> = {}
-  if (params !== undefined) for (let at = 0; at < params.length; at++) values[at + 1] = params[at] as Value
+/**
+ * `$1` is a name to better-sqlite3, which looks it up as the property `1`. It has read them all when a statement returns, so one
+ * object serves all statements with as many.
+ */
+function named(params: readonly Value[] = []): Record<number, Value> {
+  const { length } = params
+  let values = objects[length]
+  if (values === undefined) {
+    values = {}
+    objects[length] = values
+  }
+  for (let at = 0; at < length; at++) values[at + 1] = params[at] as Value
   return values
 }
+
+/** By the number of parameters. */
+const objects: Record<number, Value>[] = []
 
 /** The code of what SQLite threw, also where it was put into another error. */
 export function sqliteCodeOf(error: unknown): string | undefined {

@@ -1,0 +1,47 @@
+import type { Reader } from '../db/batches.ts'
+import { type SignedCode, signInThreads } from './signing-threads.ts'
+import * as store from './store.ts'
+import type { TicketKey } from './ticket-code.ts'
+
+/** Good for this event alone. */
+export interface SignedAhead {
+  eventId: string
+  codes: readonly SignedCode[]
+}
+
+/**
+ * Signs the codes of tickets in threads, before the write that issues them.
+ *
+ * @returns undefined for an event that has no key yet, or is none of this account's: the write itself decides on it
+ */
+export async function signAhead(
+  reader: Reader,
+  accountId: string,
+  eventId: string,
+  count: number,
+): Promise<SignedAhead | undefined> {
+  const key = keysOf(reader).get(`${accountId} ${eventId}`) ?? (await findKey(reader, accountId, eventId))
+  return key && { eventId, codes: await signInThreads(key, count) }
+}
+
+async function findKey(reader: Reader, accountId: string, eventId: string): Promise<TicketKey | undefined> {
+  const key = await reader.read(tx => store.findKeyOfEvent(tx, accountId, eventId))
+  if (key === undefined) return undefined
+  const keys = keysOf(reader)
+  if (keys.size >= KEPT_KEYS) keys.delete(keys.keys().next().value as string)
+  keys.set(`${accountId} ${eventId}`, key)
+  return key
+}
+
+/** The keys that were found, by account and event: one that is made is never changed or deleted. The oldest leave first. */
+const foundKeys = new WeakMap<Reader, Map<string, TicketKey>>()
+const KEPT_KEYS = 1000
+
+function keysOf(reader: Reader): Map<string, TicketKey> {
+  let keys = foundKeys.get(reader)
+  if (keys === undefined) {
+    keys = new Map()
+    foundKeys.set(reader, keys)
+  }
+  return keys
+}

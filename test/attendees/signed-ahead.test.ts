@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import { type TestContext, test } from 'node:test'
+import { base32nopad } from '@scure/base'
+import { readSold, readState } from '../support/observations.ts'
+import { organization } from '../support/organization.ts'
+import { newRegistration, UNKNOWN_ID } from '../support/requests.ts'
+import { startWithOrganization } from '../support/server.ts'
+
+/** Watches who signs: the event loop itself, or threads, and how many at once. */
+function watchSigning(t: TestContext) {
+  const watched = { onLoop: 0, inThreads: 0, most: 0, fails: false }
+  let begun = 0
+  const { sign } = crypto as unknown as { sign: (...args: unknown[]) => unknown }
+  t.mock.method(crypto, 'sign', (...args: unknown[]) => {
+    const [callback] = args.slice(3) as ((error: Error | null, signature?: Buffer) => void)[]
+    if (callback === undefined) {
+      watched.onLoop++
+      return sign(...args)
+    }
+    watched.inThreads++
+    watched.most = Math.max(watched.most, ++begun)
+    return sign(...args.slice(0, 3), (error: Error | null, signature: Buffer) => {
+      begun--
+      if (watched.fails) callback(new Error('no thread'))
+      else callback(error, signature)
+    })
+  })
+  syncBuiltinESMExports()
+  t.after(() => {
+    t.mock.restoreAll()
+    syncBuiltinESMExports()
+  })
+  return watched
+}
+
+type Server = Awaited<ReturnType<typeof startWithOrganization>>
+
+async function readKeyIds(server: Server): Promise<string[]> {
+  const rows = await server.db.read(tx => tx.all<{ id: string }>('SELECT id FROM ticket_keys'))
+  return rows.map(({ id }) => id)
+}
+
+test('tickets are signed off the event loop once their event has a key, and few of them at once', async t => {
+  const signing = watchSigning(t)
+  const registration_types = [{ name: 'Standard', price: 5000, capacity: 200 }]
+  const server = await startWithOrganization(t, organization({ event: { registration_types } }))
+  const first = await server.client.post('/registrations', newRegistration(server))
+  assert.equal(first.status, 201)
+  assert.deepEqual([signing.onLoop, signing.inThreads], [1, 0])
+
+  const answers = await Promise.all(
+    [100, 1, 40].map(quantity => server.client.post('/registrations', newRegistration(server, { quantity }))),
+  )
+  assert.deepEqual([signing.onLoop, signing.inThreads], [1, 141])
+  assert.ok(signing.most > 1 && signing.most <= 16, `${signing.most} at once`)
+  const tickets = [first, ...answers].flatMap(answer => answer.body.attendees)
+  assert.equal(new Set(tickets.map(({ id }) => id)).size, 142)
+  const [keyId, ...others] = await readKeyIds(server)
+  assert.deepEqual(others, [])
+  for (const { id, qr_code } of tickets) {
+    const bytes = Buffer.from(base32nopad.decode(qr_code.slice(5)))
+    assert.equal(bytes.toString('hex', 1, 21), `${keyId}${id.replaceAll('-', '')}`)
+  }
+  for (const { qr_code } of [tickets[0], tickets[1], tickets[141]]) {
+    assert.equal((await server.client.post('/check-ins', { qr_code })).status, 201)
+  }
+})
+
+test('first tickets of an event that are imported at once are all signed with its one key', async t => {
+  const server = await startWithOrganization(t)
+  const answers = await Promise.all(
+    [1, 2, 3].map(quantity => server.client.post('/registrations', newRegistration(server, { quantity }))),
+  )
+  assert.equal((await readKeyIds(server)).length, 1)
+  for (const { body } of answers) {
+    const [{ qr_code }] = body.attendees
+    assert.equal((await server.client.post('/check-ins', { qr_code })).status, 201)
+  }
+})
+
+test('the key of an event signs nothing for another account, and what is refused is refused as ever', async t => {
+  const server = await startWithOrganization(t)
+  const { account_id } = await server.apply(organization({ email: 'stranger@example.org' }))
+  const stranger = await server.clientOf(account_id)
+  // Both the owner's key and the owner's event are known from here on.
+  for (const _ of [1, 2]) await server.client.post('/registrations', newRegistration(server))
+  const signing = watchSigning(t)
+  const before = await readState(server.db)
+  const others = await Promise.all([
+    stranger.post('/registrations', newRegistration(server)),
+    server.client.post('/registrations', newRegistration({ ...server, eventId: UNKNOWN_ID })),
+  ])
+  for (const { status, body } of others)
+    assert.deepEqual([status, body.error.code, body.error.param], [404, 'not_found', 'event_id'])
+  assert.deepEqual([signing.onLoop, signing.inThreads], [0, 0])
+  const untyped = { registration_type_id: UNKNOWN_ID }
+  const unknown = await server.client.post('/registrations', newRegistration(server, untyped))
+  assert.deepEqual([unknown.status, unknown.body.error.param], [404, 'registration_type_id'])
+  assert.deepEqual(await readState(server.db), before)
+})
+
+test('an import is signed in its write where no thread could sign it, and a retry gets the same tickets', async t => {
+  const server = await startWithOrganization(t)
+  await server.client.post('/registrations', newRegistration(server))
+  const signing = watchSigning(t)
+  signing.fails = true
+  const options = { headers: { 'Idempotency-Key': 'once' } }
+  const body = newRegistration(server, { quantity: 2 })
+  const first = await server.client.post('/registrations', body, options)
+  assert.equal(first.status, 201)
+  assert.deepEqual([signing.onLoop, signing.inThreads], [2, 2])
+  const again = await server.client.post('/registrations', body, options)
+  assert.equal(again.headers['idempotent-replayed'], 'true')
+  assert.equal(again.text, first.text)
+  assert.equal(await readSold(server.db, server.types.Standard), 3)
+})
