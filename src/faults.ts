@@ -59,6 +59,8 @@ interface FaultParameters {
   answerCount: Most
   answerKey: Most
   answerText: Most
+  emailOrId: Nothing
+  slugOrId: Nothing
   webhookUrl: Nothing
   noEventType: Nothing
   eventTypeTwice: Nothing
@@ -175,6 +177,8 @@ export const english: Sentences = {
   answerCount: ({ max }) => `must have at most ${max} answers`,
   answerKey: ({ max }) => `must have keys of 1 to ${max} well-formed characters`,
   answerText: ({ max }) => `must have strings of at most ${max} well-formed characters as values`,
+  emailOrId: () => 'must be the e-mail or the id of an account',
+  slugOrId: () => 'must be the slug or the id of an event',
   webhookUrl: () => 'must be an https address without user name and password',
   noEventType: () => 'must name at least one event type',
   eventTypeTwice: () => 'must name each event type once',

@@ -12,9 +12,9 @@ export async function explainBeginning(folder: string, clock: Clock): Promise<st
   return `There is no account yet. To begin, in another terminal:
 
   turnout account create --name 'Ada Events' --email ada@example.org ${data}
-  turnout key create --account ID --name first --scopes events:read,registrations:read,registrations:write,checkins:write ${data}
+  turnout key create --name first --scopes events:read,registrations:read,registrations:write,checkins:write ${data}
 
-ID is what the first of them prints. Events come with an organization file:
+Events come with an organization file:
 
   turnout apply organization.json ${data}
 

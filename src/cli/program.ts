@@ -4,6 +4,7 @@ import { addApply } from './apply.ts'
 import { addBackup } from './backup.ts'
 import { addCheck } from './check.ts'
 import { addDelivery } from './delivery.ts'
+import { addEvent } from './event.ts'
 import { addExport } from './export.ts'
 import { explainFailure } from './failure.ts'
 import { readEnvironment } from './flags.ts'
@@ -67,6 +68,7 @@ export function buildProgram(terminal: Terminal): Command {
   addApply(program, terminal)
   addExport(program, terminal)
   addAccount(program, terminal)
+  addEvent(program, terminal)
   addKey(program, terminal)
   addWebhook(program, terminal)
   addDelivery(program, terminal)

@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import * as v from 'valibot'
 import { recordedWrite } from '../access-log/recorded-write.ts'
 import { commandOn } from '../access-log/rules.ts'
-import * as accounts from '../accounts/rules.ts'
 import type { Database, WriteTx } from '../db/port.ts'
 import { says } from '../faults.ts'
 import { uuid } from '../fields.ts'
@@ -10,6 +9,7 @@ import { endpointTypes, endpointUrl } from '../webhooks/endpoints.ts'
 import * as webhooks from '../webhooks/rules.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, insecureWebhooksFlag, jsonFlag, readFlag, required } from './flags.ts'
+import { accountFlag, findAccount, readAccountName } from './names.ts'
 import { printJson, printTable, type Terminal } from './terminal.ts'
 
 const typeList = v.pipe(
@@ -21,7 +21,7 @@ const typeList = v.pipe(
 const EXAMPLE_ID = '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f'
 
 interface AddFlags extends CommonFlags {
-  account: string
+  account?: string
   url: string
   types: string
   allowInsecureWebhooks?: boolean
@@ -80,7 +80,7 @@ function addAdd(webhook: Command, terminal: Terminal): void {
   webhook
     .command('add')
     .description('add an endpoint, print its secret, and queue a ping')
-    .addOption(required('--account <id>', 'the account whose events are sent'))
+    .addOption(accountFlag('the account whose events are sent'))
     .addOption(required('--url <url>', 'an https address'))
     .addOption(required('--types <types>', 'event types, with commas'))
     .addOption(insecureWebhooksFlag())
@@ -88,14 +88,14 @@ function addAdd(webhook: Command, terminal: Terminal): void {
     .addOption(jsonFlag())
     .addHelpText(
       'after',
-      `\nExample:\n  $ turnout webhook add --account ${EXAMPLE_ID} --url https://example.org/hook --types registration.created,checkin.created`,
+      '\nExample:\n  $ turnout webhook add --url https://example.org/hook --types registration.created,checkin.created',
     )
     .action(async (flags: AddFlags) => {
-      const accountId = readFlag('--account', uuid, flags.account)
+      const account = readAccountName(flags.account)
       const url = readFlag('--url', endpointUrl, flags.url)
       const types = readFlag('--types', typeList, flags.types)
       const added = await withExistingDatabase(flags.data, terminal.clock, async db => {
-        await db.read(tx => accounts.get(tx, accountId))
+        const accountId = await db.read(tx => findAccount(tx, account))
         await webhooks.refuseUnsafeUrl(url, flags.allowInsecureWebhooks ?? false)
         return recordedWrite(
           db,
@@ -113,14 +113,14 @@ function addList(webhook: Command, terminal: Terminal): void {
   webhook
     .command('list')
     .description('list the endpoints of an account, oldest first')
-    .addOption(required('--account <id>', 'the account'))
+    .addOption(accountFlag('the account'))
     .addOption(dataFlag())
     .addOption(jsonFlag())
-    .addHelpText('after', `\nExample:\n  $ turnout webhook list --account ${EXAMPLE_ID}`)
-    .action(async (flags: CommonFlags & { account: string }) => {
-      const accountId = readFlag('--account', uuid, flags.account)
+    .addHelpText('after', '\nExample:\n  $ turnout webhook list --account ada@example.org')
+    .action(async (flags: CommonFlags & { account?: string }) => {
+      const account = readAccountName(flags.account)
       const data = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.read(async tx => webhooks.listEndpoints(tx, (await accounts.get(tx, accountId)).id)),
+        db.read(async tx => webhooks.listEndpoints(tx, await findAccount(tx, account))),
       )
       if (flags.json) return printJson(terminal, { data })
       printTable(

@@ -53,6 +53,21 @@ export function listByEventOldestFirst(
   ])
 }
 
+export interface PlacesRow {
+  event_id: string
+  sold: number
+  capacity: number
+}
+
+/** Of each event that has types. */
+export function sumPlaces(tx: ReadTx, accountId: string): Promise<PlacesRow[]> {
+  return tx.all(
+    `SELECT t.event_id, sum(t.sold) AS sold, sum(t.capacity) AS capacity FROM registration_types t
+     WHERE t.account_id = $1 GROUP BY t.event_id`,
+    [accountId],
+  )
+}
+
 export function insert(
   tx: WriteTx,
   accountId: string,

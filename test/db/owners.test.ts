@@ -44,8 +44,18 @@ test('each write of a request names the account of its caller, and changes no ro
 /** Commands that write nothing to a database that is there, or what belongs to no one account. */
 const ofNoAccount = new Set([
   ...['account create', 'repair clock', 'restore', 'sandbox', 'serve'],
-  ...['account list', 'backup', 'check', 'delivery list', 'delivery show', 'export', 'key list', 'log list'],
-  ...['openapi', 'waitlist list', 'webhook list'],
+  ...[
+    'account list',
+    'backup',
+    'check',
+    'delivery list',
+    'delivery show',
+    'event list',
+    'export',
+    'key list',
+    'log list',
+  ],
+  ...['help', 'openapi', 'version', 'waitlist list', 'webhook list'],
 ])
 
 function namesOf(command: Command): string[] {

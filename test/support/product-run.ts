@@ -119,6 +119,7 @@ export async function runProduct(t: TestContext) {
   await turnout('key', 'revoke', key.id)
   await turnout('log', 'list', '--account', account)
   await turnout('waitlist', 'list', '--event', eventId)
+  await turnout('event', 'list')
   await turnout('webhook', 'list', '--account', account)
   const ofDeliveries: [string, string][] = [
     ['--endpoint', endpoint?.id as string],
