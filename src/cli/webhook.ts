@@ -8,7 +8,15 @@ import { uuid } from '../fields.ts'
 import { endpointTypes, endpointUrl } from '../webhooks/endpoints.ts'
 import * as webhooks from '../webhooks/rules.ts'
 import { withExistingDatabase } from './database.ts'
-import { type CommonFlags, dataFlag, insecureWebhooksFlag, jsonFlag, readFlag, required } from './flags.ts'
+import {
+  type CommonFlags,
+  dataFlag,
+  flag,
+  insecureWebhooksFlag,
+  jsonFlag,
+  readFlag,
+  required,
+} from './flags.ts'
 import { accountFlag, findAccount, readAccountName } from './names.ts'
 import { printJson, printTable, type Terminal } from './terminal.ts'
 
@@ -31,6 +39,7 @@ export function addWebhook(program: Command, terminal: Terminal): void {
   const webhook = program.command('webhook').description('endpoints that webhooks are sent to')
   addAdd(webhook, terminal)
   addList(webhook, terminal)
+  addUpdate(webhook, terminal)
   addToOne(
     webhook,
     terminal,
@@ -128,6 +137,56 @@ function addList(webhook: Command, terminal: Terminal): void {
         ['ID', 'URL', 'ENABLED', 'TYPES', 'CREATED'],
         data.map(row => [row.id, row.url, row.enabled ? 'yes' : 'no', row.types.join(','), row.created_at]),
       )
+    })
+}
+
+interface UpdateFlags extends CommonFlags {
+  url?: string
+  types?: string
+  allowInsecureWebhooks?: boolean
+}
+
+function addUpdate(webhook: Command, terminal: Terminal): void {
+  webhook
+    .command('update')
+    .description('change the address or the types of an endpoint; its secret stays')
+    .argument('<id>', 'the endpoint')
+    .addOption(flag('--url <url>', 'an https address: what waits for the old one goes there too'))
+    .addOption(flag('--types <types>', 'event types, with commas'))
+    .addOption(insecureWebhooksFlag())
+    .addOption(dataFlag())
+    .addOption(jsonFlag())
+    .addHelpText(
+      'after',
+      `\nExample:\n  $ turnout webhook update ${EXAMPLE_ID} --url https://example.org/new-hook`,
+    )
+    .action(async (argument: string, flags: UpdateFlags, command: Command) => {
+      if (flags.url === undefined && flags.types === undefined) {
+        command.error('error: say what to change: --url, --types or both')
+      }
+      const id = readFlag('The id', uuid, argument)
+      const url = flags.url === undefined ? undefined : readFlag('--url', endpointUrl, flags.url)
+      const types = flags.types === undefined ? undefined : readFlag('--types', typeList, flags.types)
+      const { endpoint } = await withExistingDatabase(flags.data, terminal.clock, async db => {
+        const accountId = await db.read(tx => webhooks.findOwner(tx, id))
+        if (url !== undefined) await webhooks.refuseUnsafeUrl(url, flags.allowInsecureWebhooks ?? false)
+        const input = { url, types }
+        return recordedWrite(
+          db,
+          commandOn(accountId),
+          tx => webhooks.updateEndpoint(tx, accountId, id, input),
+          {
+            ...deedOn(id, 'webhook.update'),
+            details: () => ({
+              fields: (['url', 'types'] as const).filter(name => input[name] !== undefined),
+            }),
+            hasChanged: ({ changed }) => changed,
+          },
+        )
+      })
+      if (flags.json) return printJson(terminal, endpoint)
+      const sent = `it sends ${endpoint.types.join(', ')} to ${endpoint.url}`
+      terminal.out(`Updated webhook ${id}: ${sent}. Its secret is the same.\n`)
     })
 }
 

@@ -92,6 +92,7 @@ test('each write of a command names the account of the thing, and changes no row
   const endpoint = await turnout('webhook add', '--account', other, ...hook)
   const { delivery_id: delivery } = await turnout('webhook ping', endpoint.id)
   await turnout('delivery retry', delivery)
+  await turnout('webhook update', endpoint.id, '--types', 'checkin.created')
   for (const name of ['disable', 'enable', 'secret', 'rotate', 'remove'])
     await turnout(`webhook ${name}`, endpoint.id)
   assert.deepEqual(findStrays(seen, other), [])
