@@ -2,6 +2,7 @@ import { DatabaseUnavailable, StatementRefused } from '../db/port.ts'
 import { reasonOf } from '../files/system-error.ts'
 import { describeError, hasOwnWords } from '../log.ts'
 import { BatchesStopped } from '../organization/batches.ts'
+import { othersOf } from '../organization/refusals.ts'
 import { Problem } from '../problem.ts'
 
 /** One line for the person at the terminal about what went wrong. */
@@ -9,6 +10,11 @@ export function explainFailure(error: unknown): string {
   const sentence = sentenceFor(error)
   if (sentence !== undefined) return inOneLine(sentence)
   return inOneLine(error instanceof Error ? `Something went wrong: ${error.message}` : String(error))
+}
+
+/** What else is wrong with a file, a line each. */
+export function explainOthers(error: unknown): string[] {
+  return error instanceof Problem ? othersOf(error).map(inOneLine) : []
 }
 
 /** The same where nobody knows what went wrong, perhaps with a request, of which nothing is said. */

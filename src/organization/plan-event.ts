@@ -6,7 +6,7 @@ import { MAX_ANSWER_KEYS, TOO_MANY_KEYS } from '../registrations/answer-keys.ts'
 import { holdsPlaces, quantityOf } from '../registrations/placement.ts'
 import type { CurrentEvent } from './current.ts'
 import { type Planned, planRow } from './plan-row.ts'
-import { refusal } from './read.ts'
+import { type Refusals, refusal } from './refusals.ts'
 import type {
   OrganizationAbstract,
   OrganizationEvent,
@@ -49,29 +49,45 @@ export interface PlannedEvent extends Planned<EventRow> {
   abstracts: PlannedItem<OrganizationAbstract>[]
 }
 
-/** @throws Problem invalid_parameter */
+interface Around {
+  /** Where the file has the event. */
+  path: string
+  account: AccountRow
+  /** Milliseconds. */
+  now: number
+  /** Gets all that cannot be: then what is planned is of no use. */
+  refusals: Refusals
+}
+
 export function planEvent(
   current: CurrentEvent | undefined,
   file: OrganizationEvent,
-  path: string,
-  account: AccountRow,
-  now: number,
+  { path, account, now, refusals }: Around,
 ): PlannedEvent {
   const planned = planRow(current?.row, eventRow(current?.row, file, account, now))
   if (current?.hasRegistrations && planned.fields.includes('currency')) {
-    throw refusal(
+    refusals.add(
       `${path}.currency`,
       `cannot become ${planned.row.currency}: the event has registrations in ${current.row.currency}`,
     )
   }
   const types = planTypes(current, file, path, planned.row.id)
-  const registrations = planTyped(file.registrations, `${path}.registrations`, current?.registrations, types)
+  const registrations = planTyped(
+    file.registrations,
+    `${path}.registrations`,
+    current?.registrations,
+    types,
+    refusals,
+  )
   const brought = inOrderOfTime(registrations, now)
   for (const { item, type } of brought) {
     if (holdsPlaces(item.status)) (types.get(type.name) as PlannedType).taken += quantityOf(item)
   }
-  for (const type of types.values()) refuseOversold(type, path)
-  const answerKeys = planAnswerKeys(registrations, current?.answerKeys ?? new Set(), path)
+  for (const type of types.values()) {
+    const oversold = findOversold(type, path)
+    if (oversold !== undefined) refusals.add(...oversold)
+  }
+  const answerKeys = planAnswerKeys(file, registrations, current?.answerKeys ?? new Set(), path, refusals)
   return {
     ...planned,
     path,
@@ -79,7 +95,7 @@ export function planEvent(
     registrations,
     brought,
     answerKeys,
-    waitlist: planTyped(file.waitlist, `${path}.waitlist`, current?.waitlist, types),
+    waitlist: planTyped(file.waitlist, `${path}.waitlist`, current?.waitlist, types, refusals),
     abstracts: file.abstracts.map(item => planItem(item, current?.abstracts.get(item.code))),
   }
 }
@@ -147,29 +163,37 @@ function typeRow(current: TypeRow | undefined, file: OrganizationType, eventId: 
 }
 
 /** @throws Problem invalid_parameter */
-export function refuseOversold({ row, path, taken }: PlannedType, eventPath: string): void {
+export function refuseOversold(type: PlannedType, eventPath: string): void {
+  const oversold = findOversold(type, eventPath)
+  if (oversold !== undefined) throw refusal(...oversold)
+}
+
+function findOversold(
+  { row, path, taken }: PlannedType,
+  eventPath: string,
+): [path: string, message: string] | undefined {
   const sold = row.sold + taken
-  if (sold <= row.capacity) return
+  if (sold <= row.capacity) return undefined
   const [place, verb] =
     path === undefined ? [`${eventPath}.registrations`, 'are too many'] : [`${path}.capacity`, 'is too small']
-  throw refusal(
-    place,
-    `${verb}: "${row.name}" has a capacity of ${row.capacity}, and ${sold} tickets are sold`,
-  )
+  return [place, `${verb}: "${row.name}" has a capacity of ${row.capacity}, and ${sold} tickets are sold`]
 }
 
 function planAnswerKeys(
+  file: OrganizationEvent,
   registrations: readonly PlannedTypedItem<OrganizationRegistration>[],
   known: ReadonlySet<string>,
   path: string,
+  refusals: Refusals,
 ): string[] {
   const fresh = new Set<string>()
-  for (const [index, { change, item }] of registrations.entries()) {
+  for (const { change, item } of registrations) {
     if (change === 'kept') continue
     for (const key of Object.keys(item.answers ?? {})) {
       if (known.has(key) || fresh.has(key)) continue
       if (known.size + fresh.size >= MAX_ANSWER_KEYS) {
-        throw refusal(`${path}.registrations.${index}.answers`, TOO_MANY_KEYS)
+        refusals.add(`${path}.registrations.${file.registrations.indexOf(item)}.answers`, TOO_MANY_KEYS)
+        return []
       }
       fresh.add(key)
     }
@@ -182,16 +206,16 @@ function planTyped<Item extends { reference: string; registration_type: string }
   path: string,
   ids: ReadonlyMap<string, string> | undefined,
   types: ReadonlyMap<string, PlannedType>,
+  refusals: Refusals,
 ): PlannedTypedItem<Item>[] {
-  return items.map((item, index) => {
+  return items.flatMap((item, index) => {
     const type = types.get(item.registration_type)
-    if (type === undefined) {
-      throw refusal(
-        `${path}.${index}.registration_type`,
-        `is "${item.registration_type}", and the event has no type of that name`,
-      )
-    }
-    return { ...planItem(item, ids?.get(item.reference)), type: type.row }
+    if (type !== undefined) return [{ ...planItem(item, ids?.get(item.reference)), type: type.row }]
+    refusals.add(
+      `${path}.${index}.registration_type`,
+      `is "${item.registration_type}", and the event has no type of that name`,
+    )
+    return []
   })
 }
 
