@@ -97,8 +97,8 @@ function preview(folder: string, file: Organization, clock: Clock): Promise<Repo
 }
 
 function describe(report: Report<string | null>, dry: boolean): string {
-  const { changes, created, updated, kept, account_id: accountId } = report
-  const lines = changes.map(change => `${change}\n`)
+  const { changes, differences, created, updated, kept, account_id: accountId } = report
+  const lines = [...changes, ...differences].map(line => `${line}\n`)
   const account = accountId === null ? '' : ` in account ${accountId}`
   const nothing = dry ? ' Nothing was written.' : ''
   return `${lines.join('')}${created} created, ${updated} updated, ${kept} kept${account}.${nothing}\n`

@@ -30,6 +30,11 @@ export interface PlannedItem<Item> {
   item: Item
 }
 
+/** A registration: what the file has otherwise than the database is told. */
+export interface PlannedRegistration extends PlannedTypedItem<OrganizationRegistration> {
+  differs: readonly string[]
+}
+
 /** One that names a type. */
 export interface PlannedTypedItem<Item> extends PlannedItem<Item> {
   type: TypeRow
@@ -40,9 +45,9 @@ export interface PlannedEvent extends Planned<EventRow> {
   path: string
   /** By name; those of the file first. */
   types: Map<string, PlannedType>
-  registrations: PlannedTypedItem<OrganizationRegistration>[]
+  registrations: PlannedRegistration[]
   /** Those that are created, oldest first. */
-  brought: PlannedTypedItem<OrganizationRegistration>[]
+  brought: PlannedRegistration[]
   /** Of the answers that are brought: the keys that the event does not have. */
   answerKeys: string[]
   waitlist: PlannedTypedItem<OrganizationEvent['waitlist'][number]>[]
@@ -72,13 +77,14 @@ export function planEvent(
     )
   }
   const types = planTypes(current, file, path, planned.row.id)
+  const known = current?.registrations
   const registrations = planTyped(
     file.registrations,
     `${path}.registrations`,
-    current?.registrations,
+    reference => known?.get(reference)?.id,
     types,
     refusals,
-  )
+  ).map(planned => ({ ...planned, differs: known?.get(planned.item.reference)?.differs ?? [] }))
   const brought = inOrderOfTime(registrations, now)
   for (const { item, type } of brought) {
     if (holdsPlaces(item.status)) (types.get(type.name) as PlannedType).taken += quantityOf(item)
@@ -95,7 +101,13 @@ export function planEvent(
     registrations,
     brought,
     answerKeys,
-    waitlist: planTyped(file.waitlist, `${path}.waitlist`, current?.waitlist, types, refusals),
+    waitlist: planTyped(
+      file.waitlist,
+      `${path}.waitlist`,
+      reference => current?.waitlist.get(reference),
+      types,
+      refusals,
+    ),
     abstracts: file.abstracts.map(item => planItem(item, current?.abstracts.get(item.code))),
   }
 }
@@ -204,13 +216,13 @@ function planAnswerKeys(
 function planTyped<Item extends { reference: string; registration_type: string }>(
   items: readonly Item[],
   path: string,
-  ids: ReadonlyMap<string, string> | undefined,
+  idOf: (reference: string) => string | undefined,
   types: ReadonlyMap<string, PlannedType>,
   refusals: Refusals,
 ): PlannedTypedItem<Item>[] {
   return items.flatMap((item, index) => {
     const type = types.get(item.registration_type)
-    if (type !== undefined) return [{ ...planItem(item, ids?.get(item.reference)), type: type.row }]
+    if (type !== undefined) return [{ ...planItem(item, idOf(item.reference)), type: type.row }]
     refusals.add(
       `${path}.${index}.registration_type`,
       `is "${item.registration_type}", and the event has no type of that name`,
@@ -227,10 +239,7 @@ function planItem<Item>(item: Item, id: string | undefined): PlannedItem<Item> {
  * The new ones, oldest first, with their ids in that order too: rows that come in the order of the indexes are written
  * several times as fast.
  */
-function inOrderOfTime(
-  registrations: readonly PlannedTypedItem<OrganizationRegistration>[],
-  now: number,
-): PlannedTypedItem<OrganizationRegistration>[] {
+function inOrderOfTime(registrations: readonly PlannedRegistration[], now: number): PlannedRegistration[] {
   const brought = registrations.filter(({ change }) => change === 'created')
   const ids = brought.map(({ id }) => id)
   brought.sort((one, other) => (one.item.created_at ?? now) - (other.item.created_at ?? now))
