@@ -8,6 +8,7 @@ import type { Plan } from '../organization/plan.ts'
 import { readOrganization } from '../organization/read.ts'
 import type { Report } from '../organization/report.ts'
 import type { Organization } from '../organization/schema.ts'
+import { refuseSecondAccount } from '../organization/second-account.ts'
 import { refuseUnsafeWebhooks } from '../organization/webhook-addresses.ts'
 import { Refusal } from '../refusal.ts'
 import type { Clock } from '../time.ts'
@@ -20,6 +21,7 @@ const MANY = 20_000
 
 interface ApplyFlags extends CommonFlags {
   inBatches?: boolean
+  newAccount?: boolean
   dryRun?: boolean
   allowInsecureWebhooks?: boolean
 }
@@ -36,6 +38,7 @@ export function addApply(program: Command, terminal: Terminal): void {
         'write in parts, each whole, for a server to go on meanwhile; run again, it goes on',
       ),
     )
+    .addOption(flag('--new-account', 'make a second organizer of events that another account has too'))
     .addOption(insecureWebhooksFlag())
     .addOption(dataFlag())
     .addOption(jsonFlag())
@@ -43,6 +46,9 @@ export function addApply(program: Command, terminal: Terminal): void {
     .action(async (path: string, flags: ApplyFlags) => {
       const file = readOrganization(readInput(path))
       await refuseUnsafeWebhooks(file, flags.allowInsecureWebhooks ?? false)
+      if (!flags.newAccount && engineOf({ data: flags.data }).isThere()) {
+        await withDatabase(flags.data, terminal.clock, db => db.read(tx => refuseSecondAccount(tx, file)))
+      }
       const report = await (flags.dryRun
         ? preview(flags.data, file, terminal.clock)
         : apply(terminal, flags, file))

@@ -14,7 +14,11 @@ const KEY = ['key', 'create', '--name', 'door', '--scopes', 'events:read']
 async function withAccount(t: TestContext) {
   const cli = commandLine(t)
   const bring = (email: string) =>
-    cli.json('apply', cli.write('organization.json', organization({ email, event: { waitlist: [waiting] } })))
+    cli.json(
+      'apply',
+      cli.write('organization.json', organization({ email, event: { waitlist: [waiting] } })),
+      '--new-account',
+    )
   const { account_id: id, events } = await bring('Ada@example.org')
   const on = (...argv: string[]) => cli.turnout(...argv, '--data', cli.data)
   return { ...cli, id, eventId: events['spring-meeting'].id as string, bring, on }

@@ -148,7 +148,11 @@ test('the deliveries of every account are listed newest first, no more than were
   const { json, write, clock } = commandLine(t)
   const hooks: Record<string, string> = {}
   for (const email of ['ada@example.org', 'bob@example.org']) {
-    const { account_id: account } = await json('apply', write('org.json', organization({ email })))
+    const { account_id: account } = await json(
+      'apply',
+      write('org.json', organization({ email })),
+      '--new-account',
+    )
     const [url, types] = ['https://127.0.0.1:1/hook', 'checkin.created']
     const args = ['--account', account, '--url', url, '--types', types, '--allow-insecure-webhooks']
     hooks[email] = (await json('webhook', 'add', ...args)).id

@@ -61,7 +61,7 @@ test('delivery list takes an account, and shows those of all without one', async
   const { json, write, turnout, data } = commandLine(t)
   const hook = ['--url', 'https://127.0.0.1:1/hook', '--types', 'ping', '--allow-insecure-webhooks']
   for (const email of ['ada@example.org', 'bob@example.org']) {
-    await json('apply', write('org.json', organization({ email })))
+    await json('apply', write('org.json', organization({ email })), '--new-account')
     await json('webhook', 'add', '--account', email, ...hook)
   }
   const all = (await json('delivery', 'list')).data
