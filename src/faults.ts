@@ -59,6 +59,8 @@ interface FaultParameters {
   answerCount: Most
   answerKey: Most
   answerText: Most
+  emailOrId: Nothing
+  slugOrId: Nothing
   webhookUrl: Nothing
   noEventType: Nothing
   eventTypeTwice: Nothing
@@ -109,6 +111,9 @@ export function makeFault<Key extends FaultKey>(key: Key, ...[parameters]: Argum
 export function says<Key extends FaultKey>(key: Key, ...parameters: Arguments<Key>): string {
   return JSON.stringify(makeFault(key, ...parameters))
 }
+
+/** The most that are looked for and told, of what was sent at once. */
+export const MAX_FAULTS = 20
 
 /** A fault, and the dotted path of what has it: null for the whole of what was given. */
 export interface FaultAt {
@@ -175,6 +180,8 @@ export const english: Sentences = {
   answerCount: ({ max }) => `must have at most ${max} answers`,
   answerKey: ({ max }) => `must have keys of 1 to ${max} well-formed characters`,
   answerText: ({ max }) => `must have strings of at most ${max} well-formed characters as values`,
+  emailOrId: () => 'must be the e-mail or the id of an account',
+  slugOrId: () => 'must be the slug or the id of an event',
   webhookUrl: () => 'must be an https address without user name and password',
   noEventType: () => 'must name at least one event type',
   eventTypeTwice: () => 'must name each event type once',

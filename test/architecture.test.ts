@@ -268,9 +268,9 @@ test('rules give resources, never the rows of a store, and no face makes a resou
 
 test('only the command line asks for the owner of a thing', () => {
   const answerers = modules.filter(({ text }) => /\bfunction findOwner\(/.test(text)).map(({ path }) => path)
-  assert.ok(answerers.includes('events/rules.ts') && answerers.includes('events/store.ts'))
+  assert.ok(answerers.includes('keys/rules.ts') && answerers.includes('keys/store.ts'))
   const askers = modules.filter(({ text }) => /\bfindOwner\((?!tx: )/.test(text)).map(({ path }) => path)
-  assert.ok(askers.includes('cli/waitlist.ts'))
+  assert.ok(askers.includes('cli/key.ts'))
   // The rules ask their own store.
   assert.deepEqual(
     askers.filter(path => folderOf(path) !== 'cli' && !answerers.includes(path)),

@@ -155,6 +155,18 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
       'It must have strings of at most 5000 well-formed characters as values.',
     ],
   ],
+  emailOrId: [
+    [
+      commanded('export', '--account', 'ada'),
+      'error: --account must be the e-mail or the id of an account.\n',
+    ],
+  ],
+  slugOrId: [
+    [
+      commanded('waitlist', 'list', '--event', 'A B'),
+      'error: --event must be the slug or the id of an event.\n',
+    ],
+  ],
   webhookUrl: [
     [value(endpointUrl, 'example.org'), 'It must be an https address without user name and password.'],
   ],

@@ -8,6 +8,7 @@ import type { Plan } from '../organization/plan.ts'
 import { readOrganization } from '../organization/read.ts'
 import type { Report } from '../organization/report.ts'
 import type { Organization } from '../organization/schema.ts'
+import { refuseSecondAccount } from '../organization/second-account.ts'
 import { refuseUnsafeWebhooks } from '../organization/webhook-addresses.ts'
 import { Refusal } from '../refusal.ts'
 import type { Clock } from '../time.ts'
@@ -20,6 +21,7 @@ const MANY = 20_000
 
 interface ApplyFlags extends CommonFlags {
   inBatches?: boolean
+  newAccount?: boolean
   dryRun?: boolean
   allowInsecureWebhooks?: boolean
 }
@@ -36,6 +38,7 @@ export function addApply(program: Command, terminal: Terminal): void {
         'write in parts, each whole, while a server goes on; run it again to go on after a stop',
       ),
     )
+    .addOption(flag('--new-account', 'make a second organizer of events that another account has too'))
     .addOption(insecureWebhooksFlag())
     .addOption(dataFlag())
     .addOption(jsonFlag())
@@ -43,6 +46,9 @@ export function addApply(program: Command, terminal: Terminal): void {
     .action(async (path: string, flags: ApplyFlags) => {
       const file = readOrganization(readInput(path))
       await refuseUnsafeWebhooks(file, flags.allowInsecureWebhooks ?? false)
+      if (!flags.newAccount && engineOf({ data: flags.data }).exists()) {
+        await withDatabase(flags.data, terminal.clock, db => db.read(tx => refuseSecondAccount(tx, file)))
+      }
       const report = await (flags.dryRun
         ? preview(flags.data, file, terminal.clock)
         : apply(terminal, flags, file))
@@ -97,8 +103,8 @@ function preview(folder: string, file: Organization, clock: Clock): Promise<Repo
 }
 
 function describe(report: Report<string | null>, dry: boolean): string {
-  const { changes, created, updated, kept, account_id: accountId } = report
-  const lines = changes.map(change => `${change}\n`)
+  const { changes, differences, created, updated, kept, account_id: accountId } = report
+  const lines = [...changes, ...differences].map(line => `${line}\n`)
   const account = accountId === null ? '' : ` in account ${accountId}`
   const nothing = dry ? ' Nothing was written.' : ''
   return `${lines.join('')}${created} created, ${updated} updated, ${kept} kept${account}.${nothing}\n`

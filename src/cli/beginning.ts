@@ -7,9 +7,9 @@ export function explainBeginning(folder: string): string {
   return `There is no account yet. To begin, in another terminal:
 
   turnout account create --name 'Ada Events' --email ada@example.org ${data}
-  turnout key create --account ID --name first --scopes events:read,registrations:read,registrations:write,checkins:write ${data}
+  turnout key create --name first --scopes events:read,registrations:read,registrations:write,checkins:write ${data}
 
-The first command prints the ID. An organization file adds events:
+An organization file adds events:
 
   turnout apply organization.json ${data}
 

@@ -11,12 +11,16 @@ import type { Delivery } from '../webhooks/schemas.ts'
 import { deliveryStatuses } from '../webhooks/states.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, wholeNumber } from './flags.ts'
+import { findAccount, readAccountName } from './names.ts'
 import { printJson, printTable, type Terminal } from './terminal.ts'
 
 const MAX_LISTED = 10_000
+/** Of an answer, in characters. */
+const MAX_SHOWN = 100
 const EXAMPLE_ID = '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f'
 
 interface ListFlags extends CommonFlags {
+  account?: string
   endpoint?: string
   status?: string
   limit: string
@@ -33,6 +37,7 @@ function addList(delivery: Command, terminal: Terminal): void {
   delivery
     .command('list')
     .description('list deliveries, newest first')
+    .addOption(flag('--account <account>', 'those of one account: its e-mail or id; without it of all'))
     .addOption(flag('--endpoint <id>', 'those to one endpoint'))
     .addOption(flag('--status <status>', `those that are ${deliveryStatuses.join(', ')}`))
     .addOption(flag('--limit <number>', 'at most so many').default('100'))
@@ -40,6 +45,7 @@ function addList(delivery: Command, terminal: Terminal): void {
     .addOption(jsonFlag())
     .addHelpText('after', '\nExample:\n  $ turnout delivery list --status failed')
     .action(async (flags: ListFlags) => {
+      const account = readAccountName(flags.account)
       const filters = {
         endpointId: flags.endpoint === undefined ? undefined : readFlag('--endpoint', uuid, flags.endpoint),
         status:
@@ -49,18 +55,24 @@ function addList(delivery: Command, terminal: Terminal): void {
       }
       const limit = readFlag('--limit', wholeNumber(1, MAX_LISTED), flags.limit)
       const data = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.read(tx => listOfEachAccount(tx, filters, limit)),
+        db.read(async tx => {
+          const all =
+            account === undefined ? await accounts.list(tx) : [{ id: await findAccount(tx, account) }]
+          return listOfEach(tx, all, filters, limit)
+        }),
       )
       if (flags.json) return printJson(terminal, { data })
       printTable(
         terminal,
-        ['ID', 'EVENT', 'TYPE', 'STATUS', 'ATTEMPTS', 'NEXT', 'LAST'],
+        ['ID', 'EVENT', 'TYPE', 'TO', 'STATUS', 'ATTEMPTS', 'CREATED', 'NEXT', 'LAST'],
         data.map(row => [
           row.id,
           row.event_id,
           row.type,
+          row.url,
           row.status,
           row.attempts,
+          row.created_at,
           row.next_attempt_at,
           row.last_status_code ?? row.last_error,
         ]),
@@ -68,14 +80,15 @@ function addList(delivery: Command, terminal: Terminal): void {
     })
 }
 
-/** The newest of all accounts: each is asked in turn. */
-async function listOfEachAccount(
+/** The newest of these accounts: each is asked in turn. */
+async function listOfEach(
   tx: ReadTx,
+  among: readonly { id: string }[],
   filters: Parameters<typeof deliveries.listDeliveries>[2],
   limit: number,
 ): Promise<Delivery[]> {
   let newest: Listed<Delivery>[] = []
-  for (const { id } of await accounts.list(tx)) {
+  for (const { id } of among) {
     newest.push(...(await deliveries.listDeliveries(tx, id, filters, { limit })))
     newest = newest.sort((one, other) => newestFirst(one.position, other.position)).slice(0, limit)
   }
@@ -85,7 +98,7 @@ async function listOfEachAccount(
 function addShow(delivery: Command, terminal: Terminal): void {
   delivery
     .command('show')
-    .description('show a delivery with each attempt')
+    .description('show what a delivery sends, each attempt with its answer, and when the next one is')
     .argument('<id>', 'the delivery')
     .addOption(dataFlag())
     .addOption(jsonFlag())
@@ -96,19 +109,39 @@ function addShow(delivery: Command, terminal: Terminal): void {
         db.read(async tx => deliveries.getDelivery(tx, await deliveries.findOwner(tx, id), id)),
       )
       if (flags.json) return printJson(terminal, shown)
-      terminal.out(`${shown.type} ${shown.event_id} to ${shown.endpoint_id}: ${shown.status}\n`)
+      const next = shown.next_attempt_at
+      const comes = next === null ? 'There is no next attempt' : `The next attempt is at ${next}`
+      terminal.out(`${shown.type} ${shown.event_id} to ${shown.url}: ${shown.status}\n`)
+      terminal.out(`Made ${shown.created_at}. ${comes}.\n\n`)
       printTable(
         terminal,
-        ['NUMBER', 'AT', 'MS', 'STATUS', 'ERROR'],
+        ['NUMBER', 'AT', 'MS', 'STATUS', 'ERROR', 'ANSWER'],
         shown.attempt_log.map(row => [
           row.number ?? 'by hand',
           row.at,
           row.duration_ms,
           row.status_code,
           row.error,
+          row.response === null ? null : startOf(row.response),
         ]),
       )
+      const { headers, body } = shown.request
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`)
+      terminal.out(`\nWhat is sent:\n\n${lines.join('')}\n${body.replace(CONTROL, escapeCharacter)}\n`)
     })
+}
+
+const CONTROL = /\p{Cc}/gu
+
+/** In JSON it means the same, and a terminal does not obey it. */
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+/** The start of an answer in one line: any text at all, which a terminal must not obey. */
+function startOf(answer: string): string {
+  const line = answer.replace(/[\p{Cc}\s]+/gu, ' ').trim()
+  return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN).toWellFormed()}…` : line
 }
 
 function addRetry(delivery: Command, terminal: Terminal): void {

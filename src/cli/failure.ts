@@ -2,6 +2,7 @@ import { DatabaseUnavailable, StatementRefused } from '../db/port.ts'
 import { reasonOf } from '../files/system-error.ts'
 import { describeError, hasOwnWords } from '../log.ts'
 import { BatchesStopped } from '../organization/batches.ts'
+import { othersOf } from '../organization/refusals.ts'
 import { Problem } from '../problem.ts'
 
 /** The error as one line for the person at the terminal. */
@@ -11,7 +12,12 @@ export function explainFailure(error: unknown): string {
   return inOneLine(error instanceof Error ? `Something went wrong: ${error.message}` : String(error))
 }
 
-/** The same for an unknown error, perhaps of a request, of which it reveals nothing. */
+/** What else is wrong with a file, a line each. */
+export function explainOthers(error: unknown): string[] {
+  return error instanceof Problem ? othersOf(error).map(inOneLine) : []
+}
+
+/** The error as one line, if it may be of a request: then it reveals nothing of an unknown one. */
 export function explainCrash(error: unknown): string {
   const sentence = error instanceof Problem ? undefined : sentenceFor(error)
   return inOneLine(sentence ?? `Something went wrong: ${JSON.stringify(describeError(error))}`)

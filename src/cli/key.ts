@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import * as v from 'valibot'
 import { recordedWrite } from '../access-log/recorded-write.ts'
 import { commandOn } from '../access-log/rules.ts'
-import * as accounts from '../accounts/rules.ts'
 import { says } from '../faults.ts'
 import { instant, name, uuid } from '../fields.ts'
 import * as keys from '../keys/rules.ts'
@@ -10,6 +9,7 @@ import { allScopes, isScope, type Scope } from '../keys/scopes.ts'
 import { Problem } from '../problem.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, required, wholeNumber } from './flags.ts'
+import { accountFlag, findAccount, readAccountName } from './names.ts'
 import { printJson, printTable, type Terminal } from './terminal.ts'
 
 const scopeList = v.pipe(
@@ -19,7 +19,7 @@ const scopeList = v.pipe(
 )
 
 interface AccountFlags extends CommonFlags {
-  account: string
+  account?: string
 }
 
 interface CreateFlags extends AccountFlags {
@@ -40,7 +40,7 @@ function addCreate(key: Command, terminal: Terminal): void {
   key
     .command('create')
     .description('make an API key, and print it once')
-    .addOption(required('--account <id>', 'the account whose data the key can read or change'))
+    .addOption(accountFlag('the account whose data the key can read or change'))
     .addOption(required('--name <name>', 'what the key is for'))
     .addOption(
       required('--scopes <scopes>', `what the key may do, separated by commas: ${allScopes.join(',')}`),
@@ -55,10 +55,10 @@ function addCreate(key: Command, terminal: Terminal): void {
     .addOption(jsonFlag())
     .addHelpText(
       'after',
-      '\nExample:\n  $ turnout key create --account 0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f --name door --scopes events:read,checkins:write',
+      '\nExample:\n  $ turnout key create --name door --scopes events:read,checkins:write',
     )
     .action(async (flags: CreateFlags) => {
-      const accountId = readFlag('--account', uuid, flags.account)
+      const account = readAccountName(flags.account)
       const input: keys.NewApiKey = {
         name: readFlag('--name', name(), flags.name),
         scopes: readFlag('--scopes', scopeList, flags.scopes),
@@ -69,7 +69,7 @@ function addCreate(key: Command, terminal: Terminal): void {
         throw new Problem('invalid_parameter', { message: '--expires must be in the future.' })
       }
       const created = await withExistingDatabase(flags.data, terminal.clock, async db => {
-        await db.read(tx => accounts.get(tx, accountId))
+        const accountId = await db.read(tx => findAccount(tx, account))
         return recordedWrite(db, commandOn(accountId), tx => keys.create(tx, accountId, input), {
           action: 'key.create',
           targetType: 'api_key',
@@ -88,14 +88,14 @@ function addList(key: Command, terminal: Terminal): void {
   key
     .command('list')
     .description('list the API keys of an account, oldest first')
-    .addOption(required('--account <id>', 'the account'))
+    .addOption(accountFlag('the account'))
     .addOption(dataFlag())
     .addOption(jsonFlag())
-    .addHelpText('after', '\nExample:\n  $ turnout key list --account 0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f')
+    .addHelpText('after', '\nExample:\n  $ turnout key list --account ada@example.org')
     .action(async (flags: AccountFlags) => {
-      const accountId = readFlag('--account', uuid, flags.account)
+      const account = readAccountName(flags.account)
       const data = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.read(async tx => keys.list(tx, (await accounts.get(tx, accountId)).id)),
+        db.read(async tx => keys.list(tx, await findAccount(tx, account))),
       )
       if (flags.json) return printJson(terminal, { data })
       printTable(

@@ -1,15 +1,14 @@
 import type { Command } from 'commander'
 import * as accessLog from '../access-log/rules.ts'
-import * as accounts from '../accounts/rules.ts'
-import { uuid } from '../fields.ts'
 import { withExistingDatabase } from './database.ts'
-import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, required, wholeNumber } from './flags.ts'
+import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, wholeNumber } from './flags.ts'
+import { accountFlag, findAccount, readAccountName } from './names.ts'
 import { printJson, printTable, type Terminal } from './terminal.ts'
 
 const MAX_ENTRIES = 10_000
 
 interface ListFlags extends CommonFlags {
-  account: string
+  account?: string
   limit: string
 }
 
@@ -19,16 +18,16 @@ export function addLog(program: Command, terminal: Terminal): void {
     .description('the access log')
     .command('list')
     .description('list who did what to the data of an account, newest first')
-    .addOption(required('--account <id>', 'the account'))
+    .addOption(accountFlag('the account'))
     .addOption(flag('--limit <number>', `how many entries, at most ${MAX_ENTRIES}`).default('100'))
     .addOption(dataFlag())
     .addOption(jsonFlag())
-    .addHelpText('after', '\nExample:\n  $ turnout log list --account 0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f')
+    .addHelpText('after', '\nExample:\n  $ turnout log list --limit 20')
     .action(async (flags: ListFlags) => {
-      const accountId = readFlag('--account', uuid, flags.account)
+      const account = readAccountName(flags.account)
       const limit = readFlag('--limit', wholeNumber(1, MAX_ENTRIES), flags.limit)
       const data = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.read(async tx => accessLog.list(tx, (await accounts.get(tx, accountId)).id, limit)),
+        db.read(async tx => accessLog.list(tx, await findAccount(tx, account), limit)),
       )
       if (flags.json) return printJson(terminal, { data })
       printTable(

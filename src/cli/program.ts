@@ -4,8 +4,9 @@ import { addApply } from './apply.ts'
 import { addBackup } from './backup.ts'
 import { addCheck } from './check.ts'
 import { addDelivery } from './delivery.ts'
+import { addEvent } from './event.ts'
 import { addExport } from './export.ts'
-import { explainFailure } from './failure.ts'
+import { explainFailure, explainOthers } from './failure.ts'
 import { readEnvironment } from './flags.ts'
 import { addHelp } from './help.ts'
 import { addKey } from './key.ts'
@@ -39,9 +40,9 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   }
 }
 
-/** Says what went wrong in one line; where it went wrong is for those who debug. */
+/** Says what went wrong in one line, or what is wrong with a file in a line each; where it went wrong is for those who debug. */
 function fail(error: unknown, terminal: Terminal): void {
-  terminal.err(`error: ${explainFailure(error)}\n`)
+  for (const line of [explainFailure(error), ...explainOthers(error)]) terminal.err(`error: ${line}\n`)
   if (process.env.TURNOUT_DEBUG && error instanceof Error) terminal.err(`${error.stack}\n`)
 }
 
@@ -67,6 +68,7 @@ export function buildProgram(terminal: Terminal): Command {
   addApply(program, terminal)
   addExport(program, terminal)
   addAccount(program, terminal)
+  addEvent(program, terminal)
   addKey(program, terminal)
   addWebhook(program, terminal)
   addDelivery(program, terminal)

@@ -1,9 +1,8 @@
 import type { Command } from 'commander'
-import * as events from '../events/rules.ts'
-import { uuid } from '../fields.ts'
 import * as waitlist from '../waitlist/rules.ts'
 import { withExistingDatabase } from './database.ts'
-import { type CommonFlags, dataFlag, jsonFlag, readFlag, required } from './flags.ts'
+import { type CommonFlags, dataFlag, jsonFlag, required } from './flags.ts'
+import { accountFlag, findEvent, readAccountName, readEventName } from './names.ts'
 import { printJson, printTable, type Terminal } from './terminal.ts'
 
 export function addWaitlist(program: Command, terminal: Terminal): void {
@@ -12,17 +11,19 @@ export function addWaitlist(program: Command, terminal: Terminal): void {
     .description('people who wait for a ticket')
     .command('list')
     .description('list the waiting people of an event, oldest first')
-    .addOption(required('--event <id>', 'the event'))
+    .addOption(required('--event <event>', 'the event: its slug or id'))
+    .addOption(accountFlag('the account that has the event'))
     .addOption(dataFlag())
     .addOption(jsonFlag())
-    .addHelpText(
-      'after',
-      '\nExample:\n  $ turnout waitlist list --event 0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f',
-    )
-    .action(async (flags: CommonFlags & { event: string }) => {
-      const eventId = readFlag('--event', uuid, flags.event)
+    .addHelpText('after', '\nExample:\n  $ turnout waitlist list --event spring-meeting')
+    .action(async (flags: CommonFlags & { event: string; account?: string }) => {
+      const name = readEventName(flags.event)
+      const account = readAccountName(flags.account)
       const data = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.read(async tx => waitlist.listByEvent(tx, await events.findOwner(tx, eventId), eventId)),
+        db.read(async tx => {
+          const event = await findEvent(tx, name, account)
+          return waitlist.listByEvent(tx, event.accountId, event.id)
+        }),
       )
       if (flags.json) return printJson(terminal, { data })
       printTable(

@@ -2,14 +2,22 @@ import type { Command } from 'commander'
 import * as v from 'valibot'
 import { recordedWrite } from '../access-log/recorded-write.ts'
 import { commandOn } from '../access-log/rules.ts'
-import * as accounts from '../accounts/rules.ts'
 import type { Database, WriteTx } from '../db/port.ts'
 import { says } from '../faults.ts'
 import { uuid } from '../fields.ts'
 import { endpointTypes, endpointUrl } from '../webhooks/endpoints.ts'
 import * as webhooks from '../webhooks/rules.ts'
 import { withExistingDatabase } from './database.ts'
-import { type CommonFlags, dataFlag, insecureWebhooksFlag, jsonFlag, readFlag, required } from './flags.ts'
+import {
+  type CommonFlags,
+  dataFlag,
+  flag,
+  insecureWebhooksFlag,
+  jsonFlag,
+  readFlag,
+  required,
+} from './flags.ts'
+import { accountFlag, findAccount, readAccountName } from './names.ts'
 import { printJson, printTable, type Terminal } from './terminal.ts'
 
 const typeList = v.pipe(
@@ -21,7 +29,7 @@ const typeList = v.pipe(
 const EXAMPLE_ID = '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f'
 
 interface AddFlags extends CommonFlags {
-  account: string
+  account?: string
   url: string
   types: string
   allowInsecureWebhooks?: boolean
@@ -31,6 +39,7 @@ export function addWebhook(program: Command, terminal: Terminal): void {
   const webhook = program.command('webhook').description('endpoints that webhooks are sent to')
   addAdd(webhook, terminal)
   addList(webhook, terminal)
+  addUpdate(webhook, terminal)
   addToOne(webhook, terminal, 'remove', 'remove an endpoint, with all its deliveries', async (db, id) => {
     const accountId = await db.read(tx => webhooks.findOwner(tx, id))
     const removed = await webhooks.removeEndpoint(db, accountId, id)
@@ -76,7 +85,7 @@ function addAdd(webhook: Command, terminal: Terminal): void {
   webhook
     .command('add')
     .description('add an endpoint, print its secret, and queue a ping')
-    .addOption(required('--account <id>', 'the account whose events are sent'))
+    .addOption(accountFlag('the account whose events are sent'))
     .addOption(required('--url <url>', 'an https address'))
     .addOption(required('--types <types>', 'event types, separated by commas'))
     .addOption(insecureWebhooksFlag())
@@ -84,14 +93,14 @@ function addAdd(webhook: Command, terminal: Terminal): void {
     .addOption(jsonFlag())
     .addHelpText(
       'after',
-      `\nExample:\n  $ turnout webhook add --account ${EXAMPLE_ID} --url https://example.org/hook --types registration.created,checkin.created`,
+      '\nExample:\n  $ turnout webhook add --url https://example.org/hook --types registration.created,checkin.created',
     )
     .action(async (flags: AddFlags) => {
-      const accountId = readFlag('--account', uuid, flags.account)
+      const account = readAccountName(flags.account)
       const url = readFlag('--url', endpointUrl, flags.url)
       const types = readFlag('--types', typeList, flags.types)
       const added = await withExistingDatabase(flags.data, terminal.clock, async db => {
-        await db.read(tx => accounts.get(tx, accountId))
+        const accountId = await db.read(tx => findAccount(tx, account))
         await webhooks.refuseUnsafeUrl(url, flags.allowInsecureWebhooks ?? false)
         return recordedWrite(
           db,
@@ -109,14 +118,14 @@ function addList(webhook: Command, terminal: Terminal): void {
   webhook
     .command('list')
     .description('list the endpoints of an account, oldest first')
-    .addOption(required('--account <id>', 'the account'))
+    .addOption(accountFlag('the account'))
     .addOption(dataFlag())
     .addOption(jsonFlag())
-    .addHelpText('after', `\nExample:\n  $ turnout webhook list --account ${EXAMPLE_ID}`)
-    .action(async (flags: CommonFlags & { account: string }) => {
-      const accountId = readFlag('--account', uuid, flags.account)
+    .addHelpText('after', '\nExample:\n  $ turnout webhook list --account ada@example.org')
+    .action(async (flags: CommonFlags & { account?: string }) => {
+      const account = readAccountName(flags.account)
       const data = await withExistingDatabase(flags.data, terminal.clock, db =>
-        db.read(async tx => webhooks.listEndpoints(tx, (await accounts.get(tx, accountId)).id)),
+        db.read(async tx => webhooks.listEndpoints(tx, await findAccount(tx, account))),
       )
       if (flags.json) return printJson(terminal, { data })
       printTable(
@@ -124,6 +133,56 @@ function addList(webhook: Command, terminal: Terminal): void {
         ['ID', 'URL', 'ENABLED', 'TYPES', 'CREATED'],
         data.map(row => [row.id, row.url, row.enabled ? 'yes' : 'no', row.types.join(','), row.created_at]),
       )
+    })
+}
+
+interface UpdateFlags extends CommonFlags {
+  url?: string
+  types?: string
+  allowInsecureWebhooks?: boolean
+}
+
+function addUpdate(webhook: Command, terminal: Terminal): void {
+  webhook
+    .command('update')
+    .description('change the address or the types of an endpoint; its secret stays')
+    .argument('<id>', 'the endpoint')
+    .addOption(flag('--url <url>', 'an https address: what waits for the old one goes there too'))
+    .addOption(flag('--types <types>', 'event types, with commas'))
+    .addOption(insecureWebhooksFlag())
+    .addOption(dataFlag())
+    .addOption(jsonFlag())
+    .addHelpText(
+      'after',
+      `\nExample:\n  $ turnout webhook update ${EXAMPLE_ID} --url https://example.org/new-hook`,
+    )
+    .action(async (argument: string, flags: UpdateFlags, command: Command) => {
+      if (flags.url === undefined && flags.types === undefined) {
+        command.error('error: say what to change: --url, --types or both')
+      }
+      const id = readFlag('The id', uuid, argument)
+      const url = flags.url === undefined ? undefined : readFlag('--url', endpointUrl, flags.url)
+      const types = flags.types === undefined ? undefined : readFlag('--types', typeList, flags.types)
+      const { endpoint } = await withExistingDatabase(flags.data, terminal.clock, async db => {
+        const accountId = await db.read(tx => webhooks.findOwner(tx, id))
+        if (url !== undefined) await webhooks.refuseUnsafeUrl(url, flags.allowInsecureWebhooks ?? false)
+        const input = { url, types }
+        return recordedWrite(
+          db,
+          commandOn(accountId),
+          tx => webhooks.updateEndpoint(tx, accountId, id, input),
+          {
+            ...entryOn(id, 'webhook.update'),
+            details: () => ({
+              fields: (['url', 'types'] as const).filter(name => input[name] !== undefined),
+            }),
+            hasChanged: ({ changed }) => changed,
+          },
+        )
+      })
+      if (flags.json) return printJson(terminal, endpoint)
+      const sent = `it sends ${endpoint.types.join(', ')} to ${endpoint.url}`
+      terminal.out(`Updated webhook ${id}: ${sent}. Its secret is the same.\n`)
     })
 }
 

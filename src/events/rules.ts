@@ -17,15 +17,19 @@ export async function get(tx: ReadTx, accountId: string, id: string, param?: str
   return presentEvent(row)
 }
 
-/**
- * The account of an event, for the command line alone: its person owns every account.
- *
- * @throws Problem not_found
- */
-export async function findOwner(tx: ReadTx, id: string): Promise<string> {
-  const row = await store.findOwner(tx, id)
-  if (row === undefined) throw new Problem('not_found', { message: `There is no event ${id}.` })
-  return row.account_id
+/** The id of the account's event, if it has one of that id. */
+export async function findId(tx: ReadTx, accountId: string, id: string): Promise<string | undefined> {
+  return (await store.find(tx, accountId, id))?.id
+}
+
+/** The id of the account's event with this slug, if it has one. */
+export async function findIdBySlug(tx: ReadTx, accountId: string, slug: string): Promise<string | undefined> {
+  return (await store.findBySlug(tx, accountId, slug))?.id
+}
+
+/** All of them, oldest first. */
+export async function listAll(tx: ReadTx, accountId: string): Promise<Event[]> {
+  return (await store.listByAccount(tx, accountId)).map(presentEvent)
 }
 
 /** Newest first. */

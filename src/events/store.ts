@@ -26,11 +26,6 @@ export function find(tx: ReadTx, accountId: string, id: string): Promise<EventRo
   return tx.one(`${SELECT} WHERE e.account_id = $1 AND e.id = $2`, [accountId, id])
 }
 
-/** The account of an event, for the command line. */
-export function findOwner(tx: ReadTx, id: string): Promise<{ account_id: string } | undefined> {
-  return tx.one('SELECT account_id FROM events WHERE id = $1', [id])
-}
-
 export function findBySlug(tx: ReadTx, accountId: string, slug: string): Promise<EventRow | undefined> {
   return tx.one(`${SELECT} WHERE e.account_id = $1 AND e.slug = $2`, [accountId, slug])
 }

@@ -142,8 +142,7 @@ function noteIn(whole: Plan): (batch: Plan) => void {
         const planned = event.types.get(name)
         if (planned !== undefined) noteRow(planned, type)
       }
-      for (const { item, change, id } of itemsOf(done))
-        Object.assign(items.get(item) as object, { change, id })
+      for (const item of itemsOf(done)) Object.assign(items.get(item.item) as object, item)
     }
   }
 }

@@ -9,96 +9,140 @@ import type {
 
 type LocalFault = readonly [field: string, fault: Fault]
 
+/** An item of which each field that is not well-formed is null. */
+type Sound<Item> = { [Key in keyof Item]: Item[Key] | null }
+
 const TWICE = makeFault('twice')
 const before = (field: string) => makeFault('before', { field })
 
-/** The first thing in a well-formed file that contradicts itself; undefined when nothing does. */
-export function findFault(file: Organization): FaultAt | undefined {
-  const webhook = findRepeated(file.webhooks, ({ url }) => url)
-  if (webhook !== undefined) return at(`webhooks.${webhook}`, ['url', TWICE])
-  const repeated = findRepeated(file.events, ({ slug }) => slug)
-  if (repeated !== undefined) return at(`events.${repeated}`, ['slug', TWICE])
-  for (const [index, event] of file.events.entries()) {
-    const fault = findEventFault(event, `events.${index}`)
-    if (fault !== undefined) return fault
+/** No path of an item is as long: what is longer ends with an unknown field, which may have a name of any length. */
+const LONGEST_PATH = 100
+
+/**
+ * Everything in a file that contradicts itself.
+ *
+ * @param file as the schema gives it, well-formed or not
+ * @param faults of its form: what has one is not looked at again
+ */
+export function* findContradictions(file: unknown, faults: readonly FaultAt[]): Generator<FaultAt> {
+  const faulty = placesOf(faults)
+  if (!isObject<Organization>(file)) return
+  yield* findItemFaults(file.webhooks, 'webhooks', 'url', faulty)
+  yield* findItemFaults(file.events, 'events', 'slug', faulty, findEventFaults)
+  for (const [index, event] of listed(file.events)) {
+    if (!isObject<OrganizationEvent>(event)) continue
+    const path = `events.${index}`
+    const { registration_types: types, registrations, waitlist, abstracts } = event
+    yield* findItemFaults(types, `${path}.registration_types`, 'name', faulty, findTypeFaults)
+    yield* findItemFaults(registrations, `${path}.registrations`, 'reference', faulty, findRegistrationFaults)
+    yield* findItemFaults(waitlist, `${path}.waitlist`, 'reference', faulty)
+    yield* findItemFaults(abstracts, `${path}.abstracts`, 'code', faulty, findAbstractFaults)
   }
-  return undefined
 }
 
-function findEventFault(event: OrganizationEvent, path: string): FaultAt | undefined {
-  if (isBefore(event.ends_at, event.starts_at)) return at(path, ['ends_at', before('starts_at')])
-  return (
-    findItemFault(event.registration_types, `${path}.registration_types`, 'name', findTypeFault) ??
-    findItemFault(event.registrations, `${path}.registrations`, 'reference', findRegistrationFault) ??
-    findItemFault(event.waitlist, `${path}.waitlist`, 'reference', () => undefined) ??
-    findItemFault(event.abstracts, `${path}.abstracts`, 'code', findAbstractFault)
-  )
+/** The paths that have a fault, at their end or further down. */
+function placesOf(faults: readonly FaultAt[]): ReadonlySet<string> {
+  const places = new Set<string>()
+  for (const { path } of faults) {
+    let place = (path ?? '').slice(0, LONGEST_PATH)
+    while (place !== '') {
+      places.add(place)
+      place = place.slice(0, Math.max(0, place.lastIndexOf('.')))
+    }
+  }
+  return places
 }
 
-function findItemFault<Key extends string, Item extends Record<Key, string>>(
-  items: readonly Item[],
+/** Each item whose key an earlier one has, and what each has of its own. */
+function* findItemFaults<Item extends object>(
+  items: unknown,
   path: string,
-  key: Key,
-  findLocal: (item: Item) => LocalFault | undefined,
-): FaultAt | undefined {
-  const repeated = findRepeated(items, item => item[key])
-  if (repeated !== undefined) return at(`${path}.${repeated}`, [key, TWICE])
-  for (const [index, item] of items.entries()) {
-    const fault = findLocal(item)
-    if (fault !== undefined) return at(`${path}.${index}`, fault)
+  key: keyof Item & string,
+  faulty: ReadonlySet<string>,
+  findLocal?: (item: Sound<Item>) => Iterable<LocalFault>,
+): Generator<FaultAt> {
+  const seen = new Set<unknown>()
+  for (const [index, item] of listed(items)) {
+    if (!isObject<Item>(item)) continue
+    const place = `${path}.${index}`
+    const sound = soundOf(item, place, faulty)
+    const name = sound[key]
+    if (typeof name === 'string') {
+      if (seen.has(name)) yield at(place, [key, TWICE])
+      seen.add(name)
+    }
+    for (const fault of findLocal?.(sound) ?? []) yield at(place, fault)
   }
-  return undefined
 }
 
-/** The index of the first item whose key an earlier one has. */
-function findRepeated<Item>(items: readonly Item[], keyOf: (item: Item) => string): number | undefined {
-  const seen = new Set<string>()
-  for (const [index, item] of items.entries()) {
-    if (seen.size === seen.add(keyOf(item)).size) return index
-  }
-  return undefined
+function soundOf<Item extends object>(item: Item, place: string, faulty: ReadonlySet<string>): Sound<Item> {
+  if (!faulty.has(place)) return item
+  const fields = Object.entries(item).map(([name, value]) => [
+    name,
+    faulty.has(`${place}.${name}`) ? null : value,
+  ])
+  return Object.fromEntries(fields)
 }
 
-function findTypeFault(type: OrganizationType): LocalFault | undefined {
-  if (isBefore(type.sales_end, type.sales_start)) return ['sales_end', before('sales_start')]
-  if (isBefore(type.valid_until, type.valid_from)) return ['valid_until', before('valid_from')]
-  return undefined
+function listed(items: unknown): Iterable<[number, unknown]> {
+  return Array.isArray(items) ? items.entries() : []
+}
+
+function isObject<Item extends object>(value: unknown): value is Item {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function* findEventFaults(event: Sound<OrganizationEvent>): Generator<LocalFault> {
+  if (isBefore(event.ends_at, event.starts_at)) yield ['ends_at', before('starts_at')]
+}
+
+function* findTypeFaults(type: Sound<OrganizationType>): Generator<LocalFault> {
+  if (isBefore(type.sales_end, type.sales_start)) yield ['sales_end', before('sales_start')]
+  if (isBefore(type.valid_until, type.valid_from)) yield ['valid_until', before('valid_from')]
 }
 
 /** The same states as the CHECKs of the table, with a sentence for each. */
-function findRegistrationFault(registration: OrganizationRegistration): LocalFault | undefined {
-  const { status, attendees, quantity } = registration
-  const never = makeFault('notOfRegistration', { status })
-  const unconfirmed = status === 'pending' || status === 'failed' || registration.never_confirmed
-  if (registration.never_confirmed && status !== 'cancelled') return ['never_confirmed', never]
-  if (registration.confirmed_at !== null && unconfirmed) {
-    const contradiction = makeFault('contradicts', { field: 'never_confirmed' })
-    return ['confirmed_at', registration.never_confirmed ? contradiction : never]
-  }
-  if (registration.cancelled_at !== null && status !== 'cancelled' && status !== 'refunded') {
-    return ['cancelled_at', never]
-  }
-  if (registration.refunded_at !== null && status !== 'refunded') return ['refunded_at', never]
-  if (registration.refunded_amount !== null && status !== 'refunded') return ['refunded_amount', never]
-  if ((registration.refunded_amount ?? 0) > registration.amount_total) {
-    return ['refunded_amount', makeFault('moreThan', { field: 'amount_total' })]
+function* findRegistrationFaults(registration: Sound<OrganizationRegistration>): Generator<LocalFault> {
+  const { status, attendees, quantity, amount_total: total } = registration
+  if (status !== null) yield* findStatusFaults(registration, status)
+  if (total !== null && (registration.refunded_amount ?? 0) > total) {
+    yield ['refunded_amount', makeFault('moreThan', { field: 'amount_total' })]
   }
   if (attendees !== null && quantity !== null && attendees.length !== quantity) {
-    return ['attendees', makeFault('asManyAs', { field: 'quantity' })]
+    yield ['attendees', makeFault('asManyAs', { field: 'quantity' })]
   }
-  const admitted = attendees?.findIndex(attendee => attendee.checked_in_at !== null) ?? -1
-  if (unconfirmed && admitted !== -1) {
-    return [`attendees.${admitted}.checked_in_at`, makeFault('neverConfirmed')]
-  }
-  return undefined
 }
 
-function findAbstractFault({ status, ...abstract }: OrganizationAbstract): LocalFault | undefined {
+function* findStatusFaults(
+  registration: Sound<OrganizationRegistration>,
+  status: OrganizationRegistration['status'],
+): Generator<LocalFault> {
+  const never = makeFault('notOfRegistration', { status })
+  const unconfirmed = status === 'pending' || status === 'failed' || registration.never_confirmed === true
+  if (registration.never_confirmed && status !== 'cancelled') yield ['never_confirmed', never]
+  else if (registration.confirmed_at !== null && unconfirmed) {
+    const contradiction = makeFault('contradicts', { field: 'never_confirmed' })
+    yield ['confirmed_at', registration.never_confirmed ? contradiction : never]
+  }
+  if (registration.cancelled_at !== null && status !== 'cancelled' && status !== 'refunded') {
+    yield ['cancelled_at', never]
+  }
+  if (registration.refunded_at !== null && status !== 'refunded') yield ['refunded_at', never]
+  if (registration.refunded_amount !== null && status !== 'refunded') yield ['refunded_amount', never]
+  if (!unconfirmed) return
+  for (const [index, attendee] of registration.attendees?.entries() ?? []) {
+    if (attendee.checked_in_at !== null)
+      yield [`attendees.${index}.checked_in_at`, makeFault('neverConfirmed')]
+  }
+}
+
+function* findAbstractFaults(abstract: Sound<OrganizationAbstract>): Generator<LocalFault> {
+  const { status } = abstract
+  if (status === null) return
   const never = makeFault('notOfAbstract', { status })
   const decided = status === 'accepted' || status === 'rejected'
-  if (abstract.decided_at !== null && !decided) return ['decided_at', never]
-  if (abstract.decision_note !== null && status === 'submitted') return ['decision_note', never]
-  return undefined
+  if (abstract.decided_at !== null && !decided) yield ['decided_at', never]
+  if (abstract.decision_note !== null && status === 'submitted') yield ['decision_note', never]
 }
 
 function isBefore(later: number | null, earlier: number | null): boolean {

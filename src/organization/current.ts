@@ -8,6 +8,7 @@ import * as registrationTypes from '../registration-types/store.ts'
 import { listAnswerKeys } from '../registrations/answer-keys.ts'
 import * as registrations from '../registrations/store.ts'
 import * as webhooks from '../webhooks/endpoint-store.ts'
+import { type KnownRegistration, readKnown } from './known.ts'
 import type { Organization, OrganizationEvent } from './schema.ts'
 import { findIds } from './store.ts'
 
@@ -35,8 +36,9 @@ export interface Current extends Frame {
 }
 
 export interface CurrentEvent extends FrameEvent {
-  /** Ids by reference or code, of those that the file names. */
-  registrations: ReadonlyMap<string, string>
+  /** By reference, of those that the file names. */
+  registrations: ReadonlyMap<string, KnownRegistration>
+  /** Ids by reference or code. */
   waitlist: ReadonlyMap<string, string>
   abstracts: ReadonlyMap<string, string>
 }
@@ -80,12 +82,11 @@ async function readFrameEvent(tx: ReadTx, row: events.EventRow): Promise<FrameEv
 
 async function readItems(tx: ReadTx, event: FrameEvent, file: OrganizationEvent): Promise<CurrentEvent> {
   const { account_id: accountId, id } = event.row
-  const references = file.registrations.map(({ reference }) => reference)
   const waiting = file.waitlist.map(({ reference }) => reference)
   const codes = file.abstracts.map(({ code }) => code)
   return {
     ...event,
-    registrations: await findIds(tx, 'registrations', accountId, id, references),
+    registrations: await readKnown(tx, event.row, file.registrations),
     waitlist: await findIds(tx, 'waitlist_entries', accountId, id, waiting),
     abstracts: await findIds(tx, 'abstracts', accountId, id, codes),
   }

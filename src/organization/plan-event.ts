@@ -6,7 +6,7 @@ import { MAX_ANSWER_KEYS, TOO_MANY_KEYS } from '../registrations/answer-keys.ts'
 import { holdsPlaces, quantityOf } from '../registrations/placement.ts'
 import type { CurrentEvent } from './current.ts'
 import { type Planned, planRow } from './plan-row.ts'
-import { refusal } from './read.ts'
+import { type Refusals, refusal } from './refusals.ts'
 import type {
   OrganizationAbstract,
   OrganizationEvent,
@@ -30,6 +30,11 @@ export interface PlannedItem<Item> {
   item: Item
 }
 
+/** A registration, with the fields in which the file differs from the database. */
+export interface PlannedRegistration extends PlannedTypedItem<OrganizationRegistration> {
+  differs: readonly string[]
+}
+
 /** An item that names a registration type. */
 export interface PlannedTypedItem<Item> extends PlannedItem<Item> {
   type: TypeRow
@@ -40,38 +45,55 @@ export interface PlannedEvent extends Planned<EventRow> {
   path: string
   /** By name; the types of the file first. */
   types: Map<string, PlannedType>
-  registrations: PlannedTypedItem<OrganizationRegistration>[]
+  registrations: PlannedRegistration[]
   /** The new registrations, oldest first. */
-  imported: PlannedTypedItem<OrganizationRegistration>[]
+  imported: PlannedRegistration[]
   /** The keys of the imported answers that the event does not have yet. */
   answerKeys: string[]
   waitlist: PlannedTypedItem<OrganizationEvent['waitlist'][number]>[]
   abstracts: PlannedItem<OrganizationAbstract>[]
 }
 
-/** @throws Problem invalid_parameter */
+interface Around {
+  /** Where the file has the event. */
+  path: string
+  account: AccountRow
+  /** Milliseconds. */
+  now: number
+  /** Gets all that cannot be: then what is planned is of no use. */
+  refusals: Refusals
+}
+
 export function planEvent(
   current: CurrentEvent | undefined,
   file: OrganizationEvent,
-  path: string,
-  account: AccountRow,
-  now: number,
+  { path, account, now, refusals }: Around,
 ): PlannedEvent {
   const planned = planRow(current?.row, eventRow(current?.row, file, account, now))
   if (current?.hasRegistrations && planned.fields.includes('currency')) {
-    throw refusal(
+    refusals.add(
       `${path}.currency`,
       `cannot become ${planned.row.currency}: the event has registrations in ${current.row.currency}`,
     )
   }
   const types = planTypes(current, file, path, planned.row.id)
-  const registrations = planTyped(file.registrations, `${path}.registrations`, current?.registrations, types)
+  const known = current?.registrations
+  const registrations = planTyped(
+    file.registrations,
+    `${path}.registrations`,
+    reference => known?.get(reference)?.id,
+    types,
+    refusals,
+  ).map(planned => ({ ...planned, differs: known?.get(planned.item.reference)?.differs ?? [] }))
   const imported = inOrderOfTime(registrations, now)
   for (const { item, type } of imported) {
     if (holdsPlaces(item.status)) (types.get(type.name) as PlannedType).taken += quantityOf(item)
   }
-  for (const type of types.values()) refuseOversold(type, path)
-  const answerKeys = planAnswerKeys(registrations, current?.answerKeys ?? new Set(), path)
+  for (const type of types.values()) {
+    const oversold = findOversold(type, path)
+    if (oversold !== undefined) refusals.add(...oversold)
+  }
+  const answerKeys = planAnswerKeys(file, registrations, current?.answerKeys ?? new Set(), path, refusals)
   return {
     ...planned,
     path,
@@ -79,7 +101,13 @@ export function planEvent(
     registrations,
     imported,
     answerKeys,
-    waitlist: planTyped(file.waitlist, `${path}.waitlist`, current?.waitlist, types),
+    waitlist: planTyped(
+      file.waitlist,
+      `${path}.waitlist`,
+      reference => current?.waitlist.get(reference),
+      types,
+      refusals,
+    ),
     abstracts: file.abstracts.map(item => planItem(item, current?.abstracts.get(item.code))),
   }
 }
@@ -147,29 +175,37 @@ function typeRow(current: TypeRow | undefined, file: OrganizationType, eventId: 
 }
 
 /** @throws Problem invalid_parameter */
-export function refuseOversold({ row, path, taken }: PlannedType, eventPath: string): void {
+export function refuseOversold(type: PlannedType, eventPath: string): void {
+  const oversold = findOversold(type, eventPath)
+  if (oversold !== undefined) throw refusal(...oversold)
+}
+
+function findOversold(
+  { row, path, taken }: PlannedType,
+  eventPath: string,
+): [path: string, message: string] | undefined {
   const sold = row.sold + taken
-  if (sold <= row.capacity) return
+  if (sold <= row.capacity) return undefined
   const [place, verb] =
     path === undefined ? [`${eventPath}.registrations`, 'are too many'] : [`${path}.capacity`, 'is too small']
-  throw refusal(
-    place,
-    `${verb}: "${row.name}" has a capacity of ${row.capacity}, and ${sold} tickets are sold`,
-  )
+  return [place, `${verb}: "${row.name}" has a capacity of ${row.capacity}, and ${sold} tickets are sold`]
 }
 
 function planAnswerKeys(
+  file: OrganizationEvent,
   registrations: readonly PlannedTypedItem<OrganizationRegistration>[],
   known: ReadonlySet<string>,
   path: string,
+  refusals: Refusals,
 ): string[] {
   const fresh = new Set<string>()
-  for (const [index, { change, item }] of registrations.entries()) {
+  for (const { change, item } of registrations) {
     if (change === 'kept') continue
     for (const key of Object.keys(item.answers ?? {})) {
       if (known.has(key) || fresh.has(key)) continue
       if (known.size + fresh.size >= MAX_ANSWER_KEYS) {
-        throw refusal(`${path}.registrations.${index}.answers`, TOO_MANY_KEYS)
+        refusals.add(`${path}.registrations.${file.registrations.indexOf(item)}.answers`, TOO_MANY_KEYS)
+        return []
       }
       fresh.add(key)
     }
@@ -180,18 +216,18 @@ function planAnswerKeys(
 function planTyped<Item extends { reference: string; registration_type: string }>(
   items: readonly Item[],
   path: string,
-  ids: ReadonlyMap<string, string> | undefined,
+  idOf: (reference: string) => string | undefined,
   types: ReadonlyMap<string, PlannedType>,
+  refusals: Refusals,
 ): PlannedTypedItem<Item>[] {
-  return items.map((item, index) => {
+  return items.flatMap((item, index) => {
     const type = types.get(item.registration_type)
-    if (type === undefined) {
-      throw refusal(
-        `${path}.${index}.registration_type`,
-        `is "${item.registration_type}", and the event has no type of that name`,
-      )
-    }
-    return { ...planItem(item, ids?.get(item.reference)), type: type.row }
+    if (type !== undefined) return [{ ...planItem(item, idOf(item.reference)), type: type.row }]
+    refusals.add(
+      `${path}.${index}.registration_type`,
+      `is "${item.registration_type}", and the event has no type of that name`,
+    )
+    return []
   })
 }
 
@@ -203,10 +239,7 @@ function planItem<Item>(item: Item, id: string | undefined): PlannedItem<Item> {
  * The new ones, oldest first, with their ids in that order too: rows that come in the order of the indexes are written
  * several times as fast.
  */
-function inOrderOfTime(
-  registrations: readonly PlannedTypedItem<OrganizationRegistration>[],
-  now: number,
-): PlannedTypedItem<OrganizationRegistration>[] {
+function inOrderOfTime(registrations: readonly PlannedRegistration[], now: number): PlannedRegistration[] {
   const imported = registrations.filter(({ change }) => change === 'created')
   const ids = imported.map(({ id }) => id)
   imported.sort((one, other) => (one.item.created_at ?? now) - (other.item.created_at ?? now))

@@ -7,6 +7,7 @@ import { newEndpointSecret } from '../webhooks/endpoints.ts'
 import type { Current } from './current.ts'
 import { type PlannedEvent, planEvent } from './plan-event.ts'
 import { type Planned, planRow } from './plan-row.ts'
+import { Refusals } from './refusals.ts'
 import type { Organization } from './schema.ts'
 
 /** Everything that a file asks of a database, decided before anything is written. */
@@ -21,7 +22,7 @@ export interface Plan {
  *
  * @param now milliseconds
  * @param paths where the events stand, if the file is a part of another
- * @throws Problem invalid_parameter with the path of what cannot be: a type that would be oversold, an unknown type, a
+ * @throws Problem invalid_parameter with the path of all that cannot be: a type that would be oversold, an unknown type, a
  *   currency that has registrations
  */
 export function makePlan(
@@ -31,15 +32,23 @@ export function makePlan(
   paths: readonly string[] = file.events.map((_, index) => `events.${index}`),
 ): Plan {
   const account = planAccount(current.account, file.account, now)
-  return {
+  const refusals = new Refusals()
+  const plan = {
     account,
     events: file.events.map((event, index) =>
-      planEvent(current.events.get(event.slug), event, paths[index] as string, account.row, now),
+      planEvent(current.events.get(event.slug), event, {
+        path: paths[index] as string,
+        account: account.row,
+        now,
+        refusals,
+      }),
     ),
     webhooks: file.webhooks.map(webhook =>
       planWebhook(current.webhooks.get(webhook.url), webhook, account.row.id, now),
     ),
   }
+  refusals.throwAny()
+  return plan
 }
 
 function planAccount(

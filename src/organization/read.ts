@@ -1,12 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import * as v from 'valibot'
-import { type FaultAt, faultsOf, tell } from '../faults.ts'
+import { faultsOf } from '../faults.ts'
 import { Problem } from '../problem.ts'
-import { findFault } from './check.ts'
+import { findContradictions } from './check.ts'
+import { Refusals } from './refusals.ts'
 import { type Organization, organizationSchema } from './schema.ts'
-
-/** The longest path that is quoted: an unknown field may have a name of any length. */
-const MAX_PATH = 200
 
 /**
  * Reads an organization file from its bytes, with or without a byte-order mark.
@@ -26,26 +24,18 @@ export function readOrganization(bytes: Uint8Array): Organization {
   return validateOrganization(parsed)
 }
 
-/** @throws Problem invalid_parameter with the dotted path of the first fault as `param` */
+/**
+ * Checks a file against its schema, and what is well-formed of it against itself. What is wrong is told in one go.
+ *
+ * @throws Problem invalid_parameter, as `Refusals` has it
+ */
 export function validateOrganization(input: unknown): Organization {
-  const result = v.safeParse(organizationSchema, input, { abortEarly: true })
-  if (!result.success) throw faultRefusal(faultsOf(result.issues)[0])
-  const fault = findFault(result.output)
-  if (fault !== undefined) throw faultRefusal(fault)
-  return result.output
-}
-
-function faultRefusal({ path, fault }: FaultAt): Problem {
-  const param = quoted(path ?? 'The file')
-  return new Problem('invalid_parameter', { param, message: tell(param, fault) })
-}
-
-/** What a file is refused with: the sentence starts with the path of what is wrong. */
-export function refusal(path: string, message: string): Problem {
-  const param = quoted(path)
-  return new Problem('invalid_parameter', { param, message: `${param} ${message}.` })
-}
-
-function quoted(path: string): string {
-  return path.slice(0, MAX_PATH).toWellFormed()
+  // Of each value the first fault alone: what is too long is looked at no further.
+  const { output, issues } = v.safeParse(organizationSchema, input, { abortPipeEarly: true })
+  const faults = issues === undefined ? [] : faultsOf(issues)
+  const refusals = new Refusals()
+  for (const fault of faults) refusals.addFault(fault)
+  for (const fault of findContradictions(output, faults)) refusals.addFault(fault)
+  refusals.throwAny()
+  return output as Organization
 }

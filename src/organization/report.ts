@@ -8,6 +8,8 @@ export interface Report<Id = string> {
   kept: number
   /** One line for each change: `created event spring-meeting`. */
   changes: string[]
+  /** A line for each registration that the file has otherwise than the database, which keeps it as it is. */
+  differences: string[]
   /** By slug, then by name, reference or code. */
   events: Record<string, EventReport<Id>>
   /** By URL. */
@@ -27,6 +29,7 @@ type Change = 'created' | 'updated' | 'kept'
 export function describePlan<Id>(plan: Plan, known: (change: Change, value: string) => Id): Report<Id> {
   const counts = { created: 0, updated: 0, kept: 0 }
   const changes: string[] = []
+  const differences: string[] = []
   const count = (change: Change, what: string, fields: readonly string[] = []) => {
     counts[change]++
     if (change !== 'kept') {
@@ -51,8 +54,10 @@ export function describePlan<Id>(plan: Plan, known: (change: Change, value: stri
       count(type.change, `registration type ${name} of ${slug}`, type.fields)
       report.registration_types[name] = known(type.change, type.row.id)
     }
-    for (const { change, id, item } of event.registrations) {
-      count(change, `registration ${item.reference} of ${slug}`)
+    for (const { change, id, item, differs } of event.registrations) {
+      const what = `registration ${item.reference} of ${slug}`
+      count(change, what)
+      if (differs.length > 0) differences.push(`${what} differs, kept: ${differs.join(', ')}`)
       report.registrations[item.reference] = known(change, id)
     }
     for (const { change, item } of event.waitlist) count(change, `waiting entry ${item.reference} of ${slug}`)
@@ -67,7 +72,14 @@ export function describePlan<Id>(plan: Plan, known: (change: Change, value: stri
     count(change, `webhook ${row.url}`, fields)
     webhooks[row.url] = { id: known(change, row.id), secret: known(change, row.secret) }
   }
-  return { account_id: known(account.change, account.row.id), ...counts, changes, events, webhooks }
+  return {
+    account_id: known(account.change, account.row.id),
+    ...counts,
+    changes,
+    differences,
+    events,
+    webhooks,
+  }
 }
 
 /** Without a prototype, for names and references may be any text, `__proto__` too. */

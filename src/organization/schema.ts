@@ -41,7 +41,25 @@ const maybeAmount = v.nullish(amount, null)
 const quantity = integer(1, MAX_QUANTITY)
 
 function arrayOf<const Item extends v.GenericSchema>(item: Item) {
-  return v.optional(v.array(item, says('array')), () => [])
+  return v.optional(endingEarly(v.array(item, says('array'))), () => [])
+}
+
+/** How many faults a list may have before the rest of it is not looked at: a file may have millions of them. */
+export const ENOUGH_FAULTS = 1000
+
+/** valibot looks at every item, or ends with the first that is wrong. */
+function endingEarly<List extends v.GenericSchema & { item: v.GenericSchema }>(list: List): List {
+  const run: v.GenericSchema['~run'] = (dataset, { ...config }) => {
+    let found = 0
+    const look: v.GenericSchema['~run'] = (item, itsConfig) => {
+      const result = list.item['~run'](item, itsConfig)
+      found += result.issues?.length ?? 0
+      if (found >= ENOUGH_FAULTS) config.abortEarly = true
+      return result
+    }
+    return { ...list, item: { ...list.item, '~run': look } }['~run'](dataset, config)
+  }
+  return { ...list, '~run': run }
 }
 
 /** What is left out keeps its value on an account that exists. */

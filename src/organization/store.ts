@@ -2,7 +2,7 @@ import { readInList } from '../db/in-list.ts'
 import type { ReadTx } from '../db/port.ts'
 
 /** What an item of an event is known by in the organization file. */
-const KEYS = { registrations: 'reference', waitlist_entries: 'reference', abstracts: 'code' } as const
+const KEYS = { waitlist_entries: 'reference', abstracts: 'code' } as const
 
 /** The ids of those items of an event that are there already, by their keys. */
 export async function findIds(

@@ -1,5 +1,5 @@
 import { findUrlFault } from '../webhooks/delivery/address-guard.ts'
-import { refusal } from './read.ts'
+import { Refusals } from './refusals.ts'
 import type { Organization } from './schema.ts'
 
 /**
@@ -9,6 +9,9 @@ import type { Organization } from './schema.ts'
  */
 export async function refuseUnsafeWebhooks(file: Organization, allowInsecure: boolean): Promise<void> {
   const faults = await Promise.all(file.webhooks.map(({ url }) => findUrlFault(url, allowInsecure)))
-  const index = faults.findIndex(fault => fault !== undefined)
-  if (index >= 0) throw refusal(`webhooks.${index}.url`, faults[index] as string)
+  const refusals = new Refusals()
+  for (const [index, fault] of faults.entries()) {
+    if (fault !== undefined) refusals.add(`webhooks.${index}.url`, fault)
+  }
+  refusals.throwAny()
 }

@@ -37,6 +37,15 @@ export async function listByEvent(
   return (await store.listByEvent(tx, accountId, event.id)).map(presentRegistrationType)
 }
 
+/** How many tickets of each event that has types are sold, and how many it has in all, by event. */
+export async function sumPlaces(
+  tx: ReadTx,
+  accountId: string,
+): Promise<Map<string, { sold: number; capacity: number }>> {
+  const rows = await store.sumPlaces(tx, accountId)
+  return new Map(rows.map(({ event_id, sold, capacity }) => [event_id, { sold, capacity }]))
+}
+
 /**
  * Takes `quantity` tickets from the capacity, or none: writes are serialized, and the statement itself checks.
  *

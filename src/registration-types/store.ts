@@ -17,7 +17,7 @@ export interface RegistrationTypeRow {
 }
 
 const SELECT = `SELECT t.id, t.event_id, t.name, t.description, t.price, e.currency, t.capacity, t.sold, t.active,
-  t.sales_start, t.sales_end, t.valid_from, t.valid_until
+  t.sales_start, t.sales_end, t.valid_from, t.valid_until, t.created_at
   FROM registration_types t JOIN events e ON e.id = t.event_id`
 
 export function find(
@@ -33,12 +33,14 @@ export function find(
   ])
 }
 
-/** Newest first, as every list. */
-export function listByEvent(tx: ReadTx, accountId: string, eventId: string): Promise<RegistrationTypeRow[]> {
-  return tx.all(
-    `${SELECT} WHERE t.account_id = $1 AND t.event_id = $2 ORDER BY t.created_at DESC, t.id DESC`,
-    [accountId, eventId],
-  )
+/** Newest first, as every list; those of one instant in the order of the organization file that brought them. */
+export async function listByEvent(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+): Promise<RegistrationTypeRow[]> {
+  const rows = await listByEventOldestFirst(tx, accountId, eventId)
+  return rows.sort((one, other) => other.created_at - one.created_at)
 }
 
 /** Oldest first: the order of the organization file. */
@@ -46,11 +48,26 @@ export function listByEventOldestFirst(
   tx: ReadTx,
   accountId: string,
   eventId: string,
-): Promise<RegistrationTypeRow[]> {
+): Promise<(RegistrationTypeRow & { created_at: number })[]> {
   return tx.all(`${SELECT} WHERE t.account_id = $1 AND t.event_id = $2 ORDER BY t.created_at, t.id`, [
     accountId,
     eventId,
   ])
+}
+
+export interface PlacesRow {
+  event_id: string
+  sold: number
+  capacity: number
+}
+
+/** Of each event that has types. */
+export function sumPlaces(tx: ReadTx, accountId: string): Promise<PlacesRow[]> {
+  return tx.all(
+    `SELECT t.event_id, sum(t.sold) AS sold, sum(t.capacity) AS capacity FROM registration_types t
+     WHERE t.account_id = $1 GROUP BY t.event_id`,
+    [accountId],
+  )
 }
 
 export function insert(

@@ -99,6 +99,23 @@ export function listByEvent(tx: ReadTx, accountId: string, eventId: string): Pro
   ])
 }
 
+/** Those of an event that have one of these references. */
+export function listByReferences(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  references: readonly string[],
+): Promise<RegistrationRow[]> {
+  return readInList(
+    tx,
+    references,
+    [accountId, eventId],
+    // The account is compared, never looked up: a planner would go through all that it has.
+    list => `${SELECT} WHERE r.event_id = $2 AND r.reference IN ${list}
+       AND CASE WHEN r.account_id = $1 THEN 1 ELSE 0 END = 1`,
+  )
+}
+
 export async function existsForEvent(tx: ReadTx, accountId: string, eventId: string): Promise<boolean> {
   const query = 'SELECT r.id FROM registrations r WHERE r.account_id = $1 AND r.event_id = $2 LIMIT 1'
   return (await tx.one(query, [accountId, eventId])) !== undefined

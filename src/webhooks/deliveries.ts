@@ -4,7 +4,14 @@ import { Problem } from '../problem.ts'
 import { type Listed, toListed } from '../resource.ts'
 import * as allAccounts from './all-accounts-store.ts'
 import type { DeliveryStatus } from './delivery/store.ts'
-import { type Attempt, type Delivery, presentAttempt, presentDelivery } from './schemas.ts'
+import {
+  type Attempt,
+  type Delivery,
+  type DeliveryRequest,
+  presentAttempt,
+  presentDelivery,
+  presentRequest,
+} from './schemas.ts'
 import * as store from './store.ts'
 
 /** Newest first. */
@@ -27,17 +34,19 @@ export async function findOwner(tx: ReadTx, id: string): Promise<string> {
   return (await refuseMissing(id, store.findOwner(tx, id))).account_id
 }
 
-/** With every attempt that is kept, oldest first. @throws Problem not_found */
+/** With what is sent, and every attempt that is kept, oldest first. @throws Problem not_found */
 export async function getDelivery(
   tx: ReadTx,
   accountId: string,
   id: string,
-): Promise<Delivery & { attempt_log: Attempt[] }> {
+): Promise<Delivery & { attempt_log: Attempt[]; request: DeliveryRequest }> {
   const row = await find(tx, accountId, id)
+  const { body } = await refuseMissing(id, store.findBody(tx, accountId, id))
   const attempts = await store.listAttempts(tx, accountId, id)
   return {
     ...presentDelivery(row),
     attempt_log: attempts.map(presentAttempt),
+    request: presentRequest(row, body, attempts.at(-1)?.created_at),
   }
 }
 

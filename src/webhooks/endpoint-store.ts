@@ -42,8 +42,9 @@ export function insert(tx: WriteTx, row: EndpointRow): Promise<number> {
 
 export function update(tx: WriteTx, row: EndpointRow, now: number): Promise<number> {
   return tx.run(
-    'UPDATE webhook_endpoints SET types = $3, enabled = $4, updated_at = $5 WHERE account_id = $1 AND id = $2',
-    [row.account_id, row.id, row.types, row.enabled, now],
+    `UPDATE webhook_endpoints SET url = $3, types = $4, enabled = $5, updated_at = $6
+     WHERE account_id = $1 AND id = $2`,
+    [row.account_id, row.id, row.url, row.types, row.enabled, now],
   )
 }
 

@@ -33,10 +33,7 @@ export async function addEndpoint(
   accountId: string,
   input: { url: string; types: readonly WebhookEventType[]; enabled?: boolean },
 ): Promise<WebhookEndpoint & { secret: string }> {
-  const others = await endpointStore.list(tx, accountId)
-  if (others.some(other => other.url === input.url)) {
-    throw new Problem('invalid_parameter', { message: `The account already has a webhook to ${input.url}.` })
-  }
+  await refuseTaken(tx, accountId, input.url)
   const row: endpointStore.EndpointRow = {
     id: newUuid(),
     account_id: accountId,
@@ -49,6 +46,34 @@ export async function addEndpoint(
   await endpointStore.insert(tx, row)
   if (row.enabled === 1) await ping(tx, accountId, row.id)
   return { ...presentEndpoint(row), secret: row.secret }
+}
+
+/**
+ * Changes where an endpoint is, or what it gets; its secret stays. What waits for the old address goes to the new one.
+ *
+ * @throws Problem not_found; invalid_parameter when the account has another endpoint with this URL
+ */
+export async function updateEndpoint(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  input: { url?: string | undefined; types?: readonly WebhookEventType[] | undefined },
+): Promise<{ endpoint: WebhookEndpoint; changed: boolean }> {
+  const current = await find(tx, accountId, id)
+  const types = input.types === undefined ? current.types : JSON.stringify(input.types)
+  const row = { ...current, url: input.url ?? current.url, types }
+  if (row.url !== current.url) await refuseTaken(tx, accountId, row.url)
+  const changed = row.url !== current.url || row.types !== current.types
+  if (changed) await endpointStore.update(tx, row, await tx.now())
+  return { endpoint: presentEndpoint(row), changed }
+}
+
+/** @throws Problem invalid_parameter */
+async function refuseTaken(tx: ReadTx, accountId: string, url: string): Promise<void> {
+  const others = await endpointStore.list(tx, accountId)
+  if (others.some(other => other.url === url)) {
+    throw new Problem('invalid_parameter', { message: `The account already has a webhook to ${url}.` })
+  }
 }
 
 /** Oldest first. */

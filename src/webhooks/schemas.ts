@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { field, id } from '../resource.ts'
-import { toIso, toIsoOrNull } from '../time.ts'
+import { SECOND, toIso, toIsoOrNull } from '../time.ts'
+import { headersOf } from './delivery/headers.ts'
 import type { AttemptRow, DeliveryStatus } from './delivery/store.ts'
 import type { EndpointRow } from './endpoint-store.ts'
 import { allWebhookEventTypes, type WebhookEventType } from './event-types.ts'
@@ -46,6 +47,8 @@ export interface Delivery {
   event_id: string
   type: string
   endpoint_id: string
+  /** Where the next attempt goes, whatever the endpoint had before. */
+  url: string
   status: DeliveryStatus
   /** Attempts of the schedule: manual ones do not count. */
   attempts: number
@@ -66,12 +69,33 @@ export interface Attempt {
   response: string | null
 }
 
+/** What is sent: each attempt sends the same, but for its signature. */
+export interface DeliveryRequest {
+  headers: Record<string, string>
+  body: string
+}
+
+/**
+ * @param signedAt of the last attempt, in milliseconds; undefined before the first. Its signature is shown without the HMAC,
+ *   which nobody keeps
+ */
+export function presentRequest(
+  { type, event_id }: Pick<DeliveryRow, 'type' | 'event_id'>,
+  body: string,
+  signedAt: number | undefined,
+): DeliveryRequest {
+  const signature =
+    signedAt === undefined ? {} : { 'svc-signature': `t=${Math.floor(signedAt / SECOND)},v1=…` }
+  return { headers: { ...headersOf(type, event_id), ...signature }, body }
+}
+
 export function presentDelivery(row: DeliveryRow): Delivery {
   return {
     id: row.id,
     event_id: row.event_id,
     type: row.type,
     endpoint_id: row.endpoint_id,
+    url: row.url,
     status: row.status,
     attempts: row.attempts,
     next_attempt_at: toIsoOrNull(row.next_attempt_at),

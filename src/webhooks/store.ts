@@ -38,6 +38,7 @@ export interface DeliveryRow {
   event_id: string
   endpoint_id: string
   endpoint_enabled: 0 | 1
+  url: string
   type: string
   status: DeliveryStatus
   attempts: number
@@ -49,6 +50,7 @@ export interface DeliveryRow {
 
 const SELECT_DELIVERY = `SELECT d.id, d.account_id, d.event_id, d.endpoint_id,
   (SELECT e.enabled FROM webhook_endpoints e WHERE e.id = d.endpoint_id) AS endpoint_enabled,
+  (SELECT u.url FROM webhook_endpoints u WHERE u.id = d.endpoint_id) AS url,
   d.type, d.status, d.attempts, d.next_attempt_at, d.last_status_code, d.last_error, d.created_at
   FROM webhook_deliveries d`
 
@@ -69,6 +71,19 @@ export function listDeliveries(
   page: Page,
 ): Promise<DeliveryRow[]> {
   return readPage(tx, SELECT_DELIVERY, 'd', { account_id: accountId, ...filters }, page)
+}
+
+/** The envelope that a delivery sends, each time the same bytes. */
+export function findBody(
+  tx: ReadTx,
+  accountId: string,
+  deliveryId: string,
+): Promise<{ body: string } | undefined> {
+  return tx.one(
+    `SELECT v.body FROM webhook_deliveries d JOIN webhook_events v ON v.id = d.event_id
+     WHERE d.account_id = $1 AND d.id = $2`,
+    [accountId, deliveryId],
+  )
 }
 
 /** Oldest first. */

@@ -19,6 +19,10 @@ const commands = [
   ['key', 'create'],
   ['key', 'list'],
   ['key', 'revoke'],
+  ['webhook', 'update'],
+  ['delivery', 'list'],
+  ['delivery', 'show'],
+  ['event', 'list'],
   ['log', 'list'],
   ['waitlist', 'list'],
   ['openapi'],
@@ -52,6 +56,7 @@ const wrong: string[][] = [
   ['key'],
   ['webhook'],
   ['delivery'],
+  ['event'],
   ['log'],
   ['waitlist'],
   ['repair'],
@@ -67,7 +72,6 @@ const wrong: string[][] = [
   ['backup'],
   ['restore'],
   ['check', 'extra'],
-  ['export'],
   ['key', 'revoke'],
   ['key', 'create', '--account', ID, '--name', 'x'],
   ['account', 'create', '--name', 'x'],
@@ -104,7 +108,7 @@ test('help is given by every name that people know it by', async t => {
 })
 
 const all =
-  'serve, sandbox, apply, export, account, key, webhook, delivery, backup, restore, check, repair, log, waitlist, openapi, help, version'
+  'serve, sandbox, apply, export, account, event, key, webhook, delivery, backup, restore, check, repair, log, waitlist, openapi, help, version'
 const unknown: [string[], string][] = [
   [['sevre'], `error: unknown command 'sevre' (did you mean serve?): the commands of turnout are ${all}`],
   [
@@ -192,7 +196,7 @@ const refused: [string[], RegExp][] = [
   [[...key, 'events:read', '--rate-limit', '1000001'], /^error: --rate-limit must be a whole number .*\n$/],
   [[...key, 'events:read', '--rate-limit', '-1'], /^error: --rate-limit must be a whole number .*\n$/],
   [['log', 'list', '--account', ID, '--limit', '0'], /^error: --limit must be a whole number .*\n$/],
-  [['log', 'list', '--account', 'me'], /^error: --account must be a UUID\.\n$/],
+  [['log', 'list', '--account', 'me'], /^error: --account must be the e-mail or the id of an account\.\n$/],
   [['account', 'list', '--data', ''], /^error: --data must name a folder\.\n$/],
   [['key', 'revoke', 'x'], /^error: The id must be a UUID\.\n$/],
 ]

@@ -39,7 +39,13 @@ test('a command whose clock differs from a running server’s by more than 5 min
   const { db, line, file, id, account, key } = await startBeside(t)
   const read = () => db.read(tx => Promise.all(ROWS.map(sql => tx.all(sql))))
   const before = await read()
-  const writing = [account, key, ['apply', file], ['webhook', 'rotate', id], ['webhook', 'remove', id]]
+  const writing = [
+    account,
+    key,
+    ['apply', file, '--new-account'],
+    ['webhook', 'rotate', id],
+    ['webhook', 'remove', id],
+  ]
   const refusals = [10 * 365 * DAY, -6 * MINUTE].flatMap(away => {
     const other = commandLine(t)
     other.clock.advance(away)
@@ -64,7 +70,7 @@ test('a command that only reads is not refused, and neither is a backup', async 
     ['account', 'list'],
     ['key', 'list', '--account', accountId],
     ['export', '--account', accountId],
-    ['apply', file, '--dry-run'],
+    ['apply', file, '--dry-run', '--new-account'],
     ['log', 'list', '--account', accountId],
     ['delivery', 'list'],
     ['backup', join(line.folder, 'backup.db')],

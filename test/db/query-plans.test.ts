@@ -98,9 +98,7 @@ const withoutAccount = new Set([
   // The accounts themselves.
   ...['find', 'findByEmailKey', 'insert', 'list', 'update'].map(name => `accounts/store.ts ${name}`),
   // Whose a thing is, which the command line asks first.
-  ...['events/store.ts', 'keys/store.ts', 'webhooks/store.ts', 'webhooks/endpoint-store.ts'].map(
-    store => `${store} findOwner`,
-  ),
+  ...['keys/store.ts', 'webhooks/store.ts', 'webhooks/endpoint-store.ts'].map(store => `${store} findOwner`),
   // A key, and the code of a ticket, say themselves whose they are.
   'keys/store.ts findByHash',
   'attendees/store.ts findPublicKey',

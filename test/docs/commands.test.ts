@@ -109,7 +109,7 @@ test('a command line that is none is found', () => {
   const faults = [
     ['turnout serve --prot 80', 'serve has no flag --prot'],
     ['cd / && node bin/turnout.js sevre', 'there is no command sevre'],
-    ['X=$(runuser -u turnout -- turnout key create --name "a b" --json | cat)', '--account is missing'],
+    ['X=$(runuser -u turnout -- turnout key create --name "a b" --json | cat)', '--scopes is missing'],
     ['./turnout-1.0.0.tgz key', 'the command is missing'],
     ['turnout backup --data "$(date) x" >/dev/null', 'it has 0 operands and takes 1'],
     ['turnout apply a.json b.json', 'it has 2 operands and takes 1'],

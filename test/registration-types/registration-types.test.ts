@@ -4,7 +4,7 @@ import { organization, registration } from '../support/organization.ts'
 import { newRegistration } from '../support/requests.ts'
 import { startWithOrganization } from '../support/server.ts'
 
-test('all registration types of an event come at once, newest first, with every field', async t => {
+test('the registration types of an event come all at once, with every field', async t => {
   const window = { sales_start: '2026-10-01T00:00:00.000Z', sales_end: '2026-11-01T00:00:00.000Z' }
   const { client, eventId, types } = await startWithOrganization(
     t,
@@ -26,6 +26,17 @@ test('all registration types of an event come at once, newest first, with every 
     data: [
       {
         ...common,
+        id: types.Standard,
+        name: 'Standard',
+        description: 'With lunch',
+        price: 5000,
+        capacity: 300,
+        available: 300,
+        active: true,
+        ...window,
+      },
+      {
+        ...common,
         id: types.Closed,
         name: 'Closed',
         description: null,
@@ -36,21 +47,23 @@ test('all registration types of an event come at once, newest first, with every 
         sales_start: null,
         sales_end: null,
       },
-      {
-        ...common,
-        id: types.Standard,
-        name: 'Standard',
-        description: 'With lunch',
-        price: 5000,
-        capacity: 300,
-        available: 300,
-        active: true,
-        ...window,
-      },
     ],
     has_more: false,
     next_cursor: '',
   })
+})
+
+test('types come newest first, and those of one instant in the order of the file', async t => {
+  const { client, eventId, apply, clock } = await startWithOrganization(t, organization())
+  const type = (name: string) => ({ name, price: 0, capacity: 1 })
+  const names = async () =>
+    (await client.get(`/events/${eventId}/registration-types`)).body.data.map(
+      ({ name }: { name: string }) => name,
+    )
+  assert.deepEqual(await names(), ['Standard', 'Free'])
+  clock.advance(1)
+  await apply(organization({ event: { registration_types: ['C', 'A', 'B'].map(type) } }))
+  assert.deepEqual(await names(), ['C', 'A', 'B', 'Standard', 'Free'])
 })
 
 test('more types than a page has come at once too', async t => {
@@ -61,7 +74,10 @@ test('more types than a page has come at once too', async t => {
   }))
   const { client, eventId } = await startWithOrganization(t, organization({ event: { registration_types } }))
   const { body } = await client.get(`/events/${eventId}/registration-types`)
-  assert.equal(body.data.length, 120)
+  assert.deepEqual(
+    body.data.map(({ name }: { name: string }) => name),
+    registration_types.map(({ name }) => name),
+  )
   assert.equal(body.has_more, false)
 })
 

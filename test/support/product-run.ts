@@ -119,6 +119,7 @@ export async function runProduct(t: TestContext) {
   await turnout('key', 'revoke', key.id)
   await turnout('log', 'list', '--account', account)
   await turnout('waitlist', 'list', '--event', eventId)
+  await turnout('event', 'list')
   await turnout('webhook', 'list', '--account', account)
   const ofDeliveries: [string, string][] = [
     ['--endpoint', endpoint?.id as string],
@@ -128,6 +129,7 @@ export async function runProduct(t: TestContext) {
   const [delivery] = (await turnout('delivery', 'list')).data
   await turnout('delivery', 'show', delivery.id)
   await turnout('delivery', 'retry', delivery.id)
+  await turnout('webhook', 'update', endpoint?.id as string, '--types', 'ping')
   for (const command of ['disable', 'enable', 'ping', 'rotate', 'remove']) {
     await turnout('webhook', command, endpoint?.id as string)
   }

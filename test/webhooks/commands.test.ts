@@ -1,45 +1,11 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { commandLine } from '../cli/turnout.ts'
 import { organization } from '../support/organization.ts'
 import { answering, ok, startReceiver } from '../support/receiver.ts'
 import { UNKNOWN_ID } from '../support/requests.ts'
-import { startServer } from '../support/server.ts'
 import { eventually } from '../support/webhooks.ts'
-
-/** Commands beside a running server on the same data folder. */
-async function startBeside(t: TestContext) {
-  const cli = commandLine(t)
-  const { account_id: accountId } = await cli.json('apply', cli.write('org.json', organization()))
-  const server = await startServer(t, {
-    data: cli.data,
-    clock: cli.clock,
-    settings: { allowInsecureWebhooks: true },
-    tuning: { random: () => 0 },
-  })
-  const client = await server.clientOf(accountId)
-  const { data: events } = (await client.get('/events')).body
-  const types = (await client.get(`/events/${events[0].id}/registration-types`)).body
-  const register = () =>
-    client.post('/registrations', {
-      event_id: events[0].id,
-      registration_type_id: types.data[0].id,
-      buyer: { name: 'Grace', email: 'grace@example.org' },
-    })
-  const add = (url: string, ...rest: string[]) =>
-    cli.json(
-      'webhook',
-      'add',
-      '--account',
-      accountId,
-      '--url',
-      url,
-      '--types',
-      'registration.created',
-      ...rest,
-    )
-  return { ...cli, ...server, accountId, register, add }
-}
+import { startBeside } from './beside.ts'
 
 test('a running server does within a second what commands beside it ask for', async t => {
   const { json, add, register } = await startBeside(t)
@@ -93,7 +59,8 @@ test('deliveries are listed by endpoint and status, newest first, shown with eac
   assert.deepEqual((await json('delivery', 'list', '--status', 'failed')).data, [])
 
   const shown = await json('delivery', 'show', pending.id)
-  const { attempt_log: log, ...rest } = shown
+  const { attempt_log: log, request, ...rest } = shown
+  assert.equal(JSON.parse(request.body).id, pending.event_id)
   assert.deepEqual(rest, pending)
   assert.deepEqual(log, [
     { ...log[0], number: 1, manual: false, status_code: 500, error: null, response: 'oops' },
@@ -181,7 +148,11 @@ test('the deliveries of every account are listed newest first, up to the limit, 
   const { json, write, clock } = commandLine(t)
   const hooks: Record<string, string> = {}
   for (const email of ['ada@example.org', 'bob@example.org']) {
-    const { account_id: account } = await json('apply', write('org.json', organization({ email })))
+    const { account_id: account } = await json(
+      'apply',
+      write('org.json', organization({ email })),
+      '--new-account',
+    )
     const [url, types] = ['https://127.0.0.1:1/hook', 'checkin.created']
     const args = ['--account', account, '--url', url, '--types', types, '--allow-insecure-webhooks']
     hooks[email] = (await json('webhook', 'add', ...args)).id

@@ -9,8 +9,8 @@ export const listRegistrationTypes = readRoute({
   tag: 'Events',
   summary: 'List the registration types of an event',
   description:
-    'What can be registered for, with the price and how many tickets are left. All of them come at once, newest first: ' +
-    '`has_more` is always false.',
+    'What can be registered for, with the price and how many tickets are left. All of them come at once, newest first, ' +
+    'and those of one organization file in its order: `has_more` is always false.',
   scope: 'events:read',
   answer: {
     status: 200,

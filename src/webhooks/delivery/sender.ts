@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net'
 import { Agent, errors, request } from 'undici'
 import type { Clock } from '../../time.ts'
 import { AddressRefused, guardLookup, isPublicAddress, literalAddress } from './address-guard.ts'
+import { headersOf } from './headers.ts'
 import { nameLookup } from './name-lookup.ts'
 import { signWebhook } from './signature.ts'
 
@@ -97,11 +98,8 @@ export class Sender {
         headersTimeout: 0,
         bodyTimeout: 0,
         headers: {
-          'content-type': 'application/json; charset=utf-8',
-          'user-agent': 'Turnout',
+          ...headersOf(outgoing.type, outgoing.eventId),
           'svc-signature': signWebhook(outgoing.secrets, startedAt, outgoing.body),
-          'svc-event-type': outgoing.type,
-          'svc-event-id': outgoing.eventId,
         },
         body: outgoing.body,
       })

@@ -1,0 +1,106 @@
+import type { Option } from 'commander'
+import * as v from 'valibot'
+import * as accounts from '../accounts/rules.ts'
+import type { ReadTx } from '../db/port.ts'
+import * as events from '../events/rules.ts'
+import { says } from '../faults.ts'
+import { email, emailKey, slug, uuid } from '../fields.ts'
+import { Problem } from '../problem.ts'
+import { flag, readFlag } from './flags.ts'
+
+/** How a person names an account and an event: by what they know it by, or by its id. */
+
+/** An id, or else an e-mail as accounts are compared by it. */
+const accountName = nameOf([uuid, v.pipe(email, v.transform(emailKey))], says('emailOrId'))
+const eventName = nameOf([uuid, slug], says('slugOrId'))
+
+function nameOf(kinds: readonly v.GenericSchema<unknown, string>[], message: string) {
+  return v.pipe(
+    v.string(message),
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      for (const kind of kinds) {
+        const found = v.safeParse(kind, dataset.value)
+        if (found.success) return found.output
+      }
+      addIssue({ message })
+      return NEVER
+    }),
+  )
+}
+
+/** @param what the command does with it */
+export function accountFlag(what: string): Option {
+  return flag('--account <account>', `${what}: its e-mail or id; without it the one that there is`)
+}
+
+/**
+ * Reads `--account` as far as that goes without a database.
+ *
+ * @returns undefined where it is left out
+ * @throws Problem invalid_parameter
+ */
+export function readAccountName(value: string | undefined): string | undefined {
+  return value === undefined ? undefined : readFlag('--account', accountName, value)
+}
+
+/** Reads `--event` as far as that goes without a database. @throws Problem invalid_parameter */
+export function readEventName(value: string): string {
+  return readFlag('--event', eventName, value)
+}
+
+/**
+ * The id of the account that is meant: the one that there is, where none was named.
+ *
+ * @throws Problem not_found; invalid_parameter where none was named and there are several
+ */
+export async function findAccount(tx: ReadTx, name: string | undefined): Promise<string> {
+  const all = await accounts.list(tx)
+  if (name !== undefined) {
+    const named = all.find(account => account.id === name || emailKey(account.email) === name)
+    if (named === undefined) throw new Problem('not_found', { message: `There is no account ${name}.` })
+    return named.id
+  }
+  const [only, ...others] = all
+  if (only === undefined) {
+    throw new Problem('not_found', {
+      message: 'There is no account yet. Make one with "turnout account create" or "turnout apply".',
+    })
+  }
+  if (others.length > 0) {
+    throw new Problem('invalid_parameter', {
+      message: `There are ${all.length} accounts. Add --account with the e-mail or the id of one; "turnout account list" shows them.`,
+    })
+  }
+  return only.id
+}
+
+/**
+ * The event that is meant, and its account. Without an account a slug is looked for in all of them.
+ *
+ * @throws Problem not_found; invalid_parameter for a slug that several accounts have
+ */
+export async function findEvent(
+  tx: ReadTx,
+  name: string,
+  account: string | undefined,
+): Promise<{ accountId: string; id: string }> {
+  const among =
+    account === undefined ? (await accounts.list(tx)).map(({ id }) => id) : [await findAccount(tx, account)]
+  // A slug may look like an id: that comes first.
+  for (const look of [events.findId, events.findIdBySlug]) {
+    const found: { accountId: string; id: string }[] = []
+    for (const accountId of among) {
+      const id = await look(tx, accountId, name)
+      if (id !== undefined) found.push({ accountId, id })
+    }
+    const [only, ...others] = found
+    if (others.length > 0) {
+      throw new Problem('invalid_parameter', {
+        message: `There is an event ${name} in ${found.length} accounts. Add --account with the e-mail or the id of one.`,
+      })
+    }
+    if (only !== undefined) return only
+  }
+  const where = account === undefined ? '' : ' in this account'
+  throw new Problem('not_found', { message: `There is no event ${name}${where}.` })
+}

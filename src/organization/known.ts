@@ -1,0 +1,75 @@
+import { isDeepStrictEqual } from 'node:util'
+import * as attendees from '../attendees/rules.ts'
+import type { Attendee } from '../attendees/schemas.ts'
+import type { ReadTx } from '../db/port.ts'
+import type { EventRow } from '../events/store.ts'
+import * as registrations from '../registrations/store.ts'
+import type { OrganizationRegistration } from './schema.ts'
+
+/** A registration of the file that is there already. */
+export interface KnownRegistration {
+  id: string
+  /** The fields that the file has otherwise. */
+  differs: readonly string[]
+}
+
+/** How many are read at a time, for each may be large. */
+const READ = 100
+
+const NONE: readonly string[] = []
+
+/** Those registrations of a file that the event has, by reference. */
+export async function readKnown(
+  tx: ReadTx,
+  { account_id: accountId, id: eventId }: EventRow,
+  file: readonly OrganizationRegistration[],
+): Promise<Map<string, KnownRegistration>> {
+  const known = new Map<string, KnownRegistration>()
+  for (let start = 0; start < file.length; start += READ) {
+    const some = new Map(file.slice(start, start + READ).map(item => [item.reference, item]))
+    const rows = await registrations.listByReferences(tx, accountId, eventId, [...some.keys()])
+    const ids = rows.map(({ id }) => id)
+    const tickets = await attendees.byRegistration(tx, accountId, ids)
+    for (const row of rows) {
+      const item = some.get(row.reference) as OrganizationRegistration
+      const differs = findDifferences(item, row, tickets.get(row.id) ?? [])
+      known.set(row.reference, { id: row.id, differs: differs.length === 0 ? NONE : differs })
+    }
+  }
+  return known
+}
+
+type Holder = Pick<Attendee, 'name' | 'email' | 'seat'>
+
+/** The fields in which an item says something else than the database. What it leaves open says nothing. */
+function findDifferences(
+  item: OrganizationRegistration,
+  row: registrations.RegistrationRow,
+  tickets: readonly Holder[],
+): string[] {
+  const stated: [field: string, said: unknown, is: unknown][] = [
+    ['registration_type', item.registration_type, row.registration_type_name],
+    ['status', item.status, row.status],
+    ['buyer', [item.buyer.name, item.buyer.email], [row.buyer_name, row.buyer_email]],
+    ['quantity', item.quantity, row.quantity],
+    ['amount_subtotal', item.amount_subtotal, row.amount_subtotal],
+    ['amount_total', item.amount_total, row.amount_total],
+    ['processor_fee', item.processor_fee, row.processor_fee],
+    ['refunded_amount', item.refunded_amount, row.refunded_amount],
+    ['answers', item.answers, JSON.parse(row.answers)],
+    ['language', item.language, row.language],
+    ['created_at', item.created_at, row.created_at],
+    ['confirmed_at', item.confirmed_at, row.confirmed_at],
+    ['cancelled_at', item.cancelled_at, row.cancelled_at],
+    ['refunded_at', item.refunded_at, row.refunded_at],
+    ['attendees', holdersOf(item.attendees), holdersOf(tickets)],
+  ]
+  return stated
+    .filter(([, said, is]) => said !== null && !isDeepStrictEqual(said, is))
+    .map(([field]) => field)
+}
+
+/** Who holds the tickets: who was checked in is not for the file to say. */
+function holdersOf(some: readonly Holder[] | null): Holder[] | null {
+  return some?.map(({ name, email, seat }) => ({ name, email, seat })) ?? null
+}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { commandLine } from '../cli/turnout.ts'
+import { organization } from '../support/organization.ts'
+import { answering, startReceiver } from '../support/receiver.ts'
+import { eventually } from '../support/webhooks.ts'
+import { startBeside } from './beside.ts'
+
+test('delivery show shows what was sent and answered, when the next attempt is, and no secret', async t => {
+  const { json, turnout, data, add, register } = await startBeside(t)
+  const receiver = await startReceiver(t)
+  const { id: endpointId, secret } = await add(receiver.url, '--allow-insecure-webhooks')
+  await eventually('the ping', () => receiver.received.length === 1)
+  receiver.behave(answering(500, {}, `down\u001b[2J\n${'x'.repeat(500)}`))
+  await register()
+  const { id } = await eventually('the failure', async () => {
+    const { data: found } = await json('delivery', 'list', '--status', 'pending')
+    return found[0]?.attempts === 1 && found[0]
+  })
+  const shown = await json('delivery', 'show', id)
+  const [, sent] = receiver.received
+  assert.equal(shown.url, receiver.url)
+  assert.equal(shown.request.body, sent?.body)
+  const { 'svc-signature': signature, ...headers } = shown.request.headers
+  for (const [name, value] of Object.entries(headers)) assert.equal(sent?.headers[name], value, name)
+  assert.deepEqual(Object.keys(headers), ['content-type', 'user-agent', 'svc-event-type', 'svc-event-id'])
+  assert.equal(signature, String(sent?.headers['svc-signature']).replace(/v1=[0-9a-f]+$/, 'v1=…'))
+
+  const { out } = await turnout('delivery', 'show', id, '--data', data)
+  const at = shown.attempt_log[0].at
+  assert.ok(out.startsWith(`registration.created ${shown.event_id} to ${receiver.url}: pending\n`), out)
+  assert.match(out, /^Made 2026-\S+Z\. The next attempt is at 2026-11-21T12:01:00\.000Z\.$/m)
+  const row = out.split('\n').find(line => line.startsWith('1 '))
+  assert.match(row as string, new RegExp(`^1 +${at} +\\d+ +500 +- +down \\[2J x{91}…$`))
+  assert.ok(out.includes(`\nsvc-event-id: ${shown.event_id}\n`))
+  assert.ok(out.endsWith(`\n\n${sent?.body}\n`))
+  assert.doesNotMatch(out.replaceAll('\n', ''), /\p{Cc}/u)
+  const { v1 } = /v1=(?<v1>[0-9a-f]{64})/.exec(String(sent?.headers['svc-signature']))?.groups ?? {}
+  for (const text of [out, JSON.stringify(shown)])
+    for (const hidden of [secret, v1 as string]) assert.ok(!text.includes(hidden))
+
+  const list = (await turnout('delivery', 'list', '--data', data)).out.split('\n')
+  assert.match(list[0] as string, /^ID +EVENT +TYPE +TO +STATUS +ATTEMPTS +CREATED +NEXT +LAST$/)
+  assert.ok(list[1]?.includes(` ${receiver.url} `) && list[1].includes(' 2026-11-21T12:00:'), list[1])
+  assert.equal((await json('delivery', 'list', '--endpoint', endpointId)).data[0].url, receiver.url)
+})
+
+test('what was never attempted was not signed', async t => {
+  const { json, write, turnout, data } = commandLine(t)
+  await json('apply', write('org.json', organization()))
+  const hook = ['--url', 'https://127.0.0.1:1/hook', '--types', 'ping', '--allow-insecure-webhooks']
+  await json('webhook', 'add', ...hook)
+  const [{ id }] = (await json('delivery', 'list')).data
+  const { request } = await json('delivery', 'show', id)
+  assert.equal(JSON.parse(request.body).type, 'ping')
+  assert.equal(request.headers['svc-signature'], undefined)
+  assert.doesNotMatch((await turnout('delivery', 'show', id, '--data', data)).out, /svc-signature/)
+})
+
+test('delivery list takes an account, and shows those of all without one', async t => {
+  const { json, write, turnout, data } = commandLine(t)
+  const hook = ['--url', 'https://127.0.0.1:1/hook', '--types', 'ping', '--allow-insecure-webhooks']
+  for (const email of ['ada@example.org', 'bob@example.org']) {
+    await json('apply', write('org.json', organization({ email })), '--new-account')
+    await json('webhook', 'add', '--account', email, ...hook)
+  }
+  const all = (await json('delivery', 'list')).data
+  assert.equal(all.length, 2)
+  const ofBob = (await json('delivery', 'list', '--account', 'BOB@example.org')).data
+  assert.deepEqual(ofBob, [all[0]])
+  const ofAda = ['--account', 'ada@example.org', '--endpoint', all[0].endpoint_id]
+  assert.deepEqual((await json('delivery', 'list', ...ofAda)).data, [])
+  const { err } = await turnout('delivery', 'list', '--account', 'eve@example.org', '--data', data)
+  assert.equal(err, 'error: There is no account eve@example.org.\n')
+})

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertRefused } from '../cli/turnout.ts'
+import { answering, ok, startReceiver } from '../support/receiver.ts'
+import { UNKNOWN_ID } from '../support/requests.ts'
+import { eventually } from '../support/webhooks.ts'
+import { startBeside } from './beside.ts'
+
+const INSECURE = '--allow-insecure-webhooks'
+
+test('webhook update moves an endpoint with what waits for it, and keeps its secret', async t => {
+  const { json, add, register, clock } = await startBeside(t)
+  const old = await startReceiver(t)
+  const moved = await startReceiver(t)
+  const { secret, ...added } = await add(old.url, INSECURE)
+  await eventually('the ping', () => old.received.length === 1)
+  old.behave(answering(500))
+  const { body: registration } = await register()
+  await eventually('the failure', () => old.received.length === 2)
+  await eventually('its record', async () => {
+    const { data } = await json('delivery', 'list', '--status', 'pending')
+    return data[0]?.attempts === 1
+  })
+
+  const updated = await json('webhook', 'update', added.id, '--url', moved.url, INSECURE)
+  assert.deepEqual(updated, { ...added, url: moved.url })
+  assert.equal((await json('webhook', 'secret', added.id)).secret, secret)
+  moved.behave(ok)
+  clock.advance(60_000)
+  await eventually('what waited', () => moved.received.length === 1)
+  assert.equal(moved.received[0]?.event.data.object.id, registration.id)
+  await register()
+  await eventually('the next', () => moved.received.length === 2)
+  assert.equal(old.received.length, 2)
+})
+
+test('webhook update changes the types alone, and what is as it was leaves no entry in the access log', async t => {
+  const { json, turnout, data, add } = await startBeside(t)
+  const receiver = await startReceiver(t)
+  const { secret: _, ...added } = await add(receiver.url, INSECURE)
+  const types = ['--types', 'checkin.created,registration.created']
+  const updated = await json('webhook', 'update', added.id, ...types)
+  assert.deepEqual(updated, { ...added, types: ['registration.created', 'checkin.created'] })
+  await json('webhook', 'update', added.id, ...types)
+  await json('webhook', 'update', added.id, '--url', receiver.url, INSECURE)
+  const { data: log } = await json('log', 'list')
+  const entries = log.filter(({ action }: { action: string }) => action === 'webhook.update')
+  assert.deepEqual(
+    entries.map(({ actor, target_id, details }: Record<string, unknown>) => [actor, target_id, details]),
+    [['cli', added.id, { fields: ['types'] }]],
+  )
+  const { out } = await turnout('webhook', 'update', added.id, '--types', 'ping', '--data', data)
+  assert.equal(
+    out,
+    `Updated webhook ${added.id}: it sends ping to ${receiver.url}. Its secret is the same.\n`,
+  )
+})
+
+test('webhook update refuses what webhook add refuses, and changes nothing', async t => {
+  const { json, turnout, data, add, accountId } = await startBeside(t)
+  const receiver = await startReceiver(t)
+  const { id } = await add(receiver.url, INSECURE)
+  await add(`${receiver.url}/other`, INSECURE)
+  const before = await json('webhook', 'list', '--account', accountId)
+  const update = (...argv: string[]) => turnout('webhook', 'update', ...argv, '--data', data)
+  for (const url of ['http://1.1.1.1/hook', 'https://127.0.0.1/', 'https://localhost/', 'https://[::1]/'])
+    assertRefused(await update(id, '--url', url), /must be an/)
+  for (const url of ['https://a:b@1.1.1.1/', 'nonsense', ''])
+    assertRefused(await update(id, '--url', url, INSECURE), /--url must be an https address/)
+  assertRefused(await update(id, '--types', 'all'), /--types must be/)
+  assertRefused(await update(id, '--url', `${receiver.url}/other`, INSECURE), /already has a webhook to/)
+  assertRefused(await update(UNKNOWN_ID, '--types', 'ping'), /There is no webhook/)
+  const nothing = await update(id)
+  assert.deepEqual([nothing.code, nothing.out], [2, ''])
+  assert.equal(nothing.err, 'error: say what to change: --url, --types or both\n')
+  assert.deepEqual(await json('webhook', 'list', '--account', accountId), before)
+})
