@@ -74,9 +74,10 @@ export interface WriteTx extends ReadTx {
   /**
    * Takes in the staged rows of a table, in their order; a row whose key another row has is left out.
    *
+   * @param added to these columns of each row: what is known within the write alone
    * @returns how many came in
    */
-  insertStaged(staged: StagedRows, table: string): Promise<number>
+  insertStaged(staged: StagedRows, table: string, added?: Readonly<Record<string, number>>): Promise<number>
 
   /**
    * The instant of this transaction in milliseconds, which records when something was. It is never before that of an earlier
