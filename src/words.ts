@@ -56,11 +56,18 @@ export function termsOf(text: string): Terms {
 }
 
 export function areMatched({ prefixes, emails }: Terms, people: readonly Person[]): boolean {
+  // Most are ruled out by this, which costs far less.
+  const text = fold(people.map(textOf).join('\n')).replaceAll("'", '')
+  if (!prefixes.every(prefix => text.includes(prefix))) return false
   const words = [...wordsOf(people)]
   return (
     prefixes.every(prefix => words.some(word => word.startsWith(prefix))) &&
     emails.every(begin => people.some(({ email }) => email !== null && emailKey(email).startsWith(begin)))
   )
+}
+
+function textOf({ name, email }: Person): string {
+  return `${name ?? ''}\n${email === null ? '' : localPart(email)}`
 }
 
 function localPart(email: string): string {

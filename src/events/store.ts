@@ -27,13 +27,13 @@ export function find(tx: ReadTx, accountId: string, id: string): Promise<EventRo
 }
 
 const nextNumber = (accountId: '$1' | '$2') =>
-  `(SELECT coalesce(max(n.number), 0) + 1 FROM events n WHERE n.account_id = ${accountId})`
+  `SELECT coalesce(max(n.number), 0) + 1 AS number FROM events n WHERE n.account_id = ${accountId}`
 
 /** The number of an event, or the one that the account's next gets. */
 export async function findNumber(tx: ReadTx, accountId: string, id?: string): Promise<number> {
   const row =
     id === undefined
-      ? await tx.one<{ number: number }>(`SELECT ${nextNumber('$1')} AS number`, [accountId])
+      ? await tx.one<{ number: number }>(nextNumber('$1'), [accountId])
       : await tx.one<{ number: number }>(
           'SELECT e.number FROM events e WHERE e.account_id = $1 AND e.id = $2',
           [accountId, id],
@@ -64,7 +64,7 @@ export function insert(tx: WriteTx, row: EventRow): Promise<number> {
     `INSERT INTO events (id, account_id, slug, title, starts_at, ends_at, timezone, venue, city, currency, status,
        visibility, requires_approval, created_at, updated_at, number)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14,
-       ${nextNumber('$2')})`,
+       (${nextNumber('$2')}))`,
     [
       row.id,
       row.account_id,

@@ -20,8 +20,10 @@ export interface Wanted {
   buyer_email_key: string | undefined
 }
 
-/** Rows of the words that a search reads, and rows of registrations that a page looks at, at most. */
-const MOST = 20_000
+/** A word that more rows begin with is not looked up: reading so many takes some 20 ms. */
+const MOST_ROWS = 20_000
+/** Registrations that a page looks at: so many take some 80 ms. */
+const MOST_LOOKED_AT = 8_000
 /** Words of a search that are counted, the longest of them: the others are looked for in what these find. */
 const MOST_COUNTED = 8
 /** What one read goes through, a few milliseconds: rows of words, and rows of registrations. */
@@ -47,7 +49,7 @@ interface Looked {
 /**
  * A page of the registrations that a text finds, newest first, in short reads. What is just that e-mail, reference, id or code
  * comes alone. Of the words the rarest is looked up and the others are held against what it finds; where each of them is in
- * more than MOST rows, the newest registrations are looked at, and the page ends early where these are many.
+ * too many rows, the newest registrations are looked at, and the page ends early where these are many.
  */
 export async function searchWords(
   reader: Reader,
@@ -61,7 +63,7 @@ export async function searchWords(
     found.push(...matching)
     looked += count
     if (found.length >= page.limit) return present(reader, accountId, wanted, found.slice(0, page.limit))
-    if (looked >= MOST && last !== undefined) return present(reader, accountId, wanted, found, last)
+    if (looked >= MOST_LOOKED_AT && last !== undefined) return present(reader, accountId, wanted, found, last)
   }
   return present(reader, accountId, wanted, found)
 }
@@ -161,8 +163,8 @@ async function findCandidates(
   const numbers = await reader.read(tx => wordStore.findNumbers(tx, accountId, event_id))
   const rare: { prefix: string; count: number }[] = []
   for (const prefix of prefixes.slice(0, MOST_COUNTED)) {
-    const count = await reader.read(tx => wordStore.countWords(tx, numbers.account, prefix, MOST + 1))
-    if (count <= MOST) rare.push({ prefix, count })
+    const count = await reader.read(tx => wordStore.countWords(tx, numbers.account, prefix, MOST_ROWS + 1))
+    if (count <= MOST_ROWS) rare.push({ prefix, count })
   }
   if (rare.length === 0) return undefined
   rare.sort((one, other) => one.count - other.count)
@@ -208,7 +210,7 @@ async function* lookUp(
     const fitting = inOrder(rows, wanted, after)
     for (const some of parts(fitting)) {
       const matching = await reader.read(tx => match(tx, accountId, some, terms))
-      yield { matching, count: some.length, last: undefined }
+      yield { matching, count: some.length, last: some.at(-1) }
       await nextTurn()
     }
   }
