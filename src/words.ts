@@ -76,7 +76,12 @@ function localPart(email: string): string {
 
 function wordsOfText(text: string): string[] {
   const folded = fold(text)
-  const words = splitAtNonLetters(folded).flatMap(word => (CJK.test(word) ? suffixesOf(word) : [word]))
+  const words: string[] = []
+  for (const word of splitAtNonLetters(folded)) {
+    if (words.length >= MAX_WORDS_OF_TEXT) break
+    if (CJK.test(word)) words.push(...suffixesOf(word, MAX_WORDS_OF_TEXT))
+    else words.push(word)
+  }
   if (folded.includes("'")) {
     for (const [joined] of folded.matchAll(WITH_APOSTROPHES)) words.push(joined.replaceAll("'", ''))
   }
@@ -123,11 +128,10 @@ function splitAtNonLetters(folded: string): string[] {
 /** NFKD takes a syllable of Hangul apart: what follows its first consonant begins nothing. */
 const WITHIN_SYLLABLE = /[\u1160-\u11ff\ud7b0-\ud7ff]/
 
-function suffixesOf(word: string): string[] {
+function suffixesOf(word: string, most: number): string[] {
   const characters = [...word]
-  return characters.flatMap((first, at) =>
-    WITHIN_SYLLABLE.test(first) ? [] : [characters.slice(at, at + LONGEST).join('')],
-  )
+  const begins = characters.flatMap((character, at) => (WITHIN_SYLLABLE.test(character) ? [] : [at]))
+  return begins.slice(0, most).map(at => characters.slice(at, at + LONGEST).join(''))
 }
 
 function cut(word: string): string {
