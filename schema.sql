@@ -23,8 +23,10 @@ CREATE TABLE accounts (
   service_fee_basis_points INTEGER NOT NULL CHECK (service_fee_basis_points BETWEEN 0 AND 10000),
   service_fee_per_ticket INTEGER NOT NULL CHECK (service_fee_per_ticket BETWEEN 0 AND 99999999),
   created_at BIGINT NOT NULL,
-  updated_at BIGINT NOT NULL
+  updated_at BIGINT NOT NULL,
+  number INTEGER -- from 1: stands for the id in registration_words, in a tenth of the room
 );
+CREATE UNIQUE INDEX accounts_by_number ON accounts (number);
 
 CREATE TABLE api_keys (
   id TEXT PRIMARY KEY NOT NULL,
@@ -58,11 +60,13 @@ CREATE TABLE events (
   requires_approval INTEGER NOT NULL CHECK (requires_approval IN (0, 1)),
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
+  number INTEGER, -- from 1 in each account
   UNIQUE (account_id, slug),
   UNIQUE (account_id, id),
   CHECK (starts_at IS NULL OR ends_at IS NULL OR ends_at >= starts_at)
 );
 CREATE INDEX events_by_account ON events (account_id, created_at, id);
+CREATE UNIQUE INDEX events_by_number ON events (account_id, number);
 
 -- The Ed25519 keys that sign the tickets of an event. Apart from events, so that no read of an event touches a secret.
 CREATE TABLE ticket_keys (
@@ -121,6 +125,7 @@ CREATE TABLE registrations (
   refunded_at BIGINT,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
+  number INTEGER, -- from 1 in each account
   UNIQUE (event_id, reference),
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
   FOREIGN KEY (event_id, registration_type_id) REFERENCES registration_types (event_id, id),
@@ -144,6 +149,22 @@ CREATE INDEX registrations_by_refund ON registrations (account_id, refunded_at, 
 -- What stands behind the id is there to be compared without the row: a buyer may have any number.
 CREATE INDEX registrations_by_buyer
   ON registrations (account_id, buyer_email_key, created_at, id, event_id, status);
+
+CREATE UNIQUE INDEX registrations_by_number ON registrations (account_id, number);
+
+-- The words of the names and e-mails of a registration's people, which it is found by. Several rows a registration: they have
+-- numbers instead of ids, and no foreign keys.
+CREATE TABLE registration_words (
+  account_number INTEGER NOT NULL,
+  word TEXT NOT NULL,
+  created_at BIGINT NOT NULL, -- of the registration
+  registration_number INTEGER NOT NULL,
+  event_number INTEGER NOT NULL,
+  updated_at BIGINT NOT NULL
+);
+-- What stands behind the registration is there to be compared without the row.
+CREATE UNIQUE INDEX registration_words_by_word
+  ON registration_words (account_number, word, created_at, registration_number, event_number);
 
 -- The distinct keys of an event's answers: the columns of its report, bounded in number.
 CREATE TABLE answer_keys (

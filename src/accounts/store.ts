@@ -22,6 +22,17 @@ export function findByEmailKey(tx: ReadTx, emailKey: string): Promise<AccountRow
   return tx.one(`${SELECT} WHERE a.email_key = $1`, [emailKey])
 }
 
+const NEXT_NUMBER = 'SELECT coalesce(max(n.number), 0) + 1 AS number FROM accounts n'
+
+/** The number of an account, or the one that the next gets. */
+export async function findNumber(tx: ReadTx, id?: string): Promise<number> {
+  const row =
+    id === undefined
+      ? await tx.one<{ number: number }>(NEXT_NUMBER)
+      : await tx.one<{ number: number }>('SELECT a.number FROM accounts a WHERE a.id = $1', [id])
+  return row?.number as number
+}
+
 /** Oldest first. */
 export function list(tx: ReadTx): Promise<AccountRow[]> {
   return tx.all(`${SELECT} ORDER BY a.created_at, a.id`)
@@ -30,8 +41,8 @@ export function list(tx: ReadTx): Promise<AccountRow[]> {
 export function insert(tx: WriteTx, row: AccountRow & { email_key: string }): Promise<number> {
   return tx.run(
     `INSERT INTO accounts (id, name, email, email_key, timezone, currency, service_fee_basis_points,
-       service_fee_per_ticket, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
+       service_fee_per_ticket, created_at, updated_at, number)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, (${NEXT_NUMBER}))`,
     [
       row.id,
       row.name,

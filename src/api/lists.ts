@@ -74,6 +74,8 @@ interface Rows {
   cut?: boolean
   /** The page ends with these rows, and another page follows. */
   ends?: boolean
+  /** After which it follows, where that is not the last of these. */
+  end?: Position | undefined
 }
 
 type Read = (page: Page) => Promise<Rows>
@@ -110,7 +112,7 @@ async function collectPage(
   let bytes = 0
   for (;;) {
     const page = { limit: limit + 1 - collected.length, after: last ?? start }
-    const { rows, cut = false, ends = false } = await read(page)
+    const { rows, cut = false, ends = false, end } = await read(page)
     for (const { position, resource } of rows) {
       if (collected.length === limit) return { rows: collected, last, hasMore: true }
       const json = JSON.stringify(resource)
@@ -119,6 +121,6 @@ async function collectPage(
       collected.push(json)
       last = position
     }
-    if (!cut) return { rows: collected, last, hasMore: ends }
+    if (!cut) return { rows: collected, last: end ?? last, hasMore: ends }
   }
 }

@@ -1,6 +1,7 @@
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
+import type { Person } from '../words.ts'
 import { type Attendee, presentAttendee } from './schemas.ts'
 import type { SignedAhead } from './signed-ahead.ts'
 import type { SignedCode } from './signing-threads.ts'
@@ -91,6 +92,22 @@ export async function byRegistration(
     else others.push(presentAttendee(row))
   }
   return tickets
+}
+
+/** The names and e-mails on the tickets of these registrations, by registration, each in its order. */
+export async function peopleByRegistration(
+  tx: ReadTx,
+  accountId: string,
+  registrationIds: readonly string[],
+): Promise<Map<string, Person[]>> {
+  const rows = await store.listPeople(tx, accountId, registrationIds)
+  rows.sort((one, other) => one.position - other.position)
+  const people = new Map<string, Person[]>()
+  for (const { registration_id: id, name, email } of rows) {
+    const person = { name, email }
+    if (people.get(id)?.push(person) === undefined) people.set(id, [person])
+  }
+  return people
 }
 
 /** Voids every ticket of a registration. A check-in that was made stays recorded. */

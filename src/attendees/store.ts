@@ -34,6 +34,24 @@ export function listByRegistrations(
   )
 }
 
+export type PersonRow = Pick<AttendeeRow, 'registration_id' | 'position' | 'name' | 'email'>
+
+/** The same of these alone, in no order. */
+export function listPeople(
+  tx: ReadTx,
+  accountId: string,
+  registrationIds: readonly string[],
+): Promise<PersonRow[]> {
+  return readInList(
+    tx,
+    registrationIds,
+    [accountId],
+    list => `SELECT a.registration_id, a.position, a.name, a.email FROM attendees a
+       WHERE a.registration_id IN (SELECT r.id FROM registrations r WHERE r.id IN ${list}
+         AND CASE WHEN r.account_id = $1 THEN 1 ELSE 0 END = 1)`,
+  )
+}
+
 export function insert(tx: WriteTx, row: Omit<AttendeeRow, 'checked_in_at'>, now: number): Promise<number> {
   return tx.run(
     `INSERT INTO attendees (id, registration_id, position, name, email, seat, qr_code, voided, created_at, updated_at)

@@ -4,8 +4,10 @@ import type { Reader } from '../db/batches.ts'
 import type { ReadTx } from '../db/port.ts'
 import { findMisshapen, findMistyped } from '../db/sqlite/values.ts'
 import { emailKey } from '../fields.ts'
+import { wordsOf } from '../words.ts'
 import { forms } from './forms.ts'
 import * as store from './store.ts'
+import * as words from './word-store.ts'
 
 /** Findings of one rule that are reported. */
 const MAX_FINDINGS = 100
@@ -29,7 +31,7 @@ export async function findDamage(reader: Reader): Promise<string[]> {
     found.push(...sentences)
     if (sentences.length === MAX_FINDINGS) found.push(MORE)
   }
-  for (const look of [findBadTickets, findBadRegistrations, findBadEvents, findBadAnswers]) {
+  for (const look of [findBadTickets, findBadRegistrations, findBadWords, findBadEvents, findBadAnswers]) {
     found.push(...(await collect(look(reader))))
   }
   return found
@@ -103,6 +105,34 @@ async function* findBadRegistrations(reader: Reader): AsyncGenerator<string> {
           }
           known.add(ofEvent)
         }
+      }
+      return found
+    })
+  }
+}
+
+/** A registration that is not found by one of its words, or by another's. */
+async function* findBadWords(reader: Reader): AsyncGenerator<string> {
+  for await (const registrations of words.walkRegistrations(reader)) {
+    yield* await reader.read(async tx => {
+      const found: string[] = []
+      for (const row of registrations) {
+        const expected = wordsOf(await words.listPeople(tx, row))
+        let missing = expected.size
+        for (const word of expected) if (await words.hasWord(tx, row, word)) missing--
+        if (missing > 0) found.push(`registration ${row.id} is not found by ${missing} of its words`)
+      }
+      return found
+    })
+  }
+  for await (const rows of words.walkWords(reader)) {
+    yield* await reader.read(async tx => {
+      const found: string[] = []
+      for (const row of rows) {
+        const registration = await words.findRegistration(tx, row)
+        if (registration === undefined) found.push('a word is of no registration')
+        else if (!wordsOf(await words.listPeople(tx, registration)).has(row.word))
+          found.push(`registration ${registration.id} is found by a word that it does not have`)
       }
       return found
     })

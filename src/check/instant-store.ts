@@ -15,6 +15,7 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   ticket_keys: {},
   registration_types: {},
   registrations: { confirmed_at: 0, cancelled_at: 0, refunded_at: 0 },
+  registration_words: {},
   answer_keys: {},
   attendees: {},
   check_ins: {},
@@ -36,6 +37,7 @@ const always = { created_at: 0, updated_at: 0 }
 const keys: Readonly<Record<string, readonly string[]>> = {
   answer_keys: ['event_id', 'key'],
   idempotent_responses: ['account_id', 'idempotency_key'],
+  registration_words: ['account_number', 'word', 'created_at', 'registration_number'],
 }
 
 export type Key = Readonly<Record<string, Value>>

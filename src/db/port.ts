@@ -74,9 +74,10 @@ export interface WriteTx extends ReadTx {
   /**
    * Inserts the staged rows of a table, in their order; a row whose key already exists is left out.
    *
+   * @param added to these columns of each row: what is known only within the write
    * @returns how many were inserted
    */
-  insertStaged(staged: StagedRows, table: string): Promise<number>
+  insertStaged(staged: StagedRows, table: string, added?: Readonly<Record<string, number>>): Promise<number>
 
   /**
    * The instant of this transaction in milliseconds, for `created_at` and the like. It is never before that of an earlier write, even of another process, and so may be far ahead of a clock that was set back.

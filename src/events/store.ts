@@ -26,6 +26,21 @@ export function find(tx: ReadTx, accountId: string, id: string): Promise<EventRo
   return tx.one(`${SELECT} WHERE e.account_id = $1 AND e.id = $2`, [accountId, id])
 }
 
+const nextNumber = (accountId: '$1' | '$2') =>
+  `SELECT coalesce(max(n.number), 0) + 1 AS number FROM events n WHERE n.account_id = ${accountId}`
+
+/** The number of an event, or the one that the account's next gets. */
+export async function findNumber(tx: ReadTx, accountId: string, id?: string): Promise<number> {
+  const row =
+    id === undefined
+      ? await tx.one<{ number: number }>(nextNumber('$1'), [accountId])
+      : await tx.one<{ number: number }>(
+          'SELECT e.number FROM events e WHERE e.account_id = $1 AND e.id = $2',
+          [accountId, id],
+        )
+  return row?.number as number
+}
+
 export function findBySlug(tx: ReadTx, accountId: string, slug: string): Promise<EventRow | undefined> {
   return tx.one(`${SELECT} WHERE e.account_id = $1 AND e.slug = $2`, [accountId, slug])
 }
@@ -42,8 +57,9 @@ export function listPage(tx: ReadTx, accountId: string, page: Page): Promise<Eve
 export function insert(tx: WriteTx, row: EventRow): Promise<number> {
   return tx.run(
     `INSERT INTO events (id, account_id, slug, title, starts_at, ends_at, timezone, venue, city, currency, status,
-       visibility, requires_approval, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)`,
+       visibility, requires_approval, created_at, updated_at, number)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14,
+       (${nextNumber('$2')}))`,
     [
       row.id,
       row.account_id,

@@ -7,6 +7,7 @@ import { emailKey } from '../fields.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
 import * as registrationTypeStore from '../registration-types/store.ts'
 import { registerAnswerKeys } from '../registrations/answer-keys.ts'
+import * as registrations from '../registrations/store.ts'
 import * as webhooks from '../webhooks/endpoint-store.ts'
 import { ping } from '../webhooks/rules.ts'
 import { type Frame, type FrameEvent, isSameFrame, readFrame } from './current.ts'
@@ -88,9 +89,14 @@ async function applyEvent(
 }
 
 /** @throws Outdated when another process has imported one of them meanwhile */
-async function insertRows(tx: WriteTx, { staged, ready }: Prepared): Promise<void> {
+async function insertRows(tx: WriteTx, { staged, ready, plan }: Prepared): Promise<void> {
+  const latest = await registrations.findLatestNumber(tx, plan.account.row.id)
+  const added: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+    registrations: { number: latest },
+    registration_words: { registration_number: latest },
+  }
   for (const table of IMPORTED_TABLES) {
-    const count = await tx.insertStaged(staged, table)
+    const count = await tx.insertStaged(staged, table, added[table])
     if (count < ready.rows[table].length) throw new Outdated()
   }
 }

@@ -19,10 +19,13 @@ export interface Frame {
   events: ReadonlyMap<string, FrameEvent>
   /** By URL. */
   webhooks: ReadonlyMap<string, webhooks.EndpointRow>
+  /** Of the account, or those that a new one gets. */
+  numbers: { account: number; nextEvent: number }
 }
 
 export interface FrameEvent {
   row: events.EventRow
+  number: number
   /** All types of the event, by name. */
   types: ReadonlyMap<string, registrationTypes.RegistrationTypeRow>
   hasRegistrations: boolean
@@ -44,7 +47,12 @@ export interface CurrentEvent extends FrameEvent {
 }
 
 /** A database without the account. */
-export const NOTHING: Current = { account: undefined, events: new Map(), webhooks: new Map() }
+export const NOTHING: Current = {
+  account: undefined,
+  events: new Map(),
+  webhooks: new Map(),
+  numbers: { account: 1, nextEvent: 1 },
+}
 
 export async function readCurrent(tx: ReadTx, file: Organization): Promise<Current> {
   const frame = await readFrame(tx, file)
@@ -58,14 +66,20 @@ export async function readCurrent(tx: ReadTx, file: Organization): Promise<Curre
 
 export async function readFrame(tx: ReadTx, file: Organization): Promise<Frame> {
   const account = await accounts.findByEmailKey(tx, emailKey(file.account.email))
-  if (account === undefined) return NOTHING
+  const numbers = { ...NOTHING.numbers, account: await accounts.findNumber(tx, account?.id) }
+  if (account === undefined) return { ...NOTHING, numbers }
   const found = new Map<string, FrameEvent>()
   for (const { slug } of file.events) {
     const row = await events.findBySlug(tx, account.id, slug)
     if (row !== undefined) found.set(slug, await readFrameEvent(tx, row))
   }
   const endpoints = await webhooks.list(tx, account.id)
-  return { account, events: found, webhooks: new Map(endpoints.map(endpoint => [endpoint.url, endpoint])) }
+  return {
+    account,
+    events: found,
+    webhooks: new Map(endpoints.map(endpoint => [endpoint.url, endpoint])),
+    numbers: { ...numbers, nextEvent: await events.findNumber(tx, account.id) },
+  }
 }
 
 async function readFrameEvent(tx: ReadTx, row: events.EventRow): Promise<FrameEvent> {
@@ -73,6 +87,7 @@ async function readFrameEvent(tx: ReadTx, row: events.EventRow): Promise<FrameEv
   const types = await registrationTypes.listByEventOldestFirst(tx, accountId, id)
   return {
     row,
+    number: await events.findNumber(tx, accountId, id),
     types: new Map(types.map(type => [type.name, type])),
     hasRegistrations: await registrations.existsForEvent(tx, accountId, id),
     ticketKey: await attendees.findTicketKey(tx, accountId, id),
@@ -97,13 +112,16 @@ export function isSameFrame(one: Frame, other: Frame): boolean {
   return isDeepStrictEqual(comparable(one), comparable(other))
 }
 
-function comparable({ account, events, webhooks }: Frame) {
-  const unsold = [...events.values()].map(({ row, types, hasRegistrations, ticketKey, answerKeys }) => ({
-    row,
-    types: [...types.values()].map(type => ({ ...type, sold: 0 })),
-    hasRegistrations,
-    ticketKey,
-    answerKeys,
-  }))
-  return { account, events: unsold, webhooks }
+function comparable({ account, events, webhooks, numbers }: Frame) {
+  const unsold = [...events.values()].map(
+    ({ row, number, types, hasRegistrations, ticketKey, answerKeys }) => ({
+      row,
+      number,
+      types: [...types.values()].map(type => ({ ...type, sold: 0 })),
+      hasRegistrations,
+      ticketKey,
+      answerKeys,
+    }),
+  )
+  return { account, events: unsold, webhooks, numbers }
 }

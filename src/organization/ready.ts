@@ -1,7 +1,9 @@
 import * as attendees from '../attendees/rules.ts'
 import { AT_WRITE } from '../db/port.ts'
 import { newOrderedId } from '../ids.ts'
-import { registrationRow, ticketsOf } from '../registrations/placement.ts'
+import { peopleOf, registrationRow, ticketsOf } from '../registrations/placement.ts'
+import type { Numbers } from '../registrations/store.ts'
+import { wordsOf } from '../words.ts'
 import type { Current } from './current.ts'
 import type { Plan } from './plan.ts'
 import type { PlannedEvent } from './plan-event.ts'
@@ -17,6 +19,7 @@ export interface Ready {
 /** Each table after those that it refers to. */
 export const IMPORTED_TABLES = [
   'registrations',
+  'registration_words',
   'attendees',
   'check_ins',
   'waitlist_entries',
@@ -26,19 +29,25 @@ export const IMPORTED_TABLES = [
 export function makeReady(current: Current, plan: Plan): Ready {
   const rows: Ready['rows'] = {
     registrations: [],
+    registration_words: [],
     attendees: [],
     check_ins: [],
     waitlist_entries: [],
     abstracts: [],
   }
   const keys = new Map<string, attendees.TicketKey>()
+  let { nextEvent } = current.numbers
   for (const event of plan.events) {
     const { account_id, id: event_id, slug } = event.row
     const ofEvent = { account_id, event_id, updated_at: AT_WRITE }
+    const numbers = {
+      account_number: current.numbers.account,
+      event_number: current.events.get(slug)?.number ?? nextEvent++,
+    }
     if (event.imported.length > 0) {
       const key = current.events.get(slug)?.ticketKey ?? attendees.newTicketKey()
       keys.set(slug, key)
-      addRegistrations(rows, event, key)
+      addRegistrations(rows, event, key, numbers)
     }
     for (const entry of event.waitlist) {
       if (entry.change === 'created')
@@ -52,12 +61,27 @@ export function makeReady(current: Current, plan: Plan): Ready {
   return { rows, keys }
 }
 
-function addRegistrations(rows: Ready['rows'], event: PlannedEvent, key: attendees.TicketKey): void {
+function addRegistrations(
+  rows: Ready['rows'],
+  event: PlannedEvent,
+  key: attendees.TicketKey,
+  numbers: Pick<Numbers, 'account_number' | 'event_number'>,
+): void {
   const { account_id, id: event_id } = event.row
   for (const registration of event.imported) {
     const placement = placementOf(registration, event.row)
     const row = registrationRow(registration.id, placement, AT_WRITE)
-    rows.registrations.push({ ...row, account_id, updated_at: AT_WRITE })
+    // After the newest that the write finds.
+    const number = rows.registrations.length + 1
+    rows.registrations.push({ ...row, account_id, updated_at: AT_WRITE, number })
+    const words = wordsOf(peopleOf(placement))
+    const wordRow = {
+      ...numbers,
+      registration_number: number,
+      created_at: row.created_at,
+      updated_at: AT_WRITE,
+    }
+    for (const word of words) rows.registration_words.push({ ...wordRow, word })
     const tickets = attendees.ticketRows(row.id, attendees.sign(key, ticketsOf(placement)))
     for (const [position, ticket] of tickets.entries()) {
       rows.attendees.push({ ...ticket, created_at: AT_WRITE, updated_at: AT_WRITE })

@@ -2,6 +2,7 @@ import type { NewTicket } from '../attendees/rules.ts'
 import type { Event } from '../events/schemas.ts'
 import { emailKey } from '../fields.ts'
 import type { RegistrationType } from '../registration-types/schemas.ts'
+import type { Person } from '../words.ts'
 import type { RegistrationRow } from './store.ts'
 
 /**
@@ -64,6 +65,12 @@ export function ticketsOf(placement: Tickets & Pick<Placement, 'buyer' | 'status
     placement.attendees ?? Array.from({ length: quantityOf(placement) }, () => buyer)
   const voided = !holdsPlaces(status)
   return holders.map(({ name, email, seat }) => ({ name, email: email ?? null, seat: seat ?? null, voided }))
+}
+
+/** Those whom a registration is found by: its buyer, then its attendees in their order. */
+export function peopleOf({ buyer, attendees }: Pick<Placement, 'buyer' | 'attendees'>): Person[] {
+  const holders = attendees?.map(({ name, email }) => ({ name, email: email ?? null })) ?? []
+  return [buyer, ...holders]
 }
 
 /**

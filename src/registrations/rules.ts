@@ -10,10 +10,12 @@ import { type Listed, toListed, type Written } from '../resource.ts'
 import { toIsoOrNull } from '../time.ts'
 import * as waitlist from '../waitlist/rules.ts'
 import { emit } from '../webhooks/outbox.ts'
+import { wordsOf } from '../words.ts'
 import { registerAnswerKeys } from './answer-keys.ts'
-import { holdsPlaces, type Placement, quantityOf, registrationRow, ticketsOf } from './placement.ts'
+import { holdsPlaces, type Placement, peopleOf, quantityOf, registrationRow, ticketsOf } from './placement.ts'
 import { type NewRegistration, presentRegistration, type Registration } from './schemas.ts'
 import * as store from './store.ts'
+import { insertWords } from './word-store.ts'
 
 export type { RegistrationFilters, RegistrationStatus } from './store.ts'
 
@@ -89,8 +91,9 @@ export async function place(
 
   const now = await tx.now()
   const row = registrationRow(newUuid(), placement, now)
-  await store.insert(tx, accountId, row, now)
+  const numbers = await store.insert(tx, accountId, row, now)
   const tickets = await attendees.issue(tx, accountId, event.id, row.id, ticketsOf(placement), signed)
+  await insertWords(tx, numbers, wordsOf(peopleOf(placement)), row.created_at, now)
   return presentRegistration({ ...row, registration_type_name: type.name }, tickets)
 }
 

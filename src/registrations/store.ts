@@ -121,17 +121,36 @@ export async function existsForEvent(tx: ReadTx, accountId: string, eventId: str
   return (await tx.one(query, [accountId, eventId])) !== undefined
 }
 
-export function insert(
+/** What stands for ids where there are many rows. */
+export interface Numbers {
+  account_number: number
+  event_number: number
+  registration_number: number
+}
+
+/** The number of the newest registration; 0 before there is one. */
+export async function findLatestNumber(tx: ReadTx, accountId: string): Promise<number> {
+  const row = await tx.one<{ number: number }>(
+    'SELECT coalesce(max(n.number), 0) AS number FROM registrations n WHERE n.account_id = $1',
+    [accountId],
+  )
+  return row?.number ?? 0
+}
+
+export async function insert(
   tx: WriteTx,
   accountId: string,
   row: Omit<RegistrationRow, 'registration_type_name'>,
   now: number,
-): Promise<number> {
-  return tx.run(
+): Promise<Numbers> {
+  const numbers = await tx.one<Numbers>(
     `INSERT INTO registrations (id, account_id, event_id, registration_type_id, reference, status, source, buyer_name,
        buyer_email, buyer_email_key, quantity, amount_subtotal, amount_total, currency, processor_fee, refunded_amount,
-       answers, language, confirmed_at, cancelled_at, refunded_at, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`,
+       answers, language, confirmed_at, cancelled_at, refunded_at, created_at, updated_at, number)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
+       (SELECT coalesce(max(n.number), 0) + 1 FROM registrations n WHERE n.account_id = $2))
+     RETURNING number AS registration_number, (SELECT a.number FROM accounts a WHERE a.id = $2) AS account_number,
+       (SELECT e.number FROM events e WHERE e.id = $3) AS event_number`,
     [
       row.id,
       accountId,
@@ -158,6 +177,7 @@ export function insert(
       now,
     ],
   )
+  return numbers as Numbers
 }
 
 export function markCancelled(tx: WriteTx, accountId: string, id: string, now: number): Promise<number> {

@@ -7,6 +7,7 @@ import * as keys from '../../src/keys/rules.ts'
 import { allScopes } from '../../src/keys/scopes.ts'
 import { applyOrganization } from '../../src/organization/apply.ts'
 import { DAY, HOUR } from '../../src/time.ts'
+import { wordsOf } from '../../src/words.ts'
 import { organizationToday } from '../support/data-folder.ts'
 
 /** Types that the filled registrations are spread over: a type has at most a million tickets. */
@@ -81,14 +82,15 @@ function insertRows(
   const insertRegistration = sqlite.prepare(
     `INSERT INTO registrations (id, account_id, event_id, registration_type_id, reference, status, source, buyer_name,
        buyer_email, buyer_email_key, quantity, amount_subtotal, amount_total, currency, answers, language, confirmed_at,
-       created_at, updated_at)
+       created_at, updated_at, number)
      VALUES (@id, @accountId, @eventId, @typeId, @id, 'confirmed', 'api', @name, @email, @email, 1, 5000, 0, 'EUR', @answers,
-       'en', @at, @at, @at)`,
+       'en', @at, @at, @at, @number)`,
   )
   const insertTicket = sqlite.prepare(
     `INSERT INTO attendees (id, registration_id, position, name, email, seat, qr_code, voided, created_at, updated_at)
      VALUES (@ticketId, @id, 0, @name, @email, NULL, @code, 0, @at, @at)`,
   )
+  const insertWord = sqlite.prepare('INSERT INTO registration_words VALUES (1, ?, ?, ?, 1, ?)')
   const codes: string[] = []
   const someIds: string[] = []
   const every = Math.max(1, Math.floor(size / 10_000))
@@ -108,9 +110,11 @@ function insertRows(
         at: now - HOUR - Math.floor((30 * DAY * (size - number)) / size),
         ticketId,
         code,
+        number: number + 1,
       }
       insertRegistration.run(row)
       insertTicket.run(row)
+      for (const word of wordsOf([row])) insertWord.run(word, row.at, row.number, row.at)
       if (number < signed) codes.push(code)
       if (number % every === 0) someIds.push(row.id)
     }

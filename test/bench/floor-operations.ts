@@ -12,8 +12,9 @@ import { hashApiKey } from '../../src/keys/api-key.ts'
 import type { ApiKeyRow } from '../../src/keys/store.ts'
 import type { RegistrationTypeRow } from '../../src/registration-types/store.ts'
 import { type NewRegistration, presentRegistration } from '../../src/registrations/schemas.ts'
-import type { RegistrationRow } from '../../src/registrations/store.ts'
+import type { Numbers, RegistrationRow } from '../../src/registrations/store.ts'
 import { DAY } from '../../src/time.ts'
+import { wordsOf } from '../../src/words.ts'
 import type { Commits } from './floor-commits.ts'
 import type { Statements } from './floor-statements.ts'
 
@@ -82,7 +83,7 @@ export class FloorOperations {
       if (changes === 0) throw new Error('The type is sold out.')
       const id = newUuid()
       const row = newRegistrationRow(id, input, event, type, now)
-      this.#write.insertRegistration.run(
+      const numbers = this.#write.insertRegistration.get(
         bind(
           row.id,
           accountId,
@@ -109,6 +110,9 @@ export class FloorOperations {
           now,
         ),
       )
+      const { account_number, registration_number, event_number } = numbers as Numbers
+      const words = wordsOf([input.buyer])
+      this.#write.insertWords.run(bind(account_number, now, registration_number, event_number, now, ...words))
       const key = this.#write.findTicketKey.get(bind(accountId, event.id)) as TicketKey
       const ticketId = newUuid()
       const { name, email } = input.buyer

@@ -7,6 +7,7 @@ import * as events from '../../src/events/store.ts'
 import * as keys from '../../src/keys/store.ts'
 import * as types from '../../src/registration-types/store.ts'
 import * as registrations from '../../src/registrations/store.ts'
+import { insertWords } from '../../src/registrations/word-store.ts'
 import { listEnabled } from '../../src/webhooks/endpoint-store.ts'
 import { insertEvent } from '../../src/webhooks/store.ts'
 
@@ -35,6 +36,9 @@ async function sqlOf(use: (tx: WriteTx) => Promise<unknown>): Promise<string> {
 
 const REQUEST = { accountId: '', key: '', fingerprint: '' }
 
+/** As many as the buyers of the bench have. */
+const BUYER_WORDS = ['guest', 'number']
+
 /** A row whose values nobody looks at. */
 function anyRow<Row>(): Row {
   return {} as Row
@@ -52,6 +56,7 @@ export async function readStatements() {
     findType: await sqlOf(tx => types.find(tx, '', '', '')),
     reserve: await sqlOf(tx => types.reserve(tx, '', '', 0, 0)),
     insertRegistration: await sqlOf(tx => registrations.insert(tx, '', anyRow(), 0)),
+    insertWords: await sqlOf(tx => insertWords(tx, anyRow(), new Set(BUYER_WORDS), 0, 0)),
     findTicketKey: await sqlOf(tx => attendees.findKeyOfEvent(tx, '', '')),
     insertTicket: await sqlOf(tx => attendees.insert(tx, anyRow(), 0)),
     insertEvent: await sqlOf(tx => insertEvent(tx, anyRow())),

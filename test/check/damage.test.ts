@@ -133,6 +133,24 @@ test('every kind of damage is found, and said with the id of what is damaged', a
       `UPDATE registrations SET buyer_email_key = 'x' WHERE id = '${kept.id}'`,
       /cannot be found by its buyer/,
     ],
+    [
+      `DELETE FROM registration_words WHERE registration_number =
+         (SELECT number FROM registrations WHERE id = '${kept.id}')`,
+      new RegExp(`registration ${kept.id} is not found by 1 of its words`),
+    ],
+    [
+      `UPDATE registrations SET number = NULL WHERE id = '${kept.id}'`,
+      new RegExp(`registration ${kept.id} is not found by 1 of its words`),
+    ],
+    [
+      `UPDATE registration_words SET word = 'ada' || rowid WHERE registration_number =
+         (SELECT number FROM registrations WHERE id = '${kept.id}')`,
+      new RegExp(`registration ${kept.id} is found by a word that it does not have`),
+    ],
+    [
+      'INSERT INTO registration_words SELECT account_number, word, created_at, 99, event_number, 1 FROM registration_words LIMIT 1',
+      /a word is of no registration/,
+    ],
     [`UPDATE registrations SET answers = '[' WHERE id = '${kept.id}'`, /answers of .* is not a JSON object/],
     [
       "DELETE FROM answer_keys WHERE key = 'constructor'",

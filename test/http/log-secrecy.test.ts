@@ -18,6 +18,7 @@ function rawRequests(key: string): Buffer[] {
     `/${CANARY}`,
     `/v1/events?${CANARY}=1`,
     `/v1/registrations?email=${CANARY}`,
+    `/v1/registrations?q=${CANARY}`,
     `/v1/registrations?starting_after=${CANARY}`,
     `/v1/registrations/${CANARY}`,
     `/v1/events/${UNKNOWN_ID}?${CANARY}`,

@@ -60,13 +60,23 @@ test('an import through the API and one from a file make the same row and the sa
     language: 'es',
   }
   const file = organization({ event: { registrations: [registration('r', said)] } })
-  const { client, db, eventId, types } = await start(t, file)
+  const { client, clock, db, eventId, types } = await start(t, file)
   assert.equal((await client.post('/registrations', newRegistration({ eventId, types }, said))).status, 201)
-  const ids = ['id', 'reference', 'registration_id', 'qr_code']
+  const ids = ['id', 'reference', 'registration_id', 'qr_code', 'number']
   for (const [table, count] of Object.entries({ registrations: 2, attendees: 4 })) {
     const rows = await db.read(tx => tx.all<Record<string, unknown>>(`SELECT * FROM ${table} ORDER BY id`))
     const same = rows.map(row => ({ ...row, ...Object.fromEntries(ids.map(id => [id, ''])) }))
     assert.equal(rows.length, count)
     assert.deepEqual(same.slice(0, count / 2), same.slice(count / 2))
   }
+  const words = await db.read(tx =>
+    tx.all(
+      'SELECT word, created_at, registration_number, event_number FROM registration_words ORDER BY 3, 1',
+    ),
+  )
+  const of = (number: number) =>
+    ['ann', 'bob', 'grace'].map(word => ({
+      ...{ word, created_at: clock(), registration_number: number, event_number: 1 },
+    }))
+  assert.deepEqual(words, [...of(1), ...of(2)])
 })

@@ -13,6 +13,7 @@ const accountOf: Readonly<Record<string, string>> = {
   accounts: 'row.id',
   ticket_keys: '(SELECT account_id FROM events WHERE id = row.event_id)',
   attendees: '(SELECT account_id FROM registrations WHERE id = row.registration_id)',
+  registration_words: '(SELECT id FROM accounts WHERE number = row.account_number)',
   webhook_attempts: '(SELECT account_id FROM webhook_deliveries WHERE id = row.delivery_id)',
 }
 

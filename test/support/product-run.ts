@@ -77,6 +77,7 @@ export async function runProduct(t: TestContext) {
     email: 'grace@example.org',
     month: '2026-11',
     format: 'csv',
+    q: 'grace',
   }
   const statuses: Record<string, string> = { listRegistrations: 'confirmed', listAbstracts: 'submitted' }
   const abstracts = (await client.get('/abstracts')).body.data
@@ -101,6 +102,11 @@ export async function runProduct(t: TestContext) {
       return [name, value]
     })
     for (const some of combinationsOf(filters)) await readPages(client, path, some, paged)
+  }
+
+  for (const q of [made[1].id, 'Grace@example.org', 'bo']) {
+    const { body } = await client.get(`/registrations?q=${encodeURIComponent(q)}`)
+    assert.ok(body.data.length > 0, q)
   }
 
   // The command line, housekeeping, deliveries.

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import SqliteConnection from 'better-sqlite3'
+import { wordsOf } from '../../src/words.ts'
 import type { Client } from './client.ts'
 
 /** The columns that every registration report has, in the order of the decisions. */
@@ -56,13 +57,18 @@ export function insertCrowd({ data, accountId, eventId, typeId }: Place, crowd: 
   const registration = connection.prepare(
     `INSERT INTO registrations (id, account_id, event_id, registration_type_id, reference, status, source, buyer_name,
        buyer_email, buyer_email_key, quantity, amount_subtotal, amount_total, currency, answers, language, confirmed_at,
-       created_at, updated_at)
+       created_at, updated_at, number)
      VALUES (@id, @accountId, @eventId, @typeId, @id, 'confirmed', 'api', 'Grace', 'grace@example.org',
-       'grace@example.org', @tickets, 5000, 0, 'EUR', @answers, 'en', @at, @at, @at)`,
+       'grace@example.org', @tickets, 5000, 0, 'EUR', @answers, 'en', @at, @at, @at,
+       (SELECT coalesce(max(number), 0) + 1 FROM registrations WHERE account_id = @accountId))`,
   )
   const attendee = connection.prepare(
     `INSERT INTO attendees (id, registration_id, position, name, email, qr_code, voided, created_at, updated_at)
      VALUES (@ticketId, @id, @position, @name, 'grace@example.org', '${UNSIGNED}', 0, @at, @at)`,
+  )
+  const word = connection.prepare(
+    `INSERT INTO registration_words SELECT a.number, @word, r.created_at, r.number, e.number, @at FROM registrations r
+     JOIN accounts a ON a.id = r.account_id JOIN events e ON e.id = r.event_id WHERE r.id = @id`,
   )
   const answerKey = connection.prepare(
     'INSERT INTO answer_keys VALUES (@accountId, @eventId, @key, @createdAt, @createdAt) ON CONFLICT DO NOTHING',
@@ -76,11 +82,15 @@ export function insertCrowd({ data, accountId, eventId, typeId }: Place, crowd: 
       const given = answers(number)
       for (const key of Object.keys(given)) keys.add(key)
       registration.run({ id, accountId, eventId, typeId, tickets, at, answers: JSON.stringify(given) })
+      const people = [{ name: 'Grace', email: 'grace@example.org' }]
       for (let position = 0; position < tickets; position++) {
         const ticketId = idOf('bbbb', createdAt, number * tickets + position)
-        attendee.run({ ticketId, id, position, at, name: `Guest ${number}.${position}` })
+        const name = `Guest ${number}.${position}`
+        attendee.run({ ticketId, id, position, at, name })
+        people.push({ name, email: 'grace@example.org' })
         issued.push(ticketId)
       }
+      for (const each of wordsOf(people)) word.run({ word: each, id, at })
     }
     for (const key of keys) answerKey.run({ accountId, eventId, key, createdAt })
     connection

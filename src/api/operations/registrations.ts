@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { email, emailKey, oneOf, uuid } from '../../fields.ts'
+import { email, emailKey, label, oneOf, uuid } from '../../fields.ts'
 import * as rules from '../../registrations/rules.ts'
 import {
   cancelledRegistrationExample,
@@ -11,9 +11,13 @@ import {
 } from '../../registrations/schemas.ts'
 import { search } from '../../registrations/search.ts'
 import { registrationStatuses } from '../../registrations/states.ts'
+import { searchWords } from '../../registrations/word-search.ts'
 import { field } from '../../resource.ts'
 import { answerPage, listExample, listQuery, listSchema } from '../lists.ts'
 import { readRoute, searchRoute, writeRoute } from '../route.ts'
+
+/** As long as the longest e-mail. */
+const searchText = v.pipe(label(254), v.trim())
 
 export const listRegistrations = searchRoute({
   path: '/registrations',
@@ -26,6 +30,15 @@ export const listRegistrations = searchRoute({
     event_id: v.optional(field(uuid, 'Only registrations of this event.')),
     status: v.optional(field(oneOf(registrationStatuses), 'Only registrations in this state.')),
     email: v.optional(field(email, 'Only those of this buyer: the whole e-mail; case does not matter.')),
+    q: v.optional(
+      field(
+        searchText,
+        'Only those that this finds: words, or the beginnings of words, of the names and e-mails of buyer and attendees, all ' +
+          'of them somewhere; case and accents do not matter. The whole e-mail of a buyer, a reference, an id or the code ' +
+          'of a ticket finds just what has it. A page may have fewer rows than `limit`, or none, where what is looked for ' +
+          'is rare: see `has_more`.',
+      ),
+    ),
   }),
   answer: {
     status: 200,
@@ -35,9 +48,15 @@ export const listRegistrations = searchRoute({
   },
   errors: ['invalid_cursor'],
   handle: (reader, call) => {
-    const { event_id, status, email: address } = call.query
+    const { event_id, status, email: address, q } = call.query
     const buyer_email_key = address && emailKey(address)
-    const filters = { event_id, status, buyer_email_key }
+    const filters = { event_id, status, buyer_email_key, q }
+    if (q !== undefined) {
+      const wanted = { text: q, event_id, status, buyer_email_key }
+      return answerPage(call, 'registrations', filters, page =>
+        searchWords(reader, call.accountId, wanted, page),
+      )
+    }
     if (buyer_email_key !== undefined && (event_id ?? status) !== undefined) {
       const wanted = { event_id, status, buyer_email_key }
       return answerPage(call, 'registrations', filters, page => search(reader, call.accountId, wanted, page))

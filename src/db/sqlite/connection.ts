@@ -71,6 +71,11 @@ export class Connection {
     this.#call(() => this.#sqlite.exec(script))
   }
 
+  /** Has statements call a function of this program, which gives the same for the same values; a schema cannot call it. */
+  define(name: string, call: (...values: unknown[]) => Value): void {
+    this.#sqlite.function(name, { deterministic: true, directOnly: true, varargs: true }, call)
+  }
+
   pragma(text: string): unknown {
     return this.#call(() => this.#sqlite.pragma(text, { simple: true }))
   }

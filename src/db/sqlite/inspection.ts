@@ -3,7 +3,7 @@ import { Refusal } from '../../refusal.ts'
 import type { FaultFinder } from '../engine.ts'
 import { Connection, explainOpening, sqliteCodeOf } from './connection.ts'
 import { GroupRead } from './group-read.ts'
-import { currentSchema, latestVersion, refuseNewer, type Schema } from './migrations.ts'
+import { currentSchema, latestVersion, refuseNewer, runMigrations, type Schema } from './migrations.ts'
 import { copyStructure, describeStructure, findForeignObjects } from './structure.ts'
 
 /** How long it waits for a process that does not let it read, in milliseconds. */
@@ -210,7 +210,7 @@ function findStrange(connection: Connection, version: number, schema: Schema): s
 function migrated(connection: Connection, version: number, schema: Schema): Set<string> {
   return inMemory(copy => {
     copyStructure(connection, copy)
-    for (const step of schema.migrations.slice(version - 1)) copy.exec(step)
+    runMigrations(copy, version, schema)
     return describeStructure(copy)
   })
 }

@@ -1,5 +1,6 @@
 import { StagedFile } from '../../files/staged-file.ts'
 import { Refusal } from '../../refusal.ts'
+import { wordsOf } from '../../words.ts'
 import { schemaSql } from '../schema.ts'
 import { type Connection, sqliteCodeOf } from './connection.ts'
 
@@ -32,8 +33,50 @@ export const migrations: readonly string[] = [
    CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries (endpoint_id, account_id, created_at, id);
    DROP INDEX webhook_deliveries_by_endpoint_status;
    CREATE INDEX webhook_deliveries_by_endpoint_status
-     ON webhook_deliveries (endpoint_id, account_id, status, created_at, id);`,
+     ON webhook_deliveries (endpoint_id, account_id, status, created_at, id);
+   ALTER TABLE accounts ADD COLUMN number INTEGER;
+   UPDATE accounts SET number = rowid;
+   CREATE UNIQUE INDEX accounts_by_number ON accounts (number);
+   ALTER TABLE events ADD COLUMN number INTEGER;
+   UPDATE events SET number = rowid;
+   CREATE UNIQUE INDEX events_by_number ON events (account_id, number);
+   ALTER TABLE registrations ADD COLUMN number INTEGER;
+   UPDATE registrations SET number = rowid;
+   CREATE UNIQUE INDEX registrations_by_number ON registrations (account_id, number);
+   CREATE TABLE registration_words (
+     account_number INTEGER NOT NULL,
+     word TEXT NOT NULL,
+     created_at BIGINT NOT NULL,
+     registration_number INTEGER NOT NULL,
+     event_number INTEGER NOT NULL,
+     updated_at BIGINT NOT NULL
+   );
+   INSERT INTO registration_words (account_number, word, created_at, registration_number, event_number, updated_at)
+     SELECT a.number, w.value, r.created_at, r.number, e.number, i.latest_write_at
+     FROM instance i, registrations r JOIN accounts a ON a.id = r.account_id JOIN events e ON e.id = r.event_id,
+       json_each(words_of(r.buyer_name, r.buyer_email,
+         (SELECT json_group_array(json_array(t.name, t.email) ORDER BY t.position) FROM attendees t
+          WHERE t.registration_id = r.id))) w;
+   CREATE UNIQUE INDEX registration_words_by_word
+     ON registration_words (account_number, word, created_at, registration_number, event_number);`,
 ]
+
+/** What a registration's people are found by, as JSON: as SQLite cannot take a text apart itself, migrations are given it. */
+function wordsOfRegistration(name: unknown, email: unknown, attendees: unknown): string {
+  const asText = (value: unknown) => (typeof value === 'string' ? value : null)
+  const holders = JSON.parse(String(attendees)) as [unknown, unknown][]
+  const people = [[name, email], ...holders].map(([name, email]) => ({
+    name: asText(name),
+    email: asText(email),
+  }))
+  return JSON.stringify([...wordsOf(people)])
+}
+
+/** Turns tables of an older version into those of this program. */
+export function runMigrations(connection: Connection, version: number, { migrations }: Schema): void {
+  connection.define('words_of', wordsOfRegistration)
+  for (const step of migrations.slice(version - 1)) connection.exec(step)
+}
 
 export interface Schema {
   /** Creates the current version in an empty database. */
@@ -117,7 +160,7 @@ export function migrate(connection: Connection, path: string, schema: Schema = c
 function applyMigrations(connection: Connection, version: number, schema: Schema): void {
   refuseForeign(connection, schema)
   if (version === 0) connection.exec(schema.create)
-  else for (const step of schema.migrations.slice(version - 1)) connection.exec(step)
+  else runMigrations(connection, version, schema)
   connection.pragma(`user_version = ${latestVersion(schema)}`)
 }
 

@@ -51,12 +51,14 @@ export function insertStagedRows(
   { name, columns }: StagedRows,
   table: string,
   now: number,
+  added: Readonly<Record<string, number>>,
 ): number {
   const names = columns.get(table)
   if (names === undefined) return 0
-  const values = names.map(column =>
-    column.endsWith('_at') ? `CASE ${column} WHEN ${AT_WRITE} THEN ${now} ELSE ${column} END` : column,
-  )
+  const values = names.map(column => {
+    if (column.endsWith('_at')) return `CASE ${column} WHEN ${AT_WRITE} THEN ${now} ELSE ${column} END`
+    return added[column] === undefined ? column : `${column} + ${added[column]}`
+  })
   return connection.runEach(
     `INSERT INTO main.${table} (${names.join(', ')})
      SELECT ${values.join(', ')} FROM temp.${name}_${table} WHERE 1 = 1 ORDER BY rowid ON CONFLICT DO NOTHING`,

@@ -49,9 +49,13 @@ export class SqliteTransaction implements WriteTx {
     return this.#use(() => this.#connection.run(sql, params))
   }
 
-  async insertStaged(staged: StagedRows, table: string): Promise<number> {
+  async insertStaged(
+    staged: StagedRows,
+    table: string,
+    added: Readonly<Record<string, number>> = {},
+  ): Promise<number> {
     const now = await this.now()
-    return this.#use(() => insertStagedRows(this.#connection, staged, table, now))
+    return this.#use(() => insertStagedRows(this.#connection, staged, table, now, added))
   }
 
   async now(): Promise<number> {

@@ -51,6 +51,10 @@ test('a database of version 1 becomes one like those that are made new', async t
     INSERT INTO accounts VALUES ('a', 'Ada', 'ada@example.org', 'ada@example.org', 'UTC', 'EUR', 0, 0, 1, 1);
     INSERT INTO events VALUES ('e', 'a', 'e', 'E', NULL, NULL, 'UTC', NULL, NULL, 'EUR', 'draft', NULL, 0, 1, 1);
     INSERT INTO registration_types VALUES ('t', 'a', 'e', 'T', NULL, 0, 9, 2, 1, NULL, NULL, NULL, NULL, 1, 1);`)
+  const people: [position: number, name: string | null, email: string | null][] = [
+    [1, 'Ålesund-Ørsta', 'jo.hn@example.org'],
+    [0, null, null],
+  ]
   for (const [id, answers] of Object.entries({
     r1: '{"diet":"vegan","__proto__":""}',
     r2: '{"diet":""}',
@@ -62,6 +66,9 @@ test('a database of version 1 becomes one like those that are made new', async t
       [id, answers],
     )
   }
+  for (const person of people) {
+    old.run("INSERT INTO attendees VALUES ('t' || $1, 'r2', $1, $2, $3, NULL, '', 0, 1, 1)", person)
+  }
   old.close()
   const db = openSqlite(path, { clock })
   t.after(() => db.close())
@@ -69,6 +76,30 @@ test('a database of version 1 becomes one like those that are made new', async t
     { account_id: 'a', event_id: 'e', key: '__proto__', created_at: 5, updated_at: 5 },
     { account_id: 'a', event_id: 'e', key: 'diet', created_at: 5, updated_at: 5 },
   ])
+  const numbersOf = (table: string) => db.read(tx => tx.all(`SELECT id, number FROM ${table} ORDER BY id`))
+  assert.deepEqual(await numbersOf('accounts'), [{ id: 'a', number: 1 }])
+  assert.deepEqual(await numbersOf('events'), [{ id: 'e', number: 1 }])
+  const registrations = ['r1', 'r2', 'r3'].map((id, at) => ({ id, number: at + 1 }))
+  assert.deepEqual(await numbersOf('registrations'), registrations)
+  const words = await db.read(tx =>
+    tx.all<{ word: string; registration_number: number }>(
+      'SELECT * FROM registration_words ORDER BY registration_number, word',
+    ),
+  )
+  assert.deepEqual(
+    words.map(({ word, registration_number: of }) => `${of} ${word}`),
+    ['1 b', '2 alesund', '2 b', '2 hn', '2 jo', '2 orsta', '3 b'],
+  )
+  assert.deepEqual(words[0], {
+    ...{
+      account_number: 1,
+      word: 'b',
+      created_at: 1,
+      registration_number: 1,
+      event_number: 1,
+      updated_at: 5,
+    },
+  })
   const made = new Connection(':memory:', 0)
   t.after(() => made.close())
   made.exec(currentSchema.create)

@@ -92,6 +92,7 @@ function mutantsOf(sql: string): string[] {
     ...each(sql, /(?<=[(,] ?)(\w+)(?=[,)])/g, 'lower($1)'),
     ...each(sql, /, \w+(?=[,)])/g, ''),
     ...each(sql, /^CREATE INDEX/g, 'CREATE UNIQUE INDEX'),
+    ...each(sql, /^CREATE UNIQUE INDEX/g, 'CREATE INDEX'),
     ...each(sql, / WHERE .*/g, ''),
     ...each(sql, /$/g, ' STRICT'),
     ...each(sql, /$/g, ' WITHOUT ROWID'),
@@ -105,7 +106,7 @@ test('any change in a statement of the schema changes the structure', () => {
   let valid = 0
   for (const sql of statements) {
     const table = / ON (\w+)/.exec(sql)?.[1]
-    const before = sql.startsWith('CREATE INDEX')
+    const before = /^CREATE (UNIQUE )?INDEX/.test(sql)
       ? statements.filter(other => other.startsWith(`CREATE TABLE ${table} `))
       : []
     const original = describe(...before, sql)

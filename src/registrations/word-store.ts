@@ -1,0 +1,150 @@
+import { readInList } from '../db/in-list.ts'
+import { keysetPage, type Page, type Position } from '../db/keyset.ts'
+import type { ReadTx, Value, WriteTx } from '../db/port.ts'
+import type { Numbers, RegistrationFilters, RegistrationStatus } from './store.ts'
+
+/** Rows of one statement: there is a text for each number of them, prepared once and kept. */
+const LONGEST_INSERT = 32
+
+/**
+ * Keeps the words that a registration is found by.
+ *
+ * @param createdAt of the registration, in milliseconds
+ */
+export async function insertWords(
+  tx: WriteTx,
+  { account_number, event_number, registration_number }: Numbers,
+  words: ReadonlySet<string>,
+  createdAt: number,
+  now: number,
+): Promise<void> {
+  const all = [...words]
+  for (let start = 0; start < all.length; start += LONGEST_INSERT) {
+    const some = all.slice(start, start + LONGEST_INSERT)
+    const rows = some.map((_, at) => `($1, $${at + 6}, $2, $3, $4, $5)`)
+    await tx.run(
+      `INSERT INTO registration_words (account_number, word, created_at, registration_number, event_number, updated_at)
+       VALUES ${rows.join(', ')}`,
+      [account_number, createdAt, registration_number, event_number, now, ...some],
+    )
+  }
+}
+
+/** The numbers of the account and, where it has that event, of an event. */
+export async function findNumbers(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string | undefined,
+): Promise<{ account: number; event: number | null }> {
+  const row = await tx.one<{ account: number; event: number | null }>(
+    `SELECT a.number AS account, (SELECT e.number FROM events e WHERE e.account_id = $1 AND e.id = $2) AS event
+     FROM accounts a WHERE a.id = $1`,
+    [accountId, eventId ?? ''],
+  )
+  return row as { account: number; event: number | null }
+}
+
+const BEGINS = 'w.account_number = $1 AND w.word >= $2 AND w.word < $3'
+
+/** After all words that begin so, in the order of code points, which UTF-8 and both databases compare by. */
+function endOf(prefix: string): string {
+  return `${prefix}\u{10ffff}`
+}
+
+/** How many words begin so; counts no further than `limit`. */
+export async function countWords(
+  tx: ReadTx,
+  accountNumber: number,
+  prefix: string,
+  limit: number,
+): Promise<number> {
+  const row = await tx.one<{ count: number }>(
+    `SELECT count(*) AS count FROM (SELECT 1 FROM registration_words w WHERE ${BEGINS} LIMIT $4) AS slice`,
+    [accountNumber, prefix, endOf(prefix), limit],
+  )
+  return row?.count ?? 0
+}
+
+export interface WordRow {
+  word: string
+  created_at: number
+  registration_number: number
+  event_number: number
+}
+
+/** The words that begin so, in their order. @param last the row after which they begin */
+export function listWords(
+  tx: ReadTx,
+  accountNumber: number,
+  prefix: string,
+  last: WordRow | undefined,
+  size: number,
+): Promise<WordRow[]> {
+  const params: Value[] = [accountNumber, prefix, endOf(prefix), size]
+  const after = last === undefined ? '' : 'AND (w.word, w.created_at, w.registration_number) > ($5, $6, $7)'
+  if (last !== undefined) params.push(last.word, last.created_at, last.registration_number)
+  return tx.all(
+    `SELECT w.word, w.created_at, w.registration_number, w.event_number FROM registration_words w
+     WHERE ${BEGINS} ${after} ORDER BY w.word, w.created_at, w.registration_number LIMIT $4`,
+    params,
+  )
+}
+
+/** What of a registration is held against a search. */
+export interface SearchedRow extends Position {
+  event_id: string
+  status: RegistrationStatus
+  buyer_name: string
+  buyer_email: string
+  buyer_email_key: string
+}
+
+const SELECT = `SELECT r.id, r.created_at, r.event_id, r.status, r.buyer_name, r.buyer_email, r.buyer_email_key
+  FROM registrations r`
+
+export function listByNumbers(
+  tx: ReadTx,
+  accountId: string,
+  numbers: readonly number[],
+): Promise<SearchedRow[]> {
+  return readInList(
+    tx,
+    numbers,
+    [accountId],
+    list => `${SELECT} WHERE r.account_id = $1 AND r.number IN ${list}`,
+  )
+}
+
+/** Newest first. */
+export function listSearched(
+  tx: ReadTx,
+  accountId: string,
+  filters: RegistrationFilters,
+  page: Page,
+): Promise<SearchedRow[]> {
+  const { clause, params } = keysetPage('r', { account_id: accountId, ...filters }, page)
+  return tx.all(`${SELECT} ${clause}`, params)
+}
+
+/** Those of any event that have this reference. */
+export function listByReference(tx: ReadTx, accountId: string, reference: string): Promise<SearchedRow[]> {
+  // From the events, of which there are few: a reference is looked up within one.
+  return tx.all(
+    `SELECT r.id, r.created_at, r.event_id, r.status, r.buyer_name, r.buyer_email, r.buyer_email_key
+     FROM events e JOIN registrations r ON r.event_id = e.id WHERE e.account_id = $1 AND r.reference = $2`,
+    [accountId, reference],
+  )
+}
+
+/** The one that this is the id of, or of a ticket of it. */
+export function listById(tx: ReadTx, accountId: string, id: string): Promise<SearchedRow[]> {
+  return tx.all(
+    `${SELECT} WHERE r.account_id = $1 AND r.id IN ($2, (SELECT a.registration_id FROM attendees a WHERE a.id = $2))`,
+    [accountId, id],
+  )
+}
+
+export async function isBuyer(tx: ReadTx, accountId: string, buyerEmailKey: string): Promise<boolean> {
+  const query = 'SELECT r.id FROM registrations r WHERE r.account_id = $1 AND r.buyer_email_key = $2 LIMIT 1'
+  return (await tx.one(query, [accountId, buyerEmailKey])) !== undefined
+}

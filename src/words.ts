@@ -1,0 +1,139 @@
+import { emailKey } from './fields.ts'
+
+/** Who is found by a name or an e-mail. */
+export interface Person {
+  name: string | null
+  email: string | null
+}
+
+/** The most words that a registration is found by, those of its buyer first: it has as many rows, however many its tickets. */
+export const MAX_WORDS = 500
+/** The most words of one text, so that a long name leaves room for the names of others. */
+const MAX_WORDS_OF_TEXT = 10
+/** In characters; of a longer word, and of a longer search, so many are compared. */
+const LONGEST = 32
+
+/**
+ * The words that people are found by: those of their names, and of the local parts of their e-mails. In Han, Kana and Hangul,
+ * which have no spaces, a word begins with each character. O'Brien is found as Brien and as OBrien.
+ */
+export function wordsOf(people: Iterable<Person>): Set<string> {
+  const words = new Set<string>()
+  const texts = new Set<string>()
+  for (const { name, email } of people) {
+    if (name !== null) texts.add(name)
+    if (email !== null) texts.add(localPart(email))
+  }
+  for (const text of texts) {
+    for (const word of wordsOfText(text)) {
+      words.add(word)
+      if (words.size === MAX_WORDS) return words
+    }
+  }
+  return words
+}
+
+/** What a person looks for. */
+export interface Terms {
+  /** Each begins a word, the longest first; none begins another. */
+  prefixes: string[]
+  /** In lower case; each begins an e-mail. */
+  emails: string[]
+}
+
+export function termsOf(text: string): Terms {
+  const prefixes = new Set<string>()
+  const emails: string[] = []
+  for (const part of text.split(/\s+/u)) {
+    const isEmail = part.indexOf('@') > 0
+    if (isEmail) emails.push(emailKey(part))
+    for (const word of splitAtNonLetters(fold(isEmail ? localPart(part) : part))) prefixes.add(cut(word))
+  }
+  const longestFirst = [...prefixes].sort((one, other) => other.length - one.length)
+  const isBegun = (word: string, at: number) =>
+    longestFirst.some((other, before) => before < at && other.startsWith(word))
+  return { prefixes: longestFirst.filter((word, at) => !isBegun(word, at)), emails }
+}
+
+export function areMatched({ prefixes, emails }: Terms, people: readonly Person[]): boolean {
+  // Most are ruled out by this, which costs far less.
+  const text = fold(people.map(textOf).join('\n')).replaceAll("'", '')
+  if (!prefixes.every(prefix => text.includes(prefix))) return false
+  const words = [...wordsOf(people)]
+  return (
+    prefixes.every(prefix => words.some(word => word.startsWith(prefix))) &&
+    emails.every(begin => people.some(({ email }) => email !== null && emailKey(email).startsWith(begin)))
+  )
+}
+
+function textOf({ name, email }: Person): string {
+  return `${name ?? ''}\n${email === null ? '' : localPart(email)}`
+}
+
+function localPart(email: string): string {
+  return email.slice(0, email.lastIndexOf('@'))
+}
+
+function wordsOfText(text: string): string[] {
+  const folded = fold(text)
+  const words: string[] = []
+  for (const word of splitAtNonLetters(folded)) {
+    if (words.length >= MAX_WORDS_OF_TEXT) break
+    if (CJK.test(word)) words.push(...suffixesOf(word, MAX_WORDS_OF_TEXT))
+    else words.push(word)
+  }
+  if (folded.includes("'")) {
+    for (const [joined] of folded.matchAll(WITH_APOSTROPHES)) words.push(joined.replaceAll("'", ''))
+  }
+  return words.slice(0, MAX_WORDS_OF_TEXT).map(cut)
+}
+
+const ASCII = /^[\0-\x7f]*$/
+const APOSTROPHES = /[\u2018\u2019\u02bb\u02bc\u02be\u02bf`]/g
+
+/**
+ * What is compared instead of a text: without marks, case, and what does not show. Upper case comes first, as it makes one of
+ * what lower case keeps apart: ß and ss, a dotless i and i.
+ */
+function fold(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase()
+  return text
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Cf}]+/gu, '')
+    .toUpperCase()
+    .toLowerCase()
+    .replace(/[ςøłđðħŧæœþ]/g, letter => PLAIN[letter] as string)
+    .replace(APOSTROPHES, "'")
+}
+
+/** A stroke through a letter is no mark to Unicode, and a sigma has a form of its own at the end. */
+const PLAIN: Readonly<Record<string, string>> = Object.fromEntries(
+  ['ςσ', 'øo', 'łl', 'đd', 'ðd', 'ħh', 'ŧt', 'æae', 'œoe', 'þth'].map(([from = '', ...to]) => [
+    from,
+    to.join(''),
+  ]),
+)
+
+const CJK = /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]/u
+/** A digit is as good as a letter: it stands in e-mails. Next to other scripts Han, Kana and Hangul are words of their own. */
+const WORD =
+  /(?:(?=[\p{L}\p{N}])[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}])+|(?:(?![\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}])[\p{L}\p{N}])+/gu
+const ASCII_WORD = /[a-z0-9]+/g
+const WITH_APOSTROPHES = /[\p{L}\p{N}]+(?:'[\p{L}\p{N}]+)+/gu
+
+function splitAtNonLetters(folded: string): string[] {
+  return folded.match(ASCII.test(folded) ? ASCII_WORD : WORD) ?? []
+}
+
+/** NFKD takes a syllable of Hangul apart: what follows its first consonant begins nothing. */
+const WITHIN_SYLLABLE = /[\u1160-\u11ff\ud7b0-\ud7ff]/
+
+function suffixesOf(word: string, most: number): string[] {
+  const characters = [...word]
+  const begins = characters.flatMap((character, at) => (WITHIN_SYLLABLE.test(character) ? [] : [at]))
+  return begins.slice(0, most).map(at => characters.slice(at, at + LONGEST).join(''))
+}
+
+function cut(word: string): string {
+  return word.length <= LONGEST ? word : [...word].slice(0, LONGEST).join('')
+}

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { findDamage } from '../../src/check/damage.ts'
+import { MAX_WORDS } from '../../src/words.ts'
+import type { Answer } from '../support/client.ts'
+import { organization, registration } from '../support/organization.ts'
+import { insertCrowd } from '../support/reports.ts'
+import { newRegistration } from '../support/requests.ts'
+import { startWithOrganization } from '../support/server.ts'
+
+const type = { name: 'Standard', price: 0, capacity: 100_000 }
+
+function fileOf(registrations: object[], others: object[] = [], email = 'ada@example.org') {
+  const other = { slug: 'other', title: 'Other', registration_types: [type], registrations: others }
+  return organization({ email, event: { registration_types: [type], registrations }, events: [other] })
+}
+
+function guest(reference: string, name: string, changes: object = {}) {
+  const buyer = { name, email: `${reference}@example.org` }
+  return registration(reference, { buyer, ...changes })
+}
+
+async function start(t: TestContext, file = fileOf([])) {
+  const server = await startWithOrganization(t, file)
+  const { applied, client } = server
+  const all = Object.values(applied.events).flatMap(event => Object.entries(event.registrations))
+  const references = new Map(all.map(([reference, id]) => [id, reference]))
+  const search = async (query: Record<string, string>) => {
+    const answer = await client.get(`/registrations?${new URLSearchParams(query)}`)
+    assert.equal(answer.status, 200, answer.text)
+    return answer.body.data.map(({ id }: { id: string }) => references.get(id) ?? id).sort()
+  }
+  const importOf = async (changes: object): Promise<Answer> =>
+    client.post('/registrations', newRegistration(server, changes))
+  return { ...server, search, importOf, other: applied.events.other?.id as string }
+}
+
+test('a registration is found by the beginnings of words of buyer and attendees, in any order', async t => {
+  const { search, importOf } = await start(
+    t,
+    fileOf([
+      guest('r1', 'José Pérez', { attendees: [{ name: "Ann O'Brien", email: 'nan.cy@example.org' }] }),
+      guest('r2', 'Josefa Ruiz'),
+      guest('r3', '山田太郎'),
+      // Past the first plane, where UTF-16 sorts otherwise than the database.
+      guest('r4', 'Q𐐨𐐨'),
+    ]),
+  )
+  const { body } = await importOf({ buyer: { name: 'Jörg', email: 'late@example.org' } })
+  for (const [q, found] of [
+    ['jose', ['r1', 'r2']],
+    ['JOSÉ', ['r1', 'r2']],
+    ['perez jos', ['r1']],
+    ['jose obrien', ['r1']],
+    ["o'b", ['r1']],
+    ['nan', ['r1']],
+    ['cy jos', ['r1']],
+    ['nan.cy@exam', ['r1']],
+    ['cy', ['r1']],
+    ['太郎', ['r3']],
+    ['jor', [body.id]],
+    ['LATE@example.org', [body.id]],
+    ['q', ['r4']],
+    ['q𐐀', ['r4']],
+    ['ose', []],
+    ['example', []],
+    ['jose jorg', []],
+    ['--', []],
+  ] as const) {
+    assert.deepEqual(await search({ q }), [...found], q)
+  }
+})
+
+test('with other filters a registration must pass each of them; a cancelled one is still found', async t => {
+  const changes = { buyer: { name: 'Grace', email: 'one@example.org' } }
+  const file = fileOf(
+    [guest('r1', 'Grace'), guest('r2', 'Grace')],
+    [guest('r3', 'Grace'), guest('r4', 'Ada')],
+  )
+  const { search, importOf, client, eventId, other } = await start(t, file)
+  const { body } = await importOf(changes)
+  await client.post(`/registrations/${body.id}/cancel`)
+  assert.deepEqual(await search({ q: 'gra', event_id: other }), ['r3'])
+  assert.deepEqual(await search({ q: 'gra', event_id: eventId, status: 'confirmed' }), ['r1', 'r2'])
+  assert.deepEqual(await search({ q: 'gra', status: 'cancelled' }), [body.id])
+  assert.deepEqual(await search({ q: 'gra', email: 'R2@example.org' }), ['r2'])
+  assert.deepEqual(await search({ q: 'gra', email: 'r4@example.org' }), [])
+  assert.deepEqual(await search({ q: 'r2@example.org', email: 'r1@example.org' }), [])
+  assert.deepEqual(await search({ q: 'r2@example.org', event_id: other }), [])
+})
+
+test('what is just an e-mail of a buyer, a reference, an id or the code of a ticket comes alone', async t => {
+  const file = fileOf([
+    guest('Grace', 'Ada'),
+    guest('r2', 'Grace'),
+    guest('r3', 'Bob', { attendees: [{ name: 'Cyd', email: 'r2@example.org' }] }),
+  ])
+  const { search, client } = await start(t, file)
+  const [row] = (await client.get('/registrations?q=r3')).body.data
+  assert.deepEqual(await search({ q: 'Grace' }), ['Grace'])
+  assert.deepEqual(await search({ q: 'grace' }), ['Grace', 'r2'])
+  assert.deepEqual(await search({ q: ' R2@Example.org ' }), ['r2'])
+  for (const q of [row.id, row.id.toUpperCase(), row.attendees[0].id, row.attendees[0].qr_code, ' r3 ']) {
+    assert.deepEqual(await search({ q }), ['r3'], q)
+    assert.deepEqual(await search({ q, status: 'cancelled' }), [], q)
+  }
+})
+
+test('nothing of another account is found, by whatever it is looked for', async t => {
+  const { search, apply, clientOf } = await start(t, fileOf([guest('r1', 'Ada')]))
+  const bob = await apply(fileOf([guest('theirs', 'Grace', { reference: 'theirs' })], [], 'bob@example.org'))
+  const theirs = (await (await clientOf(bob.account_id)).get('/registrations?q=grace')).body.data
+  assert.equal(theirs.length, 1)
+  const [{ id, attendees }] = theirs
+  for (const q of ['grace', 'theirs', 'theirs@example.org', id, attendees[0].id, attendees[0].qr_code]) {
+    assert.deepEqual(await search({ q }), [], q)
+  }
+  assert.deepEqual(await search({ q: 'grace', event_id: bob.events['spring-meeting']?.id as string }), [])
+})
+
+test('what is looked for has 1 to 254 visible characters, and its cursor is for it alone', async t => {
+  const { client } = await start(t, fileOf([guest('r1', 'Grace'), guest('r2', 'Grace')]))
+  const { next_cursor: cursor } = (await client.get('/registrations?q=grace&limit=1')).body
+  for (const query of ['q=', 'q=%20', 'q=%00', 'q=a%0Ab', `q=${'x'.repeat(255)}`, 'q=a&q=b']) {
+    const { status, body } = await client.get(`/registrations?${query}`)
+    assert.deepEqual([status, body.error.param], [400, 'q'], query)
+  }
+  assert.equal((await client.get(`/registrations?q=${'x'.repeat(254)}`)).status, 200)
+  for (const query of ['', 'q=grac&', 'q=grace&status=confirmed&']) {
+    const { body } = await client.get(`/registrations?${query}starting_after=${cursor}`)
+    assert.equal(body.error?.code, 'invalid_cursor', query)
+  }
+})
+
+test('a walk gives each registration once, newest first, while others arrive; many have one instant', async t => {
+  const created_at = '2026-10-01T10:00:00Z'
+  const same = Array.from({ length: 450 }, (_, at) => guest(`s${at}`, 'Grace', { created_at }))
+  const { client, db, importOf } = await start(
+    t,
+    fileOf([...same, guest('old', 'Grace', { created_at: '2025-01-01T00:00:00Z' })]),
+  )
+  for (let at = 0; at < 5; at++) await importOf({ buyer: { name: 'Grace', email: 'a@example.org' } })
+  const expected = await db.read(tx =>
+    tx.all<{ id: string }>('SELECT id FROM registrations ORDER BY created_at DESC, id DESC'),
+  )
+  for (const limit of [100, 37]) {
+    const walked = await client.walk(`/registrations?q=gra&limit=${limit}`, async () => {
+      await importOf({ buyer: { name: 'Grace', email: 'late@example.org' } })
+    })
+    assert.deepEqual(
+      walked.map(({ id }) => id).filter(id => expected.some(row => row.id === id)),
+      expected.map(({ id }) => id),
+    )
+    assert.equal(new Set(walked.map(({ id }) => id)).size, walked.length)
+  }
+})
+
+test('where every word is common the newest are looked at, and a page that ends early says where it goes on', async t => {
+  const holder = { name: 'Zoe', email: 'grace@xylophone.example' }
+  const old = guest('old', 'Grace', { created_at: '2025-01-01T00:00:00Z', attendees: [holder] })
+  const server = await start(t, fileOf([old]))
+  const { client, data, applied, eventId, types, search, other } = server
+  insertCrowd(
+    { data, accountId: applied.account_id, eventId, typeId: types.Standard as string },
+    { count: 20_001 },
+  )
+  const page = await client.get('/registrations?q=grace&limit=3')
+  const newest = await client.get('/registrations?limit=3')
+  assert.deepEqual(page.body.data, newest.body.data)
+  assert.equal(page.body.has_more, true)
+
+  const sizes: number[] = []
+  const walked = await client.walk('/registrations?q=grace@xylo', ({ body }) => {
+    sizes.push(body.data.length)
+  })
+  assert.deepEqual(sizes, [0, 0, 1])
+  assert.equal(walked[0].attendees[0].name, 'Zoe')
+  // A word that is rare leads there at once, whatever else is looked for.
+  assert.deepEqual(await search({ q: 'grace zo' }), ['old'])
+  assert.deepEqual(await search({ q: 'grace', event_id: other }), [])
+  assert.deepEqual(await search({ q: 'grace', email: 'old@example.org' }), ['old'])
+})
+
+test('one registration writes a bounded number of words, and each of its people is found by some', async t => {
+  const { importOf, db, search } = await start(t)
+  const name = (at: number) =>
+    String.fromCodePoint(...Array.from({ length: 200 }, (_, by) => 0x4e00 + at * 200 + by))
+  const attendees = Array.from({ length: 100 }, (_, at) => ({ name: name(at), email: `g${at}@example.org` }))
+  const { status, body } = await importOf({ attendees })
+  assert.equal(status, 201)
+  const rows = await db.read(tx => tx.all('SELECT * FROM registration_words'))
+  assert.equal(rows.length, MAX_WORDS)
+  assert.deepEqual(await search({ q: name(3) }), [body.id])
+  assert.deepEqual(await findDamage(db), [])
+})
+
+test('an import that is refused leaves no words', async t => {
+  const { importOf, db } = await start(
+    t,
+    organization({ event: { registration_types: [{ ...type, capacity: 1 }] } }),
+  )
+  assert.equal((await importOf({})).status, 201)
+  assert.equal((await importOf({ buyer: { name: 'Zoe', email: 'z@example.org' } })).status, 409)
+  const words = await db.read(tx => tx.all<{ word: string }>('SELECT word FROM registration_words'))
+  assert.deepEqual(words, [{ word: 'grace' }])
+})
+
+test('a file brings its words beside imports that come while it is made ready', async t => {
+  const { db, apply, importOf, search, applied } = await start(t, fileOf([guest('r1', 'Ada')]))
+  const stage = db.stage.bind(db)
+  t.mock.method(db, 'stage', async (...rows: Parameters<typeof stage>) => {
+    assert.equal((await importOf({ buyer: { name: 'Zoe', email: 'zoe@example.org' } })).status, 201)
+    return stage(...rows)
+  })
+  const more = {
+    slug: 'third',
+    title: 'Third',
+    registration_types: [type],
+    registrations: [guest('r4', 'Dan')],
+  }
+  const file = fileOf([guest('r1', 'Ada'), guest('r2', 'Bob')], [guest('r3', 'Cyd')])
+  const { events } = await apply({ ...file, events: [...file.events, more] })
+  for (const [q, id] of [
+    ['bob', events['spring-meeting']?.registrations.r2],
+    ['cyd', events.other?.registrations.r3],
+    ['dan', events.third?.registrations.r4],
+  ] as const) {
+    assert.deepEqual(await search({ q }), [id])
+    assert.deepEqual(
+      await search({ q, event_id: applied.events.other?.id as string }),
+      q === 'cyd' ? [id] : [],
+    )
+  }
+  assert.equal((await search({ q: 'zoe' })).length, 1)
+  assert.deepEqual(await findDamage(db), [])
+})
