@@ -123,7 +123,7 @@ export async function create(
 }
 
 /**
- * Cancels an unpaid registration: voids its tickets, gives the capacity back, and tells those who wait.
+ * Cancels an unpaid registration: voids its tickets, gives the capacity back, and tells those who wait and fit in.
  *
  * @throws Problem not_found, refund_required, already_cancelled, not_cancellable (specification section 3)
  */
@@ -137,8 +137,8 @@ export async function cancel(tx: WriteTx, accountId: string, id: string): Promis
 
   await store.markCancelled(tx, accountId, row.id, await tx.now())
   await attendees.voidAll(tx, accountId, row.id)
-  await registrationTypes.release(tx, accountId, row.registration_type_id, row.quantity)
-  await waitlist.notifyNext(tx, accountId, row.registration_type_id, row.quantity)
+  const free = await registrationTypes.release(tx, accountId, row.registration_type_id, row.quantity)
+  await waitlist.notifyNext(tx, accountId, row.registration_type_id, free)
   return emit(tx, accountId, 'registration.cancelled', await get(tx, accountId, row.id))
 }
 

@@ -22,6 +22,9 @@ export const migrations: readonly string[] = [
    DROP INDEX registrations_by_buyer;
    CREATE INDEX registrations_by_buyer
      ON registrations (account_id, buyer_email_key, created_at, id, event_id, status);
+   DROP INDEX waitlist_entries_waiting;
+   CREATE INDEX waitlist_entries_waiting
+     ON waitlist_entries (account_id, registration_type_id, created_at, id, quantity) WHERE notified_at IS NULL;
    DROP INDEX webhook_events_by_age;
    CREATE INDEX webhook_events_by_account ON webhook_events (account_id, created_at, id);
    DROP INDEX webhook_deliveries_by_age;
