@@ -3,13 +3,11 @@ import { IN_FLIGHT_OF_ENDPOINT } from './sender.ts'
 /** Attempts at a time over all endpoints: what a hundred dead ones hold is still not all of it. */
 const MAX_IN_FLIGHT = 512
 /**
- * Deliveries that are claimed for an endpoint beyond those in flight, so that one commit serves many: fewer for one that is
- * slow or failing, whose claims would only run out.
+ * Deliveries that are claimed for an endpoint beyond those in flight, so that it is sent what is there while the next are being
+ * claimed, which takes two commits where many import: fewer for one that is slow or failing, whose claims would only run out;
+ * and fewer where many endpoints share what can be sent within a lease, but never fewer than `least`.
  */
-const CLAIMED_AHEAD = { first: 16, most: 60 }
-
-/** The most that one endpoint may have under way, claimed or sent. */
-export const WIDEST_LANE = IN_FLIGHT_OF_ENDPOINT + CLAIMED_AHEAD.most
+const CLAIMED_AHEAD = { first: 16, least: 60, most: 250, shared: 2_000 }
 
 /** What one endpoint has under way. */
 interface Lane<Claim> {
@@ -28,10 +26,17 @@ export class Lanes<Claim extends { endpoint_id: string }> {
     return this.#inFlight
   }
 
-  /** How many more deliveries may be claimed for an endpoint. */
-  roomOf(endpointId: string): number {
-    const { queue, inFlight, ahead } = this.#lanes.get(endpointId) ?? newLane()
-    return IN_FLIGHT_OF_ENDPOINT + ahead - queue.length - inFlight
+  /** How many deliveries an endpoint has under way, claimed or sent. */
+  underWayOf(endpointId: string): number {
+    const { queue, inFlight } = this.#lanes.get(endpointId) ?? newLane()
+    return queue.length + inFlight
+  }
+
+  /** @returns how many deliveries an endpoint may have under way, as one of so many that have something due */
+  widthOf(endpointId: string, among: number): number {
+    const { least, most, shared } = CLAIMED_AHEAD
+    const share = Math.max(least, Math.min(most, Math.floor(shared / among)))
+    return IN_FLIGHT_OF_ENDPOINT + Math.min(this.#lanes.get(endpointId)?.ahead ?? newLane().ahead, share)
   }
 
   add(claim: Claim): void {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { type Database, INSTANCE, type ReadTx } from '../../db/port.ts'
 import { type Clock, SECOND } from '../../time.ts'
 import { isSigning } from '../endpoints.ts'
-import { Lanes, WIDEST_LANE } from './lanes.ts'
+import { Lanes } from './lanes.ts'
 import { type AttemptOutcome, type Claim, type Ended, recordAttempt } from './recording.ts'
 import type { AttemptResult, Sender } from './sender.ts'
 import * as store from './store.ts'
@@ -14,8 +14,11 @@ const QUICK = 100
 const LEASE = 20 * SECOND
 /** What must be left of a lease when its attempt begins: the deadline, and a little to record how it ended. */
 const LEASE_LEFT = 11 * SECOND
-/** Claims that one write makes, so that no check-in waits for it. */
-const CLAIMS_A_WRITE = 256
+/** Claims that one turn makes. */
+const CLAIMS_A_TURN = 256
+/** What one write claims, and what one records: about a millisecond, so that no check-in waits for it. */
+const CLAIMS_A_WRITE = 64
+const RECORDS_A_WRITE = 16
 /** How long stopping waits for the attempts in flight. */
 const STOP_TIMEOUT = 5 * SECOND
 
@@ -107,29 +110,30 @@ export class DeliveryLoop {
   }
 
   /**
-   * Records what ended, claims what is due, and starts it: one write for all of them, and none where nothing is to be done,
-   * as each commit wakes the loop again.
+   * Records what ended, claims what is due, and starts it: in short writes which are committed together, and none where nothing
+   * is to be done, as each commit wakes the loop again.
    */
   async #turn(): Promise<void> {
     const due = this.#stopping ? [] : await this.#db.read(tx => this.#findDue(tx))
     const ended = this.#ended.splice(0)
-    if (ended.length === 0 && due.length === 0) return
-    let claims: Claim[]
+    const written = await Promise.allSettled([
+      ...inParts(ended, RECORDS_A_WRITE).map(part => this.#record(part)),
+      ...inParts(due, CLAIMS_A_WRITE).map(part => this.#claim(part)),
+    ])
+    this.#startQueued()
+    for (const result of written) if (result.status === 'rejected') throw result.reason
+  }
+
+  /** What could not be recorded is recorded by the next turn. */
+  async #record(ended: readonly Ended[]): Promise<void> {
     let outcomes: AttemptOutcome[] = []
     try {
-      claims = await this.#db.write(INSTANCE, async tx => {
+      await this.#db.write(INSTANCE, async tx => {
         outcomes = []
         for (const each of ended) {
           const outcome = await recordAttempt(tx, each, this.#random())
           if (outcome !== undefined) outcomes.push(outcome)
         }
-        const claimed: Claim[] = []
-        for (const claim of due) {
-          const take = claim.manual ? store.claimByHand : store.claim
-          const changed = await take(tx, claim.id, { until: claim.until, due: tx.clock() }, await tx.now())
-          if (changed > 0) claimed.push(claim)
-        }
-        return claimed
       })
     } catch (error) {
       this.#ended.unshift(...ended)
@@ -137,11 +141,22 @@ export class DeliveryLoop {
     }
     for (const outcome of outcomes) this.#observe(outcome)
     for (const { claim } of ended) this.#held.delete(holdOf(claim))
+  }
+
+  async #claim(due: readonly Claim[]): Promise<void> {
+    const claims = await this.#db.write(INSTANCE, async tx => {
+      const claimed: Claim[] = []
+      for (const claim of due) {
+        const take = claim.manual ? store.claimByHand : store.claim
+        const changed = await take(tx, claim.id, { until: claim.until, due: tx.clock() }, await tx.now())
+        if (changed > 0) claimed.push(claim)
+      }
+      return claimed
+    })
     for (const claim of claims) {
       this.#held.add(holdOf(claim))
       this.#lanes.add(claim)
     }
-    this.#startQueued()
   }
 
   /** What is due and not under way already, of the endpoints with the least under way first. */
@@ -150,16 +165,21 @@ export class DeliveryLoop {
     const dueEndpoints = await store.listDueEndpoints(tx, now)
     this.#lanes.forgetIdle(new Set(dueEndpoints.map(({ id }) => id)))
     const endpoints = dueEndpoints
-      .map(({ id }) => ({ id, room: this.#lanes.roomOf(id) }))
-      .filter(({ room }) => room > 0)
-      .sort((a, b) => b.room - a.room)
+      .map(({ id }) => ({
+        id,
+        width: this.#lanes.widthOf(id, dueEndpoints.length),
+        underWay: this.#lanes.underWayOf(id),
+      }))
+      .filter(({ width, underWay }) => underWay < width)
+      .sort((a, b) => a.underWay - b.underWay)
     const until = now + LEASE
     const due: Claim[] = []
-    for (const { id, room } of endpoints) {
-      if (due.length >= CLAIMS_A_WRITE) break
+    for (const { id, width, underWay } of endpoints) {
+      const room = Math.min(width - underWay, CLAIMS_A_TURN - due.length)
+      if (room === 0) break
       // As many as a lane holds: some of them may be those that it holds.
-      const byHand = await store.listDueByHand(tx, id, now, WIDEST_LANE)
-      const scheduled = await store.listDue(tx, id, now, WIDEST_LANE)
+      const byHand = await store.listDueByHand(tx, id, now, width)
+      const scheduled = await store.listDue(tx, id, now, width)
       const free = [
         ...byHand.map(row => ({ ...row, manual: true, until })),
         ...scheduled.map(row => ({ ...row, manual: false, until })),
@@ -211,6 +231,12 @@ export class DeliveryLoop {
 
 function holdOf(claim: Claim): string {
   return `${claim.id} ${claim.manual}`
+}
+
+function inParts<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, part) =>
+    items.slice(part * size, (part + 1) * size),
+  )
 }
 
 function pause(): Promise<void> {
