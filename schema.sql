@@ -246,6 +246,7 @@ CREATE TABLE webhook_endpoints (
   previous_secret_expires_at BIGINT,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
+  failing_since BIGINT, -- the first attempt that failed since one succeeded
   UNIQUE (account_id, url),
   CHECK ((previous_secret IS NULL) = (previous_secret_expires_at IS NULL))
 );

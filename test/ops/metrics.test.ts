@@ -217,6 +217,7 @@ test('what cannot be looked up is not a number, and the rest is told', async () 
     connections: () => 7,
     attemptsInFlight: () => 0,
     pendingDeliveries: () => Promise.reject(new Error('closed')),
+    failingEndpoints: () => Promise.resolve(0),
     certificateExpiry: () => 4_000_000_000_000,
   })
   const samples = readMetrics(await metrics.collect())

@@ -6,6 +6,7 @@ import { type Connection, sqliteCodeOf } from './connection.ts'
 /** What turns a database of one version into the next; the first entry makes version 2 of version 1. */
 export const migrations: readonly string[] = [
   `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
+   ALTER TABLE webhook_endpoints ADD COLUMN failing_since BIGINT;
    CREATE TABLE answer_keys (
      account_id TEXT NOT NULL,
      event_id TEXT NOT NULL,

@@ -1,8 +1,10 @@
 import { CronJob } from 'cron'
 import type { Logger } from 'pino'
-import { type Database, INSTANCE, type ReadTx } from '../../db/port.ts'
+import { type Database, INSTANCE, type ReadTx, type WriteTx } from '../../db/port.ts'
 import { type Clock, SECOND } from '../../time.ts'
+import * as endpointStore from '../endpoint-store.ts'
 import { isSigning } from '../endpoints.ts'
+import { EndpointWatch, type RecordedAttempt } from './endpoint-watch.ts'
 import { Lanes } from './lanes.ts'
 import { type AttemptOutcome, type Claim, type Ended, recordAttempt } from './recording.ts'
 import type { AttemptResult, Sender } from './sender.ts'
@@ -44,9 +46,11 @@ export class DeliveryLoop {
   readonly #sender: Sender
   readonly #random: () => number
   readonly #observe: (outcome: AttemptOutcome) => void
+  readonly #watch: EndpointWatch
   readonly #lanes = new Lanes<Claim>()
   readonly #held = new Set<string>()
   #ended: Ended[] = []
+  #watching = false
   #turning = false
   #again = false
   #stopping = false
@@ -59,6 +63,7 @@ export class DeliveryLoop {
     this.#sender = sender
     this.#random = random
     this.#observe = observe ?? (() => undefined)
+    this.#watch = new EndpointWatch(log)
   }
 
   /** Attempts under way. */
@@ -114,6 +119,10 @@ export class DeliveryLoop {
    * is to be done, as each commit wakes the loop again.
    */
   async #turn(): Promise<void> {
+    if (!this.#watching) {
+      this.#watch.resume(await this.#db.read(store.listFailing))
+      this.#watching = true
+    }
     const due = this.#stopping ? [] : await this.#db.read(tx => this.#findDue(tx))
     const ended = this.#ended.splice(0)
     const written = await Promise.allSettled([
@@ -126,21 +135,39 @@ export class DeliveryLoop {
 
   /** What could not be recorded is recorded by the next turn. */
   async #record(ended: readonly Ended[]): Promise<void> {
-    let outcomes: AttemptOutcome[] = []
+    let recorded: RecordedAttempt[] = []
     try {
       await this.#db.write(INSTANCE, async tx => {
-        outcomes = []
-        for (const each of ended) {
-          const outcome = await recordAttempt(tx, each, this.#random())
-          if (outcome !== undefined) outcomes.push(outcome)
+        recorded = []
+        for (const { claim, result } of ended) {
+          const outcome = await recordAttempt(tx, { claim, result }, this.#random())
+          if (outcome !== undefined && result !== undefined) recorded.push({ claim, result, outcome })
         }
       })
     } catch (error) {
       this.#ended.unshift(...ended)
       throw error
     }
-    for (const outcome of outcomes) this.#observe(outcome)
     for (const { claim } of ended) this.#held.delete(holdOf(claim))
+    for (const { outcome } of recorded) this.#observe(outcome)
+    this.#noteEndpoints(recorded)
+  }
+
+  /** Keeps, for the next server, since when an endpoint fails: nobody waits for it, as what is not kept is only told of later. */
+  #noteEndpoints(recorded: readonly RecordedAttempt[]): void {
+    const changed = new Map<string, { accountId: string; since: number | null }>()
+    for (const attempt of recorded) {
+      const since = this.#watch.note(attempt)
+      const { endpoint_id: id, account_id: accountId } = attempt.claim
+      if (since !== undefined) changed.set(id, { accountId, since })
+    }
+    if (changed.size === 0) return
+    const keep = async (tx: WriteTx) => {
+      for (const [id, { accountId, since }] of changed) {
+        await endpointStore.setFailingSince(tx, accountId, id, since, await tx.now())
+      }
+    }
+    this.#db.write(INSTANCE, keep).catch(() => undefined)
   }
 
   async #claim(due: readonly Claim[]): Promise<void> {
