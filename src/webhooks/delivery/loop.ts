@@ -16,11 +16,8 @@ const QUICK = 100
 const LEASE = 20 * SECOND
 /** What must be left of a lease when its attempt begins: the deadline, and a little to record how it ended. */
 const LEASE_LEFT = 11 * SECOND
-/** Claims that one turn makes. */
-const CLAIMS_A_TURN = 256
-/** What one write claims, and what one records: about a millisecond, so that no check-in waits for it. */
-const CLAIMS_A_WRITE = 64
-const RECORDS_A_WRITE = 16
+/** Claims that one write makes, so that no check-in waits for it. */
+const CLAIMS_A_WRITE = 256
 /** How long stopping waits for the attempts in flight. */
 const STOP_TIMEOUT = 5 * SECOND
 
@@ -115,8 +112,8 @@ export class DeliveryLoop {
   }
 
   /**
-   * Records what ended, claims what is due, and starts it: in short writes which are committed together, and none where nothing
-   * is to be done, as each commit wakes the loop again.
+   * Records what ended, claims what is due, and starts it: one write for all of them, and none where nothing is to be done,
+   * as each commit wakes the loop again.
    */
   async #turn(): Promise<void> {
     if (!this.#watching) {
@@ -125,32 +122,36 @@ export class DeliveryLoop {
     }
     const due = this.#stopping ? [] : await this.#db.read(tx => this.#findDue(tx))
     const ended = this.#ended.splice(0)
-    const written = await Promise.allSettled([
-      ...inParts(ended, RECORDS_A_WRITE).map(part => this.#record(part)),
-      ...inParts(due, CLAIMS_A_WRITE).map(part => this.#claim(part)),
-    ])
-    this.#startQueued()
-    for (const result of written) if (result.status === 'rejected') throw result.reason
-  }
-
-  /** What could not be recorded is recorded by the next turn. */
-  async #record(ended: readonly Ended[]): Promise<void> {
+    if (ended.length === 0 && due.length === 0) return
+    let claims: Claim[]
     let recorded: RecordedAttempt[] = []
     try {
-      await this.#db.write(INSTANCE, async tx => {
+      claims = await this.#db.write(INSTANCE, async tx => {
         recorded = []
         for (const { claim, result } of ended) {
           const outcome = await recordAttempt(tx, { claim, result }, this.#random())
           if (outcome !== undefined && result !== undefined) recorded.push({ claim, result, outcome })
         }
+        const claimed: Claim[] = []
+        for (const claim of due) {
+          const take = claim.manual ? store.claimByHand : store.claim
+          const changed = await take(tx, claim.id, { until: claim.until, due: tx.clock() }, await tx.now())
+          if (changed > 0) claimed.push(claim)
+        }
+        return claimed
       })
     } catch (error) {
       this.#ended.unshift(...ended)
       throw error
     }
-    for (const { claim } of ended) this.#held.delete(holdOf(claim))
     for (const { outcome } of recorded) this.#observe(outcome)
     this.#noteEndpoints(recorded)
+    for (const { claim } of ended) this.#held.delete(holdOf(claim))
+    for (const claim of claims) {
+      this.#held.add(holdOf(claim))
+      this.#lanes.add(claim)
+    }
+    this.#startQueued()
   }
 
   /** Keeps, for the next server, since when an endpoint fails: nobody waits for it, as what is not kept is only told of later. */
@@ -170,22 +171,6 @@ export class DeliveryLoop {
     this.#db.write(INSTANCE, keep).catch(() => undefined)
   }
 
-  async #claim(due: readonly Claim[]): Promise<void> {
-    const claims = await this.#db.write(INSTANCE, async tx => {
-      const claimed: Claim[] = []
-      for (const claim of due) {
-        const take = claim.manual ? store.claimByHand : store.claim
-        const changed = await take(tx, claim.id, { until: claim.until, due: tx.clock() }, await tx.now())
-        if (changed > 0) claimed.push(claim)
-      }
-      return claimed
-    })
-    for (const claim of claims) {
-      this.#held.add(holdOf(claim))
-      this.#lanes.add(claim)
-    }
-  }
-
   /** What is due and not under way already, of the endpoints with the least under way first. */
   async #findDue(tx: ReadTx): Promise<Claim[]> {
     const now = this.#clock()
@@ -202,7 +187,7 @@ export class DeliveryLoop {
     const until = now + LEASE
     const due: Claim[] = []
     for (const { id, width, underWay } of endpoints) {
-      const room = Math.min(width - underWay, CLAIMS_A_TURN - due.length)
+      const room = Math.min(width - underWay, CLAIMS_A_WRITE - due.length)
       if (room === 0) break
       // As many as a lane holds: some of them may be those that it holds.
       const byHand = await store.listDueByHand(tx, id, now, width)
@@ -258,12 +243,6 @@ export class DeliveryLoop {
 
 function holdOf(claim: Claim): string {
   return `${claim.id} ${claim.manual}`
-}
-
-function inParts<Item>(items: readonly Item[], size: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, part) =>
-    items.slice(part * size, (part + 1) * size),
-  )
 }
 
 function pause(): Promise<void> {
