@@ -223,8 +223,9 @@ CREATE TABLE waitlist_entries (
   FOREIGN KEY (event_id, registration_type_id) REFERENCES registration_types (event_id, id)
 );
 CREATE INDEX waitlist_entries_by_event ON waitlist_entries (account_id, event_id, created_at, id);
-CREATE INDEX waitlist_entries_waiting ON waitlist_entries (registration_type_id, created_at, id)
-  WHERE notified_at IS NULL;
+-- With the quantity, as those who want more than is free are passed over.
+CREATE INDEX waitlist_entries_waiting
+  ON waitlist_entries (account_id, registration_type_id, created_at, id, quantity) WHERE notified_at IS NULL;
 
 CREATE TABLE abstracts (
   id TEXT PRIMARY KEY NOT NULL,
@@ -266,6 +267,7 @@ CREATE TABLE webhook_endpoints (
   previous_secret_expires_at BIGINT,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
+  failing_since BIGINT, -- the first attempt that failed since one succeeded
   UNIQUE (account_id, url),
   CHECK ((previous_secret IS NULL) = (previous_secret_expires_at IS NULL))
 );

@@ -32,7 +32,7 @@ import type { Metrics } from './ops/metrics.ts'
 import { type MetricsPort, openMetricsPort } from './ops/metrics-port.ts'
 import { ScheduledBackups } from './ops/scheduled-backups.ts'
 import type { Clock } from './time.ts'
-import { countPending } from './webhooks/deliveries.ts'
+import { countFailing, countPending } from './webhooks/deliveries.ts'
 import { DeliveryLoop } from './webhooks/delivery/loop.ts'
 import { Sender } from './webhooks/delivery/sender.ts'
 
@@ -112,6 +112,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
         connections: () => ports.http.open,
         attemptsInFlight: () => deliveries.inFlight,
         pendingDeliveries: () => data.db.read(countPending),
+        failingEndpoints: () => data.db.read(tx => countFailing(tx, options.clock())),
         certificateExpiry: () => certificateWatch?.current.validTo,
       },
       data.health,

@@ -21,7 +21,7 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   check_ins: {},
   waitlist_entries: { notified_at: 0 },
   abstracts: { decided_at: 0, submitted_at: 0 },
-  webhook_endpoints: { previous_secret_expires_at: ROTATION_GRACE },
+  webhook_endpoints: { previous_secret_expires_at: ROTATION_GRACE, failing_since: 0 },
   webhook_events: {},
   // A claim moves both a little into the future.
   webhook_deliveries: { next_attempt_at: MAX_RETRY_DELAY, manual_attempt_at: MINUTE },

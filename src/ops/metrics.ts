@@ -9,6 +9,7 @@ export interface MeteredParts {
   connections: () => number
   attemptsInFlight: () => number
   pendingDeliveries: () => Promise<number>
+  failingEndpoints: () => Promise<number>
   /** When the certificate expires, in milliseconds; undefined without TLS. */
   certificateExpiry: () => number | undefined
 }
@@ -49,6 +50,9 @@ export class Metrics {
     )
     this.#gauge('webhook_deliveries_pending', 'Deliveries to come, counted up to 100000.', parts =>
       parts.pendingDeliveries(),
+    )
+    this.#gauge('webhook_endpoints_failing', 'Endpoints that have failed for an hour.', parts =>
+      parts.failingEndpoints(),
     )
     this.#gauge('tls_certificate_expiry_seconds', 'When the certificate expires, since the epoch.', parts => {
       const expiry = parts.certificateExpiry()

@@ -63,12 +63,12 @@ export async function reserve(
   }
 }
 
-/** Gives `quantity` tickets back to the capacity. */
+/** Gives `quantity` tickets back to the capacity. @returns how many of the type are free now */
 export async function release(
   tx: WriteTx,
   accountId: string,
   typeId: string,
   quantity: number,
-): Promise<void> {
-  await store.release(tx, accountId, typeId, quantity, await tx.now())
+): Promise<number> {
+  return (await store.release(tx, accountId, typeId, quantity, await tx.now()))?.available ?? 0
 }

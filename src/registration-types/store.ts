@@ -146,9 +146,10 @@ export function release(
   id: string,
   quantity: number,
   now: number,
-): Promise<number> {
-  return tx.run(
-    'UPDATE registration_types SET sold = sold - $3, updated_at = $4 WHERE account_id = $1 AND id = $2',
+): Promise<{ available: number } | undefined> {
+  return tx.one(
+    `UPDATE registration_types SET sold = sold - $3, updated_at = $4 WHERE account_id = $1 AND id = $2
+     RETURNING capacity - sold AS available`,
     [accountId, id, quantity, now],
   )
 }

@@ -137,7 +137,7 @@ export function prepare(
 }
 
 /**
- * Cancels an unpaid registration: voids its tickets, gives the capacity back, and notifies those on the waitlist.
+ * Cancels an unpaid registration: voids its tickets, gives the capacity back, and notifies those on the waitlist who fit in.
  *
  * @throws Problem not_found, refund_required, already_cancelled, not_cancellable (specification section 3)
  */
@@ -151,8 +151,8 @@ export async function cancel(tx: WriteTx, accountId: string, id: string): Promis
 
   await store.markCancelled(tx, accountId, row.id, await tx.now())
   await attendees.voidAll(tx, accountId, row.id)
-  await registrationTypes.release(tx, accountId, row.registration_type_id, row.quantity)
-  await waitlist.notifyNext(tx, accountId, row.registration_type_id, row.quantity)
+  const free = await registrationTypes.release(tx, accountId, row.registration_type_id, row.quantity)
+  await waitlist.notifyNext(tx, accountId, row.registration_type_id, free)
   return emit(tx, accountId, 'registration.cancelled', await get(tx, accountId, row.id))
 }
 

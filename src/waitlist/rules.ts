@@ -1,18 +1,38 @@
+import type { Position } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { presentWaitlistEntry, type WaitlistEntry } from './schemas.ts'
 import * as store from './store.ts'
 
+/** Waiting entries that are read at a time. */
+const READ = 100
+
 /**
- * Notifies as many waiting entries of a type as tickets were released, the longest waiting first, each once. Runs in the
- * transaction of the cancel (specification section 3).
+ * Tickets of a type were released: notifies the waiting entries that fit into what is free, the longest waiting first, each
+ * once. An entry that wants more than is left is passed over and keeps its rank. No place is offered twice here; but first come,
+ * first served: earlier notified entries hold none. Runs in the transaction of the cancel (specification section 3).
+ *
+ * @param free tickets of the type that nobody has
  */
 export async function notifyNext(
   tx: WriteTx,
   accountId: string,
   typeId: string,
-  tickets: number,
+  free: number,
 ): Promise<void> {
-  await store.markNotified(tx, accountId, typeId, tickets, await tx.now())
+  const now = await tx.now()
+  let left = free
+  let after: Position = { created_at: Number.MIN_SAFE_INTEGER, id: '' }
+  while (left > 0) {
+    const entries = await store.listWaiting(tx, accountId, typeId, left, after, READ)
+    for (const { id, quantity } of entries) {
+      if (quantity > left) continue
+      await store.markNotified(tx, accountId, id, now)
+      left -= quantity
+    }
+    const last = entries.at(-1)
+    if (last === undefined || entries.length < READ) return
+    after = last
+  }
 }
 
 /** The waitlist of an event, oldest first. */

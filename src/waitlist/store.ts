@@ -1,3 +1,4 @@
+import type { Position } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 
 export interface WaitlistRow {
@@ -11,19 +12,27 @@ export interface WaitlistRow {
   notified_at: number | null
 }
 
-/** Marks the `count` entries of a type that have waited longest. */
-export function markNotified(
+/** Those of a type after `after` that are not notified yet and want no more than `most`, oldest first. */
+export function listWaiting(
   tx: WriteTx,
   accountId: string,
   typeId: string,
-  count: number,
-  now: number,
-): Promise<number> {
+  most: number,
+  after: Position,
+  limit: number,
+): Promise<Pick<WaitlistRow, 'id' | 'quantity' | 'created_at'>[]> {
+  return tx.all(
+    `SELECT id, quantity, created_at FROM waitlist_entries
+     WHERE account_id = $1 AND registration_type_id = $2 AND notified_at IS NULL AND quantity <= $3
+       AND (created_at, id) > ($4, $5) ORDER BY created_at, id LIMIT $6`,
+    [accountId, typeId, most, after.created_at, after.id, limit],
+  )
+}
+
+export function markNotified(tx: WriteTx, accountId: string, id: string, now: number): Promise<number> {
   return tx.run(
-    `UPDATE waitlist_entries SET notified_at = $4, updated_at = $4 WHERE id IN
-       (SELECT id FROM waitlist_entries
-        WHERE registration_type_id = $2 AND notified_at IS NULL AND account_id = $1 ORDER BY created_at, id LIMIT $3)`,
-    [accountId, typeId, count, now],
+    'UPDATE waitlist_entries SET notified_at = $3, updated_at = $3 WHERE account_id = $1 AND id = $2',
+    [accountId, id, now],
   )
 }
 

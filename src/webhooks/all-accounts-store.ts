@@ -14,6 +14,15 @@ export async function countPending(tx: ReadTx, limit: number): Promise<number> {
   return row?.count ?? 0
 }
 
+/** Counts the enabled endpoints to which every attempt has failed since `before`. */
+export async function countFailing(tx: ReadTx, before: number): Promise<number> {
+  const row = await tx.one<{ count: number }>(
+    'SELECT count(*) AS count FROM webhook_endpoints WHERE enabled = 1 AND failing_since <= $1',
+    [before],
+  )
+  return row?.count ?? 0
+}
+
 /** Deletes a batch of the attempts that began before `before`. @returns how many */
 export async function deleteOldAttempts(tx: WriteTx, before: number, batch: CleaningBatch): Promise<number> {
   const old = await tx.all<Length>(

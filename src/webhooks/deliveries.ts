@@ -3,6 +3,7 @@ import type { ReadTx, WriteTx } from '../db/port.ts'
 import { Problem } from '../problem.ts'
 import { type Listed, toListed } from '../resource.ts'
 import * as allAccounts from './all-accounts-store.ts'
+import { PATIENCE } from './delivery/endpoint-watch.ts'
 import type { DeliveryStatus } from './delivery/store.ts'
 import {
   type Attempt,
@@ -80,4 +81,9 @@ async function refuseMissing<Row>(id: string, found: Promise<Row | undefined>): 
 /** Pending deliveries of all accounts: counted no further than 100,000. */
 export function countPending(tx: ReadTx): Promise<number> {
   return allAccounts.countPending(tx, 100_000)
+}
+
+/** The enabled endpoints that have failed for an hour, over all accounts. @param now milliseconds of the clock */
+export function countFailing(tx: ReadTx, now: number): Promise<number> {
+  return allAccounts.countFailing(tx, now - PATIENCE)
 }

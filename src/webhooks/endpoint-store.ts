@@ -61,6 +61,20 @@ export function setEnabled(
   )
 }
 
+/** Since when every attempt has failed; null once one has succeeded. */
+export function setFailingSince(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  since: number | null,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    'UPDATE webhook_endpoints SET failing_since = $3, updated_at = $4 WHERE account_id = $1 AND id = $2',
+    [accountId, id, since, now],
+  )
+}
+
 /** The previous secret also signs until `expires`. */
 export function rotateSecret(
   tx: WriteTx,

@@ -11,8 +11,9 @@ import { schemaSql } from '../../src/db/schema.ts'
 import { SqliteTransaction } from '../../src/db/sqlite/transaction.ts'
 import { applyOrganization } from '../../src/organization/apply.ts'
 import { DAY } from '../../src/time.ts'
-import { countPending } from '../../src/webhooks/deliveries.ts'
+import { countFailing, countPending } from '../../src/webhooks/deliveries.ts'
 import * as deliveries from '../../src/webhooks/delivery/store.ts'
+import { setFailingSince } from '../../src/webhooks/endpoint-store.ts'
 import { runProduct } from '../support/product-run.ts'
 import { recordStatements, type Statements } from '../support/statements.ts'
 
@@ -77,6 +78,7 @@ async function maintain({ db, clock, file }: Awaited<ReturnType<typeof runProduc
   await putBack(db, () => clock() - 7 * DAY)
   await cleanUp(db, () => clock() + 90 * DAY, 1)
   await db.read(countPending)
+  await db.read(tx => countFailing(tx, clock()))
 }
 
 /** What comes of attempts in flight, which no clock decides. */
@@ -89,6 +91,7 @@ async function endAttempts(db: Database, now: number): Promise<void> {
     await deliveries.releaseManual(tx, 'none', now, now)
     await deliveries.concludeManual(tx, 'none', 200, now)
     await deliveries.failManual(tx, 'none', null, 'timeout', now)
+    await setFailingSince(tx, 'none', 'none', now, now)
   })
 }
 

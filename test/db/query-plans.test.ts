@@ -108,8 +108,10 @@ const withoutAccount = new Set([
   // Tables without a column for it: a ticket has it from its registration, a key from its event.
   'attendees/store.ts insert',
   'attendees/store.ts insertKey',
-  // Over all accounts: a metric, and housekeeping of a table without a column for it.
-  ...['countPending', 'deleteOldAttempts'].map(name => `webhooks/all-accounts-store.ts ${name}`),
+  // Over all accounts: metrics, and housekeeping of a table without a column for it.
+  ...['countFailing', 'countPending', 'deleteOldAttempts'].map(
+    name => `webhooks/all-accounts-store.ts ${name}`,
+  ),
 ])
 
 /** The delivery loop serves all accounts at once. */

@@ -217,6 +217,7 @@ test('a metric that cannot be read is NaN, and the others are served', async () 
     connections: () => 7,
     attemptsInFlight: () => 0,
     pendingDeliveries: () => Promise.reject(new Error('closed')),
+    failingEndpoints: () => Promise.resolve(0),
     certificateExpiry: () => 4_000_000_000_000,
   })
   const samples = readMetrics(await metrics.collect())

@@ -6,7 +6,7 @@ import { routes } from '../../src/api/routes.ts'
 import { cleanUp } from '../../src/cleaning.ts'
 import { run } from '../../src/cli/program.ts'
 import * as reports from '../../src/reports/store.ts'
-import { countPending } from '../../src/webhooks/deliveries.ts'
+import { countFailing, countPending } from '../../src/webhooks/deliveries.ts'
 import type { Client } from './client.ts'
 import { organization, registration } from './organization.ts'
 import { newRegistration } from './requests.ts'
@@ -142,6 +142,7 @@ export async function runProduct(t: TestContext) {
   await turnout('export', '--account', account)
   await server.apply({ ...file, account: { ...file.account, name: 'Ada' } })
   await db.read(countPending)
+  await db.read(tx => countFailing(tx, Date.now()))
   await cleanUp(db, clock, 1)
 
   // What only a report of thousands of rows comes to: each next batch.

@@ -7,6 +7,7 @@ import { type Connection, sqliteCodeOf } from './connection.ts'
 /** What turns a database of one version into the next; the first entry makes version 2 of version 1. */
 export const migrations: readonly string[] = [
   `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
+   ALTER TABLE webhook_endpoints ADD COLUMN failing_since BIGINT;
    CREATE TABLE answer_keys (
      account_id TEXT NOT NULL,
      event_id TEXT NOT NULL,
@@ -23,6 +24,9 @@ export const migrations: readonly string[] = [
    DROP INDEX registrations_by_buyer;
    CREATE INDEX registrations_by_buyer
      ON registrations (account_id, buyer_email_key, created_at, id, event_id, status);
+   DROP INDEX waitlist_entries_waiting;
+   CREATE INDEX waitlist_entries_waiting
+     ON waitlist_entries (account_id, registration_type_id, created_at, id, quantity) WHERE notified_at IS NULL;
    DROP INDEX webhook_events_by_age;
    CREATE INDEX webhook_events_by_account ON webhook_events (account_id, created_at, id);
    DROP INDEX webhook_deliveries_by_age;

@@ -3,13 +3,12 @@ import { MAX_IN_FLIGHT_PER_ENDPOINT } from './sender.ts'
 /** Attempts at a time over all endpoints: a hundred dead endpoints cannot hold them all. */
 const MAX_IN_FLIGHT = 512
 /**
- * Deliveries that are claimed for an endpoint beyond those in flight, so that one commit serves many. A slow or failing
- * endpoint gets fewer, as its claims would only run out.
+/**
+ * Deliveries that are claimed for an endpoint beyond those in flight, so that the queued ones are sent while the next are being
+ * claimed, which takes two commits when there are many imports. A slow or failing endpoint gets fewer, as its claims would only
+ * run out; and so does each of many endpoints, which share what can be sent within a lease, but never fewer than `least`.
  */
-const CLAIMED_AHEAD = { initial: 16, max: 60 }
-
-/** The deliveries that one endpoint may have under way, claimed or in flight. */
-export const MAX_LANE_SIZE = MAX_IN_FLIGHT_PER_ENDPOINT + CLAIMED_AHEAD.max
+const CLAIMED_AHEAD = { initial: 16, least: 60, max: 250, shared: 2_000 }
 
 /** The deliveries that one endpoint has under way. */
 interface Lane<Claim> {
@@ -28,10 +27,17 @@ export class Lanes<Claim extends { endpoint_id: string }> {
     return this.#inFlight
   }
 
-  /** How many more deliveries may be claimed for an endpoint. */
-  roomOf(endpointId: string): number {
-    const { queue, inFlight, ahead } = this.#lanes.get(endpointId) ?? newLane()
-    return MAX_IN_FLIGHT_PER_ENDPOINT + ahead - queue.length - inFlight
+  /** How many deliveries an endpoint has under way, claimed or sent. */
+  underWayOf(endpointId: string): number {
+    const { queue, inFlight } = this.#lanes.get(endpointId) ?? newLane()
+    return queue.length + inFlight
+  }
+
+  /** @returns how many deliveries an endpoint may have under way, as one of so many that have something due */
+  widthOf(endpointId: string, among: number): number {
+    const { least, max, shared } = CLAIMED_AHEAD
+    const share = Math.max(least, Math.min(max, Math.floor(shared / among)))
+    return MAX_IN_FLIGHT_PER_ENDPOINT + Math.min(this.#lanes.get(endpointId)?.ahead ?? newLane().ahead, share)
   }
 
   add(claim: Claim): void {

@@ -1,9 +1,11 @@
 import { CronJob } from 'cron'
 import type { Logger } from 'pino'
-import { type Database, INSTANCE, type ReadTx } from '../../db/port.ts'
+import { type Database, INSTANCE, type ReadTx, type WriteTx } from '../../db/port.ts'
 import { type Clock, SECOND } from '../../time.ts'
+import * as endpointStore from '../endpoint-store.ts'
 import { isSigning } from '../endpoints.ts'
-import { Lanes, MAX_LANE_SIZE } from './lanes.ts'
+import { EndpointWatch, type RecordedAttempt } from './endpoint-watch.ts'
+import { Lanes } from './lanes.ts'
 import { type AttemptOutcome, type Claim, type Ended, recordAttempt } from './recording.ts'
 import type { AttemptResult, Sender } from './sender.ts'
 import * as store from './store.ts'
@@ -42,9 +44,11 @@ export class DeliveryLoop {
   readonly #sender: Sender
   readonly #random: () => number
   readonly #observe: (outcome: AttemptOutcome) => void
+  readonly #watch: EndpointWatch
   readonly #lanes = new Lanes<Claim>()
   readonly #held = new Set<string>()
   #ended: Ended[] = []
+  #watching = false
   #turning = false
   #again = false
   #stopping = false
@@ -57,6 +61,7 @@ export class DeliveryLoop {
     this.#sender = sender
     this.#random = random
     this.#observe = observe ?? (() => undefined)
+    this.#watch = new EndpointWatch(log)
   }
 
   /** Attempts under way. */
@@ -112,17 +117,21 @@ export class DeliveryLoop {
    * nothing to do, as each commit wakes the loop again.
    */
   async #turn(): Promise<void> {
+    if (!this.#watching) {
+      this.#watch.resume(await this.#db.read(store.listFailing))
+      this.#watching = true
+    }
     const due = this.#stopping ? [] : await this.#db.read(tx => this.#findDue(tx))
     const ended = this.#ended.splice(0)
     if (ended.length === 0 && due.length === 0) return
     let claims: Claim[]
-    let outcomes: AttemptOutcome[] = []
+    let recorded: RecordedAttempt[] = []
     try {
       claims = await this.#db.write(INSTANCE, async tx => {
-        outcomes = []
-        for (const each of ended) {
-          const outcome = await recordAttempt(tx, each, this.#random())
-          if (outcome !== undefined) outcomes.push(outcome)
+        recorded = []
+        for (const { claim, result } of ended) {
+          const outcome = await recordAttempt(tx, { claim, result }, this.#random())
+          if (outcome !== undefined && result !== undefined) recorded.push({ claim, result, outcome })
         }
         const claimed: Claim[] = []
         for (const claim of due) {
@@ -136,7 +145,8 @@ export class DeliveryLoop {
       this.#ended.unshift(...ended)
       throw error
     }
-    for (const outcome of outcomes) this.#observe(outcome)
+    for (const { outcome } of recorded) this.#observe(outcome)
+    this.#noteEndpoints(recorded)
     for (const { claim } of ended) this.#held.delete(holdOf(claim))
     for (const claim of claims) {
       this.#held.add(holdOf(claim))
@@ -145,22 +155,44 @@ export class DeliveryLoop {
     this.#startQueued()
   }
 
+  /** Keeps, for the next server, since when an endpoint fails. Nobody waits for it: what is lost is only reported later. */
+  #noteEndpoints(recorded: readonly RecordedAttempt[]): void {
+    const changed = new Map<string, { accountId: string; since: number | null }>()
+    for (const attempt of recorded) {
+      const since = this.#watch.note(attempt)
+      const { endpoint_id: id, account_id: accountId } = attempt.claim
+      if (since !== undefined) changed.set(id, { accountId, since })
+    }
+    if (changed.size === 0) return
+    const keep = async (tx: WriteTx) => {
+      for (const [id, { accountId, since }] of changed) {
+        await endpointStore.setFailingSince(tx, accountId, id, since, await tx.now())
+      }
+    }
+    this.#db.write(INSTANCE, keep).catch(() => undefined)
+  }
+
   /** The due deliveries that are not under way yet: those of the endpoints with the least under way come first. */
   async #findDue(tx: ReadTx): Promise<Claim[]> {
     const now = this.#clock()
     const dueEndpoints = await store.listDueEndpoints(tx, now)
     this.#lanes.forgetIdle(new Set(dueEndpoints.map(({ id }) => id)))
     const endpoints = dueEndpoints
-      .map(({ id }) => ({ id, room: this.#lanes.roomOf(id) }))
-      .filter(({ room }) => room > 0)
-      .sort((a, b) => b.room - a.room)
+      .map(({ id }) => ({
+        id,
+        width: this.#lanes.widthOf(id, dueEndpoints.length),
+        underWay: this.#lanes.underWayOf(id),
+      }))
+      .filter(({ width, underWay }) => underWay < width)
+      .sort((a, b) => a.underWay - b.underWay)
     const until = now + LEASE
     const due: Claim[] = []
-    for (const { id, room } of endpoints) {
-      if (due.length >= CLAIMS_PER_WRITE) break
+    for (const { id, width, underWay } of endpoints) {
+      const room = Math.min(width - underWay, CLAIMS_PER_WRITE - due.length)
+      if (room === 0) break
       // As many as a lane holds, since these may be the very ones that it holds.
-      const byHand = await store.listDueManual(tx, id, now, MAX_LANE_SIZE)
-      const scheduled = await store.listDue(tx, id, now, MAX_LANE_SIZE)
+      const byHand = await store.listDueManual(tx, id, now, width)
+      const scheduled = await store.listDue(tx, id, now, width)
       const free = [
         ...byHand.map(row => ({ ...row, manual: true, until })),
         ...scheduled.map(row => ({ ...row, manual: false, until })),

@@ -21,6 +21,7 @@ export interface TargetRow {
 /** A delivery whose attempt is due: without its body, as many are listed and few are sent at a time. */
 export interface DueRow {
   id: string
+  account_id: string
   event_id: string
   endpoint_id: string
   type: string
@@ -47,7 +48,12 @@ export function listDueEndpoints(tx: ReadTx, now: number): Promise<{ id: string 
   )
 }
 
-const DUE = 'SELECT id, event_id, endpoint_id, type, attempts FROM webhook_deliveries'
+/** The endpoints of which the last attempt failed, and since when all have. */
+export function listFailing(tx: ReadTx): Promise<{ id: string; failing_since: number }[]> {
+  return tx.all('SELECT id, failing_since FROM webhook_endpoints WHERE failing_since IS NOT NULL')
+}
+
+const DUE = 'SELECT id, account_id, event_id, endpoint_id, type, attempts FROM webhook_deliveries'
 
 export function listDue(tx: ReadTx, endpointId: string, now: number, limit: number): Promise<DueRow[]> {
   return tx.all(
