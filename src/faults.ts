@@ -110,6 +110,9 @@ export function says<Key extends FaultKey>(key: Key, ...parameters: Arguments<Ke
   return JSON.stringify(makeFault(key, ...parameters))
 }
 
+/** The most that are looked for and told, of what was sent at once. */
+export const MAX_FAULTS = 20
+
 /** A fault, and the dotted path of what has it: null for the whole of what was given. */
 export interface FaultAt {
   path: string | null

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { says } from './faults.ts'
+import { MAX_FAULTS, says } from './faults.ts'
 import { isUuid } from './ids.ts'
 import { isCurrency, MAX_AMOUNT } from './money.ts'
 import { isTimeZone, parseInstant } from './time.ts'
@@ -157,7 +157,32 @@ export function closedObject<const Entries extends v.ObjectEntries>(entries: Ent
   })
   // To valibot a list is an object too, and an empty one has every field of an object that needs none.
   const isNoList = (value: unknown) => !Array.isArray(value)
-  return v.pipe(v.custom<v.InferInput<typeof object>>(isNoList, says('object')), object)
+  return v.pipe(
+    v.custom<v.InferInput<typeof object>>(isNoList, says('object')),
+    tellingEveryUnknownKey(object),
+  )
+}
+
+type Schema = v.GenericSchema<unknown, unknown>
+
+/** valibot tells of the first key that it does not know, after the faults of those that it knows. */
+function tellingEveryUnknownKey<Strict extends Schema & { entries: object }>(object: Strict): Strict {
+  const run: Schema['~run'] = (dataset, config) => {
+    const given = dataset.value as Record<string, unknown>
+    const result = object['~run'](dataset, config)
+    const { issues } = result
+    const first = issues?.at(-1)
+    const [step, inner] = first?.path ?? []
+    const isUnknown = first?.expected === 'never' && step?.type === 'object' && inner === undefined
+    if (config.abortEarly || issues === undefined || !isUnknown) return result
+    for (const key in given) {
+      if (issues.length >= MAX_FAULTS) break
+      if (key in object.entries || key === step.key) continue
+      issues.push({ ...first, input: key, path: [{ ...step, key, value: given[key] }] })
+    }
+    return result
+  }
+  return { ...object, '~run': run }
 }
 
 /** An array of 1 to `max` items; the count is looked at before any item. */
@@ -165,9 +190,25 @@ export function listOf<const Item extends v.GenericSchema>(item: Item, max: numb
   const message = says('list', { min: 1, max })
   return v.pipe(
     v.custom<unknown[]>(value => Array.isArray(value) && value.length >= 1 && value.length <= max, message),
-    v.array(item, message),
+    lookingForFewFaults(v.array(item, message)),
     v.metadata({ minItems: 1, maxItems: max }),
   )
+}
+
+/** valibot looks at every item, or ends with the first that is wrong. */
+function lookingForFewFaults<List extends Schema & { item: Schema }>(array: List): List {
+  const run: Schema['~run'] = (dataset, { ...config }) => {
+    let found = 0
+    const counted: Schema['~run'] = (one, same) => {
+      const result = array.item['~run'](one, same)
+      found += result.issues?.length ?? 0
+      if (found >= MAX_FAULTS) config.abortEarly = true
+      return result
+    }
+    const items = { ...array, item: { ...array.item, '~run': counted } }
+    return items['~run'](dataset, config)
+  }
+  return { ...array, '~run': run }
 }
 
 const MAX_ANSWERS = 100

@@ -63,6 +63,12 @@ export const catalogue = {
 
 export type ProblemCode = keyof typeof catalogue
 
+/** What is wrong with one value: in `details.issues`, of which the first is `param` and `message` too. */
+export interface Issue {
+  param?: string
+  message: string
+}
+
 export interface ProblemOptions {
   /** Instead of the catalogue's message. */
   message?: string
