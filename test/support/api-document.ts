@@ -65,6 +65,10 @@ export function checkAnswer(answer: ReceivedAnswer): string | undefined {
   }
   const response = pointer === undefined ? undefined : resolve(pointer)
   checkHeaders(where, answer, response?.headers)
+  if (answer.status === 302) {
+    checkWay(where, answer)
+    return undefined
+  }
   const type = checkType(where, answer, response?.content)
   if (answer.method === 'HEAD') return undefined
   if (type !== 'application/json') return found && `${found.operation.operationId} ${answer.status}`
@@ -81,6 +85,12 @@ export function checkAnswer(answer: ReceivedAnswer): string | undefined {
     throw new Error(`${where}: the document does not have the code ${code} here.`)
   }
   return found && `${found.operation.operationId} ${answer.status}`
+}
+
+/** From the address of the API to the reference, which the document does not describe. */
+function checkWay(where: string, { path, headers, text }: ReceivedAnswer): void {
+  const way = [path.replace(/\?.*$/s, ''), headers.location, headers['content-type'], text].join(' ')
+  if (way !== ' v1/reference  ' && way !== '/ reference  ') throw new Error(`${where}: ${way}`)
 }
 
 /** The first fault stands beside all that were found. */
