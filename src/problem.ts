@@ -46,6 +46,7 @@ export const catalogue = {
     'The registration of this ticket was cancelled or refunded.',
   ],
   ticket_voided: [409, 'conflict_error', 'The ticket is void.'],
+  wrong_event: [409, 'conflict_error', 'The ticket is of another event.'],
   already_checked_in: [409, 'conflict_error', 'The ticket is already checked in.'],
   idempotency_key_reused: [
     422,
