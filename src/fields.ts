@@ -44,8 +44,9 @@ export function text(max: number, min = 0) {
 }
 
 /**
- * A name or title: put into NFC, 1 to `max` code points, no control characters, something visible, at most 30 combining
- * marks in a row. NFC costs the square of the marks in a row, so the length is looked at before it.
+ * A name or title: trimmed and put into NFC, 1 to `max` code points, no control characters, something visible, at most 30
+ * combining marks in a row. NFC costs the square of the marks in a row, so the length is looked at before it, with the white
+ * space around it.
  */
 export function name(max = 200) {
   const length = says('length', { min: 1, max })
@@ -53,10 +54,11 @@ export function name(max = 200) {
     v.string(says('string')),
     v.check(value => withinLength(value, 1, LONGEST_DECOMPOSITION * max), length),
     v.check(isText, says('wellFormed')),
+    v.check(value => value.trim() !== '', says('blank')),
+    v.trim(),
     v.normalize('NFC'),
     v.check(value => withinLength(value, 1, max), length),
     v.check(value => !CONTROL.test(value), says('controlCharacters')),
-    v.check(value => value.trim() !== '', says('blank')),
     v.check(value => VISIBLE.test(value), says('visible')),
     v.check(value => !PILED_MARKS.test(value), says('combiningMarks', { max: 30 })),
     v.metadata({ minLength: 1, maxLength: max }),

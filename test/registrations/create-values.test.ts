@@ -6,14 +6,19 @@ import { startWithOrganization } from '../support/server.ts'
 
 const GRACE = { name: 'Grace', email: 'grace@example.org' }
 
-test('names are kept exactly, in NFC, in whatever script', async t => {
+test('names are kept exactly, trimmed and in NFC, in whatever script', async t => {
   const server = await startWithOrganization(t)
   const names: [string, string?][] = [
     ['Grace 👩‍👩‍👧‍👦 Hopper'],
     ['עברית مرحبا'],
     ['𠜎𠜱𡿺'],
     ['\u202Eright to left\u202C'],
-    ['  inner and outer spaces  '],
+    ['  inner  and outer spaces  ', 'inner  and outer spaces'],
+    ['\t Grace\r\n', 'Grace'],
+    ['\ufeff\u00a0Grace\u3000\u2028', 'Grace'],
+    [`${' '.repeat(300)}${'x'.repeat(200)}${' '.repeat(300)}`, 'x'.repeat(200)],
+    // What is no white space stays, though nobody sees it.
+    ['\u200bGrace\u200b'],
     ['<script>"\'&\\/'],
     ['=SUM(A1)'],
     ['Ame\u0301lie', 'Am\u00e9lie'],
@@ -56,9 +61,32 @@ test('e-mails are trimmed, and otherwise kept as given', async t => {
   }
 })
 
+test('of a ticket and of the form only the names are trimmed: a seat and an answer are kept as they are', async t => {
+  const server = await startWithOrganization(t)
+  const seat = ' A 1\t'
+  const answers = { ' diet ': ' vegan ' }
+  const body = newRegistration(server, { attendees: [{ name: ' Grace ', seat }], answers })
+  const { body: made } = await server.client.post('/registrations', body)
+  const [ticket] = made.attendees
+  assert.deepEqual([ticket.name, ticket.seat, made.answers], ['Grace', seat, answers])
+})
+
 const refusedNames = [
   ['\u200b', '\u00ad', '\u2800', '\u3164', '\u0301', `Z${'\u0334'.repeat(31)}algo`, '\u0301'.repeat(200_000)],
-  ['', ' ', '\u3000\u2003', 'a\nb', 'a\tb', 'bell\u0007', 'next\u0085line', 'del\u007f'],
+  [
+    '',
+    ' ',
+    '\u3000\u2003',
+    '\r\n',
+    ' \u200b ',
+    `${' '.repeat(800)}x`,
+    ` ${'x'.repeat(201)} `,
+    'a\nb',
+    'a\tb',
+    'bell\u0007',
+    'next\u0085line',
+    'del\u007f',
+  ],
   [
     '\ud800',
     'x\udc00',
