@@ -1,3 +1,4 @@
+import { domainToASCII, domainToUnicode } from 'node:url'
 import * as v from 'valibot'
 import { MAX_FAULTS, says } from './faults.ts'
 import { isUuid } from './ids.ts'
@@ -79,18 +80,54 @@ const EMAIL =
 
 const MAX_EMAIL = 254
 
-/** Trimmed, otherwise stored as given; compared through `emailKey`. */
+/**
+ * A label of a domain in letters of any script, hyphens and digits, with the few others that IDNA2008 has, and no hyphen where
+ * a label may have none (RFC 5891, section 4.2.3.1; RFC 5892).
+ */
+const LABEL =
+  /^(?!-)(?!..--)(?:[\p{L}\p{M}\p{Nd}\p{Join_Control}\u05f3\u05f4\u30fb-]|(?<=l)\u00b7(?=l))+(?<!-)$/iu
+
+const NOT_ASCII = /\P{ASCII}/u
+
+/**
+ * An address with its domain as the name system has it: `grace@xn--mnchen-3ya.example`.
+ *
+ * @returns undefined where a label is none, or leads to a domain that is written in other characters: full-width letters, or
+ *   some that nobody sees
+ */
+function withAsciiDomain(address: string): string | undefined {
+  const at = address.lastIndexOf('@') + 1
+  const domain = address.slice(at)
+  if (!NOT_ASCII.test(domain)) return address
+  // By the character: a sigma at the end of a word is another letter in lower case, and to a domain.
+  const lower = domain.normalize('NFC').replace(/./gu, letter => letter.toLowerCase())
+  const ascii = domainToASCII(domain)
+  const labels = ascii.split('.')
+  const isKept = lower.split('.').every((given, index) => {
+    const label = labels[index] ?? ''
+    return given === label || (LABEL.test(given) && given === domainToUnicode(label))
+  })
+  return isKept ? address.slice(0, at) + ascii : undefined
+}
+
+function isEmail(address: string): boolean {
+  if (address.length > MAX_EMAIL) return false
+  const ascii = withAsciiDomain(address)
+  return ascii !== undefined && ascii.length <= MAX_EMAIL && EMAIL.test(ascii)
+}
+
+/** Of any script in its domain. Trimmed, otherwise stored as given; compared through `emailKey`. */
 export const email = v.pipe(
   v.string(says('string')),
   v.maxLength(1000, says('email', { max: MAX_EMAIL })),
   v.trim(),
-  v.check(value => value.length <= MAX_EMAIL && EMAIL.test(value), says('email', { max: MAX_EMAIL })),
-  v.metadata({ format: 'email', maxLength: MAX_EMAIL, examples: ['grace@example.org'] }),
+  v.check(isEmail, says('email', { max: MAX_EMAIL })),
+  v.metadata({ format: 'idn-email', maxLength: MAX_EMAIL, examples: ['grace@example.org'] }),
 )
 
-/** What two e-mail addresses are compared by. */
+/** What two e-mail addresses are compared by: a domain is the same one in letters and as the name system has it. */
 export function emailKey(address: string): string {
-  return address.toLowerCase()
+  return (withAsciiDomain(address) ?? address).toLowerCase()
 }
 
 /** A UUID, in either case; in lower case from here on. */

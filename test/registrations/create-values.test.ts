@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findDamage } from '../../src/check/damage.ts'
 import { readState } from '../support/observations.ts'
 import { newRegistration } from '../support/requests.ts'
 import { startWithOrganization } from '../support/server.ts'
@@ -49,6 +50,18 @@ test('e-mails are trimmed, and otherwise kept as given', async t => {
     [` ${longest} `, longest],
     ["o'hara!#$%&*/=?^_`{|}~-@x"],
     ['a@b-c.d2'],
+    ['grace@München.example'],
+    ['Grace@MU\u0308NCHEN.example'],
+    ['grace@xn--mnchen-3ya.example'],
+    ['a@пример.испытание'],
+    ['a@例え.テスト'],
+    ['a@ファミリー・マート.jp'],
+    ['a@ΣΟΦΟΣ.gr'],
+    ['a@mail.faß.de'],
+    ['a@PARAL·LEL.cat'],
+    ['a@رایانه\u200cها.example'],
+    ['a@münchen.xn--p1ai'],
+    [`${'a'.repeat(240)}@ü.org`],
   ]
   for (const [sent, kept = sent] of emails) {
     const body = newRegistration(server, {
@@ -59,6 +72,28 @@ test('e-mails are trimmed, and otherwise kept as given', async t => {
     assert.equal(answer.status, 201, sent)
     assert.deepEqual([answer.body.buyer.email, answer.body.attendees[0].email], [kept, kept])
   }
+})
+
+test('an e-mail is found by its domain in any form: in letters of any case, and in those of the name system', async t => {
+  const server = await startWithOrganization(t)
+  const { client } = server
+  const forms = ['Grace@München.example', 'grace@MU\u0308NCHEN.example', 'GRACE@xn--mnchen-3ya.example']
+  for (const email of forms) {
+    const { status } = await client.post(
+      '/registrations',
+      newRegistration(server, { buyer: { name: 'G', email } }),
+    )
+    assert.equal(status, 201)
+  }
+  // Another domain, which only looks the same: its first letter is a Cyrillic one.
+  const homograph = { name: 'G', email: 'grace@мünchen.example' }
+  await client.post('/registrations', newRegistration(server, { buyer: homograph }))
+  for (const form of forms) {
+    const { body } = await client.get(`/registrations?email=${encodeURIComponent(form)}`)
+    const found = body.data.map((row: { buyer: { email: string } }) => row.buyer.email)
+    assert.deepEqual(found, forms.toReversed(), form)
+  }
+  assert.deepEqual(await findDamage(server.db), [])
 })
 
 test('of a ticket and of the form only the names are trimmed: a seat and an answer are kept as they are', async t => {
@@ -115,7 +150,32 @@ const refusedEmails = [
     'a@b-.org',
     'a@b.org.',
   ],
-  ['é@example.org', 'a@exämple.org', 'a@b@c', 'a\n@b.org', '<a@b.org>', '"a"@b.org', 'a@[127.0.0.1]'],
+  ['é@example.org', 'a@ü@ü.org', 'a@.ü.org', 'a@ü..org', 'a@ü.org.', 'a@-ü.org', 'a@ü-.org', 'a@xn--ü.org'],
+  // Nothing of them is seen, or it is another character than it seems: the domain that they lead to is written otherwise.
+  ['a@mün\u00adchen.org', 'a@mün\u200bchen.org', 'a@mün\u200dchen.org', 'a@\u202eü.org', 'a@ü\ufe0f.org'],
+  [
+    'a@ｅxample.org',
+    'a@ﬁ.org',
+    'a@ü。org',
+    'a@ü．org',
+    'a@ü⁄b.org',
+    'a@a·b.org',
+    'a@ü_b.org',
+    'a@ü b.org',
+    'a@i❤.ws',
+  ],
+  [
+    'a@\u0301ü.org',
+    'a@אa.org',
+    'a@ü.1',
+    'a@ü%41.org',
+    'a@ü:1.org',
+    'a@ü/b.org',
+    'a@ü\t.org',
+    'a@ü\ud800.org',
+  ],
+  [`a@${'ü'.repeat(60)}.org`, `${'a'.repeat(243)}@ü.org`, `a@${'ü.'.repeat(120)}org`],
+  ['a@b@c', 'a\n@b.org', '<a@b.org>', '"a"@b.org', 'a@[127.0.0.1]'],
   [
     `a@${'b'.repeat(64)}.org`,
     `${'a'.repeat(243)}@example.org`,
