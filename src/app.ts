@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import * as accounts from './accounts/rules.ts'
 import { Cursors } from './api/cursors.ts'
 import { publicPages } from './api/description/describe.ts'
+import { entryFace } from './api/entry.ts'
 import { apiFace } from './api/pipeline.ts'
 import { API_PATH } from './api/route.ts'
 import { routes } from './api/routes.ts'
@@ -231,6 +232,7 @@ function mountFaces({ config, options }: Server, { monitor, url }: Ports, data: 
   }
   return buildSite({ log, addresses, observe: monitor?.metrics.observeRequest }, [
     apiFace(api, routes, publicPages(config.baseUrl, url)),
+    entryFace(addresses),
     healthFace({ clock, clientAddress, ...data.health }),
   ])
 }

@@ -1,5 +1,6 @@
+import { domainToASCII, domainToUnicode } from 'node:url'
 import * as v from 'valibot'
-import { says } from './faults.ts'
+import { MAX_FAULTS, says } from './faults.ts'
 import { isUuid } from './ids.ts'
 import { isCurrency, MAX_AMOUNT } from './money.ts'
 import { isTimeZone, parseInstant } from './time.ts'
@@ -44,8 +45,9 @@ export function text(max: number, min = 0) {
 }
 
 /**
- * A name or title: put into NFC, 1 to `max` code points, no control characters, something visible, at most 30 combining
- * marks in a row. NFC costs the square of the marks in a row, so the length is looked at before it.
+ * A name or title: trimmed and put into NFC, 1 to `max` code points, no control characters, something visible, at most 30
+ * combining marks in a row. NFC costs the square of the marks in a row, so the length is looked at before it, with the white
+ * space around it.
  */
 export function name(max = 200) {
   const length = says('length', { min: 1, max })
@@ -53,10 +55,11 @@ export function name(max = 200) {
     v.string(says('string')),
     v.check(value => withinLength(value, 1, LONGEST_DECOMPOSITION * max), length),
     v.check(isText, says('wellFormed')),
+    v.check(value => value.trim() !== '', says('blank')),
+    v.trim(),
     v.normalize('NFC'),
     v.check(value => withinLength(value, 1, max), length),
     v.check(value => !CONTROL.test(value), says('controlCharacters')),
-    v.check(value => value.trim() !== '', says('blank')),
     v.check(value => VISIBLE.test(value), says('visible')),
     v.check(value => !PILED_MARKS.test(value), says('combiningMarks', { max: 30 })),
     v.metadata({ minLength: 1, maxLength: max }),
@@ -77,18 +80,54 @@ const EMAIL =
 
 const MAX_EMAIL = 254
 
-/** Trimmed, otherwise stored as given; compared through `emailKey`. */
+/**
+ * A label of a domain in letters of any script, hyphens and digits, with the few others that IDNA2008 has, and no hyphen where
+ * a label may have none (RFC 5891, section 4.2.3.1; RFC 5892).
+ */
+const LABEL =
+  /^(?!-)(?!..--)(?:[\p{L}\p{M}\p{Nd}\p{Join_Control}\u05f3\u05f4\u30fb-]|(?<=l)\u00b7(?=l))+(?<!-)$/iu
+
+const NOT_ASCII = /\P{ASCII}/u
+
+/**
+ * An address with its domain as the name system has it: `grace@xn--mnchen-3ya.example`.
+ *
+ * @returns undefined where a label is none, or leads to a domain that is written in other characters: full-width letters, or
+ *   some that nobody sees
+ */
+function withAsciiDomain(address: string): string | undefined {
+  const at = address.lastIndexOf('@') + 1
+  const domain = address.slice(at)
+  if (!NOT_ASCII.test(domain)) return address
+  // By the character: a sigma at the end of a word is another letter in lower case, and to a domain.
+  const lower = domain.normalize('NFC').replace(/./gu, letter => letter.toLowerCase())
+  const ascii = domainToASCII(domain)
+  const labels = ascii.split('.')
+  const isKept = lower.split('.').every((given, index) => {
+    const label = labels[index] ?? ''
+    return given === label || (LABEL.test(given) && given === domainToUnicode(label))
+  })
+  return isKept ? address.slice(0, at) + ascii : undefined
+}
+
+function isEmail(address: string): boolean {
+  if (address.length > MAX_EMAIL) return false
+  const ascii = withAsciiDomain(address)
+  return ascii !== undefined && ascii.length <= MAX_EMAIL && EMAIL.test(ascii)
+}
+
+/** Of any script in its domain. Trimmed, otherwise stored as given; compared through `emailKey`. */
 export const email = v.pipe(
   v.string(says('string')),
   v.maxLength(1000, says('email', { max: MAX_EMAIL })),
   v.trim(),
-  v.check(value => value.length <= MAX_EMAIL && EMAIL.test(value), says('email', { max: MAX_EMAIL })),
-  v.metadata({ format: 'email', maxLength: MAX_EMAIL, examples: ['grace@example.org'] }),
+  v.check(isEmail, says('email', { max: MAX_EMAIL })),
+  v.metadata({ format: 'idn-email', maxLength: MAX_EMAIL, examples: ['grace@example.org'] }),
 )
 
-/** What two e-mail addresses are compared by. */
+/** What two e-mail addresses are compared by: a domain is the same one in letters and as the name system has it. */
 export function emailKey(address: string): string {
-  return address.toLowerCase()
+  return (withAsciiDomain(address) ?? address).toLowerCase()
 }
 
 /** A UUID, in either case; in lower case from here on. */
@@ -157,7 +196,32 @@ export function closedObject<const Entries extends v.ObjectEntries>(entries: Ent
   })
   // To valibot a list is an object too, and an empty one has every field of an object that needs none.
   const isNoList = (value: unknown) => !Array.isArray(value)
-  return v.pipe(v.custom<v.InferInput<typeof object>>(isNoList, says('object')), object)
+  return v.pipe(
+    v.custom<v.InferInput<typeof object>>(isNoList, says('object')),
+    tellingEveryUnknownKey(object),
+  )
+}
+
+type Schema = v.GenericSchema<unknown, unknown>
+
+/** valibot tells of the first key that it does not know, after the faults of those that it knows. */
+function tellingEveryUnknownKey<Strict extends Schema & { entries: object }>(object: Strict): Strict {
+  const run: Schema['~run'] = (dataset, config) => {
+    const given = dataset.value as Record<string, unknown>
+    const result = object['~run'](dataset, config)
+    const { issues } = result
+    const first = issues?.at(-1)
+    const [step, inner] = first?.path ?? []
+    const isUnknown = first?.expected === 'never' && step?.type === 'object' && inner === undefined
+    if (config.abortEarly || issues === undefined || !isUnknown) return result
+    for (const key in given) {
+      if (issues.length >= MAX_FAULTS) break
+      if (key in object.entries || key === step.key) continue
+      issues.push({ ...first, input: key, path: [{ ...step, key, value: given[key] }] })
+    }
+    return result
+  }
+  return { ...object, '~run': run }
 }
 
 /** An array of 1 to `max` items; the count is looked at before any item. */
@@ -165,9 +229,25 @@ export function listOf<const Item extends v.GenericSchema>(item: Item, max: numb
   const message = says('list', { min: 1, max })
   return v.pipe(
     v.custom<unknown[]>(value => Array.isArray(value) && value.length >= 1 && value.length <= max, message),
-    v.array(item, message),
+    lookingForFewFaults(v.array(item, message)),
     v.metadata({ minItems: 1, maxItems: max }),
   )
+}
+
+/** valibot looks at every item, or ends with the first that is wrong. */
+function lookingForFewFaults<List extends Schema & { item: Schema }>(array: List): List {
+  const run: Schema['~run'] = (dataset, { ...config }) => {
+    let found = 0
+    const counted: Schema['~run'] = (one, same) => {
+      const result = array.item['~run'](one, same)
+      found += result.issues?.length ?? 0
+      if (found >= MAX_FAULTS) config.abortEarly = true
+      return result
+    }
+    const items = { ...array, item: { ...array.item, '~run': counted } }
+    return items['~run'](dataset, config)
+  }
+  return { ...array, '~run': run }
 }
 
 const MAX_ANSWERS = 100

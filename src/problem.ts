@@ -46,6 +46,7 @@ export const catalogue = {
     'The registration of this ticket was cancelled or refunded.',
   ],
   ticket_voided: [409, 'conflict_error', 'The ticket is void.'],
+  wrong_event: [409, 'conflict_error', 'The ticket is of another event.'],
   already_checked_in: [409, 'conflict_error', 'The ticket is already checked in.'],
   idempotency_key_reused: [
     422,
@@ -62,6 +63,12 @@ export const catalogue = {
 } as const satisfies Record<string, readonly [status: number, type: string, message: string]>
 
 export type ProblemCode = keyof typeof catalogue
+
+/** What is wrong with one value: in `details.issues`, of which the first is `param` and `message` too. */
+export interface Issue {
+  param?: string
+  message: string
+}
 
 export interface ProblemOptions {
   /** Replaces the catalogue's message. */

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import * as v from 'valibot'
-import { type Fault, faultsOf, makeFault, tell } from '../faults.ts'
+import { type FaultAt, faultsOf, MAX_FAULTS, makeFault, tell } from '../faults.ts'
 import { closedObject } from '../fields.ts'
 import { receive } from '../http/receiving.ts'
 import { valuesOf } from '../http/sent-headers.ts'
-import { Problem } from '../problem.ts'
+import { type Issue, Problem } from '../problem.ts'
 
 /** Bytes of the largest body. */
 export const MAX_BODY = 1024 * 1024
@@ -76,39 +76,51 @@ function hasTooManyValues(bytes: Buffer): boolean {
   return false
 }
 
-/** The query as an object without a prototype. @throws Problem invalid_parameter for a repeated parameter */
-export function parseQuery(querystring: string): Record<string, string> {
+/**
+ * Reads the query as an object without a prototype, and checks it against its schema.
+ *
+ * @throws Problem as `validate`; the parameters that are there twice come first
+ */
+export function readQuery<Output>(schema: v.GenericSchema<unknown, Output>, querystring: string): Output {
   const query: Record<string, string> = Object.create(null)
+  const repeated = new Set<string>()
   for (const [name, value] of new URLSearchParams(querystring)) {
-    if (Object.hasOwn(query, name)) throw invalid(name, makeFault('repeated'))
-    query[name] = value
+    if (Object.hasOwn(query, name)) repeated.add(name)
+    else query[name] = value
   }
-  return query
+  if (repeated.size === 0) return validate(schema, query)
+  const faults: FaultAt[] = [...repeated].map(path => ({ path, fault: makeFault('repeated') }))
+  const { issues } = v.safeParse(schema, query, EACH_FIELD)
+  const others = issues === undefined ? [] : faultsOf(issues)
+  throw refusal([...faults, ...others.filter(({ path }) => path === null || !repeated.has(path))])
 }
 
 /**
  * Validates input against its schema.
  *
- * @throws Problem unknown_parameter, invalid_parameter, with the dotted path of the first fault as `param`
+ * @throws Problem unknown_parameter, invalid_parameter, with the dotted path of the first fault as `param`, and each fault in
+ *   `details.issues`, to the most
  */
 export function validate<Output>(schema: v.GenericSchema<unknown, Output>, input: unknown): Output {
-  const result = v.safeParse(schema, input, { abortEarly: true })
+  const result = v.safeParse(schema, input, EACH_FIELD)
   if (result.success) return result.output
-  const [{ path, fault }] = faultsOf(result.issues)
-  throw invalid(path, fault)
+  throw refusal(faultsOf(result.issues))
 }
 
-/** @throws Problem unknown_parameter */
-export function refuseEveryParameter(query: Record<string, string>): void {
-  for (const name of Object.keys(query)) throw invalid(name, makeFault('unknown'))
+/** Of a field the first fault alone: what is too long is looked at no further. */
+const EACH_FIELD = { abortPipeEarly: true }
+
+function refusal(faults: readonly FaultAt[]): Problem {
+  const issues = faults.slice(0, MAX_FAULTS).map(describe)
+  const code = faults[0]?.fault.key === 'unknown' ? 'unknown_parameter' : 'invalid_parameter'
+  return new Problem(code, { ...issues[0], details: { issues } })
 }
 
-/** @param path null for the whole body */
-function invalid(path: string | null, fault: Fault): Problem {
-  if (path === null) return new Problem('invalid_parameter', { message: tell('The body', fault) })
+/** The path is null for the whole body. */
+function describe({ path, fault }: FaultAt): Issue {
+  if (path === null) return { message: tell('The body', fault) }
   const param = path.slice(0, 100).toWellFormed()
-  const code = fault.key === 'unknown' ? 'unknown_parameter' : 'invalid_parameter'
-  return new Problem(code, { param, message: tell(param, fault) })
+  return { param, message: tell(param, fault) }
 }
 
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/

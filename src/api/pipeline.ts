@@ -1,5 +1,6 @@
 import type { Face } from '../http/face.ts'
 import type { Services, Stage, State } from './context.ts'
+import { apiEntries } from './entry.ts'
 import { API_PATH, type PublicPage, type Route } from './route.ts'
 import { Admission, requireScope } from './stages/admission.ts'
 import { answerPublic } from './stages/answer-public.ts'
@@ -35,6 +36,7 @@ export function apiFace(
         path: page.path,
         stages: [services.addresses.stage, answerPublic(page)],
       })),
+      ...apiEntries(services.addresses),
     ],
   }
 }

@@ -1,6 +1,7 @@
 import * as attendees from '../attendees/rules.ts'
 import type { Page } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
+import * as events from '../events/rules.ts'
 import { newOrderedId } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import { type Listed, toListed, type Written } from '../resource.ts'
@@ -16,14 +17,17 @@ const LAST_HOUR = 6
  * Admits one ticket, once. Writes are serialized, and UNIQUE (attendee_id) stands behind the rule (specification
  * sections 3 and 4).
  *
- * @throws Problem invalid_qr_code, not_found, registration_cancelled, registration_not_confirmed, ticket_voided,
+ * @throws Problem invalid_qr_code, not_found, wrong_event, registration_cancelled, registration_not_confirmed, ticket_voided,
  *   already_checked_in, not_valid_today: the first that applies
  */
 export async function create(tx: WriteTx, accountId: string, input: NewCheckIn): Promise<Written<CheckIn>> {
   const code = input.qr_code === undefined ? undefined : await attendees.verifyCode(tx, input.qr_code)
   const ticket = await store.findTicket(tx, accountId, code?.ticketId ?? (input.attendee_id as string))
-  if (ticket === undefined) throw new Problem('not_found')
+  if (ticket === undefined) {
+    throw new Problem('not_found', { param: code === undefined ? 'attendee_id' : 'qr_code' })
+  }
   if (code !== undefined && code.eventId !== ticket.event_id) throw new Problem('invalid_qr_code')
+  if (input.event_id !== undefined) await refuseOtherEvent(tx, accountId, ticket, input.event_id)
   refuseUnlessAdmissible(ticket, tx.clock())
 
   const row: store.CheckInRow = {
@@ -50,6 +54,18 @@ export async function list(
   page: Page,
 ): Promise<Iterable<Listed<CheckIn>>> {
   return toListed(await store.listPage(tx, accountId, eventId, page), presentCheckIn)
+}
+
+/** A ticket's own event is one of the account, so that no other is looked up. */
+async function refuseOtherEvent(
+  tx: ReadTx,
+  accountId: string,
+  ticket: store.TicketRow,
+  eventId: string,
+): Promise<void> {
+  if (ticket.event_id === eventId) return
+  await events.get(tx, accountId, eventId, 'event_id')
+  throw new Problem('wrong_event', { subject: ticket.attendee_id, details: { event_id: ticket.event_id } })
 }
 
 function refuseUnlessAdmissible(ticket: store.TicketRow, now: number): void {

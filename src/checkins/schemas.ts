@@ -18,6 +18,9 @@ export const newCheckInSchema = v.pipe(
         'The attendee, picked from a list. It replaces the code and its signature, and no other rule.',
       ),
     ),
+    event_id: v.optional(
+      field(uuid, 'The event at whose door the ticket is. Left out, tickets of every event are taken.'),
+    ),
   }),
   v.check(
     body => (body.qr_code === undefined) !== (body.attendee_id === undefined),

@@ -1,9 +1,14 @@
 import { DatabaseUnavailable } from '../db/port.ts'
 import { catalogue, Problem } from '../problem.ts'
 
-/** The body of an error: specification section 7, with `param` and `details` where there are any. */
+/**
+ * The body of an error: specification section 7, with `param` and `details` where there are any. Where a value is wrong,
+ * `details.issues` tells of it, also where it is the only one.
+ */
 export function errorBody(problem: Problem, requestId: string): string {
-  const { code, message, param, details } = problem
+  const { code, message, param } = problem
+  const isOfValue = code === 'invalid_parameter' || code === 'unknown_parameter'
+  const details = problem.details ?? (isOfValue ? { issues: [{ param, message }] } : undefined)
   return JSON.stringify({
     error: { type: catalogue[code][1], code, message, param, details, request_id: requestId },
   })

@@ -63,7 +63,7 @@ function isBelow(path: string, above: string): boolean {
 function mount(face: Face): Mount {
   const router = new Router<State>({ sensitive: true, strict: true })
   for (const { method, path, stages, logLevel = 'info' } of face.routes) {
-    const route: NamedRoute = { path: (face.loggedPath ?? face.path) + path, logLevel }
+    const route: NamedRoute = { path: (face.loggedPath ?? face.path) + path || '/', logLevel }
     router.register(
       (face.path + path).replace(/\{(\w+)\}/g, ':$1'),
       [method],

@@ -88,11 +88,23 @@ async function readFrameEvent(tx: ReadTx, row: events.EventRow): Promise<FrameEv
   return {
     row,
     number: await events.findNumber(tx, accountId, id),
-    types: new Map(types.map(type => [type.name, type])),
+    types: byName(types),
     hasRegistrations: await registrations.existsForEvent(tx, accountId, id),
     ticketKey: await attendees.findTicketKey(tx, accountId, id),
     answerKeys: await listAnswerKeys(tx, accountId, id),
   }
+}
+
+/** By the name that a file has: one that is older than the trimming of names may have white space at its ends. */
+function byName<Type extends { name: string }>(types: readonly Type[]): Map<string, Type> {
+  const found = new Map(types.map(type => [type.name, type]))
+  for (const type of types) {
+    const name = type.name.trim()
+    if (found.has(name)) continue
+    found.delete(type.name)
+    found.set(name, { ...type, name })
+  }
+  return found
 }
 
 async function readItems(tx: ReadTx, event: FrameEvent, file: OrganizationEvent): Promise<CurrentEvent> {

@@ -89,8 +89,8 @@ test('an absolute target is answered as its path is, whatever its host and the c
     ['GET', 'http://under_score/healthz?', 200],
     ['GET', 'http://host/v1/events?limit=0', 400],
     ['GET', 'http://host/v1/../v1/events', 404],
-    ['GET', 'http://host', 404],
-    ['GET', 'http://host?x=http://[', 404],
+    ['GET', 'http://host', 302],
+    ['GET', 'http://host?x=http://[', 302],
     ['OPTIONS', 'http://host/v1/events', 405],
     // Other forms, which are no mistakes: there is just nothing there.
     ['OPTIONS', '*', 404],

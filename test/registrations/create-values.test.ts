@@ -1,19 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findDamage } from '../../src/check/damage.ts'
 import { readState } from '../support/observations.ts'
 import { newRegistration } from '../support/requests.ts'
 import { startWithOrganization } from '../support/server.ts'
 
 const GRACE = { name: 'Grace', email: 'grace@example.org' }
 
-test('names are kept exactly, in NFC, in whatever script', async t => {
+test('names are kept exactly, trimmed and in NFC, in whatever script', async t => {
   const server = await startWithOrganization(t)
   const names: [string, string?][] = [
     ['Grace 👩‍👩‍👧‍👦 Hopper'],
     ['עברית مرحبا'],
     ['𠜎𠜱𡿺'],
     ['\u202Eright to left\u202C'],
-    ['  inner and outer spaces  '],
+    ['  inner  and outer spaces  ', 'inner  and outer spaces'],
+    ['\t Grace\r\n', 'Grace'],
+    ['\ufeff\u00a0Grace\u3000\u2028', 'Grace'],
+    [`${' '.repeat(300)}${'x'.repeat(200)}${' '.repeat(300)}`, 'x'.repeat(200)],
+    // What is no white space stays, though nobody sees it.
+    ['\u200bGrace\u200b'],
     ['<script>"\'&\\/'],
     ['=SUM(A1)'],
     ['Ame\u0301lie', 'Am\u00e9lie'],
@@ -44,6 +50,18 @@ test('e-mails are trimmed, and otherwise kept as given', async t => {
     [` ${longest} `, longest],
     ["o'hara!#$%&*/=?^_`{|}~-@x"],
     ['a@b-c.d2'],
+    ['grace@München.example'],
+    ['Grace@MU\u0308NCHEN.example'],
+    ['grace@xn--mnchen-3ya.example'],
+    ['a@пример.испытание'],
+    ['a@例え.テスト'],
+    ['a@ファミリー・マート.jp'],
+    ['a@ΣΟΦΟΣ.gr'],
+    ['a@mail.faß.de'],
+    ['a@PARAL·LEL.cat'],
+    ['a@رایانه\u200cها.example'],
+    ['a@münchen.xn--p1ai'],
+    [`${'a'.repeat(240)}@ü.org`],
   ]
   for (const [sent, kept = sent] of emails) {
     const body = newRegistration(server, {
@@ -56,9 +74,54 @@ test('e-mails are trimmed, and otherwise kept as given', async t => {
   }
 })
 
+test('an e-mail is found by its domain in any form: in letters of any case, and in those of the name system', async t => {
+  const server = await startWithOrganization(t)
+  const { client } = server
+  const forms = ['Grace@München.example', 'grace@MU\u0308NCHEN.example', 'GRACE@xn--mnchen-3ya.example']
+  for (const email of forms) {
+    const { status } = await client.post(
+      '/registrations',
+      newRegistration(server, { buyer: { name: 'G', email } }),
+    )
+    assert.equal(status, 201)
+  }
+  // Another domain, which only looks the same: its first letter is a Cyrillic one.
+  const homograph = { name: 'G', email: 'grace@мünchen.example' }
+  await client.post('/registrations', newRegistration(server, { buyer: homograph }))
+  for (const form of forms) {
+    const { body } = await client.get(`/registrations?email=${encodeURIComponent(form)}`)
+    const found = body.data.map((row: { buyer: { email: string } }) => row.buyer.email)
+    assert.deepEqual(found, forms.toReversed(), form)
+  }
+  assert.deepEqual(await findDamage(server.db), [])
+})
+
+test('of a ticket and of the form only the names are trimmed: a seat and an answer are kept as they are', async t => {
+  const server = await startWithOrganization(t)
+  const seat = ' A 1\t'
+  const answers = { ' diet ': ' vegan ' }
+  const body = newRegistration(server, { attendees: [{ name: ' Grace ', seat }], answers })
+  const { body: made } = await server.client.post('/registrations', body)
+  const [ticket] = made.attendees
+  assert.deepEqual([ticket.name, ticket.seat, made.answers], ['Grace', seat, answers])
+})
+
 const refusedNames = [
   ['\u200b', '\u00ad', '\u2800', '\u3164', '\u0301', `Z${'\u0334'.repeat(31)}algo`, '\u0301'.repeat(200_000)],
-  ['', ' ', '\u3000\u2003', 'a\nb', 'a\tb', 'bell\u0007', 'next\u0085line', 'del\u007f'],
+  [
+    '',
+    ' ',
+    '\u3000\u2003',
+    '\r\n',
+    ' \u200b ',
+    `${' '.repeat(800)}x`,
+    ` ${'x'.repeat(201)} `,
+    'a\nb',
+    'a\tb',
+    'bell\u0007',
+    'next\u0085line',
+    'del\u007f',
+  ],
   [
     '\ud800',
     'x\udc00',
@@ -87,7 +150,32 @@ const refusedEmails = [
     'a@b-.org',
     'a@b.org.',
   ],
-  ['é@example.org', 'a@exämple.org', 'a@b@c', 'a\n@b.org', '<a@b.org>', '"a"@b.org', 'a@[127.0.0.1]'],
+  ['é@example.org', 'a@ü@ü.org', 'a@.ü.org', 'a@ü..org', 'a@ü.org.', 'a@-ü.org', 'a@ü-.org', 'a@xn--ü.org'],
+  // Nothing of them is seen, or it is another character than it seems: the domain that they lead to is written otherwise.
+  ['a@mün\u00adchen.org', 'a@mün\u200bchen.org', 'a@mün\u200dchen.org', 'a@\u202eü.org', 'a@ü\ufe0f.org'],
+  [
+    'a@ｅxample.org',
+    'a@ﬁ.org',
+    'a@ü。org',
+    'a@ü．org',
+    'a@ü⁄b.org',
+    'a@a·b.org',
+    'a@ü_b.org',
+    'a@ü b.org',
+    'a@i❤.ws',
+  ],
+  [
+    'a@\u0301ü.org',
+    'a@אa.org',
+    'a@ü.1',
+    'a@ü%41.org',
+    'a@ü:1.org',
+    'a@ü/b.org',
+    'a@ü\t.org',
+    'a@ü\ud800.org',
+  ],
+  [`a@${'ü'.repeat(60)}.org`, `${'a'.repeat(243)}@ü.org`, `a@${'ü.'.repeat(120)}org`],
+  ['a@b@c', 'a\n@b.org', '<a@b.org>', '"a"@b.org', 'a@[127.0.0.1]'],
   [
     `a@${'b'.repeat(64)}.org`,
     `${'a'.repeat(243)}@example.org`,

@@ -65,20 +65,39 @@ export function checkAnswer(answer: ReceivedAnswer): string | undefined {
   }
   const response = pointer === undefined ? undefined : resolve(pointer)
   checkHeaders(where, answer, response?.headers)
+  if (answer.status === 302) {
+    checkWay(where, answer)
+    return undefined
+  }
   const type = checkType(where, answer, response?.content)
   if (answer.method === 'HEAD') return undefined
   if (type !== 'application/json') return found && `${found.operation.operationId} ${answer.status}`
   const schema =
     pointer === undefined ? '/components/schemas/Error' : `${pointer}/content/application~1json/schema`
   const body: Json = JSON.parse(answer.text)
-  const code = body.error?.code
+  const { error } = body
+  const code = error?.code
   const validate = validatorOf(schema)
   if (!validate(body)) throw new Error(`${where}: ${ajv.errorsText(validate.errors)}\n${answer.text}`)
+  if (/^(invalid|unknown)_parameter$/.test(code)) checkIssues(where, error)
   const described = response?.content['application/json'].examples
   if (described !== undefined && described[code] === undefined) {
     throw new Error(`${where}: the document does not have the code ${code} here.`)
   }
   return found && `${found.operation.operationId} ${answer.status}`
+}
+
+/** From the address of the API to the reference, which the document does not describe. */
+function checkWay(where: string, { path, headers, text }: ReceivedAnswer): void {
+  const way = [path.replace(/\?.*$/s, ''), headers.location, headers['content-type'], text].join(' ')
+  if (way !== ' v1/reference  ' && way !== '/ reference  ') throw new Error(`${where}: ${way}`)
+}
+
+/** The first fault stands beside all that were found. */
+function checkIssues(where: string, { param, message, details }: Json): void {
+  const [first] = details?.issues ?? []
+  if (first?.param !== param || first?.message !== message)
+    throw new Error(`${where}: the first of details.issues is not what param and message say.`)
 }
 
 function checkHeaders(where: string, answer: ReceivedAnswer, described: Json): void {

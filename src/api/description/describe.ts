@@ -16,13 +16,13 @@ import { publicRoutes } from './public-routes.ts'
 import { describeGuide, describeWebhookGuide } from './reference/guide.ts'
 import { describeWebhooks, exampleEnvelope } from './webhooks.ts'
 
-/** Where the API of a server answers that was started without any flag. */
+/** Where the API answers of a server that was started without any flag: for a description that is read from none. */
 const DEFAULT_ADDRESS = `http://127.0.0.1:8080${API_PATH}`
 
 /**
  * The OpenAPI 3.1 description of this version of the API.
  *
- * @param apiUrl with the version; by default that of the server which the description is read from
+ * @param apiUrl with the version; left out where no server is known
  */
 export function describeApi(apiUrl?: string): Record<string, unknown> {
   // It is quoted in commands for a shell: an address in its normal form has only the quote to fear.

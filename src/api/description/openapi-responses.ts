@@ -1,8 +1,26 @@
 import * as v from 'valibot'
+import { MAX_FAULTS } from '../../faults.ts'
 import { errorBody } from '../../http/errors.ts'
 import { catalogue, Problem, type ProblemCode } from '../../problem.ts'
+import { field } from '../../resource.ts'
 
 export type Json = Record<string, unknown>
+
+const issuesSchema = v.pipe(
+  v.array(
+    v.object({
+      param: v.optional(field(v.string(), 'The dotted path of the field. Absent where it is none alone.')),
+      message: field(v.string(), 'For people.'),
+    }),
+  ),
+  v.minLength(1),
+  v.maxLength(MAX_FAULTS),
+  v.metadata({
+    description:
+      'All that is wrong with the parameters or the body, of `invalid_parameter` and `unknown_parameter`: one fault of each ' +
+      `field, the first ${MAX_FAULTS}. The first of all stands in \`param\` and \`message\` too.`,
+  }),
+)
 
 /** The body of every error: specification section 7. */
 export const errorSchema = v.object({
@@ -20,7 +38,10 @@ export const errorSchema = v.object({
       v.pipe(v.string(), v.metadata({ description: 'The dotted path of the offending field.' })),
     ),
     details: v.optional(
-      v.pipe(v.record(v.string(), v.unknown()), v.metadata({ description: 'What the case adds.' })),
+      v.pipe(
+        v.objectWithRest({ issues: v.optional(issuesSchema) }, v.unknown()),
+        v.metadata({ description: 'What the case adds.' }),
+      ),
     ),
     request_id: v.pipe(
       v.string(),

@@ -27,7 +27,7 @@ export const publicRoutes: readonly PublicRoute[] = [
       },
       example: { openapi: '3.1.0', info: { title: 'Turnout', version: '1.0.0' }, paths: {} },
     },
-    body: ({ apiUrl, describe }) => JSON.stringify(describe(apiUrl)),
+    body: ({ apiUrl, listeningUrl, describe }) => JSON.stringify(describe(apiUrl ?? listeningUrl)),
   },
   {
     path: '/reference',

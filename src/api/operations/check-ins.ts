@@ -39,14 +39,17 @@ export const createCheckIn = writeRoute({
     'cannot admit the same ticket. Emits `checkin.created`.\n\n' +
     'The registration must be confirmed, the ticket not void and not checked in, and today must be a day of the ticket: ' +
     'within the times of its registration type, where they are set, else from the first day of the event to 06:00 after its ' +
-    'last, in the time zone of the event. 409 `already_checked_in` has `details.checked_in_at`; 422 `not_valid_today` has ' +
-    '`details.valid_from` and `details.valid_until`.',
+    'last, in the time zone of the event. With `event_id`, it must be a ticket of this event.\n\n' +
+    '409 `wrong_event` has the event of the ticket as `details.event_id`, and is told before anything else about the ticket; ' +
+    '409 `already_checked_in` has `details.checked_in_at`; 422 `not_valid_today` has `details.valid_from` and ' +
+    '`details.valid_until`.',
   scope: 'checkins:write',
   body: newCheckInSchema,
-  bodyExample: { attendee_id: checkInExample.attendee_id },
+  bodyExample: { attendee_id: checkInExample.attendee_id, event_id: checkInExample.event_id },
   answer: { status: 201, description: 'The check-in.', schema: checkInSchema, example: checkInExample },
   errors: [
     'not_found',
+    'wrong_event',
     'registration_cancelled',
     'registration_not_confirmed',
     'ticket_voided',

@@ -29,7 +29,12 @@ export const listRegistrations = searchRoute({
   query: listQuery({
     event_id: v.optional(field(uuid, 'Only registrations of this event.')),
     status: v.optional(field(oneOf(registrationStatuses), 'Only registrations in this state.')),
-    email: v.optional(field(email, 'Only those of this buyer: the whole e-mail; case does not matter.')),
+    email: v.optional(
+      field(
+        email,
+        'Only those of this buyer: the whole e-mail; its case, and the form of its domain, do not matter.',
+      ),
+    ),
     q: v.optional(
       field(
         searchText,

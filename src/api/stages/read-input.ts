@@ -1,7 +1,10 @@
 import * as v from 'valibot'
+import { closedObject } from '../../fields.ts'
 import type { Services, Stage } from '../context.ts'
 import * as input from '../input.ts'
 import { paramsOf, type Route, refusesUnknownQuery } from '../route.ts'
+
+const NO_PARAMETER = closedObject({})
 
 /** Reads and validates the header, the parameters and the body, in this order. */
 export function readInput({ cursors, clock }: Services, route: Route): Stage {
@@ -28,10 +31,7 @@ export function readInput({ cursors, clock }: Services, route: Route): Stage {
 /** @throws Problem invalid_parameter, unknown_parameter */
 function readQuery(route: Route, querystring: string): unknown {
   if (!refusesUnknownQuery(route)) return undefined
-  const given = input.parseQuery(querystring)
-  if (route.query !== undefined) return input.validate(route.query, given)
-  input.refuseEveryParameter(given)
-  return undefined
+  return input.readQuery(route.query ?? NO_PARAMETER, querystring)
 }
 
 /** @throws Problem malformed_json, invalid_parameter, unknown_parameter */

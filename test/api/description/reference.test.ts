@@ -126,7 +126,7 @@ test('a request says which fields it needs, and an answer which may be missing',
   ])
   assert.deepEqual(noted('createRegistration', 'not always there'), [])
   assert.deepEqual(noted('object-Registration', 'required'), [])
-  assert.deepEqual(noted('object-Error', 'not always there'), ['param', 'details'])
+  assert.deepEqual(noted('object-Error', 'not always there'), ['param', 'details', 'issues', 'param'])
 })
 
 test('every link of the reference leads to a place on it, or to the description', () => {
