@@ -22,8 +22,8 @@ export interface Wanted {
 
 /** A word that more rows begin with is not looked up: reading so many takes some 20 ms. */
 const MOST_ROWS = 20_000
-/** Registrations that a page looks at: so many take some 80 ms. */
-const MOST_LOOKED_AT = 8_000
+/** Registrations that a page looks at: so many take some 50 ms. */
+const MOST_LOOKED_AT = 5_000
 /** Words of a search that are counted, the longest of them: the others are looked for in what these find. */
 const MOST_COUNTED = 8
 /** What one read goes through, a few milliseconds: rows of words, and rows of registrations. */
