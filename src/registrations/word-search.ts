@@ -22,8 +22,10 @@ export interface Wanted {
 
 /** A word that more rows begin with is not looked up: reading so many takes some 20 ms. */
 const MOST_ROWS = 20_000
-/** Registrations that a page looks at: so many take some 80 ms. */
-const MOST_LOOKED_AT = 8_000
+/** Nor are the rows of one held against those of another, where it has more. */
+const MOST_OTHER_ROWS = 2 * MOST_ROWS
+/** Registrations that a page looks at: so many take some 50 ms. */
+const MOST_LOOKED_AT = 5_000
 /** Words of a search that are counted, the longest of them: the others are looked for in what these find. */
 const MOST_COUNTED = 8
 /** What one read goes through, a few milliseconds: rows of words, and rows of registrations. */
@@ -163,11 +165,13 @@ async function findCandidates(
   const numbers = await reader.read(tx => wordStore.findNumbers(tx, accountId, event_id))
   const rare: { prefix: string; count: number }[] = []
   for (const prefix of prefixes.slice(0, MOST_COUNTED)) {
-    const count = await reader.read(tx => wordStore.countWords(tx, numbers.account, prefix, MOST_ROWS + 1))
-    if (count <= MOST_ROWS) rare.push({ prefix, count })
+    const count = await reader.read(tx =>
+      wordStore.countWords(tx, numbers.account, prefix, MOST_OTHER_ROWS + 1),
+    )
+    if (count <= MOST_OTHER_ROWS) rare.push({ prefix, count })
   }
-  if (rare.length === 0) return undefined
   rare.sort((one, other) => one.count - other.count)
+  if (rare[0] === undefined || rare[0].count > MOST_ROWS) return undefined
   let candidates: Map<number, wordStore.WordRow> | undefined
   for (const { prefix } of rare) {
     if (candidates !== undefined && candidates.size <= FEW) break
