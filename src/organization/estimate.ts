@@ -3,9 +3,9 @@ import { quantityOf } from '../registrations/placement.ts'
 import { SECOND } from '../time.ts'
 import type { Plan } from './plan.ts'
 
-/** How many registrations a plan brings. */
+/** How many registrations a plan brings or completes. */
 export function countBrought(plan: Plan): number {
-  return plan.events.reduce((sum, { brought }) => sum + brought.length, 0)
+  return plan.events.reduce((sum, { brought, completed }) => sum + brought.length + completed.length, 0)
 }
 
 /** Tickets that are signed to see how fast this machine is. */

@@ -4,6 +4,7 @@ import type { Attendee } from '../attendees/schemas.ts'
 import type { ReadTx } from '../db/port.ts'
 import type { EventRow } from '../events/store.ts'
 import * as registrations from '../registrations/store.ts'
+import { HISTORY } from './history.ts'
 import type { OrganizationRegistration } from './schema.ts'
 
 /** A registration of the file that is there already. */
@@ -11,6 +12,8 @@ export interface KnownRegistration {
   id: string
   /** The fields that the file has otherwise. */
   differs: readonly string[]
+  /** Where its history differs; else nobody asks. */
+  was: registrations.KnownRow | undefined
 }
 
 /** How many are read at a time, for each may be large. */
@@ -33,10 +36,18 @@ export async function readKnown(
     for (const row of rows) {
       const item = some.get(row.reference) as OrganizationRegistration
       const differs = findDifferences(item, row, tickets.get(row.id) ?? [])
-      known.set(row.reference, { id: row.id, differs: differs.length === 0 ? NONE : differs })
+      known.set(row.reference, {
+        id: row.id,
+        differs: differs.length === 0 ? NONE : differs,
+        was: differs.some(isOfHistory) ? row : undefined,
+      })
     }
   }
   return known
+}
+
+function isOfHistory(field: string): boolean {
+  return HISTORY.some(name => name === field)
 }
 
 type Holder = Pick<Attendee, 'name' | 'email' | 'seat'>

@@ -5,6 +5,7 @@ import type { RegistrationTypeRow } from '../registration-types/store.ts'
 import { MAX_ANSWER_KEYS, TOO_MANY_KEYS } from '../registrations/answer-keys.ts'
 import { holdsPlaces, quantityOf } from '../registrations/placement.ts'
 import type { CurrentEvent } from './current.ts'
+import { type Completion, completeHistory } from './history.ts'
 import { type Planned, planRow } from './plan-row.ts'
 import { type Refusals, refusal } from './refusals.ts'
 import type {
@@ -19,21 +20,26 @@ export type TypeRow = Omit<RegistrationTypeRow, 'currency'>
 export interface PlannedType extends Planned<TypeRow> {
   /** Where the file describes it; undefined for a type that only the database knows. */
   path: string | undefined
-  /** Tickets that registrations of the file take from the capacity. */
+  /** Tickets that registrations of the file take from the capacity, after it got back those that it finds refunded. */
   taken: number
+  released: number
 }
 
-/** An item that is only ever added: what exists is kept as it is. */
+/** An item that is only ever added: what exists is kept as it is, but for the history of a registration. */
 export interface PlannedItem<Item> {
-  change: 'created' | 'kept'
+  change: 'created' | 'updated' | 'kept'
   id: string
   item: Item
 }
 
-/** A registration: what the file has otherwise than the database is told. */
+/** A registration: what the file has otherwise than the database is told, and kept but for what is completed. */
 export interface PlannedRegistration extends PlannedTypedItem<OrganizationRegistration> {
   differs: readonly string[]
+  /** Of one that is updated. */
+  completion: Completion | undefined
 }
+
+type Completed = PlannedRegistration & { completion: Completion }
 
 /** One that names a type. */
 export interface PlannedTypedItem<Item> extends PlannedItem<Item> {
@@ -48,6 +54,8 @@ export interface PlannedEvent extends Planned<EventRow> {
   registrations: PlannedRegistration[]
   /** Those that are created, oldest first. */
   brought: PlannedRegistration[]
+  /** Those whose history is completed. */
+  completed: Completed[]
   /** Of the answers that are brought: the keys that the event does not have. */
   answerKeys: string[]
   waitlist: PlannedTypedItem<OrganizationEvent['waitlist'][number]>[]
@@ -60,6 +68,7 @@ interface Around {
   account: AccountRow
   /** Milliseconds. */
   now: number
+  updateHistory: boolean
   /** Gets all that cannot be: then what is planned is of no use. */
   refusals: Refusals
 }
@@ -67,7 +76,7 @@ interface Around {
 export function planEvent(
   current: CurrentEvent | undefined,
   file: OrganizationEvent,
-  { path, account, now, refusals }: Around,
+  { path, account, now, updateHistory, refusals }: Around,
 ): PlannedEvent {
   const planned = planRow(current?.row, eventRow(current?.row, file, account, now))
   if (current?.hasRegistrations && planned.fields.includes('currency')) {
@@ -77,14 +86,14 @@ export function planEvent(
     )
   }
   const types = planTypes(current, file, path, planned.row.id)
-  const known = current?.registrations
-  const registrations = planTyped(
-    file.registrations,
-    `${path}.registrations`,
-    reference => known?.get(reference)?.id,
-    types,
-    refusals,
-  ).map(planned => ({ ...planned, differs: known?.get(planned.item.reference)?.differs ?? [] }))
+  const registrations = planRegistrations(file, current, types, { path, updateHistory, refusals })
+  const completed = registrations.filter(
+    (registration): registration is Completed => registration.completion !== undefined,
+  )
+  for (const { completion } of completed) {
+    const type = types.get(completion.was.registration_type_name) as PlannedType
+    type.released += completion.released
+  }
   const brought = inOrderOfTime(registrations, now)
   for (const { item, type } of brought) {
     if (holdsPlaces(item.status)) (types.get(type.name) as PlannedType).taken += quantityOf(item)
@@ -100,6 +109,7 @@ export function planEvent(
     types,
     registrations,
     brought,
+    completed,
     answerKeys,
     waitlist: planTyped(
       file.waitlist,
@@ -149,10 +159,12 @@ function planTypes(
       ...planRow<TypeRow>(row, typeRow(row, type, eventId)),
       path: `${path}.registration_types.${index}`,
       taken: 0,
+      released: 0,
     })
   }
   for (const [name, row] of current?.types ?? []) {
-    if (!types.has(name)) types.set(name, { change: 'kept', row, fields: [], path: undefined, taken: 0 })
+    if (!types.has(name))
+      types.set(name, { change: 'kept', row, fields: [], path: undefined, taken: 0, released: 0 })
   }
   return types
 }
@@ -181,10 +193,10 @@ export function refuseOversold(type: PlannedType, eventPath: string): void {
 }
 
 function findOversold(
-  { row, path, taken }: PlannedType,
+  { row, path, taken, released }: PlannedType,
   eventPath: string,
 ): [path: string, message: string] | undefined {
-  const sold = row.sold + taken
+  const sold = row.sold - released + taken
   if (sold <= row.capacity) return undefined
   const [place, verb] =
     path === undefined ? [`${eventPath}.registrations`, 'are too many'] : [`${path}.capacity`, 'is too small']
@@ -200,7 +212,7 @@ function planAnswerKeys(
 ): string[] {
   const fresh = new Set<string>()
   for (const { change, item } of registrations) {
-    if (change === 'kept') continue
+    if (change !== 'created') continue
     for (const key of Object.keys(item.answers ?? {})) {
       if (known.has(key) || fresh.has(key)) continue
       if (known.size + fresh.size >= MAX_ANSWER_KEYS) {
@@ -211,6 +223,29 @@ function planAnswerKeys(
     }
   }
   return [...fresh]
+}
+
+function planRegistrations(
+  file: OrganizationEvent,
+  current: CurrentEvent | undefined,
+  types: ReadonlyMap<string, PlannedType>,
+  { path, updateHistory, refusals }: Pick<Around, 'path' | 'updateHistory' | 'refusals'>,
+): PlannedRegistration[] {
+  const known = current?.registrations
+  const idOf = (reference: string) => known?.get(reference)?.id
+  const planned = planTyped(file.registrations, `${path}.registrations`, idOf, types, refusals)
+  const places = updateHistory ? new Map(file.registrations.map((item, at) => [item, at])) : undefined
+  return planned.map(registration => {
+    const { item } = registration
+    const { differs, was } = known?.get(item.reference) ?? { differs: [], was: undefined }
+    const completion =
+      was === undefined || places === undefined
+        ? undefined
+        : completeHistory(item, was, `${path}.registrations.${places.get(item)}`, refusals)
+    if (completion === undefined) return { ...registration, differs, completion }
+    const kept = differs.filter(field => !completion.fields.includes(field))
+    return { ...registration, change: 'updated', differs: kept, completion }
+  })
 }
 
 function planTyped<Item extends { reference: string; registration_type: string }>(

@@ -54,9 +54,9 @@ export function describePlan<Id>(plan: Plan, known: (change: Change, value: stri
       count(type.change, `registration type ${name} of ${slug}`, type.fields)
       report.registration_types[name] = known(type.change, type.row.id)
     }
-    for (const { change, id, item, differs } of event.registrations) {
+    for (const { change, id, item, differs, completion } of event.registrations) {
       const what = `registration ${item.reference} of ${slug}`
-      count(change, what)
+      count(change, what, completion?.fields)
       if (differs.length > 0) differences.push(`${what} differs, kept: ${differs.join(', ')}`)
       report.registrations[item.reference] = known(change, id)
     }
