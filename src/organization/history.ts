@@ -5,11 +5,14 @@ import type { OrganizationRegistration } from './schema.ts'
 /** What a file says of how a payment ended: it may become known long after the registration was brought in. */
 export const HISTORY = ['status', 'processor_fee', 'refunded_amount', 'refunded_at', 'cancelled_at'] as const
 
+/** A registration as it was when it was read. */
+export type Was = Omit<KnownRow, 'answers'>
+
 export type History = Pick<KnownRow, (typeof HISTORY)[number]>
 
 /** The history of a registration as it will be. */
 export interface Completion {
-  was: KnownRow
+  was: Was
   history: History
   fields: readonly string[]
   /** Tickets that are void from then on, and give their places back. */
@@ -25,7 +28,7 @@ export interface Completion {
  */
 export function completeHistory(
   item: OrganizationRegistration,
-  was: KnownRow,
+  was: Was,
   path: string,
   refusals: Refusals,
 ): Completion | undefined {
@@ -40,7 +43,7 @@ export function completeHistory(
   return { was, history, fields, released }
 }
 
-function historyOf(item: OrganizationRegistration, was: KnownRow): History {
+function historyOf(item: OrganizationRegistration, was: Was): History {
   const processor_fee = item.processor_fee ?? was.processor_fee
   if (item.status !== 'refunded' || (was.status !== 'confirmed' && was.status !== 'refunded')) {
     const { status, refunded_amount, refunded_at, cancelled_at } = was

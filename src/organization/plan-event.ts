@@ -6,6 +6,7 @@ import { MAX_ANSWER_KEYS, TOO_MANY_KEYS } from '../registrations/answer-keys.ts'
 import { holdsPlaces, quantityOf } from '../registrations/placement.ts'
 import type { CurrentEvent } from './current.ts'
 import { type Completion, completeHistory } from './history.ts'
+import type { Known } from './known.ts'
 import { type Planned, planRow } from './plan-row.ts'
 import { type Refusals, refusal } from './refusals.ts'
 import type {
@@ -30,11 +31,11 @@ export interface PlannedItem<Item> {
   change: 'created' | 'updated' | 'kept'
   id: string
   item: Item
+  /** What the file has otherwise than the database, which keeps it. */
+  differs: readonly string[]
 }
 
-/** A registration: what the file has otherwise than the database is told, and kept but for what is completed. */
 export interface PlannedRegistration extends PlannedTypedItem<OrganizationRegistration> {
-  differs: readonly string[]
   /** Of one that is updated. */
   completion: Completion | undefined
 }
@@ -111,13 +112,7 @@ export function planEvent(
     brought,
     completed,
     answerKeys,
-    waitlist: planTyped(
-      file.waitlist,
-      `${path}.waitlist`,
-      reference => current?.waitlist.get(reference),
-      types,
-      refusals,
-    ),
+    waitlist: planTyped(file.waitlist, `${path}.waitlist`, current?.waitlist, types, refusals),
     abstracts: file.abstracts.map(item => planItem(item, current?.abstracts.get(item.code))),
   }
 }
@@ -232,17 +227,16 @@ function planRegistrations(
   { path, updateHistory, refusals }: Pick<Around, 'path' | 'updateHistory' | 'refusals'>,
 ): PlannedRegistration[] {
   const known = current?.registrations
-  const idOf = (reference: string) => known?.get(reference)?.id
-  const planned = planTyped(file.registrations, `${path}.registrations`, idOf, types, refusals)
+  const planned = planTyped(file.registrations, `${path}.registrations`, known, types, refusals)
   const places = updateHistory ? new Map(file.registrations.map((item, at) => [item, at])) : undefined
   return planned.map(registration => {
-    const { item } = registration
-    const { differs, was } = known?.get(item.reference) ?? { differs: [], was: undefined }
+    const { item, differs } = registration
+    const was = known?.get(item.reference)?.was
     const completion =
       was === undefined || places === undefined
         ? undefined
         : completeHistory(item, was, `${path}.registrations.${places.get(item)}`, refusals)
-    if (completion === undefined) return { ...registration, differs, completion }
+    if (completion === undefined) return { ...registration, completion }
     const kept = differs.filter(field => !completion.fields.includes(field))
     return { ...registration, change: 'updated', differs: kept, completion }
   })
@@ -251,13 +245,13 @@ function planRegistrations(
 function planTyped<Item extends { reference: string; registration_type: string }>(
   items: readonly Item[],
   path: string,
-  idOf: (reference: string) => string | undefined,
+  known: ReadonlyMap<string, Known> | undefined,
   types: ReadonlyMap<string, PlannedType>,
   refusals: Refusals,
 ): PlannedTypedItem<Item>[] {
   return items.flatMap((item, index) => {
     const type = types.get(item.registration_type)
-    if (type !== undefined) return [{ ...planItem(item, idOf(item.reference)), type: type.row }]
+    if (type !== undefined) return [{ ...planItem(item, known?.get(item.reference)), type: type.row }]
     refusals.add(
       `${path}.${index}.registration_type`,
       `is "${item.registration_type}", and the event has no type of that name`,
@@ -266,8 +260,9 @@ function planTyped<Item extends { reference: string; registration_type: string }
   })
 }
 
-function planItem<Item>(item: Item, id: string | undefined): PlannedItem<Item> {
-  return id === undefined ? { change: 'created', id: newUuid(), item } : { change: 'kept', id, item }
+function planItem<Item>(item: Item, known: Known | undefined): PlannedItem<Item> {
+  if (known === undefined) return { change: 'created', id: newUuid(), item, differs: [] }
+  return { change: 'kept', id: known.id, item, differs: known.differs }
 }
 
 /**
