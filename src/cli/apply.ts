@@ -22,6 +22,7 @@ const MANY = 20_000
 interface ApplyFlags extends CommonFlags {
   inBatches?: boolean
   newAccount?: boolean
+  updateHistory?: boolean
   dryRun?: boolean
   allowInsecureWebhooks?: boolean
 }
@@ -38,6 +39,9 @@ export function addApply(program: Command, terminal: Terminal): void {
         'write in parts, each whole, while a server goes on; run it again to go on after a stop',
       ),
     )
+    .addOption(
+      flag('--update-history', 'complete fees and refunds of registrations that a file has brought before'),
+    )
     .addOption(flag('--new-account', 'make a second organizer of events that another account has too'))
     .addOption(insecureWebhooksFlag())
     .addOption(dataFlag())
@@ -50,7 +54,7 @@ export function addApply(program: Command, terminal: Terminal): void {
         await withDatabase(flags.data, terminal.clock, db => db.read(tx => refuseSecondAccount(tx, file)))
       }
       const report = await (flags.dryRun
-        ? preview(flags.data, file, terminal.clock)
+        ? preview(flags, file, terminal.clock)
         : apply(terminal, flags, file))
       if (flags.json) printJson(terminal, report)
       else terminal.out(describe(report, flags.dryRun ?? false))
@@ -68,7 +72,7 @@ function readInput(path: string): Uint8Array {
 
 async function apply(
   terminal: Terminal,
-  { data, inBatches = false }: ApplyFlags,
+  { data, inBatches = false, updateHistory }: ApplyFlags,
   file: Organization,
 ): Promise<Report> {
   const { clock } = terminal
@@ -82,7 +86,7 @@ async function apply(
     terminal.err(`Importing ${named(count)} takes about ${duration}, and longer on a slow disk.\n`)
   }
   const run = inBatches ? applyInBatches : applyFile
-  return withDatabase(data, clock, db => run(db, file, { clock, beforeWrite }))
+  return withDatabase(data, clock, db => run(db, file, { clock, beforeWrite, updateHistory }))
 }
 
 /** @throws Refusal */
@@ -97,9 +101,13 @@ function named(count: number): string {
   return `${count.toLocaleString('en')} registrations`
 }
 
-function preview(folder: string, file: Organization, clock: Clock): Promise<Report<string | null>> {
-  if (!engineOf({ data: folder }).exists()) return previewOrganization(undefined, file, clock)
-  return withDatabase(folder, clock, db => previewOrganization(db, file, clock))
+function preview(
+  { data, updateHistory }: ApplyFlags,
+  file: Organization,
+  clock: Clock,
+): Promise<Report<string | null>> {
+  if (!engineOf({ data }).exists()) return previewOrganization(undefined, file, clock)
+  return withDatabase(data, clock, db => previewOrganization(db, file, clock, { updateHistory }))
 }
 
 function describe(report: Report<string | null>, dry: boolean): string {

@@ -11,6 +11,7 @@ import * as registrations from '../registrations/store.ts'
 import * as webhooks from '../webhooks/endpoint-store.ts'
 import { ping } from '../webhooks/rules.ts'
 import { type Frame, type FrameEvent, isSameFrame, readFrame } from './current.ts'
+import type { Completion } from './history.ts'
 import type { Plan } from './plan.ts'
 import { type PlannedEvent, refuseOversold } from './plan-event.ts'
 import { IMPORTED_TABLES, type Ready } from './ready.ts'
@@ -75,7 +76,9 @@ async function applyEvent(
   }
   if (event.change === 'created') await events.insert(tx, { ...event.row, created_at: now })
   if (event.change === 'updated') await events.update(tx, event.row, now)
-  for (const { change, row, taken } of event.types.values()) {
+  for (const { completion } of event.completed) await complete(tx, accountId, completion, now)
+  for (const { change, row, taken, released } of event.types.values()) {
+    if (released > 0) await registrationTypes.release(tx, accountId, row.id, released)
     if (change === 'created') await registrationTypeStore.insert(tx, accountId, row, now)
     if (change === 'updated') await registrationTypeStore.update(tx, accountId, row, now)
     if (taken > 0) await registrationTypes.reserve(tx, accountId, row, taken)
@@ -86,6 +89,18 @@ async function applyEvent(
   const key = await attendees.ensureTicketKey(tx, accountId, eventId, signedWith)
   // The id of a new key may be taken.
   if (key.public_key !== signedWith.public_key) throw new Outdated()
+}
+
+/** Notifies nobody, not even the waitlist: it is history. @throws Outdated when another process has changed it meanwhile */
+async function complete(
+  tx: WriteTx,
+  accountId: string,
+  { was, history, released }: Completion,
+  now: number,
+): Promise<void> {
+  const changed = await registrations.completeHistory(tx, accountId, was, history, now)
+  if (changed === 0) throw new Outdated()
+  if (released > 0) await attendees.voidAll(tx, accountId, was.id)
 }
 
 /** @throws Outdated when another process has imported one of them meanwhile */

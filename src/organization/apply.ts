@@ -12,6 +12,8 @@ export interface ApplyOptions {
   clock: Clock
   /** Called with the plan before anything is written; throws to refuse it. */
   beforeWrite?: ((plan: Plan) => void) | undefined
+  /** Completes the fees and refunds of registrations that a file brought. */
+  updateHistory?: boolean | undefined
 }
 
 /**
@@ -47,13 +49,13 @@ export async function applyFile(db: Database, file: Organization, options: Apply
 export async function applyInOneWrite(
   db: Database,
   file: Organization,
-  { clock, beforeWrite }: ApplyOptions,
+  { clock, beforeWrite, updateHistory }: ApplyOptions,
   paths?: readonly string[],
 ): Promise<{ plan: Plan; report: Report }> {
   let tellBefore = beforeWrite
   for (;;) {
     const current = await db.read(tx => readCurrent(tx, file))
-    const plan = makePlan(current, file, clock(), paths)
+    const plan = makePlan(current, file, clock(), { paths, updateHistory })
     const report = describePlan(plan, asPlanned)
     if (report.created + report.updated === 0) return { plan, report }
     tellBefore?.(plan)
@@ -83,9 +85,10 @@ export async function previewOrganization(
   db: Database | undefined,
   file: Organization,
   clock: Clock,
+  { updateHistory }: Pick<ApplyOptions, 'updateHistory'> = {},
 ): Promise<Report<string | null>> {
   const current = db === undefined ? NOTHING : await db.read(tx => readCurrent(tx, file))
-  return describePlan(makePlan(current, file, clock()), (change, value) =>
+  return describePlan(makePlan(current, file, clock(), { updateHistory }), (change, value) =>
     change === 'created' ? null : value,
   )
 }

@@ -8,9 +8,8 @@ import * as registrationTypes from '../registration-types/store.ts'
 import { listAnswerKeys } from '../registrations/answer-keys.ts'
 import * as registrations from '../registrations/store.ts'
 import * as webhooks from '../webhooks/endpoint-store.ts'
-import { type KnownRegistration, readKnown } from './known.ts'
+import { type Known, type KnownRegistration, readKept, readKnown } from './known.ts'
 import type { Organization, OrganizationEvent } from './schema.ts'
-import { findIds } from './store.ts'
 
 /** What the database has of what a file names, but for what there may be thousands of. */
 export interface Frame {
@@ -41,9 +40,10 @@ export interface Current extends Frame {
 export interface CurrentEvent extends FrameEvent {
   /** By reference, of those that the file names. */
   registrations: ReadonlyMap<string, KnownRegistration>
-  /** Ids by reference or code. */
-  waitlist: ReadonlyMap<string, string>
-  abstracts: ReadonlyMap<string, string>
+  /** By reference. */
+  waitlist: ReadonlyMap<string, Known>
+  /** By code. */
+  abstracts: ReadonlyMap<string, Known>
 }
 
 /** A database without the account. */
@@ -108,14 +108,12 @@ function byName<Type extends { name: string }>(types: readonly Type[]): Map<stri
 }
 
 async function readItems(tx: ReadTx, event: FrameEvent, file: OrganizationEvent): Promise<CurrentEvent> {
-  const { account_id: accountId, id } = event.row
-  const waiting = file.waitlist.map(({ reference }) => reference)
-  const codes = file.abstracts.map(({ code }) => code)
+  const { row } = event
   return {
     ...event,
-    registrations: await readKnown(tx, event.row, file.registrations),
-    waitlist: await findIds(tx, 'waitlist_entries', accountId, id, waiting),
-    abstracts: await findIds(tx, 'abstracts', accountId, id, codes),
+    registrations: await readKnown(tx, row, file.registrations),
+    waitlist: await readKept(tx, 'waitlist_entries', row, file.waitlist, ({ reference }) => reference),
+    abstracts: await readKept(tx, 'abstracts', row, file.abstracts, ({ code }) => code),
   }
 }
 

@@ -3,9 +3,9 @@ import { quantityOf } from '../registrations/placement.ts'
 import { SECOND } from '../time.ts'
 import type { Plan } from './plan.ts'
 
-/** The number of new registrations of a plan. */
+/** The number of registrations that a plan imports or completes. */
 export function countImported(plan: Plan): number {
-  return plan.events.reduce((sum, { imported }) => sum + imported.length, 0)
+  return plan.events.reduce((sum, { imported, completed }) => sum + imported.length + completed.length, 0)
 }
 
 /** Tickets that are signed to see how fast this machine is. */

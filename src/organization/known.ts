@@ -4,13 +4,20 @@ import type { Attendee } from '../attendees/schemas.ts'
 import type { ReadTx } from '../db/port.ts'
 import type { EventRow } from '../events/store.ts'
 import * as registrations from '../registrations/store.ts'
+import { HISTORY, type Was } from './history.ts'
 import type { OrganizationRegistration } from './schema.ts'
+import { type KeptTable, listKept } from './store.ts'
 
-/** A registration of the file that is there already. */
-export interface KnownRegistration {
+/** An item of the file that is there already. */
+export interface Known {
   id: string
   /** The fields that the file has otherwise. */
   differs: readonly string[]
+}
+
+export interface KnownRegistration extends Known {
+  /** Where its history differs; else nobody asks. */
+  was: Was | undefined
 }
 
 /** How many are read at a time, for each may be large. */
@@ -33,21 +40,54 @@ export async function readKnown(
     for (const row of rows) {
       const item = some.get(row.reference) as OrganizationRegistration
       const differs = findDifferences(item, row, tickets.get(row.id) ?? [])
-      known.set(row.reference, { id: row.id, differs: differs.length === 0 ? NONE : differs })
+      const { answers: _, ...was } = row
+      known.set(row.reference, {
+        id: row.id,
+        differs,
+        was: differs.some(isOfHistory) ? was : undefined,
+      })
     }
   }
   return known
 }
 
+/** Those waiting entries or abstracts of a file that the event has, by what they are known by. */
+export async function readKept<Item extends object>(
+  tx: ReadTx,
+  table: KeptTable,
+  { account_id: accountId, id: eventId }: EventRow,
+  file: readonly Item[],
+  keyOf: (item: Item) => string,
+): Promise<Map<string, Known>> {
+  const known = new Map<string, Known>()
+  for (let start = 0; start < file.length; start += READ) {
+    const some = new Map(file.slice(start, start + READ).map(item => [keyOf(item), item]))
+    for (const { id, key, ...row } of await listKept(tx, table, accountId, eventId, [...some.keys()])) {
+      const item = some.get(key) as Record<string, unknown>
+      const stated = Object.entries(row).map(
+        ([field, is]): Stated => [field, item[field], JSON_FIELDS.has(field) ? JSON.parse(String(is)) : is],
+      )
+      known.set(key, { id, differs: differing(stated) })
+    }
+  }
+  return known
+}
+
+const JSON_FIELDS = new Set(['authors', 'contact'])
+
+function isOfHistory(field: string): boolean {
+  return HISTORY.some(name => name === field)
+}
+
 type Holder = Pick<Attendee, 'name' | 'email' | 'seat'>
 
-/** The fields in which an item says something else than the database. What it leaves open says nothing. */
+/** The fields in which an item says something else than the database. */
 function findDifferences(
   item: OrganizationRegistration,
   row: registrations.RegistrationRow,
   tickets: readonly Holder[],
-): string[] {
-  const stated: [field: string, said: unknown, is: unknown][] = [
+): readonly string[] {
+  return differing([
     ['registration_type', item.registration_type, row.registration_type_name],
     ['status', item.status, row.status],
     ['buyer', [item.buyer.name, item.buyer.email], [row.buyer_name, row.buyer_email]],
@@ -63,10 +103,15 @@ function findDifferences(
     ['cancelled_at', item.cancelled_at, row.cancelled_at],
     ['refunded_at', item.refunded_at, row.refunded_at],
     ['attendees', holdersOf(item.attendees), holdersOf(tickets)],
-  ]
-  return stated
-    .filter(([, said, is]) => said !== null && !isDeepStrictEqual(said, is))
-    .map(([field]) => field)
+  ])
+}
+
+type Stated = [field: string, said: unknown, is: unknown]
+
+/** What is left open says nothing. */
+function differing(stated: readonly Stated[]): readonly string[] {
+  const fields = stated.filter(([, said, is]) => said !== null && !isDeepStrictEqual(said, is))
+  return fields.length === 0 ? NONE : fields.map(([field]) => field)
 }
 
 /** Who holds the tickets: who was checked in is not for the file to say. */

@@ -5,6 +5,8 @@ import type { RegistrationTypeRow } from '../registration-types/store.ts'
 import { MAX_ANSWER_KEYS, TOO_MANY_KEYS } from '../registrations/answer-keys.ts'
 import { holdsPlaces, quantityOf } from '../registrations/placement.ts'
 import type { CurrentEvent } from './current.ts'
+import { type Completion, completeHistory } from './history.ts'
+import type { Known } from './known.ts'
 import { type Planned, planRow } from './plan-row.ts'
 import { type Refusals, refusal } from './refusals.ts'
 import type {
@@ -19,21 +21,26 @@ export type TypeRow = Omit<RegistrationTypeRow, 'currency'>
 export interface PlannedType extends Planned<TypeRow> {
   /** Where the file describes it; undefined for a type that only the database knows. */
   path: string | undefined
-  /** Tickets that registrations of the file take from the capacity. */
+  /** Tickets that registrations of the file take from the capacity, after it got back those that it finds refunded. */
   taken: number
+  released: number
 }
 
-/** An item that is only ever added: an existing one is kept as it is. */
+/** An item that is only ever added: an existing one is kept as it is, but for the history of a registration. */
 export interface PlannedItem<Item> {
-  change: 'created' | 'kept'
+  change: 'created' | 'updated' | 'kept'
   id: string
   item: Item
-}
-
-/** A registration, with the fields in which the file differs from the database. */
-export interface PlannedRegistration extends PlannedTypedItem<OrganizationRegistration> {
+  /** The fields in which the file differs from the database, which keeps its own. */
   differs: readonly string[]
 }
+
+export interface PlannedRegistration extends PlannedTypedItem<OrganizationRegistration> {
+  /** Only if it is updated. */
+  completion: Completion | undefined
+}
+
+type Completed = PlannedRegistration & { completion: Completion }
 
 /** An item that names a registration type. */
 export interface PlannedTypedItem<Item> extends PlannedItem<Item> {
@@ -48,6 +55,8 @@ export interface PlannedEvent extends Planned<EventRow> {
   registrations: PlannedRegistration[]
   /** The new registrations, oldest first. */
   imported: PlannedRegistration[]
+  /** The registrations whose history is completed. */
+  completed: Completed[]
   /** The keys of the imported answers that the event does not have yet. */
   answerKeys: string[]
   waitlist: PlannedTypedItem<OrganizationEvent['waitlist'][number]>[]
@@ -60,6 +69,7 @@ interface Around {
   account: AccountRow
   /** Milliseconds. */
   now: number
+  updateHistory: boolean
   /** Gets all that cannot be: then what is planned is of no use. */
   refusals: Refusals
 }
@@ -67,7 +77,7 @@ interface Around {
 export function planEvent(
   current: CurrentEvent | undefined,
   file: OrganizationEvent,
-  { path, account, now, refusals }: Around,
+  { path, account, now, updateHistory, refusals }: Around,
 ): PlannedEvent {
   const planned = planRow(current?.row, eventRow(current?.row, file, account, now))
   if (current?.hasRegistrations && planned.fields.includes('currency')) {
@@ -77,14 +87,14 @@ export function planEvent(
     )
   }
   const types = planTypes(current, file, path, planned.row.id)
-  const known = current?.registrations
-  const registrations = planTyped(
-    file.registrations,
-    `${path}.registrations`,
-    reference => known?.get(reference)?.id,
-    types,
-    refusals,
-  ).map(planned => ({ ...planned, differs: known?.get(planned.item.reference)?.differs ?? [] }))
+  const registrations = planRegistrations(file, current, types, { path, updateHistory, refusals })
+  const completed = registrations.filter(
+    (registration): registration is Completed => registration.completion !== undefined,
+  )
+  for (const { completion } of completed) {
+    const type = types.get(completion.was.registration_type_name) as PlannedType
+    type.released += completion.released
+  }
   const imported = inOrderOfTime(registrations, now)
   for (const { item, type } of imported) {
     if (holdsPlaces(item.status)) (types.get(type.name) as PlannedType).taken += quantityOf(item)
@@ -100,14 +110,9 @@ export function planEvent(
     types,
     registrations,
     imported,
+    completed,
     answerKeys,
-    waitlist: planTyped(
-      file.waitlist,
-      `${path}.waitlist`,
-      reference => current?.waitlist.get(reference),
-      types,
-      refusals,
-    ),
+    waitlist: planTyped(file.waitlist, `${path}.waitlist`, current?.waitlist, types, refusals),
     abstracts: file.abstracts.map(item => planItem(item, current?.abstracts.get(item.code))),
   }
 }
@@ -149,10 +154,12 @@ function planTypes(
       ...planRow<TypeRow>(row, typeRow(row, type, eventId)),
       path: `${path}.registration_types.${index}`,
       taken: 0,
+      released: 0,
     })
   }
   for (const [name, row] of current?.types ?? []) {
-    if (!types.has(name)) types.set(name, { change: 'kept', row, fields: [], path: undefined, taken: 0 })
+    if (!types.has(name))
+      types.set(name, { change: 'kept', row, fields: [], path: undefined, taken: 0, released: 0 })
   }
   return types
 }
@@ -181,10 +188,10 @@ export function refuseOversold(type: PlannedType, eventPath: string): void {
 }
 
 function findOversold(
-  { row, path, taken }: PlannedType,
+  { row, path, taken, released }: PlannedType,
   eventPath: string,
 ): [path: string, message: string] | undefined {
-  const sold = row.sold + taken
+  const sold = row.sold - released + taken
   if (sold <= row.capacity) return undefined
   const [place, verb] =
     path === undefined ? [`${eventPath}.registrations`, 'are too many'] : [`${path}.capacity`, 'is too small']
@@ -200,7 +207,7 @@ function planAnswerKeys(
 ): string[] {
   const fresh = new Set<string>()
   for (const { change, item } of registrations) {
-    if (change === 'kept') continue
+    if (change !== 'created') continue
     for (const key of Object.keys(item.answers ?? {})) {
       if (known.has(key) || fresh.has(key)) continue
       if (known.size + fresh.size >= MAX_ANSWER_KEYS) {
@@ -213,16 +220,38 @@ function planAnswerKeys(
   return [...fresh]
 }
 
+function planRegistrations(
+  file: OrganizationEvent,
+  current: CurrentEvent | undefined,
+  types: ReadonlyMap<string, PlannedType>,
+  { path, updateHistory, refusals }: Pick<Around, 'path' | 'updateHistory' | 'refusals'>,
+): PlannedRegistration[] {
+  const known = current?.registrations
+  const planned = planTyped(file.registrations, `${path}.registrations`, known, types, refusals)
+  const places = updateHistory ? new Map(file.registrations.map((item, at) => [item, at])) : undefined
+  return planned.map(registration => {
+    const { item, differs } = registration
+    const was = known?.get(item.reference)?.was
+    const completion =
+      was === undefined || places === undefined
+        ? undefined
+        : completeHistory(item, was, `${path}.registrations.${places.get(item)}`, refusals)
+    if (completion === undefined) return { ...registration, completion }
+    const kept = differs.filter(field => !completion.fields.includes(field))
+    return { ...registration, change: 'updated', differs: kept, completion }
+  })
+}
+
 function planTyped<Item extends { reference: string; registration_type: string }>(
   items: readonly Item[],
   path: string,
-  idOf: (reference: string) => string | undefined,
+  known: ReadonlyMap<string, Known> | undefined,
   types: ReadonlyMap<string, PlannedType>,
   refusals: Refusals,
 ): PlannedTypedItem<Item>[] {
   return items.flatMap((item, index) => {
     const type = types.get(item.registration_type)
-    if (type !== undefined) return [{ ...planItem(item, idOf(item.reference)), type: type.row }]
+    if (type !== undefined) return [{ ...planItem(item, known?.get(item.reference)), type: type.row }]
     refusals.add(
       `${path}.${index}.registration_type`,
       `is "${item.registration_type}", and the event has no type of that name`,
@@ -231,8 +260,9 @@ function planTyped<Item extends { reference: string; registration_type: string }
   })
 }
 
-function planItem<Item>(item: Item, id: string | undefined): PlannedItem<Item> {
-  return id === undefined ? { change: 'created', id: newUuid(), item } : { change: 'kept', id, item }
+function planItem<Item>(item: Item, known: Known | undefined): PlannedItem<Item> {
+  if (known === undefined) return { change: 'created', id: newUuid(), item, differs: [] }
+  return { change: 'kept', id: known.id, item, differs: known.differs }
 }
 
 /**

@@ -17,11 +17,17 @@ export interface Plan {
   webhooks: Planned<EndpointRow>[]
 }
 
+export interface PlanOptions {
+  /** Where the events stand, if the file is a part of another. */
+  paths?: readonly string[] | undefined
+  /** Completes the fees and refunds of registrations that a file brought. */
+  updateHistory?: boolean | undefined
+}
+
 /**
  * Compares a file with what is there. New rows get their ids, nothing is written.
  *
  * @param now milliseconds
- * @param paths where the events stand, if the file is a part of another
  * @throws Problem invalid_parameter with the path of all that cannot be: a type that would be oversold, an unknown type, a
  *   currency that has registrations
  */
@@ -29,7 +35,7 @@ export function makePlan(
   current: Current,
   file: Organization,
   now: number,
-  paths: readonly string[] = file.events.map((_, index) => `events.${index}`),
+  { paths, updateHistory = false }: PlanOptions = {},
 ): Plan {
   const account = planAccount(current.account, file.account, now)
   const refusals = new Refusals()
@@ -37,9 +43,10 @@ export function makePlan(
     account,
     events: file.events.map((event, index) =>
       planEvent(current.events.get(event.slug), event, {
-        path: paths[index] as string,
+        path: paths?.[index] ?? `events.${index}`,
         account: account.row,
         now,
+        updateHistory,
         refusals,
       }),
     ),

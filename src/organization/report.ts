@@ -8,7 +8,7 @@ export interface Report<Id = string> {
   kept: number
   /** One line for each change: `created event spring-meeting`. */
   changes: string[]
-  /** A line for each registration that the file has otherwise than the database, which keeps it as it is. */
+  /** A line for each registration, waiting entry or abstract that the file has otherwise than the database, which keeps it as it is. */
   differences: string[]
   /** By slug, then by name, reference or code. */
   events: Record<string, EventReport<Id>>
@@ -30,6 +30,9 @@ export function describePlan<Id>(plan: Plan, known: (change: Change, value: stri
   const counts = { created: 0, updated: 0, kept: 0 }
   const changes: string[] = []
   const differences: string[] = []
+  const compare = (what: string, differs: readonly string[]) => {
+    if (differs.length > 0) differences.push(`${what} differs, kept: ${differs.join(', ')}`)
+  }
   const count = (change: Change, what: string, fields: readonly string[] = []) => {
     counts[change]++
     if (change !== 'kept') {
@@ -54,15 +57,21 @@ export function describePlan<Id>(plan: Plan, known: (change: Change, value: stri
       count(type.change, `registration type ${name} of ${slug}`, type.fields)
       report.registration_types[name] = known(type.change, type.row.id)
     }
-    for (const { change, id, item, differs } of event.registrations) {
+    for (const { change, id, item, differs, completion } of event.registrations) {
       const what = `registration ${item.reference} of ${slug}`
-      count(change, what)
-      if (differs.length > 0) differences.push(`${what} differs, kept: ${differs.join(', ')}`)
+      count(change, what, completion?.fields)
+      compare(what, differs)
       report.registrations[item.reference] = known(change, id)
     }
-    for (const { change, item } of event.waitlist) count(change, `waiting entry ${item.reference} of ${slug}`)
-    for (const { change, id, item } of event.abstracts) {
-      count(change, `abstract ${item.code} of ${slug}`)
+    for (const { change, item, differs } of event.waitlist) {
+      const what = `waiting entry ${item.reference} of ${slug}`
+      count(change, what)
+      compare(what, differs)
+    }
+    for (const { change, id, item, differs } of event.abstracts) {
+      const what = `abstract ${item.code} of ${slug}`
+      count(change, what)
+      compare(what, differs)
       report.abstracts[item.code] = known(change, id)
     }
     events[slug] = report

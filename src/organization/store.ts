@@ -1,25 +1,43 @@
 import { readInList } from '../db/in-list.ts'
 import type { ReadTx } from '../db/port.ts'
 
-/** What an item of an event is known by in the organization file. */
-const KEYS = { waitlist_entries: 'reference', abstracts: 'code' } as const
+/** Of items that are kept as they are: what each is known by, and what a file says of it, as the file calls it. */
+const KEPT = {
+  waitlist_entries: {
+    key: 'reference',
+    columns: `(SELECT t.name FROM registration_types t WHERE t.id = i.registration_type_id) AS registration_type,
+      i.name, i.email, i.quantity, i.created_at, i.notified_at`,
+  },
+  abstracts: {
+    key: 'code',
+    columns: `i.title, i.abstract, i.keywords, i.authors, i.contact, i.file_name, i.status, i.decision_note, i.decided_at,
+      i.submitted_at`,
+  },
+} as const
 
-/** The ids of those items of an event that are there already, by their keys. */
-export async function findIds(
+export type KeptTable = keyof typeof KEPT
+
+export interface KeptRow {
+  id: string
+  key: string
+  [column: string]: string | number | null
+}
+
+/** Those items of an event that are there already. */
+export function listKept(
   tx: ReadTx,
-  table: keyof typeof KEYS,
+  table: KeptTable,
   accountId: string,
   eventId: string,
   keys: readonly string[],
-): Promise<Map<string, string>> {
-  const column = KEYS[table]
-  const rows = await readInList<{ key: string; id: string }>(
+): Promise<KeptRow[]> {
+  const { key, columns } = KEPT[table]
+  return readInList(
     tx,
     keys,
     [accountId, eventId],
     // The account is asked of the event: beside the key it would lead the planner to the index of a list.
-    list => `SELECT i.${column} AS key, i.id FROM events e JOIN ${table} i ON i.event_id = e.id
-       WHERE e.account_id = $1 AND e.id = $2 AND i.${column} IN ${list}`,
+    list => `SELECT i.id, i.${key} AS key, ${columns} FROM events e JOIN ${table} i ON i.event_id = e.id
+       WHERE e.account_id = $1 AND e.id = $2 AND i.${key} IN ${list}`,
   )
-  return new Map(rows.map(({ key, id }) => [key, id]))
 }

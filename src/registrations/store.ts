@@ -99,19 +99,24 @@ export function listByEvent(tx: ReadTx, accountId: string, eventId: string): Pro
   ])
 }
 
+/** As it was when it was read: a write that builds on it asks whether it still is. */
+export type KnownRow = RegistrationRow & { updated_at: number }
+
+const SELECT_KNOWN = `SELECT ${columns('r.answers, r.updated_at')} FROM registrations r`
+
 /** Those of an event that have one of these references. */
 export function listByReferences(
   tx: ReadTx,
   accountId: string,
   eventId: string,
   references: readonly string[],
-): Promise<RegistrationRow[]> {
+): Promise<KnownRow[]> {
   return readInList(
     tx,
     references,
     [accountId, eventId],
     // The account is compared, never looked up: a planner would go through all that it has.
-    list => `${SELECT} WHERE r.event_id = $2 AND r.reference IN ${list}
+    list => `${SELECT_KNOWN} WHERE r.event_id = $2 AND r.reference IN ${list}
        AND CASE WHEN r.account_id = $1 THEN 1 ELSE 0 END = 1`,
   )
 }
@@ -178,6 +183,35 @@ export async function insert(
     ],
   )
   return numbers as Numbers
+}
+
+/** Changes no row when another write has changed it since it was read. */
+export function completeHistory(
+  tx: WriteTx,
+  accountId: string,
+  was: Pick<KnownRow, 'id' | 'status' | 'updated_at'>,
+  history: Pick<
+    RegistrationRow,
+    'status' | 'processor_fee' | 'refunded_amount' | 'refunded_at' | 'cancelled_at'
+  >,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE registrations SET status = $3, processor_fee = $4, refunded_amount = $5, refunded_at = $6, cancelled_at = $7,
+       updated_at = $8 WHERE account_id = $1 AND id = $2 AND status = $9 AND updated_at = $10`,
+    [
+      accountId,
+      was.id,
+      history.status,
+      history.processor_fee,
+      history.refunded_amount,
+      history.refunded_at,
+      history.cancelled_at,
+      now,
+      was.status,
+      was.updated_at,
+    ],
+  )
 }
 
 export function markCancelled(tx: WriteTx, accountId: string, id: string, now: number): Promise<number> {

@@ -102,3 +102,43 @@ test('a file that was brought in differs in nothing, however its registrations s
   const again = await json('apply', write('exported.json', await json('export')))
   assert.deepEqual([again.differences, again.changes], [[], []])
 })
+
+test('waiting entries and abstracts that differ are told too, and kept', async t => {
+  const { json, write } = commandLine(t)
+  const person = { name: 'Lin', email: 'lin@example.org' }
+  const bring = (entry: object, paper: object) =>
+    json(
+      'apply',
+      write(
+        'organization.json',
+        organization({
+          event: {
+            waitlist: [{ reference: 'w', registration_type: 'Free', ...person, ...entry }],
+            abstracts: [
+              { code: 'A', title: 'One', abstract: '', authors: [person], contact: person, ...paper },
+            ],
+          },
+        }),
+      ),
+    )
+  await bring({}, {})
+  const before = await json('export')
+  assert.deepEqual((await bring({}, {})).differences, [])
+  const instant = '2026-01-01T00:00:00Z'
+  const { differences, changes } = await bring(
+    { registration_type: 'Standard', quantity: 2, notified_at: instant },
+    {
+      title: 'Two',
+      authors: [person, person],
+      contact: { ...person, phone: '1' },
+      status: 'accepted',
+      decided_at: instant,
+    },
+  )
+  assert.deepEqual(differences, [
+    'waiting entry w of spring-meeting differs, kept: registration_type, quantity, notified_at',
+    'abstract A of spring-meeting differs, kept: title, authors, contact, status, decided_at',
+  ])
+  assert.deepEqual(changes, [])
+  assert.deepEqual(await json('export'), before)
+})

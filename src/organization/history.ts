@@ -1,0 +1,59 @@
+import type { KnownRow } from '../registrations/store.ts'
+import type { Refusals } from './refusals.ts'
+import type { OrganizationRegistration } from './schema.ts'
+
+/** What a file says of how a payment ended: it may become known long after the registration was brought in. */
+export const HISTORY = ['status', 'processor_fee', 'refunded_amount', 'refunded_at', 'cancelled_at'] as const
+
+/** A registration as it was when it was read. */
+export type Was = Omit<KnownRow, 'answers'>
+
+export type History = Pick<KnownRow, (typeof HISTORY)[number]>
+
+/** The history of a registration as it will be. */
+export interface Completion {
+  was: Was
+  history: History
+  fields: readonly string[]
+  /** Tickets that are void from then on, and give their places back. */
+  released: number
+}
+
+/**
+ * Completes the fee and the refund of a registration that a file brought: what the file leaves open stays, and of the states
+ * one that is confirmed may become refunded, as if it had been brought in so. What the API made is not the file's to change.
+ *
+ * @param path of the registration in the file
+ * @returns undefined where there is nothing to complete
+ */
+export function completeHistory(
+  item: OrganizationRegistration,
+  was: Was,
+  path: string,
+  refusals: Refusals,
+): Completion | undefined {
+  if (was.reference === was.id) return undefined
+  const history = historyOf(item, was)
+  if ((history.refunded_amount ?? 0) > was.amount_total) {
+    refusals.add(`${path}.refunded_amount`, `is more than the ${was.amount_total} that were paid`)
+  }
+  const fields = HISTORY.filter(field => history[field] !== was[field])
+  if (fields.length === 0) return undefined
+  const released = history.status === was.status ? 0 : was.quantity
+  return { was, history, fields, released }
+}
+
+function historyOf(item: OrganizationRegistration, was: Was): History {
+  const processor_fee = item.processor_fee ?? was.processor_fee
+  if (item.status !== 'refunded' || (was.status !== 'confirmed' && was.status !== 'refunded')) {
+    const { status, refunded_amount, refunded_at, cancelled_at } = was
+    return { status, processor_fee, refunded_amount, refunded_at, cancelled_at }
+  }
+  return {
+    status: 'refunded',
+    processor_fee,
+    refunded_amount: item.refunded_amount ?? was.refunded_amount ?? was.amount_total,
+    refunded_at: item.refunded_at ?? was.refunded_at ?? was.created_at,
+    cancelled_at: was.status === 'confirmed' ? item.cancelled_at : was.cancelled_at,
+  }
+}

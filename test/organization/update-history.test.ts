@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { type TestContext, test } from 'node:test'
+import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
+import { applyFile } from '../../src/organization/apply.ts'
+import { applyInBatches } from '../../src/organization/batches.ts'
+import { readOrganization } from '../../src/organization/read.ts'
+import * as registrations from '../../src/registrations/rules.ts'
+import { assertRefused, commandLine } from '../cli/turnout.ts'
+import { organization, registration } from '../support/organization.ts'
+
+const UPDATE = '--update-history'
+const made = '2026-10-01T10:00:00.000Z'
+const given = '2026-11-02T10:00:00.000Z'
+const paid = { amount_total: 5000, created_at: made }
+const refund = { status: 'refunded', refunded_amount: 2000, refunded_at: given }
+
+type Rows = Record<string, unknown>[]
+
+/** An event of ten places, all of them sold, and one who waits. */
+async function soldOut(t: TestContext) {
+  const cli = commandLine(t)
+  const file = (changes: Record<string, object> = {}, more: object[] = [], capacity = 10) => {
+    const one = (reference: string, own: object = {}) =>
+      registration(reference, { ...paid, ...own, ...changes[reference] })
+    return cli.write(
+      'organization.json',
+      organization({
+        event: {
+          registration_types: [{ name: 'Standard', price: 5000, capacity }],
+          registrations: [one('two', { quantity: 2 }), one('one'), one('rest', { quantity: 7 }), ...more],
+          waitlist: [
+            { reference: 'w', registration_type: 'Standard', name: 'Wes', email: 'wes@example.org' },
+          ],
+        },
+        webhooks: [{ url: 'https://example.org/hook', types: ['registration.cancelled'] }],
+      }),
+    )
+  }
+  const applied = await cli.json('apply', file())
+  const withDb = async <T>(
+    work: (db: ReturnType<typeof openDatabaseForCommand>) => Promise<T>,
+  ): Promise<T> => {
+    const db = openDatabaseForCommand(cli.data, cli.clock)
+    try {
+      return await work(db)
+    } finally {
+      await db.close()
+    }
+  }
+  return {
+    ...cli,
+    file,
+    applied,
+    withDb,
+    read: (sql: string) => withDb(db => db.read(tx => tx.all(sql))) as Promise<Rows>,
+    sold: async () => (await cli.json('event', 'list')).data[0].sold as number,
+    exported: async (reference: string) => {
+      const rows = (await cli.json('export')).events[0].registrations as Rows
+      return rows.find(row => row.reference === reference) as Record<string, unknown>
+    },
+    check: () => cli.json('check'),
+  }
+}
+
+for (const mode of [[], ['--in-batches']]) {
+  test(`${UPDATE} ${mode} completes fees and refunds, voids the tickets and gives their places back`, async t => {
+    const { json, turnout, data, file, read, sold, exported, check } = await soldOut(t)
+    const path = file({ two: { ...refund, processor_fee: 120 }, one: { processor_fee: 60 } })
+    const lines = [
+      'updated registration two of spring-meeting (status, processor_fee, refunded_amount, refunded_at)',
+      'updated registration one of spring-meeting (processor_fee)',
+    ]
+    const before = await json('export')
+    const told = await json('apply', path, ...mode)
+    assert.deepEqual([told.changes, told.updated], [[], 0])
+    assert.deepEqual(told.differences, [
+      'registration two of spring-meeting differs, kept: status, processor_fee, refunded_amount, refunded_at',
+      'registration one of spring-meeting differs, kept: processor_fee',
+    ])
+    const dry = await json('apply', path, UPDATE, '--dry-run')
+    assert.deepEqual([dry.changes, dry.differences, dry.updated], [lines, [], 2])
+    assert.deepEqual(await json('export'), before)
+
+    const { out } = await turnout('apply', path, UPDATE, ...mode, '--data', data)
+    assert.deepEqual(out.split('\n').slice(0, 2), lines)
+    assert.match(out.split('\n')[2] as string, /^0 created, 2 updated, 6 kept in account /)
+    const two = await exported('two')
+    assert.deepEqual(
+      [two.status, two.processor_fee, two.refunded_amount, two.refunded_at, two.confirmed_at, two.quantity],
+      ['refunded', 120, 2000, given, made, 2],
+    )
+    const one = await exported('one')
+    assert.deepEqual([one.status, one.processor_fee, one.refunded_at], ['confirmed', 60, null])
+    assert.equal(await sold(), 8)
+    assert.deepEqual(
+      await read(
+        'SELECT r.reference, a.voided, count(*) AS tickets FROM attendees a JOIN registrations r ON r.id = a.registration_id GROUP BY r.reference, a.voided ORDER BY r.reference',
+      ),
+      [
+        { reference: 'one', voided: 0, tickets: 1 },
+        { reference: 'rest', voided: 0, tickets: 7 },
+        { reference: 'two', voided: 1, tickets: 2 },
+      ],
+    )
+    // It is history: nobody is told of it.
+    assert.deepEqual(await read("SELECT type FROM webhook_events WHERE type <> 'ping'"), [])
+    assert.equal((await check()).ok, true)
+
+    const again = await json('apply', path, UPDATE, ...mode)
+    assert.deepEqual([again.changes, again.differences], [[], []])
+    assert.equal(await sold(), 8)
+  })
+
+  test(`a refund of ${UPDATE} ${mode} makes room for what the same file brings, and for no more`, async t => {
+    const { json, turnout, data, file, sold, check } = await soldOut(t)
+    const more = (quantity: number) => [registration('new', { ...paid, quantity })]
+    const bring = (quantity: number) =>
+      turnout('apply', file({ two: refund }, more(quantity)), UPDATE, ...mode, '--data', data)
+    const before = await json('export')
+    assertRefused(
+      await bring(3),
+      /^error: events\.0\.registration_types\.0\.capacity is too small: "Standard" has a capacity of 10, and 11 tickets are sold\.\n$/,
+    )
+    assert.deepEqual(await json('export'), before)
+    // Without the flag nothing is given back.
+    assertRefused(
+      await turnout('apply', file({ two: refund }, more(2)), '--data', data, ...mode),
+      /12 tickets are sold/,
+    )
+    const { code, err } = await bring(2)
+    assert.deepEqual([code, err], [0, ''])
+    assert.equal(await sold(), 10)
+    assert.equal((await check()).ok, true)
+  })
+}
+
+test('of many batches those with refunds come first, as the others need their room', async t => {
+  const { file, withDb, clock, sold, check } = await soldOut(t)
+  const more = ['a', 'b'].map(reference => registration(reference, { created_at: '2020-01-01T00:00:00Z' }))
+  const whole = readOrganization(readFileSync(file({ two: { ...refund, processor_fee: 1 } }, more)))
+  const report = await withDb(db =>
+    applyInBatches(db, whole, { clock, updateHistory: true, size: { rows: 1, characters: 1_000_000 } }),
+  )
+  assert.deepEqual(report.changes, [
+    'updated registration two of spring-meeting (status, processor_fee, refunded_amount, refunded_at)',
+    'created registration a of spring-meeting',
+    'created registration b of spring-meeting',
+  ])
+  assert.deepEqual(report.differences, [])
+  assert.equal(await sold(), 10)
+  assert.equal((await check()).ok, true)
+})
+
+test('what the file leaves open stays, and has the default of one that is brought in so', async t => {
+  const { json, file, exported } = await soldOut(t)
+  await json('apply', file({ one: { status: 'refunded' } }), UPDATE)
+  const one = await exported('one')
+  assert.deepEqual([one.refunded_amount, one.refunded_at, one.cancelled_at], [5000, made, null])
+  const cases: [object, string[]][] = [
+    [{ status: 'refunded' }, []],
+    [{ status: 'refunded', refunded_amount: 4000 }, ['refunded_amount']],
+    [{ status: 'refunded', processor_fee: 9 }, ['processor_fee']],
+    [{ status: 'refunded', refunded_at: given }, ['refunded_at']],
+  ]
+  for (const [changes, fields] of cases) {
+    const { changes: lines } = await json('apply', file({ one: changes }), UPDATE)
+    assert.deepEqual(
+      lines,
+      fields.map(field => `updated registration one of spring-meeting (${field})`),
+    )
+  }
+  const after = await exported('one')
+  assert.deepEqual([after.refunded_amount, after.processor_fee, after.refunded_at], [4000, 9, given])
+})
+
+test('other states, other fields and what the API made are kept, and told', async t => {
+  const { json, file, applied, withDb, exported, sold } = await soldOut(t)
+  const { account_id: accountId, events } = applied
+  const input = {
+    event_id: events['spring-meeting'].id,
+    registration_type_id: events['spring-meeting'].registration_types.Standard,
+    buyer: { name: 'Grace', email: 'grace@example.org' },
+  }
+  const update = async (path: string) => {
+    const { changes, differences } = await json('apply', path, UPDATE)
+    return { changes, differences }
+  }
+  const say = (reference: string, fields: string) =>
+    `registration ${reference} of spring-meeting differs, kept: ${fields}`
+  await json('apply', file({}, [], 12))
+  const api = await withDb(db => db.write(accountId, tx => registrations.create(tx, accountId, input)))
+  const item = registration(api.resource.id, { ...refund, refunded_amount: 0, processor_fee: 5 })
+  assert.deepEqual(await update(file({}, [item], 12)), {
+    changes: [],
+    differences: [say(api.resource.id, 'status, processor_fee, refunded_amount, refunded_at')],
+  })
+  assert.equal((await exported(api.resource.id)).status, 'confirmed')
+
+  const changes = {
+    ...refund,
+    buyer: { name: 'Bob', email: 'bob@example.org' },
+    amount_subtotal: 1,
+    quantity: 3,
+  }
+  assert.deepEqual(await update(file({ two: changes }, [], 12)), {
+    changes: ['updated registration two of spring-meeting (status, refunded_amount, refunded_at)'],
+    differences: [say('two', 'buyer, quantity, amount_subtotal')],
+  })
+  // Its own two places, whatever the file says: 10 + 1 of the API.
+  assert.equal(await sold(), 9)
+  assert.deepEqual(await update(file({ one: { status: 'cancelled', cancelled_at: given } }, [], 12)), {
+    changes: [],
+    differences: [say('two', 'status'), say('one', 'status, cancelled_at')],
+  })
+  assert.deepEqual(
+    [(await exported('one')).status, (await exported('two')).status],
+    ['confirmed', 'refunded'],
+  )
+  assert.equal(await sold(), 9)
+})
+
+test('more than was paid is not given back, and the whole file is refused', async t => {
+  const { turnout, json, data, file } = await soldOut(t)
+  const before = await json('export')
+  const path = file({
+    one: { processor_fee: 1 },
+    two: { ...refund, amount_total: 9000, refunded_amount: 6000 },
+  })
+  for (const mode of [[], ['--dry-run'], ['--in-batches']]) {
+    assertRefused(
+      await turnout('apply', path, UPDATE, ...mode, '--data', data),
+      /^error: events\.0\.registrations\.0\.refunded_amount is more than the 5000 that were paid\.\n$/,
+    )
+  }
+  assert.deepEqual(await json('export'), before)
+})
+
+test('one that was cancelled meanwhile is planned anew, and gives its places back once', async t => {
+  const { applyBetween, sold, exported, check } = await withMeanwhile(t)
+  const report = await applyBetween()
+  assert.deepEqual(report.differences, [
+    'registration free of spring-meeting differs, kept: status, refunded_at',
+  ])
+  assert.equal((await exported('free')).status, 'cancelled')
+  assert.equal(await sold(), 10)
+  assert.equal((await check()).ok, true)
+})
+
+/** An apply of a refund, in the middle of which somebody cancels the registration through the API. */
+async function withMeanwhile(t: TestContext) {
+  const cli = await soldOut(t)
+  const free = (changes: object) => [registration('free', { created_at: made, quantity: 3, ...changes })]
+  const { account_id: accountId, events } = await cli.json('apply', cli.file({}, free({}), 13))
+  const id = events['spring-meeting'].registrations.free
+  const path = cli.file({}, free({ status: 'refunded', refunded_at: given }), 13)
+  const applyBetween = () =>
+    cli.withDb(async db => {
+      let cancelled = false
+      const between = Object.assign(Object.create(db), {
+        read: (...args: Parameters<typeof db.read>) => db.read(...args),
+        stage: (rows: Parameters<typeof db.stage>[0]) => db.stage(rows),
+        discard: (staged: Parameters<typeof db.discard>[0]) => db.discard(staged),
+        write: async (...args: Parameters<typeof db.write>) => {
+          if (!cancelled) await db.write(accountId, tx => registrations.cancel(tx, accountId, id))
+          cancelled = true
+          return db.write(...args)
+        },
+      })
+      const file = readOrganization(readFileSync(path))
+      return applyFile(between, file, { clock: cli.clock, updateHistory: true })
+    })
+  return { ...cli, applyBetween }
+}
