@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { describeApi } from '../../src/api/description/describe.ts'
 import type { Route } from '../../src/api/route.ts'
@@ -8,6 +10,7 @@ import { run } from '../../src/cli/program.ts'
 import * as reports from '../../src/reports/store.ts'
 import { countFailing, countPending } from '../../src/webhooks/deliveries.ts'
 import type { Client } from './client.ts'
+import { temporaryFolder } from './folder.ts'
 import { organization, registration } from './organization.ts'
 import { newRegistration } from './requests.ts'
 import { startWithOrganization } from './server.ts'
@@ -42,7 +45,7 @@ export async function runProduct(t: TestContext) {
   }
   const file = organization({
     event: {
-      registrations: ['a', 'b', 'c'].map(reference => registration(reference)),
+      registrations: ['a', 'b', 'c'].map(reference => registration(reference, { amount_total: 5000 })),
       abstracts: ['A-1', 'A-2', 'A-3'].map(code => ({ code, ...abstract })),
       waitlist: [{ reference: 'w', registration_type: 'Standard', name: 'W', email: 'w@example.org' }],
     },
@@ -141,6 +144,12 @@ export async function runProduct(t: TestContext) {
   }
   await turnout('export', '--account', account)
   await server.apply({ ...file, account: { ...file.account, name: 'Ada' } })
+  // It was paid from the beginning, and what that cost is known later.
+  const [event] = file.events
+  const paid = { ...event, registrations: [registration('a', { amount_total: 5000, processor_fee: 100 })] }
+  const completed = join(temporaryFolder(t), 'completed.json')
+  writeFileSync(completed, JSON.stringify({ ...file, events: [paid], webhooks: [] }))
+  await turnout('apply', completed, '--update-history')
   await db.read(countPending)
   await db.read(tx => countFailing(tx, Date.now()))
   await cleanUp(db, clock, 1)
