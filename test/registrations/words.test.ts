@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { findDamage } from '../../src/check/damage.ts'
+import type { Reader } from '../../src/db/batches.ts'
+import type { Value } from '../../src/db/port.ts'
+import { searchWords } from '../../src/registrations/word-search.ts'
 import { MAX_WORDS } from '../../src/words.ts'
 import type { Answer } from '../support/client.ts'
 import { organization, registration } from '../support/organization.ts'
@@ -155,7 +158,7 @@ test('a walk gives each registration once, newest first, while others arrive; ma
   }
 })
 
-test('where every word is common the newest are looked at, and a page that ends early says where it goes on', async t => {
+test('where every word is common the newest are looked at, and a page that ends early says where it goes on; each read is short', async t => {
   const holder = { name: 'Zoe', email: 'grace@xylophone.example' }
   const old = guest('old', 'Grace', { created_at: '2025-01-01T00:00:00Z', attendees: [holder] })
   const server = await start(t, fileOf([old]))
@@ -175,6 +178,24 @@ test('where every word is common the newest are looked at, and a page that ends 
   })
   assert.deepEqual(sizes, [0, 0, 0, 0, 1])
   assert.equal(walked[0].attendees[0].name, 'Zoe')
+  const lengths: number[] = []
+  const noted: Reader = {
+    read: work =>
+      server.db.read(tx => {
+        const at = lengths.push(0) - 1
+        const all = async <Row>(sql: string, params?: readonly Value[]) => {
+          const rows = await tx.all<Row>(sql, params)
+          lengths[at] = (lengths[at] ?? 0) + rows.length
+          return rows
+        }
+        return work({ one: tx.one.bind(tx), all })
+      }),
+  }
+  const wanted = { text: '1', event_id: undefined, status: undefined, buyer_email_key: undefined }
+  assert.equal([...(await searchWords(noted, applied.account_id, wanted, { limit: 3 })).rows].length, 3)
+  assert.ok(lengths.reduce((sum, length) => sum + length) > 10_000)
+  assert.ok(Math.max(...lengths) <= 4_000, `${Math.max(...lengths)} rows in one read`)
+
   // A word that is rare leads there at once, whatever else is looked for.
   assert.deepEqual(await search({ q: 'grace zo' }), ['old'])
   assert.deepEqual(await search({ q: 'grace', event_id: other }), [])
