@@ -27,13 +27,13 @@ function mountDisk(t: TestContext, size: number): string | undefined {
 test('imports on a full disk are answered with 503, succeed again when there is room, and never leave half of one', {
   timeout: 60_000,
 }, async t => {
-  const disk = mountDisk(t, 8)
+  const disk = mountDisk(t, 24)
   if (disk === undefined) return t.skip('a file system can be mounted by root alone')
   const { data: prepared, eventId, typeId, key } = await prepareDataFolder(t)
   const data = join(disk, 'data')
   cpSync(prepared, data, { recursive: true })
   const filler = join(disk, 'filler')
-  writeFileSync(filler, Buffer.alloc(5 * MEBIBYTE))
+  writeFileSync(filler, Buffer.alloc(21 * MEBIBYTE))
 
   const server = await startServerProcess(t, data)
   const client = new Client(server.url, key)
