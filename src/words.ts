@@ -119,7 +119,8 @@ const CJK = /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]/u
 const WORD =
   /(?:(?=[\p{L}\p{N}])[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}])+|(?:(?![\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}])[\p{L}\p{N}])+/gu
 const ASCII_WORD = /[a-z0-9]+/g
-const WITH_APOSTROPHES = /[\p{L}\p{N}]+(?:'[\p{L}\p{N}]+)+/gu
+/** Begins only where a run of letters does: else it would cost the square of the run. */
+const WITH_APOSTROPHES = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:'[\p{L}\p{N}]+)+/gu
 
 function splitAtNonLetters(folded: string): string[] {
   return folded.match(ASCII.test(folded) ? ASCII_WORD : WORD) ?? []
