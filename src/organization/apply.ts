@@ -21,12 +21,8 @@ export interface ApplyOptions {
  *
  * @throws Problem invalid_parameter with the path of the fault
  */
-export function applyOrganization(
-  db: Database,
-  input: unknown,
-  { clock }: { clock: Clock },
-): Promise<Report> {
-  return applyFile(db, validateOrganization(input), { clock })
+export function applyOrganization(db: Database, input: unknown, options: ApplyOptions): Promise<Report> {
+  return applyFile(db, validateOrganization(input), options)
 }
 
 /**

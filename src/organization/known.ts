@@ -81,16 +81,16 @@ function isOfHistory(field: string): boolean {
 
 type Holder = Pick<Attendee, 'name' | 'email' | 'seat'>
 
-/** The fields in which an item says something else than the database. */
+/** The fields in which an item says something else than the database, whose names may be older than their trimming. */
 function findDifferences(
   item: OrganizationRegistration,
   row: registrations.RegistrationRow,
   tickets: readonly Holder[],
 ): readonly string[] {
   return differing([
-    ['registration_type', item.registration_type, row.registration_type_name],
+    ['registration_type', item.registration_type, row.registration_type_name.trim()],
     ['status', item.status, row.status],
-    ['buyer', [item.buyer.name, item.buyer.email], [row.buyer_name, row.buyer_email]],
+    ['buyer', [item.buyer.name, item.buyer.email], [row.buyer_name.trim(), row.buyer_email]],
     ['quantity', item.quantity, row.quantity],
     ['amount_subtotal', item.amount_subtotal, row.amount_subtotal],
     ['amount_total', item.amount_total, row.amount_total],
@@ -116,5 +116,5 @@ function differing(stated: readonly Stated[]): readonly string[] {
 
 /** Who holds the tickets: who was checked in is not for the file to say. */
 function holdersOf(some: readonly Holder[] | null): Holder[] | null {
-  return some?.map(({ name, email, seat }) => ({ name, email, seat })) ?? null
+  return some?.map(({ name, email, seat }) => ({ name: name?.trim() ?? null, email, seat })) ?? null
 }

@@ -91,8 +91,10 @@ export function planEvent(
   const completed = registrations.filter(
     (registration): registration is Completed => registration.completion !== undefined,
   )
+  // By id: the name that the database has may be older than the trimming of names.
+  const typesById = new Map([...types.values()].map(type => [type.row.id, type]))
   for (const { completion } of completed) {
-    const type = types.get(completion.was.registration_type_name) as PlannedType
+    const type = typesById.get(completion.was.registration_type_id) as PlannedType
     type.released += completion.released
   }
   const imported = inOrderOfTime(registrations, now)

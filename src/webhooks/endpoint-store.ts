@@ -42,7 +42,9 @@ export function insert(tx: WriteTx, row: EndpointRow): Promise<number> {
 
 export function update(tx: WriteTx, row: EndpointRow, now: number): Promise<number> {
   return tx.run(
-    `UPDATE webhook_endpoints SET url = $3, types = $4, enabled = $5, updated_at = $6
+    // What the address of before did is not held against another one.
+    `UPDATE webhook_endpoints SET failing_since = CASE WHEN url = $3 THEN failing_since END, url = $3, types = $4,
+       enabled = $5, updated_at = $6
      WHERE account_id = $1 AND id = $2`,
     [row.account_id, row.id, row.url, row.types, row.enabled, now],
   )
@@ -56,7 +58,8 @@ export function setEnabled(
   now: number,
 ): Promise<number> {
   return tx.run(
-    'UPDATE webhook_endpoints SET enabled = $3, updated_at = $4 WHERE account_id = $1 AND id = $2',
+    // While it is disabled nothing is sent, so nothing can be said to fail.
+    `UPDATE webhook_endpoints SET enabled = $3, failing_since = NULL, updated_at = $4 WHERE account_id = $1 AND id = $2`,
     [accountId, id, enabled ? 1 : 0, now],
   )
 }

@@ -62,3 +62,20 @@ test('of two types that differ by white space alone, each goes by the name that 
     { name: 'A ', capacity: 5 },
   ])
 })
+
+test('the history of a registration is completed also where the name of its type is older than the trimming', async t => {
+  const { db, apply } = open(t)
+  const paid = (changes: object = {}) =>
+    organization({
+      event: {
+        registration_types: [{ name: 'Standard', price: 5000, capacity: 2 }],
+        registrations: [registration('first', { amount_total: 5000, ...changes })],
+      },
+    })
+  await apply(paid())
+  await db.write(INSTANCE, tx => tx.run("UPDATE registration_types SET name = 'Standard '"))
+  await db.write(INSTANCE, tx => tx.run("UPDATE registrations SET buyer_name = 'Grace '"))
+  assert.deepEqual((await apply(paid())).differences, [])
+  await apply(paid({ status: 'refunded' }), { updateHistory: true })
+  assert.deepEqual(await db.read(tx => tx.one('SELECT sold FROM registration_types')), { sold: 0 })
+})

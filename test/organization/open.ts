@@ -12,7 +12,9 @@ export function open(t: TestContext, folder = temporaryFolder(t)) {
   t.after(() => db.close())
   const count = async (table: string) =>
     (await db.read(tx => tx.one<{ rows: number }>(`SELECT count(*) AS rows FROM ${table}`)))?.rows
-  return { db, clock, folder, count, apply: (file: unknown) => applyOrganization(db, file, { clock }) }
+  const apply = (file: unknown, options: { updateHistory?: boolean } = {}) =>
+    applyOrganization(db, file, { clock, ...options })
+  return { db, clock, folder, count, apply }
 }
 
 const TABLES = [

@@ -3,7 +3,6 @@ import { MAX_IN_FLIGHT_PER_ENDPOINT } from './sender.ts'
 /** Attempts at a time over all endpoints: a hundred dead endpoints cannot hold them all. */
 const MAX_IN_FLIGHT = 512
 /**
-/**
  * Deliveries that are claimed for an endpoint beyond those in flight, so that the queued ones are sent while the next are being
  * claimed, which takes two commits when there are many imports. A slow or failing endpoint gets fewer, as its claims would only
  * run out; and so does each of many endpoints, which share what can be sent within a lease, but never fewer than `least`.
