@@ -10,23 +10,23 @@ import type { Organization, OrganizationEvent } from './schema.ts'
 
 /** The limits of a batch: a running server's writes wait some 20 ms for one, on a slow machine some 100. */
 export interface BatchSize {
-  /** Registrations, tickets, waiting entries and abstracts. */
+  /** Registrations, tickets, waiting entries and abstracts; a registration has some six rows of words beside them. */
   rows: number
   /** As JSON. */
   characters: number
 }
 
-/** How many rows that are brought take the time of one that is changed. */
+/** How many new rows take the time of a changed one. */
 const COMPLETED = 4
 
-const BATCH: BatchSize = { rows: 2_000, characters: 1_000_000 }
+const BATCH: BatchSize = { rows: 1_000, characters: 1_000_000 }
 
 /** Only some of the batches were imported: the cause says why. */
 export class BatchesStopped extends Error {
   constructor(imported: number, all: number, cause: unknown) {
     const count = (number: number) => number.toLocaleString('en')
     super(
-      `${count(imported)} of ${count(all)} new registrations, waiting entries and abstracts were imported, and stay. Run the command again to go on.`,
+      `${count(imported)} of ${count(all)} registrations, waiting entries and abstracts were imported or completed, and stay. Run the command again to go on.`,
       { cause },
     )
   }

@@ -66,7 +66,8 @@ test('apply says what stopped the batches, and how far they came', async t => {
   // Before the first batch there is nothing of the kind to say.
   assert.match(err, /^error: events\.0\.registration_types\.0\.capacity is too small: [^\n]* are sold\.\n$/)
 
-  const far = '2,000 of 60,000 new registrations, waiting entries and abstracts were imported, and stay.'
+  const far =
+    '2,000 of 60,000 registrations, waiting entries and abstracts were imported or completed, and stay.'
   const said = (cause: Error) => explainFailure(new BatchesStopped(2_000, 60_000, cause))
   const refused = new Problem('invalid_parameter', { message: 'The capacity is too small.' })
   assert.equal(said(refused), `The capacity is too small. ${far} Run the command again to go on.`)

@@ -204,7 +204,7 @@ test('a batch that would oversell, as a server has sold since, is refused; what 
   )
   assert.equal(
     stopped.message,
-    '6 of 10 new registrations, waiting entries and abstracts were imported, and stay. Run the command again to go on.',
+    '6 of 10 registrations, waiting entries and abstracts were imported or completed, and stay. Run the command again to go on.',
   )
   assert.equal((stopped.cause as { param: string }).param, 'events.0.registration_types.0.capacity')
   assert.deepEqual(await written(db), [
