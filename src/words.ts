@@ -35,33 +35,40 @@ export function wordsOf(people: Iterable<Person>): Set<string> {
 
 /** What a person looks for. */
 export interface Terms {
-  /** Each begins a word, the longest first; none begins another. */
+  /** Each begins a word, the longest first; none begins another. Of an e-mail they are those that it is kept under. */
   prefixes: string[]
+  /** Those that are not just of an e-mail, which says more than they. */
+  names: string[]
   /** In lower case; each begins an e-mail. */
   emails: string[]
 }
 
 export function termsOf(text: string): Terms {
   const prefixes = new Set<string>()
+  const names = new Set<string>()
   const emails: string[] = []
   for (const part of text.split(/\s+/u)) {
-    const isEmail = part.indexOf('@') > 0
-    if (isEmail) emails.push(emailKey(part))
-    for (const word of splitAtNonLetters(fold(isEmail ? localPart(part) : part))) prefixes.add(cut(word))
+    if (part.indexOf('@') > 0) {
+      emails.push(emailKey(part))
+      for (const word of wordsOfText(localPart(part))) prefixes.add(word)
+    } else {
+      for (const word of splitAtNonLetters(fold(part))) names.add(cut(word))
+    }
   }
+  for (const name of names) prefixes.add(name)
   const longestFirst = [...prefixes].sort((one, other) => other.length - one.length)
   const isBegun = (word: string, at: number) =>
     longestFirst.some((other, before) => before < at && other.startsWith(word))
-  return { prefixes: longestFirst.filter((word, at) => !isBegun(word, at)), emails }
+  return { prefixes: longestFirst.filter((word, at) => !isBegun(word, at)), names: [...names], emails }
 }
 
-export function areMatched({ prefixes, emails }: Terms, people: readonly Person[]): boolean {
+export function areMatched({ prefixes, names, emails }: Terms, people: readonly Person[]): boolean {
   // Most are ruled out by this, which costs far less.
   const text = fold(people.map(textOf).join('\n')).replaceAll("'", '')
   if (!prefixes.every(prefix => text.includes(prefix))) return false
-  const words = [...wordsOf(people)]
+  const words = names.length === 0 ? [] : [...wordsOf(people)]
   return (
-    prefixes.every(prefix => words.some(word => word.startsWith(prefix))) &&
+    names.every(prefix => words.some(word => word.startsWith(prefix))) &&
     emails.every(begin => people.some(({ email }) => email !== null && emailKey(email).startsWith(begin)))
   )
 }

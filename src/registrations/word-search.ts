@@ -4,7 +4,6 @@ import { decodeTicket } from '../attendees/ticket-code.ts'
 import { inBatches, type Reader } from '../db/batches.ts'
 import { newestFirst, type Page, type Position } from '../db/keyset.ts'
 import type { ReadTx } from '../db/port.ts'
-import { emailKey } from '../fields.ts'
 import { isUuid } from '../ids.ts'
 import { areMatched, type Person, type Terms, termsOf } from '../words.ts'
 import { type RegistrationPage, toPage } from './rules.ts'
@@ -49,8 +48,8 @@ interface Looked {
 }
 
 /**
- * A page of the registrations that a text finds, newest first, in short reads. What is just that e-mail, reference, id or code
- * comes alone. Of the words the rarest is looked up and the others are held against what it finds; where each of them is in
+ * A page of the registrations that a text finds, newest first, in short reads. What is just that reference, id or code comes
+ * alone where it passes the filters; an e-mail is that of a buyer or of an attendee, found by the words of its local part. Of the words the rarest is looked up and the others are held against what it finds; where each of them is in
  * too many rows, the newest registrations are looked at, and the page ends early where these are many.
  */
 export async function searchWords(
@@ -98,36 +97,27 @@ async function* look(
   wanted: Wanted,
   after: Position | undefined,
 ): AsyncGenerator<Looked> {
-  const { exact, buyer } = await reader.read(tx => findExact(tx, accountId, wanted.text))
-  if (exact.length > 0) {
+  const exact = await reader.read(tx => findExact(tx, accountId, wanted.text))
+  // A page that goes on takes the way of the one before it, whatever was imported since: else rows would be left out.
+  const isAlone =
+    after === undefined ? exact.some(row => fits(row, wanted)) : exact.some(({ id }) => id === after.id)
+  if (isAlone) {
     return yield { matching: inOrder(exact, wanted, after), count: exact.length, last: undefined }
   }
-  const { event_id, status, buyer_email_key } = wanted
-  if (buyer !== undefined) {
-    if ((buyer_email_key ?? buyer) !== buyer) return
-    const ofBuyer = { event_id, status, buyer_email_key: buyer }
-    return yield* walk(reader, accountId, ofBuyer, { prefixes: [], emails: [] }, after)
-  }
+  const { buyer_email_key } = wanted
   const terms = termsOf(wanted.text)
-  if (terms.prefixes.length === 0) return
+  if (terms.prefixes.length === 0 && terms.emails.length === 0) return
   const candidates =
     buyer_email_key === undefined ? await findCandidates(reader, accountId, wanted, terms) : undefined
   if (candidates === undefined) yield* walk(reader, accountId, wanted, terms, after)
   else yield* lookUp(reader, accountId, wanted, terms, candidates, after)
 }
 
-/** What stands for itself: what this is the reference, id or code of, or the buyer who has this e-mail. */
-async function findExact(
-  tx: ReadTx,
-  accountId: string,
-  text: string,
-): Promise<{ exact: wordStore.SearchedRow[]; buyer: string | undefined }> {
+/** What stands for itself: what this is the reference, id or code of. There is one of a reference in each event. */
+async function findExact(tx: ReadTx, accountId: string, text: string): Promise<wordStore.SearchedRow[]> {
   const id = isUuid(text) ? text.toLowerCase() : decodeTicket(text)?.ticketId
   const exact = id === undefined ? [] : await wordStore.listById(tx, accountId, id)
-  if (exact.length === 0) exact.push(...(await wordStore.listByReference(tx, accountId, text)))
-  const key = emailKey(text)
-  const isBuyer = text.includes('@') && (await wordStore.isBuyer(tx, accountId, key))
-  return { exact, buyer: isBuyer ? key : undefined }
+  return exact.length > 0 ? exact : wordStore.listByReference(tx, accountId, text)
 }
 
 type Filters = Omit<Wanted, 'text'>

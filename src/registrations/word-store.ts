@@ -143,8 +143,3 @@ export function listById(tx: ReadTx, accountId: string, id: string): Promise<Sea
     [accountId, id],
   )
 }
-
-export async function isBuyer(tx: ReadTx, accountId: string, buyerEmailKey: string): Promise<boolean> {
-  const query = 'SELECT r.id FROM registrations r WHERE r.account_id = $1 AND r.buyer_email_key = $2 LIMIT 1'
-  return (await tx.one(query, [accountId, buyerEmailKey])) !== undefined
-}
