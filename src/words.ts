@@ -33,23 +33,30 @@ export function wordsOf(people: Iterable<Person>): Set<string> {
   return words
 }
 
+/** The beginning of a domain that is not ASCII has another key than what the key of the whole begins with. */
+interface EmailBegin {
+  /** In lower case, as it was typed. */
+  typed: string
+  key: string
+}
+
 /** What a person looks for. */
 export interface Terms {
   /** Each begins a word, the longest first; none begins another. Of an e-mail they are those that it is kept under. */
   prefixes: string[]
   /** Those that are not just of an e-mail, which says more than they. */
   names: string[]
-  /** In lower case; each begins an e-mail. */
-  emails: string[]
+  /** Each begins an e-mail, in one of the two forms. */
+  emails: EmailBegin[]
 }
 
 export function termsOf(text: string): Terms {
   const prefixes = new Set<string>()
   const names = new Set<string>()
-  const emails: string[] = []
+  const emails: EmailBegin[] = []
   for (const part of text.split(/\s+/u)) {
     if (part.indexOf('@') > 0) {
-      emails.push(emailKey(part))
+      emails.push({ typed: part.normalize('NFC').toLowerCase(), key: emailKey(part) })
       for (const word of wordsOfText(localPart(part))) prefixes.add(word)
     } else {
       for (const word of splitAtNonLetters(fold(part))) names.add(cut(word))
@@ -69,8 +76,12 @@ export function areMatched({ prefixes, names, emails }: Terms, people: readonly 
   const words = names.length === 0 ? [] : [...wordsOf(people)]
   return (
     names.every(prefix => words.some(word => word.startsWith(prefix))) &&
-    emails.every(begin => people.some(({ email }) => email !== null && emailKey(email).startsWith(begin)))
+    emails.every(begin => people.some(({ email }) => email !== null && begins(begin, email)))
   )
+}
+
+function begins({ typed, key }: EmailBegin, email: string): boolean {
+  return email.normalize('NFC').toLowerCase().startsWith(typed) || emailKey(email).startsWith(key)
 }
 
 function textOf({ name, email }: Person): string {

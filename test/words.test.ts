@@ -55,6 +55,11 @@ test('of an e-mail the local part has words; one that is typed so far is compare
   const email = 'grace@example.org'
   assert.ok(isFound('grace', null, email) && isFound('Grace@EXAM', null, email))
   assert.ok(!isFound('example', null, email) && !isFound('grace@org', null, email))
+  for (const text of ['erika@mün', 'Erika@MÜNCHEN', 'erika@mu\u0308n', 'erika@xn--mnchen-3ya.de']) {
+    assert.ok(isFound(text, null, 'erika@münchen.de'), text)
+  }
+  assert.ok(isFound('erika@münchen.de', null, 'erika@xn--mnchen-3ya.de'))
+  assert.ok(!isFound('erika@müns', null, 'erika@münchen.de'))
 })
 
 test('however many people there are, and however long their names, the words are bounded', () => {
