@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as attendees from '../attendees/rules.ts'
 import { decodeTicket } from '../attendees/ticket-code.ts'
-import { inBatches, type Reader } from '../db/batches.ts'
+import { countWithin, inBatches, type Reader } from '../db/batches.ts'
 import { newestFirst, type Page, type Position } from '../db/keyset.ts'
 import type { ReadTx } from '../db/port.ts'
 import { isUuid } from '../ids.ts'
@@ -23,13 +23,15 @@ export interface Wanted {
 const MOST_ROWS = 20_000
 /** Nor are the rows of one held against those of another, where it has more. */
 const MOST_OTHER_ROWS = 2 * MOST_ROWS
-/** Registrations that a page looks at: so many take some 50 ms. */
+/** Tickets of the registrations that a page looks at: so many take some 100 ms. */
 const MOST_LOOKED_AT = 5_000
 /** Words of a search that are counted, the longest of them: the others are looked for in what these find. */
 const MOST_COUNTED = 8
 /** What one read goes through, a few milliseconds: rows of words, and rows of registrations. */
 const WORDS_A_READ = 4_000
 const ROWS_A_READ = 200
+/** Nor are more tickets held against a search before the event loop turns: they take some 10 ms. */
+const TICKETS_A_TURN = 500
 /** So few are rather looked at than held against a further word. */
 const FEW = 500
 
@@ -43,6 +45,7 @@ interface Found extends Omit<RegistrationPage, 'cut'> {
 /** Some that were looked at, newest first. */
 interface Looked {
   matching: Position[]
+  /** Of tickets. */
   count: number
   last: Position | undefined
 }
@@ -136,9 +139,7 @@ async function* walk(
     wordStore.listSearched(tx, accountId, indexed, { limit: size, after: last ?? after }),
   )
   for await (const rows of batches) {
-    const fitting = rows.filter(row => fits(row, filters))
-    const matching = await reader.read(tx => match(tx, accountId, fitting, terms))
-    yield { matching, count: rows.length, last: rows.at(-1) }
+    yield* matchInTurns(reader, accountId, rows, filters, terms)
   }
 }
 
@@ -201,12 +202,27 @@ async function* lookUp(
       rows.push(...(await reader.read(tx => wordStore.listByNumbers(tx, accountId, some))))
       await nextTurn()
     }
-    const fitting = inOrder(rows, wanted, after)
-    for (const some of parts(fitting)) {
-      const matching = await reader.read(tx => match(tx, accountId, some, terms))
-      yield { matching, count: some.length, last: some.at(-1) }
-      await nextTurn()
-    }
+    yield* matchInTurns(reader, accountId, inOrder(rows, wanted, after), wanted, terms)
+  }
+}
+
+/** Holds rows against the filters and the terms, so few at once that nothing else waits long. */
+async function* matchInTurns(
+  reader: Reader,
+  accountId: string,
+  rows: readonly wordStore.SearchedRow[],
+  filters: Filters,
+  terms: Terms,
+): AsyncGenerator<Looked> {
+  // One that does not fit costs as little as one ticket.
+  const costOf = (row: wordStore.SearchedRow) => (fits(row, filters) ? row.quantity : 1)
+  for (let left = rows; left.length > 0; ) {
+    const some = left.slice(0, countWithin(left, costOf, TICKETS_A_TURN))
+    left = left.slice(some.length)
+    const fitting = some.filter(row => fits(row, filters))
+    const matching = await reader.read(tx => match(tx, accountId, fitting, terms))
+    yield { matching, count: some.reduce((sum, row) => sum + costOf(row), 0), last: some.at(-1) }
+    await nextTurn()
   }
 }
 

@@ -38,6 +38,24 @@ async function start(t: TestContext, file = fileOf([])) {
   return { ...server, search, importOf, other: applied.events.other?.id as string }
 }
 
+/** How many rows each read gives. */
+function notingLengths(reader: Reader): { noted: Reader; lengths: number[] } {
+  const lengths: number[] = []
+  const noted: Reader = {
+    read: work =>
+      reader.read(tx => {
+        const at = lengths.push(0) - 1
+        const all = async <Row>(sql: string, params?: readonly Value[]) => {
+          const rows = await tx.all<Row>(sql, params)
+          lengths[at] = (lengths[at] ?? 0) + rows.length
+          return rows
+        }
+        return work({ one: tx.one.bind(tx), all })
+      }),
+  }
+  return { noted, lengths }
+}
+
 test('a registration is found by the beginnings of words of buyer and attendees, in any order', async t => {
   const { search, importOf } = await start(
     t,
@@ -228,19 +246,7 @@ test('where every word is common the newest are looked at, and a page that ends 
   })
   assert.deepEqual(sizes, [0, 0, 0, 0, 1])
   assert.equal(walked[0].attendees[0].name, 'Zoe')
-  const lengths: number[] = []
-  const noted: Reader = {
-    read: work =>
-      server.db.read(tx => {
-        const at = lengths.push(0) - 1
-        const all = async <Row>(sql: string, params?: readonly Value[]) => {
-          const rows = await tx.all<Row>(sql, params)
-          lengths[at] = (lengths[at] ?? 0) + rows.length
-          return rows
-        }
-        return work({ one: tx.one.bind(tx), all })
-      }),
-  }
+  const { noted, lengths } = notingLengths(server.db)
   const wanted = { text: '1', event_id: undefined, status: undefined, buyer_email_key: undefined }
   assert.equal([...(await searchWords(noted, applied.account_id, wanted, { limit: 3 })).rows].length, 3)
   assert.ok(lengths.reduce((sum, length) => sum + length) > 10_000)
@@ -250,6 +256,22 @@ test('where every word is common the newest are looked at, and a page that ends 
   assert.deepEqual(await search({ q: 'grace zo' }), ['old'])
   assert.deepEqual(await search({ q: 'grace', event_id: other }), [])
   assert.deepEqual(await search({ q: 'grace', email: 'old@example.org' }), ['old'])
+})
+
+test('where registrations have many tickets, few are looked at in one turn, and a page ends after some thousand tickets', async t => {
+  const { applied, data, db, eventId, types } = await start(t)
+  const place = { data, accountId: applied.account_id, eventId, typeId: types.Standard as string }
+  insertCrowd(place, { count: 120, tickets: 100 })
+  for (const buyer_email_key of [undefined, 'grace@example.org']) {
+    const { noted, lengths } = notingLengths(db)
+    // Each has the words, and none has the e-mail.
+    const wanted = { text: 'guest grace@zzz', event_id: undefined, status: undefined, buyer_email_key }
+    const page = await searchWords(noted, applied.account_id, wanted, { limit: 10 })
+    assert.deepEqual([[...page.rows].length, page.ends], [0, true])
+    assert.ok(Math.max(...lengths) <= 500, `${Math.max(...lengths)} rows in one read`)
+    const sum = lengths.reduce((all, length) => all + length)
+    assert.ok(sum >= 5_000 && sum < 6_000, `${sum} rows`)
+  }
 })
 
 test('one registration writes a bounded number of words, and each of its people is found by some', async t => {
