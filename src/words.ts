@@ -33,37 +33,55 @@ export function wordsOf(people: Iterable<Person>): Set<string> {
   return words
 }
 
+/** The beginning of a domain that is not ASCII has another key than what the key of the whole begins with. */
+interface EmailBegin {
+  /** In lower case, as it was typed. */
+  typed: string
+  key: string
+}
+
 /** What a person looks for. */
 export interface Terms {
-  /** Each begins a word, the longest first; none begins another. */
+  /** Each begins a word, the longest first; none begins another. Of an e-mail they are those that it is kept under. */
   prefixes: string[]
-  /** In lower case; each begins an e-mail. */
-  emails: string[]
+  /** Those that are not just of an e-mail, which says more than they. */
+  names: string[]
+  /** Each begins an e-mail, in one of the two forms. */
+  emails: EmailBegin[]
 }
 
 export function termsOf(text: string): Terms {
   const prefixes = new Set<string>()
-  const emails: string[] = []
+  const names = new Set<string>()
+  const emails: EmailBegin[] = []
   for (const part of text.split(/\s+/u)) {
-    const isEmail = part.indexOf('@') > 0
-    if (isEmail) emails.push(emailKey(part))
-    for (const word of splitAtNonLetters(fold(isEmail ? localPart(part) : part))) prefixes.add(cut(word))
+    if (part.indexOf('@') > 0) {
+      emails.push({ typed: part.normalize('NFC').toLowerCase(), key: emailKey(part) })
+      for (const word of wordsOfText(localPart(part))) prefixes.add(word)
+    } else {
+      for (const word of splitAtNonLetters(fold(part))) names.add(cut(word))
+    }
   }
+  for (const name of names) prefixes.add(name)
   const longestFirst = [...prefixes].sort((one, other) => other.length - one.length)
   const isBegun = (word: string, at: number) =>
     longestFirst.some((other, before) => before < at && other.startsWith(word))
-  return { prefixes: longestFirst.filter((word, at) => !isBegun(word, at)), emails }
+  return { prefixes: longestFirst.filter((word, at) => !isBegun(word, at)), names: [...names], emails }
 }
 
-export function areMatched({ prefixes, emails }: Terms, people: readonly Person[]): boolean {
+export function areMatched({ prefixes, names, emails }: Terms, people: readonly Person[]): boolean {
   // Most are ruled out by this, which costs far less.
   const text = fold(people.map(textOf).join('\n')).replaceAll("'", '')
   if (!prefixes.every(prefix => text.includes(prefix))) return false
-  const words = [...wordsOf(people)]
+  const words = names.length === 0 ? [] : [...wordsOf(people)]
   return (
-    prefixes.every(prefix => words.some(word => word.startsWith(prefix))) &&
-    emails.every(begin => people.some(({ email }) => email !== null && emailKey(email).startsWith(begin)))
+    names.every(prefix => words.some(word => word.startsWith(prefix))) &&
+    emails.every(begin => people.some(({ email }) => email !== null && begins(begin, email)))
   )
+}
+
+function begins({ typed, key }: EmailBegin, email: string): boolean {
+  return email.normalize('NFC').toLowerCase().startsWith(typed) || emailKey(email).startsWith(key)
 }
 
 function textOf({ name, email }: Person): string {

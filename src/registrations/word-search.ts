@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as attendees from '../attendees/rules.ts'
 import { decodeTicket } from '../attendees/ticket-code.ts'
-import { inBatches, type Reader } from '../db/batches.ts'
+import { countWithin, inBatches, type Reader } from '../db/batches.ts'
 import { newestFirst, type Page, type Position } from '../db/keyset.ts'
 import type { ReadTx } from '../db/port.ts'
-import { emailKey } from '../fields.ts'
 import { isUuid } from '../ids.ts'
 import { areMatched, type Person, type Terms, termsOf } from '../words.ts'
 import { type RegistrationPage, toPage } from './rules.ts'
@@ -24,13 +23,15 @@ export interface Wanted {
 const MOST_ROWS = 20_000
 /** Nor are the rows of one held against those of another, where it has more. */
 const MOST_OTHER_ROWS = 2 * MOST_ROWS
-/** Registrations that a page looks at: so many take some 50 ms. */
+/** Tickets of the registrations that a page looks at: so many take some 100 ms. */
 const MOST_LOOKED_AT = 5_000
 /** Words of a search that are counted, the longest of them: the others are looked for in what these find. */
 const MOST_COUNTED = 8
 /** What one read goes through, a few milliseconds: rows of words, and rows of registrations. */
 const WORDS_A_READ = 4_000
 const ROWS_A_READ = 200
+/** Nor are more tickets held against a search before the event loop turns: they take some 10 ms. */
+const TICKETS_A_TURN = 500
 /** So few are rather looked at than held against a further word. */
 const FEW = 500
 
@@ -44,13 +45,14 @@ interface Found extends Omit<RegistrationPage, 'cut'> {
 /** Some that were looked at, newest first. */
 interface Looked {
   matching: Position[]
+  /** Of tickets. */
   count: number
   last: Position | undefined
 }
 
 /**
- * A page of the registrations that a text finds, newest first, in short reads. What is just that e-mail, reference, id or code
- * comes alone. Of the words the rarest is looked up and the others are held against what it finds; where each of them is in
+ * A page of the registrations that a text finds, newest first, in short reads. What is just that reference, id or code comes
+ * alone where it passes the filters; an e-mail is that of a buyer or of an attendee, found by the words of its local part. Of the words the rarest is looked up and the others are held against what it finds; where each of them is in
  * too many rows, the newest registrations are looked at, and the page ends early where these are many.
  */
 export async function searchWords(
@@ -98,36 +100,27 @@ async function* look(
   wanted: Wanted,
   after: Position | undefined,
 ): AsyncGenerator<Looked> {
-  const { exact, buyer } = await reader.read(tx => findExact(tx, accountId, wanted.text))
-  if (exact.length > 0) {
+  const exact = await reader.read(tx => findExact(tx, accountId, wanted.text))
+  // A page that goes on takes the way of the one before it, whatever was imported since: else rows would be left out.
+  const isAlone =
+    after === undefined ? exact.some(row => fits(row, wanted)) : exact.some(({ id }) => id === after.id)
+  if (isAlone) {
     return yield { matching: inOrder(exact, wanted, after), count: exact.length, last: undefined }
   }
-  const { event_id, status, buyer_email_key } = wanted
-  if (buyer !== undefined) {
-    if ((buyer_email_key ?? buyer) !== buyer) return
-    const ofBuyer = { event_id, status, buyer_email_key: buyer }
-    return yield* walk(reader, accountId, ofBuyer, { prefixes: [], emails: [] }, after)
-  }
+  const { buyer_email_key } = wanted
   const terms = termsOf(wanted.text)
-  if (terms.prefixes.length === 0) return
+  if (terms.prefixes.length === 0 && terms.emails.length === 0) return
   const candidates =
     buyer_email_key === undefined ? await findCandidates(reader, accountId, wanted, terms) : undefined
   if (candidates === undefined) yield* walk(reader, accountId, wanted, terms, after)
   else yield* lookUp(reader, accountId, wanted, terms, candidates, after)
 }
 
-/** What stands for itself: what this is the reference, id or code of, or the buyer who has this e-mail. */
-async function findExact(
-  tx: ReadTx,
-  accountId: string,
-  text: string,
-): Promise<{ exact: wordStore.SearchedRow[]; buyer: string | undefined }> {
+/** What stands for itself: what this is the reference, id or code of. There is one of a reference in each event. */
+async function findExact(tx: ReadTx, accountId: string, text: string): Promise<wordStore.SearchedRow[]> {
   const id = isUuid(text) ? text.toLowerCase() : decodeTicket(text)?.ticketId
   const exact = id === undefined ? [] : await wordStore.listById(tx, accountId, id)
-  if (exact.length === 0) exact.push(...(await wordStore.listByReference(tx, accountId, text)))
-  const key = emailKey(text)
-  const isBuyer = text.includes('@') && (await wordStore.isBuyer(tx, accountId, key))
-  return { exact, buyer: isBuyer ? key : undefined }
+  return exact.length > 0 ? exact : wordStore.listByReference(tx, accountId, text)
 }
 
 type Filters = Omit<Wanted, 'text'>
@@ -146,9 +139,7 @@ async function* walk(
     wordStore.listSearched(tx, accountId, indexed, { limit: size, after: last ?? after }),
   )
   for await (const rows of batches) {
-    const fitting = rows.filter(row => fits(row, filters))
-    const matching = await reader.read(tx => match(tx, accountId, fitting, terms))
-    yield { matching, count: rows.length, last: rows.at(-1) }
+    yield* matchInTurns(reader, accountId, rows, filters, terms)
   }
 }
 
@@ -211,12 +202,27 @@ async function* lookUp(
       rows.push(...(await reader.read(tx => wordStore.listByNumbers(tx, accountId, some))))
       await nextTurn()
     }
-    const fitting = inOrder(rows, wanted, after)
-    for (const some of parts(fitting)) {
-      const matching = await reader.read(tx => match(tx, accountId, some, terms))
-      yield { matching, count: some.length, last: some.at(-1) }
-      await nextTurn()
-    }
+    yield* matchInTurns(reader, accountId, inOrder(rows, wanted, after), wanted, terms)
+  }
+}
+
+/** Holds rows against the filters and the terms, so few at once that nothing else waits long. */
+async function* matchInTurns(
+  reader: Reader,
+  accountId: string,
+  rows: readonly wordStore.SearchedRow[],
+  filters: Filters,
+  terms: Terms,
+): AsyncGenerator<Looked> {
+  // One that does not fit costs as little as one ticket.
+  const costOf = (row: wordStore.SearchedRow) => (fits(row, filters) ? row.quantity : 1)
+  for (let left = rows; left.length > 0; ) {
+    const some = left.slice(0, countWithin(left, costOf, TICKETS_A_TURN))
+    left = left.slice(some.length)
+    const fitting = some.filter(row => fits(row, filters))
+    const matching = await reader.read(tx => match(tx, accountId, fitting, terms))
+    yield { matching, count: some.reduce((sum, row) => sum + costOf(row), 0), last: some.at(-1) }
+    await nextTurn()
   }
 }
 

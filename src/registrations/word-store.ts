@@ -94,12 +94,14 @@ export function listWords(
 export interface SearchedRow extends Position {
   event_id: string
   status: RegistrationStatus
+  /** Its tickets. */
+  quantity: number
   buyer_name: string
   buyer_email: string
   buyer_email_key: string
 }
 
-const SELECT = `SELECT r.id, r.created_at, r.event_id, r.status, r.buyer_name, r.buyer_email, r.buyer_email_key
+const SELECT = `SELECT r.id, r.created_at, r.event_id, r.status, r.quantity, r.buyer_name, r.buyer_email, r.buyer_email_key
   FROM registrations r`
 
 export function listByNumbers(
@@ -130,7 +132,7 @@ export function listSearched(
 export function listByReference(tx: ReadTx, accountId: string, reference: string): Promise<SearchedRow[]> {
   // From the events, of which there are few: a reference is looked up within one.
   return tx.all(
-    `SELECT r.id, r.created_at, r.event_id, r.status, r.buyer_name, r.buyer_email, r.buyer_email_key
+    `SELECT r.id, r.created_at, r.event_id, r.status, r.quantity, r.buyer_name, r.buyer_email, r.buyer_email_key
      FROM events e JOIN registrations r ON r.event_id = e.id WHERE e.account_id = $1 AND r.reference = $2`,
     [accountId, reference],
   )
@@ -142,9 +144,4 @@ export function listById(tx: ReadTx, accountId: string, id: string): Promise<Sea
     `${SELECT} WHERE r.account_id = $1 AND r.id IN ($2, (SELECT a.registration_id FROM attendees a WHERE a.id = $2))`,
     [accountId, id],
   )
-}
-
-export async function isBuyer(tx: ReadTx, accountId: string, buyerEmailKey: string): Promise<boolean> {
-  const query = 'SELECT r.id FROM registrations r WHERE r.account_id = $1 AND r.buyer_email_key = $2 LIMIT 1'
-  return (await tx.one(query, [accountId, buyerEmailKey])) !== undefined
 }

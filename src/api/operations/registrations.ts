@@ -39,8 +39,9 @@ export const listRegistrations = searchRoute({
       field(
         searchText,
         'Only those that this finds: words, or the beginnings of words, of the names and e-mails of buyer and attendees, all ' +
-          'of them somewhere; case and accents do not matter. The whole e-mail of a buyer, a reference, an id or the code ' +
-          'of a ticket finds just what has it. A page may have fewer rows than `limit`, or none, where what is looked for ' +
+          'of them somewhere; case and accents do not matter. An e-mail, or its beginning up to ' +
+          'somewhere after the `@`, is that of the buyer or of an attendee. A reference, an id or the code of a ticket ' +
+          'finds just what has it, where this passes the other filters. A page may have fewer rows than `limit`, or none, where what is looked for ' +
           'is rare: see `has_more`.',
       ),
     ),
