@@ -83,15 +83,7 @@ export async function byRegistration(
   accountId: string,
   registrationIds: readonly string[],
 ): Promise<Map<string, Attendee[]>> {
-  const rows = await store.listByRegistrations(tx, accountId, registrationIds)
-  rows.sort((one, other) => one.position - other.position)
-  const tickets = new Map<string, Attendee[]>()
-  for (const row of rows) {
-    const others = tickets.get(row.registration_id)
-    if (others === undefined) tickets.set(row.registration_id, [presentAttendee(row)])
-    else others.push(presentAttendee(row))
-  }
-  return tickets
+  return inTheirOrder(await store.listByRegistrations(tx, accountId, registrationIds), presentAttendee)
 }
 
 /** The names and e-mails on the tickets of these registrations, by registration, each in its order. */
@@ -100,14 +92,23 @@ export async function peopleByRegistration(
   accountId: string,
   registrationIds: readonly string[],
 ): Promise<Map<string, Person[]>> {
-  const rows = await store.listPeople(tx, accountId, registrationIds)
+  const people = await store.listPeople(tx, accountId, registrationIds)
+  return inTheirOrder(people, ({ name, email }) => ({ name, email }))
+}
+
+/** Sorts the rows, and groups what they are presented as by registration. */
+function inTheirOrder<Row extends Pick<store.AttendeeRow, 'registration_id' | 'position'>, Presented>(
+  rows: Row[],
+  presentRow: (row: Row) => Presented,
+): Map<string, Presented[]> {
   rows.sort((one, other) => one.position - other.position)
-  const people = new Map<string, Person[]>()
-  for (const { registration_id: id, name, email } of rows) {
-    const person = { name, email }
-    if (people.get(id)?.push(person) === undefined) people.set(id, [person])
+  const groups = new Map<string, Presented[]>()
+  for (const row of rows) {
+    const others = groups.get(row.registration_id)
+    if (others === undefined) groups.set(row.registration_id, [presentRow(row)])
+    else others.push(presentRow(row))
   }
-  return people
+  return groups
 }
 
 /** Voids every ticket of a registration. A check-in that was made stays recorded. */

@@ -80,7 +80,8 @@ export interface WriteTx extends ReadTx {
   insertStaged(staged: StagedRows, table: string, added?: Readonly<Record<string, number>>): Promise<number>
 
   /**
-   * The instant of this transaction in milliseconds, for `created_at` and the like. It is never before that of an earlier write, even of another process, and so may be far ahead of a clock that was set back.
+   * The instant of this transaction in milliseconds, for `created_at` and the like. It is never before that of an earlier write,
+   * even of another process, and so may be far ahead of a clock that was set back.
    */
   now(): Promise<number>
 

@@ -25,11 +25,8 @@ export async function search(
       const isFull = found.length === page.limit
       if (!isFull && after !== undefined) return undefined
 
-      const standing: store.ListedRow[] = []
-      for (const { id } of found) {
-        const row = await store.findListed(tx, accountId, id)
-        if (row !== undefined && (wanted.status ?? row.status) === row.status) standing.push(row)
-      }
+      const ids = found.map(({ id }) => id)
+      const standing = await store.listStanding(tx, accountId, ids, wanted.status)
       if (!isFull || standing.length === found.length) {
         return toPage(tx, accountId, standing)
       }

@@ -60,9 +60,22 @@ export function find(tx: ReadTx, accountId: string, id: string): Promise<Registr
   return tx.one(`${SELECT} WHERE r.account_id = $1 AND r.id = $2`, [accountId, id])
 }
 
-/** The same, as a list has it. */
-export function findListed(tx: ReadTx, accountId: string, id: string): Promise<ListedRow | undefined> {
-  return tx.one(`${SELECT_LISTED} WHERE r.account_id = $1 AND r.id = $2`, [accountId, id])
+/** Those of these that still have that status, as a list has them, in their order: it may have changed since they were found. */
+export async function listStanding(
+  tx: ReadTx,
+  accountId: string,
+  ids: readonly string[],
+  status: RegistrationStatus | undefined,
+): Promise<ListedRow[]> {
+  const standing: ListedRow[] = []
+  for (const id of ids) {
+    const row = await tx.one<ListedRow>(`${SELECT_LISTED} WHERE r.account_id = $1 AND r.id = $2`, [
+      accountId,
+      id,
+    ])
+    if (row !== undefined && (status ?? row.status) === row.status) standing.push(row)
+  }
+  return standing
 }
 
 export function listPage(

@@ -52,8 +52,9 @@ interface Looked {
 
 /**
  * A page of the registrations that a text finds, newest first, in short reads. What is just that reference, id or code comes
- * alone where it passes the filters; an e-mail is that of a buyer or of an attendee, found by the words of its local part. Of the words the rarest is looked up and the others are held against what it finds; where each of them is in
- * too many rows, the newest registrations are looked at, and the page ends early where these are many.
+ * alone where it passes the filters; an e-mail is that of a buyer or of an attendee, found by the words of its local part. Of
+ * the words the rarest is looked up and the others are held against what it finds; where each of them is in too many rows, the
+ * newest registrations are looked at, and the page ends early where these are many.
  */
 export async function searchWords(
   reader: Reader,
@@ -81,12 +82,8 @@ async function present(
   end?: Position,
 ): Promise<Found> {
   return reader.read(async tx => {
-    const standing: store.ListedRow[] = []
-    for (const { id } of found) {
-      const row = await store.findListed(tx, accountId, id)
-      // The state of some may have changed since they were looked at.
-      if (row !== undefined && (status ?? row.status) === row.status) standing.push(row)
-    }
+    const ids = found.map(({ id }) => id)
+    const standing = await store.listStanding(tx, accountId, ids, status)
     const { rows, cut } = await toPage(tx, accountId, standing)
     if (cut) return { rows, ends: true }
     const rest = end ?? (standing.length < found.length ? found.at(-1) : undefined)
