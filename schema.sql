@@ -24,9 +24,96 @@ CREATE TABLE accounts (
   service_fee_per_ticket INTEGER NOT NULL CHECK (service_fee_per_ticket BETWEEN 0 AND 99999999),
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
-  number INTEGER -- from 1: stands for the id in registration_words, in a tenth of the room
+  number INTEGER, -- from 1: stands for the id in registration_words, in a tenth of the room
+  slug TEXT -- its name in addresses; null where nobody chose one
 );
 CREATE UNIQUE INDEX accounts_by_number ON accounts (number);
+CREATE UNIQUE INDEX accounts_by_slug ON accounts (slug);
+
+-- People who sign in. One may be a member of several accounts.
+CREATE TABLE users (
+  id TEXT PRIMARY KEY NOT NULL,
+  email TEXT NOT NULL,
+  email_key TEXT NOT NULL UNIQUE, -- the e-mail in lower case: what is compared
+  name TEXT NOT NULL,
+  password_hash TEXT NOT NULL, -- scrypt, with its parameters and salt
+  operator INTEGER NOT NULL CHECK (operator IN (0, 1)), -- of the instance: backups, and all that is of no single account
+  language TEXT NOT NULL CHECK (language IN ('en', 'es')),
+  totp_secret TEXT, -- base32; null without a second factor
+  totp_last_step BIGINT, -- the time step of the last code that was accepted: each is accepted once (RFC 6238)
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  CHECK (totp_secret IS NOT NULL OR totp_last_step IS NULL)
+);
+
+CREATE TABLE recovery_codes (
+  code_hash TEXT NOT NULL, -- SHA-256 in hex; a code is deleted when it is used
+  user_id TEXT NOT NULL REFERENCES users (id),
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  PRIMARY KEY (user_id, code_hash)
+);
+
+CREATE TABLE members (
+  id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL REFERENCES accounts (id),
+  user_id TEXT NOT NULL REFERENCES users (id),
+  role TEXT NOT NULL CHECK (role IN ('owner', 'manager', 'finance', 'door', 'reviewer')),
+  all_events INTEGER NOT NULL CHECK (all_events IN (0, 1)), -- 0: those of member_events alone, even where they are none
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  UNIQUE (account_id, user_id)
+);
+CREATE INDEX members_by_user ON members (user_id, created_at, id);
+
+CREATE TABLE sessions (
+  token_hash TEXT PRIMARY KEY NOT NULL, -- SHA-256 in hex: the token itself is never stored
+  id TEXT NOT NULL UNIQUE, -- what its person names it by
+  user_id TEXT NOT NULL REFERENCES users (id),
+  address TEXT,
+  browser TEXT, -- the User-Agent, as far as it was kept
+  last_used_at BIGINT NOT NULL,
+  expires_at BIGINT NOT NULL, -- whatever its use
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL
+);
+CREATE INDEX sessions_by_user ON sessions (user_id, created_at, id);
+CREATE INDEX sessions_by_expiry ON sessions (expires_at);
+
+-- Links that work once: to set the instance up, to become a member, to choose a new password, to sign in to a sandbox.
+CREATE TABLE one_time_links (
+  token_hash TEXT PRIMARY KEY NOT NULL, -- SHA-256 in hex
+  id TEXT NOT NULL UNIQUE,
+  kind TEXT NOT NULL CHECK (kind IN ('setup', 'invitation', 'reset', 'sign-in')),
+  account_id TEXT REFERENCES accounts (id),
+  user_id TEXT REFERENCES users (id),
+  email TEXT, -- of whom is invited
+  role TEXT CHECK (role IN ('owner', 'manager', 'finance', 'door', 'reviewer')),
+  event_ids TEXT, -- a JSON array; null for all of the account's
+  expires_at BIGINT NOT NULL,
+  used_at BIGINT,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  CHECK (
+    (kind = 'setup' AND account_id IS NULL AND user_id IS NULL)
+    OR (kind = 'invitation' AND account_id IS NOT NULL AND email IS NOT NULL AND role IS NOT NULL)
+    OR (kind IN ('reset', 'sign-in') AND user_id IS NOT NULL)
+  )
+);
+CREATE INDEX one_time_links_by_account ON one_time_links (account_id, created_at, id) WHERE account_id IS NOT NULL;
+CREATE INDEX one_time_links_by_expiry ON one_time_links (expires_at);
+
+-- Where a form that creates something has led: sent again, it leads there.
+CREATE TABLE form_receipts (
+  account_id TEXT NOT NULL REFERENCES accounts (id),
+  user_id TEXT NOT NULL REFERENCES users (id),
+  form_id TEXT NOT NULL, -- the one-time id in the form
+  location TEXT NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, user_id, form_id)
+);
+CREATE INDEX form_receipts_by_age ON form_receipts (created_at);
 
 CREATE TABLE api_keys (
   id TEXT PRIMARY KEY NOT NULL,
@@ -61,12 +148,23 @@ CREATE TABLE events (
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   number INTEGER, -- from 1 in each account
+  description TEXT, -- Markdown
   UNIQUE (account_id, slug),
   UNIQUE (account_id, id),
   CHECK (starts_at IS NULL OR ends_at IS NULL OR ends_at >= starts_at)
 );
 CREATE INDEX events_by_account ON events (account_id, created_at, id);
 CREATE UNIQUE INDEX events_by_number ON events (account_id, number);
+
+-- The events of a member who has not all.
+CREATE TABLE member_events (
+  member_id TEXT NOT NULL REFERENCES members (id),
+  event_id TEXT NOT NULL REFERENCES events (id),
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  PRIMARY KEY (member_id, event_id)
+);
+CREATE INDEX member_events_by_event ON member_events (event_id);
 
 -- The Ed25519 keys that sign the tickets of an event. Apart from events, so that no read of an event touches a secret.
 CREATE TABLE ticket_keys (
@@ -94,12 +192,42 @@ CREATE TABLE registration_types (
   valid_until BIGINT,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
+  position INTEGER NOT NULL DEFAULT 0, -- where it stands among the types of its event, for people; then the older first
   UNIQUE (event_id, name),
   UNIQUE (event_id, id),
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
   CHECK (sold BETWEEN 0 AND capacity)
 );
 CREATE INDEX registration_types_by_event ON registration_types (account_id, event_id, created_at, id);
+
+-- Capacity that several types of an event share: a ticket takes from its type and from each pool of it.
+CREATE TABLE capacity_pools (
+  id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  name TEXT NOT NULL,
+  capacity INTEGER NOT NULL CHECK (capacity BETWEEN 0 AND 1000000),
+  sold INTEGER NOT NULL, -- tickets of pending and confirmed registrations of its types
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  UNIQUE (event_id, name),
+  UNIQUE (event_id, id),
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+  CHECK (sold BETWEEN 0 AND capacity)
+);
+CREATE INDEX capacity_pools_by_event ON capacity_pools (account_id, event_id, created_at, id);
+
+CREATE TABLE registration_type_pools (
+  event_id TEXT NOT NULL,
+  registration_type_id TEXT NOT NULL,
+  pool_id TEXT NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  PRIMARY KEY (registration_type_id, pool_id),
+  FOREIGN KEY (event_id, registration_type_id) REFERENCES registration_types (event_id, id),
+  FOREIGN KEY (event_id, pool_id) REFERENCES capacity_pools (event_id, id)
+);
+CREATE INDEX registration_type_pools_by_pool ON registration_type_pools (pool_id, registration_type_id);
 
 CREATE TABLE registrations (
   id TEXT PRIMARY KEY NOT NULL,
@@ -126,6 +254,8 @@ CREATE TABLE registrations (
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   number INTEGER, -- from 1 in each account
+  note TEXT, -- of the organizer, whom alone it is shown to
+  erased_at BIGINT, -- when its people were made anonymous
   UNIQUE (event_id, reference),
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
   FOREIGN KEY (event_id, registration_type_id) REFERENCES registration_types (event_id, id),
@@ -354,3 +484,46 @@ CREATE TABLE access_log (
   updated_at BIGINT NOT NULL
 );
 CREATE INDEX access_log_by_account ON access_log (account_id, created_at, id);
+
+-- Work that takes longer than a page: done in batches, each in a transaction with its position, so that any server goes on
+-- where another stopped.
+CREATE TABLE jobs (
+  id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL REFERENCES accounts (id),
+  event_id TEXT REFERENCES events (id),
+  kind TEXT NOT NULL,
+  input TEXT NOT NULL, -- a JSON object
+  state TEXT NOT NULL CHECK (state IN ('waiting', 'running', 'done', 'failed', 'stopped')),
+  position TEXT, -- where the next batch begins; null for the first
+  done INTEGER NOT NULL CHECK (done >= 0),
+  total INTEGER CHECK (total >= 0), -- null: not known
+  outcome TEXT, -- a JSON object, once it has ended
+  started_by TEXT NOT NULL, -- as the access log names an actor
+  lease_until BIGINT, -- a server works on it until then
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL
+);
+CREATE INDEX jobs_by_account ON jobs (account_id, created_at, id);
+CREATE INDEX jobs_to_do ON jobs (created_at, id) WHERE state IN ('waiting', 'running');
+
+-- The lines of an import, each with what came of it.
+CREATE TABLE import_lines (
+  job_id TEXT NOT NULL REFERENCES jobs (id),
+  line INTEGER NOT NULL, -- of the file, from 1
+  input TEXT NOT NULL, -- a JSON object
+  fate TEXT NOT NULL, -- a JSON object
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  PRIMARY KEY (job_id, line)
+);
+
+-- What is counted of an event in the background, as it takes longer than a page.
+CREATE TABLE event_figures (
+  event_id TEXT PRIMARY KEY NOT NULL REFERENCES events (id),
+  account_id TEXT NOT NULL REFERENCES accounts (id),
+  figures TEXT NOT NULL, -- a JSON object
+  counted_at BIGINT NOT NULL, -- the instant that they are of
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL
+);
+CREATE INDEX event_figures_by_account ON event_figures (account_id, event_id);

@@ -53,8 +53,14 @@ const uuid: Form = {
 }
 const eMail = valid('an e-mail address', email)
 const zone = valid('a time zone that is known here', timezone)
+/** Of accounts and people. */
+const eMailKey: Form = {
+  what: 'the e-mail in lower case',
+  fits: (value, row) => value === emailKey(String(row.email)),
+}
 const currency = pattern('a currency', /^[A-Z]{3}$/)
 const secret = pattern('a webhook secret', /^whsec_[\w-]{43}$/)
+const sha256 = pattern('a SHA-256', /^[0-9a-f]{64}$/)
 const jsonObject = json(
   'a JSON object',
   v.custom(value => typeof value === 'object' && value !== null && !Array.isArray(value)),
@@ -69,16 +75,24 @@ export const forms: Forms = {
   accounts: {
     id: uuid,
     email: eMail,
-    email_key: {
-      what: 'the e-mail in lower case',
-      fits: (value, row) => value === emailKey(String(row.email)),
-    },
+    email_key: eMailKey,
     timezone: zone,
     currency,
+    slug: valid('a slug', slug),
+  },
+  users: { id: uuid, email: eMail, email_key: eMailKey },
+  recovery_codes: { code_hash: sha256 },
+  members: { id: uuid },
+  sessions: { token_hash: sha256, id: uuid },
+  one_time_links: {
+    token_hash: sha256,
+    id: uuid,
+    email: eMail,
+    event_ids: json('a JSON array of ids', v.array(v.string())),
   },
   api_keys: {
     id: uuid,
-    key_hash: pattern('a SHA-256', /^[0-9a-f]{64}$/),
+    key_hash: sha256,
     last_four: pattern('the end of a key', /^[0-9A-Za-z]{4}$/),
     scopes: json('a JSON array of scopes', v.array(v.picklist(allScopes))),
   },
@@ -92,6 +106,7 @@ export const forms: Forms = {
     },
   },
   registration_types: { id: uuid },
+  capacity_pools: { id: uuid },
   registrations: {
     id: uuid,
     buyer_email: eMail,
@@ -128,4 +143,7 @@ export const forms: Forms = {
     body: jsonObject,
   },
   access_log: { details: jsonObject },
+  jobs: { id: uuid, input: jsonObject, outcome: jsonObject },
+  import_lines: { input: jsonObject, fate: jsonObject },
+  event_figures: { figures: jsonObject },
 }

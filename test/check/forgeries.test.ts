@@ -40,6 +40,21 @@ async function prepare(t: TestContext) {
   const connection = new SqliteConnection(backup)
   connection.exec(`
     INSERT INTO webhook_attempts SELECT id, id, NULL, 5, 200, NULL, NULL, created_at, created_at FROM webhook_deliveries;
+    INSERT INTO users VALUES ('0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e40', 'u@example.org', 'u@example.org', 'U', 'x', 1, 'en',
+      'ABC', 1, 1, 1);
+    INSERT INTO recovery_codes SELECT printf('%064d', 1), id, 1, 1 FROM users;
+    INSERT INTO members SELECT u.id, a.id, u.id, 'owner', 0, 1, 1 FROM users u, accounts a LIMIT 1;
+    INSERT INTO member_events SELECT m.id, e.id, 1, 1 FROM members m, events e LIMIT 1;
+    INSERT INTO sessions SELECT printf('%064d', 1), id, id, '127.0.0.1', 'browser', 1, 1, 1, 1 FROM users;
+    INSERT INTO one_time_links SELECT printf('%064d', 1), u.id, 'invitation', a.id, u.id, u.email, 'door', '[]', 1, 1, 1, 1
+      FROM users u, accounts a LIMIT 1;
+    INSERT INTO form_receipts SELECT a.id, u.id, 'form', '/', 1, 1 FROM users u, accounts a LIMIT 1;
+    INSERT INTO capacity_pools SELECT id, account_id, event_id, 'room', 9, 0, 1, 1 FROM registration_types LIMIT 1;
+    INSERT INTO registration_type_pools SELECT event_id, id, id, 1, 1 FROM capacity_pools;
+    INSERT INTO jobs SELECT id, account_id, event_id, 'import', '{}', 'done', 'x', 1, 1, '{}', 'cli', 1, 1, 1
+      FROM capacity_pools;
+    INSERT INTO import_lines SELECT id, 1, '{}', '{}', 1, 1 FROM jobs;
+    INSERT INTO event_figures SELECT id, account_id, '{}', 1, 1, 1 FROM events;
     INSERT INTO answer_keys SELECT account_id, event_id, 'key', 1, 1 FROM registrations WHERE true
       ON CONFLICT DO NOTHING;`)
   connection.close()

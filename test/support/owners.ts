@@ -14,6 +14,13 @@ const accountOf: Readonly<Record<string, string>> = {
   ticket_keys: '(SELECT account_id FROM events WHERE id = row.event_id)',
   attendees: '(SELECT account_id FROM registrations WHERE id = row.registration_id)',
   registration_words: '(SELECT id FROM accounts WHERE number = row.account_number)',
+  member_events: '(SELECT account_id FROM members WHERE id = row.member_id)',
+  registration_type_pools: '(SELECT account_id FROM capacity_pools WHERE id = row.pool_id)',
+  import_lines: '(SELECT account_id FROM jobs WHERE id = row.job_id)',
+  // People may be members of several accounts, and are of the instance.
+  users: 'NULL',
+  recovery_codes: 'NULL',
+  sessions: 'NULL',
   webhook_attempts: '(SELECT account_id FROM webhook_deliveries WHERE id = row.delivery_id)',
 }
 
@@ -33,7 +40,8 @@ const watching = [
     return triggers.map(
       ([event, row]) =>
         `CREATE TEMP TRIGGER IF NOT EXISTS touched_${table}_${event}_${row} BEFORE ${event} ON ${table}
-         BEGIN INSERT INTO touched SELECT ${account.replaceAll('row.', `${row}.`)}; END`,
+         BEGIN INSERT INTO touched SELECT id FROM (SELECT ${account.replaceAll('row.', `${row}.`)} AS id)
+           WHERE id IS NOT NULL; END`,
     )
   }),
 ]

@@ -3,67 +3,10 @@ import { Refusal } from '../../refusal.ts'
 import { wordsOf } from '../../words.ts'
 import { schemaSql } from '../schema.ts'
 import { type Connection, sqliteCodeOf } from './connection.ts'
+import { toVersion2 } from './version-2.ts'
 
 /** What turns a database of one version into the next; the first entry makes version 2 of version 1. */
-export const migrations: readonly string[] = [
-  `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
-   ALTER TABLE webhook_endpoints ADD COLUMN failing_since BIGINT;
-   CREATE TABLE answer_keys (
-     account_id TEXT NOT NULL,
-     event_id TEXT NOT NULL,
-     key TEXT NOT NULL,
-     created_at BIGINT NOT NULL,
-     updated_at BIGINT NOT NULL,
-     PRIMARY KEY (event_id, key),
-     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
-   );
-   INSERT INTO answer_keys (account_id, event_id, key, created_at, updated_at)
-     SELECT DISTINCT r.account_id, r.event_id, a.key, i.latest_write_at, i.latest_write_at
-     FROM registrations r, instance i,
-       json_each(CASE WHEN json_valid(r.answers) THEN r.answers ELSE '{}' END) a;
-   DROP INDEX registrations_by_buyer;
-   CREATE INDEX registrations_by_buyer
-     ON registrations (account_id, buyer_email_key, created_at, id, event_id, status);
-   DROP INDEX waitlist_entries_waiting;
-   CREATE INDEX waitlist_entries_waiting
-     ON waitlist_entries (account_id, registration_type_id, created_at, id, quantity) WHERE notified_at IS NULL;
-   DROP INDEX webhook_events_by_age;
-   CREATE INDEX webhook_events_by_account ON webhook_events (account_id, created_at, id);
-   DROP INDEX webhook_deliveries_by_age;
-   CREATE INDEX webhook_deliveries_by_account ON webhook_deliveries (account_id, created_at, id);
-   DROP INDEX webhook_deliveries_by_status;
-   CREATE INDEX webhook_deliveries_by_status ON webhook_deliveries (account_id, status, created_at, id);
-   DROP INDEX webhook_deliveries_by_endpoint;
-   CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries (endpoint_id, account_id, created_at, id);
-   DROP INDEX webhook_deliveries_by_endpoint_status;
-   CREATE INDEX webhook_deliveries_by_endpoint_status
-     ON webhook_deliveries (endpoint_id, account_id, status, created_at, id);
-   ALTER TABLE accounts ADD COLUMN number INTEGER;
-   UPDATE accounts SET number = rowid;
-   CREATE UNIQUE INDEX accounts_by_number ON accounts (number);
-   ALTER TABLE events ADD COLUMN number INTEGER;
-   UPDATE events SET number = rowid;
-   CREATE UNIQUE INDEX events_by_number ON events (account_id, number);
-   ALTER TABLE registrations ADD COLUMN number INTEGER;
-   UPDATE registrations SET number = rowid;
-   CREATE UNIQUE INDEX registrations_by_number ON registrations (account_id, number);
-   CREATE TABLE registration_words (
-     account_number INTEGER NOT NULL,
-     word TEXT NOT NULL,
-     created_at BIGINT NOT NULL,
-     registration_number INTEGER NOT NULL,
-     event_number INTEGER NOT NULL,
-     updated_at BIGINT NOT NULL
-   );
-   INSERT INTO registration_words (account_number, word, created_at, registration_number, event_number, updated_at)
-     SELECT a.number, w.value, r.created_at, r.number, e.number, i.latest_write_at
-     FROM instance i, registrations r JOIN accounts a ON a.id = r.account_id JOIN events e ON e.id = r.event_id,
-       json_each(words_of(r.buyer_name, r.buyer_email,
-         (SELECT json_group_array(json_array(t.name, t.email) ORDER BY t.position) FROM attendees t
-          WHERE t.registration_id = r.id))) w;
-   CREATE UNIQUE INDEX registration_words_by_word
-     ON registration_words (account_number, word, created_at, registration_number, event_number);`,
-]
+export const migrations: readonly string[] = [toVersion2]
 
 /** What a registration's people are found by, as JSON: as SQLite cannot take a text apart itself, migrations are given it. */
 function wordsOfRegistration(name: unknown, email: unknown, attendees: unknown): string {
