@@ -113,7 +113,7 @@ CREATE TABLE form_receipts (
   updated_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, user_id, form_id)
 );
-CREATE INDEX form_receipts_by_age ON form_receipts (created_at);
+CREATE INDEX form_receipts_by_age ON form_receipts (account_id, created_at, user_id, form_id);
 
 CREATE TABLE api_keys (
   id TEXT PRIMARY KEY NOT NULL,

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net'
 import type { Logger } from 'pino'
 import * as accounts from './accounts/rules.ts'
-import { Cursors } from './api/cursors.ts'
+import { Cursors } from './db/cursors.ts'
 import { publicPages } from './api/description/describe.ts'
 import { entryFace } from './api/entry.ts'
 import { apiFace } from './api/pipeline.ts'

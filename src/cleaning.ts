@@ -4,6 +4,7 @@ import { deleteExpired } from './api/idempotency.ts'
 import type { CleaningBatch } from './db/batches.ts'
 import type { Position } from './db/keyset.ts'
 import { type Database, INSTANCE, type Owner, type WriteTx } from './db/port.ts'
+import * as formReceipts from './form-receipts/store.ts'
 import { type Clock, DAY } from './time.ts'
 import { deleteOldAttempts } from './webhooks/all-accounts-store.ts'
 import * as webhooks from './webhooks/store.ts'
@@ -15,8 +16,11 @@ const START: Position = { created_at: 0, id: '' }
 
 /** How long attempts, ended deliveries and their events are kept. */
 const WEBHOOK_RETENTION = 30 * DAY
+/** How long a form that was carried out is remembered: nobody sends it again after that. */
+const RECEIPT_RETENTION = 7 * DAY
 
-/** Deletes expired rows: idempotent answers, deliveries with their attempts and events, and access log entries. */
+/** Deletes expired rows: idempotent answers, deliveries with their attempts and events, receipts of
+ * forms, and access log entries. */
 export async function cleanUp(
   db: Pick<Database, 'read' | 'write'>,
   clock: Clock,
@@ -46,6 +50,10 @@ export async function cleanUp(
     if (await db.read(tx => webhooks.hasOldEvents(tx, id, oldest))) {
       await goThrough(id, (tx, after) => webhooks.deleteOldDeliveries(tx, id, oldest, after, CLEANING_BATCH))
       await goThrough(id, (tx, after) => webhooks.deleteOldEvents(tx, id, oldest, after, CLEANING_BATCH))
+    }
+    const oldestReceipt = now - RECEIPT_RETENTION
+    if (await db.read(tx => formReceipts.hasOlder(tx, id, oldestReceipt))) {
+      await deleteAll(id, tx => formReceipts.deleteOlder(tx, id, oldestReceipt, CLEANING_BATCH))
     }
     const oldestEntry = now - accessLogDays * DAY
     if (await db.read(tx => accessLog.hasOlder(tx, id, oldestEntry))) {

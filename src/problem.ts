@@ -1,5 +1,7 @@
+type Catalogue = Record<string, readonly [status: number, type: string, message: string]>
+
 /**
- * The catalogue of all errors that a caller can get: specification section 7, and its decisions.
+ * The catalogue of all errors that a caller of the API can get: specification section 7, and its decisions.
  * Rules throw a code; the status and the type belong to the code and are read by the HTTP layer, and by `isDecision`.
  */
 export const catalogue = {
@@ -60,9 +62,24 @@ export const catalogue = {
     'api_error',
     'The service cannot do this just now. Nothing was changed; try again shortly.',
   ],
-} as const satisfies Record<string, readonly [status: number, type: string, message: string]>
+} as const satisfies Catalogue
 
-export type ProblemCode = keyof typeof catalogue
+export type ApiProblemCode = keyof typeof catalogue
+
+/** The errors that pages alone tell of. */
+const ofPages = {
+  cross_site: [403, 'permission_error', 'Another site has sent this. Nothing was changed.'],
+  not_allowed: [403, 'permission_error', 'This needs another role.'],
+  signed_out: [401, 'authentication_error', 'Sign in first.'],
+  sign_in_refused: [401, 'authentication_error', 'This e-mail and password do not go together.'],
+  code_refused: [401, 'authentication_error', 'This code is wrong, was used, or came too late.'],
+  link_used_up: [410, 'invalid_request_error', 'This link was used, or its time is over.'],
+} as const satisfies Catalogue
+
+/** Every error that there is, of the API and of pages. */
+export const allProblems = { ...catalogue, ...ofPages }
+
+export type ProblemCode = keyof typeof allProblems
 
 /** What is wrong with one value: in `details.issues`, of which the first is `param` and `message` too. */
 export interface Issue {
@@ -88,7 +105,7 @@ export class Problem extends Error {
   readonly subject: string | undefined
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
-    super(options.message ?? catalogue[code][2])
+    super(options.message ?? allProblems[code][2])
     this.name = 'Problem'
     this.code = code
     this.param = options.param
@@ -104,5 +121,5 @@ const DECISIONS: ReadonlySet<number> = new Set([404, 409, 422])
  * the access log, and its answer is kept for a retry.
  */
 export function isDecision({ code }: Problem): boolean {
-  return DECISIONS.has(catalogue[code][0])
+  return DECISIONS.has(allProblems[code][0])
 }

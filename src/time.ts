@@ -77,11 +77,42 @@ export function monthRange(month: string, zone: string): [from: number, to: numb
  * two instants, or not at all; and each month must begin exactly where the one before ends.
  */
 function firstInstantOf(date: DateTime, zone: string): number {
-  const midnight = date.toMillis()
-  const offsets = [midnight - DAY, midnight + DAY].map(near => IANAZone.create(zone).offset(near) * MINUTE)
-  const instants = offsets.map(offset => midnight - offset)
-  const real = instants.filter(
-    (instant, at) => IANAZone.create(zone).offset(instant) * MINUTE === offsets[at],
-  )
-  return Math.min(...(real.length > 0 ? real : instants.slice(0, 1)))
+  const { real, all } = instantsOf(date, zone)
+  return Math.min(...(real.length > 0 ? real : all.slice(0, 1)))
+}
+
+/**
+ * The instants at which the clocks of a zone show a date and time: none where they skip it, two where they show it twice.
+ *
+ * @param local the date and time, as if it were UTC
+ */
+function instantsOf(local: DateTime, zone: string): { real: number[]; all: number[] } {
+  const shown = local.toMillis()
+  const at = IANAZone.create(zone)
+  const offsets = [shown - DAY, shown + DAY].map(near => at.offset(near) * MINUTE)
+  const all = offsets.map(each => shown - each)
+  return { real: all.filter((instant, index) => at.offset(instant) * MINUTE === offsets[index]), all }
+}
+
+const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/
+
+/** Whether a text is a local date and time, as a form has it: `2026-12-01T09:00`. */
+export function isLocalTime(text: string): boolean {
+  return LOCAL.test(text) && DateTime.fromISO(text, { zone: 'utc' }).isValid
+}
+
+/**
+ * The instant of a local date and time; the first of two, where the clocks show it twice.
+ *
+ * @param text as in `isLocalTime`
+ * @returns undefined where a change of the clocks skips it
+ */
+export function fromLocalTime(text: string, zone: string): number | undefined {
+  const { real } = instantsOf(DateTime.fromISO(text, { zone: 'utc' }), zone)
+  return real.length === 0 ? undefined : Math.min(...real)
+}
+
+/** The date and time that the clocks of a zone show, to the minute: `2026-12-01T09:00`. */
+export function toLocalTime(instant: number, zone: string): string {
+  return DateTime.fromMillis(instant, { zone }).toFormat("yyyy-MM-dd'T'HH:mm")
 }

@@ -6,7 +6,7 @@ import type * as http from '../http/face.ts'
 import type { Holding, MemoryBudget } from '../http/memory-budget.ts'
 import type { Caller } from '../keys/rules.ts'
 import type { Clock } from '../time.ts'
-import type { Cursors } from './cursors.ts'
+import type { Cursors } from '../db/cursors.ts'
 import type { Received } from './route.ts'
 
 /** The services that the stages of the pipeline use. */

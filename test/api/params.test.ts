@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as v from 'valibot'
-import { Cursors } from '../../src/api/cursors.ts'
+import { Cursors } from '../../src/db/cursors.ts'
 import { buildOpenApi } from '../../src/api/description/openapi.ts'
 import { apiFace } from '../../src/api/pipeline.ts'
 import { readRoute } from '../../src/api/route.ts'

@@ -1,4 +1,4 @@
-import { Cursors } from '../../src/api/cursors.ts'
+import { Cursors } from '../../src/db/cursors.ts'
 import { readInstance } from '../../src/db/instance.ts'
 import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
 import type { LoadProcess } from './child.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { Cursors } from '../../src/api/cursors.ts'
+import { Cursors } from '../../src/db/cursors.ts'
 import { apiFace } from '../../src/api/pipeline.ts'
 import { routes } from '../../src/api/routes.ts'
 import type { Face, State } from '../../src/http/face.ts'

@@ -137,7 +137,7 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
      updated_at BIGINT NOT NULL,
      PRIMARY KEY (account_id, user_id, form_id)
    );
-   CREATE INDEX form_receipts_by_age ON form_receipts (created_at);
+   CREATE INDEX form_receipts_by_age ON form_receipts (account_id, created_at, user_id, form_id);
    CREATE TABLE member_events (
      member_id TEXT NOT NULL REFERENCES members (id),
      event_id TEXT NOT NULL REFERENCES events (id),

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Position } from '../db/keyset.ts'
+import type { Position } from './keyset.ts'
 import { Problem } from '../problem.ts'
 
 const MAC_BYTES = 12

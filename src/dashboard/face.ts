@@ -1,0 +1,26 @@
+import type { Face, FaceRoute, Stage } from '../http/face.ts'
+import { refuseOtherSites } from '../web/same-origin.ts'
+import type { Level, Services } from './asked.ts'
+import type { State } from './context.ts'
+import { Gate } from './gate.ts'
+import type { Handler, Page } from './page.ts'
+import { DASHBOARD_PATH } from './paths.ts'
+import { answerRefusedPage } from './refused-page.tsx'
+
+/** The pages of organizers. */
+export function dashboardFace(services: Services, pages: readonly Page[]): Face<State> {
+  const gate = new Gate(services, pages)
+  const routeTo = (method: 'GET' | 'POST', page: Page, handle: Handler<Level>): FaceRoute<State> => ({
+    method,
+    path: page.path,
+    stages: [refuseOtherSites as Stage<State>, context => gate.enter(context, page, handle)],
+  })
+  return {
+    path: DASHBOARD_PATH,
+    routes: pages.flatMap(page => [
+      ...(page.get === undefined ? [] : [routeTo('GET', page, page.get as Handler<Level>)]),
+      ...(page.post === undefined ? [] : [routeTo('POST', page, page.post as Handler<Level>)]),
+    ]),
+    answerProblem: (context, problem) => answerRefusedPage(context, problem),
+  }
+}

@@ -1,0 +1,180 @@
+import { runRecorded, type WriteEntry } from '../access-log/recorded-write.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
+import * as receipts from '../form-receipts/rules.ts'
+import { statusOf } from '../http/errors.ts'
+import type { FormScale } from '../web/forms/field.ts'
+import {
+  conflictedForm,
+  EditConflict,
+  editForm,
+  type Fields,
+  type FormState,
+  mergeEdit,
+  newForm,
+  parseForm,
+  readForm,
+  refusedForm,
+  type Scaled,
+  type SentForm,
+  type ValuesOf,
+} from '../web/forms/form.ts'
+import { placeProblem, problemOfForm, type Refused } from './refused-form.ts'
+import { actorOf, type Levels, type Services, scaleOf } from './asked.ts'
+import type { Context } from './context.ts'
+import { type Destination, goTo } from './destination.ts'
+import type { Declaration, PageAt, View } from './page.ts'
+import { answerView } from './show.tsx'
+
+/** Levels whose writes belong to an account. */
+type Owned = 'account' | 'event'
+
+/** What a form is told beside its values. */
+export interface Sent<Loaded, Some extends Fields> {
+  values: ValuesOf<Some>
+  /** Of an edit: which fields were changed. */
+  changed: readonly (keyof Some & string)[]
+  loaded: Loaded
+}
+
+interface FormDeclaration<AtLevel extends Owned, Loaded, Some extends Fields, Result> extends Declaration {
+  /** Reads what the form is about, for the page, and again in the transaction that writes. @throws Problem */
+  load: (tx: ReadTx, asked: Levels[AtLevel], services: Services) => Promise<Loaded>
+  fields: (loaded: Loaded, asked: Levels[AtLevel]) => Some
+  /** The values that there are: of a form that edits. */
+  current?: (loaded: Loaded, asked: Levels[AtLevel]) => ValuesOf<Some>
+  /** What is filled in already: of a form that creates. */
+  initial?: (loaded: Loaded, asked: Levels[AtLevel]) => Partial<ValuesOf<Some>>
+  /** By what times and money are typed, where the form itself says it: the event's or the account's by default. */
+  scale?: (typed: SentForm['typed'], asked: Levels[AtLevel]) => FormScale
+  view: (loaded: Loaded, asked: Levels[AtLevel], state: FormState) => View
+  /** Work before the write that must not be inside it, such as to ask the network. @throws Problem */
+  prepare?: (values: ValuesOf<Some>, asked: Levels[AtLevel], services: Services) => Promise<void>
+  act: (tx: WriteTx, asked: Levels[AtLevel], sent: Sent<Loaded, Some>) => Promise<Result>
+  entry: (asked: Levels[AtLevel], changed: () => readonly string[]) => WriteEntry<Result>
+  then: (result: Result, asked: Levels[AtLevel], services: Services) => Destination
+  /** The name of the field, where a rule names it otherwise. */
+  fieldOf?: (param: string) => string
+}
+
+/**
+ * A page with a form that changes something of an account, in one recorded write. What is refused is shown again as it was
+ * typed. An edit is merged with what others have changed; a form that creates something does so once, however often it is sent.
+ */
+export function formPage<const AtLevel extends Owned, Loaded, Some extends Fields, Result>(
+  level: AtLevel,
+  page: FormDeclaration<AtLevel, Loaded, Some, Result>,
+): PageAt<AtLevel> {
+  const { path, permission, isOfInstance, navigation } = page
+  const form = new RecordedForm(level, page)
+  return {
+    ...{ path, level, permission, isOfInstance, navigation },
+    get: (...request) => form.show(...request),
+    post: (...request) => form.take(...request),
+    restore: (...request) => form.restore(...request),
+  } as PageAt<AtLevel>
+}
+
+class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result> {
+  readonly #level: AtLevel
+  readonly #page: FormDeclaration<AtLevel, Loaded, Some, Result>
+
+  constructor(level: AtLevel, page: FormDeclaration<AtLevel, Loaded, Some, Result>) {
+    this.#level = level
+    this.#page = page
+  }
+
+  async show(services: Services, context: Context, asked: Levels[AtLevel]): Promise<void> {
+    const { fields, current, initial } = this.#page
+    const loaded = await this.#load(services, asked)
+    const scale = scaleOf(asked)
+    const state =
+      current === undefined
+        ? newForm(fields(loaded, asked), scale, initial?.(loaded, asked))
+        : editForm(fields(loaded, asked), scale, current(loaded, asked))
+    await this.#answer(context, asked, loaded, state)
+  }
+
+  /** As it was typed before its session ended. */
+  async restore(services: Services, context: Context, asked: Levels[AtLevel], body: URLSearchParams): Promise<void> {
+    const loaded = await this.#load(services, asked)
+    const fields = this.#page.fields(loaded, asked)
+    const sent = readForm(fields, body)
+    await this.#answer(context, asked, loaded, refusedForm(fields, this.#scale(asked, sent), sent, {}))
+  }
+
+  async take(services: Services, context: Context, asked: Levels[AtLevel]): Promise<void> {
+    const loaded = await this.#load(services, asked)
+    const fields = this.#page.fields(loaded, asked)
+    const sent = readForm(fields, context.state.body)
+    const scale = this.#scale(asked, sent)
+    const refuse = (refused: Refused, status: number) =>
+      this.#answer(context, asked, loaded, refusedForm(fields, scale, sent, refused), status)
+    const parsed = parseForm(fields, scale, sent)
+    if ('faults' in parsed) return refuse({ faults: parsed.faults }, 422)
+    try {
+      await this.#page.prepare?.(parsed.values, asked, services)
+      goTo(services, context, await this.#write(services, asked, sent, { values: parsed.values, scale }))
+    } catch (error) {
+      if (error instanceof EditConflict) {
+        const now = await this.#load(services, asked)
+        return this.#answer(context, asked, now, conflictedForm(fields, scale, sent, error), 409)
+      }
+      const problem = problemOfForm(error)
+      context.state.problem = problem
+      return refuse(placeProblem(fields, problem, this.#page.fieldOf), statusOf(problem))
+    }
+  }
+
+  /** @throws EditConflict; Problem of the rule, once its refusal is recorded */
+  async #write(
+    services: Services,
+    asked: Levels[AtLevel],
+    sent: SentForm,
+    mine: Scaled<ValuesOf<Some>>,
+  ): Promise<Destination> {
+    const { load, fields, current, act, entry, then } = this.#page
+    const { account, user } = asked
+    const receipt = { userId: user.id, formId: sent.formId }
+    const written = await services.db.write(account.id, async tx => {
+      const led = await receipts.find(tx, account.id, receipt)
+      if (led !== undefined) return { destination: { path: led } }
+      let changed: readonly (keyof Some & string)[] = []
+      const work = async (inner: WriteTx) => {
+        const loaded = await load(inner, asked, services)
+        const there = current?.(loaded, asked)
+        const merged =
+          there === undefined
+            ? { values: mine.values, changed }
+            : mergeEdit(fields(loaded, asked), sent, mine, { values: there, scale: scaleOf(asked) })
+        changed = merged.changed
+        return act(inner, asked, { ...merged, loaded })
+      }
+      const outcome = await runRecorded(tx, actorOf(asked), work, entry(asked, () => changed))
+      if (outcome.problem !== undefined) return outcome
+      const destination = then(outcome.result, asked, services)
+      await receipts.keep(tx, account.id, { ...receipt, location: destination.path })
+      return { destination }
+    })
+    if ('problem' in written) throw written.problem
+    return written.destination
+  }
+
+  #load(services: Services, asked: Levels[AtLevel]): Promise<Loaded> {
+    return services.db.read(tx => this.#page.load(tx, asked, services))
+  }
+
+  #scale(asked: Levels[AtLevel], { typed }: SentForm): FormScale {
+    return this.#page.scale?.(typed, asked) ?? scaleOf(asked)
+  }
+
+  async #answer(
+    context: Context,
+    asked: Levels[AtLevel],
+    loaded: Loaded,
+    state: FormState,
+    status = 200,
+  ): Promise<void> {
+    const place = { level: this.#level, path: this.#page.path }
+    await answerView(context, place, asked, { ...this.#page.view(loaded, asked, state), status })
+  }
+}

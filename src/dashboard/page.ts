@@ -1,0 +1,52 @@
+import type { ComponentChildren } from 'preact'
+import type { Permission } from '../users/roles.ts'
+import type { IconName } from '../web/components/icon.tsx'
+import type { Texts } from '../web/texts/texts.ts'
+import type { Level, Levels, Services } from './asked.ts'
+import type { Context } from './context.ts'
+
+/** What a page shows. */
+export interface View {
+  /** Of the window. */
+  title: string
+  body: ComponentChildren
+  /** 200 by default. */
+  status?: number
+  /** In seconds, of a page that changes by itself. */
+  refresh?: number | undefined
+}
+
+/** A link of the navigation. */
+export interface NavigationEntry {
+  icon: IconName
+  text: (texts: Texts) => string
+}
+
+/** What every page declares. */
+export interface Declaration {
+  /** Below the dashboard: `/e/{event}/guests`. */
+  path: string
+  /** What its asker must be allowed, of pages about an account or an event. */
+  permission?: Permission
+  /** For the operator of the instance alone. */
+  isOfInstance?: boolean
+  navigation?: NavigationEntry
+}
+
+/** Answers a request to a page. @throws Problem */
+export type Handler<AtLevel extends Level> = (
+  services: Services,
+  context: Context,
+  asked: Levels[AtLevel],
+) => Promise<void>
+
+/** A page as the face mounts it. */
+export type Page = { [AtLevel in Level]: PageAt<AtLevel> }[Level]
+
+export interface PageAt<AtLevel extends Level> extends Declaration {
+  level: AtLevel
+  get?: Handler<AtLevel>
+  post?: Handler<AtLevel>
+  /** Shows its form as it was typed before somebody had to sign in again. */
+  restore?: (services: Services, context: Context, asked: Levels[AtLevel], typed: URLSearchParams) => Promise<void>
+}

@@ -1,0 +1,179 @@
+import * as events from '../../events/rules.ts'
+import { type EventChanges, type EventDetails, eventFields } from '../../events/schemas.ts'
+import { eventVisibilities } from '../../events/states.ts'
+import { isCurrency } from '../../money.ts'
+import { isTimeZone } from '../../time.ts'
+import { Head } from '../../web/components/parts.tsx'
+import { flash } from '../../web/flash.ts'
+import {
+  areaField,
+  choiceField,
+  currencyField,
+  type FormScale,
+  optionalTextField,
+  slugField,
+  textField,
+  tickField,
+  timeField,
+  timezoneField,
+} from '../../web/forms/field.ts'
+import { FieldGroup, FieldRows, Form } from '../../web/forms/form-view.tsx'
+import type { FormState, SentForm, ValuesOf } from '../../web/forms/form.ts'
+import type { Texts } from '../../web/texts/texts.ts'
+import { type OfAccount, scaleOf } from '../asked.ts'
+import { formPage } from '../form-page.ts'
+import { paths } from '../paths.ts'
+
+const place = (label: (texts: Texts) => string) => optionalTextField(eventFields.title, { label })
+
+/** What is asked of a new event; the rest can wait. */
+const newFields = {
+  title: textField(eventFields.title, {
+    label: texts => texts.events.name,
+    help: texts => texts.events.nameHelp,
+  }),
+  starts_at: timeField({ label: texts => texts.events.starts }),
+  ends_at: timeField({ label: texts => texts.events.ends }),
+  timezone: timezoneField({
+    label: texts => texts.events.timezone,
+    help: texts => texts.events.timezoneHelp,
+  }),
+  venue: place(texts => texts.events.venue),
+  city: place(texts => texts.events.city),
+  currency: currencyField({
+    label: texts => texts.events.currency,
+    help: texts => texts.events.currencyHelp,
+  }),
+}
+
+const editFields = {
+  ...newFields,
+  slug: slugField({ label: texts => texts.events.slug, help: texts => texts.events.slugHelp }),
+  description: areaField(20_000, 8, {
+    label: texts => texts.events.description,
+    help: texts => texts.events.descriptionHelp,
+  }),
+  visibility: choiceField(
+    eventVisibilities,
+    texts => eventVisibilities.map(value => ({ value, label: texts.events.visibilities[value] })),
+    { label: texts => texts.events.visibility },
+    'radios',
+  ),
+  requires_approval: tickField({ label: texts => texts.events.requiresApproval }),
+}
+
+/** Times are those of the time zone that the form itself names. */
+function scaleTyped(typed: SentForm['typed'], asked: OfAccount): FormScale {
+  const { timezone, currency } = scaleOf(asked)
+  const [zone = '', money = ''] = [typed.timezone?.[0], typed.currency?.[0]]
+  return { timezone: isTimeZone(zone) ? zone : timezone, currency: isCurrency(money) ? money : currency }
+}
+
+export const newEvent = formPage('account', {
+  path: '/a/{account}/new-event',
+  permission: 'events.edit',
+  load: async () => undefined,
+  fields: () => newFields,
+  initial: (_, { account: { timezone, currency } }) => ({ timezone, currency }),
+  scale: scaleTyped,
+  view: (_, asked, state) => {
+    const { texts } = asked.voice
+    const { newEvent: title, create } = texts.events
+    const leave = paths.events(asked.account.id)
+    return {
+      title,
+      body: (
+        <>
+          <Head title={title} crumbs={<a href={leave}>{texts.events.title}</a>} />
+          <Form
+            state={state}
+            texts={texts}
+            action={paths.newEvent(asked.account.id)}
+            submit={create}
+            leave={leave}
+          >
+            <FirstFields state={state} texts={texts} />
+          </Form>
+        </>
+      ),
+    }
+  },
+  act: (tx, { account }, { values }) =>
+    events.create(tx, account.id, {
+      ...values,
+      visibility: 'public',
+      requires_approval: false,
+      description: null,
+    }),
+  entry: () => ({ action: 'event.create', targetType: 'event', targetOf: ({ id }) => id }),
+  then: ({ id, title }) => ({ path: paths.event(id), flash: flash('eventCreated', { title }) }),
+})
+
+export const editEvent = formPage('event', {
+  path: '/e/{event}/settings',
+  permission: 'events.edit',
+  navigation: { icon: 'settings', text: texts => texts.navigation.eventSettings },
+  load: (tx, { account, event }) => events.getDetails(tx, account.id, event.id),
+  fields: () => editFields,
+  current: valuesOf,
+  scale: scaleTyped,
+  view: (_, asked, state) => {
+    const { texts } = asked.voice
+    return {
+      title: texts.events.settings,
+      body: (
+        <>
+          <Head title={texts.events.settings} />
+          <Form
+            state={state}
+            texts={texts}
+            action={paths.editEvent(asked.event.id)}
+            submit={texts.common.save}
+            leave={paths.event(asked.event.id)}
+          >
+            <FirstFields state={state} texts={texts} />
+            <FieldRows
+              state={state}
+              texts={texts}
+              names={['slug', 'description', 'visibility', 'requires_approval']}
+            />
+          </Form>
+        </>
+      ),
+    }
+  },
+  act: async (tx, { account, event }, { values, changed }) => {
+    const changes = Object.fromEntries(changed.map(name => [name, values[name]])) as EventChanges
+    return events.update(tx, account.id, event.id, changes)
+  },
+  entry: ({ event }, changed) => ({
+    action: 'event.update',
+    targetType: 'event',
+    targetId: event.id,
+    hasChanged: () => changed().length > 0,
+    details: () => ({ changed: changed() }),
+  }),
+  then: ({ id, title }) => ({ path: paths.editEvent(id), flash: flash('eventSaved', { title }) }),
+})
+
+function FirstFields({ state, texts }: { state: FormState; texts: Texts }) {
+  const rows = { state, texts }
+  return (
+    <>
+      <FieldRows {...rows} names={['title']} />
+      <FieldGroup {...rows} legend={texts.events.when} names={['starts_at', 'ends_at', 'timezone']} side />
+      <FieldGroup {...rows} legend={texts.events.where} names={['venue', 'city']} side />
+      <FieldRows {...rows} names={['currency']} />
+    </>
+  )
+}
+
+function valuesOf(event: EventDetails): ValuesOf<typeof editFields> {
+  const at = (instant: string | null) => (instant === null ? null : Date.parse(instant))
+  return {
+    ...event,
+    starts_at: at(event.starts_at),
+    ends_at: at(event.ends_at),
+    visibility: event.visibility ?? 'private',
+  }
+}

@@ -1,0 +1,167 @@
+import { INSTANCE } from '../../db/port.ts'
+import { label } from '../../fields.ts'
+import { Head } from '../../web/components/parts.tsx'
+import { emailField, hiddenField, textField } from '../../web/forms/field.ts'
+import { Form } from '../../web/forms/form-view.tsx'
+import { type FormState, newForm } from '../../web/forms/form.ts'
+import { withQuery } from '../../web/link.ts'
+import { Problem } from '../../problem.ts'
+import * as sessions from '../../users/sessions.ts'
+import type { Refused, SignedIn } from '../../users/sign-in.ts'
+import type { Asked, OfUser, Services } from '../asked.ts'
+import type { Context } from '../context.ts'
+import { goTo } from '../destination.ts'
+import { NO_SCALE, ownForm } from '../own-form.ts'
+import type { PageAt, View } from '../page.ts'
+import { DASHBOARD_PATH, paths } from '../paths.ts'
+import { endSession, startSession } from '../session-cookie.ts'
+import { answerView } from '../show.tsx'
+
+/** Characters of a form that are carried through a sign-in. */
+const MAX_CARRIED = 64 * 1024
+const MAX_ADDRESS = 2000
+
+/** Where a sign-in leads to, and what it carries there. */
+const onward = { to: hiddenField(MAX_ADDRESS), carried: hiddenField(MAX_CARRIED) }
+
+const signInFields = {
+  email: emailField({ label: texts => texts.signIn.email }, 'username'),
+  password: textField(label(1000), {
+    label: texts => texts.signIn.password,
+    control: { kind: 'input', type: 'password', autocomplete: 'current-password' },
+    secret: true,
+  }),
+  ...onward,
+}
+
+const codeFields = {
+  code: textField(label(50), {
+    label: texts => texts.signIn.code,
+    help: texts => texts.signIn.codeHelp,
+    control: { kind: 'input', type: 'text', inputmode: 'numeric', autocomplete: 'one-time-code' },
+    secret: true,
+  }),
+  ticket: hiddenField(1000),
+  ...onward,
+}
+
+export const signIn = ownForm('public', {
+  path: '/sign-in',
+  load: async () => undefined,
+  fields: () => signInFields,
+  initial: (_, { query }) => ({ to: query.get('to') ?? '' }),
+  view: (_, asked, state) => signInView(asked, state),
+  submit: async (services, context, asked, { values }) => {
+    const { email, password } = values
+    const { address, browser } = asked
+    const outcome = await services.signIn.attempt({ email, password, address, browser })
+    if (outcome.kind === 'refused') throw new Problem('sign_in_refused')
+    await goOn(services, context, asked, outcome, values)
+    return undefined
+  },
+})
+
+export const secondStep = ownForm('public', {
+  path: '/second-step',
+  load: async () => undefined,
+  fields: () => codeFields,
+  view: (_, asked, state) => codeView(asked, state),
+  submit: async (services, context, asked, { values }) => {
+    const { ticket, code } = values
+    const { address, browser } = asked
+    const outcome = await services.signIn.continueWith({ ticket, code, address, browser })
+    if (outcome.kind === 'refused') throw new Problem('code_refused')
+    await goOn(services, context, asked, outcome, values)
+    return undefined
+  },
+})
+
+/** Opens the way to whoever is in, or asks for the second factor. @throws Problem rate_limited */
+async function goOn(
+  services: Services,
+  context: Context,
+  asked: Asked,
+  outcome: Exclude<SignInOutcome, { kind: 'refused' }>,
+  { to, carried }: { to: string; carried: string },
+): Promise<void> {
+  if (outcome.kind === 'too-many') {
+    context.set('Retry-After', String(outcome.retryAfter))
+    throw new Problem('rate_limited')
+  }
+  if (outcome.kind === 'second-factor') {
+    const state = newForm(codeFields, NO_SCALE, { ticket: outcome.ticket, to, carried })
+    return answerView(context, { level: 'public', path: '/second-step' }, asked, codeView(asked, state))
+  }
+  startSession(services, context, outcome)
+  const path = isOwnAddress(to) ? to : paths.home
+  if (carried === '') goTo(services, context, { path })
+  else await asked.resume(context, outcome.token, { to: path, body: carried })
+}
+
+/** An address elsewhere would make this page send people to whoever has written the link to it. */
+function isOwnAddress(to: string): boolean {
+  return to === DASHBOARD_PATH || /^\/manage\/[\w./?&=%+-]*$/.test(to)
+}
+
+/**
+ * Sends whoever is not signed in to do so, and back afterwards. A form that was sent is carried along: it is shown again as it
+ * was typed, and never carried out by itself.
+ */
+export async function askToSignIn(services: Services, context: Context, asked: Asked): Promise<void> {
+  const { path, query } = asked
+  const to = query.size === 0 ? path : `${path}?${query}`
+  if (context.method !== 'POST') return goTo(services, context, { path: withQuery(paths.signIn, { to }) })
+  const body = context.state.body.toString()
+  const carried = body.length <= MAX_CARRIED ? body : ''
+  const state = newForm(signInFields, NO_SCALE, { to, carried })
+  const view = signInView(asked, { ...state, problem: new Problem('signed_out') })
+  await answerView(context, { level: 'public', path: '/sign-in' }, asked, { ...view, status: 401 })
+}
+
+function signInView({ voice: { texts } }: Asked, state: FormState): View {
+  const { title, submit, forgotten } = texts.signIn
+  return {
+    title,
+    body: (
+      <>
+        <Head title={title} />
+        <div class="card">
+          <Form state={state} texts={texts} action={paths.signIn} submit={submit} isGuarded={false} />
+        </div>
+        <p class="help">{forgotten}</p>
+      </>
+    ),
+  }
+}
+
+function codeView({ voice: { texts } }: Asked, state: FormState): View {
+  const { codeTitle, submit } = texts.signIn
+  return {
+    title: codeTitle,
+    body: (
+      <>
+        <Head title={codeTitle} />
+        <div class="card">
+          <Form state={state} texts={texts} action={paths.secondStep} submit={submit} isGuarded={false} />
+        </div>
+      </>
+    ),
+  }
+}
+
+export const signOut: PageAt<'public'> = {
+  path: '/sign-out',
+  level: 'public',
+  post: async (services, context, asked) => {
+    endSession(services, context)
+    if (isSignedIn(asked)) {
+      const { user, sessionId } = asked
+      await services.db.write(INSTANCE, tx => sessions.end(tx, user.id, sessionId))
+    }
+    goTo(services, context, { path: paths.signIn })
+  },
+}
+
+function isSignedIn(asked: Asked): asked is OfUser {
+  return 'user' in asked
+}

@@ -1,0 +1,21 @@
+import { DASHBOARD_PATH } from '../users/links.ts'
+
+export { DASHBOARD_PATH }
+
+const at = (path: string) => DASHBOARD_PATH + path
+
+/** The addresses of its pages. Ids need no escape. */
+export const paths = {
+  home: at(''),
+  signIn: at('/sign-in'),
+  secondStep: at('/second-step'),
+  signOut: at('/sign-out'),
+  setup: (token: string) => at(`/setup/${token}`),
+  join: (token: string) => at(`/join/${token}`),
+  reset: (token: string) => at(`/reset/${token}`),
+  profile: at('/profile'),
+  events: (account: string) => at(`/a/${account}`),
+  newEvent: (account: string) => at(`/a/${account}/new-event`),
+  event: (event: string) => at(`/e/${event}`),
+  editEvent: (event: string) => at(`/e/${event}/settings`),
+} as const

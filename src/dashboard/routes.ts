@@ -1,0 +1,16 @@
+import type { Page } from './page.ts'
+import { editEvent, newEvent } from './pages/event-form.tsx'
+import { eventsPage } from './pages/events.tsx'
+import { secondStep, signIn, signOut } from './pages/sign-in.tsx'
+
+/** Every page, in the order of the navigation. */
+export const pages: readonly Page[] = [
+  signIn,
+  secondStep,
+  signOut,
+
+  eventsPage,
+  newEvent,
+
+  editEvent,
+]

@@ -1,0 +1,48 @@
+import type { ReadTx } from '../db/port.ts'
+import { answerPage } from '../web/answer-page.ts'
+import type { Level, Levels, Services } from './asked.ts'
+import type { Context } from './context.ts'
+import { Layout } from './layout.tsx'
+import type { Declaration, PageAt, View } from './page.ts'
+
+/** Answers with a view, in the layout of its level. */
+export async function answerView<AtLevel extends Level>(
+  context: Context,
+  page: { level: AtLevel; path: string },
+  asked: Levels[AtLevel],
+  view: View,
+): Promise<void> {
+  await answerPage(
+    context,
+    view.status ?? 200,
+    <Layout level={page.level} path={page.path} asked={asked} view={view} />,
+  )
+}
+
+interface ShownPage<AtLevel extends Level, Loaded> extends Declaration {
+  /** Reads what the page shows, in one snapshot. @throws Problem */
+  load?: (tx: ReadTx, asked: Levels[AtLevel], services: Services) => Promise<Loaded>
+  /** Reads what is too long for one snapshot. */
+  prepare?: (services: Services, asked: Levels[AtLevel]) => Promise<Loaded>
+  view: (loaded: Loaded, asked: Levels[AtLevel]) => View
+}
+
+/** A page that is read alone. */
+export function showPage<const AtLevel extends Level, Loaded>(
+  level: AtLevel,
+  page: ShownPage<AtLevel, Loaded>,
+): PageAt<AtLevel> {
+  const { load, prepare, view, ...declaration } = page
+  return {
+    ...declaration,
+    level,
+    get: async (services, context, asked) => {
+      const loaded = await (prepare === undefined
+        ? load === undefined
+          ? (undefined as Loaded)
+          : services.db.read(tx => load(tx, asked, services))
+        : prepare(services, asked))
+      await answerView(context, { level, path: page.path }, asked, view(loaded, asked))
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { VNode } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import type { Context } from '../http/face.ts'
+import { bodyOf } from '../http/sending.ts'
+
+const compress = promisify(gzip)
+
+/** Below this, compressing gains nothing. Bytes. */
+const MIN_COMPRESSED = 1024
+
+/** Of every page: its own style and script, and no request to anywhere else. */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'Referrer-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), microphone=(), geolocation=()',
+}
+
+/** Answers with a whole document. */
+export async function answerPage(context: Context, status: number, document: VNode): Promise<void> {
+  const whole = Buffer.from(`<!doctype html>${renderToString(document)}`)
+  const isCompressed =
+    whole.length >= MIN_COMPRESSED && context.acceptsEncodings('gzip', 'identity') === 'gzip'
+  const sent = isCompressed ? await compress(whole, { level: 4 }) : whole
+  context.status = status
+  context.set(PAGE_HEADERS)
+  context.vary('Accept-Encoding')
+  if (isCompressed) context.set('Content-Encoding', 'gzip')
+  context.type = 'text/html; charset=utf-8'
+  context.body = bodyOf(context.res, sent)
+  context.length = sent.length
+}
+
+/** Leads on after a post: to the address with a GET, so that nothing is sent again. */
+export function leadTo(context: Context, location: string): void {
+  context.status = 303
+  context.set('Location', location)
+  context.body = ''
+  context.remove('Content-Type')
+}

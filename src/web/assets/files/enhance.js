@@ -1,0 +1,74 @@
+'use strict'
+
+/** Fetches an address of this page, and puts what it has in the place of the element of the same id: not while it has the focus. */
+async function renew(/** @type {string} */ id, address = location.href) {
+  const response = await fetch(address, { headers: { 'X-Live': '1' } })
+  if (!response.ok || response.redirected) return false
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  const [old, fresh] = [document.getElementById(id), page.getElementById(id)]
+  if (!old || !fresh || old.contains(document.activeElement)) return true
+  // What a person has opened or ticked stays so.
+  for (const open of old.querySelectorAll('details[open][id]')) fresh.querySelector(`#${open.id}`)?.setAttribute('open', '')
+  old.replaceWith(fresh)
+  prepare(fresh)
+  return true
+}
+
+/** Numbers that change by themselves. */
+for (const { id, dataset } of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-live]'))) {
+  const wait = Number(dataset.live) * 1000
+  const look = async () => {
+    const goOn = document.hidden || (await renew(id).catch(() => true))
+    if (goOn && document.getElementById(id)?.dataset.live) setTimeout(look, wait)
+  }
+  setTimeout(look, wait)
+}
+
+/** Search as you type. */
+for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll('form[data-search]'))) {
+  let asked = 0
+  form.addEventListener('input', event => {
+    if (!(event.target instanceof HTMLInputElement) || event.target.type !== 'search') return
+    const turn = ++asked
+    setTimeout(() => {
+      if (turn !== asked) return
+      const query = new URLSearchParams(/** @type {any} */ (new FormData(form)))
+      const address = `${form.action.split('?')[0]}?${query}`
+      history.replaceState(null, '', address)
+      renew(form.dataset.search ?? '', address).catch(() => form.requestSubmit())
+    }, 250)
+  })
+}
+
+/** Text that nobody has sent yet. */
+let isUnsaved = false
+document.addEventListener('input', ({ target }) => {
+  if (target instanceof Element && target.closest('form[data-guard]')) isUnsaved = true
+})
+document.addEventListener('submit', () => {
+  isUnsaved = false
+})
+addEventListener('beforeunload', event => {
+  if (isUnsaved) event.preventDefault()
+})
+
+/** Buttons that need the script are hidden without it. */
+function prepare(/** @type {ParentNode} */ part) {
+  for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (part.querySelectorAll('[data-copy]'))) {
+    button.hidden = false
+    button.addEventListener('click', async () => {
+      await navigator.clipboard.writeText(button.dataset.copy ?? '')
+      button.textContent = button.dataset.done ?? ''
+    })
+  }
+  for (const all of /** @type {NodeListOf<HTMLInputElement>} */ (part.querySelectorAll('[data-all]'))) {
+    all.addEventListener('change', () => {
+      for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (
+        all.closest('form')?.querySelectorAll(`[name="${all.dataset.all}"]`) ?? []
+      )) {
+        box.checked = all.checked
+      }
+    })
+  }
+}
+prepare(document)

@@ -1,0 +1,190 @@
+import type { ComponentChildren } from 'preact'
+import type { Tone } from '../flash.ts'
+import type { Instant } from '../format.ts'
+import { mailLink } from '../link.ts'
+import type { Voice } from '../voice.ts'
+import { Icon, type IconName } from './icon.tsx'
+
+/** The small parts that all pages are made of. Text of people stands in `bdi`, whichever way it is written. */
+
+/** A state: a shape and a word, and a colour that says it a third time. */
+export function Pill({ tone, children }: { tone: Tone | 'off' | undefined; children: ComponentChildren }) {
+  const shape = tone === 'warn' ? 'wait' : tone
+  return <span class={shape === undefined ? 'pill' : `pill ${shape}`}>{children}</span>
+}
+
+export function Time({ at, format, short }: { at: Instant; short?: boolean } & Pick<Voice, 'format'>) {
+  return (
+    <time datetime={new Date(at).toISOString()}>{short ? format.dayTime(at) : format.dateTime(at)}</time>
+  )
+}
+
+export function Money({ amount, currency, format }: { amount: number; currency: string } & Pick<Voice, 'format'>) {
+  return <span class="whole">{format.money(amount, currency)}</span>
+}
+
+export function Mail({ address }: { address: string }) {
+  return (
+    <a href={mailLink(address)}>
+      <bdi>{address}</bdi>
+    </a>
+  )
+}
+
+/** What a page says of something that has happened, or that is wrong. */
+export function Banner({ tone, children, action }: { tone: Tone; children: ComponentChildren; action?: ComponentChildren }) {
+  return (
+    <div class={`banner ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
+      <div>{children}</div>
+      {action}
+    </div>
+  )
+}
+
+export interface HeadProps {
+  title: ComponentChildren
+  crumbs?: ComponentChildren
+  pill?: ComponentChildren
+  about?: ComponentChildren
+  /** Buttons, of which one at most is the main one. */
+  actions?: ComponentChildren
+}
+
+/** The head of a page. */
+export function Head({ title, crumbs, pill, about, actions }: HeadProps) {
+  return (
+    <header class="head">
+      {crumbs !== undefined && <p class="crumbs">{crumbs}</p>}
+      <div class="title">
+        <h1>{title}</h1>
+        {pill}
+      </div>
+      {about !== undefined && <p class="quiet">{about}</p>}
+      {actions !== undefined && <div class="actions">{actions}</div>}
+    </header>
+  )
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({ href, main, children }: { href: string; main?: boolean; children: ComponentChildren }) {
+  return (
+    <a class={main ? 'button main' : 'button'} href={href}>
+      {children}
+    </a>
+  )
+}
+
+/** A button that does something at once: reversible, or it leads to a page that asks. */
+export function PostButton({
+  action,
+  fields = {},
+  tone,
+  label,
+  children,
+}: {
+  action: string
+  fields?: Readonly<Record<string, string>>
+  tone?: 'main' | 'danger' | 'plain'
+  /** For those who hear it among many of the same text. */
+  label?: string
+  children: ComponentChildren
+}) {
+  return (
+    <form method="post" action={action}>
+      {Object.entries(fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <button type="submit" class={tone === undefined ? 'button' : `button ${tone}`} aria-label={label}>
+        {children}
+      </button>
+    </form>
+  )
+}
+
+/** A list without rows: what it is, and one thing to do. */
+export function Empty({
+  icon,
+  title,
+  children,
+  action,
+}: {
+  icon: IconName
+  title: string
+  children?: ComponentChildren
+  action?: ComponentChildren
+}) {
+  return (
+    <div class="card empty">
+      <Icon name={icon} />
+      <h2>{title}</h2>
+      {children !== undefined && <p class="quiet">{children}</p>}
+      {action !== undefined && <div class="row">{action}</div>}
+    </div>
+  )
+}
+
+/** Names and values. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </>
+      ))}
+    </dl>
+  )
+}
+
+export interface StatProps {
+  name: string
+  value: ComponentChildren
+  /** What stands beside the value in small: `of 400`. */
+  of?: ComponentChildren
+  about?: ComponentChildren
+  /** A bar below it. */
+  meter?: { value: number; max: number; label: string }
+}
+
+/** Figures in a row. */
+export function Stats({ stats, label }: { stats: readonly StatProps[]; label: string }) {
+  return (
+    <dl class="card stats" aria-label={label}>
+      {stats.map(({ name, value, of, about, meter }) => (
+        <div class="stat" key={name}>
+          <dt>{name}</dt>
+          <dd>
+            {value} {of !== undefined && <span class="small quiet">{of}</span>}
+          </dd>
+          {about !== undefined && <dd>{about}</dd>}
+          {meter !== undefined && (
+            <dd>
+              <meter value={meter.value} max={Math.max(meter.max, 1)} aria-label={meter.label} />
+            </dd>
+          )}
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+export interface TabProps {
+  href: string
+  text: string
+  isCurrent: boolean
+  count?: string | undefined
+}
+
+/** Tabs are links, and the current one says so. */
+export function Tabs({ label, tabs }: { label: string; tabs: readonly TabProps[] }) {
+  return (
+    <nav class="tabs" aria-label={label}>
+      {tabs.map(({ href, text, isCurrent, count }) => (
+        <a key={href} href={href} aria-current={isCurrent ? 'page' : undefined}>
+          {text} {count !== undefined && <span class="count">{count}</span>}
+        </a>
+      ))}
+    </nav>
+  )
+}

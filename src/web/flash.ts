@@ -1,0 +1,63 @@
+import type { Context } from '../http/face.ts'
+import { MINUTE, SECOND } from '../time.ts'
+import type { Cookies } from './cookies.ts'
+import type { Signed } from './signed.ts'
+import type { Texts } from './texts/texts.ts'
+
+/** What has just happened, told once on the page that it led to: a sentence of the catalogue, with its parameters. */
+export type Flash = { [Key in FlashKey]: FlashOf<Key> }[FlashKey]
+
+type FlashKey = keyof Texts['flash']
+type Told<Key extends FlashKey> = Parameters<Texts['flash'][Key]>[0]
+
+interface FlashOf<Key extends FlashKey> {
+  key: Key
+  told: Told<Key>
+  tone: Tone
+  /** Where a button undoes it: an address that takes a POST without fields. */
+  undo?: string | undefined
+}
+
+export type Tone = 'good' | 'warn' | 'bad'
+
+export function flash<Key extends FlashKey>(
+  key: Key,
+  told: Told<Key>,
+  { tone = 'good', undo }: { tone?: Tone; undo?: string } = {},
+): Flash {
+  return { key, told, tone, undo } as FlashOf<Key> as Flash
+}
+
+const NAME = 'flash'
+const LIFETIME = MINUTE
+/** Of a cookie, with its signature. Texts of people are cut before. */
+const MAX_LENGTH = 3500
+
+/** Carries a flash to the next page in a cookie. */
+export class Flashes {
+  readonly #cookies: Cookies
+  readonly #signed: Signed
+
+  constructor(cookies: Cookies, signed: Signed) {
+    this.#cookies = cookies
+    this.#signed = signed
+  }
+
+  send(context: Context, flash: Flash): void {
+    const sealed = this.#signed.seal(NAME, flash, LIFETIME)
+    if (sealed.length <= MAX_LENGTH) this.#cookies.set(context, NAME, sealed, LIFETIME / SECOND)
+  }
+
+  /** Takes what was sent, so that it is told once. */
+  take(context: Context): Flash | undefined {
+    const sealed = this.#cookies.read(context.req, NAME)
+    if (sealed === undefined) return undefined
+    this.#cookies.clear(context, NAME)
+    return this.#signed.open(NAME, sealed) as Flash | undefined
+  }
+}
+
+/** The sentence of a flash. */
+export function tellFlash(texts: Texts, { key, told }: Flash): string {
+  return (texts.flash[key] as (told: unknown) => string)(told)
+}

@@ -1,0 +1,134 @@
+import { toDecimal } from '../money.ts'
+import { type Language, languageNames } from './texts/languages.ts'
+
+/** What is shown of an instant. */
+type Shown = 'dateTime' | 'date' | 'time' | 'dayTime' | 'weekday'
+
+const options: Readonly<Record<Shown, Intl.DateTimeFormatOptions>> = {
+  dateTime: {
+    ...{ day: 'numeric', month: 'short', year: 'numeric' },
+    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  },
+  date: { day: 'numeric', month: 'short', year: 'numeric' },
+  time: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  dayTime: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  weekday: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+}
+
+/** British dates: `3 Dec 2026, 14:05`, and no guess which number is the month. */
+const locales: Readonly<Record<Language, string>> = { en: 'en-GB', es: 'es' }
+
+/** Making a formatter takes longer than a page; there are at most a few hundred time zones and currencies. */
+const dates = new Map<string, Intl.DateTimeFormat>()
+const numbers = new Map<string, Intl.NumberFormat>()
+
+function cached<Formatter>(made: Map<string, Formatter>, name: string, make: () => Formatter): Formatter {
+  let formatter = made.get(name)
+  if (formatter === undefined) {
+    formatter = make()
+    made.set(name, formatter)
+  }
+  return formatter
+}
+
+/** An instant as resources have it, in ISO 8601, or in milliseconds. */
+export type Instant = string | number
+
+/** Writes values for people: in their language, times in one time zone. */
+export class Format {
+  readonly language: Language
+  /** An IANA name. */
+  readonly timezone: string
+
+  constructor(language: Language, timezone: string) {
+    this.language = language
+    this.timezone = timezone
+  }
+
+  /** `3 Dec 2026, 14:05` */
+  dateTime(instant: Instant): string {
+    return this.#date('dateTime').format(new Date(instant))
+  }
+
+  /** `3 Dec 2026` */
+  date(instant: Instant): string {
+    return this.#date('date').format(new Date(instant))
+  }
+
+  /** `14:05` */
+  time(instant: Instant): string {
+    return this.#date('time').format(new Date(instant))
+  }
+
+  /** `3 Dec, 14:05`: where the year is clear. */
+  dayTime(instant: Instant): string {
+    return this.#date('dayTime').format(new Date(instant))
+  }
+
+  /** `Thursday, 3 December 2026` */
+  weekday(instant: Instant): string {
+    return this.#date('weekday').format(new Date(instant))
+  }
+
+  /** `3–5 Dec 2026` */
+  dates(from: Instant, until: Instant): string {
+    return this.#date('date').formatRange(new Date(from), new Date(until))
+  }
+
+  /** `1,234` */
+  number(value: number): string {
+    return cached(numbers, locales[this.language], () => new Intl.NumberFormat(locales[this.language])).format(
+      value,
+    )
+  }
+
+  /** `€12.50`. The digits are those of the currency's minor units, whatever the formatter knows of it. */
+  money(amount: number, currency: string): string {
+    const decimal = toDecimal(amount, currency)
+    const digits = decimal.includes('.') ? decimal.length - decimal.indexOf('.') - 1 : 0
+    const make = () =>
+      new Intl.NumberFormat(locales[this.language], {
+        style: 'currency',
+        currency,
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      })
+    // As text, which is shown exactly whatever its size.
+    return cached(numbers, `${this.language} ${currency}`, make).format(decimal as `${number}`)
+  }
+
+  /** `41 %` */
+  percent(part: number, whole: number): string {
+    const make = () => new Intl.NumberFormat(locales[this.language], { style: 'percent' })
+    return cached(numbers, `${this.language} %`, make).format(whole === 0 ? 0 : part / whole)
+  }
+
+  /** `4.2 MB` */
+  bytes(count: number): string {
+    const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']
+    const step = Math.min(Math.floor(Math.log10(Math.max(count, 1)) / 3), units.length - 1)
+    const unit = units[step] as string
+    const make = () =>
+      new Intl.NumberFormat(locales[this.language], { style: 'unit', unit, maximumFractionDigits: 1 })
+    return cached(numbers, `${this.language} ${unit}`, make).format(count / 1000 ** step)
+  }
+
+  /** `a, b and c` */
+  list(parts: readonly string[]): string {
+    return new Intl.ListFormat(this.language).format(parts)
+  }
+
+  /** The name of a language, in itself. */
+  languageName(language: Language): string {
+    return languageNames[language]
+  }
+
+  #date(shown: Shown): Intl.DateTimeFormat {
+    return cached(
+      dates,
+      `${this.language} ${this.timezone} ${shown}`,
+      () =>
+        new Intl.DateTimeFormat(locales[this.language], { ...options[shown], timeZone: this.timezone }),
+    )
+  }
+}

@@ -1,0 +1,288 @@
+import type { ComponentChildren } from 'preact'
+import { say } from '../../faults.ts'
+import { tellProblem } from '../texts/tell-problem.ts'
+import type { Texts } from '../texts/texts.ts'
+import type { Field, Typed } from './field.ts'
+import { FORM_ID, type FormState, wasName } from './form.ts'
+
+interface FormProps {
+  state: FormState
+  texts: Texts
+  /** Where it is sent to. */
+  action: string
+  /** What the button does, in one verb. */
+  submit: string
+  /** The main button is red: it destroys or sends something that cannot be taken back. */
+  isDanger?: boolean
+  /** Where a link beside the button leads, which leaves all as it was. */
+  leave?: string | undefined
+  /** What stands in the place of all fields in a row: some of them in groups. */
+  children?: ComponentChildren
+  /** A form of short texts, which nobody minds to lose, warns of nothing. */
+  isGuarded?: boolean
+}
+
+/** A form with its fields, what is wrong with them, and its button. */
+export function Form({ state, texts, action, submit, isDanger, leave, children, isGuarded = true }: FormProps) {
+  return (
+    <form method="post" action={action} class="form" novalidate data-guard={isGuarded ? '' : undefined}>
+      <ErrorSummary state={state} texts={texts} />
+      {state.formId !== undefined && <input type="hidden" name={FORM_ID} value={state.formId} />}
+      <WasFields state={state} />
+      {children ?? <FieldRows state={state} texts={texts} />}
+      <div class="end-bar">
+        <button type="submit" class={`button ${isDanger ? 'danger' : 'main'}`}>
+          {submit}
+        </button>
+        {leave !== undefined && (
+          <a class="button plain" href={leave}>
+            {texts.common.leave}
+          </a>
+        )}
+      </div>
+    </form>
+  )
+}
+
+/** Carries each text as it was shown, for the merge. */
+function WasFields({ state: { was } }: { state: FormState }) {
+  if (was === undefined) return null
+  return (
+    <>
+      {Object.entries(was).flatMap(([name, typed]) =>
+        (typed.length === 0 ? [''] : typed).map(value => (
+          <input key={`${name} ${value}`} type="hidden" name={wasName(name, typed)} value={value} />
+        )),
+      )}
+    </>
+  )
+}
+
+interface RowsProps {
+  state: FormState
+  texts: Texts
+  /** Of these fields alone. */
+  names?: readonly string[]
+}
+
+export function FieldRows({ state, texts, names = Object.keys(state.fields) }: RowsProps) {
+  return (
+    <>
+      {names.map(name => (
+        <FieldRow key={name} state={state} texts={texts} name={name} />
+      ))}
+    </>
+  )
+}
+
+/** Fields that belong together, under one name. */
+export function FieldGroup({
+  legend,
+  help,
+  side,
+  ...rows
+}: RowsProps & { legend: string; help?: string; side?: boolean }) {
+  return (
+    <fieldset>
+      <legend>{legend}</legend>
+      <div class={side ? 'pair' : 'stack'}>
+        <FieldRows {...rows} />
+      </div>
+      {help !== undefined && <p class="help">{help}</p>}
+    </fieldset>
+  )
+}
+
+/** What is wrong, with links to the fields, at the head of the form. */
+function ErrorSummary({ state, texts }: { state: FormState; texts: Texts }) {
+  const { faults, theirs, problem, fields } = state
+  const names = Object.keys(fields).filter(name => faults.has(name) || theirs.has(name))
+  const count = names.length + (problem === undefined ? 0 : 1)
+  if (count === 0) return null
+  return (
+    <div class="banner bad" role="alert" tabindex={-1}>
+      <div>
+        <h2>{texts.common.errors(count)}</h2>
+        <ul>
+          {problem !== undefined && <li>{tellProblem(texts, problem)}</li>}
+          {names.map(name => (
+            <li key={name}>
+              <a href={`#${name}`}>
+                {fields[name]?.label(texts)}: {faultOf(state, name, texts) ?? texts.common.changedMeanwhile}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  )
+}
+
+function faultOf({ faults }: FormState, name: string, texts: Texts): string | undefined {
+  const found = faults.get(name)
+  if (found === undefined) return undefined
+  if ('say' in found) return found.say(texts)
+  return 'fault' in found ? say(texts.faults, found.fault) : tellProblem(texts, found.problem)
+}
+
+interface RowProps {
+  state: FormState
+  texts: Texts
+  name: string
+}
+
+function FieldRow({ state, texts, name }: RowProps) {
+  const field = state.fields[name]
+  if (field === undefined) throw new Error(`The form has no field ${name}.`)
+  const help = field.help?.(texts)
+  const fault = faultOf(state, name, texts)
+  const theirs = state.theirs.get(name)
+  const notes = [
+    theirs && `${name}-theirs`,
+    help !== undefined && `${name}-help`,
+    fault !== undefined && `${name}-error`,
+  ].filter(Boolean)
+  const control = {
+    field,
+    name,
+    texts,
+    typed: state.typed[name] ?? [],
+    describedBy: notes.length > 0 ? notes.join(' ') : undefined,
+    isWrong: fault !== undefined,
+  }
+  const { kind } = field.control
+  const isGroup = kind === 'radios' || kind === 'checkboxes'
+  const label = (
+    <>
+      {field.label(texts)}
+      {!field.required && kind !== 'tick' && kind !== 'checkboxes' && (
+        <span class="quiet"> {texts.common.optional}</span>
+      )}
+    </>
+  )
+  const about = (
+    <>
+      {theirs !== undefined && (
+        <p class="theirs" id={`${name}-theirs`}>
+          {texts.common.changedByOthers(theirs.join(', '))}
+        </p>
+      )}
+      {help !== undefined && (
+        <p class="help" id={`${name}-help`}>
+          {help}
+        </p>
+      )}
+      {fault !== undefined && (
+        <p class="error" id={`${name}-error`}>
+          <span class="hidden">{texts.common.errorPrefix}</span>
+          {fault}
+        </p>
+      )}
+    </>
+  )
+  if (kind === 'hidden') return <input type="hidden" name={name} value={control.typed[0] ?? ''} />
+  if (isGroup) {
+    return (
+      <fieldset class="field" id={name} aria-describedby={control.describedBy}>
+        <legend>{label}</legend>
+        {about}
+        <ControlOf {...control} />
+      </fieldset>
+    )
+  }
+  if (kind === 'tick') {
+    return (
+      <div class="field">
+        <label class="tick">
+          <ControlOf {...control} /> {label}
+        </label>
+        {about}
+      </div>
+    )
+  }
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      {about}
+      <ControlOf {...control} />
+    </div>
+  )
+}
+
+interface ControlProps {
+  // biome-ignore lint/suspicious/noExplicitAny: a field of any value.
+  field: Field<any>
+  name: string
+  texts: Texts
+  typed: Typed
+  describedBy: string | undefined
+  isWrong: boolean
+}
+
+function ControlOf({ field, name, texts, typed, describedBy, isWrong }: ControlProps) {
+  const { control, required } = field
+  const value = typed[0] ?? ''
+  const common = {
+    name,
+    'aria-describedby': describedBy,
+    'aria-invalid': isWrong ? ('true' as const) : undefined,
+    required: required ? true : undefined,
+  }
+  switch (control.kind) {
+    case 'input': {
+      const { type, autocomplete = 'off', inputmode, size, suggestions } = control
+      const list = suggestions === undefined ? undefined : `${name}-list`
+      const input = { ...common, id: name, value, autocomplete, inputMode: inputmode, class: size, list }
+      return (
+        <>
+          <input {...input} type={type as 'text'} />
+          {suggestions !== undefined && (
+            <datalist id={`${name}-list`}>
+              {suggestions.map(each => (
+                <option key={each} value={each} />
+              ))}
+            </datalist>
+          )}
+        </>
+      )
+    }
+    case 'area':
+      return (
+        <textarea {...common} id={name} rows={control.rows}>
+          {value}
+        </textarea>
+      )
+    case 'select':
+      return (
+        <select {...common} id={name}>
+          {value === '' && <option value="" />}
+          {control.choices(texts).map(choice => (
+            <option key={choice.value} value={choice.value} selected={choice.value === value}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+      )
+    case 'radios':
+    case 'checkboxes':
+      return (
+        <>
+          {control.choices(texts).map(choice => (
+            <label key={choice.value} class="tick">
+              <input
+                type={control.kind === 'radios' ? 'radio' : 'checkbox'}
+                name={name}
+                value={choice.value}
+                checked={typed.includes(choice.value)}
+              />{' '}
+              <bdi>{choice.label}</bdi>
+            </label>
+          ))}
+        </>
+      )
+    case 'hidden':
+      return null
+    case 'tick':
+      return <input {...common} id={name} type="checkbox" value="yes" checked={typed.length > 0} required={undefined} />
+  }
+}

@@ -1,0 +1,238 @@
+import type { ComponentChildren } from 'preact'
+import type { Fields } from '../forms/form.ts'
+import { withQuery } from '../link.ts'
+import type { Texts } from '../texts/texts.ts'
+import type { Voice } from '../voice.ts'
+import { Icon } from '../components/icon.tsx'
+
+/**
+ * Where a column stands: in the table of a wide window always in its order; on the card of a phone `name` and `amount` above,
+ * `line` and `when` below, and `wide` not at all.
+ */
+export type Place = 'name' | 'amount' | 'line' | 'when' | 'wide'
+
+export interface Column<Row> {
+  label: (texts: Texts) => string
+  place: Place
+  /** Numbers and instants stand at the end of their cells. */
+  isNumber?: boolean
+  cell(row: Row, voice: Voice): ComponentChildren
+}
+
+/** A list, declared once. */
+export interface List<Row> {
+  /** What its rows are, and in which order. */
+  caption: (texts: Texts) => string
+  columns: readonly Column<Row>[]
+  /** What a row is ticked by: without it there is nothing to tick. */
+  pick?: { id: (row: Row) => string; label: (row: Row, voice: Voice) => string }
+}
+
+interface TableProps<Row> {
+  list: List<Row>
+  rows: readonly Row[]
+  voice: Voice
+  /** Shows the caption as a heading of the card. */
+  hasHeading?: boolean
+  /** What is done with ticked rows. */
+  bulk?: ComponentChildren
+}
+
+/** The table of a list: cards on a phone. The roles are there, as cards take them away from tables. */
+export function Table<Row>({ list, rows, voice, hasHeading, bulk }: TableProps<Row>) {
+  const { columns, caption, pick } = list
+  const { texts } = voice
+  return (
+    <div class="card list cards">
+      {/* biome-ignore lint/a11y/noRedundantRoles: `display` takes them away. */}
+      <table role="table">
+        <caption class={hasHeading ? undefined : 'hidden'}>{caption(texts)}</caption>
+        <thead role="rowgroup">
+          <tr role="row">
+            {pick && (
+              <th role="columnheader" class="pick">
+                <label>
+                  <input type="checkbox" data-all="id" aria-label={texts.common.selectAll} />
+                </label>
+              </th>
+            )}
+            {columns.map(column => (
+              <th
+                key={column.label(texts)}
+                role="columnheader"
+                scope="col"
+                class={classes(column.isNumber && 'num', column.place === 'wide' && 'only-wide')}
+              >
+                {column.label(texts)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((row, at) => (
+            <tr role="row" key={pick?.id(row) ?? at}>
+              {pick && (
+                <td role="cell" class="pick">
+                  <label>
+                    <input type="checkbox" name="id" value={pick.id(row)} aria-label={pick.label(row, voice)} />
+                  </label>
+                </td>
+              )}
+              {columns.map(column => (
+                <Cell key={column.label(texts)} column={column} row={row} voice={voice} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {bulk !== undefined && <div class="bulk">{bulk}</div>}
+    </div>
+  )
+}
+
+function Cell<Row>({ column, row, voice }: { column: Column<Row>; row: Row; voice: Voice }) {
+  const { place, isNumber } = column
+  if (place === 'name') {
+    return (
+      <th role="rowheader" scope="row" class="name">
+        {column.cell(row, voice)}
+      </th>
+    )
+  }
+  return (
+    <td role="cell" class={classes(isNumber && 'num', place === 'wide' ? 'only-wide' : place)}>
+      {column.cell(row, voice)}
+    </td>
+  )
+}
+
+function classes(...names: (string | false | undefined)[]): string | undefined {
+  return names.filter(Boolean).join(' ') || undefined
+}
+
+/** What of a list is asked for: its search and filters, as they stand in the address. */
+export type Query = Readonly<Record<string, string | undefined>>
+
+export interface FilterProps {
+  path: string
+  query: Query
+  voice: Voice
+  /** What the search finds; none without it. */
+  search?: string
+  /** Choices, of which each may be left open. */
+  filters?: Fields
+  /** The id of what the search renews as somebody types. */
+  results?: string
+}
+
+/** Search and filters of a list, and a chip for each filter that holds. */
+export function ListTools({ path, query, voice, search, filters = {}, results }: FilterProps) {
+  const { texts } = voice
+  const names = Object.keys(filters)
+  const held = names.filter(name => query[name])
+  return (
+    <>
+      <form class="tools" role="search" method="get" action={path} data-search={results}>
+        {search !== undefined && (
+          <div class="search">
+            <label class="hidden" for="q">
+              {search}
+            </label>
+            <input id="q" name="q" type="search" value={query.q ?? ''} placeholder={search} autocomplete="off" />
+            <button type="submit" class="button">
+              <Icon name="search" />
+              <span class="hidden">{texts.common.search}</span>
+            </button>
+          </div>
+        )}
+        {names.length > 0 && (
+          <details open={held.length > 0 && search === undefined}>
+            <summary class="button">{texts.common.filter}</summary>
+            <div class="filters">
+              {names.map(name => (
+                <FilterSelect key={name} name={name} filters={filters} query={query} texts={texts} />
+              ))}
+              <button type="submit" class="button">
+                {texts.common.apply}
+              </button>
+            </div>
+          </details>
+        )}
+      </form>
+      {held.length > 0 && (
+        <p class="chips">
+          {held.map(name => (
+            <a key={name} class="chip" href={withQuery(path, { ...query, [name]: undefined, after: undefined })}>
+              {filters[name]?.label(texts)}: <bdi>{choiceLabel(filters, name, query[name] ?? '', texts)}</bdi>{' '}
+              <span aria-hidden="true">×</span>
+              <span class="hidden">{texts.common.removeFilter}</span>
+            </a>
+          ))}
+        </p>
+      )}
+    </>
+  )
+}
+
+interface FilterSelectProps {
+  name: string
+  filters: Fields
+  query: Query
+  texts: Texts
+}
+
+function choicesOf(filters: Fields, name: string, texts: Texts) {
+  const control = filters[name]?.control
+  return control?.kind === 'select' ? control.choices(texts) : []
+}
+
+function choiceLabel(filters: Fields, name: string, value: string, texts: Texts): string {
+  return choicesOf(filters, name, texts).find(choice => choice.value === value)?.label ?? value
+}
+
+function FilterSelect({ name, filters, query, texts }: FilterSelectProps) {
+  return (
+    <div class="field">
+      <label for={`filter-${name}`}>{filters[name]?.label(texts)}</label>
+      <select id={`filter-${name}`} name={name}>
+        <option value="">{texts.common.any}</option>
+        {choicesOf(filters, name, texts).map(({ value, label }) => (
+          <option key={value} value={value} selected={query[name] === value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+interface PagesProps {
+  path: string
+  query: Query
+  shown: number
+  /** The cursor of the next page; undefined on the last. */
+  next: string | undefined
+  texts: Texts
+}
+
+export function Pages({ path, query, shown, next, texts }: PagesProps) {
+  const isFirst = query.after === undefined
+  if (isFirst && next === undefined) return null
+  return (
+    <nav class="pages" aria-label={texts.common.pages}>
+      <span>{texts.common.shown(shown)}</span>
+      <span class="row">
+        {!isFirst && (
+          <a class="button" href={withQuery(path, { ...query, after: undefined })}>
+            {texts.common.newest}
+          </a>
+        )}
+        {next !== undefined && (
+          <a class="button" href={withQuery(path, { ...query, after: next })}>
+            {texts.common.older}
+          </a>
+        )}
+      </span>
+    </nav>
+  )
+}

@@ -1,0 +1,28 @@
+import { english, type FaultKey, type Sentences } from '../../../faults.ts'
+import { count } from './common.ts'
+
+/** What a form says beside a field. Those that no form can cause are told as to programs. */
+const ofForms = {
+  required: () => 'Fill this in.',
+  integer: ({ min, max }) => `Enter a whole number from ${min} to ${max}.`,
+  length: ({ min, max }) =>
+    min > 1
+      ? `This takes ${min} to ${count(max, { one: '# character', other: '# characters' })}.`
+      : `This takes at most ${count(max, { one: '# character', other: '# characters' })}.`,
+  maxLength: ({ max }) => `This takes at most ${count(max, { one: '# character', other: '# characters' })}.`,
+  blank: () => 'Fill this in.',
+  visible: () => 'Write something that can be seen.',
+  controlCharacters: () => 'There are characters in it that cannot be shown.',
+  combiningMarks: () => 'There are too many marks on one letter.',
+  email: () => 'Enter an e-mail address, such as grace@example.org.',
+  slug: ({ max }) => `Use a to z, 0 to 9 and hyphens, at most ${max} in all.`,
+  timezone: ({ example }) => `Choose a time zone, such as ${example}.`,
+  currency: ({ example }) => `Choose a currency, such as ${example}.`,
+  oneOf: () => 'Choose one of those there are.',
+  webhookUrl: () => 'Enter an https address, without a user name and password.',
+  noEventType: () => 'Choose at least one.',
+} satisfies Partial<Sentences>
+
+export type FormFaults = Pick<Sentences, keyof typeof ofForms & FaultKey>
+
+export const faults: Sentences = { ...english, ...ofForms }

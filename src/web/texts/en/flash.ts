@@ -1,0 +1,17 @@
+import type { ProblemCode } from '../../../problem.ts'
+import { tellProblem } from '../tell-problem.ts'
+import { problems } from './problems.ts'
+
+/** What has just happened. Each takes one object, which goes through a cookie. */
+export const flash = {
+  refused: (refusal: Refusal) => tellProblem({ problems }, refusal),
+  eventCreated: ({ title }: { title: string }) => `“${title}” is there as a draft.`,
+  eventSaved: ({ title }: { title: string }) => `“${title}” is saved.`,
+}
+
+/** A Problem, as a cookie carries it. */
+export interface Refusal {
+  code: ProblemCode
+  details: Record<string, unknown>
+  message: string
+}

@@ -1,0 +1,9 @@
+import { common } from './common.ts'
+import { events } from './events.ts'
+import { faults } from './faults.ts'
+import { flash } from './flash.ts'
+import { navigation } from './navigation.ts'
+import { problems } from './problems.ts'
+import { signIn } from './sign-in.ts'
+
+export const en = { common, events, faults, flash, navigation, problems, signIn }

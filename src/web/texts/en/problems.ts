@@ -1,0 +1,65 @@
+import type { ProblemCode } from '../../../problem.ts'
+
+type Details = Readonly<Record<string, unknown>>
+
+/** What pages say of a Problem. Those without a text of their own are told as it came, or as `internal_error`. */
+export const problems = {
+  heading: {
+    notFound: 'There is nothing here',
+    notAllowed: 'This needs another role',
+    other: 'That did not work',
+  },
+  /** Of those with a reason. */
+  reasons: {
+    password_length: 'Use 10 to 200 characters.',
+    password_guessable: 'This is too easy to guess: choose something longer or less common.',
+    email_taken: 'Somebody else has this e-mail.',
+    already_member: 'This person is in the team already.',
+    other_email: 'The invitation is for another e-mail.',
+    sign_in_first: 'There is somebody with this e-mail already: sign in to accept the invitation.',
+    last_owner: 'The organization must keep an owner: make somebody else an owner first.',
+    owner_has_all_events: 'An owner has all events.',
+    unknown_event: 'One of the events is not there any more.',
+    wrong_code: 'The code is wrong: enter the one that your app shows now.',
+    second_factor_exists: 'There is a second step already.',
+    no_second_factor: 'There is no second step.',
+    not_by_owner: 'This person is more than a member of this organization: whoever runs the server makes the link.',
+  } as Readonly<Record<string, string>>,
+  tell: {
+    not_found: () => 'It may have been deleted, or it belongs to somebody else.',
+    route_not_found: () => 'The address may be mistyped.',
+    method_not_allowed: () => 'This address is not opened like that.',
+    not_allowed: () => 'Ask an owner of the organization for it.',
+    cross_site: () => 'Another site has sent this. Nothing was changed.',
+    signed_out: () => 'Sign in first.',
+    sign_in_refused: () => 'The e-mail and the password do not go together.',
+    code_refused: () => 'This code is wrong, was used already, or came too late.',
+    link_used_up: () => 'This link was used already, or its time is over. Ask for another one.',
+    rate_limited: () => 'That was too much in a short time. Wait a minute, then try again.',
+    internal_error: () => 'Something went wrong on our side. It is in the log under the number below.',
+    unavailable: () => 'That cannot be done just now. Nothing was changed: try again shortly.',
+    payload_too_large: () => 'That is larger than this page takes.',
+    unsupported_media_type: () => 'This page takes forms alone.',
+    invalid_cursor: () => 'This page of the list is not there any more. Begin with the newest.',
+    sold_out: ({ available }: Details) =>
+      `There are not enough places left: ${Number(available)} of this type ${Number(available) === 1 ? 'is' : 'are'} free.`,
+    already_taken: () => 'Another one has this already.',
+    below_sold: ({ sold }: Details) => `${Number(sold)} are sold already: this many or more, please.`,
+    in_use: () => 'There are guests already, or people who wait: this cannot change any more.',
+    event_incomplete: ({ missing }: Details) =>
+      (missing as string[]).includes('starts_at')
+        ? 'The event needs a date before it is published.'
+        : 'The event needs a ticket on sale before it is published.',
+    invalid_transition: () => 'The event is in another state now.',
+    already_cancelled: () => 'It was cancelled already.',
+    refund_required: () => 'It is paid: it can be cancelled only together with its refund.',
+    not_cancellable: () => 'A failed or refunded registration cannot be cancelled.',
+    registration_cancelled: () => 'Its registration was cancelled.',
+    registration_not_confirmed: () => 'Its registration is not confirmed.',
+    ticket_voided: () => 'The ticket is void.',
+    already_checked_in: () => 'The ticket is checked in already.',
+    not_valid_today: () => 'The ticket is not valid now.',
+    invalid_qr_code: () => 'This is not a ticket of this service.',
+    wrong_event: () => 'The ticket is of another event.',
+  } as Partial<Record<ProblemCode, (details: Details) => string>>,
+}

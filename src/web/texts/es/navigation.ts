@@ -1,0 +1,22 @@
+import type { Texts } from '../texts.ts'
+
+export const navigation: Texts['navigation'] = {
+  account: 'Organización',
+  event: 'Evento',
+  toEvents: 'A tus eventos',
+  events: 'Eventos',
+  team: 'Equipo',
+  keys: 'Claves de API',
+  webhooks: 'Webhooks',
+  accountSettings: 'Ajustes',
+  log: 'Registro de accesos',
+  system: 'Sistema',
+  overview: 'Resumen',
+  guests: 'Asistentes',
+  checkIn: 'Acreditación',
+  tickets: 'Entradas',
+  waitlist: 'Lista de espera',
+  abstracts: 'Propuestas',
+  reports: 'Informes',
+  eventSettings: 'Ajustes del evento',
+}

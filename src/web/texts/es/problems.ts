@@ -1,0 +1,63 @@
+import type { Texts } from '../texts.ts'
+
+export const problems: Texts['problems'] = {
+  heading: {
+    notFound: 'Aquí no hay nada',
+    notAllowed: 'Hace falta otro rol',
+    other: 'No ha funcionado',
+  },
+  reasons: {
+    password_length: 'Usa de 10 a 200 caracteres.',
+    password_guessable: 'Es demasiado fácil de adivinar: elige algo más largo o menos común.',
+    email_taken: 'Otra persona tiene este correo.',
+    already_member: 'Esta persona ya está en el equipo.',
+    other_email: 'La invitación es para otro correo.',
+    sign_in_first: 'Ya hay alguien con este correo: inicia sesión para aceptar la invitación.',
+    last_owner: 'La organización debe conservar una persona propietaria: nombra antes a otra.',
+    owner_has_all_events: 'Una persona propietaria tiene todos los eventos.',
+    unknown_event: 'Uno de los eventos ya no existe.',
+    wrong_code: 'El código no es correcto: escribe el que muestra tu aplicación ahora.',
+    second_factor_exists: 'Ya hay un segundo paso.',
+    no_second_factor: 'No hay segundo paso.',
+    not_by_owner: 'Esta persona es más que miembro de esta organización: el enlace lo hace quien lleva el servidor.',
+  },
+  tell: {
+    not_found: () => 'Puede que se haya borrado, o que sea de otra persona.',
+    route_not_found: () => 'Puede que la dirección esté mal escrita.',
+    method_not_allowed: () => 'Esta dirección no se abre así.',
+    not_allowed: () => 'Pídelo a una persona propietaria de la organización.',
+    cross_site: () => 'Lo ha enviado otro sitio. No se ha cambiado nada.',
+    signed_out: () => 'Primero inicia sesión.',
+    sign_in_refused: () => 'El correo y la contraseña no coinciden.',
+    code_refused: () => 'Este código es incorrecto, ya se usó o llegó tarde.',
+    link_used_up: () => 'Este enlace ya se usó, o ha caducado. Pide otro.',
+    rate_limited: () => 'Demasiado en poco tiempo. Espera un minuto e inténtalo de nuevo.',
+    internal_error: () => 'Algo ha fallado por nuestra parte. Está en el registro con el número de abajo.',
+    unavailable: () => 'Ahora mismo no se puede. No se ha cambiado nada: inténtalo dentro de un momento.',
+    payload_too_large: () => 'Es más grande de lo que admite esta página.',
+    unsupported_media_type: () => 'Esta página solo admite formularios.',
+    invalid_cursor: () => 'Esta página de la lista ya no existe. Empieza por lo más reciente.',
+    sold_out: ({ available }) =>
+      Number(available) === 1
+        ? 'No quedan plazas suficientes: solo hay 1 libre de este tipo.'
+        : `No quedan plazas suficientes: hay ${Number(available)} libres de este tipo.`,
+    already_taken: () => 'Otro ya tiene este.',
+    below_sold: ({ sold }) => `Ya se han vendido ${Number(sold)}: esa cantidad o más.`,
+    in_use: () => 'Ya hay asistentes, o personas en espera: esto ya no puede cambiar.',
+    event_incomplete: ({ missing }) =>
+      (missing as string[]).includes('starts_at')
+        ? 'El evento necesita una fecha antes de publicarse.'
+        : 'El evento necesita una entrada a la venta antes de publicarse.',
+    invalid_transition: () => 'El evento ya está en otro estado.',
+    already_cancelled: () => 'Ya estaba cancelado.',
+    refund_required: () => 'Está pagado: solo se puede cancelar junto con su reembolso.',
+    not_cancellable: () => 'Una inscripción fallida o reembolsada no se puede cancelar.',
+    registration_cancelled: () => 'Su inscripción está cancelada.',
+    registration_not_confirmed: () => 'Su inscripción no está confirmada.',
+    ticket_voided: () => 'La entrada está anulada.',
+    already_checked_in: () => 'La entrada ya se ha registrado.',
+    not_valid_today: () => 'La entrada no es válida ahora.',
+    invalid_qr_code: () => 'No es una entrada de este servicio.',
+    wrong_event: () => 'La entrada es de otro evento.',
+  },
+}

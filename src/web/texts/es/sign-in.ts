@@ -1,0 +1,13 @@
+import type { Texts } from '../texts.ts'
+
+export const signIn: Texts['signIn'] = {
+  title: 'Iniciar sesión',
+  submit: 'Iniciar sesión',
+  email: 'Correo electrónico',
+  password: 'Contraseña',
+  forgotten:
+    '¿Ya no sabes la contraseña? Una persona propietaria de tu organización puede darte un enlace para elegir otra.',
+  codeTitle: 'Un paso más',
+  code: 'Código',
+  codeHelp: 'Las seis cifras que tu aplicación muestra ahora, o uno de tus códigos de recuperación.',
+}
