@@ -42,6 +42,7 @@ export async function bundle(options, { addonInside } = { addonInside: true }) {
       ...(addonInside ? describeAddon() : {}),
       DATABASE_WORKERS: JSON.stringify(JSON.stringify(await bundleWorkers())),
       REFERENCE_TEXTS: JSON.stringify(JSON.stringify(readFolder('src/api/description/reference/texts'))),
+      WEB_FILES: JSON.stringify(JSON.stringify(readFolder('src/web/assets/files'))),
       SCHEMA_SQL: JSON.stringify(read('schema.sql')),
       TURNOUT_VERSION: JSON.stringify(JSON.parse(read('package.json')).version),
     },

@@ -12,6 +12,8 @@ export const paths = {
   signOut: at('/sign-out'),
   setup: (token: string) => at(`/setup/${token}`),
   join: (token: string) => at(`/join/${token}`),
+  joinAs: (token: string) => at(`/join/${token}/accept`),
+  signInLink: (token: string) => at(`/sign-in/${token}`),
   reset: (token: string) => at(`/reset/${token}`),
   profile: at('/profile'),
   events: (account: string) => at(`/a/${account}`),

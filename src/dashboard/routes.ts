@@ -1,6 +1,7 @@
 import type { Page } from './page.ts'
 import { editEvent, newEvent } from './pages/event-form.tsx'
 import { eventsPage } from './pages/events.tsx'
+import { join, joinAs, reset, setup, signInLink } from './pages/links.tsx'
 import { secondStep, signIn, signOut } from './pages/sign-in.tsx'
 
 /** Every page, in the order of the navigation. */
@@ -8,6 +9,11 @@ export const pages: readonly Page[] = [
   signIn,
   secondStep,
   signOut,
+  setup,
+  join,
+  joinAs,
+  reset,
+  signInLink,
 
   eventsPage,
   newEvent,

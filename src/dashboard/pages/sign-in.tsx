@@ -7,7 +7,7 @@ import { type FormState, newForm } from '../../web/forms/form.ts'
 import { withQuery } from '../../web/link.ts'
 import { Problem } from '../../problem.ts'
 import * as sessions from '../../users/sessions.ts'
-import type { Refused, SignedIn } from '../../users/sign-in.ts'
+import type { SignedIn } from '../../users/sign-in.ts'
 import type { Asked, OfUser, Services } from '../asked.ts'
 import type { Context } from '../context.ts'
 import { goTo } from '../destination.ts'
@@ -53,8 +53,8 @@ export const signIn = ownForm('public', {
   view: (_, asked, state) => signInView(asked, state),
   submit: async (services, context, asked, { values }) => {
     const { email, password } = values
-    const { address, browser } = asked
-    const outcome = await services.signIn.attempt({ email, password, address, browser })
+    const { address, browser, requestId } = asked
+    const outcome = await services.signIn.attempt({ email, password, address, browser, requestId })
     if (outcome.kind === 'refused') throw new Problem('sign_in_refused')
     await goOn(services, context, asked, outcome, values)
     return undefined
@@ -68,8 +68,8 @@ export const secondStep = ownForm('public', {
   view: (_, asked, state) => codeView(asked, state),
   submit: async (services, context, asked, { values }) => {
     const { ticket, code } = values
-    const { address, browser } = asked
-    const outcome = await services.signIn.continueWith({ ticket, code, address, browser })
+    const { address, browser, requestId } = asked
+    const outcome = await services.signIn.continueWith({ ticket, code, address, browser, requestId })
     if (outcome.kind === 'refused') throw new Problem('code_refused')
     await goOn(services, context, asked, outcome, values)
     return undefined
@@ -81,7 +81,7 @@ async function goOn(
   services: Services,
   context: Context,
   asked: Asked,
-  outcome: Exclude<SignInOutcome, { kind: 'refused' }>,
+  outcome: SignedIn | { kind: 'second-factor'; ticket: string } | { kind: 'too-many'; retryAfter: number },
   { to, carried }: { to: string; carried: string },
 ): Promise<void> {
   if (outcome.kind === 'too-many') {

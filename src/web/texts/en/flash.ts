@@ -5,6 +5,9 @@ import { problems } from './problems.ts'
 /** What has just happened. Each takes one object, which goes through a cookie. */
 export const flash = {
   refused: (refusal: Refusal) => tellProblem({ problems }, refusal),
+  setUp: ({ name }: { name: string }) => `${name} is set up. Make your first event.`,
+  joined: ({ name }: { name: string }) => `You are in: ${name}.`,
+  passwordChosen: (_: Record<never, never>) => 'Your new password is saved. Sign in with it.',
   eventCreated: ({ title }: { title: string }) => `“${title}” is there as a draft.`,
   eventSaved: ({ title }: { title: string }) => `“${title}” is saved.`,
 }

@@ -4,6 +4,9 @@ import { problems } from './problems.ts'
 
 export const flash: Texts['flash'] = {
   refused: refusal => tellProblem({ problems }, refusal),
+  setUp: ({ name }) => `${name} está preparada. Crea tu primer evento.`,
+  joined: ({ name }) => `Ya estás dentro: ${name}.`,
+  passwordChosen: () => 'Tu contraseña nueva está guardada. Inicia sesión con ella.',
   eventCreated: ({ title }) => `«${title}» está creado como borrador.`,
   eventSaved: ({ title }) => `«${title}» está guardado.`,
 }

@@ -4,7 +4,8 @@ import { events } from './events.ts'
 import { faults } from './faults.ts'
 import { flash } from './flash.ts'
 import { navigation } from './navigation.ts'
+import { people } from './people.ts'
 import { problems } from './problems.ts'
 import { signIn } from './sign-in.ts'
 
-export const es: Texts = { common, events, faults, flash, navigation, problems, signIn }
+export const es: Texts = { common, events, faults, flash, navigation, people, problems, signIn }
