@@ -473,7 +473,7 @@ CREATE INDEX idempotent_responses_by_age ON idempotent_responses (created_at);
 CREATE TABLE access_log (
   id TEXT PRIMARY KEY NOT NULL,
   account_id TEXT NOT NULL REFERENCES accounts (id),
-  actor TEXT NOT NULL, -- key:<id> or cli
+  actor TEXT NOT NULL, -- key:<id>, user:<id> or cli
   action TEXT NOT NULL,
   target_type TEXT NOT NULL,
   target_id TEXT,

@@ -40,6 +40,8 @@ import { Sender } from './webhooks/delivery/sender.ts'
 export interface App {
   /** The address of the API, with its version: `http://127.0.0.1:8080/v1`. */
   url: string
+  /** The address that people use: `http://127.0.0.1:8080`. */
+  siteUrl: string
   /** The address of the metrics; undefined without a port of their own. */
   metricsUrl: string | undefined
   /** Whether there was no account yet when it started. */
@@ -122,7 +124,13 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     ports.http.serve(site)
     backups?.start()
     startCleaning(server, data.db)
-    return { url: ports.url + API_PATH, metricsUrl: ports.monitor?.url, isEmpty, close }
+    return {
+      url: ports.url + API_PATH,
+      siteUrl: config.baseUrl ?? ports.url,
+      metricsUrl: ports.monitor?.url,
+      isEmpty,
+      close,
+    }
   } catch (error) {
     await close()
     throw error

@@ -6,6 +6,8 @@ import type { Position } from './db/keyset.ts'
 import { type Database, INSTANCE, type Owner, type WriteTx } from './db/port.ts'
 import * as formReceipts from './form-receipts/store.ts'
 import { type Clock, DAY } from './time.ts'
+import * as links from './users/link-store.ts'
+import * as sessions from './users/session-store.ts'
 import { deleteOldAttempts } from './webhooks/all-accounts-store.ts'
 import * as webhooks from './webhooks/store.ts'
 
@@ -21,6 +23,7 @@ const RECEIPT_RETENTION = 7 * DAY
 
 /** Deletes expired rows: idempotent answers, deliveries with their attempts and events, receipts of
  * forms, and access log entries. */
+/** Deletes expired rows: idempotent answers, sessions, one-time links, deliveries with their attempts and events, and access log entries. */
 export async function cleanUp(
   db: Pick<Database, 'read' | 'write'>,
   clock: Clock,
@@ -43,6 +46,8 @@ export async function cleanUp(
     }
   }
   await deleteAll(INSTANCE, tx => deleteExpired(tx, now, CLEANING_BATCH))
+  await deleteAll(INSTANCE, tx => sessions.deleteExpired(tx, now, CLEANING_BATCH.rows))
+  await deleteAll(INSTANCE, tx => links.deleteExpired(tx, now, CLEANING_BATCH.rows))
   const oldest = now - WEBHOOK_RETENTION
   await deleteAll(INSTANCE, tx => deleteOldAttempts(tx, oldest, CLEANING_BATCH))
   for (const { id } of await db.read(tx => accounts.list(tx))) {

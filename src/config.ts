@@ -33,7 +33,7 @@ const cronLine = v.pipe(
 )
 
 /** Without a slash at its end. */
-const baseUrl = v.pipe(
+export const baseUrl = v.pipe(
   v.string(says('string')),
   v.check(isBaseUrl, says('baseUrl', { example: 'https://tickets.example.org' })),
   v.transform(withoutVersion),

@@ -10,6 +10,7 @@ const features: Record<string, readonly string[]> = {
   'access-log': [],
   webhooks: [],
   events: [],
+  users: ['accounts', 'access-log', 'events'],
   'registration-types': ['events'],
   waitlist: [],
   attendees: ['registration-types', 'events'],
@@ -215,6 +216,25 @@ const withoutAccount = new Set([
   'attendees/rules.ts verifyCode',
   // The account is part of what they are given.
   'access-log/recorded-write.ts runRecorded',
+  // A person may be a member of several accounts, or of none.
+  ...['createUser', 'findUserByEmail', 'getUser', 'isWithoutUsers', 'listMemberships', 'updateUser'].map(
+    name => `users/rules.ts ${name}`,
+  ),
+  ...[
+    'changePassword',
+    'countRecoveryCodes',
+    'disableSecondFactor',
+    'enableSecondFactor',
+    'renewRecoveryCodes',
+    'replacePassword',
+  ].map(name => `users/credentials.ts ${name}`),
+  'users/record.ts recordOfUser',
+  ...['authenticate', 'end', 'endAll', 'endOthers', 'list', 'markUsed', 'open'].map(
+    name => `users/sessions.ts ${name}`,
+  ),
+  // A link says itself what it is for.
+  ...['look', 'makeReset', 'makeSetup', 'makeSignIn'].map(name => `users/links.ts ${name}`),
+  ...['accept', 'acceptAs', 'reset', 'setUp', 'signIn'].map(name => `users/link-uses.ts ${name}`),
   // Over all accounts: a metric.
   'webhooks/deliveries.ts countFailing',
   'webhooks/deliveries.ts countPending',
@@ -295,9 +315,13 @@ test('each table is written by one store, but for those that are named', () => {
 
 /** Writes that belong to no one account, of which each says why. */
 const ofInstance = new Set([
-  // An account that is only being made.
+  // An account that is only being made, and the link that makes the first.
   'cli/account.ts',
+  'cli/serve.ts',
   'organization/apply.ts',
+  // People, who are of no single account.
+  'users/sign-in.ts',
+  'cli/user.ts',
   // What the instance keeps of itself.
   'ops/clock-watch.ts',
   'db/sqlite/probe.ts',

@@ -6,7 +6,7 @@ import * as store from './store.ts'
 /** The person or program that acts on an account's data, and its address: null if the face has none. */
 export interface Actor {
   accountId: string
-  /** `key:<id>` for an API key, `cli` for the person at the command line. */
+  /** `key:<id>` for an API key, `user:<id>` for a person who is signed in, `cli` for the person at the command line. */
   who: string
   requestId: string | null
   address: string | null

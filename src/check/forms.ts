@@ -8,6 +8,7 @@ import { isUuid } from '../ids.ts'
 import { allScopes } from '../keys/scopes.ts'
 import { MAX_AMOUNT } from '../money.ts'
 import { MAX_QUANTITY } from '../registrations/schemas.ts'
+import { isTotpSecret } from '../users/totp.ts'
 import { endpointUrl } from '../webhooks/endpoints.ts'
 import { allWebhookEventTypes } from '../webhooks/event-types.ts'
 
@@ -80,7 +81,12 @@ export const forms: Forms = {
     currency,
     slug: valid('a slug', slug),
   },
-  users: { id: uuid, email: eMail, email_key: eMailKey },
+  users: {
+    id: uuid,
+    email: eMail,
+    email_key: eMailKey,
+    totp_secret: { what: 'a secret in base32', fits: value => isTotpSecret(String(value)) },
+  },
   recovery_codes: { code_hash: sha256 },
   members: { id: uuid },
   sessions: { token_hash: sha256, id: uuid },

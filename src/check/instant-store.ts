@@ -1,5 +1,7 @@
 import type { ReadTx, Value, WriteTx } from '../db/port.ts'
 import { MINUTE } from '../time.ts'
+import { LIFETIMES } from '../users/links.ts'
+import { MAX_AGE } from '../users/sessions.ts'
 import { MAX_RETRY_DELAY } from '../webhooks/delivery/schedule.ts'
 import { ROTATION_GRACE } from '../webhooks/endpoints.ts'
 
@@ -10,8 +12,14 @@ import { ROTATION_GRACE } from '../webhooks/endpoints.ts'
 export const instants: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   instance: { latest_write_at: 0, heartbeat_at: 0 },
   accounts: {},
+  users: {},
+  recovery_codes: {},
+  members: {},
+  sessions: { last_used_at: 0, expires_at: MAX_AGE },
+  one_time_links: { expires_at: LIFETIMES.invitation, used_at: 0 },
   api_keys: { revoked_at: 0, last_used_at: 0 },
   events: {},
+  member_events: {},
   ticket_keys: {},
   registration_types: {},
   registrations: { confirmed_at: 0, cancelled_at: 0, refunded_at: 0 },
@@ -37,6 +45,8 @@ const always = { created_at: 0, updated_at: 0 }
 const keys: Readonly<Record<string, readonly string[]>> = {
   answer_keys: ['event_id', 'key'],
   idempotent_responses: ['account_id', 'idempotency_key'],
+  member_events: ['member_id', 'event_id'],
+  recovery_codes: ['user_id', 'code_hash'],
   registration_words: ['account_number', 'word', 'created_at', 'registration_number'],
 }
 

@@ -1,10 +1,18 @@
 import { resolve } from 'node:path'
 
-/** First steps for a person who has just started a server on an empty data folder. */
-export function explainBeginning(folder: string): string {
+/**
+ * First steps for a person who has just started a server on an empty data folder.
+ *
+ * @param setup the link that makes the account
+ */
+export function explainBeginning(folder: string, setup: string): string {
   // The other terminal may be in another folder.
   const data = `--data ${quote(resolve(folder))}`
-  return `There is no account yet. To begin, in another terminal:
+  return `There is no account yet. To begin, open this link, which works once and within an hour:
+
+  ${setup}
+
+It makes your account; "turnout user invite" prints another. Or, without the dashboard, in another terminal:
 
   turnout account create --name 'Ada Events' --email ada@example.org ${data}
   turnout key create --name first --scopes events:read,registrations:read,registrations:write,checkins:write ${data}

@@ -6,6 +6,7 @@ type DemoEvent = NonNullable<OrganizationInput['events']>[number]
 type DemoRegistration = NonNullable<DemoEvent['registrations']>[number]
 
 export const DEMO_EMAIL = 'sandbox@example.org'
+export const DEMO_USER = { email: 'ada@example.org', name: 'Ada' }
 export const DEMO_EVENT = 'open-door-days'
 export const DEMO_FREE_TYPE = 'Guest'
 

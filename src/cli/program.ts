@@ -18,6 +18,7 @@ import { addSandbox } from './sandbox.ts'
 import { addServe } from './serve.ts'
 import type { Terminal } from './terminal.ts'
 import { refuseUnknownCommand, requireSubcommand } from './unknown-command.ts'
+import { addUser } from './user.ts'
 import { addVersion, describeVersion } from './version.ts'
 import { addWaitlist } from './waitlist.ts'
 import { addWebhook } from './webhook.ts'
@@ -68,6 +69,7 @@ export function buildProgram(terminal: Terminal): Command {
   addApply(program, terminal)
   addExport(program, terminal)
   addAccount(program, terminal)
+  addUser(program, terminal)
   addEvent(program, terminal)
   addKey(program, terminal)
   addWebhook(program, terminal)

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -15,8 +16,12 @@ import { applyOrganization } from '../organization/apply.ts'
 import { Refusal } from '../refusal.ts'
 import * as registrations from '../registrations/rules.ts'
 import type { Clock } from '../time.ts'
+import * as uses from '../users/link-uses.ts'
+import * as links from '../users/links.ts'
+import { hashPassword } from '../users/passwords.ts'
+import * as users from '../users/rules.ts'
 import { withDatabase } from './database.ts'
-import { DEMO_EMAIL, DEMO_EVENT, DEMO_FREE_TYPE, demoOrganization } from './demo-organization.ts'
+import { DEMO_EMAIL, DEMO_EVENT, DEMO_FREE_TYPE, DEMO_USER, demoOrganization } from './demo-organization.ts'
 import { flag, jsonFlag } from './flags.ts'
 import { addServerFlags, type ServerFlags, startFor, toSettings, untilStopped } from './serve.ts'
 import type { Terminal } from './terminal.ts'
@@ -34,6 +39,8 @@ interface Demo {
   freeTypeId: string
   /** A ticket that may be checked in today. */
   attendeeId: string
+  /** The token of a link that signs in. */
+  signIn: string
 }
 
 export function addSandbox(program: Command, terminal: Terminal): void {
@@ -53,11 +60,13 @@ export function addSandbox(program: Command, terminal: Terminal): void {
       const stopped = untilStopped()
       try {
         const demo = await withDatabase(data, terminal.clock, db => prepare(db, terminal.clock))
+        const manageUrl = links.linkUrl(app.siteUrl, 'sign-in', demo.signIn)
         if (flags.json) {
           const { accountId: account_id, key } = demo
-          terminal.out(`${JSON.stringify({ base_url: app.url, key, account_id, data })}\n`)
+          const document = { base_url: app.url, manage_url: manageUrl, key, account_id, data }
+          terminal.out(`${JSON.stringify(document)}\n`)
         } else {
-          terminal.out(describe(app.url, demo, data, flags.data === undefined))
+          terminal.out(describe(app.url, manageUrl, demo, data, flags.data === undefined))
         }
         await stopped
       } finally {
@@ -90,7 +99,28 @@ async function prepare(db: Database, clock: Clock): Promise<Demo> {
   const freeTypeId = event?.registration_types[DEMO_FREE_TYPE] as string
   const key = await renewKey(db, accountId)
   const attendeeId = await findTicket(db, accountId, eventId)
-  return { accountId: accountId, key, eventId, freeTypeId, attendeeId }
+  const signIn = await makeSignIn(db, accountId)
+  return { accountId: accountId, key, eventId, freeTypeId, attendeeId, signIn }
+}
+
+/** The demo's owner, with a password that nobody knows, and a link that signs in. */
+async function makeSignIn(db: Database, accountId: string): Promise<string> {
+  const password = randomBytes(32).toString('base64url')
+  const passwordHash = await hashPassword(password, { email: DEMO_USER.email, name: DEMO_USER.name })
+  const origin = { requestId: null, address: null }
+  return db.write(accountId, async tx => {
+    const owner = { email: DEMO_USER.email, role: 'owner', event_ids: null } as const
+    let user = await users.findUserByEmail(tx, owner.email)
+    if (user === undefined || (await users.findMembership(tx, accountId, user.id)) === undefined) {
+      const { token } = await links.invite(tx, accountId, owner)
+      const joined =
+        user === undefined
+          ? await uses.accept(tx, token, { name: DEMO_USER.name, language: 'en', passwordHash }, origin)
+          : await uses.acceptAs(tx, token, user.id, origin)
+      user = joined.user
+    }
+    return (await links.makeSignIn(tx, user.id)).token
+  })
 }
 
 async function renewKey(db: Database, accountId: string): Promise<string> {
@@ -117,7 +147,7 @@ async function findTicket(db: Database, accountId: string, eventId: string): Pro
   return (tickets.find(ticket => !ticket.checked_in) ?? tickets[0])?.id as string
 }
 
-function describe(url: string, demo: Demo, data: string, temporary: boolean): string {
+function describe(url: string, manageUrl: string, demo: Demo, data: string, temporary: boolean): string {
   const newRegistration = {
     event_id: demo.eventId,
     registration_type_id: demo.freeTypeId,
@@ -128,6 +158,7 @@ function describe(url: string, demo: Demo, data: string, temporary: boolean): st
     `curl ${key} -H 'Content-Type: application/json' -d '${JSON.stringify(body)}' '${url}${path}'`
   return `listening on ${url}
 
+Dashboard     ${manageUrl} (signs you in once)
 Base address  ${url}
 Reference     ${url}/reference
 API key       ${demo.key}

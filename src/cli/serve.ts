@@ -3,11 +3,14 @@ import type { Logger } from 'pino'
 import sonicBoom from 'sonic-boom'
 import { type App, startApp } from '../app.ts'
 import { type Config, logLevels, readConfig } from '../config.ts'
+import { INSTANCE } from '../db/port.ts'
 import { discardStagedFiles } from '../files/staged-file.ts'
 import { breakOffUnframed } from '../http/breaking-off.ts'
 import { openLog } from '../log.ts'
 import { Refusal } from '../refusal.ts'
+import * as links from '../users/links.ts'
 import { explainBeginning } from './beginning.ts'
+import { withDatabase } from './database.ts'
 import { dataFlag, flag, insecureWebhooksFlag, jsonFlag } from './flags.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -57,10 +60,12 @@ export function addServe(program: Command, terminal: Terminal): void {
       // Before it says that it listens: a reader of that line may stop it at once.
       const stopped = untilStopped()
       try {
-        terminal.out(flags.json ? `${JSON.stringify(placesOf(app))}\n` : describePlaces(app))
         // Whoever wants warnings alone is told nothing.
         const isTold = config.logLevel === 'info' || config.logLevel === 'debug'
-        if (app.isEmpty && isTold) terminal.err(explainBeginning(config.data))
+        const setup =
+          app.isEmpty && (isTold || flags.json) ? await makeSetupLink(terminal, config, app) : undefined
+        terminal.out(flags.json ? `${JSON.stringify(placesOf(app, setup))}\n` : describePlaces(app))
+        if (setup !== undefined && isTold) terminal.err(explainBeginning(config.data, setup))
         await stopped
       } finally {
         await app.close()
@@ -68,8 +73,18 @@ export function addServe(program: Command, terminal: Terminal): void {
     })
 }
 
-function placesOf({ url, metricsUrl }: App): object {
-  return { base_url: url, ...(metricsUrl === undefined ? {} : { metrics_url: metricsUrl }) }
+/** Each start makes a new one, and voids those before it. */
+async function makeSetupLink(terminal: Terminal, { data }: Config, { siteUrl }: App): Promise<string> {
+  const { token } = await withDatabase(data, terminal.clock, db => db.write(INSTANCE, links.makeSetup))
+  return links.linkUrl(siteUrl, 'setup', token)
+}
+
+function placesOf({ url, siteUrl, metricsUrl }: App, setup: string | undefined): object {
+  return {
+    base_url: url,
+    manage_url: setup ?? siteUrl + links.DASHBOARD_PATH,
+    ...(metricsUrl === undefined ? {} : { metrics_url: metricsUrl }),
+  }
 }
 
 function describePlaces({ url, metricsUrl }: App): string {

@@ -41,7 +41,7 @@ async function prepare(t: TestContext) {
   connection.exec(`
     INSERT INTO webhook_attempts SELECT id, id, NULL, 5, 200, NULL, NULL, created_at, created_at FROM webhook_deliveries;
     INSERT INTO users VALUES ('0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e40', 'u@example.org', 'u@example.org', 'U', 'x', 1, 'en',
-      'ABC', 1, 1, 1);
+      '${'A'.repeat(32)}', 1, 1, 1);
     INSERT INTO recovery_codes SELECT printf('%064d', 1), id, 1, 1 FROM users;
     INSERT INTO members SELECT u.id, a.id, u.id, 'owner', 0, 1, 1 FROM users u, accounts a LIMIT 1;
     INSERT INTO member_events SELECT m.id, e.id, 1, 1 FROM members m, events e LIMIT 1;

@@ -1,0 +1,105 @@
+import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { Role } from './roles.ts'
+
+export interface MemberRow {
+  id: string
+  account_id: string
+  user_id: string
+  email: string
+  name: string
+  role: Role
+  all_events: 0 | 1
+  created_at: number
+}
+
+/** A membership, as the member sees it. */
+export interface MembershipRow {
+  id: string
+  account_id: string
+  account_name: string
+  role: Role
+  all_events: 0 | 1
+}
+
+interface MemberEvent {
+  member_id: string
+  event_id: string
+}
+
+const SELECT = `SELECT m.id, m.account_id, m.user_id, u.email, u.name, m.role, m.all_events, m.created_at
+  FROM members m JOIN users u ON u.id = m.user_id`
+const SELECT_EVENTS =
+  'SELECT me.member_id, me.event_id FROM members m JOIN member_events me ON me.member_id = m.id'
+
+export function find(tx: ReadTx, accountId: string, id: string): Promise<MemberRow | undefined> {
+  return tx.one(`${SELECT} WHERE m.account_id = $1 AND m.id = $2`, [accountId, id])
+}
+
+export function findByUser(tx: ReadTx, accountId: string, userId: string): Promise<MemberRow | undefined> {
+  return tx.one(`${SELECT} WHERE m.account_id = $1 AND m.user_id = $2`, [accountId, userId])
+}
+
+/** In no order. */
+export function listByAccount(tx: ReadTx, accountId: string): Promise<MemberRow[]> {
+  return tx.all(`${SELECT} WHERE m.account_id = $1`, [accountId])
+}
+
+/** In no order. */
+export function listEventsByAccount(tx: ReadTx, accountId: string): Promise<MemberEvent[]> {
+  return tx.all(`${SELECT_EVENTS} WHERE m.account_id = $1`, [accountId])
+}
+
+export function listEvents(tx: ReadTx, accountId: string, id: string): Promise<MemberEvent[]> {
+  return tx.all(`${SELECT_EVENTS} WHERE m.account_id = $1 AND m.id = $2 ORDER BY me.event_id`, [
+    accountId,
+    id,
+  ])
+}
+
+/** Oldest first. */
+export function listByUser(tx: ReadTx, userId: string): Promise<MembershipRow[]> {
+  return tx.all(
+    `SELECT m.id, m.account_id, a.name AS account_name, m.role, m.all_events
+     FROM members m JOIN accounts a ON a.id = m.account_id WHERE m.user_id = $1 ORDER BY m.created_at, m.id`,
+    [userId],
+  )
+}
+
+export function insert(
+  tx: WriteTx,
+  row: Pick<MemberRow, 'id' | 'account_id' | 'user_id' | 'role' | 'all_events' | 'created_at'>,
+): Promise<number> {
+  return tx.run(
+    `INSERT INTO members (id, account_id, user_id, role, all_events, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $6)`,
+    [row.id, row.account_id, row.user_id, row.role, row.all_events, row.created_at],
+  )
+}
+
+export function update(
+  tx: WriteTx,
+  row: Pick<MemberRow, 'id' | 'account_id' | 'role' | 'all_events'>,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    'UPDATE members SET role = $3, all_events = $4, updated_at = $5 WHERE account_id = $1 AND id = $2',
+    [row.account_id, row.id, row.role, row.all_events, now],
+  )
+}
+
+export function remove(tx: WriteTx, accountId: string, id: string): Promise<number> {
+  return tx.run('DELETE FROM members WHERE account_id = $1 AND id = $2', [accountId, id])
+}
+
+/** @param memberId of a member whose account was looked at */
+export function insertEvent(tx: WriteTx, memberId: string, eventId: string, now: number): Promise<number> {
+  return tx.run(
+    'INSERT INTO member_events (member_id, event_id, created_at, updated_at) VALUES ($1, $2, $3, $3)',
+    [memberId, eventId, now],
+  )
+}
+
+/** @param memberId of a member whose account was looked at */
+export function deleteEvents(tx: WriteTx, memberId: string): Promise<number> {
+  return tx.run('DELETE FROM member_events WHERE member_id = $1', [memberId])
+}

@@ -1,0 +1,30 @@
+export const roles = ['owner', 'manager', 'finance', 'door', 'reviewer'] as const
+
+/** What a member is to an account. */
+export type Role = (typeof roles)[number]
+
+/** The one table of what each role may do. */
+export const permissions = {
+  overview: roles,
+  'events.edit': ['owner', 'manager'],
+  'guests.read': ['owner', 'manager', 'finance'],
+  'guests.edit': ['owner', 'manager'],
+  checkins: ['owner', 'manager', 'door'],
+  abstracts: ['owner', 'manager', 'reviewer'],
+  reports: ['owner', 'manager', 'finance'],
+  webhooks: ['owner', 'manager'],
+  /** Its settings. */
+  account: ['owner', 'manager'],
+  people: ['owner'],
+  keys: ['owner'],
+  log: ['owner'],
+  /** Makes the people of a registration anonymous. */
+  erase: ['owner'],
+} as const satisfies Record<string, readonly Role[]>
+
+export type Permission = keyof typeof permissions
+
+export function may(role: Role, permission: Permission): boolean {
+  const allowed: readonly Role[] = permissions[permission]
+  return allowed.includes(role)
+}

@@ -1,0 +1,79 @@
+import { scryptSync } from 'node:crypto'
+import type { TestContext } from 'node:test'
+import { type Database, INSTANCE, type ReadTx, type WriteTx } from '../../src/db/port.ts'
+import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
+import { addressGroup } from '../../src/http/client-address.ts'
+import { Problem } from '../../src/problem.ts'
+import * as uses from '../../src/users/link-uses.ts'
+import * as links from '../../src/users/links.ts'
+import type { Role } from '../../src/users/roles.ts'
+import { SignIn } from '../../src/users/sign-in.ts'
+import { testClock } from '../support/clock.ts'
+import { temporaryFolder } from '../support/folder.ts'
+
+export const PASSWORD = 'correct horse battery'
+/** It costs next to nothing, as an old one did. */
+export const CHEAP_HASH = cheapHash(PASSWORD)
+export const ORIGIN = { requestId: 'req_1', address: '192.0.2.1' }
+export const HOME = { address: '192.0.2.1', browser: 'Firefox', requestId: 'req_1' }
+
+export function cheapHash(password: string): string {
+  const salt = Buffer.alloc(32, 7)
+  const key = scryptSync(password.normalize('NFKC'), salt, 32, { N: 16, r: 1, p: 1 })
+  return `$scrypt$ln=4,r=1,p=1$${salt.toString('base64url')}$${key.toString('base64url')}`
+}
+
+/** A database with the account of Ada, who is its owner and runs the instance. */
+export async function withAda(t: TestContext, data = temporaryFolder(t)) {
+  const clock = testClock()
+  const db = openDatabaseForCommand(data, clock)
+  t.after(() => db.close())
+  const { token } = await db.write(INSTANCE, links.makeSetup)
+  const account = { name: 'Ada Events', timezone: 'Europe/Madrid', currency: 'EUR' }
+  const user = { email: 'Ada@example.org', name: 'Ada', passwordHash: CHEAP_HASH, language: 'en' } as const
+  const made = await db.write(INSTANCE, tx => uses.setUp(tx, token, { account, user }, ORIGIN))
+  const { accountId } = made
+  /** Somebody new, who has accepted an invitation. */
+  const join = async (email: string, role: Role, event_ids: string[] | null = null) => {
+    const { token } = await db.write(accountId, tx => links.invite(tx, accountId, { email, role, event_ids }))
+    const input = { name: email, passwordHash: CHEAP_HASH, language: 'es' } as const
+    return db.write(accountId, tx => uses.accept(tx, token, input, ORIGIN))
+  }
+  const signIn = new SignIn({ db, clock, secret: 'secret', addressGroup })
+  const read = <T>(work: (tx: ReadTx) => Promise<T>) => db.read(work)
+  const write = <T>(work: (tx: WriteTx) => Promise<T>) => db.write(accountId, work)
+  return { accountId, ada: made.user, adaMember: made.member, clock, data, db, join, read, signIn, write }
+}
+
+/** Adds events to an account, without the rest of an organization. @returns their ids */
+export async function addEvents(db: Database, accountId: string, ...slugs: string[]): Promise<string[]> {
+  const ids = slugs.map((_, at) => `00000000-0000-7000-8000-${accountId.slice(-8)}000${at}`)
+  await db.write(accountId, async tx => {
+    for (const [at, slug] of slugs.entries()) {
+      await tx.run(
+        `INSERT INTO events (id, account_id, slug, title, timezone, currency, status, requires_approval, created_at,
+           updated_at) VALUES ($1, $2, $3, $3, 'UTC', 'EUR', 'draft', 0, 1, 1)`,
+        [ids[at] as string, accountId, slug],
+      )
+    }
+  })
+  return ids
+}
+
+/** Says how something was refused: its code, and the reason where it has one. */
+export async function refusalOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return String(error.details?.reason ?? error.code)
+  }
+  return 'nothing'
+}
+
+export function count(db: Database, table: string): Promise<number> {
+  return db.read(async tx => {
+    const row = await tx.one<{ count: number }>(`SELECT count(*) AS count FROM ${table}`)
+    return row?.count as number
+  })
+}

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { may, type Permission, permissions, roles } from '../../src/users/roles.ts'
+
+test('each role may do what the design gives it, and nothing else', () => {
+  const all = Object.keys(permissions) as Permission[]
+  const table = Object.fromEntries(roles.map(role => [role, all.filter(each => may(role, each))]))
+  const ofOwnerAlone: Permission[] = ['people', 'keys', 'log', 'erase']
+  assert.deepEqual(table, {
+    owner: all,
+    manager: all.filter(each => !ofOwnerAlone.includes(each)),
+    finance: ['overview', 'guests.read', 'reports'],
+    door: ['overview', 'checkins'],
+    reviewer: ['overview', 'abstracts'],
+  })
+})
