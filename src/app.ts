@@ -9,6 +9,8 @@ import { API_PATH } from './api/route.ts'
 import { routes } from './api/routes.ts'
 import { cleanUp } from './cleaning.ts'
 import type { Config } from './config.ts'
+import { dashboardFace } from './dashboard/face.ts'
+import { pages } from './dashboard/routes.ts'
 import type { OpenedDatabase } from './db/engine.ts'
 import { type Instance, readInstance } from './db/instance.ts'
 import { engineOf } from './db/open.ts'
@@ -20,7 +22,7 @@ import {
   CertificateWatch,
   readCertificate,
 } from './http/certificate.ts'
-import { clientAddressFinder, proxyFinder } from './http/client-address.ts'
+import { addressGroup, clientAddressFinder, proxyFinder } from './http/client-address.ts'
 import { listen } from './http/listening.ts'
 import { MemoryBudget } from './http/memory-budget.ts'
 import { HttpServer, type Service } from './http/server.ts'
@@ -33,6 +35,11 @@ import type { Metrics } from './ops/metrics.ts'
 import { type MetricsPort, openMetricsPort } from './ops/metrics-port.ts'
 import { ScheduledBackups } from './ops/scheduled-backups.ts'
 import type { Clock } from './time.ts'
+import { SignIn } from './users/sign-in.ts'
+import { assetsFace } from './web/assets/face.ts'
+import { Cookies } from './web/cookies.ts'
+import { Flashes } from './web/flash.ts'
+import { Signed } from './web/signed.ts'
 import { countFailing, countPending } from './webhooks/deliveries.ts'
 import { DeliveryLoop } from './webhooks/delivery/loop.ts'
 import { Sender } from './webhooks/delivery/sender.ts'
@@ -238,8 +245,22 @@ function mountFaces({ config, options }: Server, { monitor, url }: Ports, data: 
     clientAddress,
     addresses,
   }
+  const siteUrl = config.baseUrl ?? url
+  const cookies = new Cookies(siteUrl.startsWith('https:'))
+  const signed = new Signed(data.instance.cursor_secret, clock)
+  const dashboard = {
+    ...api,
+    cookies,
+    signed,
+    flashes: new Flashes(cookies, signed),
+    signIn: new SignIn({ db: data.db, clock, secret: data.instance.cursor_secret, addressGroup }),
+    baseUrl: siteUrl,
+    allowInsecureWebhooks: config.allowInsecureWebhooks,
+  }
   return buildSite({ log, addresses, observe: monitor?.metrics.observeRequest }, [
     apiFace(api, routes, publicPages(config.baseUrl, url)),
+    dashboardFace(dashboard, pages),
+    assetsFace(addresses),
     entryFace(addresses),
     healthFace({ clock, clientAddress, ...data.health }),
   ])

@@ -1,6 +1,7 @@
 import type { Page } from './page.ts'
 import { editEvent, newEvent } from './pages/event-form.tsx'
 import { eventsPage } from './pages/events.tsx'
+import { home } from './pages/home.tsx'
 import { join, joinAs, reset, setup, signInLink } from './pages/links.tsx'
 import { secondStep, signIn, signOut } from './pages/sign-in.tsx'
 
@@ -15,6 +16,7 @@ export const pages: readonly Page[] = [
   reset,
   signInLink,
 
+  home,
   eventsPage,
   newEvent,
 

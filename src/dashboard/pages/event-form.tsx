@@ -34,10 +34,7 @@ const newFields = {
   }),
   starts_at: timeField({ label: texts => texts.events.starts }),
   ends_at: timeField({ label: texts => texts.events.ends }),
-  timezone: timezoneField({
-    label: texts => texts.events.timezone,
-    help: texts => texts.events.timezoneHelp,
-  }),
+  timezone: timezoneField({ label: texts => texts.events.timezone }),
   venue: place(texts => texts.events.venue),
   city: place(texts => texts.events.city),
   currency: currencyField({
@@ -161,7 +158,13 @@ function FirstFields({ state, texts }: { state: FormState; texts: Texts }) {
   return (
     <>
       <FieldRows {...rows} names={['title']} />
-      <FieldGroup {...rows} legend={texts.events.when} names={['starts_at', 'ends_at', 'timezone']} side />
+      <FieldGroup
+        {...rows}
+        legend={texts.events.when}
+        names={['starts_at', 'ends_at', 'timezone']}
+        help={texts.events.timezoneHelp}
+        side
+      />
       <FieldGroup {...rows} legend={texts.events.where} names={['venue', 'city']} side />
       <FieldRows {...rows} names={['currency']} />
     </>

@@ -27,12 +27,14 @@ async function open<Kind extends links.Link['kind']>(
   { db, clock }: Services,
   { params }: Asked,
   kind: Kind,
-): Promise<Extract<links.Link, { kind: Kind }> & { token: string }> {
+): Promise<OpenLink<Kind>> {
   const token = params.token ?? ''
   const link = await db.read(tx => links.look(tx, token, clock()))
   if (link === undefined || link.kind !== kind || link.status !== 'open') throw new Problem('link_used_up')
-  return { ...(link as Extract<links.Link, { kind: Kind }>), token }
+  return { ...(link as OpenLink<Kind>), token }
 }
+
+type OpenLink<Kind> = (links.Link & { kind: Kind }) & { token: string }
 
 const personName = textField(name(), {
   label: texts => texts.people.name,

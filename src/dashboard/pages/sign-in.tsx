@@ -70,7 +70,7 @@ export const secondStep = ownForm('public', {
     const { ticket, code } = values
     const { address, browser, requestId } = asked
     const outcome = await services.signIn.continueWith({ ticket, code, address, browser, requestId })
-    if (outcome.kind === 'refused') throw new Problem('code_refused')
+    if (outcome.kind === 'refused' || outcome.kind === 'expired') throw new Problem('code_refused')
     await goOn(services, context, asked, outcome, values)
     return undefined
   },
@@ -123,13 +123,13 @@ function signInView({ voice: { texts } }: Asked, state: FormState): View {
   return {
     title,
     body: (
-      <>
+      <div class="stack">
         <Head title={title} />
         <div class="card">
           <Form state={state} texts={texts} action={paths.signIn} submit={submit} isGuarded={false} />
         </div>
         <p class="help">{forgotten}</p>
-      </>
+      </div>
     ),
   }
 }

@@ -18,6 +18,9 @@ export const people = {
   sandboxTitle: 'Sandbox',
   sandboxAbout: 'This link signs in without a password, once. It belongs to a sandbox with made-up people.',
   continueAs: (name: string) => `Go in as ${name}`,
+  yourOrganizations: 'Your organizations',
+  noOrganization: 'You are in no organization',
+  noOrganizationAbout: 'Ask an owner for an invitation.',
   roles: {
     owner: 'owner',
     manager: 'manager',

@@ -21,6 +21,9 @@ export const people: Texts['people'] = {
   sandboxAbout:
     'Este enlace inicia sesión sin contraseña, una vez. Es de un entorno de pruebas con personas inventadas.',
   continueAs: name => `Entrar como ${name}`,
+  yourOrganizations: 'Tus organizaciones',
+  noOrganization: 'No estás en ninguna organización',
+  noOrganizationAbout: 'Pide una invitación a una persona propietaria.',
   roles: {
     owner: 'persona propietaria',
     manager: 'gestión',

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { INSTANCE } from '../../src/db/port.ts'
+import * as links from '../../src/users/links.ts'
+import { HOUR, MINUTE } from '../../src/time.ts'
+import { PASSWORD, startDashboard } from '../support/dashboard.ts'
+import { PageReader } from '../support/page-reader.ts'
+import { startServer } from '../support/server.ts'
+
+test('whoever is not signed in is asked to, and led to what they asked for', async t => {
+  const { visitor, member, accountId } = await startDashboard(t)
+  await member('owner')
+  const reader = visitor()
+  const asked = await reader.open(`/manage/a/${accountId}/new-event`)
+  assert.equal(asked.heading, 'Sign in')
+  const page = await asked.fill({ 'E-mail': 'OWNER@example.org', Password: PASSWORD }).press('Sign in')
+  assert.equal(page.heading, 'New event')
+  assert.equal(page.status, 200)
+})
+
+test('a wrong password and an unknown e-mail get the same answer, which shows no password', async t => {
+  const { visitor, member } = await startDashboard(t)
+  await member('owner')
+  const reader = visitor()
+  const said: string[] = []
+  for (const email of ['owner@example.org', 'nobody@example.org']) {
+    const page = await (await reader.open('/manage/sign-in'))
+      .fill({ 'E-mail': email, Password: 'wrong but long' })
+      .press('Sign in')
+    assert.equal(page.status, 401)
+    assert.equal(page.field('E-mail').value, email)
+    assert.doesNotMatch(page.html, /wrong but long/)
+    said.push(page.messages.join())
+  }
+  assert.match(said[0] as string, /do not go together/)
+  assert.equal(said[0], said[1])
+  assert.equal(reader.cookies.size, 0)
+})
+
+test('a sign-in leads nowhere but into the dashboard', async t => {
+  const { visitor, member } = await startDashboard(t)
+  await member('owner')
+  for (const to of ['https://evil.example/', '//evil.example', '/manage/\\evil.example', '/v1/events', 'javascript:1']) {
+    const reader = visitor()
+    const page = await (await reader.open(`/manage/sign-in?to=${encodeURIComponent(to)}`))
+      .fill({ 'E-mail': 'owner@example.org', Password: PASSWORD })
+      .press('Sign in')
+    assert.equal(page.heading, 'Events', to)
+  }
+})
+
+test('a form that was sent after its session had ended is there again after the sign-in, and was not carried out', async t => {
+  const { member, accountId, clock, client } = await startDashboard(t)
+  const owner = await member('owner')
+  const form = await owner.open(`/manage/a/${accountId}/new-event`)
+  clock.advance(13 * HOUR)
+  const asked = await form.fill({ Name: 'Kept <b>words</b>', Venue: 'Hall' }).press('Create the event')
+  assert.equal(asked.status, 401)
+  assert.equal(asked.heading, 'Sign in')
+  const again = await asked.fill({ 'E-mail': 'owner@example.org', Password: PASSWORD }).press('Sign in')
+  assert.equal(again.heading, 'New event')
+  assert.equal(again.field('Name').value, 'Kept <b>words</b>')
+  assert.equal(again.field('Venue').value, 'Hall')
+  assert.equal((await client.get('/events')).body.data.length, 1)
+  const made = await again.press('Create the event')
+  assert.match(made.text, /Kept <b>words<\/b>/)
+  assert.equal((await client.get('/events')).body.data.length, 2)
+})
+
+test('who has signed out is out, also in a copy of the cookie', async t => {
+  const { member, visitor } = await startDashboard(t)
+  const owner = await member('owner')
+  const copy = visitor()
+  copy.cookies.set('session', owner.cookies.get('session') as string)
+  assert.equal((await copy.open('/manage')).heading, 'Events')
+  assert.equal((await owner.post('/manage/sign-out')).heading, 'Sign in')
+  assert.equal((await copy.open('/manage')).heading, 'Sign in')
+})
+
+test('a session ends 12 hours after its last use, and a page that renews itself does not prolong it', async t => {
+  const { member, clock } = await startDashboard(t)
+  const owner = await member('owner')
+  clock.advance(11 * HOUR)
+  assert.equal((await owner.open('/manage')).heading, 'Events')
+  clock.advance(11 * HOUR)
+  assert.equal((await owner.open('/manage', { 'X-Live': '1' })).heading, 'Events')
+  clock.advance(2 * HOUR)
+  assert.equal((await owner.open('/manage')).heading, 'Sign in')
+})
+
+test('what another site sends is refused, and changes nothing', async t => {
+  const { member, accountId, client } = await startDashboard(t)
+  const owner = await member('owner')
+  const fields = { title: 'Forged', timezone: 'UTC', currency: 'EUR' }
+  const path = `/manage/a/${accountId}/new-event`
+  const { host } = new URL(owner.origin)
+  const foreign: Record<string, string>[] = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': '', origin: 'null' },
+    { 'sec-fetch-site': '', origin: 'http://evil.example' },
+    { 'sec-fetch-site': '', origin: `http://${host}.evil.example` },
+    { 'sec-fetch-site': '' },
+  ]
+  for (const headers of foreign) {
+    assert.equal((await owner.post(path, fields, headers)).status, 403, JSON.stringify(headers))
+  }
+  assert.equal((await client.get('/events')).body.data.length, 1)
+})
+
+test('the set-up link makes the organization and its owner, once', async t => {
+  const server = await startServer(t)
+  const { token } = await server.db.write(INSTANCE, tx => links.makeSetup(tx))
+  const reader = new PageReader(server.app.siteUrl)
+  t.after(() => reader.close())
+  const page = await reader.open(`/manage/setup/${token}`)
+  assert.equal((await reader.open(`/manage/setup/${token}`)).status, 200, 'opening it uses nothing up')
+  const weak = await page
+    .fill({ Organization: 'Ada Events', 'Your name': 'Ada', 'E-mail': 'ada@example.org', Password: 'short' })
+    .press('Begin')
+  assert.equal(weak.status, 400)
+  assert.match(weak.messages.join(), /10 to 200 characters/)
+  const made = await weak.fill({ Password: PASSWORD }).press('Begin')
+  assert.equal(made.heading, 'New event')
+  assert.match(made.messages.join(), /Ada Events is set up/)
+  const again = await reader.open(`/manage/setup/${token}`)
+  assert.equal(again.status, 410)
+  assert.match(again.text, /used already/)
+})
+
+test('after ten wrong passwords even the right one waits a quarter of an hour', async t => {
+  const { visitor, member, clock } = await startDashboard(t)
+  await member('owner')
+  const reader = visitor()
+  const attempt = async (password: string) =>
+    (await reader.open('/manage/sign-in')).fill({ 'E-mail': 'owner@example.org', Password: password }).press('Sign in')
+  for (let at = 0; at < 10; at++) assert.equal((await attempt('wrong password')).status, 401)
+  const refused = await attempt(PASSWORD)
+  assert.equal(refused.status, 429)
+  assert.ok(Number(refused.headers['retry-after']) > 60)
+  clock.advance(15 * MINUTE)
+  assert.equal((await attempt(PASSWORD)).heading, 'Events')
+})

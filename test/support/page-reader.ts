@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict'
+import { getByLabelText, getByRole, queryAllByRole } from '@testing-library/dom'
+import { JSDOM } from 'jsdom'
+import { Agent, request } from 'undici'
+
+/**
+ * Reads pages as a person does who has no script: by what they say, following their links and sending their forms, with the
+ * cookies of one browser.
+ */
+export class PageReader {
+  readonly origin: string
+  readonly cookies = new Map<string, string>()
+  readonly #agent = new Agent({ pipelining: 1 })
+  readonly #language: string
+
+  /** @param origin `http://127.0.0.1:8080` */
+  constructor(origin: string, language = 'en') {
+    this.origin = origin
+    this.#language = language
+  }
+
+  close(): Promise<void> {
+    return this.#agent.close()
+  }
+
+  /** Opens an address, and goes where it leads. */
+  open(path: string, headers: Record<string, string> = {}): Promise<ReadPage> {
+    return this.#go('GET', path, undefined, headers)
+  }
+
+  /** Posts as a page of this site does; headers of another site replace its own. */
+  post(path: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}): Promise<ReadPage> {
+    return this.#go('POST', path, new URLSearchParams(fields).toString(), headers)
+  }
+
+  /** @param body urlencoded */
+  send(path: string, body: string): Promise<ReadPage> {
+    return this.#go('POST', path, body, {})
+  }
+
+  async #go(
+    method: 'GET' | 'POST',
+    path: string,
+    body: string | undefined,
+    headers: Record<string, string>,
+    hops = 0,
+  ): Promise<ReadPage> {
+    const answer = await request(this.origin + path, {
+      method,
+      dispatcher: this.#agent,
+      headers: {
+        'accept-language': this.#language,
+        'sec-fetch-site': 'same-origin',
+        cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...headers,
+      },
+      body: body ?? null,
+    })
+    for (const line of [answer.headers['set-cookie'] ?? []].flat()) this.#keepCookie(line)
+    const text = await answer.body.text()
+    const location = answer.headers.location as string | undefined
+    if (location !== undefined) {
+      assert.ok(hops < 5, `It leads round and round: ${location}`)
+      assert.match(location, /^\//, 'It leads elsewhere.')
+      return this.#go('GET', location, undefined, {}, hops + 1)
+    }
+    return new ReadPage(this, path, answer.statusCode, text, answer.headers)
+  }
+
+  #keepCookie(line: string): void {
+    const [pair = '', ...attributes] = line.split('; ')
+    const at = pair.indexOf('=')
+    assert.ok(attributes.includes('HttpOnly') && attributes.includes('SameSite=Lax'), line)
+    if (attributes.includes('Max-Age=0')) this.cookies.delete(pair.slice(0, at))
+    else this.cookies.set(pair.slice(0, at), pair.slice(at + 1))
+  }
+}
+
+/** A page, as it was answered. */
+export class ReadPage {
+  readonly path: string
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly html: string
+  readonly document: Document
+  readonly #reader: PageReader
+  readonly #window: JSDOM['window']
+
+  constructor(
+    reader: PageReader,
+    path: string,
+    status: number,
+    html: string,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ) {
+    this.#reader = reader
+    this.path = path
+    this.status = status
+    this.html = html
+    this.headers = headers
+    this.#window = new JSDOM(html, { url: reader.origin + path }).window
+    this.document = this.#window.document
+  }
+
+  get title(): string {
+    return this.document.title
+  }
+
+  get heading(): string {
+    return textOf(getByRole(this.#body, 'heading', { level: 1 }))
+  }
+
+  /** Everything that it says, in one line. */
+  get text(): string {
+    return textOf(this.#body)
+  }
+
+  /** What alerts and status messages say. */
+  get messages(): string[] {
+    return ['alert', 'status'].flatMap(role => queryAllByRole(this.#body, role).map(textOf))
+  }
+
+  get #body(): HTMLElement {
+    return this.document.body
+  }
+
+  /** The control with this label, as far as it is written. */
+  field(label: string): HTMLInputElement {
+    return getByLabelText<HTMLInputElement>(this.#body, startsWith(label))
+  }
+
+  /** Types into controls, by their labels: of boxes, whether they are ticked. */
+  fill(values: Record<string, string | boolean>): this {
+    for (const [label, value] of Object.entries(values)) {
+      const control = this.field(label)
+      if (typeof value === 'boolean') control.checked = value
+      else if (control.type === 'radio') control.checked = true
+      else control.value = value
+    }
+    return this
+  }
+
+  /** Presses a button, and gives the page that it leads to. @param within the text of the row or card that it stands in */
+  async press(name: string, within?: string): Promise<ReadPage> {
+    const buttons = queryAllByRole<HTMLButtonElement>(this.#body, 'button', { name: startsWith(name) })
+    const found = buttons.filter(each => within === undefined || textOf(placeOf(each)).includes(within))
+    assert.equal(found.length, 1, `${found.length} buttons ${name}: ${this.text.slice(0, 300)}`)
+    const [pressed] = found as [HTMLButtonElement]
+    const form = pressed.form
+    assert.ok(form !== null, `${name} is in no form`)
+    const data = new this.#window.FormData(form, pressed)
+    const query = new URLSearchParams([...data].map(([key, value]) => [key, String(value)])).toString()
+    const action = new URL(pressed.getAttribute('formaction') ?? form.action)
+    const path = action.pathname + action.search
+    if (form.method === 'get') return this.#reader.open(`${action.pathname}?${query}`)
+    return this.#reader.send(path, query)
+  }
+
+  /** Follows a link. @param within as of `press` */
+  async follow(name: string, within?: string): Promise<ReadPage> {
+    const links = queryAllByRole<HTMLAnchorElement>(this.#body, 'link', { name: startsWith(name) })
+    const found = links.filter(each => within === undefined || textOf(placeOf(each)).includes(within))
+    assert.ok(found.length > 0, `No link ${name}: ${this.text.slice(0, 300)}`)
+    const { pathname, search } = new URL((found[0] as HTMLAnchorElement).href)
+    return this.#reader.open(pathname + search)
+  }
+
+  /** The texts of the rows of its table, without the head. */
+  rows(): string[] {
+    return [...this.document.querySelectorAll('tbody tr')].map(textOf)
+  }
+
+  links(): string[] {
+    return queryAllByRole(this.#body, 'link').map(textOf)
+  }
+}
+
+function placeOf(element: Element): Element {
+  return element.closest('tr, li, .card, form') ?? element
+}
+
+function textOf(element: Element): string {
+  return (element.textContent ?? '').replace(/\s+/gu, ' ').trim()
+}
+
+function startsWith(text: string): RegExp {
+  return new RegExp(`^\\s*${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`, 'u')
+}
