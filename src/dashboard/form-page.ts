@@ -2,6 +2,7 @@ import { runRecorded, type WriteEntry } from '../access-log/recorded-write.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import * as receipts from '../form-receipts/rules.ts'
 import { statusOf } from '../http/errors.ts'
+import { Problem } from '../problem.ts'
 import type { FormScale } from '../web/forms/field.ts'
 import {
   conflictedForm,
@@ -15,6 +16,7 @@ import {
   readForm,
   refusedForm,
   type Scaled,
+  SeenChanged,
   type SentForm,
   type ValuesOf,
 } from '../web/forms/form.ts'
@@ -52,6 +54,11 @@ interface FormDeclaration<AtLevel extends Owned, Loaded, Some extends Fields, Re
   act: (tx: WriteTx, asked: Levels[AtLevel], sent: Sent<Loaded, Some>) => Promise<Result>
   entry: (asked: Levels[AtLevel], changed: () => readonly string[]) => WriteEntry<Result>
   then: (result: Result, asked: Levels[AtLevel], services: Services) => Destination
+  /**
+   * Of a page that asks whether to go on: what it says will happen, from a dry run of the same rule. If that is something else when
+   * the form is sent, the page is shown again instead.
+   */
+  seen?: (loaded: Loaded, asked: Levels[AtLevel]) => string
   /** The name of the field, where a rule names it otherwise. */
   fieldOf?: (param: string) => string
 }
@@ -119,6 +126,11 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result> {
         const now = await this.#load(services, asked)
         return this.#answer(context, asked, now, conflictedForm(fields, scale, sent, error), 409)
       }
+      if (error instanceof SeenChanged) {
+        const now = await this.#load(services, asked)
+        const state = refusedForm(fields, scale, sent, { problem: new Problem('seen_changed') })
+        return this.#answer(context, asked, now, state, 409)
+      }
       const problem = problemOfForm(error)
       context.state.problem = problem
       return refuse(placeProblem(fields, problem, this.#page.fieldOf), statusOf(problem))
@@ -132,7 +144,7 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result> {
     sent: SentForm,
     mine: Scaled<ValuesOf<Some>>,
   ): Promise<Destination> {
-    const { load, fields, current, act, entry, then } = this.#page
+    const { load, fields, current, act, entry, then, seen } = this.#page
     const { account, user } = asked
     const receipt = { userId: user.id, formId: sent.formId }
     const written = await services.db.write(account.id, async tx => {
@@ -141,6 +153,7 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result> {
       let changed: readonly (keyof Some & string)[] = []
       const work = async (inner: WriteTx) => {
         const loaded = await load(inner, asked, services)
+        if (seen !== undefined && seen(loaded, asked) !== sent.seen) throw new SeenChanged()
         const there = current?.(loaded, asked)
         const merged =
           there === undefined
@@ -174,7 +187,8 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result> {
     state: FormState,
     status = 200,
   ): Promise<void> {
-    const place = { level: this.#level, path: this.#page.path }
-    await answerView(context, place, asked, { ...this.#page.view(loaded, asked, state), status })
+    const { path, seen, view } = this.#page
+    const shown = seen === undefined ? state : { ...state, seen: seen(loaded, asked) }
+    await answerView(context, { level: this.#level, path }, asked, { ...view(loaded, asked, shown), status })
   }
 }

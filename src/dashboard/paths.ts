@@ -19,5 +19,11 @@ export const paths = {
   events: (account: string) => at(`/a/${account}`),
   newEvent: (account: string) => at(`/a/${account}/new-event`),
   event: (event: string) => at(`/e/${event}`),
+  publishEvent: (event: string) => at(`/e/${event}/publish`),
+  unpublishEvent: (event: string) => at(`/e/${event}/unpublish`),
+  completeEvent: (event: string) => at(`/e/${event}/complete`),
+  cancelEvent: (event: string) => at(`/e/${event}/cancel`),
+  duplicateEvent: (event: string) => at(`/e/${event}/duplicate`),
+  tickets: (event: string) => at(`/e/${event}/tickets`),
   editEvent: (event: string) => at(`/e/${event}/settings`),
 } as const

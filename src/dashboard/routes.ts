@@ -3,6 +3,7 @@ import { editEvent, newEvent } from './pages/event-form.tsx'
 import { eventsPage } from './pages/events.tsx'
 import { home } from './pages/home.tsx'
 import { join, joinAs, reset, setup, signInLink } from './pages/links.tsx'
+import { cancelEvent, completeEvent, overview, publishEvent, unpublishEvent } from './pages/overview.tsx'
 import { secondStep, signIn, signOut } from './pages/sign-in.tsx'
 
 /** Every page, in the order of the navigation. */
@@ -20,5 +21,10 @@ export const pages: readonly Page[] = [
   eventsPage,
   newEvent,
 
+  overview,
+  publishEvent,
+  unpublishEvent,
+  completeEvent,
+  cancelEvent,
   editEvent,
 ]

@@ -78,14 +78,15 @@ test('who has signed out is out, also in a copy of the cookie', async t => {
 })
 
 test('a session ends 12 hours after its last use, and a page that renews itself does not prolong it', async t => {
-  const { member, clock } = await startDashboard(t)
+  const { member, clock, accountId } = await startDashboard(t)
   const owner = await member('owner')
+  const path = `/manage/a/${accountId}`
   clock.advance(11 * HOUR)
-  assert.equal((await owner.open('/manage')).heading, 'Events')
+  assert.equal((await owner.open(path)).heading, 'Events')
   clock.advance(11 * HOUR)
-  assert.equal((await owner.open('/manage', { 'X-Live': '1' })).heading, 'Events')
+  assert.equal((await owner.open(path, { 'X-Live': '1' })).heading, 'Events')
   clock.advance(2 * HOUR)
-  assert.equal((await owner.open('/manage')).heading, 'Sign in')
+  assert.equal((await owner.open(path)).heading, 'Sign in')
 })
 
 test('what another site sends is refused, and changes nothing', async t => {

@@ -188,3 +188,12 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly TabProps[]
     </nav>
   )
 }
+
+/** A part of a page that renews itself, in seconds; without the script it stays as it is. */
+export function Live({ id, every, children }: { id: string; every: number; children: ComponentChildren }) {
+  return (
+    <div id={id} class="stack" data-live={String(every)}>
+      {children}
+    </div>
+  )
+}

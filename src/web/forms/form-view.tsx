@@ -3,7 +3,7 @@ import { say } from '../../faults.ts'
 import { tellProblem } from '../texts/tell-problem.ts'
 import type { Texts } from '../texts/texts.ts'
 import type { Field, Typed } from './field.ts'
-import { FORM_ID, type FormState, wasName } from './form.ts'
+import { FORM_ID, FORM_SEEN, type FormState, wasName } from './form.ts'
 
 interface FormProps {
   state: FormState
@@ -28,6 +28,7 @@ export function Form({ state, texts, action, submit, isDanger, leave, children, 
     <form method="post" action={action} class="form" novalidate data-guard={isGuarded ? '' : undefined}>
       <ErrorSummary state={state} texts={texts} />
       {state.formId !== undefined && <input type="hidden" name={FORM_ID} value={state.formId} />}
+      {state.seen !== undefined && <input type="hidden" name={FORM_SEEN} value={state.seen} />}
       <WasFields state={state} />
       {children ?? <FieldRows state={state} texts={texts} />}
       <div class="end-bar">

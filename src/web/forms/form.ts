@@ -28,10 +28,13 @@ export interface FormState {
   problem: Problem | undefined
   /** Of a form that creates something: sent twice, it creates one. */
   formId: string | undefined
+  /** Of a page that asks whether to go on: what it said would happen. */
+  seen?: string | undefined
 }
 
 /** The names of what goes along with the fields. */
 export const FORM_ID = 'form.id'
+export const FORM_SEEN = 'form.seen'
 const WAS = 'was.'
 /** Says that there was no value: of boxes, none of which was ticked. */
 const WAS_NOTHING = 'was-nothing.'
@@ -80,6 +83,7 @@ export interface SentForm {
   typed: Readonly<Record<string, Typed>>
   was: Readonly<Record<string, Typed>> | undefined
   formId: string | undefined
+  seen: string | undefined
 }
 
 export function readForm(fields: Fields, body: URLSearchParams): SentForm {
@@ -88,7 +92,12 @@ export function readForm(fields: Fields, body: URLSearchParams): SentForm {
   const formId = body.get(FORM_ID) ?? ''
   const of = (prefix: string) =>
     Object.fromEntries(names.map(name => [name, body.getAll(prefix + name).map(plainLines)]))
-  return { typed: of(''), was: isEdit ? of(WAS) : undefined, formId: isUuid(formId) ? formId : undefined }
+  return {
+    typed: of(''),
+    was: isEdit ? of(WAS) : undefined,
+    formId: isUuid(formId) ? formId : undefined,
+    seen: body.get(FORM_SEEN) ?? undefined,
+  }
 }
 
 /** Browsers send line ends as HTTP has them, whatever the page had. */
@@ -178,6 +187,13 @@ export function mergeEdit<Some extends Fields>(
   }
   if (conflicts.size > 0) throw new EditConflict(shown, conflicts)
   return { values: values as ValuesOf<Some>, changed }
+}
+
+/** What a page said would happen is not what would happen now. */
+export class SeenChanged extends Error {
+  constructor() {
+    super('What the page said would happen has changed.')
+  }
 }
 
 /** The form after a conflict: theirs stands beside mine, and saving again keeps mine. */

@@ -1,5 +1,6 @@
 import type { ProblemCode } from '../../../problem.ts'
 import { tellProblem } from '../tell-problem.ts'
+import { events } from './events.ts'
 import { problems } from './problems.ts'
 
 /** What has just happened. Each takes one object, which goes through a cookie. */
@@ -9,6 +10,8 @@ export const flash = {
   joined: ({ name }: { name: string }) => `You are in: ${name}.`,
   passwordChosen: (_: Record<never, never>) => 'Your new password is saved. Sign in with it.',
   eventCreated: ({ title }: { title: string }) => `“${title}” is there as a draft.`,
+  eventMoved: ({ title, status }: { title: string; status: keyof typeof events.status }) =>
+    `“${title}” is now: ${events.status[status].toLowerCase()}.`,
   eventSaved: ({ title }: { title: string }) => `“${title}” is saved.`,
 }
 

@@ -34,6 +34,7 @@ export const problems = {
     signed_out: () => 'Sign in first.',
     sign_in_refused: () => 'The e-mail and the password do not go together.',
     code_refused: () => 'This code is wrong, was used already, or came too late.',
+    seen_changed: () => 'What would happen has changed meanwhile. Look at it again.',
     link_used_up: () => 'This link was used already, or its time is over. Ask for another one.',
     rate_limited: () => 'That was too much in a short time. Wait a minute, then try again.',
     internal_error: () => 'Something went wrong on our side. It is in the log under the number below.',

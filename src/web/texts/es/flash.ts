@@ -1,5 +1,6 @@
 import type { Texts } from '../texts.ts'
 import { tellProblem } from '../tell-problem.ts'
+import { events } from './events.ts'
 import { problems } from './problems.ts'
 
 export const flash: Texts['flash'] = {
@@ -8,5 +9,6 @@ export const flash: Texts['flash'] = {
   joined: ({ name }) => `Ya estás dentro: ${name}.`,
   passwordChosen: () => 'Tu contraseña nueva está guardada. Inicia sesión con ella.',
   eventCreated: ({ title }) => `«${title}» está creado como borrador.`,
+  eventMoved: ({ title, status }) => `«${title}» está ahora: ${events.status[status].toLowerCase()}.`,
   eventSaved: ({ title }) => `«${title}» está guardado.`,
 }

@@ -30,6 +30,7 @@ export const problems: Texts['problems'] = {
     signed_out: () => 'Primero inicia sesión.',
     sign_in_refused: () => 'El correo y la contraseña no coinciden.',
     code_refused: () => 'Este código es incorrecto, ya se usó o llegó tarde.',
+    seen_changed: () => 'Lo que pasaría ha cambiado mientras tanto. Míralo de nuevo.',
     link_used_up: () => 'Este enlace ya se usó, o ha caducado. Pide otro.',
     rate_limited: () => 'Demasiado en poco tiempo. Espera un minuto e inténtalo de nuevo.',
     internal_error: () => 'Algo ha fallado por nuestra parte. Está en el registro con el número de abajo.',

@@ -1,0 +1,29 @@
+import type { Texts } from '../texts.ts'
+import { count } from './common.ts'
+
+export const overview: Texts['overview'] = {
+  figures: 'Cifras',
+  ticketsSold: 'Entradas vendidas',
+  of: whole => `de ${whole}`,
+  byType: 'Por tipo',
+  type: 'Tipo',
+  price: 'Precio',
+  free: 'Gratis',
+  soldOut: sold => `${sold}, agotado`,
+  checklist: 'Antes de publicar',
+  stepDate: 'Di cuándo empieza',
+  stepTickets: 'Añade una entrada a la venta',
+  doIt: 'Hacerlo',
+  publish: 'Publicar',
+  complete: 'Dar por terminado',
+  reopen: 'Abrirlo de nuevo',
+  duplicate: 'Duplicar',
+  cancel: 'Cancelar el evento…',
+  cancelTitle: title => `¿Cancelar «${title}»?`,
+  cancelSubmit: 'Cancelar el evento',
+  cancelShown: 'Todo el mundo ve que está cancelado.',
+  cancelKeeps: sold =>
+    sold === 0
+      ? 'Nadie tiene entrada.'
+      : `${count(sold, { one: '# entrada sigue', other: '# entradas siguen' })} como está: esto no avisa a nadie ni reembolsa nada.`,
+}
