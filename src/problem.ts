@@ -75,6 +75,15 @@ const ofPages = {
   code_refused: [401, 'authentication_error', 'This code is wrong, was used, or came too late.'],
   seen_changed: [409, 'conflict_error', 'What would happen has changed meanwhile. Look at it again.'],
   link_used_up: [410, 'invalid_request_error', 'This link was used, or its time is over.'],
+  already_taken: [409, 'conflict_error', 'Another one has this already.'],
+  below_sold: [409, 'conflict_error', 'More is sold than that.'],
+  in_use: [
+    409,
+    'conflict_error',
+    'There are registrations, or people who wait: this cannot change any more.',
+  ],
+  event_incomplete: [409, 'conflict_error', 'The event still lacks something that it needs to be published.'],
+  invalid_transition: [409, 'conflict_error', 'The event cannot go from its status to this one.'],
 } as const satisfies Catalogue
 
 /** Every error that there is, of the API and of pages. */

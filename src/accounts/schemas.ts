@@ -18,8 +18,19 @@ export interface ServiceFee {
   per_ticket: number
 }
 
+/** What the first part of an address of pages means already. */
+const RESERVED_SLUGS: ReadonlySet<string> = new Set(
+  'v1 manage door orders tickets assets trust healthz setup'.split(' '),
+)
+
+export function isReserved(slug: string): boolean {
+  return RESERVED_SLUGS.has(slug)
+}
+
 export interface Account extends NewAccount {
   id: string
+  /** Its name in addresses; null until one is chosen. */
+  slug: string | null
   created_at: string
 }
 
@@ -31,6 +42,7 @@ export function presentAccount(row: AccountRow): Account {
     timezone: row.timezone,
     currency: row.currency,
     service_fee: { basis_points: row.service_fee_basis_points, per_ticket: row.service_fee_per_ticket },
+    slug: row.slug,
     created_at: toIso(row.created_at),
   }
 }

@@ -3,7 +3,7 @@ import type { Reader } from '../db/batches.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { uuid } from '../fields.ts'
 import type { Scope } from '../keys/scopes.ts'
-import { Problem, type ApiProblemCode } from '../problem.ts'
+import { type ApiProblemCode, Problem } from '../problem.ts'
 import { field, type Written } from '../resource.ts'
 import type { Cursors } from '../db/cursors.ts'
 

@@ -1,12 +1,11 @@
 import type { ReadTx, WriteTx } from '../db/port.ts'
 
-export interface RegistrationTypeRow {
+export interface TypeRow {
   id: string
   event_id: string
   name: string
   description: string | null
   price: number
-  currency: string
   capacity: number
   sold: number
   active: 0 | 1
@@ -14,10 +13,20 @@ export interface RegistrationTypeRow {
   sales_end: number | null
   valid_from: number | null
   valid_until: number | null
+  position: number
+}
+
+export interface RegistrationTypeRow extends TypeRow {
+  currency: string
+  /** The least that is free of its pools; null where it has none. */
+  shared_available: number | null
+  created_at: number
 }
 
 const SELECT = `SELECT t.id, t.event_id, t.name, t.description, t.price, e.currency, t.capacity, t.sold, t.active,
-  t.sales_start, t.sales_end, t.valid_from, t.valid_until, t.created_at
+  t.sales_start, t.sales_end, t.valid_from, t.valid_until, t.position, t.created_at,
+  (SELECT min(p.capacity - p.sold) FROM registration_type_pools l JOIN capacity_pools p ON p.id = l.pool_id
+   WHERE l.registration_type_id = t.id) AS shared_available
   FROM registration_types t JOIN events e ON e.id = t.event_id`
 
 export function find(
@@ -48,7 +57,7 @@ export function listByEventOldestFirst(
   tx: ReadTx,
   accountId: string,
   eventId: string,
-): Promise<(RegistrationTypeRow & { created_at: number })[]> {
+): Promise<RegistrationTypeRow[]> {
   return tx.all(`${SELECT} WHERE t.account_id = $1 AND t.event_id = $2 ORDER BY t.created_at, t.id`, [
     accountId,
     eventId,
@@ -70,16 +79,11 @@ export function sumPlaces(tx: ReadTx, accountId: string): Promise<PlacesRow[]> {
   )
 }
 
-export function insert(
-  tx: WriteTx,
-  accountId: string,
-  row: Omit<RegistrationTypeRow, 'currency'>,
-  now: number,
-): Promise<number> {
+export function insert(tx: WriteTx, accountId: string, row: TypeRow, now: number): Promise<number> {
   return tx.run(
     `INSERT INTO registration_types (id, account_id, event_id, name, description, price, capacity, sold, active,
-       sales_start, sales_end, valid_from, valid_until, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)`,
+       sales_start, sales_end, valid_from, valid_until, position, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15)`,
     [
       row.id,
       accountId,
@@ -94,21 +98,22 @@ export function insert(
       row.sales_end,
       row.valid_from,
       row.valid_until,
+      row.position,
       now,
     ],
   )
 }
 
-/** Changes everything but `sold`. */
+/** Changes everything but the name and `sold`. */
 export function update(
   tx: WriteTx,
   accountId: string,
-  row: Omit<RegistrationTypeRow, 'currency' | 'sold'>,
+  row: Omit<TypeRow, 'sold'>,
   now: number,
 ): Promise<number> {
   return tx.run(
     `UPDATE registration_types SET description = $3, price = $4, capacity = $5, active = $6, sales_start = $7,
-       sales_end = $8, valid_from = $9, valid_until = $10, updated_at = $11 WHERE account_id = $1 AND id = $2`,
+       sales_end = $8, valid_from = $9, valid_until = $10, position = $11, updated_at = $12 WHERE account_id = $1 AND id = $2`,
     [
       accountId,
       row.id,
@@ -120,10 +125,62 @@ export function update(
       row.sales_end,
       row.valid_from,
       row.valid_until,
+      row.position,
       now,
     ],
   )
 }
+
+export function rename(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  name: string,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    'UPDATE registration_types SET name = $3, updated_at = $4 WHERE account_id = $1 AND id = $2',
+    [accountId, id, name, now],
+  )
+}
+
+export function place(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  position: number,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    'UPDATE registration_types SET position = $3, updated_at = $4 WHERE account_id = $1 AND id = $2',
+    [accountId, id, position, now],
+  )
+}
+
+/** Whether registrations, or people who wait, name the type. */
+export async function isInUse(
+  tx: ReadTx,
+  accountId: string,
+  { event_id: eventId, id }: Pick<TypeRow, 'event_id' | 'id'>,
+): Promise<boolean> {
+  const row = await tx.one<{ used: number }>(
+    `SELECT CASE WHEN EXISTS (SELECT 1 FROM registrations r
+         WHERE r.account_id = $1 AND r.event_id = $2 AND r.registration_type_id = $3)
+       OR EXISTS (SELECT 1 FROM waitlist_entries w
+         WHERE w.account_id = $1 AND w.event_id = $2 AND w.registration_type_id = $3)
+       THEN 1 ELSE 0 END AS used`,
+    [accountId, eventId, id],
+  )
+  return row?.used === 1
+}
+
+export function remove(tx: WriteTx, accountId: string, id: string): Promise<number> {
+  return tx.run('DELETE FROM registration_types WHERE account_id = $1 AND id = $2', [accountId, id])
+}
+
+/** How many pools a type draws from as well: asked together with the change, as most have none. */
+const POOLS = `(SELECT count(*) FROM registration_type_pools l
+  WHERE l.registration_type_id = registration_types.id) AS pools`
 
 /** Takes capacity in one statement, or changes no row when there is not enough. */
 export function reserve(
@@ -132,10 +189,10 @@ export function reserve(
   id: string,
   quantity: number,
   now: number,
-): Promise<number> {
-  return tx.run(
+): Promise<{ pools: number } | undefined> {
+  return tx.one(
     `UPDATE registration_types SET sold = sold + $3, updated_at = $4
-     WHERE account_id = $1 AND id = $2 AND sold + $3 <= capacity`,
+     WHERE account_id = $1 AND id = $2 AND sold + $3 <= capacity RETURNING ${POOLS}`,
     [accountId, id, quantity, now],
   )
 }
@@ -146,10 +203,10 @@ export function release(
   id: string,
   quantity: number,
   now: number,
-): Promise<{ available: number } | undefined> {
+): Promise<{ event_id: string; available: number; pools: number } | undefined> {
   return tx.one(
     `UPDATE registration_types SET sold = sold - $3, updated_at = $4 WHERE account_id = $1 AND id = $2
-     RETURNING capacity - sold AS available`,
+     RETURNING event_id, capacity - sold AS available, ${POOLS}`,
     [accountId, id, quantity, now],
   )
 }

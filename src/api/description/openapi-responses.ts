@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { MAX_FAULTS } from '../../faults.ts'
 import { errorBody } from '../../http/errors.ts'
-import { catalogue, Problem, type ApiProblemCode } from '../../problem.ts'
+import { type ApiProblemCode, catalogue, Problem } from '../../problem.ts'
 import { field } from '../../resource.ts'
 
 export type Json = Record<string, unknown>
@@ -117,7 +117,11 @@ export function describeErrors(codes: ReadonlySet<ApiProblemCode>, isWrite: bool
   return responses
 }
 
-function describeError(codes: readonly ApiProblemCode[], description: string, headers: readonly string[]): Json {
+function describeError(
+  codes: readonly ApiProblemCode[],
+  description: string,
+  headers: readonly string[],
+): Json {
   const examples = codes.map(code => [
     code,
     { value: JSON.parse(errorBody(new Problem(code), EXAMPLE_REQUEST_ID)) },

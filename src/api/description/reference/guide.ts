@@ -1,5 +1,5 @@
 import { scopes } from '../../../keys/scopes.ts'
-import { catalogue, Problem, type ApiProblemCode } from '../../../problem.ts'
+import { type ApiProblemCode, catalogue, Problem } from '../../../problem.ts'
 import { HOUR, MINUTE, SECOND } from '../../../time.ts'
 import { RETRY_DELAYS } from '../../../webhooks/delivery/schedule.ts'
 import { signWebhook } from '../../../webhooks/delivery/signature.ts'
