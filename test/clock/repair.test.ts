@@ -29,13 +29,20 @@ function instantColumns(): Record<string, string[]> {
     .all() as { table: string; name: string }[]
   for (const { table, name } of columns) {
     found[table] ??= []
-    if (!MONEY.has(name)) found[table].push(name)
+    if (!NUMBERS.has(name)) found[table].push(name)
   }
   connection.close()
   return found
 }
 
-const MONEY = new Set(['amount_subtotal', 'amount_total', 'processor_fee', 'refunded_amount'])
+/** Large numbers that are no instants. */
+const NUMBERS = new Set([
+  'amount_subtotal',
+  'amount_total',
+  'processor_fee',
+  'refunded_amount',
+  'totp_last_step',
+])
 
 /** What a person has set, and may lie ahead for as long as they like. */
 const PERSONAL_COLUMNS: Record<string, string[]> = {
