@@ -92,6 +92,7 @@ export class SignIn {
     const refused = await this.#compare(counted, password, user)
     if (refused !== undefined || user === undefined) return refused ?? { kind: 'refused' }
     const hash = await this.#upgrade(user, password)
+    if (hash === undefined) return { kind: 'refused' }
     if (user.totp_secret !== null) {
       const expires = this.#options.clock() + TICKET_LIFETIME
       return { kind: 'second-factor', ticket: this.#makeTicket(user.id, hash, expires) }
@@ -180,15 +181,17 @@ export class SignIn {
     return undefined
   }
 
-  /** Keeps the password as a new one would be kept. @returns what is stored now */
-  async #upgrade(user: store.UserRow, password: string): Promise<string> {
+  /** Keeps the password as a new one would be kept. @returns what is stored now, unless it is of another password */
+  async #upgrade(user: store.UserRow, password: string): Promise<string | undefined> {
     const from = user.password_hash
     if (!isOutdated(from)) return from
     const to = await rehashPassword(password)
-    return this.#options.db.write(INSTANCE, async tx => {
+    const stored = await this.#options.db.write(INSTANCE, async tx => {
       await store.upgradePassword(tx, user.id, { from, to }, await tx.now())
-      return (await store.find(tx, user.id))?.password_hash ?? from
+      return (await store.find(tx, user.id))?.password_hash
     })
+    // It was changed meanwhile, or somebody has just signed in with the same.
+    return stored === to || (await isPassword(password, stored)) ? stored : undefined
   }
 
   /** Begins the session, unless the user was changed meanwhile, or the proof is none. */

@@ -105,6 +105,9 @@ test('serve says how to begin where there is no account yet, in commands that wo
   const { code, out, err } = await server.stop()
   assert.deepEqual([code, out], [0, `listening on ${server.url}\n`])
   assert.match(err, /^There is no account yet\. To begin, /)
+  const origin = String(server.url).replace(/\/v1$/, '')
+  const [setup = ''] = /^ {2}http:\S+$/m.exec(err) ?? []
+  assert.match(setup, new RegExp(`^ {2}${origin}/manage/setup/[\\w-]{43}$`))
   const [account, key, apply, ...others] = err.match(/(?<=^ {2})turnout .*$/gm) ?? []
   assert.deepEqual(others, [])
   const program = `'${process.execPath}' '${resolve('bin/turnout.js')}'`
@@ -210,6 +213,7 @@ test('sandbox keeps the data of a named folder, and renews its key', async t => 
   const run = async () => {
     const { child, ended, until } = start(t, ['sandbox', '--port', '0', '--data', data, '--json'])
     const sandbox = JSON.parse(await until(/\n/))
+    assert.match(sandbox.manage_url, /^http:\/\/127\.0\.0\.1:\d+\/manage\/sign-in\/[\w-]{43}$/)
     const answer = await fetch(`${sandbox.base_url}/registrations?limit=100`, {
       headers: { 'X-API-Key': sandbox.key },
     })
@@ -225,6 +229,11 @@ test('sandbox keeps the data of a named folder, and renews its key', async t => 
   assert.ok(first.ids.length >= 20)
   assert.deepEqual(second.ids, first.ids)
   assert.notEqual(second.key, first.key)
+  const { data: members } = await json('user', 'list', '--account', first.account_id)
+  assert.deepEqual(
+    members.map(({ user, role }: { user: { email: string }; role: string }) => [user.email, role]),
+    [['ada@example.org', 'owner']],
+  )
   const { data: keys } = await json('key', 'list', '--account', first.account_id)
   assert.deepEqual(
     keys.map(({ name, revoked_at }: Record<string, string | null>) => [name, revoked_at === null]),

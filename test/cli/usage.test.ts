@@ -22,6 +22,10 @@ const commands = [
   ['webhook', 'update'],
   ['delivery', 'list'],
   ['delivery', 'show'],
+  ['user', 'invite'],
+  ['user', 'list'],
+  ['user', 'remove'],
+  ['user', 'reset'],
   ['event', 'list'],
   ['log', 'list'],
   ['waitlist', 'list'],
@@ -57,6 +61,9 @@ const wrong: string[][] = [
   ['webhook'],
   ['delivery'],
   ['event'],
+  ['user'],
+  ['user', 'remove'],
+  ['user', 'reset'],
   ['log'],
   ['waitlist'],
   ['repair'],
@@ -108,7 +115,7 @@ test('help is given by every name that people know it by', async t => {
 })
 
 const all =
-  'serve, sandbox, apply, export, account, event, key, webhook, delivery, backup, restore, check, repair, log, waitlist, openapi, help, version'
+  'serve, sandbox, apply, export, account, user, event, key, webhook, delivery, backup, restore, check, repair, log, waitlist, openapi, help, version'
 const unknown: [string[], string][] = [
   [['sevre'], `error: unknown command 'sevre' (did you mean serve?): the commands of turnout are ${all}`],
   [

@@ -8,13 +8,18 @@ import { instants } from '../../src/check/instant-store.ts'
 import { putBack } from '../../src/check/instants.ts'
 import { type Database, INSTANCE } from '../../src/db/port.ts'
 import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
+import * as events from '../../src/events/rules.ts'
 import * as keys from '../../src/keys/rules.ts'
 import { applyOrganization } from '../../src/organization/apply.ts'
 import { DAY, HOUR, toIso } from '../../src/time.ts'
+import * as users from '../../src/users/rules.ts'
+import * as sessions from '../../src/users/sessions.ts'
+import { totpCode } from '../../src/users/totp.ts'
 import { retryDelivery } from '../../src/webhooks/deliveries.ts'
 import * as webhooks from '../../src/webhooks/rules.ts'
 import { commandLine } from '../cli/turnout.ts'
 import { everything } from '../organization/everything.ts'
+import { addUser, HOME, ORIGIN } from '../users/people.ts'
 
 /** Every BIGINT column of the schema that is no amount of money, by table. */
 function instantColumns(): Record<string, string[]> {
@@ -29,13 +34,20 @@ function instantColumns(): Record<string, string[]> {
     .all() as { table: string; name: string }[]
   for (const { table, name } of columns) {
     found[table] ??= []
-    if (!MONEY.has(name)) found[table].push(name)
+    if (!NUMBERS.has(name)) found[table].push(name)
   }
   connection.close()
   return found
 }
 
-const MONEY = new Set(['amount_subtotal', 'amount_total', 'processor_fee', 'refunded_amount'])
+/** Large numbers that are no instants. */
+const NUMBERS = new Set([
+  'amount_subtotal',
+  'amount_total',
+  'processor_fee',
+  'refunded_amount',
+  'totp_last_step',
+])
 
 /** What a person has set, and may lie ahead for as long as they like. */
 const PERSONAL_COLUMNS: Record<string, string[]> = {
@@ -55,6 +67,8 @@ test('every instant of the schema is either put back or set by a person', () => 
   for (const columns of Object.values(found)) columns.sort()
   assert.deepEqual(known, found)
 })
+
+const TOTP_SECRET = 'A'.repeat(32)
 
 /** A folder with a row in every table. */
 async function prepare(t: TestContext) {
@@ -90,6 +104,13 @@ async function prepare(t: TestContext) {
       [clock()],
     )
     await tx.run('UPDATE instance SET heartbeat_at = $1', [clock()])
+  })
+  const [event] = await db.read(tx => events.listAll(tx, accountId))
+  const { user } = await addUser(db, accountId, 'bob@example.org', 'door', [event?.id as string])
+  await db.write(INSTANCE, async tx => {
+    const code = totpCode(TOTP_SECRET, Math.floor(clock() / 30_000))
+    await users.enableSecondFactor(tx, user.id, TOTP_SECRET, code, ORIGIN)
+    await sessions.open(tx, user.id, HOME)
   })
   return { ...line, db, accountId }
 }

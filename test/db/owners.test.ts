@@ -10,6 +10,7 @@ import { testClock } from '../support/clock.ts'
 import { pathOf, requestsOf } from '../support/operations.ts'
 import { findStrays, watchOwners } from '../support/owners.ts'
 import { UNKNOWN_ID } from '../support/requests.ts'
+import { addUser } from '../users/people.ts'
 
 /** Two organizers with one of each thing, and a client of the second. */
 async function startWithTwo(t: Parameters<typeof startWithEverything>[0]) {
@@ -54,7 +55,9 @@ const ofNoAccount = new Set([
     'export',
     'key list',
   ],
-  ...['log list'],
+  ...['log list', 'user list'],
+  // A person is of no single account.
+  'user reset',
   ...['help', 'openapi', 'version', 'waitlist list', 'webhook list'],
 ])
 
@@ -95,6 +98,10 @@ test('each write of a command names the account of the thing, and changes no row
   await turnout('webhook update', endpoint.id, '--types', 'checkin.created')
   for (const name of ['disable', 'enable', 'secret', 'rotate', 'remove'])
     await turnout(`webhook ${name}`, endpoint.id)
+  const bob = ['--account', other, '--email', 'bob@example.org']
+  await turnout('user invite', ...bob, '--role', 'door')
+  await addUser(db, other, 'bob@example.org')
+  await turnout('user remove', ...bob)
   assert.deepEqual(findStrays(seen, other), [])
 
   const program = buildProgram({ out: assert.fail, err: assert.fail, clock: testClock() })

@@ -5,7 +5,7 @@ import { runProduct } from '../support/product-run.ts'
 import { recordStatements } from '../support/statements.ts'
 
 /** Tables of which an organizer makes each row by hand: they may be read whole, and sorted. */
-const SMALL = new Set(['instance', 'accounts', 'webhook_endpoints', 'sqlite_master'])
+const SMALL = new Set(['instance', 'accounts', 'users', 'webhook_endpoints', 'sqlite_master'])
 
 /** Some rows, of which each is looked at, or counted: so many at most. */
 const SLICE = /\bFROM \(SELECT .+ LIMIT \$\d+\) AS slice( WHERE [^()]+)?$/s
@@ -105,6 +105,20 @@ const withoutAccount = new Set([
   // A key, and the code of a ticket, say themselves whose they are.
   'keys/store.ts findByHash',
   'attendees/store.ts findPublicKey',
+  // People may be members of several accounts, and a link says itself what it is for.
+  ...[
+    ...['claimRecoveryCode', 'claimStep', 'countRecoveryCodes', 'deleteRecoveryCodes', 'disableTotp'],
+    ...['enableTotp', 'find', 'findByEmailKey', 'hasAny', 'insert', 'insertRecoveryCode', 'setPassword'],
+    ...['update', 'upgradePassword'],
+  ].map(name => `users/store.ts ${name}`),
+  ...['findByHash', 'insert', 'listByUser', 'markUsed', 'remove', 'removeOthers', 'deleteExpired'].map(
+    name => `users/session-store.ts ${name}`,
+  ),
+  ...['findByHash', 'use', 'removeSetups', 'removeOfUser', 'deleteExpired'].map(
+    name => `users/link-store.ts ${name}`,
+  ),
+  'users/member-store.ts listByUser',
+  ...['deleteEvents', 'insertEvent'].map(name => `users/member-store.ts ${name}`),
   // Tables without a column for it: a ticket has it from its registration, a key from its event.
   'attendees/store.ts insert',
   'attendees/store.ts insertKey',

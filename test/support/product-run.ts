@@ -12,6 +12,7 @@ import { countFailing, countPending } from '../../src/webhooks/deliveries.ts'
 import type { Client } from './client.ts'
 import { temporaryFolder } from './folder.ts'
 import { organization, registration } from './organization.ts'
+import { runPeople } from './people-run.ts'
 import { newRegistration } from './requests.ts'
 import { startWithOrganization } from './server.ts'
 
@@ -128,6 +129,7 @@ export async function runProduct(t: TestContext) {
   await turnout('key', 'revoke', key.id)
   await turnout('log', 'list', '--account', account)
   await turnout('waitlist', 'list', '--event', eventId)
+  await runPeople(db, clock, account, eventId)
   await turnout('event', 'list')
   await turnout('webhook', 'list', '--account', account)
   const ofDeliveries: [string, string][] = [

@@ -33,16 +33,27 @@ export async function withAda(t: TestContext, data = temporaryFolder(t)) {
   const user = { email: 'Ada@example.org', name: 'Ada', passwordHash: CHEAP_HASH, language: 'en' } as const
   const made = await db.write(INSTANCE, tx => uses.setUp(tx, token, { account, user }, ORIGIN))
   const { accountId } = made
-  /** Somebody new, who has accepted an invitation. */
-  const join = async (email: string, role: Role, event_ids: string[] | null = null) => {
-    const { token } = await db.write(accountId, tx => links.invite(tx, accountId, { email, role, event_ids }))
-    const input = { name: email, passwordHash: CHEAP_HASH, language: 'es' } as const
-    return db.write(accountId, tx => uses.accept(tx, token, input, ORIGIN))
-  }
+  const join = (email: string, role: Role, event_ids: string[] | null = null) =>
+    addUser(db, accountId, email, role, event_ids)
   const signIn = new SignIn({ db, clock, secret: 'secret', addressGroup })
   const read = <T>(work: (tx: ReadTx) => Promise<T>) => db.read(work)
   const write = <T>(work: (tx: WriteTx) => Promise<T>) => db.write(accountId, work)
   return { accountId, ada: made.user, adaMember: made.member, clock, data, db, join, read, signIn, write }
+}
+
+/** Somebody new in an account, who has accepted an invitation. */
+export async function addUser(
+  db: Database,
+  accountId: string,
+  email: string,
+  role: Role = 'door',
+  event_ids: string[] | null = null,
+) {
+  return db.write(accountId, async tx => {
+    const { token } = await links.invite(tx, accountId, { email, role, event_ids })
+    const input = { name: email, passwordHash: CHEAP_HASH, language: 'es' } as const
+    return uses.accept(tx, token, input, ORIGIN)
+  })
 }
 
 /** Adds events to an account, without the rest of an organization. @returns their ids */
