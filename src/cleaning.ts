@@ -6,15 +6,13 @@ import type { Position } from './db/keyset.ts'
 import { type Database, INSTANCE, type Owner, type WriteTx } from './db/port.ts'
 import { type Clock, DAY } from './time.ts'
 import { deleteOldAttempts } from './webhooks/all-accounts-store.ts'
+import { EVENT_RETENTION } from './webhooks/outbox.ts'
 import * as webhooks from './webhooks/store.ts'
 
 /** Bytes count too, as deleting a long text reads each of its pages. */
 const CLEANING_BATCH: CleaningBatch = { rows: 500, bytes: 4 * 1024 * 1024 }
 /** Before every row. */
 const START: Position = { created_at: 0, id: '' }
-
-/** How long attempts, ended deliveries and their events are kept. */
-const WEBHOOK_RETENTION = 30 * DAY
 
 /** Deletes expired rows: idempotent answers, deliveries with their attempts and events, and access log entries. */
 export async function cleanUp(
@@ -39,7 +37,7 @@ export async function cleanUp(
     }
   }
   await deleteAll(INSTANCE, tx => deleteExpired(tx, now, CLEANING_BATCH))
-  const oldest = now - WEBHOOK_RETENTION
+  const oldest = now - EVENT_RETENTION
   await deleteAll(INSTANCE, tx => deleteOldAttempts(tx, oldest, CLEANING_BATCH))
   for (const { id } of await db.read(tx => accounts.list(tx))) {
     // A write waits for the disk, also where there is nothing to delete.

@@ -13,8 +13,8 @@ const features: Record<string, readonly string[]> = {
   'registration-types': ['events'],
   waitlist: [],
   attendees: ['registration-types', 'events'],
-  registrations: ['attendees', 'registration-types', 'events', 'waitlist', 'webhooks'],
-  checkins: ['registrations', 'attendees', 'registration-types', 'events', 'webhooks'],
+  registrations: ['attendees', 'registration-types', 'events', 'waitlist', 'webhooks', 'access-log'],
+  checkins: ['registrations', 'attendees', 'registration-types', 'events', 'webhooks', 'access-log'],
   abstracts: ['events', 'webhooks'],
   reports: ['accounts', 'attendees', 'registration-types', 'events', 'registrations'],
 }

@@ -50,6 +50,41 @@ export function listPeople(
   )
 }
 
+export interface TicketCheckInRow {
+  id: string
+  attendee_id: string
+  source: 'scanner' | 'api'
+  created_at: number
+}
+
+/** Those of one registration, in no order. */
+export function listCheckIns(
+  tx: ReadTx,
+  accountId: string,
+  registrationId: string,
+): Promise<TicketCheckInRow[]> {
+  return tx.all(
+    `SELECT c.id, c.attendee_id, c.source, c.created_at
+     FROM registrations r JOIN attendees a ON a.registration_id = r.id JOIN check_ins c ON c.attendee_id = a.id
+     WHERE r.account_id = $1 AND r.id = $2`,
+    [accountId, registrationId],
+  )
+}
+
+export function amend(
+  tx: WriteTx,
+  accountId: string,
+  row: Pick<AttendeeRow, 'id' | 'name' | 'email' | 'seat'>,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE attendees SET name = $3, email = $4, seat = $5, updated_at = $6
+     WHERE id = $2 AND registration_id IN (SELECT r.id FROM registrations r WHERE r.id = attendees.registration_id
+       AND r.account_id = $1)`,
+    [accountId, row.id, row.name, row.email, row.seat, now],
+  )
+}
+
 export function insert(tx: WriteTx, row: Omit<AttendeeRow, 'checked_in_at'>, now: number): Promise<number> {
   return tx.run(
     `INSERT INTO attendees (id, registration_id, position, name, email, seat, qr_code, voided, created_at, updated_at)

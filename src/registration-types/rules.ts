@@ -72,3 +72,11 @@ export async function release(
 ): Promise<number> {
   return (await store.release(tx, accountId, typeId, quantity, await tx.now()))?.available ?? 0
 }
+
+/**
+ * Notes that something of a type's tickets has changed other than how many are sold, which notes itself: what is counted of an
+ * event is counted anew then.
+ */
+export async function noteChange(tx: WriteTx, accountId: string, typeId: string): Promise<void> {
+  await store.noteChange(tx, accountId, typeId, await tx.now())
+}

@@ -153,3 +153,11 @@ export function release(
     [accountId, id, quantity, now],
   )
 }
+
+export function noteChange(tx: WriteTx, accountId: string, id: string, now: number): Promise<number> {
+  return tx.run('UPDATE registration_types SET updated_at = $3 WHERE account_id = $1 AND id = $2', [
+    accountId,
+    id,
+    now,
+  ])
+}
