@@ -16,6 +16,7 @@ const features: Record<string, readonly string[]> = {
   registrations: ['attendees', 'registration-types', 'events', 'waitlist', 'webhooks', 'access-log'],
   checkins: ['registrations', 'attendees', 'registration-types', 'events', 'webhooks', 'access-log'],
   abstracts: ['events', 'webhooks'],
+  figures: ['accounts', 'registrations', 'registration-types', 'events'],
   reports: ['accounts', 'attendees', 'registration-types', 'events', 'registrations'],
 }
 

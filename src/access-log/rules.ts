@@ -52,7 +52,7 @@ export async function list(tx: ReadTx, accountId: string, limit: number): Promis
 }
 
 /**
- * What was done to any of these things, newest first: at most `limit` of each. Imports and check-ins are not among it: `findMaker`
+ * What was done to any of these things, newest first: at most `limit` of each. Imports and check-ins are not among it: `findActor`
  * has them.
  */
 export async function listAbout(
@@ -66,15 +66,14 @@ export async function listAbout(
   return found.sort((one, other) => other.created_at - one.created_at).map(presentEntry)
 }
 
-/** Who made a thing at this instant, in milliseconds; null where no entry says so. */
-export async function findMaker(
+/** Who did this to a thing at this instant, in milliseconds; null where no entry says so. */
+export async function findActor(
   tx: ReadTx,
   accountId: string,
-  targetId: string,
-  at: number,
+  { action, targetId, at }: { action: string; targetId: string; at: number },
 ): Promise<string | null> {
   const entries = await store.listAt(tx, accountId, at)
-  return entries.find(({ target_id }) => target_id === targetId)?.actor ?? null
+  return entries.find(entry => entry.target_id === targetId && entry.action === action)?.actor ?? null
 }
 
 /** Takes the reasons that people have written out of the entries about a thing. @returns how many had one */

@@ -55,7 +55,11 @@ async function ownItems(
 ): Promise<TimelineItem[]> {
   const items: TimelineItem[] = []
   for (const { attendee_id, source, checked_in_at: at } of registration.check_ins) {
-    const actor = await accessLog.findMaker(tx, accountId, attendee_id, Date.parse(at))
+    const actor = await accessLog.findActor(tx, accountId, {
+      action: 'check_in.create',
+      targetId: attendee_id,
+      at: Date.parse(at),
+    })
     items.push({ at, actor, kind: 'checked_in', attendee_id, source })
   }
   const add = (
@@ -71,7 +75,11 @@ async function ownItems(
   add('cancelled', cancelled_at, entries.find(isCancel)?.actor ?? null)
   add('confirmed', confirmed_at, null)
   if (created_at !== null) {
-    const actor = await accessLog.findMaker(tx, accountId, registration.id, Date.parse(created_at))
+    const actor = await accessLog.findActor(tx, accountId, {
+      action: 'registration.create',
+      targetId: registration.id,
+      at: Date.parse(created_at),
+    })
     items.push({ at: created_at, actor, kind: 'created' })
   }
   return items

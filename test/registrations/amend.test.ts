@@ -17,7 +17,10 @@ async function start(t: TestContext) {
   const server = await startWithOrganization(t)
   const { applied, client, db } = server
   const accountId = applied.account_id
-  const attendees = [{ name: 'Grace Hopper', email: 'grace@example.org', seat: 'A1' }, { name: 'Ada Lovelace' }]
+  const attendees = [
+    { name: 'Grace Hopper', email: 'grace@example.org', seat: 'A1' },
+    { name: 'Ada Lovelace' },
+  ]
   const answers = { diet: 'vegan', size: 'M' }
   const { body: made } = await client.post('/registrations', newRegistration(server, { attendees, answers }))
   const amendIt = (changes: unknown, of = accountId) => {
