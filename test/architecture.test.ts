@@ -20,8 +20,8 @@ const features: Record<string, readonly string[]> = {
   reports: ['accounts', 'attendees', 'registration-types', 'events', 'registrations'],
 }
 
-/** What goes through all of them: files of a whole organization, and the search for damage. */
-const overviews = ['organization', 'check']
+/** What goes through all of them: files of a whole organization, the search for damage, and a person who is made anonymous. */
+const overviews = ['organization', 'check', 'erasure']
 
 const faces = ['api', 'cli']
 const machinery = ['db', 'files', 'http', 'ops']

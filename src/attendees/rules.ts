@@ -130,6 +130,15 @@ export async function amend(
   await store.amend(tx, accountId, ticket, await tx.now())
 }
 
+/** The ids of the tickets of these registrations whose people were made anonymous. */
+export async function listErased(
+  tx: ReadTx,
+  accountId: string,
+  registrationIds: readonly string[],
+): Promise<string[]> {
+  return (await store.listErased(tx, accountId, registrationIds)).map(({ id }) => id)
+}
+
 /** Voids every ticket of a registration. A check-in that was made stays recorded. */
 export async function voidAll(tx: WriteTx, accountId: string, registrationId: string): Promise<void> {
   await store.voidAll(tx, accountId, registrationId, await tx.now())

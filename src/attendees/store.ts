@@ -1,5 +1,6 @@
 import { readInList } from '../db/in-list.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
+import { ERASED_NAME } from '../words.ts'
 import type { TicketKey } from './ticket-code.ts'
 
 export interface AttendeeRow {
@@ -82,6 +83,20 @@ export function amend(
      WHERE id = $2 AND registration_id IN (SELECT r.id FROM registrations r WHERE r.id = attendees.registration_id
        AND r.account_id = $1)`,
     [accountId, row.id, row.name, row.email, row.seat, now],
+  )
+}
+
+/** Those of these registrations that nobody is named on any more. */
+export function listErased(
+  tx: ReadTx,
+  accountId: string,
+  registrationIds: readonly string[],
+): Promise<{ id: string }[]> {
+  return readInList(
+    tx,
+    registrationIds,
+    [accountId, ERASED_NAME],
+    list => `SELECT a.id FROM attendees a WHERE ${ofRegistrations(list)} AND a.email IS NULL AND a.name = $2`,
   )
 }
 
