@@ -270,7 +270,9 @@ CREATE TABLE registrations (
 );
 CREATE INDEX registrations_by_account ON registrations (account_id, created_at, id);
 CREATE INDEX registrations_by_status ON registrations (account_id, status, created_at, id);
-CREATE INDEX registrations_by_event ON registrations (account_id, event_id, created_at, id);
+-- What stands behind the id is there to be compared without the row.
+CREATE INDEX registrations_by_event
+  ON registrations (account_id, event_id, created_at, id, registration_type_id, status);
 CREATE INDEX registrations_by_event_status ON registrations (account_id, event_id, status, created_at, id);
 CREATE INDEX registrations_by_confirmation ON registrations (account_id, confirmed_at, id)
   WHERE confirmed_at IS NOT NULL;
@@ -281,8 +283,8 @@ CREATE INDEX registrations_by_buyer
   ON registrations (account_id, buyer_email_key, created_at, id, event_id, status);
 
 CREATE UNIQUE INDEX registrations_by_number ON registrations (account_id, number);
--- Whoever deletes a type looks for its registrations.
-CREATE INDEX registrations_by_type ON registrations (event_id, registration_type_id);
+-- Those that may have more words than are kept: with fewer tickets, none has so many.
+CREATE INDEX registrations_with_many_tickets ON registrations (account_id, created_at, id) WHERE quantity >= 24;
 
 -- The words of the names and e-mails of a registration's people, which it is found by. Several rows a registration: they have
 -- numbers instead of ids, and no foreign keys.
@@ -486,6 +488,9 @@ CREATE TABLE access_log (
   updated_at BIGINT NOT NULL
 );
 CREATE INDEX access_log_by_account ON access_log (account_id, created_at, id);
+-- Not of imports and check-ins, which are many, and are found by their instants.
+CREATE INDEX access_log_by_target ON access_log (account_id, target_id, created_at, id)
+  WHERE action <> 'registration.create' AND action <> 'check_in.create';
 
 -- Work that takes longer than a page: done in batches, each in a transaction with its position, so that any server goes on
 -- where another stopped.

@@ -15,6 +15,7 @@ import type { OpenedDatabase } from './db/engine.ts'
 import { type Instance, readInstance } from './db/instance.ts'
 import { engineOf } from './db/open.ts'
 import type { Database } from './db/port.ts'
+import { FigureCounter } from './figures/counter.ts'
 import { AddressLimit } from './http/address-limit.ts'
 import {
   type Certificate,
@@ -91,6 +92,7 @@ interface Running {
   clockWatch?: ClockWatch
   backups?: ScheduledBackups
   deliveries?: DeliveryLoop
+  figures?: FigureCounter
   certificateWatch?: CertificateWatch
   health?: Health
   stopCleaning?: () => Promise<void>
@@ -130,6 +132,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     const isEmpty = (await data.db.read(accounts.list)).length === 0
     ports.http.serve(site)
     backups?.start()
+    startCounting(server, data.db)
     startCleaning(server, data.db)
     return {
       url: ports.url + API_PATH,
@@ -148,6 +151,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
 async function stop(running: Running): Promise<void> {
   running.health?.stop()
   await running.stopCleaning?.()
+  await running.figures?.stop()
   running.backups?.stop()
   await running.http?.close()
   running.certificateWatch?.stop()
@@ -306,6 +310,12 @@ function watchCertificate(
   })
   running.certificateWatch = watch
   return watch
+}
+
+function startCounting({ options, running }: Server, db: Database): void {
+  const figures = new FigureCounter({ db, clock: options.clock, log: options.log })
+  running.figures = figures
+  figures.start()
 }
 
 function startCleaning({ config, options, running }: Server, db: Database): void {

@@ -9,6 +9,7 @@ import { type Clock, DAY } from './time.ts'
 import * as links from './users/link-store.ts'
 import * as sessions from './users/session-store.ts'
 import { deleteOldAttempts } from './webhooks/all-accounts-store.ts'
+import { EVENT_RETENTION } from './webhooks/outbox.ts'
 import * as webhooks from './webhooks/store.ts'
 
 /** Bytes count too, as deleting a long text reads each of its pages. */
@@ -16,14 +17,13 @@ const CLEANING_BATCH: CleaningBatch = { rows: 500, bytes: 4 * 1024 * 1024 }
 /** Before every row. */
 const START: Position = { created_at: 0, id: '' }
 
-/** How long attempts, ended deliveries and their events are kept. */
-const WEBHOOK_RETENTION = 30 * DAY
 /** How long a form that was carried out is remembered: nobody sends it again after that. */
 const RECEIPT_RETENTION = 7 * DAY
 
-/** Deletes expired rows: idempotent answers, deliveries with their attempts and events, receipts of
- * forms, and access log entries. */
-/** Deletes expired rows: idempotent answers, sessions, one-time links, deliveries with their attempts and events, and access log entries. */
+/**
+ * Deletes expired rows: idempotent answers, sessions, one-time links, deliveries with their attempts and events, receipts of
+ * forms, and access log entries.
+ */
 export async function cleanUp(
   db: Pick<Database, 'read' | 'write'>,
   clock: Clock,
@@ -48,7 +48,7 @@ export async function cleanUp(
   await deleteAll(INSTANCE, tx => deleteExpired(tx, now, CLEANING_BATCH))
   await deleteAll(INSTANCE, tx => sessions.deleteExpired(tx, now, CLEANING_BATCH.rows))
   await deleteAll(INSTANCE, tx => links.deleteExpired(tx, now, CLEANING_BATCH.rows))
-  const oldest = now - WEBHOOK_RETENTION
+  const oldest = now - EVENT_RETENTION
   await deleteAll(INSTANCE, tx => deleteOldAttempts(tx, oldest, CLEANING_BATCH))
   for (const { id } of await db.read(tx => accounts.list(tx))) {
     // A write waits for the disk, also where there is nothing to delete.

@@ -41,6 +41,11 @@ export const catalogue = {
   refund_required: [409, 'conflict_error', 'The registration is paid: refund it from the dashboard instead.'],
   already_cancelled: [409, 'conflict_error', 'The registration is already cancelled.'],
   not_cancellable: [409, 'conflict_error', 'A failed or refunded registration cannot be cancelled.'],
+  registration_erased: [
+    409,
+    'conflict_error',
+    'The people of this registration were made anonymous: it can no longer be changed.',
+  ],
   registration_not_confirmed: [409, 'conflict_error', 'The registration of this ticket is not confirmed.'],
   registration_cancelled: [
     409,

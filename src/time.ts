@@ -127,3 +127,38 @@ export function shiftOnCalendar(instant: number, zone: string, from: number, to:
   const local = DateTime.fromMillis(shown(instant) + shown(to) - shown(from), { zone: 'utc' })
   return Math.min(Math.max(firstInstantOf(local, zone), EARLIEST), LATEST)
 }
+
+interface LocalDay {
+  /** `YYYY-MM-DD` */
+  date: string
+  /** Milliseconds: the first instant, and that of the next day. */
+  from: number
+  to: number
+}
+
+/** The days of one time zone. Each is worked out once: millions of instants fall on few days. */
+export class LocalDays {
+  readonly #zone: string
+  /** By the day in UTC, which at most three local ones share. */
+  readonly #known = new Map<number, LocalDay[]>()
+
+  constructor(zone: string) {
+    this.#zone = zone
+  }
+
+  of(instant: number): LocalDay {
+    const utcDay = Math.floor(instant / DAY)
+    const known = this.#known.get(utcDay) ?? []
+    const found = known.find(({ from, to }) => instant >= from && instant < to)
+    if (found !== undefined) return found
+    const { year, month, day } = DateTime.fromMillis(instant, { zone: this.#zone })
+    const date = DateTime.utc(year, month, day)
+    const made = {
+      date: date.toFormat('yyyy-MM-dd'),
+      from: firstInstantOf(date, this.#zone),
+      to: firstInstantOf(date.plus({ days: 1 }), this.#zone),
+    }
+    this.#known.set(utcDay, [...known, made])
+    return made
+  }
+}

@@ -6,6 +6,10 @@ export interface Person {
   email: string | null
 }
 
+/** What stands for the name and the e-mail of a person who was made anonymous: neither has a word that a search could find. */
+export const ERASED_NAME = '—'
+export const ERASED_EMAIL = '-@erased.invalid'
+
 /** The most words that a registration is found by, those of its buyer first: it has as many rows, however many its tickets. */
 export const MAX_WORDS = 500
 /** The most words of one text, so that a long name leaves room for the names of others. */

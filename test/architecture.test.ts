@@ -14,14 +14,15 @@ const features: Record<string, readonly string[]> = {
   waitlist: [],
   'registration-types': ['events', 'waitlist'],
   attendees: ['registration-types', 'events'],
-  registrations: ['attendees', 'registration-types', 'events', 'webhooks'],
-  checkins: ['registrations', 'attendees', 'registration-types', 'events', 'webhooks'],
+  registrations: ['attendees', 'registration-types', 'events', 'webhooks', 'access-log'],
+  checkins: ['registrations', 'attendees', 'registration-types', 'events', 'webhooks', 'access-log'],
   abstracts: ['events', 'webhooks'],
+  figures: ['accounts', 'registrations', 'registration-types', 'events'],
   reports: ['accounts', 'attendees', 'registration-types', 'events', 'registrations'],
 }
 
-/** What goes through all of them: files of a whole organization, and the search for damage. */
-const overviews = ['organization', 'check']
+/** What goes through all of them: files of a whole organization, the search for damage, and a person who is made anonymous. */
+const overviews = ['organization', 'check', 'erasure']
 
 const faces = ['api', 'cli']
 const machinery = ['db', 'files', 'http', 'ops']

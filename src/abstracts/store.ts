@@ -63,3 +63,32 @@ export function listByEvent(tx: ReadTx, accountId: string, eventId: string): Pro
     eventId,
   ])
 }
+
+export type PeopleRow = Pick<AbstractRow, 'id' | 'authors' | 'contact' | 'created_at'>
+
+/** Those of an account after `last`, oldest first. */
+export function listPeople(
+  tx: ReadTx,
+  accountId: string,
+  last: PeopleRow | undefined,
+  size: number,
+): Promise<PeopleRow[]> {
+  return tx.all(
+    `SELECT b.id, b.authors, b.contact, b.created_at FROM abstracts b
+     WHERE b.account_id = $1 AND (b.created_at, b.id) > ($2, $3) ORDER BY b.created_at, b.id LIMIT $4`,
+    [accountId, last?.created_at ?? Number.MIN_SAFE_INTEGER, last?.id ?? '', size],
+  )
+}
+
+export function replacePeople(
+  tx: WriteTx,
+  accountId: string,
+  row: Pick<AbstractRow, 'id' | 'authors' | 'contact' | 'file_name' | 'decision_note'>,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE abstracts SET authors = $3, contact = $4, file_name = $5, decision_note = $6, updated_at = $7
+     WHERE account_id = $1 AND id = $2`,
+    [accountId, row.id, row.authors, row.contact, row.file_name, row.decision_note, now],
+  )
+}

@@ -9,14 +9,16 @@ export interface WriteEntry<Result> {
   targetId?: string | undefined
   /** Names the target by the result. A refusal names it by the Problem's subject. */
   targetOf?: (result: Result) => string | undefined
-  /** The code and details of a refusal are added to these. */
-  details?: (problem: Problem | undefined) => Record<string, unknown>
+  /** The code and details of a refusal are added to these. A refusal has no result. */
+  details?: (problem: Problem | undefined, result: Result | undefined) => Record<string, unknown>
   /** False if there was nothing to do: then there is no entry. */
   hasChanged?: (result: Result) => boolean
 }
 
 /** The result, or the Problem of a refusal. */
-export type Outcome<Result> = { result: Result; problem?: undefined } | { problem: Problem }
+export type Outcome<Result> =
+  | { result: Result; problem?: undefined }
+  | { problem: Problem; result?: undefined }
 
 /**
  * Runs a write with its entry in the access log, in one transaction. The changes of a refused rule are undone, and the entry
@@ -56,7 +58,7 @@ export async function runRecorded<Result>(
     action: entry.action,
     targetType: entry.targetType,
     targetId: target ?? entry.targetId ?? null,
-    details: { ...entry.details?.(problem), code: problem?.code, ...problem?.details },
+    details: { ...entry.details?.(problem, outcome.result), code: problem?.code, ...problem?.details },
   })
   return outcome
 }

@@ -3,6 +3,9 @@ import { newUuid } from '../ids.ts'
 import { type AccessLogEntry, presentEntry } from './schemas.ts'
 import * as store from './store.ts'
 
+/** Entries about one ticket that are looked through. */
+const MOST_ABOUT_ONE = 1_000
+
 /** The person or program that acts on an account's data, and its address: null if the face has none. */
 export interface Actor {
   accountId: string
@@ -46,4 +49,41 @@ export async function record(tx: WriteTx, accountId: string, access: Access): Pr
 /** Newest first. */
 export async function list(tx: ReadTx, accountId: string, limit: number): Promise<AccessLogEntry[]> {
   return (await store.listByAccount(tx, accountId, limit)).map(presentEntry)
+}
+
+/**
+ * What was done to any of these things, newest first: at most `limit` of each. Imports and check-ins are not among it: `findActor`
+ * has them.
+ */
+export async function listAbout(
+  tx: ReadTx,
+  accountId: string,
+  targetIds: readonly string[],
+  limit: number,
+): Promise<AccessLogEntry[]> {
+  const found: store.AccessLogRow[] = []
+  for (const id of targetIds) found.push(...(await store.listByTarget(tx, accountId, id, limit)))
+  return found.sort((one, other) => other.created_at - one.created_at).map(presentEntry)
+}
+
+/** Who did this to a thing at this instant, in milliseconds; null where no entry says so. */
+export async function findActor(
+  tx: ReadTx,
+  accountId: string,
+  { action, targetId, at }: { action: string; targetId: string; at: number },
+): Promise<string | null> {
+  const entries = await store.listAt(tx, accountId, at)
+  return entries.find(entry => entry.target_id === targetId && entry.action === action)?.actor ?? null
+}
+
+/** Takes the reasons that people have written out of the entries about a thing. @returns how many had one */
+export async function eraseReasons(tx: WriteTx, accountId: string, targetId: string): Promise<number> {
+  let erased = 0
+  for (const { id, details } of await store.listByTarget(tx, accountId, targetId, MOST_ABOUT_ONE)) {
+    const { reason, ...rest } = JSON.parse(details) as Record<string, unknown>
+    if (reason === undefined) continue
+    await store.replaceDetails(tx, accountId, id, JSON.stringify(rest), await tx.now())
+    erased++
+  }
+  return erased
 }

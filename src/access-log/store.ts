@@ -42,6 +42,43 @@ export function listByAccount(tx: ReadTx, accountId: string, limit: number): Pro
   )
 }
 
+const SELECT = `SELECT id, account_id, actor, action, target_type, target_id, request_id, address, details, created_at
+  FROM access_log`
+
+/** What was done to a thing, newest first, but for imports and check-ins, which no index has. */
+export function listByTarget(
+  tx: ReadTx,
+  accountId: string,
+  targetId: string,
+  limit: number,
+): Promise<AccessLogRow[]> {
+  return tx.all(
+    `${SELECT} WHERE account_id = $1 AND target_id = $2 AND action <> 'registration.create' AND action <> 'check_in.create'
+     ORDER BY created_at DESC, id DESC LIMIT $3`,
+    [accountId, targetId, limit],
+  )
+}
+
+/** What was done at an instant: the writes of a millisecond are few. */
+export function listAt(tx: ReadTx, accountId: string, at: number): Promise<AccessLogRow[]> {
+  return tx.all(`${SELECT} WHERE account_id = $1 AND created_at = $2`, [accountId, at])
+}
+
+export function replaceDetails(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  details: string,
+  now: number,
+): Promise<number> {
+  return tx.run('UPDATE access_log SET details = $3, updated_at = $4 WHERE account_id = $1 AND id = $2', [
+    accountId,
+    id,
+    details,
+    now,
+  ])
+}
+
 /** Whether the account has an entry that is older than `before`. */
 export async function hasOlder(tx: ReadTx, accountId: string, before: number): Promise<boolean> {
   const older = 'SELECT 1 FROM access_log WHERE account_id = $1 AND created_at < $2 LIMIT 1'

@@ -111,6 +111,34 @@ function inTheirOrder<Row extends Pick<store.AttendeeRow, 'registration_id' | 'p
   return groups
 }
 
+/** The check-ins of the tickets of a registration, oldest first. */
+export async function listCheckIns(
+  tx: ReadTx,
+  accountId: string,
+  registrationId: string,
+): Promise<{ id: string; attendee_id: string; source: 'scanner' | 'api'; created_at: number }[]> {
+  const found = await store.listCheckIns(tx, accountId, registrationId)
+  return found.sort((one, other) => one.created_at - other.created_at)
+}
+
+/** Changes whose ticket it is, and where they sit. Its code stays good. */
+export async function amend(
+  tx: WriteTx,
+  accountId: string,
+  ticket: { id: string; name: string | null; email: string | null; seat: string | null },
+): Promise<void> {
+  await store.amend(tx, accountId, ticket, await tx.now())
+}
+
+/** The ids of the tickets of these registrations whose people were made anonymous. */
+export async function listErased(
+  tx: ReadTx,
+  accountId: string,
+  registrationIds: readonly string[],
+): Promise<string[]> {
+  return (await store.listErased(tx, accountId, registrationIds)).map(({ id }) => id)
+}
+
 /** Voids every ticket of a registration. A check-in that was made stays recorded. */
 export async function voidAll(tx: WriteTx, accountId: string, registrationId: string): Promise<void> {
   await store.voidAll(tx, accountId, registrationId, await tx.now())

@@ -1,5 +1,6 @@
 import { readInList } from '../db/in-list.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
+import { ERASED_NAME } from '../words.ts'
 import type { TicketKey } from './ticket-code.ts'
 
 export interface AttendeeRow {
@@ -47,6 +48,55 @@ export function listPeople(
     [accountId],
     list =>
       `SELECT a.registration_id, a.position, a.name, a.email FROM attendees a WHERE ${ofRegistrations(list)}`,
+  )
+}
+
+export interface TicketCheckInRow {
+  id: string
+  attendee_id: string
+  source: 'scanner' | 'api'
+  created_at: number
+}
+
+/** Those of one registration, in no order. */
+export function listCheckIns(
+  tx: ReadTx,
+  accountId: string,
+  registrationId: string,
+): Promise<TicketCheckInRow[]> {
+  return tx.all(
+    `SELECT c.id, c.attendee_id, c.source, c.created_at
+     FROM registrations r JOIN attendees a ON a.registration_id = r.id JOIN check_ins c ON c.attendee_id = a.id
+     WHERE r.account_id = $1 AND r.id = $2`,
+    [accountId, registrationId],
+  )
+}
+
+export function amend(
+  tx: WriteTx,
+  accountId: string,
+  row: Pick<AttendeeRow, 'id' | 'name' | 'email' | 'seat'>,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE attendees SET name = $3, email = $4, seat = $5, updated_at = $6
+     WHERE id = $2 AND registration_id IN (SELECT r.id FROM registrations r WHERE r.id = attendees.registration_id
+       AND r.account_id = $1)`,
+    [accountId, row.id, row.name, row.email, row.seat, now],
+  )
+}
+
+/** Those of these registrations that nobody is named on any more. */
+export function listErased(
+  tx: ReadTx,
+  accountId: string,
+  registrationIds: readonly string[],
+): Promise<{ id: string }[]> {
+  return readInList(
+    tx,
+    registrationIds,
+    [accountId, ERASED_NAME],
+    list => `SELECT a.id FROM attendees a WHERE ${ofRegistrations(list)} AND a.email IS NULL AND a.name = $2`,
   )
 }
 

@@ -133,10 +133,17 @@ export function walkTickets(reader: Reader): AsyncGenerator<TicketRow[]> {
   )
 }
 
-export function walkEvents(reader: Reader): AsyncGenerator<{ id: string; type: string; body: string }[]> {
+export interface EventRow {
+  id: string
+  type: string
+  body: string
+  created_at: number
+}
+
+export function walkEvents(reader: Reader): AsyncGenerator<EventRow[]> {
   return walk(
     reader,
-    'SELECT id, type, body FROM webhook_events WHERE id > $1 ORDER BY id LIMIT $2',
+    'SELECT id, type, body, created_at FROM webhook_events WHERE id > $1 ORDER BY id LIMIT $2',
     'SELECT octet_length(body) AS bytes FROM webhook_events WHERE id > $1 ORDER BY id LIMIT $2',
   )
 }

@@ -1,13 +1,15 @@
+import type { WriteEntry } from '../access-log/recorded-write.ts'
 import * as attendees from '../attendees/rules.ts'
 import type { Page } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import * as events from '../events/rules.ts'
 import { newOrderedId } from '../ids.ts'
 import { Problem } from '../problem.ts'
+import * as registrationTypes from '../registration-types/rules.ts'
 import { type Listed, toListed, type Written } from '../resource.ts'
 import { atLocalHour, toIso, toIsoOrNull } from '../time.ts'
 import { emit } from '../webhooks/outbox.ts'
-import { type CheckIn, type NewCheckIn, presentCheckIn } from './schemas.ts'
+import { type CheckIn, type NewCheckIn, presentCheckIn, presentUndone } from './schemas.ts'
 import * as store from './store.ts'
 
 /** An event still admits until this hour of the morning after its last day. */
@@ -44,6 +46,30 @@ export async function create(tx: WriteTx, accountId: string, input: NewCheckIn):
   }
   await store.insert(tx, accountId, row)
   return emit(tx, accountId, 'checkin.created', presentCheckIn(row))
+}
+
+/**
+ * Takes a check-in back, as if it had not been: the ticket admits again. An answer that was kept for a retry of the check-in
+ * stays as it was.
+ *
+ * @throws Problem not_found where the ticket is not checked in
+ */
+export async function undo(tx: WriteTx, accountId: string, attendeeId: string): Promise<Written<CheckIn>> {
+  const row = await store.findByTicket(tx, accountId, attendeeId)
+  if (row === undefined) throw new Problem('not_found', { subject: attendeeId })
+  await store.remove(tx, accountId, row.id)
+  await registrationTypes.noteChange(tx, accountId, row.registration_type_id)
+  return emit(tx, accountId, 'checkin.undone', presentUndone(row))
+}
+
+/** The entry of an undo in the access log, for `recordedWrite`. It is about the ticket: the check-in is gone. */
+export function undoEntry(attendeeId: string, reason: string): WriteEntry<Written<CheckIn>> {
+  return {
+    action: 'check_in.undo',
+    targetType: 'attendee',
+    targetId: attendeeId,
+    details: (_, undone) => ({ check_in: undone?.resource.id, reason }),
+  }
 }
 
 /** Newest first. */

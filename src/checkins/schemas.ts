@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { attendeeExample, checkedInAttendeeSchema } from '../attendees/schemas.ts'
 import { MAX_CODE_LENGTH } from '../attendees/ticket-code.ts'
 import { says } from '../faults.ts'
-import { closedObject, text, uuid } from '../fields.ts'
+import { closedObject, label, text, uuid } from '../fields.ts'
 import { field, id, instant } from '../resource.ts'
 import { toIso } from '../time.ts'
 import { checkInSources } from './states.ts'
@@ -30,6 +30,9 @@ export const newCheckInSchema = v.pipe(
 )
 
 export type NewCheckIn = v.InferOutput<typeof newCheckInSchema>
+
+/** Why a check-in is undone: for the access log. */
+export const undoReason = label(200)
 
 /** The check-in: specification section 2. */
 export const checkInSchema = v.object({
@@ -59,6 +62,17 @@ export const checkInExample: CheckIn = {
   attendee: { ...attendee, checked_in: true, checked_in_at: '2026-12-01T08:45:12.345Z' },
   checked_in_at: '2026-12-01T08:45:12.345Z',
   source: 'api',
+}
+
+export const undoneCheckInExample: CheckIn = {
+  ...checkInExample,
+  attendee: { ...attendee, checked_in: false, checked_in_at: null },
+}
+
+/** A check-in that is no more, with its ticket as it is now. */
+export function presentUndone(row: CheckInRow): CheckIn {
+  const checkIn = presentCheckIn(row)
+  return { ...checkIn, attendee: { ...checkIn.attendee, checked_in: false, checked_in_at: null } }
 }
 
 export function presentCheckIn(row: CheckInRow): CheckIn {

@@ -64,6 +64,25 @@ export function insert(
   )
 }
 
+/** The check-in of a ticket. */
+export function findByTicket(
+  tx: ReadTx,
+  accountId: string,
+  attendeeId: string,
+): Promise<(CheckInRow & { registration_type_id: string }) | undefined> {
+  return tx.one(
+    `SELECT c.id, c.event_id, c.attendee_id, a.registration_id, r.registration_type_id, c.source, a.name, a.email, a.seat,
+       a.voided, c.created_at
+     FROM check_ins c JOIN attendees a ON a.id = c.attendee_id JOIN registrations r ON r.id = a.registration_id
+     WHERE c.attendee_id = $2 AND c.account_id = $1`,
+    [accountId, attendeeId],
+  )
+}
+
+export function remove(tx: WriteTx, accountId: string, id: string): Promise<number> {
+  return tx.run('DELETE FROM check_ins WHERE account_id = $1 AND id = $2', [accountId, id])
+}
+
 // The ticket comes from a LEFT JOIN, so that no planner may start a list from the attendees.
 const SELECT = `SELECT c.id, c.event_id, c.attendee_id, a.registration_id, c.source, a.name, a.email, a.seat, a.voided,
   c.created_at FROM check_ins c LEFT JOIN attendees a ON a.id = c.attendee_id`

@@ -12,6 +12,7 @@ import { addHelp } from './help.ts'
 import { addKey } from './key.ts'
 import { addLog } from './log.ts'
 import { addOpenapi } from './openapi.ts'
+import { addPerson } from './person.ts'
 import { addRepair } from './repair.ts'
 import { addRestore } from './restore.ts'
 import { addSandbox } from './sandbox.ts'
@@ -74,6 +75,7 @@ export function buildProgram(terminal: Terminal): Command {
   addKey(program, terminal)
   addWebhook(program, terminal)
   addDelivery(program, terminal)
+  addPerson(program, terminal)
   addBackup(program, terminal)
   addRestore(program, terminal)
   addCheck(program, terminal)

@@ -190,3 +190,11 @@ function refuseConflicts(row: store.TypeRow, others: readonly store.TypeRow[]): 
   refuseBefore(row, 'sales_end', 'sales_start')
   refuseBefore(row, 'valid_until', 'valid_from')
 }
+
+/**
+ * Notes that something of a type's tickets has changed other than how many are sold, which notes itself: what is counted of an
+ * event is counted anew then.
+ */
+export async function noteChange(tx: WriteTx, accountId: string, typeId: string): Promise<void> {
+  await store.noteChange(tx, accountId, typeId, await tx.now())
+}

@@ -158,11 +158,20 @@ export function place(
 }
 
 /** Whether registrations, or people who wait, name the type. */
+/** An event with more has no type removed: to find those of a type, all are gone through. */
+const FEW_REGISTRATIONS = 20_000
+
 export async function isInUse(
   tx: ReadTx,
   accountId: string,
   { event_id: eventId, id }: Pick<TypeRow, 'event_id' | 'id'>,
 ): Promise<boolean> {
+  const beyond = await tx.one(
+    `SELECT 1 FROM registrations r WHERE r.account_id = $1 AND r.event_id = $2
+     ORDER BY r.created_at, r.id LIMIT 1 OFFSET $3`,
+    [accountId, eventId, FEW_REGISTRATIONS],
+  )
+  if (beyond !== undefined) return true
   const row = await tx.one<{ used: number }>(
     `SELECT CASE WHEN EXISTS (SELECT 1 FROM registrations r
          WHERE r.account_id = $1 AND r.event_id = $2 AND r.registration_type_id = $3)
@@ -209,4 +218,12 @@ export function release(
      RETURNING event_id, capacity - sold AS available, ${POOLS}`,
     [accountId, id, quantity, now],
   )
+}
+
+export function noteChange(tx: WriteTx, accountId: string, id: string, now: number): Promise<number> {
+  return tx.run('UPDATE registration_types SET updated_at = $3 WHERE account_id = $1 AND id = $2', [
+    accountId,
+    id,
+    now,
+  ])
 }

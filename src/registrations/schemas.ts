@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import { type Attendee, attendeeExample, attendeeSchema } from '../attendees/schemas.ts'
-import { says } from '../faults.ts'
+import { faultsOf, says, tell } from '../faults.ts'
 import { answers, closedObject, email, integer, listOf, name, text, uuid } from '../fields.ts'
+import { Problem } from '../problem.ts'
 import { currency, field, id, instant, minorUnits } from '../resource.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
 import { MAX_ANSWER_KEYS } from './answer-keys.ts'
@@ -67,6 +68,42 @@ export const newRegistrationSchema = v.pipe(
 )
 
 export type NewRegistration = v.InferOutput<typeof newRegistrationSchema>
+
+export const MAX_NOTE = 2_000
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What of a registration may be changed; what is left out stays. */
+export const amendmentSchema = closedObject({
+  buyer: v.optional(closedObject({ name: v.optional(name()), email: v.optional(email) })),
+  attendees: v.optional(
+    listOf(
+      closedObject({
+        id: uuid,
+        name: v.optional(v.nullable(name())),
+        email: v.optional(v.nullable(email)),
+        seat: v.optional(v.nullable(text(MAX_SEAT))),
+      }),
+      MAX_QUANTITY,
+    ),
+  ),
+  // By their keys; null takes one away. What the registration has then is checked as a whole.
+  answers: v.optional(v.custom<Record<string, string | null>>(isObject, says('answers'))),
+  language: v.optional(v.picklist(languages, says('either', { values: languages }))),
+  note: v.optional(v.nullable(text(MAX_NOTE))),
+})
+
+export type Amendment = v.InferOutput<typeof amendmentSchema>
+
+/** @throws Problem invalid_parameter for answers that no registration may have */
+export function parseAnswers(given: Record<string, string>): Record<string, string> {
+  const { success, issues } = v.safeParse(answers, given, { abortEarly: true })
+  if (success) return given
+  const [{ fault }] = faultsOf(issues)
+  throw new Problem('invalid_parameter', { param: 'answers', message: tell('answers', fault) })
+}
 
 /** The registration: specification section 2. */
 export const registrationSchema = v.object({

@@ -30,6 +30,36 @@ export async function insertWords(
   }
 }
 
+/** Keeps the words that a registration has now, and no longer those that it had. */
+export async function replaceWords(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  before: ReadonlySet<string>,
+  after: ReadonlySet<string>,
+  now: number,
+): Promise<void> {
+  const added = new Set([...after].filter(word => !before.has(word)))
+  const removed = [...before].filter(word => !after.has(word))
+  if (added.size + removed.length === 0) return
+  const row = await tx.one<Numbers & { created_at: number }>(
+    `SELECT r.number AS registration_number, r.created_at,
+       (SELECT a.number FROM accounts a WHERE a.id = r.account_id) AS account_number,
+       (SELECT e.number FROM events e WHERE e.id = r.event_id) AS event_number
+     FROM registrations r WHERE r.account_id = $1 AND r.id = $2`,
+    [accountId, id],
+  )
+  const numbers = row as Numbers & { created_at: number }
+  for (const word of removed) {
+    await tx.run(
+      `DELETE FROM registration_words WHERE account_number = $1 AND word = $2 AND created_at = $3
+         AND registration_number = $4`,
+      [numbers.account_number, word, numbers.created_at, numbers.registration_number],
+    )
+  }
+  await insertWords(tx, numbers, added, numbers.created_at, now)
+}
+
 /** The numbers of the account and, where it has that event, of an event. */
 export async function findNumbers(
   tx: ReadTx,

@@ -1,10 +1,15 @@
+import { inBatches, type Reader } from '../db/batches.ts'
 import type { Position } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
+import { emailKey } from '../fields.ts'
+import { ERASED_EMAIL, ERASED_NAME } from '../words.ts'
 import { presentWaitlistEntry, type WaitlistEntry } from './schemas.ts'
 import * as store from './store.ts'
 
 /** Waiting entries that are read at a time, of all types together. */
 const READ = 100
+/** Those that one read looks through for a person. */
+const WALKED = 1_000
 
 /** What is left to offer: of a type, or of a pool that several types share. */
 export interface Room {
@@ -79,4 +84,24 @@ function isOlder(one: Position, other: Position): boolean {
 /** The waitlist of an event, oldest first. */
 export async function listByEvent(tx: ReadTx, accountId: string, eventId: string): Promise<WaitlistEntry[]> {
   return (await store.listByEvent(tx, accountId, eventId)).map(presentWaitlistEntry)
+}
+
+/** The entries of a person, in batches. @param key as e-mails are compared */
+export async function* findByPerson(
+  reader: Reader,
+  accountId: string,
+  key: string,
+): AsyncGenerator<string[]> {
+  const batches = inBatches<store.WaitingPersonRow>(reader, WALKED, (tx, last, size) =>
+    store.listPeople(tx, accountId, last, size),
+  )
+  for await (const rows of batches) {
+    const own = rows.filter(({ email }) => emailKey(email) === key)
+    if (own.length > 0) yield own.map(({ id }) => id)
+  }
+}
+
+/** Makes an entry anonymous. It keeps its place in the file, and no place is offered to it any more. */
+export async function erase(tx: WriteTx, accountId: string, id: string): Promise<void> {
+  await store.erase(tx, accountId, id, { name: ERASED_NAME, email: ERASED_EMAIL }, await tx.now())
 }

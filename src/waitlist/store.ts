@@ -44,3 +44,38 @@ export function listByEvent(tx: ReadTx, accountId: string, eventId: string): Pro
     [accountId, eventId],
   )
 }
+
+export interface WaitingPersonRow extends Position {
+  event_id: string
+  email: string
+}
+
+/** Those of an account after `last`, in the order of their events. */
+export function listPeople(
+  tx: ReadTx,
+  accountId: string,
+  last: WaitingPersonRow | undefined,
+  size: number,
+): Promise<WaitingPersonRow[]> {
+  return tx.all(
+    `SELECT w.id, w.created_at, w.event_id, w.email FROM waitlist_entries w
+     WHERE w.account_id = $1 AND (w.event_id, w.created_at, w.id) > ($2, $3, $4)
+     ORDER BY w.event_id, w.created_at, w.id LIMIT $5`,
+    [accountId, last?.event_id ?? '', last?.created_at ?? 0, last?.id ?? '', size],
+  )
+}
+
+/** Names nobody any more, and waits no longer. */
+export function erase(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  person: { name: string; email: string },
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE waitlist_entries SET name = $3, email = $4, notified_at = coalesce(notified_at, $5), updated_at = $5
+     WHERE account_id = $1 AND id = $2`,
+    [accountId, id, person.name, person.email, now],
+  )
+}

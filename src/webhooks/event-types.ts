@@ -4,6 +4,7 @@ export const webhookEventTypes = {
   'registration.cancelled': 'A registration was cancelled or refunded.',
   'payment.completed': 'A payment was completed.',
   'checkin.created': 'A check-in was recorded.',
+  'checkin.undone': 'A check-in was undone.',
   'abstract.decided': 'An abstract was decided.',
   ping: 'A test of the endpoint.',
 } as const

@@ -1,10 +1,13 @@
 import type { WriteTx } from '../db/port.ts'
 import { newOrderedId, newUuid } from '../ids.ts'
 import type { Written } from '../resource.ts'
-import { SECOND } from '../time.ts'
+import { DAY, SECOND } from '../time.ts'
 import * as endpointStore from './endpoint-store.ts'
 import type { WebhookEventType } from './event-types.ts'
 import * as store from './store.ts'
+
+/** How long attempts, ended deliveries and their events are kept, in milliseconds. */
+export const EVENT_RETENTION = 30 * DAY
 
 /**
  * Writes an event to the outbox, with a delivery for each enabled endpoint of the account that subscribes to its type, in

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { abstractSchema, decidedAbstractExample } from '../../abstracts/schemas.ts'
-import { checkInExample, checkInSchema } from '../../checkins/schemas.ts'
+import { checkInExample, checkInSchema, undoneCheckInExample } from '../../checkins/schemas.ts'
 import {
   cancelledRegistrationExample,
   registrationExample,
@@ -32,6 +32,11 @@ const payloads: Record<WebhookEventType, { when: string; schema: v.GenericSchema
     when: 'Comes when a ticket is admitted. `data.object` is the check-in.',
     schema: checkInSchema,
     example: checkInExample,
+  },
+  'checkin.undone': {
+    when: 'Comes when the organizer takes a check-in back: the ticket admits again. `data.object` is the check-in that was undone, with its attendee as it is now.',
+    schema: checkInSchema,
+    example: undoneCheckInExample,
   },
   'abstract.decided': {
     when: 'Comes with every decision on an abstract, also one that changes an earlier decision. `data.object` is the abstract.',

@@ -40,7 +40,6 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
    ALTER TABLE registrations ADD COLUMN number INTEGER;
    UPDATE registrations SET number = rowid;
    CREATE UNIQUE INDEX registrations_by_number ON registrations (account_id, number);
-   CREATE INDEX registrations_by_type ON registrations (event_id, registration_type_id);
    CREATE TABLE registration_words (
      account_number INTEGER NOT NULL,
      word TEXT NOT NULL,
@@ -208,4 +207,10 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL
    );
-   CREATE INDEX event_figures_by_account ON event_figures (account_id, event_id);`
+   CREATE INDEX event_figures_by_account ON event_figures (account_id, event_id);
+   DROP INDEX registrations_by_event;
+   CREATE INDEX registrations_by_event
+     ON registrations (account_id, event_id, created_at, id, registration_type_id, status);
+   CREATE INDEX registrations_with_many_tickets ON registrations (account_id, created_at, id) WHERE quantity >= 24;
+   CREATE INDEX access_log_by_target ON access_log (account_id, target_id, created_at, id)
+     WHERE action <> 'registration.create' AND action <> 'check_in.create';`

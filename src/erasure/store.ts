@@ -1,0 +1,162 @@
+import { bytesOf, countWithin, type Length } from '../db/batches.ts'
+import type { Position } from '../db/keyset.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
+
+/** Bytes of texts that one read takes; a single one may have more. */
+const MOST_BYTES = 2 * 1024 * 1024
+
+export interface EventRow extends Position {
+  body: string
+}
+
+/** The webhook events of an account after `last`, oldest first: as many of `size` as are not too long together. */
+export async function listEvents(
+  tx: ReadTx,
+  accountId: string,
+  last: Position | undefined,
+  size: number,
+): Promise<EventRow[]> {
+  const after = [accountId, last?.created_at ?? Number.MIN_SAFE_INTEGER, last?.id ?? '']
+  const where =
+    'WHERE v.account_id = $1 AND (v.created_at, v.id) > ($2, $3) ORDER BY v.created_at, v.id LIMIT $4'
+  const lengths = await tx.all<Length>(
+    `SELECT octet_length(v.body) AS bytes FROM webhook_events v ${where}`,
+    [...after, size],
+  )
+  return tx.all(`SELECT v.id, v.created_at, v.body FROM webhook_events v ${where}`, [
+    ...after,
+    countWithin(lengths, bytesOf, MOST_BYTES),
+  ])
+}
+
+export function replaceEvent(
+  tx: WriteTx,
+  accountId: string,
+  { id, body }: Pick<EventRow, 'id' | 'body'>,
+  now: number,
+): Promise<number> {
+  return tx.run('UPDATE webhook_events SET body = $3, updated_at = $4 WHERE account_id = $1 AND id = $2', [
+    accountId,
+    id,
+    body,
+    now,
+  ])
+}
+
+/** Forgets what endpoints have answered to an event: it may repeat what they were sent. */
+export function forgetResponses(
+  tx: WriteTx,
+  accountId: string,
+  eventId: string,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE webhook_attempts SET response = NULL, updated_at = $3 WHERE delivery_id IN
+       (SELECT d.id FROM webhook_deliveries d WHERE d.event_id = $2 AND d.account_id = $1)`,
+    [accountId, eventId, now],
+  )
+}
+
+export interface AnswerRow {
+  idempotency_key: string
+  body: string
+  created_at: number
+}
+
+/** The answers that are kept for retries. */
+export async function listAnswers(
+  tx: ReadTx,
+  accountId: string,
+  last: AnswerRow | undefined,
+  size: number,
+): Promise<AnswerRow[]> {
+  const after = [accountId, last?.idempotency_key ?? '']
+  const where = 'WHERE i.account_id = $1 AND i.idempotency_key > $2 ORDER BY i.idempotency_key LIMIT $3'
+  const lengths = await tx.all<Length>(
+    `SELECT octet_length(i.body) AS bytes FROM idempotent_responses i ${where}`,
+    [...after, size],
+  )
+  return tx.all(`SELECT i.idempotency_key, i.body, i.created_at FROM idempotent_responses i ${where}`, [
+    ...after,
+    countWithin(lengths, bytesOf, MOST_BYTES),
+  ])
+}
+
+/** Changes no row where the key has another answer by now. */
+export function replaceAnswer(
+  tx: WriteTx,
+  accountId: string,
+  { idempotency_key, body, created_at }: AnswerRow,
+): Promise<number> {
+  return tx.run(
+    `UPDATE idempotent_responses SET body = $3 WHERE account_id = $1 AND idempotency_key = $2 AND created_at = $4`,
+    [accountId, idempotency_key, body, created_at],
+  )
+}
+
+export interface JobRow extends Position {
+  state: string
+  input: string
+  outcome: string | null
+}
+
+export function listJobs(
+  tx: ReadTx,
+  accountId: string,
+  last: Position | undefined,
+  size: number,
+): Promise<JobRow[]> {
+  return tx.all(
+    `SELECT j.id, j.created_at, j.state, j.input, j.outcome FROM jobs j
+     WHERE j.account_id = $1 AND (j.created_at, j.id) > ($2, $3) ORDER BY j.created_at, j.id LIMIT $4`,
+    [accountId, last?.created_at ?? Number.MIN_SAFE_INTEGER, last?.id ?? '', size],
+  )
+}
+
+export function replaceJob(
+  tx: WriteTx,
+  accountId: string,
+  { id, input, outcome }: Pick<JobRow, 'id' | 'input' | 'outcome'>,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    'UPDATE jobs SET input = $3, outcome = $4, updated_at = $5 WHERE account_id = $1 AND id = $2',
+    [accountId, id, input, outcome, now],
+  )
+}
+
+export interface LineRow {
+  job_id: string
+  line: number
+  input: string
+  fate: string
+}
+
+/** The lines of an import after `last`. */
+export function listLines(
+  tx: ReadTx,
+  accountId: string,
+  jobId: string,
+  last: LineRow | undefined,
+  size: number,
+): Promise<LineRow[]> {
+  return tx.all(
+    `SELECT l.job_id, l.line, l.input, l.fate FROM import_lines l
+     WHERE l.job_id = (SELECT j.id FROM jobs j WHERE j.id = $2 AND j.account_id = $1) AND l.line > $3
+     ORDER BY l.line LIMIT $4`,
+    [accountId, jobId, last?.line ?? 0, size],
+  )
+}
+
+export function replaceLine(
+  tx: WriteTx,
+  accountId: string,
+  { job_id, line, input, fate }: LineRow,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE import_lines SET input = $4, fate = $5, updated_at = $6
+     WHERE job_id = (SELECT j.id FROM jobs j WHERE j.id = $2 AND j.account_id = $1) AND line = $3`,
+    [accountId, job_id, line, input, fate, now],
+  )
+}

@@ -1,0 +1,83 @@
+import type { Reader } from '../db/batches.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
+import * as events from '../events/rules.ts'
+import * as registrationTypes from '../registration-types/rules.ts'
+import { toIso } from '../time.ts'
+import { countEvent } from './count.ts'
+import type { Counted, Figures } from './schemas.ts'
+import * as store from './store.ts'
+
+/** An event with more registrations, or more check-ins, is counted in the background: it takes longer than a page. */
+const MOST_AT_ONCE = 20_000
+
+/** @throws Problem not_found */
+export async function figures(reader: Reader, accountId: string, eventId: string): Promise<Figures> {
+  const { event, timezone, types, large, kept } = await reader.read(async tx => ({
+    event: await events.get(tx, accountId, eventId),
+    timezone: await store.findTimezone(tx, accountId, eventId),
+    types: await registrationTypes.listByEvent(tx, accountId, eventId),
+    large: await isLarge(tx, accountId, eventId),
+    kept: await findKept(tx, accountId, eventId),
+  }))
+  const always = {
+    event_id: event.id,
+    timezone,
+    types: types.map(({ id, name, capacity, sold }) => ({ id, name, capacity, sold })),
+    is_exact: !large,
+  }
+  if (large) return { ...always, counted_at: kept?.countedAt ?? null, counted: kept?.counted ?? null }
+  return {
+    ...always,
+    counted_at: null,
+    counted: await countEvent(reader, accountId, { id: event.id, timezone }),
+  }
+}
+
+/** Whether an event is counted in the background. */
+export async function isLarge(tx: ReadTx, accountId: string, eventId: string): Promise<boolean> {
+  const limit = MOST_AT_ONCE + 1
+  if ((await store.countRegistrations(tx, accountId, eventId, limit)) === limit) return true
+  return (await store.countCheckIns(tx, accountId, eventId, limit)) === limit
+}
+
+/** An event, and a text that differs from before whenever what is counted of it does. */
+export interface EventState {
+  id: string
+  timezone: string
+  state: string
+}
+
+export async function listStates(tx: ReadTx, accountId: string): Promise<EventState[]> {
+  const states: EventState[] = []
+  for (const { id, timezone, changed_at, sold } of await store.listStates(tx, accountId)) {
+    const checkIn = await store.findLatestCheckIn(tx, accountId, id)
+    states.push({ id, timezone, state: `${changed_at} ${sold} ${checkIn?.id} ${timezone}` })
+  }
+  return states
+}
+
+export interface Kept {
+  counted: Counted
+  countedAt: string
+  /** Of the event when it was counted. */
+  state: string
+}
+
+/** What was counted in the background. */
+export async function findKept(tx: ReadTx, accountId: string, eventId: string): Promise<Kept | undefined> {
+  const row = await store.find(tx, accountId, eventId)
+  if (row === undefined) return undefined
+  const { state, counted } = JSON.parse(row.figures) as { state: string; counted: Counted }
+  return { state, counted, countedAt: toIso(row.counted_at) }
+}
+
+/** @param countedAt milliseconds */
+export async function keep(
+  tx: WriteTx,
+  accountId: string,
+  eventId: string,
+  { state, counted, countedAt }: { state: string; counted: Counted; countedAt: number },
+): Promise<void> {
+  const row = { figures: JSON.stringify({ state, counted }), counted_at: countedAt }
+  await store.keep(tx, accountId, eventId, row, await tx.now())
+}

@@ -1,0 +1,161 @@
+import type { Position } from '../db/keyset.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { RegistrationStatus } from '../registrations/rules.ts'
+
+/** How many registrations an event has; counts no further than `limit`. */
+export function countRegistrations(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  limit: number,
+): Promise<number> {
+  return count(
+    tx,
+    'SELECT count(*) AS count FROM (SELECT 1 FROM registrations r WHERE r.account_id = $1 AND r.event_id = $2 LIMIT $3) AS slice',
+    [accountId, eventId, limit],
+  )
+}
+
+/** How many of its tickets are checked in; counts no further than `limit`. */
+export function countCheckIns(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  limit: number,
+): Promise<number> {
+  return count(
+    tx,
+    'SELECT count(*) AS count FROM (SELECT 1 FROM check_ins c WHERE c.account_id = $1 AND c.event_id = $2 LIMIT $3) AS slice',
+    [accountId, eventId, limit],
+  )
+}
+
+async function count(tx: ReadTx, sql: string, params: readonly (string | number)[]): Promise<number> {
+  return (await tx.one<{ count: number }>(sql, params))?.count ?? 0
+}
+
+export interface CountedRegistrationRow extends Position {
+  registration_type_id: string
+  status: RegistrationStatus
+  quantity: number
+  amount_total: number
+  currency: string
+  confirmed_at: number | null
+}
+
+const OLDEST_FIRST = 'ORDER BY r.created_at, r.id LIMIT $3'
+
+/** The registrations of an event after `last`, oldest first. */
+export function listRegistrations(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  last: Position | undefined,
+  size: number,
+): Promise<CountedRegistrationRow[]> {
+  const select = `SELECT r.id, r.created_at, r.registration_type_id, r.status, r.quantity, r.amount_total, r.currency,
+    r.confirmed_at FROM registrations r WHERE r.account_id = $1 AND r.event_id = $2`
+  if (last === undefined) return tx.all(`${select} ${OLDEST_FIRST}`, [accountId, eventId, size])
+  return tx.all(`${select} AND (r.created_at, r.id) > ($4, $5) ${OLDEST_FIRST}`, [
+    accountId,
+    eventId,
+    size,
+    last.created_at,
+    last.id,
+  ])
+}
+
+export interface CountedCheckInRow extends Position {
+  registration_type_id: string
+}
+
+/** The check-ins of an event before `last`, newest first. */
+export function listCheckIns(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  last: Position | undefined,
+  size: number,
+): Promise<CountedCheckInRow[]> {
+  const select = `SELECT c.id, c.created_at, (SELECT r.registration_type_id FROM attendees a
+      JOIN registrations r ON r.id = a.registration_id WHERE a.id = c.attendee_id) AS registration_type_id
+    FROM check_ins c WHERE c.account_id = $1 AND c.event_id = $2`
+  const order = 'ORDER BY c.created_at DESC, c.id DESC LIMIT $3'
+  if (last === undefined) return tx.all(`${select} ${order}`, [accountId, eventId, size])
+  return tx.all(`${select} AND (c.created_at, c.id) < ($4, $5) ${order}`, [
+    accountId,
+    eventId,
+    size,
+    last.created_at,
+    last.id,
+  ])
+}
+
+/** The time zone of an event. */
+export async function findTimezone(tx: ReadTx, accountId: string, eventId: string): Promise<string> {
+  const row = await tx.one<{ timezone: string }>(
+    'SELECT e.timezone FROM events e WHERE e.account_id = $1 AND e.id = $2',
+    [accountId, eventId],
+  )
+  return row?.timezone ?? 'UTC'
+}
+
+/** An event, with what changes with all that is counted of it but check-ins. */
+export interface StateRow {
+  id: string
+  timezone: string
+  changed_at: number | null
+  sold: number | null
+}
+
+export function listStates(tx: ReadTx, accountId: string): Promise<StateRow[]> {
+  return tx.all(
+    `SELECT e.id, e.timezone,
+       (SELECT max(t.updated_at) FROM registration_types t WHERE t.account_id = $1 AND t.event_id = e.id) AS changed_at,
+       (SELECT sum(s.sold) FROM registration_types s WHERE s.account_id = $1 AND s.event_id = e.id) AS sold
+     FROM events e WHERE e.account_id = $1`,
+    [accountId],
+  )
+}
+
+/** The newest check-in of an event. */
+export function findLatestCheckIn(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+): Promise<{ id: string } | undefined> {
+  return tx.one(
+    `SELECT c.id FROM check_ins c WHERE c.account_id = $1 AND c.event_id = $2
+     ORDER BY c.created_at DESC, c.id DESC LIMIT 1`,
+    [accountId, eventId],
+  )
+}
+
+export interface KeptRow {
+  /** A JSON object. */
+  figures: string
+  counted_at: number
+}
+
+export function find(tx: ReadTx, accountId: string, eventId: string): Promise<KeptRow | undefined> {
+  return tx.one(
+    'SELECT f.figures, f.counted_at FROM event_figures f WHERE f.account_id = $1 AND f.event_id = $2',
+    [accountId, eventId],
+  )
+}
+
+export function keep(
+  tx: WriteTx,
+  accountId: string,
+  eventId: string,
+  { figures, counted_at }: KeptRow,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `INSERT INTO event_figures (event_id, account_id, figures, counted_at, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $5)
+     ON CONFLICT (event_id) DO UPDATE SET figures = excluded.figures, counted_at = excluded.counted_at,
+       updated_at = excluded.updated_at`,
+    [eventId, accountId, figures, counted_at, now],
+  )
+}

@@ -1,0 +1,128 @@
+import { readInList } from '../db/in-list.ts'
+import type { Position } from '../db/keyset.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
+
+/** With fewer tickets no registration has more words than are kept: see `MAX_WORDS`, and the index. */
+export const MANY_TICKETS = 24
+
+/** A registration, as far as it says whether somebody is its buyer, and how it has to be looked for. */
+export interface HeldRow extends Position {
+  buyer_email_key: string
+  quantity: number
+}
+
+const SELECT = 'SELECT r.id, r.created_at, r.buyer_email_key, r.quantity FROM registrations r'
+const ORDER = 'ORDER BY r.created_at, r.id'
+const START: Position = { created_at: Number.MIN_SAFE_INTEGER, id: '' }
+
+/** Those of a buyer after `last`, oldest first. */
+export function listByBuyer(
+  tx: ReadTx,
+  accountId: string,
+  key: string,
+  last: Position | undefined,
+  size: number,
+): Promise<HeldRow[]> {
+  const { created_at, id } = last ?? START
+  return tx.all(
+    `${SELECT} WHERE r.account_id = $1 AND r.buyer_email_key = $2 AND (r.created_at, r.id) > ($3, $4) ${ORDER} LIMIT $5`,
+    [accountId, key, created_at, id, size],
+  )
+}
+
+/** Those with many tickets. */
+export function listWithManyTickets(
+  tx: ReadTx,
+  accountId: string,
+  last: Position | undefined,
+  size: number,
+): Promise<HeldRow[]> {
+  const { created_at, id } = last ?? START
+  return tx.all(
+    `${SELECT} WHERE r.account_id = $1 AND r.quantity >= ${MANY_TICKETS} AND (r.created_at, r.id) > ($2, $3) ${ORDER} LIMIT $4`,
+    [accountId, created_at, id, size],
+  )
+}
+
+export function listAll(
+  tx: ReadTx,
+  accountId: string,
+  last: Position | undefined,
+  size: number,
+): Promise<HeldRow[]> {
+  const { created_at, id } = last ?? START
+  return tx.all(`${SELECT} WHERE r.account_id = $1 AND (r.created_at, r.id) > ($2, $3) ${ORDER} LIMIT $4`, [
+    accountId,
+    created_at,
+    id,
+    size,
+  ])
+}
+
+/** Where a registration has a word. */
+export interface WordPosition {
+  created_at: number
+  registration_number: number
+}
+
+const OF_WORD = 'w.account_number = (SELECT a.number FROM accounts a WHERE a.id = $1) AND w.word = $2'
+
+/** How many registrations have a word; counts no further than `limit`. */
+export async function countWord(tx: ReadTx, accountId: string, word: string, limit: number): Promise<number> {
+  const row = await tx.one<{ count: number }>(
+    `SELECT count(*) AS count FROM (SELECT 1 FROM registration_words w WHERE ${OF_WORD} LIMIT $3) AS slice`,
+    [accountId, word, limit],
+  )
+  return row?.count ?? 0
+}
+
+export function listWord(
+  tx: ReadTx,
+  accountId: string,
+  word: string,
+  last: WordPosition | undefined,
+  size: number,
+): Promise<WordPosition[]> {
+  return tx.all(
+    `SELECT w.created_at, w.registration_number FROM registration_words w
+     WHERE ${OF_WORD} AND (w.created_at, w.registration_number) > ($3, $4)
+     ORDER BY w.created_at, w.registration_number LIMIT $5`,
+    [accountId, word, last?.created_at ?? START.created_at, last?.registration_number ?? 0, size],
+  )
+}
+
+export function listByNumbers(tx: ReadTx, accountId: string, numbers: readonly number[]): Promise<HeldRow[]> {
+  return readInList(
+    tx,
+    numbers,
+    [accountId],
+    list => `${SELECT} WHERE r.account_id = $1 AND r.number IN ${list}`,
+  )
+}
+
+/** Those of these whose buyers were made anonymous. */
+export function listErased(tx: ReadTx, accountId: string, ids: readonly string[]): Promise<{ id: string }[]> {
+  return readInList(
+    tx,
+    ids,
+    [accountId],
+    // CASE keeps the planner from an index on the account, through which it would read all of the account's rows.
+    list => `SELECT r.id FROM registrations r WHERE r.id IN ${list} AND r.erased_at IS NOT NULL
+       AND CASE WHEN r.account_id = $1 THEN 1 ELSE 0 END = 1`,
+  )
+}
+
+/** Names no buyer any more, and keeps nothing that the buyer or the organizer has written. */
+export function eraseBuyer(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  { name, email }: { name: string; email: string },
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE registrations SET buyer_name = $3, buyer_email = $4, buyer_email_key = $4, answers = '{}', note = NULL,
+       erased_at = $5, updated_at = $5 WHERE account_id = $1 AND id = $2`,
+    [accountId, id, name, email, now],
+  )
+}

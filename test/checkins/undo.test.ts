@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { recordedWrite } from '../../src/access-log/recorded-write.ts'
+import * as accessLog from '../../src/access-log/rules.ts'
+import { findDamage } from '../../src/check/damage.ts'
+import * as checkIns from '../../src/checkins/rules.ts'
+import { cleanUp } from '../../src/cleaning.ts'
+import { DAY } from '../../src/time.ts'
+import * as webhooks from '../../src/webhooks/rules.ts'
+import { organization } from '../support/organization.ts'
+import { newRegistration } from '../support/requests.ts'
+import { startWithOrganization } from '../support/server.ts'
+
+async function start(t: TestContext) {
+  const server = await startWithOrganization(t)
+  const { applied, client, db } = server
+  const accountId = applied.account_id
+  const { body } = await client.post('/registrations', newRegistration(server))
+  const ticket: string = body.attendees[0].id
+  const scan = (key?: string) =>
+    client.post('/check-ins', { attendee_id: ticket }, key ? { headers: { 'Idempotency-Key': key } } : {})
+  const undo = (of = accountId) => {
+    const actor = { accountId: of, who: 'user:ada', requestId: null, address: null }
+    const entry = checkIns.undoEntry(ticket, 'Scanned by mistake')
+    return recordedWrite(db, actor, tx => checkIns.undo(tx, of, ticket), entry)
+  }
+  return { ...server, accountId, registration: body, ticket, scan, undo }
+}
+
+const isNotFound = { code: 'not_found' }
+
+test('an undone check-in is gone, its reason is in the access log, and the same ticket is admitted again', async t => {
+  const { client, db, accountId, registration, ticket, scan, undo } = await start(t)
+  const first = (await scan()).body
+  const { resource } = await undo()
+  assert.deepEqual(resource, {
+    ...first,
+    attendee: { ...first.attendee, checked_in: false, checked_in_at: null },
+  })
+  const ticketNow = (await client.get(`/registrations/${registration.id}`)).body.attendees[0]
+  assert.deepEqual([ticketNow.checked_in, ticketNow.checked_in_at], [false, null])
+  assert.deepEqual((await client.get('/check-ins')).body.data, [])
+
+  const [entry] = await db.read(tx => accessLog.list(tx, accountId, 1))
+  assert.deepEqual(
+    [entry?.action, entry?.actor, entry?.target_id, entry?.details],
+    ['check_in.undo', 'user:ada', ticket, { check_in: first.id, reason: 'Scanned by mistake' }],
+  )
+  const again = await scan()
+  assert.equal(again.status, 201)
+  assert.notEqual(again.body.id, first.id)
+  assert.equal((await scan()).body.error.code, 'already_checked_in')
+})
+
+test('a ticket that is not checked in, or is of another account, has nothing to undo', async t => {
+  const { apply, db, scan, undo } = await start(t)
+  await assert.rejects(undo(), isNotFound)
+  await scan()
+  const { account_id: stranger } = await apply(organization({ email: 'bob@example.org' }))
+  await assert.rejects(undo(stranger), isNotFound)
+  await undo()
+  await assert.rejects(undo(), isNotFound)
+  const [{ count } = { count: 0 }] = await db.read(tx =>
+    tx.all<{ count: number }>("SELECT count(*) AS count FROM webhook_events WHERE type = 'checkin.undone'"),
+  )
+  assert.equal(count, 1)
+})
+
+test('a retry of the check-in gets its old answer, and admits nobody', async t => {
+  const { client, scan, undo } = await start(t)
+  const first = await scan('door-1')
+  await undo()
+  const replay = await scan('door-1')
+  assert.deepEqual([replay.status, replay.text], [201, first.text])
+  assert.deepEqual((await client.get('/check-ins')).body.data, [])
+})
+
+test('an endpoint gets checkin.undone where it has subscribed to it, and none that has not', async t => {
+  const { db, accountId, scan, undo } = await start(t)
+  for (const types of [['checkin.created'], ['checkin.undone']] as const) {
+    const url = `https://127.0.0.1:1/${types[0]}`
+    await db.write(accountId, tx => webhooks.addEndpoint(tx, accountId, { url, types }))
+  }
+  await scan()
+  await undo()
+  const sent = await db.read(tx =>
+    tx.all<{ type: string; url: string }>(
+      `SELECT d.type, e.url FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
+       WHERE d.type <> 'ping' ORDER BY d.id`,
+    ),
+  )
+  assert.deepEqual(
+    sent.map(({ type, url }) => [type, url.split('/').at(-1)]),
+    [
+      ['checkin.created', 'checkin.created'],
+      ['checkin.undone', 'checkin.undone'],
+    ],
+  )
+})
+
+test('a database with an undone check-in is whole, also after housekeeping, and one that lost a check-in is not', async t => {
+  const { db, clock, accountId, ticket, scan, undo } = await start(t)
+  await scan('door-1')
+  await undo()
+  await scan('door-2')
+  assert.deepEqual(await findDamage(db), [])
+  await db.write(accountId, tx => tx.run('DELETE FROM check_ins WHERE attendee_id = $1', [ticket]))
+  const found = await findDamage(db)
+  assert.equal(found.length, 2)
+  for (const sentence of found) assert.match(sentence, /names check_in chk_\w+, which is missing/)
+  clock.advance(31 * DAY)
+  await cleanUp(db, clock, 1)
+  assert.deepEqual(await findDamage(db), [])
+})

@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import SqliteConnection from 'better-sqlite3'
+import { recordedWrite } from '../../src/access-log/recorded-write.ts'
+import * as accessLog from '../../src/access-log/rules.ts'
+import { findDamage } from '../../src/check/damage.ts'
+import * as checkIns from '../../src/checkins/rules.ts'
+import { run } from '../../src/cli/program.ts'
+import { schemaSql } from '../../src/db/schema.ts'
+import { erasePerson, findPerson } from '../../src/erasure/erase.ts'
+import { amend } from '../../src/registrations/amendment.ts'
+import { getDetails } from '../../src/registrations/details.ts'
+import { ERASED_EMAIL, ERASED_NAME } from '../../src/words.ts'
+import { organization, registration } from '../support/organization.ts'
+import { newRegistration } from '../support/requests.ts'
+import { startWithOrganization } from '../support/server.ts'
+
+const ZOE = 'Zoe.Zebra@example.org'
+/** What is only of her, in every form in which it is kept. */
+const TRACE = /zebra|zoe|quagga/i
+
+/** A database in which she is wherever a person can be. */
+async function start(t: TestContext) {
+  const zoe = { name: 'Zoe Zebra', email: ZOE }
+  const contact = { name: 'Zoe Zebra', email: 'zoe.zebra@EXAMPLE.org', phone: 'quagga 7' }
+  const server = await startWithOrganization(
+    t,
+    organization({
+      event: {
+        registrations: [
+          registration('brought', { buyer: zoe, amount_total: 5000, answers: { diet: 'Quagga' } }),
+        ],
+        waitlist: [{ reference: 'w', registration_type: 'Standard', name: 'Zoe Zebra', email: ZOE }],
+        abstracts: [
+          {
+            code: 'A-1',
+            title: 'Stripes',
+            abstract: 'They are many.',
+            authors: [
+              { name: 'Lin', email: 'lin@example.org' },
+              { name: 'Zoe Zebra', affiliation: 'Quagga' },
+            ],
+            contact,
+          },
+          {
+            code: 'A-2',
+            title: 'Spots',
+            abstract: 'They are few.',
+            authors: [{ ...zoe, affiliation: 'Quagga Institute' }],
+            contact: { name: 'Lin', email: 'lin@example.org' },
+          },
+        ],
+      },
+    }),
+  )
+  const { applied, client, db, data } = server
+  const accountId = applied.account_id
+  const actor = { accountId, who: 'user:ada', requestId: null, address: null }
+  let keys = 0
+  const post = async (path: string, body?: object) => {
+    const answer = await client.post(path, body, { headers: { 'Idempotency-Key': `k${++keys}` } })
+    assert.ok(answer.status < 300, answer.text)
+    return answer.body
+  }
+  const own = await post(
+    '/registrations',
+    newRegistration(server, {
+      buyer: zoe,
+      attendees: [
+        { name: 'Zoe Zebra', seat: 'A1' },
+        { name: 'Bob', email: 'bob@example.org' },
+      ],
+      answers: { diet: 'Quagga steak' },
+    }),
+  )
+  const shared = await post(
+    '/registrations',
+    newRegistration(server, {
+      buyer: { name: 'Bob', email: 'bob@example.org' },
+      attendees: [{ name: 'Bob' }, { name: 'Z. Quagga', email: 'ZOE.zebra@example.org' }],
+      answers: { diet: 'vegan' },
+    }),
+  )
+  // She was on it, and gave it to somebody: an old webhook still names her.
+  const given = await post('/registrations', newRegistration(server, { buyer: zoe }))
+  const cyd = { name: 'Cyd', email: 'cyd@example.org' }
+  const tickets = [{ id: given.attendees[0].id, ...cyd }]
+  await db.write(accountId, tx => amend(tx, accountId, given.id, { buyer: cyd, attendees: tickets }))
+  await db.write(accountId, tx => amend(tx, accountId, own.id, { note: 'Zoe pays later' }))
+  for (const { attendees } of [own, shared]) await post('/check-ins', { attendee_id: attendees.at(-1).id })
+  await post('/check-ins', { attendee_id: own.attendees[0].id })
+  const undo = checkIns.undoEntry(own.attendees[0].id, 'Zoe went home')
+  await recordedWrite(db, actor, tx => checkIns.undo(tx, accountId, own.attendees[0].id), undo)
+  const abstracts = applied.events['spring-meeting']?.abstracts ?? {}
+  for (const id of Object.values(abstracts))
+    await post(`/abstracts/${id}/decision`, { decision: 'accepted', note: 'Congratulations' })
+  await db.write(accountId, async tx => {
+    const job = ['0197a0b4-4b10-7c55-b1a0-0d1e2f3a4b5c', accountId]
+    await tx.run(
+      `INSERT INTO jobs (id, account_id, kind, input, state, done, started_by, created_at, updated_at)
+       VALUES ($1, $2, 'import', '{}', 'done', 2, 'cli', 1, 1)`,
+      job,
+    )
+    const line =
+      'INSERT INTO import_lines (job_id, line, input, fate, created_at, updated_at) VALUES ($1, $2, $3, $4, 1, 1)'
+    const fate = '{"registration":"r"}'
+    await tx.run(line, [job[0] as string, 1, JSON.stringify({ name: 'Zoe Zebra', mail: ` ${ZOE}` }), fate])
+    await tx.run(line, [job[0] as string, 2, JSON.stringify({ mail: 'bob@example.org' }), fate])
+  })
+  const file = () => new SqliteConnection(join(data, 'turnout.db'), { readonly: true })
+  return { ...server, accountId, actor, own, shared, given, file }
+}
+
+/** Every text of every row that has something of her, as `table: text`. */
+function tracesIn(connection: SqliteConnection.Database): string[] {
+  const tables = [...schemaSql.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, table]) => table as string)
+  return tables.flatMap(table =>
+    connection
+      .prepare(`SELECT * FROM ${table}`)
+      .all()
+      .flatMap(row => {
+        const text = JSON.stringify(row)
+        return TRACE.test(text) ? [`${table}: ${text}`] : []
+      }),
+  )
+}
+
+const FOUND = { registrations: 2, tickets: 3, tickets_of_others: 2, waitlist_entries: 1, abstracts: 2 }
+
+test('an erased person is nowhere in the database, and money, counts, states, seats and codes are what they were', async t => {
+  const { client, db, eventId, accountId, actor, own, shared, file } = await start(t)
+  const connection = file()
+  t.after(() => connection.close())
+  const tables = () => new Set(tracesIn(connection).map(trace => trace.split(':')[0]))
+  // So many kinds of rows have something of her: what is looked for is found.
+  assert.deepEqual([...tables()].sort(), [
+    'abstracts',
+    'access_log',
+    'attendees',
+    'idempotent_responses',
+    'import_lines',
+    'registration_words',
+    'registrations',
+    'waitlist_entries',
+    'webhook_events',
+  ])
+  const monthly = (await client.get('/reports/monthly')).body
+  const types = (await client.get(`/events/${eventId}/registration-types`)).body
+
+  assert.deepEqual(await findPerson(db, accountId, 'zoe.zebra@example.org'), FOUND)
+  const erased = await erasePerson(db, actor, 'zoe.zebra@example.org')
+  assert.deepEqual(erased, { ...FOUND, webhook_events: 8, kept_answers: 7, import_lines: 1, jobs: 0 })
+  assert.deepEqual(tracesIn(connection), [])
+  assert.deepEqual(await findDamage(db), [])
+
+  assert.deepEqual((await client.get('/reports/monthly')).body, monthly)
+  assert.deepEqual((await client.get(`/events/${eventId}/registration-types`)).body, types)
+  const nobody = { name: ERASED_NAME, email: null }
+  const [hers, bobs] = own.attendees
+  assert.deepEqual((await client.get(`/registrations/${own.id}`)).body, {
+    ...own,
+    buyer: { name: ERASED_NAME, email: ERASED_EMAIL },
+    answers: {},
+    attendees: [
+      { ...hers, ...nobody },
+      { ...bobs, checked_in: true, checked_in_at: own.created_at },
+    ],
+  })
+  const [bob, second] = shared.attendees
+  assert.deepEqual((await client.get(`/registrations/${shared.id}`)).body, {
+    ...shared,
+    attendees: [bob, { ...second, ...nobody, checked_in: true, checked_in_at: own.created_at }],
+  })
+  const details = await db.read(tx => getDetails(tx, accountId, own.id))
+  assert.deepEqual([details.note, details.erased_at], [null, own.created_at])
+  assert.equal((await db.read(tx => getDetails(tx, accountId, shared.id))).erased_at, null)
+})
+
+test('the access log says that somebody was erased and how much, and not who; the same again finds nobody', async t => {
+  const { db, accountId, actor } = await start(t)
+  await erasePerson(db, actor, ZOE)
+  const [entry] = await db.read(tx => accessLog.list(tx, accountId, 1))
+  assert.deepEqual(
+    [entry?.action, entry?.actor, entry?.target_id, entry?.details],
+    ['person.erase', 'user:ada', null, FOUND],
+  )
+  const nothing = { registrations: 0, tickets: 0, tickets_of_others: 0, waitlist_entries: 0, abstracts: 0 }
+  assert.deepEqual(await erasePerson(db, actor, ZOE), {
+    ...nothing,
+    webhook_events: 0,
+    kept_answers: 0,
+    import_lines: 0,
+    jobs: 0,
+  })
+})
+
+test('an erased registration is not amended, its ticket still admits, and a retry is answered without the person', async t => {
+  const { client, db, accountId, actor, own } = await start(t)
+  await erasePerson(db, actor, ZOE)
+  await assert.rejects(
+    db.write(accountId, tx => amend(tx, accountId, own.id, { note: 'again' })),
+    { code: 'registration_erased' },
+  )
+  assert.equal((await client.post('/check-ins', { qr_code: own.attendees[0].qr_code })).status, 201)
+  assert.deepEqual((await client.get('/registrations?q=zoe')).body.data, [])
+  assert.deepEqual((await client.get(`/registrations?email=${ZOE}`)).body.data, [])
+})
+
+test('whoever waits no longer waits once erased: no place is offered to nobody', async t => {
+  const { client, db, actor, given } = await start(t)
+  await erasePerson(db, actor, ZOE)
+  const [before] = await db.read(tx =>
+    tx.all<{ notified_at: number | null }>('SELECT notified_at FROM waitlist_entries'),
+  )
+  assert.notEqual(before?.notified_at, null)
+  assert.equal((await client.post(`/registrations/${given.id}/cancel`)).status, 200)
+  assert.deepEqual(await db.read(tx => tx.all('SELECT notified_at FROM waitlist_entries')), [before])
+})
+
+test('another account keeps the same person', async t => {
+  const { apply, db, actor, clientOf } = await start(t)
+  const theirs = registration('theirs', { buyer: { name: 'Zoe Zebra', email: ZOE } })
+  const { account_id } = await apply(
+    organization({ email: 'bob@example.org', event: { registrations: [theirs] } }),
+  )
+  await erasePerson(db, actor, ZOE)
+  const client = await clientOf(account_id)
+  assert.equal((await client.get('/registrations?q=zebra')).body.data[0].buyer.name, 'Zoe Zebra')
+})
+
+test('an attendee is found among a hundred tickets of long names, and by an e-mail without a word', async t => {
+  const server = await startWithOrganization(t)
+  const { applied, client, db } = server
+  const accountId = applied.account_id
+  const long = (at: number) => ({ name: Array.from({ length: 12 }, (_, no) => `Name${at}x${no}`).join(' ') })
+  const crowd = [
+    ...Array.from({ length: 98 }, (_, at) => long(at)),
+    { name: 'Last', email: 'last@example.org' },
+  ]
+  const few = [{ name: 'Blank', email: '_@example.org' }]
+  for (const attendees of [crowd, few]) {
+    const { status } = await client.post(
+      '/registrations',
+      newRegistration(server, { attendees, quantity: undefined }),
+    )
+    assert.equal(status, 201)
+  }
+  for (const [email, others] of [
+    ['last@example.org', 98],
+    ['_@example.org', 0],
+  ] as const) {
+    const found = await findPerson(db, accountId, email)
+    assert.deepEqual([found.registrations, found.tickets, found.tickets_of_others], [0, 1, others], email)
+  }
+})
+
+test('the command says what would be erased, and erases it only with --yes', async t => {
+  const { data, clock, file } = await start(t)
+  const connection = file()
+  t.after(() => connection.close())
+  const command = async (...more: string[]) => {
+    let printed = ''
+    const out = (text: string) => {
+      printed += text
+    }
+    const argv = ['person', 'erase', '--email', ZOE, '--data', data, ...more]
+    assert.equal(await run(argv, { out, err: text => assert.fail(text), clock }), 0)
+    return printed
+  }
+  const before = tracesIn(connection)
+  const preview = await command()
+  assert.match(preview, /2 registrations as buyer/)
+  assert.match(preview, /Nothing was erased/)
+  assert.deepEqual(tracesIn(connection), before)
+  assert.deepEqual(JSON.parse(await command('--json')), { erased: false, ...FOUND })
+  const done = await command('--yes')
+  assert.match(done, /2 registrations as buyer[\s\S]*Erased/)
+  assert.deepEqual(tracesIn(connection), [])
+})
