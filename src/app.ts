@@ -25,6 +25,9 @@ import { listen } from './http/listening.ts'
 import { MemoryBudget } from './http/memory-budget.ts'
 import { HttpServer, type Service } from './http/server.ts'
 import { buildSite } from './http/site.ts'
+import { check } from './imports/check.ts'
+import { importGuests } from './imports/import.ts'
+import { JobRunner } from './jobs/runner.ts'
 import { ClockWatch } from './ops/clock-watch.ts'
 import { Health, type HealthService } from './ops/health.ts'
 import { healthFace } from './ops/health-face.ts'
@@ -82,6 +85,7 @@ interface Running {
   clockWatch?: ClockWatch
   backups?: ScheduledBackups
   deliveries?: DeliveryLoop
+  jobs?: JobRunner
   certificateWatch?: CertificateWatch
   health?: Health
   stopCleaning?: () => Promise<void>
@@ -121,6 +125,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     const isEmpty = (await data.db.read(accounts.list)).length === 0
     ports.http.serve(site)
     backups?.start()
+    startJobs(server, data.db)
     startCleaning(server, data.db)
     return { url: ports.url + API_PATH, metricsUrl: ports.monitor?.url, isEmpty, close }
   } catch (error) {
@@ -133,6 +138,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
 async function stop(running: Running): Promise<void> {
   running.health?.stop()
   await running.stopCleaning?.()
+  await running.jobs?.stop()
   running.backups?.stop()
   await running.http?.close()
   running.certificateWatch?.stop()
@@ -277,6 +283,11 @@ function watchCertificate(
   })
   running.certificateWatch = watch
   return watch
+}
+
+function startJobs({ options: { clock, log }, running }: Server, db: Database): void {
+  running.jobs = new JobRunner({ db, clock, log, kinds: [check, importGuests] })
+  running.jobs.start()
 }
 
 function startCleaning({ config, options, running }: Server, db: Database): void {

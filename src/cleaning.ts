@@ -4,6 +4,8 @@ import { deleteExpired } from './api/idempotency.ts'
 import type { CleaningBatch } from './db/batches.ts'
 import type { Position } from './db/keyset.ts'
 import { type Database, INSTANCE, type Owner, type WriteTx } from './db/port.ts'
+import * as imports from './imports/rules.ts'
+import * as jobs from './jobs/rules.ts'
 import { type Clock, DAY } from './time.ts'
 import { deleteOldAttempts } from './webhooks/all-accounts-store.ts'
 import * as webhooks from './webhooks/store.ts'
@@ -15,8 +17,10 @@ const START: Position = { created_at: 0, id: '' }
 
 /** How long attempts, ended deliveries and their events are kept. */
 const WEBHOOK_RETENTION = 30 * DAY
+/** How long jobs that have ended are kept, and what they were given: the lines of an import are people's. */
+const JOB_RETENTION = 30 * DAY
 
-/** Deletes expired rows: idempotent answers, deliveries with their attempts and events, and access log entries. */
+/** Deletes expired rows: idempotent answers, deliveries with their attempts and events, access log entries, and jobs. */
 export async function cleanUp(
   db: Pick<Database, 'read' | 'write'>,
   clock: Clock,
@@ -50,6 +54,12 @@ export async function cleanUp(
     const oldestEntry = now - accessLogDays * DAY
     if (await db.read(tx => accessLog.hasOlder(tx, id, oldestEntry))) {
       await deleteAll(id, tx => accessLog.deleteOlder(tx, id, oldestEntry, CLEANING_BATCH))
+    }
+    const findOldJob = () => db.read(tx => jobs.findOld(tx, id, now - JOB_RETENTION))
+    for (let job = await findOldJob(); job !== undefined && !isStopped(); job = await findOldJob()) {
+      const old = job
+      await deleteAll(id, tx => imports.deleteLines(tx, id, old, CLEANING_BATCH))
+      if (!isStopped()) await db.write(id, tx => jobs.remove(tx, id, old))
     }
   }
 }

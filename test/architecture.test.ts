@@ -16,6 +16,8 @@ const features: Record<string, readonly string[]> = {
   registrations: ['attendees', 'registration-types', 'events', 'waitlist', 'webhooks'],
   checkins: ['registrations', 'attendees', 'registration-types', 'events', 'webhooks'],
   abstracts: ['events', 'webhooks'],
+  jobs: ['access-log'],
+  imports: ['jobs', 'registrations', 'registration-types', 'events', 'access-log', 'reports'],
   reports: ['accounts', 'attendees', 'registration-types', 'events', 'registrations'],
 }
 
@@ -218,6 +220,8 @@ const withoutAccount = new Set([
   // Over all accounts: a metric.
   'webhooks/deliveries.ts countFailing',
   'webhooks/deliveries.ts countPending',
+  // Over all accounts: whose work is next.
+  'jobs/rules.ts findFree',
 ])
 
 const isStore = (path: string) => /[/-]store\.ts$/.test(path)

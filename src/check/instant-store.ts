@@ -1,4 +1,5 @@
 import type { ReadTx, Value, WriteTx } from '../db/port.ts'
+import { LEASE } from '../jobs/rules.ts'
 import { MINUTE } from '../time.ts'
 import { MAX_RETRY_DELAY } from '../webhooks/delivery/schedule.ts'
 import { ROTATION_GRACE } from '../webhooks/endpoints.ts'
@@ -28,6 +29,9 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   webhook_attempts: {},
   idempotent_responses: {},
   access_log: {},
+  // A server works on it until then.
+  jobs: { lease_until: LEASE },
+  import_lines: {},
 }
 
 /** What every table has. */
@@ -37,6 +41,7 @@ const always = { created_at: 0, updated_at: 0 }
 const keys: Readonly<Record<string, readonly string[]>> = {
   answer_keys: ['event_id', 'key'],
   idempotent_responses: ['account_id', 'idempotency_key'],
+  import_lines: ['job_id', 'line'],
   registration_words: ['account_number', 'word', 'created_at', 'registration_number'],
 }
 
