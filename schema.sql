@@ -500,29 +500,37 @@ CREATE TABLE jobs (
   event_id TEXT REFERENCES events (id),
   kind TEXT NOT NULL,
   input TEXT NOT NULL, -- a JSON object
-  state TEXT NOT NULL CHECK (state IN ('waiting', 'running', 'done', 'failed', 'stopped')),
-  position TEXT, -- where the next batch begins; null for the first
+  state TEXT NOT NULL CHECK (state IN ('preparing', 'waiting', 'running', 'done', 'failed', 'stopped')),
+  position TEXT, -- what the next batch goes on from; null for the first
   done INTEGER NOT NULL CHECK (done >= 0),
   total INTEGER CHECK (total >= 0), -- null: not known
-  outcome TEXT, -- a JSON object, once it has ended
+  outcome TEXT, -- a JSON object: what came of it so far
   started_by TEXT NOT NULL, -- as the access log names an actor
   lease_until BIGINT, -- a server works on it until then
   created_at BIGINT NOT NULL,
-  updated_at BIGINT NOT NULL
+  updated_at BIGINT NOT NULL,
+  UNIQUE (account_id, id)
 );
 CREATE INDEX jobs_by_account ON jobs (account_id, created_at, id);
-CREATE INDEX jobs_to_do ON jobs (created_at, id) WHERE state IN ('waiting', 'running');
+CREATE INDEX jobs_by_event ON jobs (account_id, event_id, created_at, id);
+CREATE INDEX jobs_to_do ON jobs (account_id, created_at, id) WHERE state IN ('waiting', 'running');
 
 -- The lines of an import, each with what came of it.
 CREATE TABLE import_lines (
   job_id TEXT NOT NULL REFERENCES jobs (id),
-  line INTEGER NOT NULL, -- of the file, from 1
-  input TEXT NOT NULL, -- a JSON object
-  fate TEXT NOT NULL, -- a JSON object
+  line INTEGER NOT NULL, -- of the file, from 1, as a spreadsheet numbers them
+  input TEXT NOT NULL, -- a JSON array of its cells
+  fate TEXT NOT NULL CHECK (fate IN ('read', 'new', 'known', 'wrong', 'sold_out', 'added')),
+  details TEXT NOT NULL, -- a JSON object: why
+  reference TEXT, -- where the line has one of its own
+  email_key TEXT, -- of its buyer, once the line was checked
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   PRIMARY KEY (job_id, line)
 );
+CREATE INDEX import_lines_by_fate ON import_lines (job_id, fate, line);
+CREATE INDEX import_lines_by_reference ON import_lines (job_id, reference, line) WHERE reference IS NOT NULL;
+CREATE INDEX import_lines_by_email ON import_lines (job_id, email_key, line) WHERE email_key IS NOT NULL;
 
 -- What is counted of an event in the background, as it takes longer than a page.
 CREATE TABLE event_figures (

@@ -1,7 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import type { Logger } from 'pino'
 import * as accounts from './accounts/rules.ts'
-import { Cursors } from './db/cursors.ts'
 import { publicPages } from './api/description/describe.ts'
 import { entryFace } from './api/entry.ts'
 import { apiFace } from './api/pipeline.ts'
@@ -11,6 +10,7 @@ import { cleanUp } from './cleaning.ts'
 import type { Config } from './config.ts'
 import { dashboardFace } from './dashboard/face.ts'
 import { pages } from './dashboard/routes.ts'
+import { Cursors } from './db/cursors.ts'
 import type { OpenedDatabase } from './db/engine.ts'
 import { type Instance, readInstance } from './db/instance.ts'
 import { engineOf } from './db/open.ts'
@@ -28,6 +28,9 @@ import { listen } from './http/listening.ts'
 import { MemoryBudget } from './http/memory-budget.ts'
 import { HttpServer, type Service } from './http/server.ts'
 import { buildSite } from './http/site.ts'
+import { check } from './imports/check.ts'
+import { importGuests } from './imports/import.ts'
+import { JobRunner } from './jobs/runner.ts'
 import { ClockWatch } from './ops/clock-watch.ts'
 import { Health, type HealthService } from './ops/health.ts'
 import { healthFace } from './ops/health-face.ts'
@@ -93,6 +96,7 @@ interface Running {
   backups?: ScheduledBackups
   deliveries?: DeliveryLoop
   figures?: FigureCounter
+  jobs?: JobRunner
   certificateWatch?: CertificateWatch
   health?: Health
   stopCleaning?: () => Promise<void>
@@ -133,6 +137,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     ports.http.serve(site)
     backups?.start()
     startCounting(server, data.db)
+    startJobs(server, data.db)
     startCleaning(server, data.db)
     return {
       url: ports.url + API_PATH,
@@ -152,6 +157,7 @@ async function stop(running: Running): Promise<void> {
   running.health?.stop()
   await running.stopCleaning?.()
   await running.figures?.stop()
+  await running.jobs?.stop()
   running.backups?.stop()
   await running.http?.close()
   running.certificateWatch?.stop()
@@ -316,6 +322,11 @@ function startCounting({ options, running }: Server, db: Database): void {
   const figures = new FigureCounter({ db, clock: options.clock, log: options.log })
   running.figures = figures
   figures.start()
+}
+
+function startJobs({ options: { clock, log }, running }: Server, db: Database): void {
+  running.jobs = new JobRunner({ db, clock, log, kinds: [check, importGuests] })
+  running.jobs.start()
 }
 
 function startCleaning({ config, options, running }: Server, db: Database): void {

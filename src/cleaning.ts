@@ -5,6 +5,8 @@ import type { CleaningBatch } from './db/batches.ts'
 import type { Position } from './db/keyset.ts'
 import { type Database, INSTANCE, type Owner, type WriteTx } from './db/port.ts'
 import * as formReceipts from './form-receipts/store.ts'
+import * as imports from './imports/rules.ts'
+import * as jobs from './jobs/rules.ts'
 import { type Clock, DAY } from './time.ts'
 import * as links from './users/link-store.ts'
 import * as sessions from './users/session-store.ts'
@@ -19,10 +21,12 @@ const START: Position = { created_at: 0, id: '' }
 
 /** How long a form that was carried out is remembered: nobody sends it again after that. */
 const RECEIPT_RETENTION = 7 * DAY
+/** How long jobs that have ended are kept, and what they were given: the lines of an import are people's. */
+const JOB_RETENTION = 30 * DAY
 
 /**
  * Deletes expired rows: idempotent answers, sessions, one-time links, deliveries with their attempts and events, receipts of
- * forms, and access log entries.
+ * forms, access log entries, and jobs.
  */
 export async function cleanUp(
   db: Pick<Database, 'read' | 'write'>,
@@ -63,6 +67,12 @@ export async function cleanUp(
     const oldestEntry = now - accessLogDays * DAY
     if (await db.read(tx => accessLog.hasOlder(tx, id, oldestEntry))) {
       await deleteAll(id, tx => accessLog.deleteOlder(tx, id, oldestEntry, CLEANING_BATCH))
+    }
+    const findOldJob = () => db.read(tx => jobs.findOld(tx, id, now - JOB_RETENTION))
+    for (let job = await findOldJob(); job !== undefined && !isStopped(); job = await findOldJob()) {
+      const old = job
+      await deleteAll(id, tx => imports.deleteLines(tx, id, old, CLEANING_BATCH))
+      if (!isStopped()) await db.write(id, tx => jobs.remove(tx, id, old))
     }
   }
 }

@@ -79,6 +79,20 @@ interface FaultParameters {
   notOfAbstract: { status: string }
   neverConfirmed: Nothing
 
+  /** Of a table that was uploaded. */
+  workbook: Nothing
+  noText: Nothing
+  encoding: { encoding: string }
+  noHeader: Nothing
+  noLines: Nothing
+  openQuote: Nothing
+  lineTooLong: Most
+  tooManyLines: Most
+  tooManyColumns: Most
+  tooManyBytes: Most
+  moreCells: Most
+  soldOut: { available: number }
+
   /** Of settings. */
   wholeNumber: Range
   atLeast: { min: number }
@@ -197,6 +211,20 @@ export const english: Sentences = {
   notOfRegistration: ({ status }) => `does not apply to a registration that is ${status}`,
   notOfAbstract: ({ status }) => `does not apply to an abstract that is ${status}`,
   neverConfirmed: () => 'does not apply to a registration that was never confirmed',
+
+  workbook: () => 'is a workbook: save the sheet as CSV, and choose that file',
+  noText: () => 'is not a text, such as a CSV file is',
+  encoding: ({ encoding }) => `begins as ${encoding}, and is not in it`,
+  noHeader: () => 'needs a first line with the names of the columns',
+  noLines: () => 'has no line below its header',
+  openQuote: () => 'has a quotation mark that is never closed',
+  lineTooLong: ({ max }) =>
+    `has a line of more than ${max} characters, as where a quotation mark is not closed`,
+  tooManyLines: ({ max }) => `has more than ${max} lines`,
+  tooManyColumns: ({ max }) => `has more than ${max} columns`,
+  tooManyBytes: ({ max }) => `has more than ${max} bytes`,
+  moreCells: ({ max }) => `has more cells than the ${max} of the header`,
+  soldOut: ({ available }) => `asks for more tickets than the ${available} that are left`,
 
   wholeNumber: ({ min, max }) => `must be a whole number from ${min} to ${max}`,
   atLeast: ({ min }) => `must be at least ${min}`,

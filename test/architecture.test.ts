@@ -18,6 +18,8 @@ const features: Record<string, readonly string[]> = {
   checkins: ['registrations', 'attendees', 'registration-types', 'events', 'webhooks', 'access-log'],
   abstracts: ['events', 'webhooks'],
   figures: ['accounts', 'registrations', 'registration-types', 'events'],
+  jobs: ['access-log'],
+  imports: ['jobs', 'registrations', 'registration-types', 'events', 'access-log', 'reports'],
   reports: ['accounts', 'attendees', 'registration-types', 'events', 'registrations'],
 }
 
@@ -239,6 +241,8 @@ const withoutAccount = new Set([
   // Over all accounts: a metric.
   'webhooks/deliveries.ts countFailing',
   'webhooks/deliveries.ts countPending',
+  // Over all accounts: whose work is next.
+  'jobs/rules.ts findFree',
 ])
 
 const isStore = (path: string) => /[/-]store\.ts$/.test(path)

@@ -9,8 +9,9 @@ import { newCheckInSchema } from '../src/checkins/schemas.ts'
 import { readFlag, wholeNumber } from '../src/cli/flags.ts'
 import { run } from '../src/cli/program.ts'
 import { readConfig } from '../src/config.ts'
-import type { FaultKey } from '../src/faults.ts'
+import { type FaultKey, makeFault, tell } from '../src/faults.ts'
 import * as fields from '../src/fields.ts'
+import { readTable } from '../src/imports/table.ts'
 import { validateOrganization } from '../src/organization/read.ts'
 import { newRegistrationExample, newRegistrationSchema } from '../src/registrations/schemas.ts'
 import { endpointTypes, endpointUrl } from '../src/webhooks/endpoints.ts'
@@ -21,6 +22,11 @@ const value = (schema: v.GenericSchema, given: unknown) => said(() => readFlag('
 const request = (schema: v.GenericSchema, given: unknown) => said(() => validate(schema, given))
 const file = (event: object) => said(() => validateOrganization(organization({ event })))
 const imported = (changes: object) => file({ registrations: [registration('one', changes)] })
+const uploaded = (table: string | Uint8Array) =>
+  readTable(typeof table === 'string' ? Buffer.from(table) : table).then(
+    () => 'nothing',
+    (error: Error) => error.message,
+  )
 const setting = (settings: object) => said(() => readConfig({ data: 'data', ...settings }))
 
 function said(work: () => unknown): string {
@@ -223,6 +229,37 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
     [
       imported({ status: 'pending', attendees: [{ checked_in_at: '2026-12-01T09:00:00Z' }] }),
       'events.0.registrations.0.attendees.0.checked_in_at does not apply to a registration that was never confirmed.',
+    ],
+  ],
+  workbook: [
+    [uploaded('PK\u0003\u0004'), 'file is a workbook: save the sheet as CSV, and choose that file.'],
+  ],
+  noText: [[uploaded('a\0\0\0,b'), 'file is not a text, such as a CSV file is.']],
+  encoding: [
+    [uploaded(Buffer.from([0xef, 0xbb, 0xbf, 0x4e, 0xff])), 'file begins as utf-8, and is not in it.'],
+  ],
+  noHeader: [[uploaded('ada@example.org\n'), 'file needs a first line with the names of the columns.']],
+  noLines: [[uploaded('Name,Email\n'), 'file has no line below its header.']],
+  openQuote: [[uploaded('Name\n"Ada\n'), 'file has a quotation mark that is never closed.']],
+  lineTooLong: [
+    [
+      uploaded(`Name\n"${'a'.repeat(300_000)}`),
+      'file has a line of more than 131072 characters, as where a quotation mark is not closed.',
+    ],
+  ],
+  tooManyLines: [[uploaded(`Name\n${'a\n'.repeat(100_001)}`), 'file has more than 100000 lines.']],
+  tooManyColumns: [[uploaded(`${'a,'.repeat(100)}a\n`), 'file has more than 100 columns.']],
+  tooManyBytes: [[uploaded(new Uint8Array(50 * 1024 * 1024 + 1)), 'file has more than 52428800 bytes.']],
+  moreCells: [
+    [
+      tell('The line', makeFault('moreCells', { max: 2 })),
+      'The line has more cells than the 2 of the header.',
+    ],
+  ],
+  soldOut: [
+    [
+      tell('Tickets', makeFault('soldOut', { available: 2 })),
+      'Tickets asks for more tickets than the 2 that are left.',
     ],
   ],
   wholeNumber: [

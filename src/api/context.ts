@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
+import type { Cursors } from '../db/cursors.ts'
 import type { Database } from '../db/port.ts'
 import type { AddressLimit } from '../http/address-limit.ts'
 import type * as http from '../http/face.ts'
 import type { Holding, MemoryBudget } from '../http/memory-budget.ts'
 import type { Caller } from '../keys/rules.ts'
 import type { Clock } from '../time.ts'
-import type { Cursors } from '../db/cursors.ts'
 import type { Received } from './route.ts'
 
 /** The services that the stages of the pipeline use. */

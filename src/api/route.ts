@@ -1,11 +1,11 @@
 import type * as v from 'valibot'
 import type { Reader } from '../db/batches.ts'
+import type { Cursors } from '../db/cursors.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { uuid } from '../fields.ts'
 import type { Scope } from '../keys/scopes.ts'
 import { type ApiProblemCode, Problem } from '../problem.ts'
 import { field, type Written } from '../resource.ts'
-import type { Cursors } from '../db/cursors.ts'
 
 /** The version, which is part of every address of the API: specification section 9. */
 export const API_PATH = '/v1'

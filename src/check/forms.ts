@@ -150,6 +150,6 @@ export const forms: Forms = {
   },
   access_log: { details: jsonObject },
   jobs: { id: uuid, input: jsonObject, outcome: jsonObject },
-  import_lines: { input: jsonObject, fate: jsonObject },
+  import_lines: { input: json('a JSON array of cells', v.array(v.string())), details: jsonObject },
   event_figures: { figures: jsonObject },
 }

@@ -1,4 +1,5 @@
 import type { ReadTx, Value, WriteTx } from '../db/port.ts'
+import { LEASE } from '../jobs/rules.ts'
 import { MINUTE } from '../time.ts'
 import { LIFETIMES } from '../users/links.ts'
 import { MAX_AGE } from '../users/sessions.ts'
@@ -36,6 +37,9 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   webhook_attempts: {},
   idempotent_responses: {},
   access_log: {},
+  // A server works on it until then.
+  jobs: { lease_until: LEASE },
+  import_lines: {},
 }
 
 /** What every table has. */
@@ -47,6 +51,7 @@ const keys: Readonly<Record<string, readonly string[]>> = {
   idempotent_responses: ['account_id', 'idempotency_key'],
   member_events: ['member_id', 'event_id'],
   recovery_codes: ['user_id', 'code_hash'],
+  import_lines: ['job_id', 'line'],
   registration_words: ['account_number', 'word', 'created_at', 'registration_number'],
 }
 

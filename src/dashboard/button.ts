@@ -31,7 +31,8 @@ export function button<const AtLevel extends 'account' | 'event', Result>(
         const result = await recordedWrite(services.db, actorOf(asked), work, entry(asked, body))
         goTo(services, context, then(result, asked, services, body))
       } catch (error) {
-        if (!(error instanceof Problem) || error.code === 'not_found' || error.code === 'internal_error') throw error
+        if (!(error instanceof Problem) || error.code === 'not_found' || error.code === 'internal_error')
+          throw error
         context.state.problem = error
         const told = { code: error.code, details: error.details ?? {}, message: error.message }
         goTo(services, context, { path: back(asked, body), flash: flash('refused', told, { tone: 'bad' }) })

@@ -20,11 +20,11 @@ import {
   type SentForm,
   type ValuesOf,
 } from '../web/forms/form.ts'
-import { placeProblem, problemOfForm, type Refused } from './refused-form.ts'
 import { actorOf, type Levels, type Services, scaleOf } from './asked.ts'
 import type { Context } from './context.ts'
 import { type Destination, goTo } from './destination.ts'
 import type { Declaration, PageAt, View } from './page.ts'
+import { placeProblem, problemOfForm, type Refused } from './refused-form.ts'
 import { answerView } from './show.tsx'
 
 /** Levels whose writes belong to an account. */
@@ -102,7 +102,12 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result> {
   }
 
   /** As it was typed before its session ended. */
-  async restore(services: Services, context: Context, asked: Levels[AtLevel], body: URLSearchParams): Promise<void> {
+  async restore(
+    services: Services,
+    context: Context,
+    asked: Levels[AtLevel],
+    body: URLSearchParams,
+  ): Promise<void> {
     const loaded = await this.#load(services, asked)
     const fields = this.#page.fields(loaded, asked)
     const sent = readForm(fields, body)
@@ -162,7 +167,12 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result> {
         changed = merged.changed
         return act(inner, asked, { ...merged, loaded })
       }
-      const outcome = await runRecorded(tx, actorOf(asked), work, entry(asked, () => changed))
+      const outcome = await runRecorded(
+        tx,
+        actorOf(asked),
+        work,
+        entry(asked, () => changed),
+      )
       if (outcome.problem !== undefined) return outcome
       const destination = then(outcome.result, asked, services)
       await receipts.keep(tx, account.id, { ...receipt, location: destination.path })

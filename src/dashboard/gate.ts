@@ -8,8 +8,8 @@ import { readFormBody } from '../web/form-body.ts'
 import { chooseLanguage } from '../web/texts/languages.ts'
 import { admit, voiceOf } from './admission.ts'
 import type { Asked, Carried, Level, Levels, OfUser, Services } from './asked.ts'
-import { goTo } from './destination.ts'
 import type { Context } from './context.ts'
+import { goTo } from './destination.ts'
 import { type NavigationPage, navigationOf } from './navigation.ts'
 import type { Handler, Page, PageAt } from './page.ts'
 import { askToSignIn } from './pages/sign-in.tsx'
@@ -77,7 +77,9 @@ export class Gate {
     const { db, clock, flashes } = this.#services
     // A page that renews a part of itself tells of nothing: that is for the page that somebody opens.
     const isLive = context.get('X-Live') !== ''
-    const told = isLive ? asked : { ...asked, flash: context.method === 'GET' ? flashes.take(context) : undefined }
+    const told = isLive
+      ? asked
+      : { ...asked, flash: context.method === 'GET' ? flashes.take(context) : undefined }
     Object.assign(asked, told)
     if (token === undefined) return undefined
     const now = clock()
@@ -101,7 +103,11 @@ export class Gate {
     for (const page of this.#pages) {
       const captures = page.restore === undefined ? null : patternOf(page).exec(path)
       if (captures === null) continue
-      const asker = await this.#findAsker(context, this.#read(context, paramsOf(page, captures.slice(1))), token)
+      const asker = await this.#findAsker(
+        context,
+        this.#read(context, paramsOf(page, captures.slice(1))),
+        token,
+      )
       if (asker === undefined) break
       const about = await this.#services.db.read(tx => admit(tx, page, asker))
       const restore = page.restore as NonNullable<PageAt<Level>['restore']>

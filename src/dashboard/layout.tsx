@@ -5,10 +5,10 @@ import { Document } from '../web/document.tsx'
 import { type Flash, tellFlash } from '../web/flash.ts'
 import type { Voice } from '../web/voice.ts'
 import type { Asked, Level, OfAccount, OfEvent, OfUser } from './asked.ts'
-import { type NavigationLink, navigationFor } from './navigation.ts'
-import { paths } from './paths.ts'
 import { EventStatus } from './event-status.tsx'
+import { type NavigationLink, navigationFor } from './navigation.ts'
 import type { View } from './page.ts'
+import { paths } from './paths.ts'
 
 interface LayoutProps {
   level: Level
@@ -124,12 +124,21 @@ function OwnLink({ user, texts }: Pick<OfUser, 'user'> & Pick<Voice, 'texts'>) {
 function initialsOf(name: string): string {
   const letters = new Intl.Segmenter()
   const words = name.split(/\s+/u).filter(word => word !== '')
-  const first = (word: string | undefined) => (word === undefined ? '' : [...letters.segment(word)][0]?.segment)
+  const first = (word: string | undefined) =>
+    word === undefined ? '' : [...letters.segment(word)][0]?.segment
   return `${first(words[0])}${words.length > 1 ? first(words.at(-1)) : ''}`.toLocaleUpperCase()
 }
 
 /** Beside the page in a wide window; below it on a phone, which has room for four links and More. */
-function Navigation({ links, voice, label }: { links: readonly NavigationLink[]; voice: Voice; label: string }) {
+function Navigation({
+  links,
+  voice,
+  label,
+}: {
+  links: readonly NavigationLink[]
+  voice: Voice
+  label: string
+}) {
   const more = links.slice(SHOWN_ON_PHONE)
   return (
     <>

@@ -42,5 +42,7 @@ export function navigationFor(level: 'account' | 'event', path: string, asked: O
 
 /** Whether the asker's role and the instance's allow a page. */
 export function isSeen({ permission, isOfInstance }: Declaration, { member, user }: OfAccount): boolean {
-  return (permission === undefined || may(member.role, permission)) && (isOfInstance !== true || user.operator)
+  return (
+    (permission === undefined || may(member.role, permission)) && (isOfInstance !== true || user.operator)
+  )
 }

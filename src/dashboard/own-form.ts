@@ -1,4 +1,5 @@
 import { statusOf } from '../http/errors.ts'
+import type { FormScale } from '../web/forms/field.ts'
 import {
   type FieldFault,
   type Fields,
@@ -9,7 +10,6 @@ import {
   refusedForm,
   type ValuesOf,
 } from '../web/forms/form.ts'
-import type { FormScale } from '../web/forms/field.ts'
 import type { Levels, Services } from './asked.ts'
 import type { Context } from './context.ts'
 import { type Destination, goTo } from './destination.ts'

@@ -48,5 +48,10 @@ export interface PageAt<AtLevel extends Level> extends Declaration {
   get?: Handler<AtLevel>
   post?: Handler<AtLevel>
   /** Shows its form as it was typed before somebody had to sign in again. */
-  restore?: (services: Services, context: Context, asked: Levels[AtLevel], typed: URLSearchParams) => Promise<void>
+  restore?: (
+    services: Services,
+    context: Context,
+    asked: Levels[AtLevel],
+    typed: URLSearchParams,
+  ) => Promise<void>
 }

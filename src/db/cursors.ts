@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Position } from './keyset.ts'
 import { Problem } from '../problem.ts'
+import type { Position } from './keyset.ts'
 
 const MAC_BYTES = 12
 const POSITION = /^(\d{1,16})\.([0-9a-z_-]{1,64})$/

@@ -23,7 +23,7 @@ import {
 } from '../fields.ts'
 import { MAX_AMOUNT } from '../money.ts'
 import { typeFields } from '../registration-types/schemas.ts'
-import { buyerSchema, MAX_QUANTITY, MAX_SEAT } from '../registrations/schemas.ts'
+import { buyerSchema, MAX_QUANTITY, MAX_REFERENCE, MAX_SEAT } from '../registrations/schemas.ts'
 import { languages, registrationStatuses } from '../registrations/states.ts'
 import { endpointTypes, endpointUrl } from '../webhooks/endpoints.ts'
 
@@ -31,7 +31,6 @@ import { endpointTypes, endpointUrl } from '../webhooks/endpoints.ts'
 
 const MAX_POSITION = 1_000_000
 const MAX_BASIS_POINTS = 10_000
-const MAX_REFERENCE = 200
 const MAX_CODE = 80
 const MAX_ABSTRACT = 20_000
 const MAX_KEYWORDS = 1000

@@ -100,6 +100,7 @@ export async function place(
  * Imports a confirmed registration: takes the capacity, issues the tickets, charges nothing. Its worth is in
  * `amount_subtotal`, in minor units; `amount_total` is 0 (specification sections 1.2 and 3).
  *
+ * @param reference which no other registration of the event has: the id, where none is given
  * @throws Problem those of `registrationTypes.get` and of `place`
  */
 export async function create(
@@ -107,6 +108,7 @@ export async function create(
   accountId: string,
   input: NewRegistration,
   signed?: attendees.SignedAhead,
+  reference?: string,
 ): Promise<Written<Registration>> {
   const type = await registrationTypes.get(tx, accountId, input.event_id, input.registration_type_id)
   const { buyer, quantity, attendees: holders, answers, language } = input
@@ -121,9 +123,21 @@ export async function create(
     answers,
     language,
     amount_total: 0,
+    ...(reference === undefined ? {} : { reference }),
   } as const
   const placed = await place(tx, accountId, placement, signed)
   return emit(tx, accountId, 'registration.created', placed)
+}
+
+/** The ids of those registrations of the event that have one of these references, by reference. */
+export async function idsByReference(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  references: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await store.listIdsByReferences(tx, accountId, eventId, references)
+  return new Map(rows.map(({ reference, id }) => [reference, id]))
 }
 
 /** Signs the tickets of an import before its write. @returns undefined where the write has to sign them, or refuses it */

@@ -12,6 +12,8 @@ import type { RegistrationRow } from './store.ts'
 /** Tickets of one registration. */
 export const MAX_QUANTITY = 100
 export const MAX_SEAT = 50
+/** What another system, or a file, calls a registration. */
+export const MAX_REFERENCE = 200
 
 export const buyerSchema = closedObject({
   name: field(name(), 'The name of the buyer.'),

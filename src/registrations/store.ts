@@ -134,6 +134,26 @@ export function listByReferences(
   )
 }
 
+export function listIdsByReferences(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  references: readonly string[],
+): Promise<Pick<RegistrationRow, 'id' | 'reference'>[]> {
+  return readInList(
+    tx,
+    references,
+    [accountId, eventId],
+    list => `SELECT r.id, r.reference FROM registrations r WHERE r.event_id = $2 AND r.reference IN ${list}
+       AND CASE WHEN r.account_id = $1 THEN 1 ELSE 0 END = 1`,
+  )
+}
+
+export async function existsForEvent(tx: ReadTx, accountId: string, eventId: string): Promise<boolean> {
+  const query = 'SELECT r.id FROM registrations r WHERE r.account_id = $1 AND r.event_id = $2 LIMIT 1'
+  return (await tx.one(query, [accountId, eventId])) !== undefined
+}
+
 /** What stands for ids where there are many rows. */
 export interface Numbers {
   account_number: number

@@ -14,6 +14,11 @@ export function safeCell(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text
 }
 
+/** What `safeCell` has made a cell of. */
+export function plainCell(cell: string): string {
+  return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell
+}
+
 /** Rows as CSV (RFC 4180): every field quoted, every line ended by CRLF, the last one too. */
 export function toCsv(rows: readonly (readonly string[])[]): string {
   return `${Papa.unparse(rows as string[][], { quotes: true, newline: '\r\n' })}\r\n`

@@ -31,7 +31,13 @@ export class Cookies {
 
   /** @param value of characters that need no escape; @param maxAge seconds */
   set(context: Context, name: string, value: string, maxAge: number): void {
-    const parts = [`${this.#nameOf(name)}=${value}`, 'Path=/', `Max-Age=${maxAge}`, 'HttpOnly', 'SameSite=Lax']
+    const parts = [
+      `${this.#nameOf(name)}=${value}`,
+      'Path=/',
+      `Max-Age=${maxAge}`,
+      'HttpOnly',
+      'SameSite=Lax',
+    ]
     if (this.#isSecure) parts.push('Secure')
     context.append('Set-Cookie', parts.join('; '))
   }

@@ -24,7 +24,8 @@ export async function readFormBody(
   const text = (await receive(request, size, MAX_BODY, makeRoom)).toString()
   let fields = 0
   for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) {
-    if (++fields >= MAX_FIELDS) throw new Problem('invalid_parameter', { message: 'The form has too many fields.' })
+    if (++fields >= MAX_FIELDS)
+      throw new Problem('invalid_parameter', { message: 'The form has too many fields.' })
   }
   return new URLSearchParams(text)
 }

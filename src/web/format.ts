@@ -77,9 +77,11 @@ export class Format {
 
   /** `1,234` */
   number(value: number): string {
-    return cached(numbers, locales[this.language], () => new Intl.NumberFormat(locales[this.language])).format(
-      value,
-    )
+    return cached(
+      numbers,
+      locales[this.language],
+      () => new Intl.NumberFormat(locales[this.language]),
+    ).format(value)
   }
 
   /** `€12.50`. The digits are those of the currency's minor units, whatever the formatter knows of it. */
@@ -127,8 +129,7 @@ export class Format {
     return cached(
       dates,
       `${this.language} ${this.timezone} ${shown}`,
-      () =>
-        new Intl.DateTimeFormat(locales[this.language], { ...options[shown], timeZone: this.timezone }),
+      () => new Intl.DateTimeFormat(locales[this.language], { ...options[shown], timeZone: this.timezone }),
     )
   }
 }

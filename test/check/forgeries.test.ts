@@ -53,7 +53,7 @@ async function prepare(t: TestContext) {
     INSERT INTO registration_type_pools SELECT event_id, id, id, 1, 1 FROM capacity_pools;
     INSERT INTO jobs SELECT id, account_id, event_id, 'import', '{}', 'done', 'x', 1, 1, '{}', 'cli', 1, 1, 1
       FROM capacity_pools;
-    INSERT INTO import_lines SELECT id, 1, '{}', '{}', 1, 1 FROM jobs;
+    INSERT INTO import_lines SELECT id, 1, '["Ada"]', 'read', '{}', 'a', 'ada@example.org', 1, 1 FROM jobs;
     INSERT INTO event_figures SELECT id, account_id, '{}', 1, 1, 1 FROM events;
     INSERT INTO answer_keys SELECT account_id, event_id, 'key', 1, 1 FROM registrations WHERE true
       ON CONFLICT DO NOTHING;`)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { INSTANCE } from '../../src/db/port.ts'
-import * as links from '../../src/users/links.ts'
 import { HOUR, MINUTE } from '../../src/time.ts'
+import * as links from '../../src/users/links.ts'
 import { PASSWORD, startDashboard } from '../support/dashboard.ts'
 import { PageReader } from '../support/page-reader.ts'
 import { startServer } from '../support/server.ts'
@@ -40,7 +40,13 @@ test('a wrong password and an unknown e-mail get the same answer, which shows no
 test('a sign-in leads nowhere but into the dashboard', async t => {
   const { visitor, member } = await startDashboard(t)
   await member('owner')
-  for (const to of ['https://evil.example/', '//evil.example', '/manage/\\evil.example', '/v1/events', 'javascript:1']) {
+  for (const to of [
+    'https://evil.example/',
+    '//evil.example',
+    '/manage/\\evil.example',
+    '/v1/events',
+    'javascript:1',
+  ]) {
     const reader = visitor()
     const page = await (await reader.open(`/manage/sign-in?to=${encodeURIComponent(to)}`))
       .fill({ 'E-mail': 'owner@example.org', Password: PASSWORD })
@@ -134,7 +140,9 @@ test('after ten wrong passwords even the right one waits a quarter of an hour', 
   await member('owner')
   const reader = visitor()
   const attempt = async (password: string) =>
-    (await reader.open('/manage/sign-in')).fill({ 'E-mail': 'owner@example.org', Password: password }).press('Sign in')
+    (await reader.open('/manage/sign-in'))
+      .fill({ 'E-mail': 'owner@example.org', Password: password })
+      .press('Sign in')
   for (let at = 0; at < 10; at++) assert.equal((await attempt('wrong password')).status, 401)
   const refused = await attempt(PASSWORD)
   assert.equal(refused.status, 429)

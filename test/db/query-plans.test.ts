@@ -126,6 +126,8 @@ const withoutAccount = new Set([
   ...['countFailing', 'countPending', 'deleteOldAttempts'].map(
     name => `webhooks/all-accounts-store.ts ${name}`,
   ),
+  // Over all accounts: whose work is next.
+  'jobs/store.ts findFree',
 ])
 
 /** The delivery loop serves all accounts at once. */

@@ -29,7 +29,11 @@ export class PageReader {
   }
 
   /** Posts as a page of this site does; headers of another site replace its own. */
-  post(path: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}): Promise<ReadPage> {
+  post(
+    path: string,
+    fields: Record<string, string> = {},
+    headers: Record<string, string> = {},
+  ): Promise<ReadPage> {
     return this.#go('POST', path, new URLSearchParams(fields).toString(), headers)
   }
 

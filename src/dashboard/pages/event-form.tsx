@@ -17,8 +17,8 @@ import {
   timeField,
   timezoneField,
 } from '../../web/forms/field.ts'
-import { FieldGroup, FieldRows, Form } from '../../web/forms/form-view.tsx'
 import type { FormState, SentForm, ValuesOf } from '../../web/forms/form.ts'
+import { FieldGroup, FieldRows, Form } from '../../web/forms/form-view.tsx'
 import type { Texts } from '../../web/texts/texts.ts'
 import { type OfAccount, scaleOf } from '../asked.ts'
 import { formPage } from '../form-page.ts'

@@ -1,9 +1,9 @@
 import * as events from '../../events/rules.ts'
 import type { Event } from '../../events/schemas.ts'
 import * as registrationTypes from '../../registration-types/rules.ts'
+import { may } from '../../users/roles.ts'
 import { ButtonLink, Empty, Head } from '../../web/components/parts.tsx'
 import { type List, Pages, Table } from '../../web/lists/list.tsx'
-import { may } from '../../users/roles.ts'
 import type { OfAccount } from '../asked.ts'
 import { EventStatus } from '../event-status.tsx'
 import { readCursor, toNext } from '../list-page.ts'
@@ -81,7 +81,15 @@ export const eventsPage = showPage('account', {
   }),
 })
 
-function EventList({ rows, next, asked }: { rows: readonly Row[]; next: string | undefined; asked: OfAccount }) {
+function EventList({
+  rows,
+  next,
+  asked,
+}: {
+  rows: readonly Row[]
+  next: string | undefined
+  asked: OfAccount
+}) {
   const { voice, account, member, query } = asked
   const { texts } = voice
   const create = may(member.role, 'events.edit') && (

@@ -15,8 +15,8 @@ import type { Context } from '../context.ts'
 import { goTo } from '../destination.ts'
 import { ownForm } from '../own-form.ts'
 import type { PageAt, View } from '../page.ts'
-import { paths } from '../paths.ts'
 import { newPasswordField } from '../password-field.ts'
+import { paths } from '../paths.ts'
 import { startSession } from '../session-cookie.ts'
 import { showPage } from '../show.tsx'
 
@@ -157,7 +157,10 @@ export const joinAs: PageAt<'user'> = {
   post: async (services, context, asked: OfUser) => {
     const { account, token } = await open(services, asked, 'invitation')
     await services.db.write(INSTANCE, tx => linkUses.acceptAs(tx, token, asked.user.id, asked))
-    goTo(services, context, { path: paths.events(account.id), flash: flash('joined', { name: account.name }) })
+    goTo(services, context, {
+      path: paths.events(account.id),
+      flash: flash('joined', { name: account.name }),
+    })
   },
 }
 

@@ -178,7 +178,7 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
      event_id TEXT REFERENCES events (id),
      kind TEXT NOT NULL,
      input TEXT NOT NULL,
-     state TEXT NOT NULL CHECK (state IN ('waiting', 'running', 'done', 'failed', 'stopped')),
+     state TEXT NOT NULL CHECK (state IN ('preparing', 'waiting', 'running', 'done', 'failed', 'stopped')),
      position TEXT,
      done INTEGER NOT NULL CHECK (done >= 0),
      total INTEGER CHECK (total >= 0),
@@ -186,19 +186,27 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
      started_by TEXT NOT NULL,
      lease_until BIGINT,
      created_at BIGINT NOT NULL,
-     updated_at BIGINT NOT NULL
+     updated_at BIGINT NOT NULL,
+     UNIQUE (account_id, id)
    );
    CREATE INDEX jobs_by_account ON jobs (account_id, created_at, id);
-   CREATE INDEX jobs_to_do ON jobs (created_at, id) WHERE state IN ('waiting', 'running');
+   CREATE INDEX jobs_by_event ON jobs (account_id, event_id, created_at, id);
+   CREATE INDEX jobs_to_do ON jobs (account_id, created_at, id) WHERE state IN ('waiting', 'running');
    CREATE TABLE import_lines (
      job_id TEXT NOT NULL REFERENCES jobs (id),
      line INTEGER NOT NULL,
      input TEXT NOT NULL,
-     fate TEXT NOT NULL,
+     fate TEXT NOT NULL CHECK (fate IN ('read', 'new', 'known', 'wrong', 'sold_out', 'added')),
+     details TEXT NOT NULL,
+     reference TEXT,
+     email_key TEXT,
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,
      PRIMARY KEY (job_id, line)
    );
+   CREATE INDEX import_lines_by_fate ON import_lines (job_id, fate, line);
+   CREATE INDEX import_lines_by_reference ON import_lines (job_id, reference, line) WHERE reference IS NOT NULL;
+   CREATE INDEX import_lines_by_email ON import_lines (job_id, email_key, line) WHERE email_key IS NOT NULL;
    CREATE TABLE event_figures (
      event_id TEXT PRIMARY KEY NOT NULL REFERENCES events (id),
      account_id TEXT NOT NULL REFERENCES accounts (id),

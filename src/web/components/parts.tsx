@@ -14,12 +14,14 @@ export function Pill({ tone, children }: { tone: Tone | 'off' | undefined; child
 }
 
 export function Time({ at, format, short }: { at: Instant; short?: boolean } & Pick<Voice, 'format'>) {
-  return (
-    <time datetime={new Date(at).toISOString()}>{short ? format.dayTime(at) : format.dateTime(at)}</time>
-  )
+  return <time datetime={new Date(at).toISOString()}>{short ? format.dayTime(at) : format.dateTime(at)}</time>
 }
 
-export function Money({ amount, currency, format }: { amount: number; currency: string } & Pick<Voice, 'format'>) {
+export function Money({
+  amount,
+  currency,
+  format,
+}: { amount: number; currency: string } & Pick<Voice, 'format'>) {
   return <span class="whole">{format.money(amount, currency)}</span>
 }
 
@@ -32,7 +34,15 @@ export function Mail({ address }: { address: string }) {
 }
 
 /** What a page says of something that has happened, or that is wrong. */
-export function Banner({ tone, children, action }: { tone: Tone; children: ComponentChildren; action?: ComponentChildren }) {
+export function Banner({
+  tone,
+  children,
+  action,
+}: {
+  tone: Tone
+  children: ComponentChildren
+  action?: ComponentChildren
+}) {
   return (
     <div class={`banner ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
       <div>{children}</div>
@@ -66,7 +76,15 @@ export function Head({ title, crumbs, pill, about, actions }: HeadProps) {
 }
 
 /** A link that looks like a button. */
-export function ButtonLink({ href, main, children }: { href: string; main?: boolean; children: ComponentChildren }) {
+export function ButtonLink({
+  href,
+  main,
+  children,
+}: {
+  href: string
+  main?: boolean
+  children: ComponentChildren
+}) {
   return (
     <a class={main ? 'button main' : 'button'} href={href}>
       {children}

@@ -66,10 +66,7 @@ interface Named {
 
 const nothing = (typed: Typed) => (typed[0] ?? '').trim() === ''
 
-function check<Value>(
-  schema: v.GenericSchema<unknown, Value>,
-  value: unknown,
-): { value: Value } | Wrong {
+function check<Value>(schema: v.GenericSchema<unknown, Value>, value: unknown): { value: Value } | Wrong {
   const result = v.safeParse(schema, value, { abortEarly: true })
   return result.success ? { value: result.output } : { fault: faultsOf(result.issues)[0].fault }
 }
@@ -90,9 +87,7 @@ export function textField<Value extends string>(
     required: true,
     print: value => [value],
     parse: typed =>
-      typed[0] === undefined || typed[0] === ''
-        ? { fault: makeFault('required') }
-        : check(schema, typed[0]),
+      typed[0] === undefined || typed[0] === '' ? { fault: makeFault('required') } : check(schema, typed[0]),
   }
 }
 

@@ -23,7 +23,16 @@ interface FormProps {
 }
 
 /** A form with its fields, what is wrong with them, and its button. */
-export function Form({ state, texts, action, submit, isDanger, leave, children, isGuarded = true }: FormProps) {
+export function Form({
+  state,
+  texts,
+  action,
+  submit,
+  isDanger,
+  leave,
+  children,
+  isGuarded = true,
+}: FormProps) {
   return (
     <form method="post" action={action} class="form" novalidate data-guard={isGuarded ? '' : undefined}>
       <ErrorSummary state={state} texts={texts} />
@@ -284,6 +293,15 @@ function ControlOf({ field, name, texts, typed, describedBy, isWrong }: ControlP
     case 'hidden':
       return null
     case 'tick':
-      return <input {...common} id={name} type="checkbox" value="yes" checked={typed.length > 0} required={undefined} />
+      return (
+        <input
+          {...common}
+          id={name}
+          type="checkbox"
+          value="yes"
+          checked={typed.length > 0}
+          required={undefined}
+        />
+      )
   }
 }

@@ -197,7 +197,12 @@ export class SeenChanged extends Error {
 }
 
 /** The form after a conflict: theirs stands beside mine, and saving again keeps mine. */
-export function conflictedForm(fields: Fields, scale: FormScale, sent: SentForm, conflict: EditConflict): FormState {
+export function conflictedForm(
+  fields: Fields,
+  scale: FormScale,
+  sent: SentForm,
+  conflict: EditConflict,
+): FormState {
   const { current, conflicts } = conflict
   const typed: Record<string, Typed> = {}
   for (const name of Object.keys(fields)) {

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
+import { Icon } from '../components/icon.tsx'
 import type { Fields } from '../forms/form.ts'
 import { withQuery } from '../link.ts'
 import type { Texts } from '../texts/texts.ts'
 import type { Voice } from '../voice.ts'
-import { Icon } from '../components/icon.tsx'
 
 /**
  * Where a column stands: in the table of a wide window always in its order; on the card of a phone `name` and `amount` above,
@@ -74,7 +74,12 @@ export function Table<Row>({ list, rows, voice, hasHeading, bulk }: TableProps<R
               {pick && (
                 <td role="cell" class="pick">
                   <label>
-                    <input type="checkbox" name="id" value={pick.id(row)} aria-label={pick.label(row, voice)} />
+                    <input
+                      type="checkbox"
+                      name="id"
+                      value={pick.id(row)}
+                      aria-label={pick.label(row, voice)}
+                    />
                   </label>
                 </td>
               )}
@@ -138,7 +143,14 @@ export function ListTools({ path, query, voice, search, filters = {}, results }:
             <label class="hidden" for="q">
               {search}
             </label>
-            <input id="q" name="q" type="search" value={query.q ?? ''} placeholder={search} autocomplete="off" />
+            <input
+              id="q"
+              name="q"
+              type="search"
+              value={query.q ?? ''}
+              placeholder={search}
+              autocomplete="off"
+            />
             <button type="submit" class="button">
               <Icon name="search" />
               <span class="hidden">{texts.common.search}</span>
@@ -162,7 +174,11 @@ export function ListTools({ path, query, voice, search, filters = {}, results }:
       {held.length > 0 && (
         <p class="chips">
           {held.map(name => (
-            <a key={name} class="chip" href={withQuery(path, { ...query, [name]: undefined, after: undefined })}>
+            <a
+              key={name}
+              class="chip"
+              href={withQuery(path, { ...query, [name]: undefined, after: undefined })}
+            >
               {filters[name]?.label(texts)}: <bdi>{choiceLabel(filters, name, query[name] ?? '', texts)}</bdi>{' '}
               <span aria-hidden="true">×</span>
               <span class="hidden">{texts.common.removeFilter}</span>

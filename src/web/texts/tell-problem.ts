@@ -5,7 +5,10 @@ import type { Texts } from './texts.ts'
  * What a page says of a Problem: by its code, of one with `details.reason` by that, or as it came where the catalogue has
  * nothing of its own.
  */
-export function tellProblem({ problems }: Pick<Texts, 'problems'>, { code, details = {}, message }: Told): string {
+export function tellProblem(
+  { problems }: Pick<Texts, 'problems'>,
+  { code, details = {}, message }: Told,
+): string {
   const reason = typeof details.reason === 'string' ? problems.reasons[details.reason] : undefined
   return reason ?? problems.tell[code]?.(details) ?? message
 }

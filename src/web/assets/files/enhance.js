@@ -1,5 +1,3 @@
-'use strict'
-
 /** Fetches an address of this page, and puts what it has in the place of the element of the same id: not while it has the focus. */
 async function renew(/** @type {string} */ id, address = location.href) {
   const response = await fetch(address, { headers: { 'X-Live': '1' } })
@@ -8,14 +6,17 @@ async function renew(/** @type {string} */ id, address = location.href) {
   const [old, fresh] = [document.getElementById(id), page.getElementById(id)]
   if (!old || !fresh || old.contains(document.activeElement)) return true
   // What a person has opened or ticked stays so.
-  for (const open of old.querySelectorAll('details[open][id]')) fresh.querySelector(`#${open.id}`)?.setAttribute('open', '')
+  for (const open of old.querySelectorAll('details[open][id]'))
+    fresh.querySelector(`#${open.id}`)?.setAttribute('open', '')
   old.replaceWith(fresh)
   prepare(fresh)
   return true
 }
 
 /** Numbers that change by themselves. */
-for (const { id, dataset } of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-live]'))) {
+for (const { id, dataset } of /** @type {NodeListOf<HTMLElement>} */ (
+  document.querySelectorAll('[data-live]')
+)) {
   const wait = Number(dataset.live) * 1000
   const look = async () => {
     const goOn = document.hidden || (await renew(id).catch(() => true))
@@ -25,7 +26,9 @@ for (const { id, dataset } of /** @type {NodeListOf<HTMLElement>} */ (document.q
 }
 
 /** Search as you type. */
-for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (document.querySelectorAll('form[data-search]'))) {
+for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (
+  document.querySelectorAll('form[data-search]')
+)) {
   let asked = 0
   form.addEventListener('input', event => {
     if (!(event.target instanceof HTMLInputElement) || event.target.type !== 'search') return

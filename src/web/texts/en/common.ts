@@ -30,7 +30,8 @@ export const common = {
   skippedTime: 'The clocks skip this time: they are put forward. Choose an earlier or a later one.',
   wrongMoney: (currency: string) => `Enter an amount of ${currency}, such as 15 or 15.00.`,
   errorPrefix: 'Error: ',
-  errors: (n: number) => count(n, { one: 'One thing needs another look', other: '# things need another look' }),
+  errors: (n: number) =>
+    count(n, { one: 'One thing needs another look', other: '# things need another look' }),
   newest: 'Newest',
   older: 'Older',
   pages: 'Pages',

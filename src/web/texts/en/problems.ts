@@ -23,7 +23,8 @@ export const problems = {
     wrong_code: 'The code is wrong: enter the one that your app shows now.',
     second_factor_exists: 'There is a second step already.',
     no_second_factor: 'There is no second step.',
-    not_by_owner: 'This person is more than a member of this organization: whoever runs the server makes the link.',
+    not_by_owner:
+      'This person is more than a member of this organization: whoever runs the server makes the link.',
   } as Readonly<Record<string, string>>,
   tell: {
     not_found: () => 'It may have been deleted, or it belongs to somebody else.',

@@ -1,5 +1,5 @@
-import type { Texts } from '../texts.ts'
 import { tellProblem } from '../tell-problem.ts'
+import type { Texts } from '../texts.ts'
 import { events } from './events.ts'
 import { problems } from './problems.ts'
 

@@ -19,7 +19,8 @@ export const problems: Texts['problems'] = {
     wrong_code: 'El código no es correcto: escribe el que muestra tu aplicación ahora.',
     second_factor_exists: 'Ya hay un segundo paso.',
     no_second_factor: 'No hay segundo paso.',
-    not_by_owner: 'Esta persona es más que miembro de esta organización: el enlace lo hace quien lleva el servidor.',
+    not_by_owner:
+      'Esta persona es más que miembro de esta organización: el enlace lo hace quien lleva el servidor.',
   },
   tell: {
     not_found: () => 'Puede que se haya borrado, o que sea de otra persona.',

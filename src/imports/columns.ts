@@ -1,0 +1,187 @@
+import { makeFault } from '../faults.ts'
+import { isText } from '../fields.ts'
+import { refusal } from './refusal.ts'
+
+/** What a column can fill, beside an answer. */
+export const importFields = [
+  'name',
+  'first_name',
+  'last_name',
+  'email',
+  'type',
+  'quantity',
+  'reference',
+  'attendee_name',
+  'attendee_first_name',
+  'attendee_last_name',
+  'attendee_email',
+  'seat',
+  'language',
+] as const
+
+export type ImportField = (typeof importFields)[number]
+
+/** What a column is for: a field, the answer of a key, or nothing. */
+export type Target = ImportField | `answer:${string}` | 'none'
+
+/** The header of the column that says of a line why it was left out: it is not read back. */
+export const REASON = 'Why it was left out'
+
+const MAX_KEY = 64
+
+/**
+ * The names of columns by what they are for, the likeliest first: in English and Spanish, of pretix and of Eventbrite. The number
+ * of an order is no reference, as each of its attendees has a line with it.
+ */
+const names: Readonly<Record<ImportField, readonly string[]>> = {
+  name: [
+    ...['buyer name', 'purchaser name', 'customer name', 'nombre del comprador', 'comprador', 'buyer'],
+    ...[
+      'full name',
+      'nombre completo',
+      'nombre y apellidos',
+      'guest name',
+      'name',
+      'nombre',
+      'guest',
+      'invitado',
+    ],
+  ],
+  first_name: ['buyer first name', 'first name', 'firstname', 'given name', 'forename', 'nombre de pila'],
+  last_name: [
+    ...['buyer last name', 'buyer surname', 'last name', 'lastname', 'surname', 'family name'],
+    ...['apellidos', 'apellido', 'primer apellido'],
+  ],
+  email: [
+    ...[
+      'buyer email',
+      'purchaser email',
+      'email del comprador',
+      'correo del comprador',
+      'email',
+      'email address',
+    ],
+    ...['order email', 'mail', 'correo electronico', 'direccion de correo electronico', 'correo'],
+  ],
+  type: [
+    ...[
+      'registration type',
+      'registration type name',
+      'ticket type',
+      'ticket name',
+      'product',
+      'ticket',
+      'item',
+    ],
+    ...[
+      'tipo de entrada',
+      'tipo de inscripcion',
+      'entrada',
+      'producto',
+      'category',
+      'categoria',
+      'type',
+      'tipo',
+    ],
+  ],
+  quantity: [
+    ...['quantity', 'ticket quantity', 'qty', 'number of tickets', 'tickets'],
+    ...['cantidad', 'numero de entradas', 'entradas'],
+  ],
+  reference: [
+    ...['reference', 'referencia', 'external id', 'id externo', 'pseudonymization id', 'attendee id'],
+    ...['attendee number', 'barcode number', 'barcode', 'id'],
+  ],
+  attendee_name: [
+    ...['attendee name', 'attendee', 'participant name', 'participant'],
+    ...['nombre del asistente', 'asistente', 'participante'],
+  ],
+  attendee_first_name: ['attendee first name', 'attendee name given name'],
+  attendee_last_name: ['attendee last name', 'attendee surname', 'attendee name family name'],
+  attendee_email: [
+    ...['attendee email', 'participant email', 'email del asistente', 'correo del asistente'],
+    'correo electronico del asistente',
+  ],
+  seat: ['seat', 'seat name', 'seat number', 'asiento', 'butaca', 'localidad'],
+  language: ['language', 'order locale', 'locale', 'idioma'],
+}
+
+/** What each column is likely for, in their order: a field once, and everything else an answer under the name of its column. */
+export function guessColumns(headers: readonly string[]): Target[] {
+  const plain = headers.map(toPlain)
+  const found = new Map<number, Target>()
+  const fields = new Map<ImportField, number>()
+  for (const field of importFields) {
+    const name = names[field].find(one => plain.includes(one))
+    if (name === undefined) continue
+    const at = plain.indexOf(name)
+    found.set(at, field)
+    fields.set(field, at)
+  }
+  // A name beside a surname is the first name.
+  const name = fields.get('name')
+  if (name !== undefined && fields.has('last_name') && !fields.has('first_name'))
+    found.set(name, 'first_name')
+  const keys = new Set<string>()
+  return headers.map((header, at) => found.get(at) ?? answerOf(header, keys))
+}
+
+function answerOf(header: string, keys: Set<string>): Target {
+  const name = [...header.toWellFormed().replaceAll('\0', '')].slice(0, MAX_KEY).join('').trim()
+  if (name === '' || name === REASON) return 'none'
+  let key = name
+  for (let again = 2; keys.has(key); again++) {
+    const ending = ` (${again})`
+    key = [...name].slice(0, MAX_KEY - ending.length).join('') + ending
+  }
+  keys.add(key)
+  return `answer:${key}`
+}
+
+/** Without case, marks and punctuation. */
+function toPlain(header: string): string {
+  return header
+    .slice(0, 200)
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/\be-?mails?\b/g, 'email')
+    .replaceAll('#', ' number ')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
+
+/** What is read of each line: the columns by field, and those of answers by their keys. */
+export interface Mapping {
+  fields: ReadonlyMap<ImportField, number>
+  answers: ReadonlyMap<string, number>
+}
+
+/** @throws Problem invalid_parameter with `details.fault` for `columns.<number>`, or for the field that no column fills */
+export function readMapping(headers: readonly string[], columns: readonly string[]): Mapping {
+  const fields = new Map<ImportField, number>()
+  const answers = new Map<string, number>()
+  if (columns.length !== headers.length) throw refusal('columns', makeFault('asManyAs', { field: 'headers' }))
+  for (const [at, target] of columns.entries()) {
+    const param = `columns.${at}`
+    if (target === 'none') continue
+    const key = target.startsWith('answer:') ? target.slice('answer:'.length) : undefined
+    const kept: Map<string, number> = key === undefined ? fields : answers
+    const name = key ?? target
+    if (key === undefined && !isField(target))
+      throw refusal(param, makeFault('oneOf', { values: [...importFields, 'answer:…', 'none'] }))
+    if (key !== undefined && (key === '' || [...key].length > MAX_KEY || !isText(key)))
+      throw refusal(param, makeFault('answerKey', { max: MAX_KEY }))
+    if (kept.has(name)) throw refusal(param, makeFault('twice'))
+    kept.set(name, at)
+  }
+  const has = (...some: ImportField[]) => some.some(field => fields.has(field))
+  if (!has('name', 'first_name', 'last_name', 'attendee_name', 'attendee_first_name', 'attendee_last_name'))
+    throw refusal('columns.name', makeFault('required'))
+  if (!has('email', 'attendee_email')) throw refusal('columns.email', makeFault('required'))
+  return { fields, answers }
+}
+
+function isField(name: string): name is ImportField {
+  return (importFields as readonly string[]).includes(name)
+}

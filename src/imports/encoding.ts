@@ -1,0 +1,79 @@
+import { isUtf8 } from 'node:buffer'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+
+export interface Encoded {
+  encoding: Encoding
+  /** It was not said and does not show: the last resort, which takes any bytes. */
+  guessed: boolean
+}
+
+const MARKS: readonly [mark: readonly number[], encoding: Encoding][] = [
+  [[0xef, 0xbb, 0xbf], 'utf-8'],
+  [[0xff, 0xfe], 'utf-16le'],
+  [[0xfe, 0xff], 'utf-16be'],
+]
+
+/** How much of a text shows whether it is one, in bytes. */
+const SAMPLE = 4096
+const SLICE = 1024 * 1024
+
+/** How a text is encoded: by its byte order mark, or what its bytes can be. The event loop turns between its parts. */
+export async function findEncoding(bytes: Uint8Array): Promise<Encoded> {
+  for (const [mark, encoding] of MARKS) {
+    if (mark.every((byte, at) => bytes[at] === byte)) return { encoding, guessed: false }
+  }
+  const wide = findWide(bytes)
+  if (wide !== undefined) return { encoding: wide, guessed: false }
+  return (await isAllUtf8(bytes))
+    ? { encoding: 'utf-8', guessed: false }
+    : { encoding: 'windows-1252', guessed: true }
+}
+
+/** UTF-16 without a mark: letters of Latin scripts have a zero in one of their two bytes, and separators always do. */
+function findWide(bytes: Uint8Array): Encoding | undefined {
+  if (bytes.length < 2 || bytes.length % 2 === 1) return undefined
+  const zeros = [0, 0]
+  const end = Math.min(bytes.length, SAMPLE)
+  for (let at = 0; at < end; at++) if (bytes[at] === 0) zeros[at % 2] = (zeros[at % 2] as number) + 1
+  const [first, second] = zeros as [number, number]
+  if (second > end / 8 && first < second / 16) return 'utf-16le'
+  if (first > end / 8 && second < first / 16) return 'utf-16be'
+  return undefined
+}
+
+async function isAllUtf8(bytes: Uint8Array): Promise<boolean> {
+  for (let start = 0; start < bytes.length; ) {
+    let end = Math.min(start + SLICE, bytes.length)
+    // Not in the middle of a character, which has four bytes at most.
+    for (let back = 0; back < 3 && end < bytes.length && isContinued(bytes[end]); back++) end--
+    if (!isUtf8(bytes.subarray(start, end))) return false
+    start = end
+    await nextTurn()
+  }
+  return true
+}
+
+function isContinued(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80
+}
+
+const WORKBOOKS: readonly (readonly number[])[] = [
+  // Of Excel and LibreOffice, which are ZIP files, and of the Excel of before.
+  [0x50, 0x4b, 0x03, 0x04],
+  [0xd0, 0xcf, 0x11, 0xe0],
+]
+
+export function isWorkbook(bytes: Uint8Array): boolean {
+  return WORKBOOKS.some(mark => mark.every((byte, at) => bytes[at] === byte))
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROLS = /[\0-\x08\x0e-\x1f]/g
+
+/** Whether the beginning of what was decoded is no text: of a picture, one character in ten is a control character. */
+export function isBinary(text: string): boolean {
+  const sample = text.slice(0, SAMPLE)
+  return (sample.match(CONTROLS)?.length ?? 0) > sample.length / 50
+}

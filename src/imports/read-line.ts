@@ -1,0 +1,208 @@
+import * as v from 'valibot'
+import { type Fault, faultsOf, MAX_FAULTS, makeFault } from '../faults.ts'
+import { answers as answersSchema, label } from '../fields.ts'
+import type { RegistrationType } from '../registration-types/schemas.ts'
+import {
+  MAX_QUANTITY,
+  MAX_REFERENCE,
+  type NewRegistration,
+  newRegistrationSchema,
+} from '../registrations/schemas.ts'
+import type { ImportField, Mapping } from './columns.ts'
+
+/** What is wrong with a line: at the field, or the key of an answer, that has it; null for the whole line. */
+export interface LineFault {
+  field: ImportField | `answer:${string}` | null
+  fault: Fault
+}
+
+/** The types of an event, by what a line calls them, and the one of lines that name none. */
+export interface Types {
+  byName: ReadonlyMap<string, RegistrationType>
+  fallback: RegistrationType | undefined
+}
+
+export function typesOf(types: readonly RegistrationType[], fallbackId: string | null): Types {
+  const byName = new Map<string, RegistrationType>()
+  for (const type of types) {
+    byName.set(toKey(type.name), type)
+    byName.set(type.id, type)
+  }
+  return { byName, fallback: types.find(({ id }) => id === fallbackId) }
+}
+
+function toKey(name: string): string {
+  return name.normalize('NFC').toLowerCase()
+}
+
+export interface ReadLine {
+  faults?: undefined
+  /** As the line has it: what its people are found by. */
+  email: string | undefined
+  registration: NewRegistration
+  type: RegistrationType
+  quantity: number
+  /** Of the line itself. */
+  reference: string | undefined
+}
+
+export interface WrongLine {
+  email: string | undefined
+  faults: LineFault[]
+}
+
+const reference = label(MAX_REFERENCE)
+const EACH_FIELD = { abortPipeEarly: true }
+
+/** A line as the registration that the API would be asked for, or all that is wrong with it, to the most. */
+export function readLine(
+  cells: readonly string[],
+  columns: number,
+  mapping: Mapping,
+  types: Types,
+  eventId: string,
+): ReadLine | WrongLine {
+  const faults: LineFault[] = []
+  const cell = (field: ImportField) => {
+    const at = mapping.fields.get(field)
+    const text = at === undefined ? '' : (cells[at] ?? '')
+    return text === '' ? undefined : text
+  }
+  if (cells.slice(columns).some(one => one !== ''))
+    faults.push({ field: null, fault: makeFault('moreCells', { max: columns }) })
+  const type = findType(cell('type'), types, faults)
+  const quantity = readQuantity(cell('quantity'), faults)
+  const given = cell('reference')
+  if (given !== undefined) addFaults(faults, v.safeParse(reference, given, EACH_FIELD), () => 'reference')
+
+  const attendee = readAttendee(cell)
+  const name = cell('name') ?? join(cell('first_name'), cell('last_name')) ?? attendee?.name
+  const email = cell('email') ?? attendee?.email
+  const seats = cell('seat')
+  if (seats !== undefined && quantity !== undefined && quantity > 1)
+    faults.push({ field: 'seat', fault: makeFault('asManyAs', { field: 'quantity' }) })
+  const holder = attendee ?? (seats === undefined ? undefined : { name, email })
+  const parsed = v.safeParse(
+    newRegistrationSchema,
+    {
+      event_id: eventId,
+      registration_type_id: type?.id ?? eventId,
+      buyer: { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) },
+      ...(holder === undefined ? {} : { attendees: [{ name, ...holder, ...(seats && { seat: seats }) }] }),
+      ...readLanguage(cell('language')),
+    },
+    EACH_FIELD,
+  )
+  addFaults(faults, parsed, path => fieldOf(path, mapping))
+  const answers = readAnswers(cells, mapping, faults)
+  if (faults.length > 0 || !parsed.success || type === undefined || quantity === undefined)
+    return { email, faults: faults.slice(0, MAX_FAULTS) }
+  const { attendees, ...registration } = parsed.output
+  const holders = attendees && { attendees: Array.from({ length: quantity }, () => attendees[0] as Holder) }
+  return {
+    email,
+    registration: { ...registration, quantity, ...holders, answers },
+    type,
+    quantity,
+    reference: given,
+  }
+}
+
+type Holder = NonNullable<NewRegistration['attendees']>[number]
+type Cell = (field: ImportField) => string | undefined
+
+function findType(name: string | undefined, { byName, fallback }: Types, faults: LineFault[]) {
+  const type = name === undefined ? fallback : byName.get(toKey(name))
+  if (type !== undefined) return type
+  const values = [...new Set([...byName.values()].map(one => one.name))]
+  const fault = name === undefined ? makeFault('required') : makeFault('oneOf', { values })
+  faults.push({ field: 'type', fault })
+  return undefined
+}
+
+function readQuantity(text: string | undefined, faults: LineFault[]): number | undefined {
+  if (text === undefined) return 1
+  // 1.0 and 1,0 are what spreadsheets make of 1.
+  const number = /^\d{1,9}([.,]0+)?$/.test(text) ? Number.parseInt(text, 10) : 0
+  if (number >= 1 && number <= MAX_QUANTITY) return number
+  faults.push({ field: 'quantity', fault: makeFault('integer', { min: 1, max: MAX_QUANTITY }) })
+  return undefined
+}
+
+function readAttendee(cell: Cell): { name?: string; email?: string } | undefined {
+  const name = cell('attendee_name') ?? join(cell('attendee_first_name'), cell('attendee_last_name'))
+  const email = cell('attendee_email')
+  if (name === undefined && email === undefined) return undefined
+  return { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) }
+}
+
+function join(first: string | undefined, last: string | undefined): string | undefined {
+  return first === undefined || last === undefined ? (first ?? last) : `${first} ${last}`
+}
+
+const languageNames: Readonly<Record<string, string>> = {
+  english: 'en',
+  inglés: 'en',
+  ingles: 'en',
+  spanish: 'es',
+  español: 'es',
+  espanol: 'es',
+  castellano: 'es',
+}
+
+/** `en-GB` and `Español` too; another language is a fault, which the schema tells of. */
+function readLanguage(text: string | undefined): { language?: string } {
+  if (text === undefined) return {}
+  const lower = text.toLowerCase()
+  return { language: languageNames[lower] ?? lower.split(/[-_]/)[0] ?? lower }
+}
+
+type Parsed = ReturnType<typeof v.safeParse<v.GenericSchema>>
+
+function addFaults(
+  faults: LineFault[],
+  { issues }: Pick<Parsed, 'issues'>,
+  toField: (path: string | null) => LineFault['field'],
+): void {
+  if (issues === undefined) return
+  for (const { path, fault } of faultsOf(issues)) {
+    const field = toField(path)
+    // A name that serves both the buyer and the attendee is wrong once.
+    if (!faults.some(other => other.field === field && other.fault.key === fault.key))
+      faults.push({ field, fault })
+  }
+}
+
+/** Where a fault stands in the table: a name may be made of two columns, or be the attendee's. */
+function fieldOf(path: string | null, { fields }: Mapping): LineFault['field'] {
+  const firstOf = (...some: ImportField[]) =>
+    some.find(field => fields.has(field)) ?? (some[0] as ImportField)
+  const attendees = ['attendee_name', 'attendee_first_name', 'attendee_last_name'] as const
+  if (path === 'buyer.name') return firstOf('name', 'first_name', 'last_name', ...attendees)
+  if (path === 'buyer.email') return firstOf('email', 'attendee_email')
+  if (path === 'language') return 'language'
+  if (path?.endsWith('.seat')) return 'seat'
+  if (path?.endsWith('.email')) return firstOf('attendee_email', 'email')
+  if (path?.endsWith('.name')) return firstOf(...attendees, 'name', 'first_name', 'last_name')
+  return null
+}
+
+function readAnswers(
+  cells: readonly string[],
+  { answers }: Mapping,
+  faults: LineFault[],
+): Record<string, string> {
+  // Without a prototype, as any key is an ordinary key.
+  const given: Record<string, string> = Object.create(null)
+  for (const [key, at] of answers) {
+    const text = cells[at] ?? ''
+    if (text !== '') given[key] = text
+  }
+  if (v.safeParse(answersSchema, given).success) return given
+  for (const [key, text] of Object.entries(given)) {
+    const one: Record<string, string> = Object.create(null)
+    one[key] = text
+    addFaults(faults, v.safeParse(answersSchema, one), () => `answer:${key}`)
+  }
+  return given
+}

@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import Papa, { type ParseResult } from 'papaparse'
+import { type Fault, makeFault } from '../faults.ts'
+import type { Problem } from '../problem.ts'
+import { plainCell } from '../reports/csv.ts'
+import { type Encoding, findEncoding, isBinary, isWorkbook } from './encoding.ts'
+import { refusal } from './refusal.ts'
+
+/** Limits of an upload: bytes, lines that say something, columns, and characters of a line. */
+export const MAX_BYTES = 50 * 1024 * 1024
+export const MAX_LINES = 100_000
+export const MAX_COLUMNS = 100
+export const MAX_LINE = 128 * 1024
+/** The lines that a spreadsheet can have: of those that say nothing, there may be as many. */
+const LAST_LINE = 1_048_576
+/** Bytes that are read at a time: some milliseconds. */
+const SLICE = 64 * 1024
+
+export interface TableLine {
+  /** As a spreadsheet numbers it: the first is 1. */
+  line: number
+  cells: string[]
+}
+
+export interface Table {
+  headers: string[]
+  /** Lines that say something, below the header. */
+  total: number
+  encoding: Encoding
+  /** The bytes are no UTF-8, and name no encoding: letters beyond ASCII may be wrong. */
+  encodingGuessed: boolean
+  separator: string
+  /** Of its bytes: SHA-256 in hex. */
+  digest: string
+  /** The lines below the header, some at a time; the event loop turns between them. */
+  lines(): AsyncGenerator<TableLine[]>
+}
+
+/**
+ * Reads a table that a person has chosen: CSV as programs and spreadsheets write it, in their encodings and with their
+ * separators. It is read to its end before anything is done with it, and once more when its lines are asked for: never all
+ * of it is in memory as text.
+ *
+ * @throws Problem invalid_parameter for `file`, with `details.fault` and, where there is one, `details.line`
+ */
+export async function readTable(bytes: Uint8Array): Promise<Table> {
+  if (bytes.length > MAX_BYTES) throw wrong(makeFault('tooManyBytes', { max: MAX_BYTES }))
+  if (isWorkbook(bytes)) throw wrong(makeFault('workbook'))
+  const { encoding, guessed } = await findEncoding(bytes)
+  const separator = findSeparator(bytes, encoding)
+  let headers: string[] | undefined
+  let total = 0
+  for await (const lines of readLines(bytes, encoding, separator)) {
+    total += lines.length
+    if (headers === undefined) {
+      headers = readHeaders(lines[0] as TableLine)
+      total--
+    }
+    if (total > MAX_LINES) throw wrong(makeFault('tooManyLines', { max: MAX_LINES }))
+  }
+  if (headers === undefined) throw wrong(makeFault('noHeader'))
+  if (total === 0) throw wrong(makeFault('noLines'))
+  const digest = await digestOf(bytes)
+  const lines = () => withoutHeader(readLines(bytes, encoding, separator))
+  return { headers, total, encoding, encodingGuessed: guessed, separator, digest, lines }
+}
+
+function wrong(fault: Fault, line?: number): Problem {
+  return refusal('file', fault, line)
+}
+
+function readHeaders({ line, cells }: TableLine): string[] {
+  while (cells.at(-1) === '') cells.pop()
+  if (cells.length > MAX_COLUMNS) throw wrong(makeFault('tooManyColumns', { max: MAX_COLUMNS }), line)
+  // The name of a column is no e-mail: this is a guest, of a table without a header.
+  if (cells.some(cell => /\S@\S/.test(cell))) throw wrong(makeFault('noHeader'), line)
+  return cells
+}
+
+async function* withoutHeader(batches: AsyncGenerator<TableLine[]>): AsyncGenerator<TableLine[]> {
+  let first = true
+  for await (const lines of batches) {
+    yield first ? lines.slice(1) : lines
+    first = false
+  }
+}
+
+async function digestOf(bytes: Uint8Array): Promise<string> {
+  const hash = createHash('sha256')
+  for (let start = 0; start < bytes.length; start += 16 * SLICE) {
+    hash.update(bytes.subarray(start, start + 16 * SLICE))
+    await nextTurn()
+  }
+  return hash.digest('hex')
+}
+
+/** The separator that parts the first line into the most cells; Excel writes a line that names it. */
+function findSeparator(bytes: Uint8Array, encoding: Encoding): string {
+  const text = new TextDecoder(encoding).decode(bytes.subarray(0, SLICE))
+  if (isBinary(text)) throw wrong(makeFault('noText'))
+  const named = SEPARATOR_LINE.exec(text)?.[1]
+  if (named !== undefined) return named
+  const beginning = text.replace(/\r\n?/g, '\n').trimStart()
+  const counted = [',', ';', '\t'].map(separator => {
+    const [cells] = parserOf(separator, 1)(beginning, false).data
+    return { separator, count: cells?.length ?? 0 }
+  })
+  return counted.reduce((best, one) => (one.count > best.count ? one : best)).separator
+}
+
+const SEPARATOR_LINE = /^\ufeff?"?sep=([,;\t])"?\r?\n/i
+
+/** papaparse for one slice after the other: it leaves out a last line that is not whole, and says where that begins. */
+function parserOf(
+  delimiter: string,
+  preview?: number,
+): (text: string, ignoreLast: boolean) => ParseResult<string[]> {
+  const parser = new Papa.Parser({ delimiter, newline: '\n', preview })
+  return (text, ignoreLast) => parser.parse(text, 0, ignoreLast)
+}
+
+/** The lines that say something, with the header, some at a time. */
+async function* readLines(
+  bytes: Uint8Array,
+  encoding: Encoding,
+  separator: string,
+): AsyncGenerator<TableLine[]> {
+  const parse = parserOf(separator)
+  const decoder = new TextDecoder(encoding, { fatal: true })
+  let rest = ''
+  let line = 0
+  for (let start = 0; start < bytes.length; start += SLICE) {
+    const isLast = start + SLICE >= bytes.length
+    const text: string = rest + decode(decoder, bytes.subarray(start, start + SLICE), isLast, line + 1)
+    // The break of a line may be in two parts.
+    const held = !isLast && text.endsWith('\r') ? '\r' : ''
+    const whole = tame(held === '' ? text : text.slice(0, -1))
+    const { data, errors, meta } = parse(whole, !isLast)
+    if (errors.some(({ code }) => code === 'MissingQuotes'))
+      throw wrong(makeFault('openQuote'), line + data.length)
+    const lines: TableLine[] = []
+    for (const row of data) {
+      line++
+      if (line === 1 && isSeparatorLine(row, separator)) continue
+      const cells = row.map(cell => plainCell(cell.trim()))
+      if (cells.some(cell => cell !== '')) lines.push({ line, cells })
+    }
+    if (line > LAST_LINE) throw wrong(makeFault('tooManyLines', { max: MAX_LINES }))
+    rest = isLast ? '' : whole.slice(meta.cursor) + held
+    if (rest.length > MAX_LINE) throw wrong(makeFault('lineTooLong', { max: MAX_LINE }), line + 1)
+    if (lines.length > 0) yield lines
+    await nextTurn()
+  }
+}
+
+function decode(
+  decoder: InstanceType<typeof TextDecoder>,
+  bytes: Uint8Array,
+  isLast: boolean,
+  line: number,
+): string {
+  try {
+    return decoder.decode(bytes, { stream: !isLast })
+  } catch {
+    throw wrong(makeFault('encoding', { encoding: decoder.encoding }), line)
+  }
+}
+
+/**
+ * Each break of a line as one character; long white space shorter, as the parser would go through all of it at each quotation
+ * mark before it.
+ */
+function tame(text: string): string {
+  return text.replace(/\r\n?/g, '\n').replace(/[^\S\n]{100,}/g, ' '.repeat(99))
+}
+
+/** `sep=;` is parted where it names a separator: `sep=` and nothing. */
+function isSeparatorLine(row: readonly string[], separator: string): boolean {
+  return (
+    /^"?sep=/i.test(row[0] ?? '') &&
+    row.join(separator).replaceAll('"', '').toLowerCase() === `sep=${separator}`
+  )
+}
