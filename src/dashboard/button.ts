@@ -10,7 +10,7 @@ interface ButtonDeclaration<AtLevel extends 'account' | 'event', Result> extends
   /** @throws Problem */
   act: (tx: WriteTx, asked: Levels[AtLevel], body: URLSearchParams) => Promise<Result>
   entry: (asked: Levels[AtLevel], body: URLSearchParams) => WriteEntry<Result>
-  then: (result: Result, asked: Levels[AtLevel], services: Services, body: URLSearchParams) => Destination
+  next: (result: Result, asked: Levels[AtLevel], services: Services, body: URLSearchParams) => Destination
   /** Where a refusal is told. */
   back: (asked: Levels[AtLevel], body: URLSearchParams) => string
 }
@@ -20,7 +20,7 @@ export function button<const AtLevel extends 'account' | 'event', Result>(
   level: AtLevel,
   page: ButtonDeclaration<AtLevel, Result>,
 ): PageAt<AtLevel> {
-  const { act, entry, then, back, ...declaration } = page
+  const { act, entry, next, back, ...declaration } = page
   return {
     ...declaration,
     level,
@@ -29,7 +29,7 @@ export function button<const AtLevel extends 'account' | 'event', Result>(
       try {
         const work = (tx: WriteTx) => act(tx, asked, body)
         const result = await recordedWrite(services.db, actorOf(asked), work, entry(asked, body))
-        goTo(services, context, then(result, asked, services, body))
+        goTo(services, context, next(result, asked, services, body))
       } catch (error) {
         if (!(error instanceof Problem) || error.code === 'not_found' || error.code === 'internal_error')
           throw error

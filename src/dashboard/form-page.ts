@@ -53,7 +53,7 @@ interface FormDeclaration<AtLevel extends Owned, Loaded, Some extends Fields, Re
   prepare?: (values: ValuesOf<Some>, asked: Levels[AtLevel], services: Services) => Promise<void>
   act: (tx: WriteTx, asked: Levels[AtLevel], sent: Sent<Loaded, Some>) => Promise<Result>
   entry: (asked: Levels[AtLevel], changed: () => readonly string[]) => WriteEntry<Result>
-  then: (result: Result, asked: Levels[AtLevel], services: Services) => Destination
+  next: (result: Result, asked: Levels[AtLevel], services: Services) => Destination
   /**
    * Of a page that asks whether to go on: what it says will happen, from a dry run of the same rule. If that is something else when
    * the form is sent, the page is shown again instead.
@@ -149,7 +149,7 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result> {
     sent: SentForm,
     mine: Scaled<ValuesOf<Some>>,
   ): Promise<Destination> {
-    const { load, fields, current, act, entry, then, seen } = this.#page
+    const { load, fields, current, act, entry, next, seen } = this.#page
     const { account, user } = asked
     const receipt = { userId: user.id, formId: sent.formId }
     const written = await services.db.write(account.id, async tx => {
@@ -174,7 +174,7 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result> {
         entry(asked, () => changed),
       )
       if (outcome.problem !== undefined) return outcome
-      const destination = then(outcome.result, asked, services)
+      const destination = next(outcome.result, asked, services)
       await receipts.keep(tx, account.id, { ...receipt, location: destination.path })
       return { destination }
     })

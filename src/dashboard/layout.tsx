@@ -114,8 +114,9 @@ function Whereabouts({ level, asked }: { level: Level; asked: Asked }): Componen
 
 function OwnLink({ user, texts }: Pick<OfUser, 'user'> & Pick<Voice, 'texts'>) {
   return (
-    <a class="end" href={paths.profile} aria-label={texts.common.yourAccount(user.name)}>
+    <a class="end" href={paths.profile}>
       <span aria-hidden="true">{initialsOf(user.name)}</span>
+      <span class="hidden">{texts.common.yourAccount(user.name)}</span>
     </a>
   )
 }

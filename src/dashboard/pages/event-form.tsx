@@ -103,7 +103,7 @@ export const newEvent = formPage('account', {
       description: null,
     }),
   entry: () => ({ action: 'event.create', targetType: 'event', targetOf: ({ id }) => id }),
-  then: ({ id, title }) => ({ path: paths.event(id), flash: flash('eventCreated', { title }) }),
+  next: ({ id, title }) => ({ path: paths.event(id), flash: flash('eventCreated', { title }) }),
 })
 
 export const editEvent = formPage('event', {
@@ -150,7 +150,7 @@ export const editEvent = formPage('event', {
     hasChanged: () => changed().length > 0,
     details: () => ({ changed: changed() }),
   }),
-  then: ({ id, title }) => ({ path: paths.editEvent(id), flash: flash('eventSaved', { title }) }),
+  next: ({ id, title }) => ({ path: paths.editEvent(id), flash: flash('eventSaved', { title }) }),
 })
 
 function FirstFields({ state, texts }: { state: FormState; texts: Texts }) {

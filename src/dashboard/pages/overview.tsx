@@ -173,7 +173,7 @@ function moveButton(move: Move, undo: (asked: OfEvent) => string | undefined) {
     permission: 'events.edit',
     act: (tx, { account, event }) => events.setStatus(tx, account.id, event.id, movesTo[move]),
     entry: ({ event }) => ({ action: `event.${move}`, targetType: 'event', targetId: event.id }),
-    then: ({ id, title, status }, asked) => {
+    next: ({ id, title, status }, asked) => {
       const back = undo(asked)
       return {
         path: paths.event(id),
@@ -230,5 +230,5 @@ export const cancelEvent = formPage('event', {
   },
   act: (tx, { account, event }) => events.setStatus(tx, account.id, event.id, 'cancelled'),
   entry: ({ event }) => ({ action: 'event.cancel', targetType: 'event', targetId: event.id }),
-  then: ({ id, title, status }) => ({ path: paths.event(id), flash: flash('eventMoved', { title, status }) }),
+  next: ({ id, title, status }) => ({ path: paths.event(id), flash: flash('eventMoved', { title, status }) }),
 })

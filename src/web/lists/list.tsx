@@ -44,7 +44,6 @@ export function Table<Row>({ list, rows, voice, hasHeading, bulk }: TableProps<R
   const { texts } = voice
   return (
     <div class="card list cards">
-      {/* biome-ignore lint/a11y/noRedundantRoles: `display` takes them away. */}
       <table role="table">
         <caption class={hasHeading ? undefined : 'hidden'}>{caption(texts)}</caption>
         <thead role="rowgroup">
