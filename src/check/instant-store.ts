@@ -23,7 +23,7 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   member_events: {},
   ticket_keys: {},
   registration_types: {},
-  registrations: { confirmed_at: 0, cancelled_at: 0, refunded_at: 0 },
+  registrations: { confirmed_at: 0, cancelled_at: 0, refunded_at: 0, erased_at: 0 },
   registration_words: {},
   answer_keys: {},
   attendees: {},
@@ -40,6 +40,10 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   // A server works on it until then.
   jobs: { lease_until: LEASE },
   import_lines: {},
+  form_receipts: {},
+  capacity_pools: {},
+  registration_type_pools: {},
+  event_figures: { counted_at: 0 },
 }
 
 /** What every table has. */
@@ -52,6 +56,9 @@ const keys: Readonly<Record<string, readonly string[]>> = {
   member_events: ['member_id', 'event_id'],
   recovery_codes: ['user_id', 'code_hash'],
   import_lines: ['job_id', 'line'],
+  form_receipts: ['account_id', 'user_id', 'form_id'],
+  registration_type_pools: ['registration_type_id', 'pool_id'],
+  event_figures: ['event_id'],
   registration_words: ['account_number', 'word', 'created_at', 'registration_number'],
 }
 

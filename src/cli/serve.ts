@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Logger } from 'pino'
 import sonicBoom from 'sonic-boom'
-import { type App, startApp } from '../app.ts'
+import { type App, startApp } from '../app/app.ts'
 import { type Config, logLevels, readConfig } from '../config.ts'
 import { INSTANCE } from '../db/port.ts'
 import { discardStagedFiles } from '../files/staged-file.ts'

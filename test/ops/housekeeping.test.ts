@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cleanUp } from '../../src/cleaning.ts'
+import { cleanUp } from '../../src/app/cleaning.ts'
 import { type Database, INSTANCE, type Owner, type ReadTx, type WriteTx } from '../../src/db/port.ts'
 import { DAY } from '../../src/time.ts'
 import * as webhooks from '../../src/webhooks/rules.ts'

@@ -1,5 +1,5 @@
 import type { TestContext } from 'node:test'
-import { type App, type AppOptions, startApp } from '../../src/app.ts'
+import { type App, type AppOptions, startApp } from '../../src/app/app.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Database } from '../../src/db/port.ts'
 import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cleanUp } from '../../src/cleaning.ts'
+import { cleanUp } from '../../src/app/cleaning.ts'
 import { INSTANCE } from '../../src/db/port.ts'
 import { DAY, HOUR, MINUTE } from '../../src/time.ts'
 import * as rules from '../../src/users/rules.ts'

@@ -1,16 +1,16 @@
 import type { Problem } from '../../problem.ts'
-import type { Texts } from './texts.ts'
+import type { problems } from './en/problems.ts'
 
 /**
  * What a page says of a Problem: by its code, of one with `details.reason` by that, or as it came where the catalogue has
  * nothing of its own.
  */
 export function tellProblem(
-  { problems }: Pick<Texts, 'problems'>,
+  { problems: told }: { problems: typeof problems },
   { code, details = {}, message }: Told,
 ): string {
-  const reason = typeof details.reason === 'string' ? problems.reasons[details.reason] : undefined
-  return reason ?? problems.tell[code]?.(details) ?? message
+  const reason = typeof details.reason === 'string' ? told.reasons[details.reason] : undefined
+  return reason ?? told.tell[code]?.(details) ?? message
 }
 
 /** A Problem, or what a cookie carries of it. */

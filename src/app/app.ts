@@ -1,52 +1,38 @@
 import type { LookupFunction } from 'node:net'
 import type { Logger } from 'pino'
-import * as accounts from './accounts/rules.ts'
-import { publicPages } from './api/description/describe.ts'
-import { entryFace } from './api/entry.ts'
-import { apiFace } from './api/pipeline.ts'
-import { API_PATH } from './api/route.ts'
-import { routes } from './api/routes.ts'
-import { cleanUp } from './cleaning.ts'
-import type { Config } from './config.ts'
-import { dashboardFace } from './dashboard/face.ts'
-import { pages } from './dashboard/routes.ts'
-import { Cursors } from './db/cursors.ts'
-import type { OpenedDatabase } from './db/engine.ts'
-import { type Instance, readInstance } from './db/instance.ts'
-import { engineOf } from './db/open.ts'
-import type { Database } from './db/port.ts'
-import { FigureCounter } from './figures/counter.ts'
-import { AddressLimit } from './http/address-limit.ts'
+import * as accounts from '../accounts/rules.ts'
+import { API_PATH } from '../api/route.ts'
+import type { Config } from '../config.ts'
+import type { OpenedDatabase } from '../db/engine.ts'
+import { type Instance, readInstance } from '../db/instance.ts'
+import { engineOf } from '../db/open.ts'
+import type { Database } from '../db/port.ts'
+import { FigureCounter } from '../figures/counter.ts'
 import {
   type Certificate,
   type CertificateFiles,
   CertificateWatch,
   readCertificate,
-} from './http/certificate.ts'
-import { addressGroup, clientAddressFinder, proxyFinder } from './http/client-address.ts'
-import { listen } from './http/listening.ts'
-import { MemoryBudget } from './http/memory-budget.ts'
-import { HttpServer, type Service } from './http/server.ts'
-import { buildSite } from './http/site.ts'
-import { check } from './imports/check.ts'
-import { importGuests } from './imports/import.ts'
-import { JobRunner } from './jobs/runner.ts'
-import { ClockWatch } from './ops/clock-watch.ts'
-import { Health, type HealthService } from './ops/health.ts'
-import { healthFace } from './ops/health-face.ts'
-import { startHousekeeping } from './ops/housekeeping.ts'
-import type { Metrics } from './ops/metrics.ts'
-import { type MetricsPort, openMetricsPort } from './ops/metrics-port.ts'
-import { ScheduledBackups } from './ops/scheduled-backups.ts'
-import type { Clock } from './time.ts'
-import { SignIn } from './users/sign-in.ts'
-import { assetsFace } from './web/assets/face.ts'
-import { Cookies } from './web/cookies.ts'
-import { Flashes } from './web/flash.ts'
-import { Signed } from './web/signed.ts'
-import { countFailing, countPending } from './webhooks/deliveries.ts'
-import { DeliveryLoop } from './webhooks/delivery/loop.ts'
-import { Sender } from './webhooks/delivery/sender.ts'
+} from '../http/certificate.ts'
+import { proxyFinder } from '../http/client-address.ts'
+import { listen } from '../http/listening.ts'
+import type { MemoryBudget } from '../http/memory-budget.ts'
+import { HttpServer } from '../http/server.ts'
+import { check } from '../imports/check.ts'
+import { importGuests } from '../imports/import.ts'
+import { JobRunner } from '../jobs/runner.ts'
+import { ClockWatch } from '../ops/clock-watch.ts'
+import { Health, type HealthService } from '../ops/health.ts'
+import { startHousekeeping } from '../ops/housekeeping.ts'
+import type { Metrics } from '../ops/metrics.ts'
+import { type MetricsPort, openMetricsPort } from '../ops/metrics-port.ts'
+import { ScheduledBackups } from '../ops/scheduled-backups.ts'
+import type { Clock } from '../time.ts'
+import { countFailing, countPending } from '../webhooks/deliveries.ts'
+import { DeliveryLoop } from '../webhooks/delivery/loop.ts'
+import { Sender } from '../webhooks/delivery/sender.ts'
+import { cleanUp } from './cleaning.ts'
+import { mountFaces } from './faces.ts'
 
 export interface App {
   /** The address of the API, with its version: `http://127.0.0.1:8080/v1`. */
@@ -120,7 +106,10 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     const ports = await openPorts(server)
     const data = await openData(server, ports.monitor?.metrics)
     const backups = prepareBackups(server, data)
-    const site = mountFaces(server, ports, data)
+    const site = mountFaces({
+      ...{ config, clock: options.clock, log: options.log, memory: options.memory },
+      ...{ url: ports.url, observe: ports.monitor?.metrics.observeRequest, ...data },
+    })
     const deliveries = startDeliveries(server, data, ports.monitor?.metrics)
     const certificateWatch = watchCertificate(server, ports)
     ports.monitor?.serve(
@@ -239,41 +228,6 @@ function prepareBackups(
   })
   running.backups = backups
   return backups
-}
-
-/** Mounts each face at its path. */
-function mountFaces({ config, options }: Server, { monitor, url }: Ports, data: Data): Service {
-  const { clock, log } = options
-  const clientAddress = clientAddressFinder(config.trustProxy)
-  const addresses = new AddressLimit({ clock, clientAddress })
-  const api = {
-    db: data.db,
-    clock,
-    log,
-    cursors: new Cursors(data.instance.cursor_secret),
-    memory: options.memory ?? new MemoryBudget(),
-    clientAddress,
-    addresses,
-  }
-  const siteUrl = config.baseUrl ?? url
-  const cookies = new Cookies(siteUrl.startsWith('https:'))
-  const signed = new Signed(data.instance.cursor_secret, clock)
-  const dashboard = {
-    ...api,
-    cookies,
-    signed,
-    flashes: new Flashes(cookies, signed),
-    signIn: new SignIn({ db: data.db, clock, secret: data.instance.cursor_secret, addressGroup }),
-    baseUrl: siteUrl,
-    allowInsecureWebhooks: config.allowInsecureWebhooks,
-  }
-  return buildSite({ log, addresses, observe: monitor?.metrics.observeRequest }, [
-    apiFace(api, routes, publicPages(config.baseUrl, url)),
-    dashboardFace(dashboard, pages),
-    assetsFace(addresses),
-    entryFace(addresses),
-    healthFace({ clock, clientAddress, ...data.health }),
-  ])
 }
 
 function startDeliveries(

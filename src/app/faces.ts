@@ -1,0 +1,69 @@
+import type { Logger } from 'pino'
+import { publicPages } from '../api/description/describe.ts'
+import { entryFace } from '../api/entry.ts'
+import { apiFace } from '../api/pipeline.ts'
+import { routes } from '../api/routes.ts'
+import type { Config } from '../config.ts'
+import type { Services } from '../dashboard/asked.ts'
+import { dashboardFace } from '../dashboard/face.ts'
+import { pages } from '../dashboard/routes.ts'
+import { Cursors } from '../db/cursors.ts'
+import type { Instance } from '../db/instance.ts'
+import type { Database } from '../db/port.ts'
+import { AddressLimit } from '../http/address-limit.ts'
+import { addressGroup, clientAddressFinder } from '../http/client-address.ts'
+import { MemoryBudget } from '../http/memory-budget.ts'
+import type { RequestObserver } from '../http/observer.ts'
+import type { Service } from '../http/server.ts'
+import { buildSite } from '../http/site.ts'
+import type { HealthService } from '../ops/health.ts'
+import { healthFace } from '../ops/health-face.ts'
+import type { Clock } from '../time.ts'
+import { SignIn } from '../users/sign-in.ts'
+import { assetsFace } from '../web/assets/face.ts'
+import { Cookies } from '../web/cookies.ts'
+import { Flashes } from '../web/flash.ts'
+import { Signed } from '../web/signed.ts'
+
+/** What the faces are made of. */
+export interface Foundations {
+  config: Config
+  clock: Clock
+  log: Logger
+  /** The address that the server listens on. */
+  url: string
+  db: Database
+  instance: Instance
+  health: HealthService
+  memory: MemoryBudget | undefined
+  observe: RequestObserver | undefined
+}
+
+/** Mounts each face at its path. */
+export function mountFaces(foundations: Foundations): Service {
+  const { config, clock, log, url, db, instance, health, observe } = foundations
+  const clientAddress = clientAddressFinder(config.trustProxy)
+  const addresses = new AddressLimit({ clock, clientAddress })
+  const memory = foundations.memory ?? new MemoryBudget()
+  const cursors = new Cursors(instance.cursor_secret)
+  const api = { db, clock, log, cursors, memory, clientAddress, addresses }
+  return buildSite({ log, addresses, observe }, [
+    apiFace(api, routes, publicPages(config.baseUrl, url)),
+    dashboardFace({ ...api, ...ofPages(foundations) }, pages),
+    assetsFace(addresses),
+    entryFace(addresses),
+    healthFace({ clock, clientAddress, ...health }),
+  ])
+}
+
+type OfPages = Omit<Services, 'db' | 'clock' | 'log' | 'cursors' | 'memory' | 'clientAddress' | 'addresses'>
+
+function ofPages({ config, clock, url, db, instance }: Foundations): OfPages {
+  const { baseUrl = url, allowInsecureWebhooks } = config
+  const secret = instance.cursor_secret
+  const cookies = new Cookies(baseUrl.startsWith('https:'))
+  const signed = new Signed(secret, clock)
+  const flashes = new Flashes(cookies, signed)
+  const signIn = new SignIn({ db, clock, secret, addressGroup })
+  return { cookies, signed, flashes, signIn, baseUrl, allowInsecureWebhooks }
+}
