@@ -9,8 +9,8 @@ import { textsIn } from '../web/texts/catalogue.ts'
 import type { Language } from '../web/texts/languages.ts'
 import type { Voice } from '../web/voice.ts'
 import type { Asked, Level, Levels, OfAccount, OfEvent, OfUser } from './asked.ts'
+import type { Declaration } from './declaration.ts'
 import { isSeen } from './navigation.ts'
-import type { Declaration } from './page.ts'
 
 export function voiceOf(language: Language, timezone: string): Voice {
   return { texts: textsIn(language), format: new Format(language, timezone) }

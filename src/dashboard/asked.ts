@@ -16,7 +16,7 @@ import type { FormScale } from '../web/forms/field.ts'
 import type { Signed } from '../web/signed.ts'
 import type { Voice } from '../web/voice.ts'
 import type { Context } from './context.ts'
-import type { NavigationPage } from './navigation.ts'
+import type { NavigationPage } from './declaration.ts'
 
 /** What the pages work with. */
 export interface Services {

@@ -3,8 +3,9 @@ import type { WriteTx } from '../db/port.ts'
 import { Problem } from '../problem.ts'
 import { flash } from '../web/flash.ts'
 import { actorOf, type Levels, type Services } from './asked.ts'
+import type { Declaration } from './declaration.ts'
 import { type Destination, goTo } from './destination.ts'
-import type { Declaration, PageAt } from './page.ts'
+import type { PageAt } from './page.ts'
 
 interface ButtonDeclaration<AtLevel extends 'account' | 'event', Result> extends Declaration {
   /** @throws Problem */

@@ -22,8 +22,9 @@ import {
 } from '../web/forms/form.ts'
 import { actorOf, type Levels, type Services, scaleOf } from './asked.ts'
 import type { Context } from './context.ts'
+import type { Declaration } from './declaration.ts'
 import { type Destination, goTo } from './destination.ts'
-import type { Declaration, PageAt, View } from './page.ts'
+import type { PageAt, View } from './page.ts'
 import { placeProblem, problemOfForm, type Refused } from './refused-form.ts'
 import { answerView } from './show.tsx'
 

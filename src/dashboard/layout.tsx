@@ -32,7 +32,7 @@ export function Layout({ level, path, asked, view }: LayoutProps) {
   return (
     <Document
       language={format.language}
-      title={[...told, view.title, ...place.names, texts.common.product]}
+      title={[...told, view.title, ...place.names, texts.page.product]}
       refresh={view.refresh}
     >
       <Bar level={level} asked={asked} />
@@ -53,7 +53,7 @@ function placeOf(level: Level, asked: Asked): { names: string[]; label: string }
 }
 
 function FlashBanner({ flash, voice: { texts } }: { flash: Flash; voice: Voice }) {
-  const undo = flash.undo !== undefined && <PostButton action={flash.undo}>{texts.common.undo}</PostButton>
+  const undo = flash.undo !== undefined && <PostButton action={flash.undo}>{texts.page.undo}</PostButton>
   return (
     <Banner tone={flash.tone} action={undo}>
       <p>
@@ -68,7 +68,7 @@ function Bar({ level, asked }: { level: Level; asked: Asked }) {
   return (
     <header class="bar">
       <a class="hidden button" href="#content">
-        {texts.common.skip}
+        {texts.page.skip}
       </a>
       <Whereabouts level={level} asked={asked} />
       {level !== 'public' && <OwnLink user={(asked as OfUser).user} texts={texts} />}
@@ -107,7 +107,7 @@ function Whereabouts({ level, asked }: { level: Level; asked: Asked }): Componen
   }
   return (
     <a class="event" href={paths.home}>
-      <b>{asked.voice.texts.common.product}</b>
+      <b>{asked.voice.texts.page.product}</b>
     </a>
   )
 }
@@ -116,7 +116,7 @@ function OwnLink({ user, texts }: Pick<OfUser, 'user'> & Pick<Voice, 'texts'>) {
   return (
     <a class="end" href={paths.profile}>
       <span aria-hidden="true">{initialsOf(user.name)}</span>
-      <span class="hidden">{texts.common.yourAccount(user.name)}</span>
+      <span class="hidden">{texts.page.yourAccount(user.name)}</span>
     </a>
   )
 }
@@ -154,14 +154,14 @@ function Navigation({
             <li class="narrow">
               <button type="button" popovertarget="more">
                 <Icon name="menu" />
-                {voice.texts.common.more}
+                {voice.texts.page.more}
               </button>
             </li>
           )}
         </ul>
       </nav>
       {more.length > 0 && (
-        <nav class="sheet" id="more" popover="auto" aria-label={voice.texts.common.more}>
+        <nav class="sheet" id="more" popover="auto" aria-label={voice.texts.page.more}>
           <ul>
             {more.map(link => (
               <li key={link.href}>

@@ -2,7 +2,8 @@ import { may } from '../users/roles.ts'
 import type { IconName } from '../web/components/icon.tsx'
 import { fillPath } from '../web/link.ts'
 import type { OfAccount, OfEvent } from './asked.ts'
-import type { Declaration, NavigationEntry, Page } from './page.ts'
+import type { Declaration, NavigationPage } from './declaration.ts'
+import type { Page } from './page.ts'
 import { DASHBOARD_PATH } from './paths.ts'
 
 export interface NavigationLink {
@@ -11,9 +12,6 @@ export interface NavigationLink {
   text: string
   isCurrent: boolean
 }
-
-/** A page that the navigation names. */
-export type NavigationPage = Declaration & { level: 'account' | 'event'; navigation: NavigationEntry }
 
 /** Those of the pages that the navigation names, in their order. */
 export function navigationOf(pages: readonly Page[]): NavigationPage[] {

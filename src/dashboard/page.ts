@@ -1,9 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import type { Permission } from '../users/roles.ts'
-import type { IconName } from '../web/components/icon.tsx'
-import type { Texts } from '../web/texts/texts.ts'
 import type { Level, Levels, Services } from './asked.ts'
 import type { Context } from './context.ts'
+import type { Declaration } from './declaration.ts'
 
 /** What a page shows. */
 export interface View {
@@ -14,23 +12,6 @@ export interface View {
   status?: number
   /** In seconds, of a page that changes by itself. */
   refresh?: number | undefined
-}
-
-/** A link of the navigation. */
-export interface NavigationEntry {
-  icon: IconName
-  text: (texts: Texts) => string
-}
-
-/** What every page declares. */
-export interface Declaration {
-  /** Below the dashboard: `/e/{event}/guests`. */
-  path: string
-  /** What its asker must be allowed, of pages about an account or an event. */
-  permission?: Permission
-  /** For the operator of the instance alone. */
-  isOfInstance?: boolean
-  navigation?: NavigationEntry
 }
 
 /** Answers a request to a page. @throws Problem */

@@ -20,10 +20,10 @@ export async function answerRefusedPage(context: Context, problem: Problem): Pro
   await answerPage(
     context,
     status,
-    <Document language={format.language} title={[title, texts.common.product]}>
+    <Document language={format.language} title={[title, texts.page.product]}>
       <header class="bar">
         <a class="event" href={paths.home}>
-          <b>{texts.common.product}</b>
+          <b>{texts.page.product}</b>
         </a>
       </header>
       <main id="content" class="narrow">

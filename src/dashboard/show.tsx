@@ -2,8 +2,9 @@ import type { ReadTx } from '../db/port.ts'
 import { answerPage } from '../web/answer-page.ts'
 import type { Level, Levels, Services } from './asked.ts'
 import type { Context } from './context.ts'
+import type { Declaration } from './declaration.ts'
 import { Layout } from './layout.tsx'
-import type { Declaration, PageAt, View } from './page.ts'
+import type { PageAt, View } from './page.ts'
 
 /** Answers with a view, in the layout of its level. */
 export async function answerView<AtLevel extends Level>(

@@ -125,7 +125,7 @@ export const editEvent = formPage('event', {
             state={state}
             texts={texts}
             action={paths.editEvent(asked.event.id)}
-            submit={texts.common.save}
+            submit={texts.page.save}
             leave={paths.event(asked.event.id)}
           >
             <FirstFields state={state} texts={texts} />

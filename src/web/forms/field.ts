@@ -142,7 +142,7 @@ export function moneyField(max: number, options: Named): Field<number> {
       if (nothing(typed)) return { fault: makeFault('required') }
       const amount = parseAmount(typed[0] ?? '', currency)
       return amount === undefined || amount > max
-        ? { say: texts => texts.common.wrongMoney(currency) }
+        ? { say: texts => texts.page.wrongMoney(currency) }
         : { value: amount }
     },
   }
@@ -159,9 +159,9 @@ export function timeField(options: Named): Field<number | null> {
     parse: (typed, { timezone }) => {
       if (nothing(typed)) return { value: null }
       const local = (typed[0] ?? '').trim().replace(' ', 'T')
-      if (!isLocalTime(local)) return { say: texts => texts.common.wrongTime }
+      if (!isLocalTime(local)) return { say: texts => texts.page.wrongTime }
       const instant = fromLocalTime(local, timezone)
-      return instant === undefined ? { say: texts => texts.common.skippedTime } : { value: instant }
+      return instant === undefined ? { say: texts => texts.page.skippedTime } : { value: instant }
     },
   }
 }

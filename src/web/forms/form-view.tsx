@@ -46,7 +46,7 @@ export function Form({
         </button>
         {leave !== undefined && (
           <a class="button plain" href={leave}>
-            {texts.common.leave}
+            {texts.page.leave}
           </a>
         )}
       </div>
@@ -112,13 +112,13 @@ function ErrorSummary({ state, texts }: { state: FormState; texts: Texts }) {
   return (
     <div class="banner bad" role="alert" tabindex={-1}>
       <div>
-        <h2>{texts.common.errors(count)}</h2>
+        <h2>{texts.page.errors(count)}</h2>
         <ul>
           {problem !== undefined && <li>{tellProblem(texts, problem)}</li>}
           {names.map(name => (
             <li key={name}>
               <a href={`#${name}`}>
-                {fields[name]?.label(texts)}: {faultOf(state, name, texts) ?? texts.common.changedMeanwhile}
+                {fields[name]?.label(texts)}: {faultOf(state, name, texts) ?? texts.page.changedMeanwhile}
               </a>
             </li>
           ))}
@@ -166,7 +166,7 @@ function FieldRow({ state, texts, name }: RowProps) {
     <>
       {field.label(texts)}
       {!field.required && kind !== 'tick' && kind !== 'checkboxes' && (
-        <span class="quiet"> {texts.common.optional}</span>
+        <span class="quiet"> {texts.page.optional}</span>
       )}
     </>
   )
@@ -174,7 +174,7 @@ function FieldRow({ state, texts, name }: RowProps) {
     <>
       {theirs !== undefined && (
         <p class="theirs" id={`${name}-theirs`}>
-          {texts.common.changedByOthers(theirs.join(', '))}
+          {texts.page.changedByOthers(theirs.join(', '))}
         </p>
       )}
       {help !== undefined && (
@@ -184,7 +184,7 @@ function FieldRow({ state, texts, name }: RowProps) {
       )}
       {fault !== undefined && (
         <p class="error" id={`${name}-error`}>
-          <span class="hidden">{texts.common.errorPrefix}</span>
+          <span class="hidden">{texts.page.errorPrefix}</span>
           {fault}
         </p>
       )}

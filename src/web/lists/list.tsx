@@ -51,7 +51,7 @@ export function Table<Row>({ list, rows, voice, hasHeading, bulk }: TableProps<R
             {pick && (
               <th role="columnheader" class="pick">
                 <label>
-                  <input type="checkbox" data-all="id" aria-label={texts.common.selectAll} />
+                  <input type="checkbox" data-all="id" aria-label={texts.page.selectAll} />
                 </label>
               </th>
             )}
@@ -152,19 +152,19 @@ export function ListTools({ path, query, voice, search, filters = {}, results }:
             />
             <button type="submit" class="button">
               <Icon name="search" />
-              <span class="hidden">{texts.common.search}</span>
+              <span class="hidden">{texts.page.search}</span>
             </button>
           </div>
         )}
         {names.length > 0 && (
           <details open={held.length > 0 && search === undefined}>
-            <summary class="button">{texts.common.filter}</summary>
+            <summary class="button">{texts.page.filter}</summary>
             <div class="filters">
               {names.map(name => (
                 <FilterSelect key={name} name={name} filters={filters} query={query} texts={texts} />
               ))}
               <button type="submit" class="button">
-                {texts.common.apply}
+                {texts.page.apply}
               </button>
             </div>
           </details>
@@ -180,7 +180,7 @@ export function ListTools({ path, query, voice, search, filters = {}, results }:
             >
               {filters[name]?.label(texts)}: <bdi>{choiceLabel(filters, name, query[name] ?? '', texts)}</bdi>{' '}
               <span aria-hidden="true">×</span>
-              <span class="hidden">{texts.common.removeFilter}</span>
+              <span class="hidden">{texts.page.removeFilter}</span>
             </a>
           ))}
         </p>
@@ -210,7 +210,7 @@ function FilterSelect({ name, filters, query, texts }: FilterSelectProps) {
     <div class="field">
       <label for={`filter-${name}`}>{filters[name]?.label(texts)}</label>
       <select id={`filter-${name}`} name={name}>
-        <option value="">{texts.common.any}</option>
+        <option value="">{texts.page.any}</option>
         {choicesOf(filters, name, texts).map(({ value, label }) => (
           <option key={value} value={value} selected={query[name] === value}>
             {label}
@@ -234,17 +234,17 @@ export function Pages({ path, query, shown, next, texts }: PagesProps) {
   const isFirst = query.after === undefined
   if (isFirst && next === undefined) return null
   return (
-    <nav class="pages" aria-label={texts.common.pages}>
-      <span>{texts.common.shown(shown)}</span>
+    <nav class="pages" aria-label={texts.page.pages}>
+      <span>{texts.page.shown(shown)}</span>
       <span class="row">
         {!isFirst && (
           <a class="button" href={withQuery(path, { ...query, after: undefined })}>
-            {texts.common.newest}
+            {texts.page.newest}
           </a>
         )}
         {next !== undefined && (
           <a class="button" href={withQuery(path, { ...query, after: next })}>
-            {texts.common.older}
+            {texts.page.older}
           </a>
         )}
       </span>

@@ -1,5 +1,5 @@
 import { english, type FaultKey, type Sentences } from '../../../faults.ts'
-import { count } from './common.ts'
+import { count } from './page.ts'
 
 /** What a form says beside a field. Those that no form can cause are told as to programs. */
 const ofForms = {

@@ -1,4 +1,4 @@
-import { count } from './common.ts'
+import { count } from './page.ts'
 
 export const overview = {
   figures: 'Figures',

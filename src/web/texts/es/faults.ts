@@ -1,6 +1,6 @@
 import { english, type Sentences } from '../../../faults.ts'
 import type { FormFaults } from '../en/faults.ts'
-import { count } from './common.ts'
+import { count } from './page.ts'
 
 const characters = (max: number) =>
   count(max, { one: '# carácter', many: '# de caracteres', other: '# caracteres' })

@@ -1,5 +1,5 @@
 import type { Texts } from '../texts.ts'
-import { count } from './common.ts'
+import { count } from './page.ts'
 
 export const overview: Texts['overview'] = {
   figures: 'Cifras',

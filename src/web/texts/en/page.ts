@@ -2,7 +2,7 @@ import { countingIn } from '../counting.ts'
 
 export const count = countingIn('en')
 
-export const common = {
+export const page = {
   product: 'Turnout',
   skip: 'Skip to the content',
   more: 'More',

@@ -3,7 +3,7 @@ import type { Texts } from '../texts.ts'
 
 export const count = countingIn('es')
 
-export const common: Texts['common'] = {
+export const page: Texts['page'] = {
   product: 'Turnout',
   skip: 'Ir al contenido',
   more: 'Más',
