@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type Database, INSTANCE, type ReadTx, type WriteTx } from '../db/port.ts'
-import { emailKey } from '../fields.ts'
+import { emailKey, isText } from '../fields.ts'
 import { type Clock, MINUTE } from '../time.ts'
 import { isOutdated, isPassword, isPossible, refuseCrowd, rehashPassword } from './passwords.ts'
 import { byUser, recordOfUser } from './record.ts'
@@ -83,7 +83,7 @@ export class SignIn {
     SignedIn | Refused | { kind: 'second-factor'; ticket: string }
   > {
     // Nobody has these, and so they are no guess.
-    if (email.length > LONGEST_EMAIL || !isPossible(password)) return { kind: 'refused' }
+    if (email.length > LONGEST_EMAIL || !isText(email) || !isPossible(password)) return { kind: 'refused' }
     const key = emailKey(email.trim())
     const { user, counted } = await this.#options.db.read(async tx => {
       const user = await store.findByEmailKey(tx, key)
@@ -153,7 +153,8 @@ export class SignIn {
     const group = addressGroup(address)
     const known = await sessionStore.listByUser(tx, userId ?? '')
     const isKnown = known.some(session => session.address !== null && addressGroup(session.address) === group)
-    return { address: group, email: isKnown ? `${key} ${group}` : key }
+    // No e-mail that somebody makes up names the tries of a place that is known.
+    return { address: group, email: isKnown ? `known ${group} ${key}` : `anywhere ${key}` }
   }
 
   /** @returns seconds, where there were too many */

@@ -146,6 +146,16 @@ test('whoever attacks an e-mail for days locks out nobody at an address where th
     assert.equal((await attempt(PASSWORD)).kind, 'in')
     clock.advance(QUARTER)
   }
+  // Nor by an e-mail that says what the tries there are counted by.
+  for (const email of [
+    'ada@example.org 192.0.2.1',
+    'ada@example.org\n192.0.2.1',
+    'known ada@example.org 192.0.2.1',
+  ]) {
+    for (let at = 0; at < 10; at++) await attempt(WRONG, { email, address: `203.0.113.${at + 2}` })
+    assert.equal((await attempt(PASSWORD)).kind, 'in', email)
+    clock.advance(QUARTER)
+  }
   // There too it is ten tries.
   assert.deepEqual(await kindsOf(11, WRONG), [...times(10, 'refused'), 'too-many'])
 })
