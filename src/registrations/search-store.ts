@@ -45,3 +45,57 @@ export async function readSlice(
   )
   return { found, end }
 }
+
+/** Rows of an event that one read goes through, in the index alone: a few milliseconds. */
+export const TYPE_SLICE = 20_000
+
+/** The registrations of one type, in one state or any. */
+export interface TypeSearch {
+  event_id: string
+  registration_type_id: string
+  status: RegistrationStatus | undefined
+}
+
+/** The same among the next of an event: those of a type. */
+export async function readTypeSlice(
+  tx: ReadTx,
+  accountId: string,
+  { event_id, ...wanted }: TypeSearch,
+  after: Position | undefined,
+): Promise<{ found: (Position & { status: RegistrationStatus })[]; end: Position | undefined }> {
+  const ofEvent = { account_id: accountId, event_id }
+  const { clause, params } = keysetPage('r', ofEvent, { limit: TYPE_SLICE, after })
+  const conditions = Object.entries(wanted).flatMap(([column, value]) =>
+    value === undefined ? [] : [`slice.${column} = $${params.push(value)}`],
+  )
+  const found = await tx.all<Position & { status: RegistrationStatus }>(
+    `SELECT slice.created_at, slice.id, slice.status FROM (SELECT r.created_at, r.id, r.registration_type_id, r.status
+     FROM registrations r ${clause}) AS slice WHERE ${conditions.join(' AND ')}`,
+    params,
+  )
+  found.sort(newestFirst)
+  const last = keysetPage('r', ofEvent, { limit: 1, after })
+  const end = await tx.one<Position>(
+    `SELECT r.created_at, r.id FROM registrations r ${last.clause} OFFSET ${TYPE_SLICE - 1}`,
+    last.params,
+  )
+  return { found, end }
+}
+
+/** How many registrations an event has, in one state or any; counts no further than `limit`. */
+export async function countUpTo(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  status: RegistrationStatus | undefined,
+  limit: number,
+): Promise<number> {
+  const params: (string | number)[] = [accountId, eventId, limit]
+  const condition = status === undefined ? '' : `AND r.status = $${params.push(status)}`
+  const row = await tx.one<{ count: number }>(
+    `SELECT count(*) AS count FROM (SELECT 1 FROM registrations r
+     WHERE r.account_id = $1 AND r.event_id = $2 ${condition} LIMIT $3) AS slice`,
+    params,
+  )
+  return row?.count ?? 0
+}

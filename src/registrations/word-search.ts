@@ -17,6 +17,7 @@ export interface Wanted {
   event_id: string | undefined
   status: store.RegistrationStatus | undefined
   buyer_email_key: string | undefined
+  registration_type_id?: string | undefined
 }
 
 /** A word that more rows begin with is not looked up: reading so many takes some 20 ms. */
@@ -24,7 +25,7 @@ const MOST_ROWS = 20_000
 /** Nor are the rows of one held against those of another, where it has more. */
 const MOST_OTHER_ROWS = 2 * MOST_ROWS
 /** Tickets of the registrations that a page looks at: so many take some 100 ms. */
-const MOST_LOOKED_AT = 5_000
+export const MOST_LOOKED_AT = 5_000
 /** Words of a search that are counted, the longest of them: the others are looked for in what these find. */
 const MOST_COUNTED = 8
 /** What one read goes through, a few milliseconds: rows of words, and rows of registrations. */
@@ -43,8 +44,8 @@ interface Found extends Omit<RegistrationPage, 'cut'> {
 }
 
 /** Some that were looked at, newest first. */
-interface Looked {
-  matching: Position[]
+export interface Looked {
+  matching: wordStore.SearchedRow[]
   /** Of tickets. */
   count: number
   last: Position | undefined
@@ -91,7 +92,8 @@ async function present(
   })
 }
 
-async function* look(
+/** The registrations that a text finds, and those that were looked at in vain, newest first. */
+export async function* look(
   reader: Reader,
   accountId: string,
   wanted: Wanted,
@@ -228,11 +230,13 @@ function* parts<Item>(items: readonly Item[]): Generator<Item[]> {
     yield items.slice(start, start + ROWS_A_READ)
 }
 
-function fits(row: wordStore.SearchedRow, { event_id, status, buyer_email_key }: Filters): boolean {
+function fits(row: wordStore.SearchedRow, filters: Filters): boolean {
+  const { event_id, status, buyer_email_key, registration_type_id } = filters
   return (
     row.event_id === (event_id ?? row.event_id) &&
     row.status === (status ?? row.status) &&
-    row.buyer_email_key === (buyer_email_key ?? row.buyer_email_key)
+    row.buyer_email_key === (buyer_email_key ?? row.buyer_email_key) &&
+    row.registration_type_id === (registration_type_id ?? row.registration_type_id)
   )
 }
 

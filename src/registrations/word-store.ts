@@ -123,6 +123,7 @@ export function listWords(
 /** What of a registration is held against a search. */
 export interface SearchedRow extends Position {
   event_id: string
+  registration_type_id: string
   status: RegistrationStatus
   /** Its tickets. */
   quantity: number
@@ -131,8 +132,9 @@ export interface SearchedRow extends Position {
   buyer_email_key: string
 }
 
-const SELECT = `SELECT r.id, r.created_at, r.event_id, r.status, r.quantity, r.buyer_name, r.buyer_email, r.buyer_email_key
-  FROM registrations r`
+const COLUMNS = `r.id, r.created_at, r.event_id, r.registration_type_id, r.status, r.quantity, r.buyer_name, r.buyer_email,
+  r.buyer_email_key`
+const SELECT = `SELECT ${COLUMNS} FROM registrations r`
 
 export function listByNumbers(
   tx: ReadTx,
@@ -162,8 +164,7 @@ export function listSearched(
 export function listByReference(tx: ReadTx, accountId: string, reference: string): Promise<SearchedRow[]> {
   // From the events, of which there are few: a reference is looked up within one.
   return tx.all(
-    `SELECT r.id, r.created_at, r.event_id, r.status, r.quantity, r.buyer_name, r.buyer_email, r.buyer_email_key
-     FROM events e JOIN registrations r ON r.event_id = e.id WHERE e.account_id = $1 AND r.reference = $2`,
+    `SELECT ${COLUMNS} FROM events e JOIN registrations r ON r.event_id = e.id WHERE e.account_id = $1 AND r.reference = $2`,
     [accountId, reference],
   )
 }

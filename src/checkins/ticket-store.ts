@@ -1,0 +1,89 @@
+import { readInList } from '../db/in-list.ts'
+import { keysetPage, type Page, type Position } from '../db/keyset.ts'
+import type { ReadTx } from '../db/port.ts'
+import type { RegistrationStatus } from '../registrations/rules.ts'
+
+/** A ticket as somebody at a door sees it. */
+export interface DoorRow {
+  id: string
+  registration_id: string
+  registration_status: RegistrationStatus
+  registration_type_id: string
+  registration_type_name: string
+  buyer_name: string
+  name: string | null
+  email: string | null
+  seat: string | null
+  voided: 0 | 1
+  checked_in_at: number | null
+}
+
+const columns = (
+  checkedInAt: string,
+) => `a.id, a.registration_id, r.status AS registration_status, r.registration_type_id,
+  (SELECT t.name FROM registration_types t WHERE t.id = r.registration_type_id) AS registration_type_name,
+  r.buyer_name, a.name, a.email, a.seat, a.voided, ${checkedInAt} AS checked_in_at`
+
+/** Those that are checked in, the latest first, with where their check-ins stand. */
+export function listCheckedIn(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  page: Page,
+): Promise<(DoorRow & { check_in_id: string; created_at: number })[]> {
+  const { clause, params } = keysetPage('c', { account_id: accountId, event_id: eventId }, page)
+  // Joined to the left, so that no planner may start a list from the attendees.
+  return tx.all(
+    `SELECT ${columns('c.created_at')}, c.id AS check_in_id, c.created_at FROM check_ins c
+     LEFT JOIN attendees a ON a.id = c.attendee_id LEFT JOIN registrations r ON r.id = a.registration_id ${clause}`,
+    params,
+  )
+}
+
+export function listByIds(tx: ReadTx, accountId: string, ids: readonly string[]): Promise<DoorRow[]> {
+  return readInList(
+    tx,
+    ids,
+    [accountId],
+    // CASE keeps the planner from an index on the account, through which it would read all of the account's rows.
+    list => `SELECT ${columns('(SELECT c.created_at FROM check_ins c WHERE c.attendee_id = a.id)')}
+     FROM attendees a JOIN registrations r ON r.id = a.registration_id
+     WHERE a.id IN ${list} AND CASE WHEN r.account_id = $1 THEN 1 ELSE 0 END = 1`,
+  )
+}
+
+/** A registration, with how many tickets it has. */
+export interface WalkedRow extends Position {
+  quantity: number
+}
+
+/** The registrations of an event after `last`, oldest first. */
+export function walkRegistrations(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  last: Position | undefined,
+  size: number,
+): Promise<WalkedRow[]> {
+  return tx.all(
+    `SELECT r.id, r.created_at, r.quantity FROM registrations r
+     WHERE r.account_id = $1 AND r.event_id = $2 AND (r.created_at, r.id) > ($3, $4) ORDER BY r.created_at, r.id LIMIT $5`,
+    [accountId, eventId, last?.created_at ?? Number.MIN_SAFE_INTEGER, last?.id ?? '', size],
+  )
+}
+
+/** The tickets that are not void of the registrations from one to another, in no order; the buyer's name where it has none. */
+export function listNames(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  from: Position,
+  to: Position,
+): Promise<{ id: string; name: string }[]> {
+  return tx.all(
+    `SELECT a.id, coalesce(a.name, r.buyer_name) AS name FROM registrations r JOIN attendees a ON a.registration_id = r.id
+     WHERE r.account_id = $1 AND r.event_id = $2 AND (r.created_at, r.id) >= ($3, $4) AND (r.created_at, r.id) <= ($5, $6)
+       AND a.voided = 0`,
+    [accountId, eventId, from.created_at, from.id, to.created_at, to.id],
+  )
+}

@@ -1,0 +1,141 @@
+import { decodeTicket } from '../attendees/ticket-code.ts'
+import type { Reader } from '../db/batches.ts'
+import type { Page, Position } from '../db/keyset.ts'
+import * as events from '../events/rules.ts'
+import * as registrations from '../registrations/rules.ts'
+import type { Registration } from '../registrations/schemas.ts'
+import { searchWords } from '../registrations/word-search.ts'
+import type { Listed } from '../resource.ts'
+import { toIsoOrNull } from '../time.ts'
+import { areMatched, termsOf } from '../words.ts'
+import * as store from './ticket-store.ts'
+
+/** A ticket as somebody at a door sees it: without its code. */
+export interface DoorTicket extends Omit<store.DoorRow, 'voided' | 'checked_in_at'> {
+  voided: boolean
+  /** ISO 8601. */
+  checked_in_at: string | null
+}
+
+export interface TicketPage {
+  tickets: DoorTicket[]
+  /** After which the next page begins; undefined at the end. */
+  next: Position | undefined
+}
+
+export interface TicketFilters {
+  /** What `searchWords` takes: words, an e-mail, a reference, an id, the code of a ticket. */
+  q?: string | undefined
+  checked_in?: boolean | undefined
+}
+
+/** Tickets that a page looks at before it ends, however few of them are wanted. */
+const MOST_LOOKED_AT = 5_000
+
+/**
+ * The tickets of an event, for the check-in: those of the newest registration first, or of the latest check-in where only these
+ * are wanted. A page ends with a registration, so that it may have up to 99 more than its limit; it may have fewer, or none,
+ * where few of many tickets are wanted: `next` says whether it goes on.
+ *
+ * @throws Problem not_found
+ */
+export async function listTickets(
+  reader: Reader,
+  accountId: string,
+  eventId: string,
+  { q, checked_in }: TicketFilters,
+  page: Page,
+): Promise<TicketPage> {
+  await reader.read(tx => events.get(tx, accountId, eventId))
+  if (q === undefined && checked_in === true) return listCheckedIn(reader, accountId, eventId, page)
+  const tickets: DoorTicket[] = []
+  let looked = 0
+  let { after } = page
+  for (;;) {
+    const limit = page.limit + 1
+    const { rows, end, isLast } = await readRegistrations(reader, accountId, eventId, q, { limit, after })
+    for (const { position, resource } of rows) {
+      if (tickets.length >= page.limit || looked >= MOST_LOOKED_AT) return { tickets, next: after }
+      for (const ticket of ticketsOf(resource, q)) {
+        if ((checked_in ?? ticket.checked_in_at !== null) === (ticket.checked_in_at !== null))
+          tickets.push(ticket)
+      }
+      looked += resource.quantity
+      after = position
+    }
+    if (isLast) return { tickets, next: undefined }
+    // Registrations that were looked at, and do not match.
+    if (end !== undefined) return { tickets, next: end }
+  }
+}
+
+async function listCheckedIn(
+  reader: Reader,
+  accountId: string,
+  eventId: string,
+  { limit, after }: Page,
+): Promise<TicketPage> {
+  const rows = await reader.read(tx =>
+    store.listCheckedIn(tx, accountId, eventId, { limit: limit + 1, after }),
+  )
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    tickets: shown.map(({ check_in_id: _, created_at: __, ...row }) => present(row)),
+    next: rows.length > limit && last ? { created_at: last.created_at, id: last.check_in_id } : undefined,
+  }
+}
+
+interface Read {
+  rows: Listed<Registration>[]
+  end: Position | undefined
+  isLast: boolean
+}
+
+async function readRegistrations(
+  reader: Reader,
+  accountId: string,
+  eventId: string,
+  q: string | undefined,
+  page: Page,
+): Promise<Read> {
+  if (q === undefined) {
+    return reader.read(async tx => {
+      const { rows, cut } = await registrations.list(tx, accountId, { event_id: eventId }, page)
+      const all = [...rows]
+      return { rows: all, end: undefined, isLast: !cut && all.length < page.limit }
+    })
+  }
+  const wanted = { text: q, event_id: eventId, status: undefined, buyer_email_key: undefined }
+  const { rows, ends, end } = await searchWords(reader, accountId, wanted, page)
+  const all = [...rows]
+  return { rows: all, end, isLast: !ends && all.length < page.limit }
+}
+
+/** Of a registration the ticket that was looked for: by its id or code, or by its own words; else all of them. */
+function ticketsOf({ attendees, ...registration }: Registration, q: string | undefined): DoorTicket[] {
+  const tickets = attendees.map(({ id, name, email, seat, voided, checked_in_at }) => ({
+    id,
+    registration_id: registration.id,
+    registration_status: registration.status,
+    registration_type_id: registration.registration_type_id as string,
+    registration_type_name: registration.registration_type_name as string,
+    buyer_name: registration.buyer.name,
+    name,
+    email,
+    seat,
+    voided,
+    checked_in_at,
+  }))
+  if (q === undefined) return tickets
+  const exact = decodeTicket(q)?.ticketId ?? q.toLowerCase()
+  const named = tickets.filter(({ id }) => id === exact)
+  if (named.length > 0) return named
+  const terms = termsOf(q)
+  const own = tickets.filter(({ name, email }) => areMatched(terms, [{ name, email }]))
+  return own.length > 0 && own.length < tickets.length ? own : tickets
+}
+
+export function present(row: store.DoorRow): DoorTicket {
+  return { ...row, voided: row.voided === 1, checked_in_at: toIsoOrNull(row.checked_in_at) }
+}
