@@ -145,7 +145,7 @@ async function* readLines(
       if (line === 1 && isSeparatorLine(row, separator)) continue
       if (row.length > MAX_COLUMNS && row.slice(MAX_COLUMNS).some(isFilled))
         throw wrong(makeFault('tooManyColumns', { max: MAX_COLUMNS }), line)
-      const cells = row.slice(0, MAX_COLUMNS).map(cell => plainCell(cell.trim()))
+      const cells = row.slice(0, MAX_COLUMNS).map(cell => plainCell(cell).trim())
       if (cells.some(isFilled)) lines.push({ line, cells })
     }
     if (line > LAST_LINE) throw wrong(makeFault('tooManyLines', { max: MAX_LINES }))
@@ -160,6 +160,10 @@ function isFilled(cell: string): boolean {
   return /\S/.test(cell)
 }
 
+/** Some versions of Node decode windows-1252 as Latin-1, which has other control characters where this has letters and signs. */
+const CP1252 = [...'€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ']
+const C1 = /[\x80-\x9f]/g
+
 function decode(
   decoder: InstanceType<typeof TextDecoder>,
   bytes: Uint8Array,
@@ -167,7 +171,10 @@ function decode(
   line: number,
 ): string {
   try {
-    return decoder.decode(bytes, { stream: !isLast })
+    const text = decoder.decode(bytes, { stream: !isLast })
+    return decoder.encoding === 'windows-1252'
+      ? text.replace(C1, code => CP1252[code.charCodeAt(0) - 0x80] ?? '')
+      : text
   } catch {
     throw wrong(makeFault('encoding', { encoding: decoder.encoding }), line)
   }
