@@ -217,7 +217,7 @@ export const english: Sentences = {
   encoding: ({ encoding }) => `begins as ${encoding}, and is not in it`,
   noHeader: () => 'needs a first line with the names of the columns',
   noLines: () => 'has no line below its header',
-  openQuote: () => 'has a quotation mark that is never closed',
+  openQuote: () => 'has a quotation mark that is not closed, or is inside a cell and not doubled',
   lineTooLong: ({ max }) =>
     `has a line of more than ${max} characters, as where a quotation mark is not closed`,
   tooManyLines: ({ max }) => `has more than ${max} lines`,

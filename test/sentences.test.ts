@@ -240,7 +240,12 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
   ],
   noHeader: [[uploaded('ada@example.org\n'), 'file needs a first line with the names of the columns.']],
   noLines: [[uploaded('Name,Email\n'), 'file has no line below its header.']],
-  openQuote: [[uploaded('Name\n"Ada\n'), 'file has a quotation mark that is never closed.']],
+  openQuote: [
+    [
+      uploaded('Name\n"Ada\n'),
+      'file has a quotation mark that is not closed, or is inside a cell and not doubled.',
+    ],
+  ],
   lineTooLong: [
     [
       uploaded(`Name\n"${'a'.repeat(300_000)}`),

@@ -72,8 +72,8 @@ export function isWorkbook(bytes: Uint8Array): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROLS = /[\0-\x08\x0e-\x1f]/g
 
-/** Whether the beginning of what was decoded is no text: of a picture, one character in ten is a control character. */
+/** Whether the beginning of what was decoded is no text: of a picture, one character in ten is a control character; a text may have a stray one. */
 export function isBinary(text: string): boolean {
   const sample = text.slice(0, SAMPLE)
-  return (sample.match(CONTROLS)?.length ?? 0) > sample.length / 50
+  return (sample.match(CONTROLS)?.length ?? 0) > sample.length / 20
 }

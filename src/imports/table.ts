@@ -15,7 +15,7 @@ export const MAX_LINE = 128 * 1024
 /** The lines that a spreadsheet can have: of those that say nothing, there may be as many. */
 const LAST_LINE = 1_048_576
 /** Bytes that are read at a time: some milliseconds. */
-const SLICE = 64 * 1024
+const SLICE = 32 * 1024
 
 export interface TableLine {
   /** As a spreadsheet numbers it: the first is 1. */
@@ -72,7 +72,6 @@ function wrong(fault: Fault, line?: number): Problem {
 
 function readHeaders({ line, cells }: TableLine): string[] {
   while (cells.at(-1) === '') cells.pop()
-  if (cells.length > MAX_COLUMNS) throw wrong(makeFault('tooManyColumns', { max: MAX_COLUMNS }), line)
   // The name of a column is no e-mail: this is a guest, of a table without a header.
   if (cells.some(cell => /\S@\S/.test(cell))) throw wrong(makeFault('noHeader'), line)
   return cells
@@ -109,7 +108,7 @@ function findSeparator(bytes: Uint8Array, encoding: Encoding): string {
   return counted.reduce((best, one) => (one.count > best.count ? one : best)).separator
 }
 
-const SEPARATOR_LINE = /^\ufeff?"?sep=([,;\t])"?\r?\n/i
+const SEPARATOR_LINE = /^"?sep=([,;\t])"?\r?\n/i
 
 /** papaparse for one slice after the other: it leaves out a last line that is not whole, and says where that begins. */
 function parserOf(
@@ -133,18 +132,21 @@ async function* readLines(
   for (let start = 0; start < bytes.length; start += SLICE) {
     const isLast = start + SLICE >= bytes.length
     const text: string = rest + decode(decoder, bytes.subarray(start, start + SLICE), isLast, line + 1)
-    // The break of a line may be in two parts.
+    // The break of a line may be in two slices.
     const held = !isLast && text.endsWith('\r') ? '\r' : ''
-    const whole = tame(held === '' ? text : text.slice(0, -1))
+    const whole = tame(held === '' ? text : text.slice(0, -1)) + (isLast ? '\n' : '')
     const { data, errors, meta } = parse(whole, !isLast)
-    if (errors.some(({ code }) => code === 'MissingQuotes'))
-      throw wrong(makeFault('openQuote'), line + data.length)
+    // A quotation mark inside a cell that is not doubled may as well be one that was not closed some lines before.
+    const open = errors.find(({ row = 0 }) => isLast || row < data.length)?.row
+    if (open !== undefined) throw wrong(makeFault('openQuote'), line + 1 + open)
     const lines: TableLine[] = []
     for (const row of data) {
       line++
       if (line === 1 && isSeparatorLine(row, separator)) continue
-      const cells = row.map(cell => plainCell(cell.trim()))
-      if (cells.some(cell => cell !== '')) lines.push({ line, cells })
+      if (row.length > MAX_COLUMNS && row.slice(MAX_COLUMNS).some(isFilled))
+        throw wrong(makeFault('tooManyColumns', { max: MAX_COLUMNS }), line)
+      const cells = row.slice(0, MAX_COLUMNS).map(cell => plainCell(cell).trim())
+      if (cells.some(isFilled)) lines.push({ line, cells })
     }
     if (line > LAST_LINE) throw wrong(makeFault('tooManyLines', { max: MAX_LINES }))
     rest = isLast ? '' : whole.slice(meta.cursor) + held
@@ -154,6 +156,14 @@ async function* readLines(
   }
 }
 
+function isFilled(cell: string): boolean {
+  return /\S/.test(cell)
+}
+
+/** Some versions of Node decode windows-1252 as Latin-1, which has other control characters where this has letters and signs. */
+const CP1252 = [...'€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ']
+const C1 = /[\x80-\x9f]/g
+
 function decode(
   decoder: InstanceType<typeof TextDecoder>,
   bytes: Uint8Array,
@@ -161,7 +171,10 @@ function decode(
   line: number,
 ): string {
   try {
-    return decoder.decode(bytes, { stream: !isLast })
+    const text = decoder.decode(bytes, { stream: !isLast })
+    return decoder.encoding === 'windows-1252'
+      ? text.replace(C1, code => CP1252[code.charCodeAt(0) - 0x80] ?? '')
+      : text
   } catch {
     throw wrong(makeFault('encoding', { encoding: decoder.encoding }), line)
   }

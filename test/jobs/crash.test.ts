@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type TestContext, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { findDamage } from '../../src/check/damage.ts'
+import type { Database } from '../../src/db/port.ts'
+import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
+import { inspect } from '../../src/db/sqlite/inspection.ts'
+import * as imports from '../../src/imports/rules.ts'
+import { readTable } from '../../src/imports/table.ts'
+import * as jobs from '../../src/jobs/rules.ts'
+import { countedLines } from '../support/counting-job.ts'
+import { prepareDataFolder } from '../support/data-folder.ts'
+import { eventually } from '../support/webhooks.ts'
+
+const LINES = 3_000
+
+/** Starts a process that does the jobs of the folder. */
+async function startJobs(t: TestContext, data: string, ahead: number, mode = 'whole') {
+  const args = ['--import', 'tsx', 'test/support/job-process.ts', data, String(ahead), mode]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'close')
+  t.after(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  await once(child.stdout, 'data')
+  return { kill: () => child.kill('SIGKILL'), ended }
+}
+
+async function prepare(t: TestContext) {
+  const folder = await prepareDataFolder(t)
+  const db = openDatabaseForCommand(folder.data, Date.now)
+  t.after(() => db.close())
+  return { ...folder, db }
+}
+
+const count = (db: Database, accountId: string) =>
+  db.write(accountId, tx =>
+    jobs.start(tx, accountId, { kind: 'test.count', eventId: null, input: {}, total: LINES, by: 'user:1' }),
+  )
+
+const inOrder = Array.from({ length: LINES }, (_, line) => line)
+
+test('a job whose servers are killed is finished by the next, and no line of it is done twice or never', {
+  timeout: 60_000,
+}, async t => {
+  const { data, accountId, db } = await prepare(t)
+  const { id } = await count(db, accountId)
+  const doneNow = async () => (await db.read(tx => jobs.get(tx, accountId, id))).done
+  for (let round = 0; round < 4; round++) {
+    const before = await doneNow()
+    const server = await startJobs(t, data, round * jobs.LEASE)
+    await eventually('some of it', async () => (await doneNow()) > before + 90, 20_000)
+    await setTimeout(Math.random() * 10)
+    server.kill()
+    await server.ended
+    const job = await db.read(tx => jobs.get(tx, accountId, id))
+    assert.ok(job.done < LINES, 'it was finished before the process was killed')
+    assert.deepEqual(await countedLines(db, id), inOrder.slice(0, job.done))
+  }
+  // The lease of the killed one is not over.
+  await startJobs(t, data, 3 * jobs.LEASE)
+  const left = await doneNow()
+  await setTimeout(500)
+  assert.equal(await doneNow(), left)
+  await startJobs(t, data, 5 * jobs.LEASE)
+  const job = await eventually(
+    'the end',
+    async () => {
+      const now = await db.read(tx => jobs.get(tx, accountId, id))
+      return now.state === 'done' && now
+    },
+    30_000,
+  )
+  assert.deepEqual([job.done, job.outcome], [LINES, { lines: LINES }])
+  assert.deepEqual(await countedLines(db, id), inOrder)
+})
+
+test('a server that kept how far it is in a transaction of its own would do lines twice', async t => {
+  const { data, accountId, db } = await prepare(t)
+  const { id } = await count(db, accountId)
+  await (await startJobs(t, data, 0, 'apart')).ended
+  await startJobs(t, data, 2 * jobs.LEASE)
+  await eventually('some more', async () => (await countedLines(db, id)).length > 9)
+  assert.deepEqual((await countedLines(db, id)).slice(0, 6), [0, 1, 2, 0, 1, 2])
+})
+
+test('an import whose server is killed is finished by the next, and each guest is there once', {
+  timeout: 60_000,
+}, async t => {
+  const { data, accountId, eventId, db } = await prepare(t)
+  const guests = Array.from({ length: LINES }, (_, at) => `Guest ${at},guest-${at}@example.org`)
+  const table = await readTable(Buffer.from(['Name,Email', ...guests].join('\n')))
+  const actor = { accountId, who: 'user:1', requestId: null, address: null }
+  const { id } = await imports.upload(db, actor, eventId, table)
+  const first = await startJobs(t, data, 0)
+  const check = await eventually(
+    'the check',
+    async () => {
+      const job = await db.read(tx => jobs.get(tx, accountId, id))
+      return job.state === 'done' && job
+    },
+    30_000,
+  )
+  assert.equal(check.outcome?.new, LINES)
+  const begun = await db.write(accountId, tx => imports.start(tx, accountId, id, 'user:1'))
+  const now = () => db.read(tx => jobs.get(tx, accountId, begun.id))
+  await eventually('some guests', async () => (await now()).done > 300, 30_000)
+  first.kill()
+  await first.ended
+  const { done } = await now()
+  assert.ok(done < LINES)
+  assert.equal(await countGuests(db), done)
+  await startJobs(t, data, 2 * jobs.LEASE)
+  const job = await eventually(
+    'the end',
+    async () => {
+      const one = await now()
+      return one.state === 'done' && one
+    },
+    40_000,
+  )
+  assert.deepEqual(job.outcome, { added: LINES, known: 0, wrong: 0, sold_out: 0 })
+  assert.equal(job.done, LINES)
+  assert.equal(await countGuests(db), LINES)
+  const counts = await db.read(tx => imports.countLines(tx, accountId, id))
+  assert.deepEqual(counts, { read: 0, new: 0, known: 0, wrong: 0, sold_out: 0, added: LINES })
+  assert.deepEqual(await inspect(`${data}/turnout.db`, findDamage), [])
+})
+
+async function countGuests(db: Database): Promise<number> {
+  const row = await db.read(tx =>
+    tx.one<{ guests: number; events: number; entries: number; sold: number }>(
+      `SELECT (SELECT count(DISTINCT buyer_email_key) FROM registrations) AS guests,
+         (SELECT count(*) FROM webhook_events WHERE type = 'registration.created') AS events,
+         (SELECT count(*) FROM access_log WHERE action = 'registration.create' AND actor = 'user:1') AS entries,
+         (SELECT sum(sold) FROM registration_types) AS sold`,
+    ),
+  )
+  const { guests, ...others } = row as { guests: number; events: number; entries: number; sold: number }
+  assert.deepEqual(others, { events: guests, entries: guests, sold: guests })
+  return guests
+}

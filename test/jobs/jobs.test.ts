@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { cleanUp } from '../../src/cleaning.ts'
+import type { Database } from '../../src/db/port.ts'
+import { DatabaseUnavailable } from '../../src/db/port.ts'
+import type { JobKind } from '../../src/jobs/rules.ts'
+import * as jobs from '../../src/jobs/rules.ts'
+import { JobRunner } from '../../src/jobs/runner.ts'
+import { openLog } from '../../src/log.ts'
+import { Problem } from '../../src/problem.ts'
+import { DAY } from '../../src/time.ts'
+import { countedLines, counting } from '../support/counting-job.ts'
+import { organization } from '../support/organization.ts'
+import { startWithOrganization } from '../support/server.ts'
+import { eventually } from '../support/webhooks.ts'
+
+async function start(t: TestContext) {
+  const server = await startWithOrganization(t)
+  const { account_id: other } = await server.apply(organization({ email: 'bob@example.org', events: [] }))
+  const { db, clock } = server
+  const log: Record<string, unknown>[] = []
+  const run = (kinds: readonly JobKind[], database: Database = db) => {
+    const logger = openLog('info', { write: line => log.push(JSON.parse(line)) })
+    const runner = new JobRunner({ db: database, clock, log: logger, kinds })
+    runner.start()
+    t.after(() => runner.stop())
+    return runner
+  }
+  return { ...server, accountId: server.applied.account_id, other, run, jobLog: log }
+}
+
+// Kinds that the server itself does not know would fail by it: it is closed, and the runners of the test are all there are.
+async function startAlone(t: TestContext) {
+  const server = await start(t)
+  await server.app.close()
+  return server
+}
+
+const count = (db: Database, accountId: string, total = 30, kind = 'test.count') =>
+  db.write(accountId, tx =>
+    jobs.start(tx, accountId, { kind, eventId: null, input: { a: 1 }, total, by: 'user:1' }),
+  )
+
+const read = (db: Database, accountId: string, id: string) => db.read(tx => jobs.get(tx, accountId, id))
+
+const ended = (db: Database, accountId: string, id: string) =>
+  eventually('the end of the job', async () => {
+    const job = await read(db, accountId, id)
+    return ['done', 'failed', 'stopped'].includes(job.state) && job
+  })
+
+const upTo = (total: number) => Array.from({ length: total }, (_, line) => line)
+
+test('a job is done in batches to its end, by the actor who started it, and says how far it is', async t => {
+  const { db, accountId, run } = await startAlone(t)
+  const begun = await count(db, accountId)
+  assert.deepEqual([begun.state, begun.done, begun.total, begun.outcome], ['waiting', 0, 30, null])
+  const steps: unknown[] = []
+  const watched: JobKind = {
+    name: counting.name,
+    run: async (tx, job, actor) => {
+      steps.push([job.position, job.done, job.input, actor])
+      return counting.run(tx, job, actor)
+    },
+  }
+  run([watched])
+  const job = await ended(db, accountId, begun.id)
+  assert.deepEqual([job.state, job.done, job.outcome], ['done', 30, { lines: 30 }])
+  assert.deepEqual(await countedLines(db, begun.id), upTo(30))
+  const actor = { accountId, who: 'user:1', requestId: null, address: null }
+  assert.deepEqual(steps.slice(0, 2), [
+    [null, 0, { a: 1 }, actor],
+    ['3', 3, { a: 1 }, actor],
+  ])
+})
+
+test('accounts have their batches in turn, and the jobs of one account come one after the other', async t => {
+  const { db, accountId, other, run } = await startAlone(t)
+  const long = await count(db, accountId)
+  const second = await count(db, accountId)
+  const others = await count(db, other, 6)
+  run([counting])
+  for (const [account, { id }] of [
+    [accountId, long],
+    [accountId, second],
+    [other, others],
+  ] as const)
+    assert.equal((await ended(db, account, id)).state, 'done')
+  const rows = await db.read(tx =>
+    tx.all<{ target_type: string }>(
+      "SELECT target_type FROM access_log WHERE action = 'test.count' ORDER BY rowid",
+    ),
+  )
+  const order = rows.map(({ target_type }) => target_type)
+  assert.ok(order.lastIndexOf(others.id) < 15, 'the short job of another account waited for a long one')
+  assert.ok(order.lastIndexOf(long.id) < order.indexOf(second.id))
+})
+
+test('two runners at once do no line twice', async t => {
+  const { db, accountId, other, run } = await startAlone(t)
+  const made = [await count(db, accountId, 90), await count(db, other, 90)]
+  run([counting])
+  run([counting])
+  assert.equal((await ended(db, accountId, made[0]?.id as string)).done, 90)
+  assert.equal((await ended(db, other, made[1]?.id as string)).done, 90)
+  for (const { id } of made) assert.deepEqual(await countedLines(db, id), upTo(90))
+})
+
+test('a job that is stopped has no further batch, and one that has ended stays as it is', async t => {
+  const { db, accountId, run } = await startAlone(t)
+  const { id } = await count(db, accountId, 3_000)
+  const runner = run([counting])
+  await eventually('some of it', async () => (await read(db, accountId, id)).done > 9)
+  const stopped = await db.write(accountId, tx => jobs.stop(tx, accountId, id))
+  assert.equal(stopped.state, 'stopped')
+  const next = await count(db, accountId, 6)
+  await ended(db, accountId, next.id)
+  await runner.stop()
+  assert.deepEqual(await read(db, accountId, id), stopped)
+  assert.deepEqual(await countedLines(db, id), upTo(stopped.done))
+  const again = await db.write(accountId, tx => jobs.stop(tx, accountId, next.id))
+  assert.equal(again.state, 'done')
+})
+
+test('a batch whose job is stopped, or begun anew, undoes itself', async t => {
+  const { db, accountId } = await startAlone(t)
+  const { id } = await count(db, accountId)
+  const batch = (interrupt: (tx: Parameters<typeof jobs.stop>[0]) => Promise<unknown>) =>
+    db.write(accountId, async tx => {
+      const claimed = await jobs.claim(tx, accountId, id, null)
+      assert.ok(claimed)
+      const actor = { accountId, who: 'user:1', requestId: null, address: null }
+      const step = await counting.run(tx, claimed.job, actor)
+      await interrupt(tx)
+      await jobs.advance(tx, accountId, claimed.job, step)
+    })
+  await assert.rejects(
+    batch(tx => jobs.stop(tx, accountId, id)),
+    jobs.LeaseLost,
+  )
+  const anew = { input: {}, by: 'user:2' }
+  await assert.rejects(
+    batch(tx => jobs.restart(tx, accountId, id, anew)),
+    jobs.LeaseLost,
+  )
+  assert.deepEqual(await countedLines(db, id), [])
+  assert.deepEqual((await read(db, accountId, id)).state, 'waiting')
+})
+
+test('a claim holds others off until its lease ends, and not for longer than a lease, whatever a clock said', async t => {
+  const { db, accountId, clock } = await startAlone(t)
+  const { id } = await count(db, accountId)
+  const claim = (held: number | null) => db.write(accountId, tx => jobs.claim(tx, accountId, id, held))
+  const free = () => db.read(tx => jobs.findFree(tx, '', clock()))
+  const first = await claim(null)
+  assert.equal(first?.job.lease, clock() + jobs.LEASE)
+  assert.equal(await claim(null), undefined)
+  assert.equal(await free(), undefined)
+  assert.ok(await claim(first.job.lease), 'its own server goes on')
+  clock.advance(jobs.LEASE - 1)
+  assert.equal(await claim(null), undefined)
+  clock.advance(1)
+  assert.deepEqual(await free(), { id, accountId })
+  assert.ok(await claim(null))
+  // A clock that was ten years ahead gave a lease, and was put right.
+  clock.advance(3650 * DAY)
+  assert.ok(await claim(null))
+  clock.advance(-3650 * DAY)
+  assert.ok(await claim(null))
+})
+
+test('a runner that stops ends its batch and gives its job to any other at once', async t => {
+  const { db, accountId, run } = await startAlone(t)
+  const { id } = await count(db, accountId, 300)
+  const first = run([counting])
+  await eventually('some of it', async () => (await read(db, accountId, id)).done > 0)
+  await first.stop()
+  const { done } = await read(db, accountId, id)
+  assert.ok(done < 300)
+  assert.deepEqual(await countedLines(db, id), upTo(done))
+  run([counting])
+  assert.equal((await ended(db, accountId, id)).done, 300)
+  assert.deepEqual(await countedLines(db, id), upTo(300))
+})
+
+test('a batch that is refused or breaks ends its job with a code and none of what people wrote', async t => {
+  const { db, accountId, run, jobLog } = await startAlone(t)
+  const broken = (name: string, error: Error): JobKind => ({
+    name,
+    run: async (tx, job, actor) => {
+      await counting.run(tx, job, actor)
+      throw error
+    },
+  })
+  const refused = await count(db, accountId, 9, 'refused')
+  const wrong = await count(db, accountId, 9, 'wrong')
+  const unknown = await count(db, accountId, 9, 'unknown')
+  const after = await count(db, accountId, 9)
+  run([
+    broken('refused', new Problem('sold_out', { message: 'Grace has no place.' })),
+    broken('wrong', new Error('Grace')),
+    counting,
+  ])
+  const codes = []
+  for (const { id } of [refused, wrong, unknown]) {
+    const { state, outcome, done } = await ended(db, accountId, id)
+    codes.push([state, outcome, done])
+    assert.deepEqual(await countedLines(db, id), [])
+  }
+  assert.deepEqual(codes, [
+    ['failed', { code: 'sold_out' }, 0],
+    ['failed', { code: 'internal_error' }, 0],
+    ['failed', { code: 'internal_error' }, 0],
+  ])
+  assert.equal((await ended(db, accountId, after.id)).state, 'done')
+  assert.deepEqual(
+    jobLog.filter(({ level }) => level === 'error' || level === 50).map(({ job_id }) => job_id),
+    [wrong.id, unknown.id],
+  )
+})
+
+test('a database that is full for a moment fails no job', async t => {
+  const { db, accountId, run } = await startAlone(t)
+  const { id } = await count(db, accountId, 9)
+  let refusals = 1
+  const full: Database = Object.create(db, {
+    write: {
+      value: async (...args: Parameters<Database['write']>) => {
+        if (refusals-- > 0) throw new DatabaseUnavailable('full')
+        return db.write(...args)
+      },
+    },
+    read: { value: db.read.bind(db) },
+  })
+  run([counting], full)
+  assert.equal((await ended(db, accountId, id)).state, 'done')
+  assert.deepEqual(await countedLines(db, id), upTo(9))
+})
+
+test('a job of another account is not found, listed, stopped or taken', async t => {
+  const { db, accountId, other, eventId } = await startAlone(t)
+  const { id } = await db.write(accountId, tx =>
+    jobs.start(tx, accountId, { kind: 'test.count', eventId, input: {}, total: null, by: 'user:1' }),
+  )
+  const page = { limit: 10 }
+  await assert.rejects(read(db, other, id), { code: 'not_found' })
+  await assert.rejects(
+    db.write(other, tx => jobs.stop(tx, other, id)),
+    { code: 'not_found' },
+  )
+  assert.equal(await db.write(other, tx => jobs.claim(tx, other, id, null)), undefined)
+  assert.deepEqual([...(await db.read(tx => jobs.list(tx, other, page)))], [])
+  const found = [...(await db.read(tx => jobs.list(tx, accountId, page)))].map(({ resource }) => resource)
+  assert.deepEqual(found, [await read(db, accountId, id)])
+  assert.equal([...(await db.read(tx => jobs.list(tx, accountId, page, eventId)))].length, 1)
+  assert.equal(found[0]?.state, 'waiting')
+})
+
+test('jobs go 30 days after they began, those that wait stay', async t => {
+  const { db, accountId, clock, run } = await startAlone(t)
+  const old = await count(db, accountId, 9)
+  const waiting = await count(db, accountId, 9, 'test.count')
+  const runner = run([counting])
+  await ended(db, accountId, old.id)
+  await ended(db, accountId, waiting.id)
+  await runner.stop()
+  await db.write(accountId, tx => jobs.restart(tx, accountId, waiting.id, { input: {}, by: 'user:1' }))
+  const left = async () => {
+    await cleanUp(db, clock, 400)
+    const rows = await db.read(tx => jobs.list(tx, accountId, { limit: 10 }))
+    return [...rows].map(({ resource }) => resource.id)
+  }
+  clock.advance(30 * DAY)
+  assert.deepEqual(await left(), [waiting.id, old.id])
+  clock.advance(1)
+  assert.deepEqual(await left(), [waiting.id])
+})

@@ -1,0 +1,36 @@
+import { record } from '../../src/access-log/rules.ts'
+import type { Database } from '../../src/db/port.ts'
+import type { JobKind } from '../../src/jobs/rules.ts'
+
+/** Lines of a batch. */
+export const AT_ONCE = 3
+
+/** Writes an entry of the access log for each of its lines: a line that is done twice, or never, shows. */
+export const counting: JobKind = {
+  name: 'test.count',
+  async run(tx, job, { accountId, who }) {
+    const from = Number(job.position ?? 0)
+    const to = Math.min(from + AT_ONCE, job.total ?? 0)
+    for (let line = from; line < to; line++) {
+      await record(tx, accountId, {
+        who,
+        action: 'test.count',
+        targetType: job.id,
+        targetId: String(line),
+        requestId: null,
+        address: null,
+      })
+    }
+    return { position: String(to), done: to, finished: to === job.total, outcome: { lines: to } }
+  },
+}
+
+/** The lines that were done of a job, in the order in which they were. */
+export async function countedLines(db: Database, jobId: string): Promise<number[]> {
+  const rows = await db.read(tx =>
+    tx.all<{ target_id: string }>('SELECT target_id FROM access_log WHERE target_type = $1 ORDER BY rowid', [
+      jobId,
+    ]),
+  )
+  return rows.map(row => Number(row.target_id))
+}
