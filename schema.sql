@@ -281,8 +281,6 @@ CREATE INDEX registrations_by_buyer
   ON registrations (account_id, buyer_email_key, created_at, id, event_id, status);
 
 CREATE UNIQUE INDEX registrations_by_number ON registrations (account_id, number);
--- Whoever deletes a type looks for its registrations.
-CREATE INDEX registrations_by_type ON registrations (event_id, registration_type_id);
 
 -- The words of the names and e-mails of a registration's people, which it is found by. Several rows a registration: they have
 -- numbers instead of ids, and no foreign keys.

@@ -40,7 +40,6 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
    ALTER TABLE registrations ADD COLUMN number INTEGER;
    UPDATE registrations SET number = rowid;
    CREATE UNIQUE INDEX registrations_by_number ON registrations (account_id, number);
-   CREATE INDEX registrations_by_type ON registrations (event_id, registration_type_id);
    CREATE TABLE registration_words (
      account_number INTEGER NOT NULL,
      word TEXT NOT NULL,
