@@ -92,7 +92,8 @@ async function applyEvent(
   await applyPools(tx, event, latest, types, now)
   for (const { row, taken, released } of types.values()) {
     const available = row.capacity - row.sold + released
-    if (taken > 0) await registrationTypes.reserve(tx, accountId, { id: row.id, available }, taken)
+    const isShared = event.pools.some(({ typeNames }) => typeNames.some(name => types.get(name)?.row === row))
+    if (taken > 0) await registrationTypes.reserve(tx, accountId, { id: row.id, available, isShared }, taken)
   }
   await registerAnswerKeys(tx, accountId, eventId, event.answerKeys)
   const signedWith = keys.get(slug)

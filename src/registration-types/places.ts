@@ -2,28 +2,27 @@ import type { WriteTx } from '../db/port.ts'
 import { Problem } from '../problem.ts'
 import * as waitlist from '../waitlist/rules.ts'
 import * as poolStore from './pool-store.ts'
-import type { RegistrationType } from './schemas.ts'
+import type { TypeOnSale } from './schemas.ts'
 import * as store from './store.ts'
 
 /**
  * Takes `quantity` tickets from the capacity of the type and of each of its pools, or none: writes are serialized, and each
  * statement itself checks. The type is always locked first, then the pools in the order of their ids.
  *
- * @param type as it is before
+ * @param type as it is before. Most have no pools, and are not asked for them
  * @throws Problem sold_out with `details.available` (specification sections 3 and 7.4)
  */
 export async function reserve(
   tx: WriteTx,
   accountId: string,
-  type: Pick<RegistrationType, 'id' | 'available'>,
+  type: Pick<TypeOnSale, 'id' | 'available' | 'isShared'>,
   quantity: number,
 ): Promise<void> {
   const soldOut = () =>
     new Problem('sold_out', { details: { requested: quantity, available: type.available } })
   const now = await tx.now()
-  const reserved = await store.reserve(tx, accountId, type.id, quantity, now)
-  if (reserved === undefined) throw soldOut()
-  if (reserved.pools === 0) return
+  if ((await store.reserve(tx, accountId, type.id, quantity, now)) === 0) throw soldOut()
+  if (!type.isShared) return
   for (const id of await poolStore.listOfType(tx, accountId, type.id)) {
     if ((await poolStore.reserve(tx, accountId, id, quantity, now)) === 0) throw soldOut()
   }

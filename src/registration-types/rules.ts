@@ -11,6 +11,7 @@ import {
   presentRegistrationType,
   type RegistrationType,
   type TypeDetails,
+  type TypeOnSale,
 } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -23,18 +24,13 @@ export { createPool, listPools, removePool, updatePool } from './pools.ts'
  *
  * @throws Problem not_found, with the field of the body that names the event or the type
  */
-export async function get(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  id: string,
-): Promise<RegistrationType> {
+export async function get(tx: ReadTx, accountId: string, eventId: string, id: string): Promise<TypeOnSale> {
   const row = await store.find(tx, accountId, eventId, id)
   if (row === undefined) {
     await events.get(tx, accountId, eventId, 'event_id')
     throw new Problem('not_found', { param: 'registration_type_id' })
   }
-  return presentRegistrationType(row)
+  return { ...presentRegistrationType(row), isShared: row.shared_available !== null }
 }
 
 /**
@@ -155,12 +151,23 @@ export async function move(
 }
 
 /**
+ * The most registrations of an event that are looked through for those of a type. An index would find them, and cost each import
+ * more than a type is worth that could be closed as well.
+ */
+const MOST_LOOKED_THROUGH = 20_000
+
+/**
  * Removes a type that nobody has ever registered or waited for.
  *
- * @throws Problem not_found, in_use
+ * @throws Problem not_found; in_use, with `details.more_than` for an event of more registrations than are looked through
  */
 export async function remove(tx: WriteTx, accountId: string, eventId: string, id: string): Promise<void> {
   const type = findAmong(await listInOrder(tx, accountId, eventId), id)
+  if (type.sold > 0) throw new Problem('in_use')
+  const more = MOST_LOOKED_THROUGH + 1
+  if ((await store.countRegistrations(tx, accountId, eventId, more)) === more) {
+    throw new Problem('in_use', { details: { more_than: MOST_LOOKED_THROUGH } })
+  }
   if (await store.isInUse(tx, accountId, type)) throw new Problem('in_use')
   await leavePools(tx, accountId, id)
   await store.remove(tx, accountId, id)

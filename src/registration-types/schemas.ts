@@ -61,6 +61,12 @@ export interface Pool extends NewPool {
   available: number
 }
 
+/** A type that something is about to be taken from. */
+export interface TypeOnSale extends RegistrationType {
+  /** Whether it draws from a pool. */
+  isShared: boolean
+}
+
 /** A type with what the API does not tell of it. */
 export interface TypeDetails extends RegistrationType {
   valid_from: string | null

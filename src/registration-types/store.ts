@@ -157,39 +157,39 @@ export function place(
   )
 }
 
-/** Whether registrations, or people who wait, name the type. */
-/** An event with more has no type removed: to find those of a type, all are gone through. */
-const FEW_REGISTRATIONS = 20_000
+/** How many registrations an event has, as far as `most`. */
+export async function countRegistrations(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  most: number,
+): Promise<number> {
+  const row = await tx.one<{ count: number }>(
+    `SELECT count(*) AS count FROM (SELECT r.id FROM registrations r
+       WHERE r.account_id = $1 AND r.event_id = $2 ORDER BY r.created_at, r.id LIMIT $3) AS slice`,
+    [accountId, eventId, most],
+  )
+  return row?.count ?? 0
+}
 
+/** Whether registrations, or people who wait, name the type. Looks at all that the event has. */
 export async function isInUse(
   tx: ReadTx,
   accountId: string,
   { event_id: eventId, id }: Pick<TypeRow, 'event_id' | 'id'>,
 ): Promise<boolean> {
-  const beyond = await tx.one(
-    `SELECT 1 FROM registrations r WHERE r.account_id = $1 AND r.event_id = $2
-     ORDER BY r.created_at, r.id LIMIT 1 OFFSET $3`,
-    [accountId, eventId, FEW_REGISTRATIONS],
-  )
-  if (beyond !== undefined) return true
-  const row = await tx.one<{ used: number }>(
-    `SELECT CASE WHEN EXISTS (SELECT 1 FROM registrations r
-         WHERE r.account_id = $1 AND r.event_id = $2 AND r.registration_type_id = $3)
-       OR EXISTS (SELECT 1 FROM waitlist_entries w
-         WHERE w.account_id = $1 AND w.event_id = $2 AND w.registration_type_id = $3)
-       THEN 1 ELSE 0 END AS used`,
+  const row = await tx.one(
+    `SELECT t.id FROM registration_types t WHERE t.account_id = $1 AND t.event_id = $2 AND t.id = $3 AND (
+       EXISTS (SELECT 1 FROM registrations r WHERE r.event_id = t.event_id AND r.registration_type_id = t.id)
+       OR EXISTS (SELECT 1 FROM waitlist_entries w WHERE w.event_id = t.event_id AND w.registration_type_id = t.id))`,
     [accountId, eventId, id],
   )
-  return row?.used === 1
+  return row !== undefined
 }
 
 export function remove(tx: WriteTx, accountId: string, id: string): Promise<number> {
   return tx.run('DELETE FROM registration_types WHERE account_id = $1 AND id = $2', [accountId, id])
 }
-
-/** How many pools a type draws from as well: asked together with the change, as most have none. */
-const POOLS = `(SELECT count(*) FROM registration_type_pools l
-  WHERE l.registration_type_id = registration_types.id) AS pools`
 
 /** Takes capacity in one statement, or changes no row when there is not enough. */
 export function reserve(
@@ -198,10 +198,10 @@ export function reserve(
   id: string,
   quantity: number,
   now: number,
-): Promise<{ pools: number } | undefined> {
-  return tx.one(
+): Promise<number> {
+  return tx.run(
     `UPDATE registration_types SET sold = sold + $3, updated_at = $4
-     WHERE account_id = $1 AND id = $2 AND sold + $3 <= capacity RETURNING ${POOLS}`,
+     WHERE account_id = $1 AND id = $2 AND sold + $3 <= capacity`,
     [accountId, id, quantity, now],
   )
 }
@@ -215,7 +215,8 @@ export function release(
 ): Promise<{ event_id: string; available: number; pools: number } | undefined> {
   return tx.one(
     `UPDATE registration_types SET sold = sold - $3, updated_at = $4 WHERE account_id = $1 AND id = $2
-     RETURNING event_id, capacity - sold AS available, ${POOLS}`,
+     RETURNING event_id, capacity - sold AS available,
+       (SELECT count(*) FROM registration_type_pools l WHERE l.registration_type_id = registration_types.id) AS pools`,
     [accountId, id, quantity, now],
   )
 }

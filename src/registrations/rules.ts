@@ -5,7 +5,7 @@ import type { ReadTx, WriteTx } from '../db/port.ts'
 import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
-import type { RegistrationType } from '../registration-types/schemas.ts'
+import type { TypeOnSale } from '../registration-types/schemas.ts'
 import { type Listed, toListed, type Written } from '../resource.ts'
 import { toIsoOrNull } from '../time.ts'
 import { emit } from '../webhooks/outbox.ts'
@@ -81,7 +81,7 @@ function sizeOf({ quantity, answers_size: answers }: store.ListedRow): number {
 export async function place(
   tx: WriteTx,
   accountId: string,
-  placement: Placement & { type: RegistrationType },
+  placement: Placement & { type: TypeOnSale },
   signed?: attendees.SignedAhead,
 ): Promise<Registration> {
   const { event, type, status, answers } = placement

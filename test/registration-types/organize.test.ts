@@ -164,6 +164,28 @@ test('a type is removed while nobody has ever registered or waited for it, and l
   await assert.rejects(remove(idOf('Unused')), { code: 'not_found' })
 })
 
+test('a type of an event with more registrations than are looked through stays, and is told why', async t => {
+  const { create, remove, names, write, eventId, idOf } = await start(t)
+  const { id } = await create('Unused')
+  const bring = (from: number, to: number) =>
+    write((tx, account) =>
+      tx.run(
+        `WITH RECURSIVE n (at) AS (SELECT $3 UNION ALL SELECT at + 1 FROM n WHERE at < $4)
+         INSERT INTO registrations (id, account_id, event_id, registration_type_id, reference, status, source, buyer_name,
+           buyer_email, buyer_email_key, quantity, amount_subtotal, amount_total, currency, answers, language, created_at,
+           updated_at, number)
+         SELECT printf('%d', at), $1, $2, $5, printf('%d', at), 'failed', 'api', 'G', 'g@example.org', 'g@example.org', 1, 0,
+           0, 'EUR', '{}', 'en', at, at, at FROM n`,
+        [account, eventId, from, to, idOf('Standard')],
+      ),
+    )
+  await bring(1, 20_001)
+  await assert.rejects(remove(id), { code: 'in_use', details: { more_than: 20_000 } })
+  await write(tx => tx.run("DELETE FROM registrations WHERE id = '7'"))
+  await remove(id)
+  assert.deepEqual(await names(), ['Standard', 'Free'])
+})
+
 test('a raised capacity serves those who wait, in the same transaction, and a pair not by one place', async t => {
   const waiting = (reference: string, quantity: number) => ({
     reference,
