@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { cleanUp } from '../../src/cleaning.ts'
+import { cleanUp } from '../../src/app/cleaning.ts'
 import type { Database } from '../../src/db/port.ts'
 import { DatabaseUnavailable } from '../../src/db/port.ts'
 import type { JobKind } from '../../src/jobs/rules.ts'
