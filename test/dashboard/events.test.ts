@@ -124,7 +124,7 @@ test('an event is cancelled by a page that says what that does, and asks again w
   assert.equal((await client.post('/registrations', body)).status, 201)
   const again = await asked.press('Cancel the event')
   assert.equal(again.status, 409)
-  assert.match(again.text, /1 ticket stay/)
+  assert.match(again.text, /1 ticket stays good/)
   assert.equal((await client.get(`/events/${eventId}`)).body.status, 'published')
   const cancelled = await again.press('Cancel the event')
   assert.match(cancelled.messages.join(), /is now: cancelled/)
