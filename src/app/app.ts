@@ -31,6 +31,8 @@ import type { Clock } from '../time.ts'
 import { countFailing, countPending } from '../webhooks/deliveries.ts'
 import { DeliveryLoop } from '../webhooks/delivery/loop.ts'
 import { Sender } from '../webhooks/delivery/sender.ts'
+import { removeEndpoints } from '../webhooks/removal.ts'
+import { retryFailedDeliveries } from '../webhooks/retry-all.ts'
 import { cleanUp } from './cleaning.ts'
 import { mountFaces } from './faces.ts'
 
@@ -279,7 +281,12 @@ function startCounting({ options, running }: Server, db: Database): void {
 }
 
 function startJobs({ options: { clock, log }, running }: Server, db: Database): void {
-  running.jobs = new JobRunner({ db, clock, log, kinds: [check, importGuests] })
+  running.jobs = new JobRunner({
+    db,
+    clock,
+    log,
+    kinds: [check, importGuests, removeEndpoints, retryFailedDeliveries],
+  })
   running.jobs.start()
 }
 
