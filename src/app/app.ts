@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import * as accounts from '../accounts/rules.ts'
 import { API_PATH } from '../api/route.ts'
 import type { Config } from '../config.ts'
+import type { SystemService } from '../dashboard/system-service.ts'
 import type { OpenedDatabase } from '../db/engine.ts'
 import { type Instance, readInstance } from '../db/instance.ts'
 import { engineOf } from '../db/open.ts'
@@ -34,7 +35,9 @@ import { Sender } from '../webhooks/delivery/sender.ts'
 import { removeEndpoints } from '../webhooks/removal.ts'
 import { retryFailedDeliveries } from '../webhooks/retry-all.ts'
 import { cleanUp } from './cleaning.ts'
+import { DatabaseCheck } from './database-check.ts'
 import { mountFaces } from './faces.ts'
+import { systemOf } from './system.ts'
 
 export interface App {
   /** The address of the API, with its version: `http://127.0.0.1:8080/v1`. */
@@ -87,6 +90,7 @@ interface Running {
   jobs?: JobRunner
   certificateWatch?: CertificateWatch
   health?: Health
+  check?: DatabaseCheck
   stopCleaning?: () => Promise<void>
 }
 
@@ -111,6 +115,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     const site = mountFaces({
       ...{ config, clock: options.clock, log: options.log, memory: options.memory },
       ...{ url: ports.url, observe: ports.monitor?.metrics.observeRequest, ...data },
+      system: describeSystem(server, data, backups),
     })
     const deliveries = startDeliveries(server, data, ports.monitor?.metrics)
     const certificateWatch = watchCertificate(server, ports)
@@ -150,6 +155,7 @@ async function stop(running: Running): Promise<void> {
   await running.figures?.stop()
   await running.jobs?.stop()
   running.backups?.stop()
+  running.check?.stop()
   await running.http?.close()
   running.certificateWatch?.stop()
   await running.deliveries?.stop()
@@ -188,7 +194,8 @@ async function openPorts({ config, options: { log }, running }: Server): Promise
 
 interface Data {
   db: Database
-  backUp: OpenedDatabase['backUp']
+  database: OpenedDatabase
+  clockWatch: ClockWatch
   instance: Instance
   health: HealthService
 }
@@ -198,7 +205,7 @@ async function openData({ config, options, running }: Server, metrics: Metrics |
   const { clock, log, onFailure, monotonic, clockInterval } = options
   const database = await engineOf(config).openForServer({ clock, onFailure, meter: metrics?.database })
   running.database = database
-  const { db, probe, backUp } = database
+  const { db, probe } = database
   const clockWatch = new ClockWatch({ db, clock, log, monotonic, interval: clockInterval })
   running.clockWatch = clockWatch
   await clockWatch.start()
@@ -207,7 +214,8 @@ async function openData({ config, options, running }: Server, metrics: Metrics |
   running.health = health
   return {
     db,
-    backUp,
+    database,
+    clockWatch,
     instance,
     health: { isHealthy: () => health.isHealthy(), healthDetails: () => clockWatch.details() },
   }
@@ -216,7 +224,7 @@ async function openData({ config, options, running }: Server, metrics: Metrics |
 /** @throws Refusal when the backup folder cannot be used */
 function prepareBackups(
   { config, options, running }: Server,
-  { instance, backUp }: Data,
+  { instance, database: { backUp } }: Data,
 ): ScheduledBackups | undefined {
   if (config.backupDir === undefined) return undefined
   const backups = new ScheduledBackups({
@@ -230,6 +238,18 @@ function prepareBackups(
   })
   running.backups = backups
   return backups
+}
+
+/** For the page of operators. */
+function describeSystem(
+  { config: { data }, options: { clock, log }, running }: Server,
+  { database, clockWatch }: Data,
+  backups: ScheduledBackups | undefined,
+): SystemService {
+  const check = new DatabaseCheck({ data, clock, log })
+  running.check = check
+  const certificateEnds = () => running.certificateWatch?.current.validTo
+  return systemOf({ data, clock, database, clockWatch, certificateEnds, backups, check })
 }
 
 function startDeliveries(

@@ -7,6 +7,7 @@ import type { Services } from '../dashboard/asked.ts'
 import { entryFace } from '../dashboard/entry.ts'
 import { dashboardFace } from '../dashboard/face.ts'
 import { pages } from '../dashboard/routes.ts'
+import type { SystemService } from '../dashboard/system-service.ts'
 import { Cursors } from '../db/cursors.ts'
 import type { Instance } from '../db/instance.ts'
 import type { Database } from '../db/port.ts'
@@ -35,6 +36,7 @@ export interface Foundations {
   db: Database
   instance: Instance
   health: HealthService
+  system: SystemService
   memory: MemoryBudget | undefined
   observe: RequestObserver | undefined
 }
@@ -58,12 +60,12 @@ export function mountFaces(foundations: Foundations): Service {
 
 type OfPages = Omit<Services, 'db' | 'clock' | 'log' | 'cursors' | 'memory' | 'clientAddress' | 'addresses'>
 
-function ofPages({ config, clock, url, db, instance }: Foundations): OfPages {
+function ofPages({ config, clock, url, db, instance, system }: Foundations): OfPages {
   const { baseUrl = url, allowInsecureWebhooks } = config
   const secret = instance.cursor_secret
   const cookies = new Cookies(baseUrl.startsWith('https:'))
   const signed = new Signed(secret, clock)
   const flashes = new Flashes(cookies, signed)
   const signIn = new SignIn({ db, clock, secret, addressGroup })
-  return { cookies, signed, flashes, signIn, baseUrl, allowInsecureWebhooks }
+  return { cookies, signed, flashes, signIn, baseUrl, allowInsecureWebhooks, system }
 }

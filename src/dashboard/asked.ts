@@ -17,6 +17,7 @@ import type { Signed } from '../web/signed.ts'
 import type { Voice } from '../web/voice.ts'
 import type { Context } from './context.ts'
 import type { NavigationPage } from './declaration.ts'
+import type { SystemService } from './system-service.ts'
 
 /** What the pages work with. */
 export interface Services {
@@ -35,6 +36,8 @@ export interface Services {
   /** The address of the service as people reach it, without a slash at its end: for links that go out. */
   baseUrl: string
   allowInsecureWebhooks: boolean
+  /** The instance, for its operators. */
+  system: SystemService
 }
 
 /** A request, as far as every page knows it. */

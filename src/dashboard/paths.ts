@@ -26,4 +26,22 @@ export const paths = {
   duplicateEvent: (event: string) => at(`/e/${event}/duplicate`),
   tickets: (event: string) => at(`/e/${event}/tickets`),
   editEvent: (event: string) => at(`/e/${event}/settings`),
+  webhooks: (account: string) => at(`/a/${account}/webhooks`),
+  newWebhook: (account: string) => at(`/a/${account}/webhooks/new`),
+  webhook: (account: string, endpoint: string) => at(`/a/${account}/webhooks/${endpoint}`),
+  /** What is done with a webhook: `ping`, `edit`. */
+  ofWebhook: (account: string, endpoint: string, what: string) =>
+    at(`/a/${account}/webhooks/${endpoint}/${what}`),
+  delivery: (account: string, endpoint: string, delivery: string) =>
+    at(`/a/${account}/webhooks/${endpoint}/deliveries/${delivery}`),
+  retryDelivery: (account: string, endpoint: string, delivery: string) =>
+    at(`/a/${account}/webhooks/${endpoint}/deliveries/${delivery}/retry`),
+  webhookRetry: (account: string, endpoint: string, retry: string) =>
+    at(`/a/${account}/webhooks/${endpoint}/retries/${retry}`),
+  stopWebhookRetry: (account: string, endpoint: string, retry: string) =>
+    at(`/a/${account}/webhooks/${endpoint}/retries/${retry}/stop`),
+  system: (account: string) => at(`/a/${account}/system`),
+  backUp: (account: string) => at(`/a/${account}/system/backups/new`),
+  downloadBackup: (account: string, backup: string) => at(`/a/${account}/system/backups/${backup}`),
+  checkDatabase: (account: string) => at(`/a/${account}/system/check`),
 } as const

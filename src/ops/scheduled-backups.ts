@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { accessSync, constants } from 'node:fs'
-import { readdir, rm } from 'node:fs/promises'
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CronJob } from 'cron'
 import type { Logger } from 'pino'
@@ -8,7 +8,7 @@ import type { OpenedDatabase } from '../db/engine.ts'
 import { makeFolders } from '../files/make-folders.ts'
 import { reasonOf } from '../files/system-error.ts'
 import { Refusal } from '../refusal.ts'
-import { type Clock, toBasicIso } from '../time.ts'
+import { type Clock, readBasicIso, toBasicIso } from '../time.ts'
 
 /** Every night at three, in the time zone of the machine, as cron itself has it. */
 const EVERY = '0 3 * * *'
@@ -28,13 +28,42 @@ export interface ScheduledBackupsOptions {
   log: Logger
 }
 
+/** A backup that there is. */
+export interface MadeBackup {
+  name: string
+  /** Milliseconds. */
+  at: number
+  /** Bytes. */
+  size: number
+  byHand: boolean
+}
+
+/** How the last one ended, since the start: with its size in bytes, or why it failed. At an instant in milliseconds. */
+export type BackupOutcome = { at: number; size: number } | { at: number; reason: string }
+
+/** When backups are made, and how many are kept. */
+export interface BackupPlan {
+  folder: string
+  /** A cron line. */
+  every: string
+  /** Of those of the schedule, and as many again of those by hand. */
+  keep: number
+  /** The next one, in milliseconds. */
+  next: number
+}
+
+const BY_HAND = '-by-hand'
+
 /** Backs a database up again and again. The newest are kept; nothing else in the folder is ever touched. */
 export class ScheduledBackups {
   readonly #options: ScheduledBackupsOptions
   readonly #keep: number
   readonly #prefix: string
+  readonly #every: string
   readonly #job: CronJob
   #running: Promise<void> | undefined
+  #underWay: { since: number; copied: () => number } | undefined
+  #last: BackupOutcome | undefined
 
   /** @throws Refusal when the folder cannot be made or written to */
   constructor(options: ScheduledBackupsOptions) {
@@ -42,7 +71,8 @@ export class ScheduledBackups {
     this.#keep = options.keep ?? KEEP
     this.#prefix = `turnout-${createHash('sha256').update(options.secret).digest('hex').slice(0, 8)}-`
     prepareFolder(options.folder)
-    this.#job = CronJob.from({ cronTime: options.every ?? EVERY, onTick: () => void this.run() })
+    this.#every = options.every ?? EVERY
+    this.#job = CronJob.from({ cronTime: this.#every, onTick: () => void this.run() })
   }
 
   start(): void {
@@ -59,43 +89,95 @@ export class ScheduledBackups {
     await this.#running
   }
 
-  /** Backs up now, unless it is doing so. What fails is logged. */
-  run(): Promise<void> {
-    this.#running ??= this.#backUp().finally(() => {
+  /**
+   * Backs up now, unless it is doing so. What fails is logged.
+   *
+   * @param byHand one that somebody asks for takes the place of none of the schedule
+   */
+  run(byHand = false): Promise<void> {
+    this.#running ??= this.#backUp(byHand ? BY_HAND : '').finally(() => {
       this.#running = undefined
+      this.#underWay = undefined
     })
     return this.#running
   }
 
-  async #backUp(): Promise<void> {
+  plan(): BackupPlan {
+    const next = this.#job.nextDate().toMillis()
+    return { folder: this.#options.folder, every: this.#every, keep: this.#keep, next }
+  }
+
+  /** Since when one is under way, in milliseconds, and how many bytes of it are there; undefined while none is. */
+  underWay(): { since: number; copied: number } | undefined {
+    return this.#underWay && { since: this.#underWay.since, copied: this.#underWay.copied() }
+  }
+
+  get last(): BackupOutcome | undefined {
+    return this.#last
+  }
+
+  /** Its own, those by hand among them, newest first. @throws Error of the system */
+  async list(): Promise<MadeBackup[]> {
+    const made: MadeBackup[] = []
+    for (const end of ['', BY_HAND]) {
+      for (const name of await this.#listOwn(end)) {
+        const found = await stat(join(this.#options.folder, name)).catch(() => undefined)
+        // Another process may have deleted it meanwhile.
+        if (found === undefined) continue
+        const at = readBasicIso(name.slice(this.#prefix.length, -`${end}.db`.length))
+        made.push({ name, at, size: found.size, byHand: end === BY_HAND })
+      }
+    }
+    return made.sort((one, other) => other.at - one.at)
+  }
+
+  /** Opens one of its own. @returns undefined for any other name */
+  async open(name: string): Promise<FileHandle | undefined> {
+    const names = [...(await this.#listOwn('')), ...(await this.#listOwn(BY_HAND))]
+    return names.includes(name) ? open(join(this.#options.folder, name)) : undefined
+  }
+
+  async #backUp(end: string): Promise<void> {
     const { backUp, folder, clock, log } = this.#options
-    const name = `${this.#prefix}${toBasicIso(clock())}.db`
+    const since = clock()
+    const name = `${this.#prefix}${toBasicIso(since)}${end}.db`
+    this.#underWay = { since, copied: () => 0 }
     try {
       const began = performance.now()
-      const size = await backUp(join(folder, name))
+      const size = await backUp(join(folder, name), copied => {
+        this.#underWay = { since, copied }
+      })
       log.info({ file: join(folder, name), size, ms: Math.round(performance.now() - began) }, 'backed up')
-      await this.#deleteOld(name)
+      this.#last = { at: clock(), size }
+      await this.#deleteOld(name, end)
     } catch (error) {
       log.error({ err: error }, 'the backup failed')
+      this.#last = { at: clock(), reason: reasonOf(error) }
     }
   }
 
   /** The one just made stays even if the clock has gone back. */
-  async #deleteOld(made: string): Promise<void> {
+  async #deleteOld(made: string, end: string): Promise<void> {
     const { folder, log } = this.#options
-    const entries = await readdir(folder, { withFileTypes: true })
-    const others = entries
-      .filter(entry => entry.isFile() && entry.name !== made && this.#isOwn(entry.name))
-      .map(entry => entry.name)
-      .sort()
+    const others = (await this.#listOwn(end)).filter(name => name !== made)
     for (const name of others.slice(0, Math.max(0, others.length - this.#keep + 1))) {
       await rm(join(folder, name), { force: true })
       log.info({ file: join(folder, name) }, 'deleted an old backup')
     }
   }
 
-  #isOwn(name: string): boolean {
-    return name.startsWith(this.#prefix) && /^\d{8}T\d{6}Z\.db$/.test(name.slice(this.#prefix.length))
+  /** The names of its backups, oldest first. @param end those by hand, or those of the schedule */
+  async #listOwn(end: string): Promise<string[]> {
+    const entries = await readdir(this.#options.folder, { withFileTypes: true })
+    return entries
+      .filter(entry => entry.isFile() && this.#isOwn(entry.name, end))
+      .map(entry => entry.name)
+      .sort()
+  }
+
+  #isOwn(name: string, end: string): boolean {
+    if (!name.startsWith(this.#prefix) || !name.endsWith(`${end}.db`)) return false
+    return /^\d{8}T\d{6}Z$/.test(name.slice(this.#prefix.length, -`${end}.db`.length))
   }
 }
 

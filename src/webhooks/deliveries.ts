@@ -41,7 +41,11 @@ const GOES = 10
 export async function listOfType(
   tx: ReadTx,
   accountId: string,
-  { endpointId, status, type }: { endpointId: string; status: DeliveryStatus; type: WebhookEventType },
+  {
+    endpointId,
+    status,
+    type,
+  }: { endpointId: string; status: DeliveryStatus | undefined; type: WebhookEventType },
   page: Page,
 ): Promise<{ found: Delivery[]; next: Position | undefined }> {
   const found: Delivery[] = []

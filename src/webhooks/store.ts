@@ -77,7 +77,7 @@ export function listDeliveries(
 export function listTypes(
   tx: ReadTx,
   accountId: string,
-  filters: { endpoint_id: string; status: DeliveryStatus },
+  filters: { endpoint_id: string; status: DeliveryStatus | undefined },
   page: Page,
 ): Promise<(Position & { type: string })[]> {
   const select = 'SELECT d.id, d.type, d.created_at FROM webhook_deliveries d'

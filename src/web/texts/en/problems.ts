@@ -23,6 +23,10 @@ export const problems = {
     wrong_code: 'The code is wrong: enter the one that your app shows now.',
     second_factor_exists: 'There is a second step already.',
     no_second_factor: 'There is no second step.',
+    webhook_taken: 'There is a webhook to this address already.',
+    webhook_not_https: 'Enter an https address: what is sent has names and e-mails in it.',
+    webhook_not_public: 'This address is not on the public internet, and nothing may be sent there.',
+    webhook_disabled: 'The webhook is disabled. Enable it first.',
     not_by_owner:
       'This person is more than a member of this organization: whoever runs the server makes the link.',
   } as Readonly<Record<string, string>>,

@@ -8,5 +8,19 @@ import { page } from './page.ts'
 import { people } from './people.ts'
 import { problems } from './problems.ts'
 import { signIn } from './sign-in.ts'
+import { system } from './system.ts'
+import { webhooks } from './webhooks.ts'
 
-export const es: Texts = { page, events, faults, flash, navigation, overview, people, problems, signIn }
+export const es: Texts = {
+  page,
+  events,
+  faults,
+  flash,
+  navigation,
+  overview,
+  people,
+  problems,
+  signIn,
+  system,
+  webhooks,
+}
