@@ -3,12 +3,10 @@ import type { Logger } from 'pino'
 import * as accounts from '../accounts/rules.ts'
 import { API_PATH } from '../api/route.ts'
 import type { Config } from '../config.ts'
-import type { SystemService } from '../dashboard/system-service.ts'
 import type { OpenedDatabase } from '../db/engine.ts'
 import { type Instance, readInstance } from '../db/instance.ts'
 import { engineOf } from '../db/open.ts'
 import type { Database } from '../db/port.ts'
-import { FigureCounter } from '../figures/counter.ts'
 import {
   type Certificate,
   type CertificateFiles,
@@ -19,12 +17,8 @@ import { proxyFinder } from '../http/client-address.ts'
 import { listen } from '../http/listening.ts'
 import type { MemoryBudget } from '../http/memory-budget.ts'
 import { HttpServer } from '../http/server.ts'
-import { check } from '../imports/check.ts'
-import { importGuests } from '../imports/import.ts'
-import { JobRunner } from '../jobs/runner.ts'
 import { ClockWatch } from '../ops/clock-watch.ts'
 import { Health, type HealthService } from '../ops/health.ts'
-import { startHousekeeping } from '../ops/housekeeping.ts'
 import type { Metrics } from '../ops/metrics.ts'
 import { type MetricsPort, openMetricsPort } from '../ops/metrics-port.ts'
 import { ScheduledBackups } from '../ops/scheduled-backups.ts'
@@ -32,12 +26,9 @@ import type { Clock } from '../time.ts'
 import { countFailing, countPending } from '../webhooks/deliveries.ts'
 import { DeliveryLoop } from '../webhooks/delivery/loop.ts'
 import { Sender } from '../webhooks/delivery/sender.ts'
-import { removeEndpoints } from '../webhooks/removal.ts'
-import { retryFailedDeliveries } from '../webhooks/retry-all.ts'
-import { cleanUp } from './cleaning.ts'
-import { DatabaseCheck } from './database-check.ts'
+import { startBackground } from './background.ts'
 import { mountFaces } from './faces.ts'
-import { systemOf } from './system.ts'
+import { System } from './system.ts'
 
 export interface App {
   /** The address of the API, with its version: `http://127.0.0.1:8080/v1`. */
@@ -86,12 +77,10 @@ interface Running {
   clockWatch?: ClockWatch
   backups?: ScheduledBackups
   deliveries?: DeliveryLoop
-  figures?: FigureCounter
-  jobs?: JobRunner
   certificateWatch?: CertificateWatch
   health?: Health
-  check?: DatabaseCheck
-  stopCleaning?: () => Promise<void>
+  system?: System
+  stopBackground?: () => Promise<void>
 }
 
 /**
@@ -132,9 +121,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     const isEmpty = (await data.db.read(accounts.list)).length === 0
     ports.http.serve(site)
     backups?.start()
-    startCounting(server, data.db)
-    startJobs(server, data.db)
-    startCleaning(server, data.db)
+    const { clock, log, cleaningAfter } = options
+    running.stopBackground = startBackground({ config, clock, log, db: data.db, cleaningAfter })
     return {
       url: ports.url + API_PATH,
       siteUrl: config.baseUrl ?? ports.url,
@@ -151,11 +139,9 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
 /** Stops the parts from the top down: nothing new begins, work under way ends, and then the parts below it stop. */
 async function stop(running: Running): Promise<void> {
   running.health?.stop()
-  await running.stopCleaning?.()
-  await running.figures?.stop()
-  await running.jobs?.stop()
+  await running.stopBackground?.()
   running.backups?.stop()
-  running.check?.stop()
+  running.system?.stop()
   await running.http?.close()
   running.certificateWatch?.stop()
   await running.deliveries?.stop()
@@ -245,11 +231,10 @@ function describeSystem(
   { config: { data }, options: { clock, log }, running }: Server,
   { database, clockWatch }: Data,
   backups: ScheduledBackups | undefined,
-): SystemService {
-  const check = new DatabaseCheck({ data, clock, log })
-  running.check = check
+): System {
   const certificateEnds = () => running.certificateWatch?.current.validTo
-  return systemOf({ data, clock, database, clockWatch, certificateEnds, backups, check })
+  running.system = new System({ data, clock, log, database, clockWatch, certificateEnds, backups })
+  return running.system
 }
 
 function startDeliveries(
@@ -292,26 +277,4 @@ function watchCertificate(
   })
   running.certificateWatch = watch
   return watch
-}
-
-function startCounting({ options, running }: Server, db: Database): void {
-  const figures = new FigureCounter({ db, clock: options.clock, log: options.log })
-  running.figures = figures
-  figures.start()
-}
-
-function startJobs({ options: { clock, log }, running }: Server, db: Database): void {
-  running.jobs = new JobRunner({
-    db,
-    clock,
-    log,
-    kinds: [check, importGuests, removeEndpoints, retryFailedDeliveries],
-  })
-  running.jobs.start()
-}
-
-function startCleaning({ config, options, running }: Server, db: Database): void {
-  const { clock, log, cleaningAfter } = options
-  const clean = (signal: AbortSignal) => cleanUp(db, clock, config.accessLogDays, signal)
-  running.stopCleaning = startHousekeeping({ clean, log, firstAfter: cleaningAfter })
 }

@@ -16,6 +16,7 @@ import { organize } from './organizing.ts'
 import { runPeople } from './people-run.ts'
 import { newRegistration } from './requests.ts'
 import { startWithOrganization } from './server.ts'
+import { sendWebhooks } from './webhook-run.ts'
 
 /** Every way to give some of these filters, or none. */
 function combinationsOf(filters: [string, string][]): [string, string][][] {
@@ -154,6 +155,7 @@ export async function runProduct(t: TestContext) {
   writeFileSync(completed, JSON.stringify({ ...file, events: [paid], webhooks: [] }))
   await turnout('apply', completed, '--update-history')
   await organize(db, account)
+  await sendWebhooks(db, account)
   await db.read(countPending)
   await db.read(tx => countFailing(tx, Date.now()))
   await cleanUp(db, clock, 1)

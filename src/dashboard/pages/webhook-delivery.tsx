@@ -62,7 +62,7 @@ export const deliveryPage = showPage('account', {
           <div class="two even">
             <Live id="delivery" every={EVERY}>
               <State endpoint={endpoint} delivery={delivery} voice={voice} />
-              <Attempts attempts={delivery.attempt_log} voice={voice} />
+              <Attempts attempts={delivery.attempt_log} isPing={delivery.type === 'ping'} voice={voice} />
             </Live>
             <Request request={delivery.request} voice={voice} />
           </div>
@@ -85,7 +85,7 @@ function State({ endpoint, delivery, voice }: Loaded & { voice: Voice }) {
     )
   return (
     <section class="card" aria-labelledby="state">
-      <h2 id="state">{texts.webhooks.state}</h2>
+      <h2 id="state">{texts.webhooks.delivery}</h2>
       <Facts
         facts={[
           [texts.webhooks.state, <DeliveryState key="state" status={status} texts={texts} />],
@@ -99,7 +99,14 @@ function State({ endpoint, delivery, voice }: Loaded & { voice: Voice }) {
   )
 }
 
-function Attempts({ attempts, voice }: { attempts: readonly Attempt[]; voice: Voice }) {
+interface AttemptsProps {
+  attempts: readonly Attempt[]
+  /** It is tried once. */
+  isPing: boolean
+  voice: Voice
+}
+
+function Attempts({ attempts, isPing, voice }: AttemptsProps) {
   const { webhooks: texts } = voice.texts
   return (
     <section class="card" aria-labelledby="attempts">
@@ -107,14 +114,19 @@ function Attempts({ attempts, voice }: { attempts: readonly Attempt[]; voice: Vo
       {attempts.length === 0 && <p class="quiet">{texts.noAttempts}</p>}
       <ol class="timeline">
         {attempts.map(attempt => (
-          <AttemptItem key={`${attempt.at} ${attempt.number}`} attempt={attempt} voice={voice} />
+          <AttemptItem
+            key={`${attempt.at} ${attempt.number}`}
+            attempt={attempt}
+            isPing={isPing}
+            voice={voice}
+          />
         ))}
       </ol>
     </section>
   )
 }
 
-function AttemptItem({ attempt, voice }: { attempt: Attempt; voice: Voice }) {
+function AttemptItem({ attempt, isPing, voice }: Omit<AttemptsProps, 'attempts'> & { attempt: Attempt }) {
   const { texts, format } = voice
   const { number, at, duration_ms, status_code: status, error, response } = attempt
   const isGood = error === null && status !== null && status >= 200 && status < 300
@@ -122,7 +134,11 @@ function AttemptItem({ attempt, voice }: { attempt: Attempt; voice: Voice }) {
     <li class={isGood ? 'good' : 'bad'}>
       <b>{tellAttempt(attempt, voice)}</b>
       <span class="small quiet">
-        {number === null ? texts.webhooks.byHand : texts.webhooks.attempt(number)}
+        {number === null
+          ? texts.webhooks.byHand
+          : isPing
+            ? texts.webhooks.onlyAttempt
+            : texts.webhooks.attempt(number)}
         {' · '}
         <Time at={at} format={format} />
         {' · '}

@@ -159,7 +159,7 @@ export const retryProgress = showPage('account', {
             <div class="card stack">
               <Pill tone={tone}>{said.retryState[job.state]}</Pill>
               {every !== undefined && <Progress label={said.retrying} done={job.done} total={job.total} />}
-              <p>{said.retryDone(job.done)}</p>
+              {job.done > 0 && <p>{said.retryDone(job.done)}</p>}
               {job.state === 'failed' && (
                 <Banner tone="bad">
                   <p>{said.retryBroken}</p>

@@ -16,7 +16,7 @@ import {
 } from '../../web/components/parts.tsx'
 import { choiceField } from '../../web/forms/field.ts'
 import { withQuery } from '../../web/link.ts'
-import { type List, ListTools, Pages, type Query, Table } from '../../web/lists/list.tsx'
+import { ListTools, Pages, type Query, Table } from '../../web/lists/list.tsx'
 import * as deliveries from '../../webhooks/deliveries.ts'
 import type { DeliveryStatus } from '../../webhooks/delivery/store.ts'
 import { allWebhookEventTypes } from '../../webhooks/event-types.ts'
@@ -25,6 +25,7 @@ import * as webhooks from '../../webhooks/rules.ts'
 import type { Delivery, EndpointDetails } from '../../webhooks/schemas.ts'
 import { deliveryStatuses } from '../../webhooks/states.ts'
 import { actorOf, type OfAccount, type Services } from '../asked.ts'
+import { deliveryList } from '../delivery-list.tsx'
 import { goTo } from '../destination.ts'
 import { readCursor, toNext } from '../list-page.ts'
 import type { PageAt, View } from '../page.ts'
@@ -32,60 +33,18 @@ import { paths } from '../paths.ts'
 import { answerView, showPage } from '../show.tsx'
 import {
   COUNTED_TO,
-  DeliveryState,
   EndpointState,
   entryOn,
   loadEndpoint,
   nameOfType,
   OF_WEBHOOKS,
   shownCount,
-  tellAttempt,
 } from '../webhook-parts.tsx'
 
 const PER_PAGE = 25
 /** How often the list is looked at again, in seconds. */
 const EVERY = 5
 const PATH = '/a/{account}/webhooks/{endpoint}'
-
-interface Row extends Delivery {
-  path: string
-}
-
-const list: List<Row> = {
-  caption: texts => texts.webhooks.deliveriesCaption,
-  columns: [
-    {
-      label: texts => texts.webhooks.event,
-      place: 'name',
-      cell: ({ path, type }, voice) => <a href={path}>{nameOfType(type, voice)}</a>,
-    },
-    {
-      label: texts => texts.webhooks.state,
-      place: 'amount',
-      cell: ({ status }, { texts }) => <DeliveryState status={status} texts={texts} />,
-    },
-    {
-      label: texts => texts.webhooks.answer,
-      place: 'line',
-      cell: ({ attempts, last_status_code: status_code, last_error: error }, voice) =>
-        attempts === 0 && status_code === null && error === null
-          ? ''
-          : tellAttempt({ status_code, error }, voice),
-    },
-    {
-      label: texts => texts.webhooks.attempts,
-      place: 'wide',
-      isNumber: true,
-      cell: ({ attempts }, { format }) => format.number(attempts),
-    },
-    {
-      label: texts => texts.webhooks.made,
-      place: 'when',
-      isNumber: true,
-      cell: ({ created_at }, { format }) => <Time at={created_at} format={format} />,
-    },
-  ],
-}
 
 const filters = {
   type: choiceField(
@@ -294,7 +253,7 @@ function Deliveries({ loaded, asked }: { loaded: Loaded; asked: OfAccount }) {
       <ListTools path={path} query={query} voice={voice} filters={filters} kept={['status']} />
       <Live id="deliveries" every={EVERY}>
         <Tabs label={texts.webhooks.deliveries} tabs={[tab(undefined), ...deliveryStatuses.map(tab)]} />
-        {rows.length > 0 && <Table list={list} rows={rows} voice={voice} />}
+        {rows.length > 0 && <Table list={deliveryList} rows={rows} voice={voice} />}
         {rows.length === 0 &&
           (next === undefined ? (
             <Empty icon="list" title={texts.webhooks.noDeliveries}>
