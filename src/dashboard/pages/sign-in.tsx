@@ -20,6 +20,8 @@ import { answerView } from '../show.tsx'
 /** Characters of a form that are carried through a sign-in. */
 const MAX_CARRIED = 64 * 1024
 const MAX_ADDRESS = 2000
+/** A body without fields, as it is carried. */
+const NO_FIELDS = '&'
 
 /** Where a sign-in leads to, and what it carries there. */
 const onward = { to: hiddenField(MAX_ADDRESS), carried: hiddenField(MAX_CARRIED) }
@@ -112,7 +114,8 @@ export async function askToSignIn(services: Services, context: Context, asked: A
   const to = query.size === 0 ? path : `${path}?${query}`
   if (context.method !== 'POST') return goTo(services, context, { path: withQuery(paths.signIn, { to }) })
   const body = context.state.body.toString()
-  const carried = body.length <= MAX_CARRIED ? body : ''
+  // Also that of a button, which has no fields: its address cannot be opened otherwise.
+  const carried = body.length <= MAX_CARRIED ? body || NO_FIELDS : ''
   const state = newForm(signInFields, NO_SCALE, { to, carried })
   const view = signInView(asked, { ...state, problem: new Problem('signed_out') })
   await answerView(context, { level: 'public', path: '/sign-in' }, asked, { ...view, status: 401 })
