@@ -31,7 +31,7 @@ export const retryFailedForm = formPage('account', {
   path: `${PATH}/retry`,
   load: loadEndpoint,
   fields: () => sinceFields,
-  current: ({ failing_since: since }) => ({ since: since === null ? null : Date.parse(since) }),
+  initial: ({ failing_since: since }) => ({ since: since === null ? null : Date.parse(since) }),
   view: (endpoint, { account, voice: { texts, format } }, state) => {
     const leave = paths.webhook(account.id, endpoint.id)
     return {
@@ -44,7 +44,8 @@ export const retryFailedForm = formPage('account', {
             about={`${texts.webhooks.retryAbout} ${texts.page.timesIn(format.timezone)}`}
           />
           <Form
-            state={state}
+            // It may well be sent twice, with another instant.
+            state={{ ...state, formId: undefined }}
             texts={texts}
             action={paths.ofWebhook(account.id, endpoint.id, 'retry')}
             submit={texts.webhooks.goOn}
