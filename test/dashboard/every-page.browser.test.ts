@@ -7,7 +7,7 @@ import { fillPath } from '../../src/web/link.ts'
 import { findBarriers } from '../support/axe.ts'
 import { closeBrowser, openPage } from '../support/browser.ts'
 import { startDashboard } from '../support/dashboard.ts'
-import { findIds, hardTexts } from '../support/hard-texts.ts'
+import { findIds, hardTexts, useEverything } from '../support/hard-texts.ts'
 
 after(closeBrowser)
 
@@ -36,6 +36,7 @@ test('every page stands the hardest texts in every window: nothing overflows, no
   const dashboard = await startDashboard(t, hardTexts())
   const { app, db, accountId, eventId } = dashboard
   const owner = await dashboard.member('owner', { email: 'owner@example.org' })
+  await useEverything(db, accountId)
   const params: Record<string, string> = { account: accountId, event: eventId, ...(await findIds(db)) }
   const tokens = await makeLinks(dashboard, owner.user.id)
   const { page, requests, messages } = await openPage(t, `${app.siteUrl}/manage/sign-in`)
