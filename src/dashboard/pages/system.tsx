@@ -2,6 +2,7 @@ import { recordedWrite } from '../../access-log/recorded-write.ts'
 import { streamOf } from '../../http/sending.ts'
 import type { ClockWarning } from '../../ops/clock-watch.ts'
 import { Problem } from '../../problem.ts'
+import { SECOND } from '../../time.ts'
 import { Banner, Facts, Head, Live, PostButton, Progress, Time } from '../../web/components/parts.tsx'
 import { flash } from '../../web/flash.ts'
 import type { Voice } from '../../web/voice.ts'
@@ -141,7 +142,7 @@ function CheckResult({ last, voice }: { last: NonNullable<CheckState['last']>; v
   if (last.faults.length === 0) {
     return (
       <Banner tone="good">
-        <p>{said.checkedWhole(at, format.duration(last.took))}</p>
+        <p>{said.checkedWhole(at, format.duration(Math.max(SECOND, last.took)))}</p>
       </Banner>
     )
   }
@@ -201,12 +202,9 @@ export const downloadBackup: Page = {
     const { backup: name = '' } = asked.params
     const opened = await services.system.openBackup(name)
     if (opened === undefined) throw new Problem('not_found')
-    try {
-      await record(services, asked, 'system.backup_download', name)
-    } catch (error) {
-      await opened.close()
-      throw error
-    }
+    // However it ends, and whether or not any of it was read.
+    context.res.once('close', () => void opened.close().catch(() => undefined))
+    await record(services, asked, 'system.backup_download', name)
     context.type = 'application/vnd.sqlite3'
     context.attachment(name)
     context.length = opened.size
