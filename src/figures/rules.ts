@@ -67,8 +67,11 @@ export interface Kept {
 export async function findKept(tx: ReadTx, accountId: string, eventId: string): Promise<Kept | undefined> {
   const row = await store.find(tx, accountId, eventId)
   if (row === undefined) return undefined
-  const { state, counted } = JSON.parse(row.figures) as { state: string; counted: Counted }
-  return { state, counted, countedAt: toIso(row.counted_at) }
+  return { ...parseFigures(row), countedAt: toIso(row.counted_at) }
+}
+
+export function parseFigures({ figures }: store.KeptRow): { state: string; counted: Counted } {
+  return JSON.parse(figures)
 }
 
 /** @param countedAt milliseconds */

@@ -34,6 +34,27 @@ async function count(tx: ReadTx, sql: string, params: readonly (string | number)
   return (await tx.one<{ count: number }>(sql, params))?.count ?? 0
 }
 
+export interface AmountsRow {
+  currency: string
+  amount: number
+  count: number
+}
+
+/** What the registrations of an event that were ever confirmed were charged, by currency; looks at no more than `limit`. */
+export function sumAmounts(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  limit: number,
+): Promise<AmountsRow[]> {
+  return tx.all(
+    `SELECT s.currency, sum(CASE WHEN s.confirmed_at IS NULL THEN 0 ELSE s.amount_total END) AS amount, count(*) AS count
+     FROM (SELECT r.currency, r.amount_total, r.confirmed_at FROM registrations r
+           WHERE r.account_id = $1 AND r.event_id = $2 LIMIT $3) AS s GROUP BY s.currency`,
+    [accountId, eventId, limit],
+  )
+}
+
 export interface CountedRegistrationRow extends Position {
   registration_type_id: string
   status: RegistrationStatus

@@ -73,6 +73,21 @@ export function listDeliveries(
   return readPage(tx, SELECT_DELIVERY, 'd', { account_id: accountId, ...filters }, page)
 }
 
+/** Counts the failed deliveries of an endpoint, no further than `limit`. A ping is sent once, and nobody misses it. */
+export async function countFailed(
+  tx: ReadTx,
+  accountId: string,
+  endpointId: string,
+  limit: number,
+): Promise<number> {
+  const row = await tx.one<{ count: number }>(
+    `SELECT count(*) AS count FROM (SELECT 1 FROM webhook_deliveries d
+       WHERE d.endpoint_id = $1 AND d.account_id = $2 AND d.status = 'failed' AND d.type <> 'ping' LIMIT $3) AS slice`,
+    [endpointId, accountId, limit],
+  )
+  return row?.count ?? 0
+}
+
 /** The envelope that a delivery sends, each time the same bytes. */
 export function findBody(
   tx: ReadTx,

@@ -7,8 +7,10 @@ import type { Route } from '../../src/api/route.ts'
 import { routes } from '../../src/api/routes.ts'
 import { cleanUp } from '../../src/app/cleaning.ts'
 import { run } from '../../src/cli/program.ts'
+import { summarize } from '../../src/figures/summaries.ts'
 import * as reports from '../../src/reports/store.ts'
 import { countFailing, countPending } from '../../src/webhooks/deliveries.ts'
+import { listNeeds } from '../../src/webhooks/needs.ts'
 import type { Client } from './client.ts'
 import { temporaryFolder } from './folder.ts'
 import { organization, registration } from './organization.ts'
@@ -154,6 +156,8 @@ export async function runProduct(t: TestContext) {
   writeFileSync(completed, JSON.stringify({ ...file, events: [paid], webhooks: [] }))
   await turnout('apply', completed, '--update-history')
   await organize(db, account)
+  await db.read(tx => listNeeds(tx, account, clock()))
+  await db.read(tx => summarize(tx, account, [eventId]))
   await db.read(countPending)
   await db.read(tx => countFailing(tx, Date.now()))
   await cleanUp(db, clock, 1)

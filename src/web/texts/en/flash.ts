@@ -13,6 +13,12 @@ export const flash = {
   eventMoved: ({ title, status }: { title: string; status: keyof typeof events.status }) =>
     `“${title}” is now: ${events.status[status].toLowerCase()}.`,
   eventSaved: ({ title }: { title: string }) => `“${title}” is saved.`,
+  eventDuplicated: ({ title }: { title: string }) => `“${title}” is there as a draft. Look at its dates.`,
+  ticketAdded: ({ name }: { name: string }) => `“${name}” is added.`,
+  ticketSaved: ({ name }: { name: string }) => `“${name}” is saved.`,
+  ticketRemoved: ({ name }: { name: string }) => `“${name}” is removed.`,
+  typeMoved: ({ name, direction }: { name: string; direction: 'up' | 'down' }) =>
+    direction === 'up' ? `“${name}” is further up now.` : `“${name}” is further down now.`,
 }
 
 /** A Problem, as a cookie carries it. */

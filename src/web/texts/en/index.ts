@@ -2,10 +2,24 @@ import { events } from './events.ts'
 import { faults } from './faults.ts'
 import { flash } from './flash.ts'
 import { navigation } from './navigation.ts'
+import { needs } from './needs.ts'
 import { overview } from './overview.ts'
 import { page } from './page.ts'
 import { people } from './people.ts'
 import { problems } from './problems.ts'
 import { signIn } from './sign-in.ts'
+import { tickets } from './tickets.ts'
 
-export const en = { page, events, faults, flash, navigation, overview, people, problems, signIn }
+export const en = {
+  page,
+  events,
+  faults,
+  flash,
+  navigation,
+  needs,
+  overview,
+  people,
+  problems,
+  signIn,
+  tickets,
+}

@@ -11,4 +11,10 @@ export const flash: Texts['flash'] = {
   eventCreated: ({ title }) => `«${title}» está creado como borrador.`,
   eventMoved: ({ title, status }) => `«${title}» está ahora: ${events.status[status].toLowerCase()}.`,
   eventSaved: ({ title }) => `«${title}» está guardado.`,
+  eventDuplicated: ({ title }) => `«${title}» está creado como borrador. Mira sus fechas.`,
+  ticketAdded: ({ name }) => `«${name}» está añadido.`,
+  ticketSaved: ({ name }) => `«${name}» está guardado.`,
+  ticketRemoved: ({ name }) => `«${name}» está quitado.`,
+  typeMoved: ({ name, direction }) =>
+    direction === 'up' ? `«${name}» está ahora más arriba.` : `«${name}» está ahora más abajo.`,
 }
