@@ -24,7 +24,7 @@ import { JobRunner } from '../jobs/runner.ts'
 import { ClockWatch } from '../ops/clock-watch.ts'
 import { Health, type HealthService } from '../ops/health.ts'
 import { startHousekeeping } from '../ops/housekeeping.ts'
-import { type DiskSpace, InstanceWatch } from '../ops/instance-needs.ts'
+import type { DiskSpace } from '../ops/instance-needs.ts'
 import type { Metrics } from '../ops/metrics.ts'
 import { type MetricsPort, openMetricsPort } from '../ops/metrics-port.ts'
 import { ScheduledBackups } from '../ops/scheduled-backups.ts'
@@ -111,8 +111,9 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     const backups = prepareBackups(server, data)
     const site = mountFaces({
       ...{ config, clock: options.clock, log: options.log, memory: options.memory },
+      ...{ backups, certificateEnds: () => running.certificateWatch?.current.validTo },
+      diskSpace: options.diskSpace,
       ...{ url: ports.url, observe: ports.monitor?.metrics.observeRequest, ...data },
-      instanceWatch: watchInstance(server, backups),
     })
     const deliveries = startDeliveries(server, data, ports.monitor?.metrics)
     const certificateWatch = watchCertificate(server, ports)
@@ -232,15 +233,6 @@ function prepareBackups(
   })
   running.backups = backups
   return backups
-}
-
-function watchInstance(
-  { config, options, running }: Server,
-  backups: ScheduledBackups | undefined,
-): InstanceWatch {
-  const { clock, log, diskSpace } = options
-  const certificateEnds = () => running.certificateWatch?.current.validTo
-  return new InstanceWatch({ backups, certificateEnds, data: config.data, clock, log, diskSpace })
 }
 
 function startDeliveries(

@@ -18,7 +18,7 @@ import type { Service } from '../http/server.ts'
 import { buildSite } from '../http/site.ts'
 import type { HealthService } from '../ops/health.ts'
 import { healthFace } from '../ops/health-face.ts'
-import type { InstanceWatch } from '../ops/instance-needs.ts'
+import { InstanceWatch, type InstanceWatchOptions } from '../ops/instance-needs.ts'
 import type { Clock } from '../time.ts'
 import { SignIn } from '../users/sign-in.ts'
 import { assetsFace } from '../web/assets/face.ts'
@@ -27,7 +27,7 @@ import { Flashes } from '../web/flash.ts'
 import { Signed } from '../web/signed.ts'
 
 /** What the faces are made of. */
-export interface Foundations {
+export interface Foundations extends Omit<InstanceWatchOptions, 'data'> {
   config: Config
   clock: Clock
   log: Logger
@@ -36,7 +36,6 @@ export interface Foundations {
   db: Database
   instance: Instance
   health: HealthService
-  instanceWatch: InstanceWatch
   memory: MemoryBudget | undefined
   observe: RequestObserver | undefined
 }
@@ -60,12 +59,14 @@ export function mountFaces(foundations: Foundations): Service {
 
 type OfPages = Omit<Services, 'db' | 'clock' | 'log' | 'cursors' | 'memory' | 'clientAddress' | 'addresses'>
 
-function ofPages({ config, clock, url, db, instance, instanceWatch }: Foundations): OfPages {
+function ofPages(foundations: Foundations): OfPages {
+  const { config, clock, url, db, instance } = foundations
   const { baseUrl = url, allowInsecureWebhooks } = config
   const secret = instance.cursor_secret
   const cookies = new Cookies(baseUrl.startsWith('https:'))
   const signed = new Signed(secret, clock)
   const flashes = new Flashes(cookies, signed)
   const signIn = new SignIn({ db, clock, secret, addressGroup })
+  const instanceWatch = new InstanceWatch({ ...foundations, data: config.data })
   return { cookies, signed, flashes, signIn, baseUrl, allowInsecureWebhooks, instanceWatch }
 }

@@ -34,23 +34,26 @@ async function count(tx: ReadTx, sql: string, params: readonly (string | number)
   return (await tx.one<{ count: number }>(sql, params))?.count ?? 0
 }
 
-export interface AmountsRow {
-  currency: string
-  amount: number
+export interface AmountRow {
   count: number
+  /** What those were charged that were ever confirmed. */
+  amount: number | null
+  currency: string | null
+  other_currency: string | null
 }
 
-/** What the registrations of an event that were ever confirmed were charged, by currency; looks at no more than `limit`. */
+/** Sums the registrations of an event; looks at no more than `limit`. */
 export function sumAmounts(
   tx: ReadTx,
   accountId: string,
   eventId: string,
   limit: number,
-): Promise<AmountsRow[]> {
-  return tx.all(
-    `SELECT s.currency, sum(CASE WHEN s.confirmed_at IS NULL THEN 0 ELSE s.amount_total END) AS amount, count(*) AS count
+): Promise<AmountRow | undefined> {
+  return tx.one(
+    `SELECT count(*) AS count, sum(CASE WHEN confirmed_at IS NULL THEN 0 ELSE amount_total END) AS amount,
+       min(currency) AS currency, max(currency) AS other_currency
      FROM (SELECT r.currency, r.amount_total, r.confirmed_at FROM registrations r
-           WHERE r.account_id = $1 AND r.event_id = $2 LIMIT $3) AS s GROUP BY s.currency`,
+           WHERE r.account_id = $1 AND r.event_id = $2 LIMIT $3) AS slice`,
     [accountId, eventId, limit],
   )
 }

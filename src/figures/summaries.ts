@@ -33,14 +33,15 @@ export async function summarize(
       continue
     }
     const checkIns = await store.countCheckIns(tx, accountId, id, checkInsLeft + 1)
-    const sums = await store.sumAmounts(tx, accountId, id, registrationsLeft + 1)
-    const registrations = sums.reduce((sum, { count }) => sum + count, 0)
-    const isWhole = checkIns <= checkInsLeft && registrations <= registrationsLeft
+    const sum = await store.sumAmounts(tx, accountId, id, registrationsLeft + 1)
+    const { count, amount, currency, other_currency: other } = sum as store.AmountRow
+    const isWhole = checkIns <= checkInsLeft && count <= registrationsLeft
     checkInsLeft = Math.max(0, checkInsLeft - checkIns)
-    registrationsLeft = Math.max(0, registrationsLeft - registrations)
-    if (!isWhole) continue
-    const amounts = Object.fromEntries(sums.map(({ currency, amount }) => [currency, amount]))
-    summaries.set(id, { check_ins: checkIns, amounts: withoutNothing(amounts), counted_at: null })
+    registrationsLeft = Math.max(0, registrationsLeft - count)
+    // Two currencies, which an event of an earlier version may have, are not added up.
+    if (!isWhole || currency !== other) continue
+    const amounts = currency === null ? {} : withoutNothing({ [currency]: amount ?? 0 })
+    summaries.set(id, { check_ins: checkIns, amounts, counted_at: null })
   }
   return summaries
 }

@@ -31,7 +31,7 @@ export interface DiskSpace {
   total: number
 }
 
-interface InstanceWatchOptions {
+export interface InstanceWatchOptions {
   backups: Pick<ScheduledBackups, 'findLate'> | undefined
   certificateEnds: () => number | undefined
   /** The folder of the data. */
