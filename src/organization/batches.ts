@@ -2,7 +2,8 @@ import type { Database } from '../db/port.ts'
 import { quantityOf } from '../registrations/placement.ts'
 import { type ApplyOptions, applyInOneWrite, asPlanned } from './apply.ts'
 import { readCurrent } from './current.ts'
-import { makePlan, type Plan } from './plan.ts'
+import { Places } from './places.ts'
+import { type EventPart, makePlan, type Plan } from './plan.ts'
 import type { PlannedEvent, PlannedItem } from './plan-event.ts'
 import type { Planned } from './plan-row.ts'
 import { describePlan, type Report } from './report.ts'
@@ -57,7 +58,10 @@ export async function applyInBatches(
   for (const { events, count } of batches) {
     try {
       // Preparing a batch takes longer than its write: meanwhile the server's own writes have their turn.
-      note((await applyInOneWrite(db, partOf(file, events), { clock, updateHistory }, pathsOf(events))).plan)
+      note(
+        (await applyInOneWrite(db, partOf(file, events), { clock, updateHistory }, partsOf(file, events)))
+          .plan,
+      )
     } catch (error) {
       throw new BatchesStopped(imported, all, error)
     }
@@ -133,8 +137,10 @@ function partOf(file: Organization, events: Batch['events']): Organization {
   return { ...file, events: parts, webhooks: [] }
 }
 
-function pathsOf(events: Batch['events']): string[] {
-  return [...events.keys()].map(index => `events.${index}`)
+function partsOf(file: Organization, events: Batch['events']): EventPart[] {
+  return [...events.keys()].map(index => ({
+    places: new Places(`events.${index}`, file.events[index] as OrganizationEvent),
+  }))
 }
 
 /** Notes the outcome of a batch in the plan of the whole: another process may have changed something since. */

@@ -29,13 +29,13 @@ export interface Completion {
 export function completeHistory(
   item: OrganizationRegistration,
   was: Was,
-  path: string,
+  path: () => string,
   refusals: Refusals,
 ): Completion | undefined {
   if (was.reference === was.id) return undefined
   const history = historyOf(item, was)
   if ((history.refunded_amount ?? 0) > was.amount_total) {
-    refusals.add(`${path}.refunded_amount`, `is more than the ${was.amount_total} that were paid`)
+    refusals.add(`${path()}.refunded_amount`, `is more than the ${was.amount_total} that were paid`)
   }
   const fields = HISTORY.filter(field => history[field] !== was[field])
   if (fields.length === 0) return undefined

@@ -5,8 +5,10 @@ import type { RegistrationTypeRow } from '../registration-types/store.ts'
 import { MAX_ANSWER_KEYS, TOO_MANY_KEYS } from '../registrations/answer-keys.ts'
 import { holdsPlaces, quantityOf } from '../registrations/placement.ts'
 import type { CurrentEvent } from './current.ts'
+import { type Doubts, mayBeDescribed } from './doubts.ts'
 import { type Completion, completeHistory } from './history.ts'
 import type { Known } from './known.ts'
+import type { Places } from './places.ts'
 import { type Planned, planRow } from './plan-row.ts'
 import { type Refusals, refusal } from './refusals.ts'
 import type {
@@ -64,8 +66,9 @@ export interface PlannedEvent extends Planned<EventRow> {
 }
 
 interface Around {
-  /** Where the file has the event. */
-  path: string
+  /** Where the file has the event, and what is in it. */
+  places: Places
+  doubts: Doubts | undefined
   account: AccountRow
   /** Milliseconds. */
   now: number
@@ -77,17 +80,19 @@ interface Around {
 export function planEvent(
   current: CurrentEvent | undefined,
   file: OrganizationEvent,
-  { path, account, now, updateHistory, refusals }: Around,
+  around: Around,
 ): PlannedEvent {
+  const { places, doubts, account, now, refusals } = around
+  const { path } = places
   const planned = planRow(current?.row, eventRow(current?.row, file, account, now))
-  if (current?.hasRegistrations && planned.fields.includes('currency')) {
+  if (current?.hasRegistrations && !doubts?.currency && planned.fields.includes('currency')) {
     refusals.add(
       `${path}.currency`,
       `cannot become ${planned.row.currency}: the event has registrations in ${current.row.currency}`,
     )
   }
-  const types = planTypes(current, file, path, planned.row.id)
-  const registrations = planRegistrations(file, current, types, { path, updateHistory, refusals })
+  const types = planTypes(current, file, places, planned.row.id)
+  const registrations = planRegistrations(file, current, types, around)
   const completed = registrations.filter(
     (registration): registration is Completed => registration.completion !== undefined,
   )
@@ -99,13 +104,14 @@ export function planEvent(
   }
   const imported = inOrderOfTime(registrations, now)
   for (const { item, type } of imported) {
-    if (holdsPlaces(item.status)) (types.get(type.name) as PlannedType).taken += quantityOf(item)
+    const isCounted = holdsPlaces(item.status) && !doubts?.registrations.has(item)
+    if (isCounted) (types.get(type.name) as PlannedType).taken += quantityOf(item)
   }
   for (const type of types.values()) {
     const oversold = findOversold(type, path)
-    if (oversold !== undefined) refusals.add(...oversold)
+    if (oversold !== undefined && !isDoubtful(type, around)) refusals.add(...oversold)
   }
-  const answerKeys = planAnswerKeys(file, registrations, current?.answerKeys ?? new Set(), path, refusals)
+  const answerKeys = planAnswerKeys(registrations, current?.answerKeys ?? new Set(), places, refusals)
   return {
     ...planned,
     path,
@@ -114,7 +120,7 @@ export function planEvent(
     imported,
     completed,
     answerKeys,
-    waitlist: planTyped(file.waitlist, `${path}.waitlist`, current?.waitlist, types, refusals),
+    waitlist: planTyped('waitlist', file.waitlist, current?.waitlist, types, around),
     abstracts: file.abstracts.map(item => planItem(item, current?.abstracts.get(item.code))),
   }
 }
@@ -146,15 +152,15 @@ function eventRow(
 function planTypes(
   current: CurrentEvent | undefined,
   file: OrganizationEvent,
-  path: string,
+  places: Places,
   eventId: string,
 ): Map<string, PlannedType> {
   const types = new Map<string, PlannedType>()
-  for (const [index, type] of file.registration_types.entries()) {
+  for (const type of file.registration_types) {
     const row = current?.types.get(type.name)
     types.set(type.name, {
       ...planRow<TypeRow>(row, typeRow(row, type, eventId)),
-      path: `${path}.registration_types.${index}`,
+      path: places.of('registration_types', type),
       taken: 0,
       released: 0,
     })
@@ -200,11 +206,19 @@ function findOversold(
   return [place, `${verb}: "${row.name}" has a capacity of ${row.capacity}, and ${sold} tickets are sold`]
 }
 
+/** Whether a type may have more room than it seems. */
+function isDoubtful(
+  { row, path }: PlannedType,
+  { doubts, updateHistory }: Pick<Around, 'doubts' | 'updateHistory'>,
+): boolean {
+  if (doubts === undefined) return false
+  return (updateHistory && doubts.refunds) || (path === undefined && mayBeDescribed(row.name, doubts))
+}
+
 function planAnswerKeys(
-  file: OrganizationEvent,
   registrations: readonly PlannedTypedItem<OrganizationRegistration>[],
   known: ReadonlySet<string>,
-  path: string,
+  places: Places,
   refusals: Refusals,
 ): string[] {
   const fresh = new Set<string>()
@@ -213,7 +227,7 @@ function planAnswerKeys(
     for (const key of Object.keys(item.answers ?? {})) {
       if (known.has(key) || fresh.has(key)) continue
       if (known.size + fresh.size >= MAX_ANSWER_KEYS) {
-        refusals.add(`${path}.registrations.${file.registrations.indexOf(item)}.answers`, TOO_MANY_KEYS)
+        refusals.add(`${places.of('registrations', item)}.answers`, TOO_MANY_KEYS)
         return []
       }
       fresh.add(key)
@@ -226,18 +240,18 @@ function planRegistrations(
   file: OrganizationEvent,
   current: CurrentEvent | undefined,
   types: ReadonlyMap<string, PlannedType>,
-  { path, updateHistory, refusals }: Pick<Around, 'path' | 'updateHistory' | 'refusals'>,
+  around: Around,
 ): PlannedRegistration[] {
   const known = current?.registrations
-  const planned = planTyped(file.registrations, `${path}.registrations`, known, types, refusals)
-  const places = updateHistory ? new Map(file.registrations.map((item, at) => [item, at])) : undefined
+  const { places, doubts, updateHistory, refusals } = around
+  const planned = planTyped('registrations', file.registrations, known, types, around)
   return planned.map(registration => {
     const { item, differs } = registration
     const was = known?.get(item.reference)?.was
     const completion =
-      was === undefined || places === undefined
+      was === undefined || !updateHistory || doubts?.registrations.has(item)
         ? undefined
-        : completeHistory(item, was, `${path}.registrations.${places.get(item)}`, refusals)
+        : completeHistory(item, was, () => places.of('registrations', item), refusals)
     if (completion === undefined) return { ...registration, completion }
     const kept = differs.filter(field => !completion.fields.includes(field))
     return { ...registration, change: 'updated', differs: kept, completion }
@@ -245,19 +259,21 @@ function planRegistrations(
 }
 
 function planTyped<Item extends { reference: string; registration_type: string }>(
+  list: 'registrations' | 'waitlist',
   items: readonly Item[],
-  path: string,
   known: ReadonlyMap<string, Known> | undefined,
   types: ReadonlyMap<string, PlannedType>,
-  refusals: Refusals,
+  { places, doubts, refusals }: Pick<Around, 'places' | 'doubts' | 'refusals'>,
 ): PlannedTypedItem<Item>[] {
-  return items.flatMap((item, index) => {
+  return items.flatMap(item => {
     const type = types.get(item.registration_type)
     if (type !== undefined) return [{ ...planItem(item, known?.get(item.reference)), type: type.row }]
-    refusals.add(
-      `${path}.${index}.registration_type`,
-      `is "${item.registration_type}", and the event has no type of that name`,
-    )
+    if (!mayBeDescribed(item.registration_type, doubts)) {
+      refusals.add(
+        `${places.of(list, item)}.registration_type`,
+        `is "${item.registration_type}", and the event has no type of that name`,
+      )
+    }
     return []
   })
 }

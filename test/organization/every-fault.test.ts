@@ -101,9 +101,9 @@ test('what the database has against a file is told in one go too', async t => {
     assert.deepEqual([code, out], [1, ''])
     assert.deepEqual(err.split('\n'), [
       'error: events.0.currency cannot become USD: the event has registrations in EUR.',
+      'error: events.0.registration_types.0.capacity is too small: "Standard" has a capacity of 1, and 2 tickets are sold.',
       'error: events.0.registrations.1.registration_type is "Nope", and the event has no type of that name.',
       'error: events.0.registrations.2.registration_type is "Neither", and the event has no type of that name.',
-      'error: events.0.registration_types.0.capacity is too small: "Standard" has a capacity of 1, and 2 tickets are sold.',
       '',
     ])
   }
