@@ -135,6 +135,43 @@ for (const mode of [[], ['--in-batches']]) {
   })
 }
 
+for (const rows of [undefined, 1, 1000]) {
+  const mode = rows === undefined ? 'one write' : `batches of ${rows}`
+  test(`a file that refunds, lowers the capacity and brings more is applied in ${mode}`, async t => {
+    const { file, withDb, clock, read, sold, check, json } = await soldOut(t)
+    const apply = (capacity: number) =>
+      withDb(db => {
+        const more = [registration('new', { ...paid, created_at: '2020-01-01T00:00:00Z' })]
+        const whole = readOrganization(readFileSync(file({ two: refund, one: refund }, more, capacity)))
+        const options = { clock, updateHistory: true }
+        return rows === undefined
+          ? applyFile(db, whole, options)
+          : applyInBatches(db, whole, { ...options, size: { rows, characters: 1_000_000 } })
+      })
+    const before = await json('export')
+    await assert.rejects(apply(7), { param: 'events.0.registration_types.0.capacity' })
+    assert.deepEqual(await json('export'), before)
+    const { changes, updated, created } = await apply(8)
+    assert.deepEqual(
+      [...changes, updated, created],
+      [
+        'updated registration type Standard of spring-meeting (capacity)',
+        'updated registration two of spring-meeting (status, refunded_amount, refunded_at)',
+        'updated registration one of spring-meeting (status, refunded_amount, refunded_at)',
+        'created registration new of spring-meeting',
+        3,
+        1,
+      ],
+    )
+    assert.equal(await sold(), 8)
+    assert.deepEqual(await read("SELECT capacity FROM registration_types WHERE name = 'Standard'"), [
+      { capacity: 8 },
+    ])
+    assert.equal((await check()).ok, true)
+    assert.deepEqual((await apply(8)).changes, [])
+  })
+}
+
 test('of many batches those with refunds come first, as the others need their room', async t => {
   const { file, withDb, clock, sold, check } = await soldOut(t)
   const more = ['a', 'b'].map(reference => registration(reference, { created_at: '2020-01-01T00:00:00Z' }))
