@@ -32,6 +32,8 @@ interface FaultParameters {
   string: Nothing
   boolean: Nothing
   integer: Range
+  /** An integer, of minor units of a currency. */
+  amount: Range
   /** Items. */
   list: Range
   oneOf: Values
@@ -156,6 +158,7 @@ export const english: Sentences = {
   string: () => 'must be a string',
   boolean: () => 'must be true or false',
   integer: ({ min, max }) => `must be an integer from ${min} to ${max}`,
+  amount: ({ min, max }) => `must be an integer from ${min} to ${max}, in minor units such as 1500 for 15.00`,
   list: ({ min, max }) => `must be an array of ${min} to ${max} items`,
   oneOf: ({ values }) => `must be one of ${values.join(', ')}`,
   either: ({ values }) => `must be ${values.map(value => `'${value}'`).join(' or ')}`,

@@ -139,14 +139,21 @@ export const uuid = v.pipe(
 )
 
 export function integer(min: number, max: number) {
-  const message = says('integer', { min, max })
+  return integerWith(says('integer', { min, max }), min, max)
+}
+
+function integerWith(message: string, min: number, max: number) {
   return v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message))
 }
 
 export const yesOrNo = v.boolean(says('boolean'))
 
 /** Minor units. */
-export const amount = integer(0, MAX_AMOUNT)
+export function amountUpTo(max: number) {
+  return integerWith(says('amount', { min: 0, max }), 0, max)
+}
+
+export const amount = amountUpTo(MAX_AMOUNT)
 
 export const currency = v.pipe(
   v.string(says('string')),

@@ -35,9 +35,10 @@ export class BatchesStopped extends Error {
 
 /**
  * Applies an organization file in many writes, each whole, so that a server beside it gets its turn in between: first
- * account, events, types and webhooks, then fees and refunds, then a capacity that these make room to lower, then the new registrations,
- * waiting entries and abstracts, oldest first. A file that cannot be applied is refused before the first write; each batch is planned against the database as it is then. Existing
- * items are kept, so that a run that was stopped goes on when it is run again.
+ * account, events, types and webhooks, then fees and refunds, then a capacity that these make room to lower, then the new
+ * registrations, waiting entries and abstracts, oldest first. A file that cannot be applied is refused before the first write;
+ * each batch is planned against the database as it is then. Existing items are kept, so that a run that was stopped goes on
+ * when it is run again.
  *
  * @throws Problem invalid_parameter with nothing written
  * @throws BatchesStopped

@@ -6,11 +6,12 @@ import { MAX_ANSWER_KEYS, TOO_MANY_KEYS } from '../registrations/answer-keys.ts'
 import { holdsPlaces, quantityOf } from '../registrations/placement.ts'
 import type { CurrentEvent } from './current.ts'
 import { type Doubts, mayBeDescribed } from './doubts.ts'
-import { type Completion, completeHistory } from './history.ts'
+import { type Completion, completeHistory, isMoreThanPaid } from './history.ts'
 import type { Known } from './known.ts'
+import { findOversold, isDoubtful } from './oversold.ts'
 import type { Places } from './places.ts'
 import { type Planned, planRow } from './plan-row.ts'
-import { type Refusals, refusal } from './refusals.ts'
+import type { Refusals } from './refusals.ts'
 import type {
   OrganizationAbstract,
   OrganizationEvent,
@@ -40,6 +41,8 @@ export interface PlannedItem<Item> {
 export interface PlannedRegistration extends PlannedTypedItem<OrganizationRegistration> {
   /** Only if it is updated. */
   completion: Completion | undefined
+  /** Of the fields that differ, those that could be completed. */
+  completable?: readonly string[] | undefined
 }
 
 type Completed = PlannedRegistration & { completion: Completion }
@@ -82,7 +85,7 @@ export function planEvent(
   file: OrganizationEvent,
   around: Around,
 ): PlannedEvent {
-  const { places, doubts, account, now, refusals } = around
+  const { places, doubts, account, now, updateHistory, refusals } = around
   const { path } = places
   const planned = planRow(current?.row, eventRow(current?.row, file, account, now))
   if (current?.hasRegistrations && !doubts?.currency && planned.fields.includes('currency')) {
@@ -108,8 +111,8 @@ export function planEvent(
     if (isCounted) (types.get(type.name) as PlannedType).taken += quantityOf(item)
   }
   for (const type of types.values()) {
-    const oversold = findOversold(type, path)
-    if (oversold !== undefined && !isDoubtful(type, around)) refusals.add(...oversold)
+    const oversold = isDoubtful(type, doubts, updateHistory) ? undefined : findOversold(type, path)
+    if (oversold !== undefined) refusals.add(...oversold)
   }
   const answerKeys = planAnswerKeys(registrations, current?.answerKeys ?? new Set(), places, refusals)
   return {
@@ -189,32 +192,6 @@ function typeRow(current: TypeRow | undefined, file: OrganizationType, eventId: 
   }
 }
 
-/** @throws Problem invalid_parameter */
-export function refuseOversold(type: PlannedType, eventPath: string): void {
-  const oversold = findOversold(type, eventPath)
-  if (oversold !== undefined) throw refusal(...oversold)
-}
-
-function findOversold(
-  { row, path, taken, released }: PlannedType,
-  eventPath: string,
-): [path: string, message: string] | undefined {
-  const sold = row.sold - released + taken
-  if (sold <= row.capacity) return undefined
-  const [place, verb] =
-    path === undefined ? [`${eventPath}.registrations`, 'are too many'] : [`${path}.capacity`, 'is too small']
-  return [place, `${verb}: "${row.name}" has a capacity of ${row.capacity}, and ${sold} tickets are sold`]
-}
-
-/** Whether a type may have more room than it seems. */
-function isDoubtful(
-  { row, path }: PlannedType,
-  { doubts, updateHistory }: Pick<Around, 'doubts' | 'updateHistory'>,
-): boolean {
-  if (doubts === undefined) return false
-  return (updateHistory && doubts.refunds) || (path === undefined && mayBeDescribed(row.name, doubts))
-}
-
 function planAnswerKeys(
   registrations: readonly PlannedTypedItem<OrganizationRegistration>[],
   known: ReadonlySet<string>,
@@ -249,11 +226,20 @@ function planRegistrations(
     const { item, differs } = registration
     const was = known?.get(item.reference)?.was
     const completion =
-      was === undefined || !updateHistory || doubts?.registrations.has(item)
-        ? undefined
-        : completeHistory(item, was, () => places.of('registrations', item), refusals)
+      was === undefined || doubts?.registrations.has(item) ? undefined : completeHistory(item, was)
     if (completion === undefined) return { ...registration, completion }
-    const kept = differs.filter(field => !completion.fields.includes(field))
+    const isCompleted = (field: string) => completion.fields.includes(field)
+    if (!updateHistory) {
+      const completable = isMoreThanPaid(completion) ? undefined : differs.filter(isCompleted)
+      return { ...registration, completion: undefined, completable }
+    }
+    if (isMoreThanPaid(completion)) {
+      refusals.add(
+        `${places.of('registrations', item)}.refunded_amount`,
+        `is more than the ${completion.was.amount_total} that were paid, in minor units`,
+      )
+    }
+    const kept = differs.filter(field => !isCompleted(field))
     return { ...registration, change: 'updated', differs: kept, completion }
   })
 }

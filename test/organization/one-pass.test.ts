@@ -159,7 +159,7 @@ test('who the account is must be known before the database has anything against 
   const { account, ...rest } = organization({ event })
   assert.deepEqual(await told({ account: { ...account, currency: 'eur' }, ...rest }), [
     'account.currency must be an upper-case ISO 4217 code such as EUR.',
-    'events.0.registrations are too many: "Standard" has a capacity of 100, and 102 tickets are sold.',
+    'events.0.registrations are too many: "Standard" has a capacity of 100, 3 tickets are sold, and the file brings 99 more.',
   ])
 })
 
@@ -173,7 +173,8 @@ test('with --update-history what has faults may be the refund that makes room', 
         registrations: [registration('old', { ...refund, ...changes }), registration('new', { quantity: 3 })],
       },
     })
-  const malformed = 'events.0.registrations.0.processor_fee must be an integer from 0 to 99999999.'
+  const malformed =
+    'events.0.registrations.0.processor_fee must be an integer from 0 to 99999999, in minor units such as 1500 for 15.00.'
   assert.deepEqual(await told(file({ processor_fee: -1 }), '--update-history'), [malformed])
   const without = await told(file({ processor_fee: -1 }))
   assert.deepEqual([without?.length, without?.[1]], [2, malformed])
@@ -204,7 +205,7 @@ test('where there is no database yet, an event is held against itself whatever i
   assert.deepEqual(err.trimEnd().split('\n'), [
     'error: account.email must be an e-mail address of at most 254 characters.',
     'error: events.0.slug must have 1 to 80 characters of a-z, 0-9 and -.',
-    'error: events.0.registration_types.0.capacity is too small: "Standard" has a capacity of 2, and 3 tickets are sold.',
+    'error: events.0.registration_types.0.capacity is too small: "Standard" has a capacity of 2, and the file brings 3 tickets.',
     'error: events.0.registrations.1.registration_type is "Nope", and the event has no type of that name.',
     'error: events.0.registrations.3.quantity must be an integer from 1 to 100.',
   ])

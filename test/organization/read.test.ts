@@ -37,12 +37,12 @@ const refused: readonly (readonly [string, unknown, string])[] = [
   [
     'a wrong type',
     withType({ price: '50' }),
-    'events.0.registration_types.0.price must be an integer from 0 to 99999999.',
+    'events.0.registration_types.0.price must be an integer from 0 to 99999999, in minor units such as 1500 for 15.00.',
   ],
   [
     'a fraction',
     withType({ price: 0.5 }),
-    'events.0.registration_types.0.price must be an integer from 0 to 99999999.',
+    'events.0.registration_types.0.price must be an integer from 0 to 99999999, in minor units such as 1500 for 15.00.',
   ],
   [
     'a capacity over a million',
