@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 import * as v from 'valibot'
-import { MAX_FAULTS, says } from './faults.ts'
+import { MAX_FAULTS, says, saysUnknown } from './faults.ts'
 import { isUuid } from './ids.ts'
 import { isCurrency, MAX_AMOUNT } from './money.ts'
 import { isTimeZone, parseInstant } from './time.ts'
@@ -221,10 +221,13 @@ function tellingEveryUnknownKey<Strict extends Schema & { entries: object }>(obj
     const [step, inner] = first?.path ?? []
     const isUnknown = first?.expected === 'never' && step?.type === 'object' && inner === undefined
     if (config.abortEarly || issues === undefined || !isUnknown) return result
+    issues.pop()
+    const missing = Object.keys(object.entries).filter(field => given[field] === undefined)
     for (const key in given) {
+      if (key in object.entries) continue
+      const message = saysUnknown(key, missing)
+      issues.push({ ...first, input: key, message, path: [{ ...step, key, value: given[key] }] })
       if (issues.length >= MAX_FAULTS) break
-      if (key in object.entries || key === step.key) continue
-      issues.push({ ...first, input: key, path: [{ ...step, key, value: given[key] }] })
     }
     return result
   }

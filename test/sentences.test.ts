@@ -64,6 +64,17 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
     [request(contactSchema, { name: 'Lin', email: 'a@b.c', fax: '1' }), 'fax is not known.'],
     [file({ colour: 'red' }), 'events.0.colour is not known.'],
   ],
+  misspelt: [
+    [request(contactSchema, { name: 'Lin', emial: 'a@b.c' }), 'email is required.'],
+    [
+      request(contactSchema, { name: 'Lin', email: 'a@b.c', phon: '1' }),
+      'phon is not known (did you mean phone?).',
+    ],
+    [
+      file({ curency: 'EUR', currency: undefined }),
+      'events.0.curency is not known (did you mean currency?).',
+    ],
+  ],
   repeated: [[said(() => readQuery(listQuery({}), 'limit=1&limit=2')), 'limit must not be repeated.']],
   object: [
     [request(contactSchema, []), 'The body must be an object.'],

@@ -32,7 +32,7 @@ test('a file with ten mistakes is told of all ten, each with its path, and is me
     'account.name must not be white space alone.',
     'account.email must be an e-mail address of at most 254 characters.',
     'events.0.registration_types.0.price must be an integer from 0 to 99999999, in minor units such as 1500 for 15.00.',
-    'events.0.registrations.0.quantiy is not known.',
+    'events.0.registrations.0.quantiy is not known (did you mean quantity?).',
     'events.0.registrations.2.reference is required.',
     'webhooks.0.types must name at least one event type.',
     'events.0.ends_at is before starts_at.',

@@ -65,7 +65,7 @@ test('ten mistakes of every kind are told in one go, in the order of the file, a
     'account.name must not be white space alone.',
     'events.0.currency cannot become USD: the event has registrations in EUR.',
     'events.0.ends_at is before starts_at.',
-    'events.0.registrations.0.quantiy is not known.',
+    'events.0.registrations.0.quantiy is not known (did you mean quantity?).',
     'events.0.registrations.1.registration_type is "Standart", and the event has no type of that name.',
     'events.0.registrations.2.reference is there twice.',
     'events.0.waitlist.0.registration_type is "Fre", and the event has no type of that name.',
