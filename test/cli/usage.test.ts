@@ -16,6 +16,7 @@ const commands = [
   ['repair', 'clock'],
   ['account', 'create'],
   ['account', 'list'],
+  ['account', 'update'],
   ['key', 'create'],
   ['key', 'list'],
   ['key', 'revoke'],
