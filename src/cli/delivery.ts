@@ -110,15 +110,18 @@ function addShow(delivery: Command, terminal: Terminal): void {
       )
       if (flags.json) return printJson(terminal, shown)
       const next = shown.next_attempt_at
-      const comes = next === null ? 'There is no next attempt' : `The next attempt is at ${next}`
+      const to = shown.next_url === shown.url ? '' : `, to ${shown.next_url}`
+      const comes = next === null ? 'There is no next attempt' : `The next attempt is at ${next}${to}`
       terminal.out(`${shown.type} ${shown.event_id} to ${shown.url}: ${shown.status}\n`)
       terminal.out(`Made ${shown.created_at}. ${comes}.\n\n`)
+      const hasMoved = shown.attempt_log.some(row => row.url !== shown.url)
       printTable(
         terminal,
-        ['NUMBER', 'AT', 'MS', 'STATUS', 'ERROR', 'ANSWER'],
+        ['NUMBER', 'AT', ...(hasMoved ? ['TO'] : []), 'MS', 'STATUS', 'ERROR', 'ANSWER'],
         shown.attempt_log.map(row => [
           row.number ?? 'by hand',
           row.at,
+          ...(hasMoved ? [row.url] : []),
           row.duration_ms,
           row.status_code,
           row.error,

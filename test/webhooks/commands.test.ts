@@ -63,12 +63,13 @@ test('deliveries are listed by endpoint and status, newest first, shown with eac
   assert.equal(JSON.parse(request.body).id, pending.event_id)
   assert.deepEqual(rest, pending)
   assert.deepEqual(log, [
-    { ...log[0], number: 1, manual: false, status_code: 500, error: null, response: 'oops' },
+    { ...log[0], number: 1, manual: false, url: bad.url, status_code: 500, error: null, response: 'oops' },
   ])
   assert.deepEqual(Object.keys(log[0]), [
     'number',
     'manual',
     'at',
+    'url',
     'duration_ms',
     'status_code',
     'error',
