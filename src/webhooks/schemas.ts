@@ -55,6 +55,10 @@ export interface Delivery {
   next_attempt_at: string | null
   /** Where the next attempt of the schedule goes: to the endpoint, wherever it was before. */
   next_url: string | null
+  /** Whether an attempt by hand was asked for, and is still to come. */
+  manual_pending: boolean
+  /** Whether the last attempt was by hand: its failure takes no success back. Null before the first. */
+  last_manual: boolean | null
   last_status_code: number | null
   last_error: string | null
   created_at: string
@@ -103,6 +107,8 @@ export function presentDelivery(row: DeliveryRow): Delivery {
     attempts: row.attempts,
     next_attempt_at: toIsoOrNull(row.next_attempt_at),
     next_url: row.next_attempt_at === null ? null : row.url,
+    manual_pending: row.manual_attempt_at !== null,
+    last_manual: row.last_url === null ? null : row.last_number === null,
     last_status_code: row.last_status_code,
     last_error: row.last_error,
     created_at: toIso(row.created_at),

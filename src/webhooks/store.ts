@@ -42,10 +42,13 @@ export interface DeliveryRow {
   url: string
   /** Where the last attempt was sent; null before the first. */
   last_url: string | null
+  /** Its number: null for one by hand, and before the first. */
+  last_number: number | null
   type: string
   status: DeliveryStatus
   attempts: number
   next_attempt_at: number | null
+  manual_attempt_at: number | null
   last_status_code: number | null
   last_error: string | null
   created_at: number
@@ -55,7 +58,8 @@ export interface DeliveryRow {
 const SELECT_DELIVERY = `SELECT d.id, d.account_id, d.event_id, d.endpoint_id,
   (SELECT e.enabled FROM webhook_endpoints e WHERE e.id = d.endpoint_id) AS endpoint_enabled,
   (SELECT u.url FROM webhook_endpoints u WHERE u.id = d.endpoint_id) AS url,
-  l.url AS last_url, d.type, d.status, d.attempts, d.next_attempt_at, d.last_status_code, d.last_error, d.created_at
+  l.url AS last_url, l.number AS last_number, d.type, d.status, d.attempts, d.next_attempt_at, d.manual_attempt_at,
+  d.last_status_code, d.last_error, d.created_at
   FROM webhook_deliveries d LEFT JOIN webhook_attempts l ON l.id = (SELECT max(a.id) FROM webhook_attempts a
     WHERE a.delivery_id = d.id)`
 
