@@ -145,6 +145,23 @@ test('webhook add and apply refuse http, private addresses and credentials, and 
   assert.equal((await json('webhook', 'list', '--account', accountId)).data.length, 3)
 })
 
+test('an address that only a sandbox may have is refused with the flag that allows it', async t => {
+  const { turnout, json, write, data } = commandLine(t)
+  await json('apply', write('org.json', organization()))
+  const lifted = '; in a sandbox --allow-insecure-webhooks lifts that, here and on the server.'
+  const add = (url: string, ...flags: string[]) =>
+    turnout('webhook', 'add', '--url', url, '--types', 'ping', '--data', data, ...flags)
+  for (const [url, fault] of [
+    ['http://1.1.1.1/hook', 'must be an https address'],
+    ['https://127.0.0.1/hook', 'must be an address on the public internet'],
+  ] as const) {
+    assert.equal((await add(url)).err, `error: The webhook ${url} ${fault}${lifted}\n`)
+    assert.equal((await add(url, '--allow-insecure-webhooks')).code, 0)
+  }
+  // What nothing allows is not said to be allowed by it.
+  assert.doesNotMatch((await add('ftp://1.1.1.1/')).err, /insecure/)
+})
+
 test('the deliveries of every account are listed newest first, up to the limit, and by account if one is named', async t => {
   const { json, write, clock } = commandLine(t)
   const hooks: Record<string, string> = {}
