@@ -41,6 +41,20 @@ export function readFlag<Output>(
   throw new Problem('invalid_parameter', { message: tell(name, fault) })
 }
 
+/** Some of these words, separated by commas. */
+export function someOf<const Value extends string>(values: readonly Value[]) {
+  return v.pipe(
+    v.string(says('string')),
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      const words = dataset.value.split(',').map(word => word.trim())
+      const wrong = words.filter(word => !values.some(value => value === word))
+      if (wrong.length === 0) return words as Value[]
+      addIssue({ message: says('someOf', { values, wrong }) })
+      return NEVER
+    }),
+  )
+}
+
 /** A whole number as the text of a flag. */
 export function wholeNumber(min: number, max: number) {
   const message = says('wholeNumber', { min, max })

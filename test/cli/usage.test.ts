@@ -187,6 +187,15 @@ const refused: [string[], RegExp][] = [
   ],
   [[...key, 'events:read,nonsense'], /^error: --scopes must be some of events:read,.*\n$/],
   [[...key, ''], /^error: --scopes must be some of events:read,.*\n$/],
+  [[...key, 'events:raed'], /^error: --scopes must be some of events:read,.*; "events:raed" is not\.\n$/],
+  [[...key, 'x\n\u001b[2J'], /^error: --scopes must be .*; "x \[2J" is not\.\n$/],
+  ...[
+    ['webhook', 'add', '--url', 'https://1.1.1.1/', '--types'],
+    ['webhook', 'update', ID, '--types'],
+  ].map((command): [string[], RegExp] => [
+    [...command, 'ping,registration.creatd,checkins'],
+    /^error: --types must be some of registration\.created,.*,ping; "registration\.creatd", "checkins" are not\.\n$/,
+  ]),
   [
     [...key, 'events:read', '--expires', '2020-01-01T00:00:00Z'],
     /^error: --expires must be in the future\.\n$/,
@@ -211,6 +220,17 @@ for (const [argv, message] of refused) {
     assert.equal(existsSync(data), false)
   })
 }
+
+test('of a long list of wrong words the beginning is quoted', async t => {
+  const { turnout } = commandLine(t)
+  for (const [given, quoted] of [
+    ['x'.repeat(5_000), `"${'x'.repeat(50)}…" is`],
+    ['x,'.repeat(5_000), '"x", "x", "x", "x", "x" and others are'],
+  ] as const) {
+    const { code, err } = await turnout(...key, given)
+    assert.deepEqual([code, err.split('; ')[1]], [1, `${quoted} not.\n`])
+  }
+})
 
 test('a command that reads makes no database in an empty folder', async t => {
   const { turnout, data } = commandLine(t)
