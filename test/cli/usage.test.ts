@@ -232,6 +232,40 @@ test('of a long list of wrong words the beginning is quoted', async t => {
   }
 })
 
+const missing: [string[], string][] = [
+  [['key', 'create'], "required options '--name <name>', '--scopes <scopes>' not specified"],
+  [['key', 'create', '--name', 'x'], "required option '--scopes <scopes>' not specified"],
+  [['account', 'create'], "required options '--name <name>', '--email <address>' not specified"],
+  [['webhook', 'add'], "required options '--url <url>', '--types <types>' not specified"],
+  [['waitlist', 'list'], "required option '--event <event>' not specified"],
+  // What was written wrong is the fault, not that it is missing.
+  [['key', 'create', '--nmae', 'x'], "unknown option '--nmae' (Did you mean --name?)"],
+]
+
+for (const [argv, fault] of missing) {
+  test(`"turnout ${argv.join(' ')}" is told all that is missing at once`, async t => {
+    const { turnout } = commandLine(t)
+    assert.deepEqual(await turnout(...argv), { code: 2, out: '', err: `error: ${fault}\n` })
+  })
+}
+
+test('a flag that must be there may come from the environment, where an empty one is none', async t => {
+  const { turnout, data } = commandLine(t)
+  t.after(() => {
+    delete process.env.TURNOUT_NAME
+    delete process.env.TURNOUT_EMAIL
+  })
+  const create = () => turnout('account', 'create', '--data', data)
+  process.env.TURNOUT_NAME = ''
+  process.env.TURNOUT_EMAIL = 'ada@example.org'
+  assert.deepEqual(await create(), {
+    ...{ code: 2, out: '' },
+    err: "error: required option '--name <name>' not specified\n",
+  })
+  process.env.TURNOUT_NAME = 'Ada'
+  assert.equal((await create()).code, 0)
+})
+
 test('a command that reads makes no database in an empty folder', async t => {
   const { turnout, data } = commandLine(t)
   const reading = [
