@@ -41,7 +41,8 @@ interface FaultParameters {
   oneOf: Values
   /** The values are few, and shown as they are written. */
   either: Values
-  someOf: Values
+  /** `wrong`: those that are none of them. */
+  someOf: Values & { wrong: readonly string[] }
 
   /** Characters, as a person counts them. */
   length: Range
@@ -209,7 +210,8 @@ export const english: Sentences = {
   list: ({ min, max }) => `must be an array of ${min} to ${max} items`,
   oneOf: ({ values }) => `must be one of ${values.join(', ')}`,
   either: ({ values }) => `must be ${values.map(value => `'${value}'`).join(' or ')}`,
-  someOf: ({ values }) => `must be some of ${values.join(',')}`,
+  someOf: ({ values, wrong }) =>
+    `must be some of ${values.join(',')}; ${quoteSome(wrong)} ${wrong.length > 1 ? 'are' : 'is'} not`,
 
   length: ({ min, max }) => `must have ${min} to ${max} characters`,
   maxLength: ({ max }) => `must have at most ${max} characters`,
@@ -260,6 +262,18 @@ export const english: Sentences = {
   file: () => 'must name a file',
   folder: () => 'must name a folder',
   host: () => 'must name an address',
+}
+
+const MAX_QUOTED = 5
+/** In characters. */
+const MAX_WORD = 50
+
+function quoteSome(words: readonly string[]): string {
+  const quoted = words.slice(0, MAX_QUOTED).map(word => {
+    const start = [...word.slice(0, 2 * MAX_WORD)].slice(0, MAX_WORD).join('')
+    return `"${start}${start === word ? '' : '…'}"`
+  })
+  return `${quoted.join(', ')}${words.length > MAX_QUOTED ? ' and others' : ''}`
 }
 
 /** The whole sentence, to programs and on the command line. */

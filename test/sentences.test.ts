@@ -113,7 +113,16 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
       "language must be 'en' or 'es'.",
     ],
   ],
-  someOf: [[commanded(...KEY, '--scopes', 'nonsense'), `error: --scopes must be some of ${SCOPES}.\n`]],
+  someOf: [
+    [
+      commanded(...KEY, '--scopes', 'events:read,nonsense'),
+      `error: --scopes must be some of ${SCOPES}; "nonsense" is not.\n`,
+    ],
+    [
+      commanded(...KEY, '--scopes', 'a, events:read, ,b'),
+      `error: --scopes must be some of ${SCOPES}; "a", "", "b" are not.\n`,
+    ],
+  ],
   length: [
     [value(fields.text(50), 'x'.repeat(51)), 'It must have 0 to 50 characters.'],
     [value(fields.name(), ''), 'It must have 1 to 200 characters.'],

@@ -21,7 +21,7 @@ export async function findSecondAccount(
       if ((await events.findBySlug(tx, other.id, slug)) === undefined) continue
       refusals.add(
         'account.email',
-        `is of no account, and ${other.email} has the event ${slug}: this would make a second organizer. Take that e-mail, or add --new-account`,
+        `is of no account, and ${other.email} has the event ${slug}: this would make a second organizer. Take that e-mail, change it with "turnout account update", or add --new-account`,
       )
       return true
     }

@@ -115,8 +115,8 @@ test('what the database has against a file is told in one go too', async t => {
   }))
   const { err } = await turnout('apply', write('h.json', organization({ webhooks: hooks })), '--data', data)
   assert.deepEqual(err.split('\n'), [
-    'error: webhooks.0.url must be an address on the public internet.',
-    'error: webhooks.2.url must be an https address.',
+    'error: webhooks.0.url must be an address on the public internet; in a sandbox --allow-insecure-webhooks lifts that, here and on the server.',
+    'error: webhooks.2.url must be an https address; in a sandbox --allow-insecure-webhooks lifts that, here and on the server.',
     '',
   ])
 })
