@@ -88,6 +88,7 @@ test('each write of a command names the account of the thing, and changes no row
     done.add(name)
     return JSON.parse(printed)
   }
+  await turnout('account update', '--account', other, '--name', 'Bob again')
   const scopes = ['--scopes', 'events:read']
   const key = await turnout('key create', '--account', other, '--name', 'door', ...scopes)
   await turnout('key revoke', key.id)
