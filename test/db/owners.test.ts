@@ -95,6 +95,7 @@ test('each write of a command names the account of the thing, and changes no row
   await turnout('webhook update', endpoint.id, '--types', 'checkin.created')
   for (const name of ['disable', 'enable', 'secret', 'rotate', 'remove'])
     await turnout(`webhook ${name}`, endpoint.id)
+  await turnout('person erase', '--account', other, '--email', 'grace@example.org', '--yes')
   assert.deepEqual(findStrays(seen, other), [])
 
   const program = buildProgram({ out: assert.fail, err: assert.fail, clock: testClock() })
