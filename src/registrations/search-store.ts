@@ -47,7 +47,7 @@ export async function readSlice(
 }
 
 /** Rows of an event that one read goes through, in the index alone: a few milliseconds. */
-export const TYPE_SLICE = 20_000
+export const TYPE_SLICE = 5_000
 
 /** The registrations of one type, in one state or any. */
 export interface TypeSearch {

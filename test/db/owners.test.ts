@@ -103,6 +103,7 @@ test('each write of a command names the account of the thing, and changes no row
   await turnout('user invite', ...bob, '--role', 'door')
   await addUser(db, other, 'bob@example.org')
   await turnout('user remove', ...bob)
+  await turnout('person erase', '--account', other, '--email', 'grace@example.org', '--yes')
   assert.deepEqual(findStrays(seen, other), [])
 
   const program = buildProgram({ out: assert.fail, err: assert.fail, clock: testClock() })
