@@ -81,16 +81,25 @@ test('the same file, uploaded and imported again, adds nobody', async t => {
 })
 
 test('places that were sold after the check are not sold again, and what has them is added', async t => {
-  const { check, begin, ended, fates, client, eventId, types, registrations } = await startWithImports(t)
+  const server = await startWithImports(t)
+  const { check, begin, ended, fates, client, eventId, types, registrations, db, accountId } = server
   const { id } = await check(
     'Name,Email,Type,Quantity\nA,a@b.c,Standard,2\nB,b@b.c,Standard,2\nC,c@b.c,Standard,1\n',
   )
   assert.deepEqual(await fates(id), { 2: 'new', 3: 'new', 4: 'new' })
-  await client.post('/registrations', newRegistration({ eventId, types }, { quantity: 2 }))
+  const sold = await client.post('/registrations', newRegistration({ eventId, types }, { quantity: 2 }))
   const { outcome } = await ended((await begin(id)).id)
   assert.deepEqual(outcome, { added: 2, known: 0, wrong: 0, sold_out: 1 })
   assert.deepEqual(await fates(id), { 2: 'added', 3: 'sold_out', 4: 'added' })
   assert.equal((await registrations()).length, 3)
+  // Checked again once there is room, the same upload brings the rest.
+  await client.post(`/registrations/${sold.body.id}/cancel`)
+  const choice = { columns: ['name', 'email', 'type', 'quantity'], registrationTypeId: null, by: 'user:1' }
+  await db.write(accountId, tx => imports.check(tx, accountId, id, choice))
+  assert.deepEqual((await ended(id)).outcome?.new, 1)
+  const rest = await ended((await begin(id)).id)
+  assert.deepEqual([rest.total, rest.done, rest.outcome?.added], [1, 1, 1])
+  assert.deepEqual(await fates(id), { 2: 'added', 3: 'added', 4: 'added' })
 })
 
 test('an import that is stopped goes on with what is left; asked for twice, it is one job', async t => {
