@@ -1,5 +1,7 @@
+type Catalogue = Record<string, readonly [status: number, type: string, message: string]>
+
 /**
- * The catalogue of all errors that a caller can get: specification section 7, and its decisions.
+ * The catalogue of all errors that a caller of the API can get: specification section 7, and its decisions.
  * Rules throw a code; the status and the type belong to the code and are read by the HTTP layer, and by `isDecision`.
  */
 export const catalogue = {
@@ -60,9 +62,27 @@ export const catalogue = {
     'api_error',
     'The service cannot do this just now. Nothing was changed; try again shortly.',
   ],
-} as const satisfies Record<string, readonly [status: number, type: string, message: string]>
+} as const satisfies Catalogue
 
-export type ProblemCode = keyof typeof catalogue
+export type ApiProblemCode = keyof typeof catalogue
+
+/** The errors that pages alone tell of. */
+const ofPages = {
+  already_taken: [409, 'conflict_error', 'Another one has this already.'],
+  below_sold: [409, 'conflict_error', 'More is sold than that.'],
+  in_use: [
+    409,
+    'conflict_error',
+    'There are registrations, or people who wait: this cannot change any more.',
+  ],
+  event_incomplete: [409, 'conflict_error', 'The event still lacks something that it needs to be published.'],
+  invalid_transition: [409, 'conflict_error', 'The event cannot go from its status to this one.'],
+} as const satisfies Catalogue
+
+/** Every error that there is, of the API and of pages. */
+export const allProblems = { ...catalogue, ...ofPages }
+
+export type ProblemCode = keyof typeof allProblems
 
 /** What is wrong with one value: in `details.issues`, of which the first is `param` and `message` too. */
 export interface Issue {
@@ -88,7 +108,7 @@ export class Problem extends Error {
   readonly subject: string | undefined
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
-    super(options.message ?? catalogue[code][2])
+    super(options.message ?? allProblems[code][2])
     this.name = 'Problem'
     this.code = code
     this.param = options.param
@@ -104,5 +124,5 @@ const DECISIONS: ReadonlySet<number> = new Set([404, 409, 422])
  * the access log, and its answer is kept for a retry.
  */
 export function isDecision({ code }: Problem): boolean {
-  return DECISIONS.has(catalogue[code][0])
+  return DECISIONS.has(allProblems[code][0])
 }

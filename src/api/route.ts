@@ -3,7 +3,7 @@ import type { Reader } from '../db/batches.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { uuid } from '../fields.ts'
 import type { Scope } from '../keys/scopes.ts'
-import { Problem, type ProblemCode } from '../problem.ts'
+import { type ApiProblemCode, Problem } from '../problem.ts'
 import { field, type Written } from '../resource.ts'
 import type { Cursors } from './cursors.ts'
 
@@ -70,7 +70,7 @@ interface Declaration<Path extends string, Query, Body> {
   scope: Scope
   answer: Answer
   /** The codes that the handler itself may throw; the pipeline adds its own. */
-  errors: readonly ProblemCode[]
+  errors: readonly ApiProblemCode[]
   query?: v.GenericSchema<unknown, Query>
   body?: v.GenericSchema<unknown, Body>
   bodyExample?: unknown

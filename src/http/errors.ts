@@ -1,5 +1,5 @@
 import { DatabaseUnavailable } from '../db/port.ts'
-import { catalogue, Problem } from '../problem.ts'
+import { allProblems, Problem } from '../problem.ts'
 
 /**
  * The body of an error: specification section 7, with `param` and `details` where there are any. Where a value is wrong,
@@ -10,12 +10,12 @@ export function errorBody(problem: Problem, requestId: string): string {
   const isOfValue = code === 'invalid_parameter' || code === 'unknown_parameter'
   const details = problem.details ?? (isOfValue ? { issues: [{ param, message }] } : undefined)
   return JSON.stringify({
-    error: { type: catalogue[code][1], code, message, param, details, request_id: requestId },
+    error: { type: allProblems[code][1], code, message, param, details, request_id: requestId },
   })
 }
 
 export function statusOf(problem: Problem): number {
-  return catalogue[problem.code][0]
+  return allProblems[problem.code][0]
 }
 
 /** What a caller may know of any error. The rest belongs in the log. */

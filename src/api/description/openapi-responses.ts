@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { MAX_FAULTS } from '../../faults.ts'
 import { errorBody } from '../../http/errors.ts'
-import { catalogue, Problem, type ProblemCode } from '../../problem.ts'
+import { type ApiProblemCode, catalogue, Problem } from '../../problem.ts'
 import { field } from '../../resource.ts'
 
 export type Json = Record<string, unknown>
@@ -30,7 +30,7 @@ export const errorSchema = v.object({
       v.metadata({ description: 'The family of the error, to program against.' }),
     ),
     code: v.pipe(
-      v.picklist(Object.keys(catalogue) as ProblemCode[]),
+      v.picklist(Object.keys(catalogue) as ApiProblemCode[]),
       v.metadata({ description: 'The specific case.' }),
     ),
     message: v.pipe(v.string(), v.metadata({ description: 'For people.' })),
@@ -54,7 +54,7 @@ export const errorSchema = v.object({
 })
 
 /** Everything that may befall any request; it stands as `default`. */
-const DEFAULT_CODES: readonly ProblemCode[] = [
+const DEFAULT_CODES: readonly ApiProblemCode[] = [
   'internal_error',
   'unavailable',
   'request_timeout',
@@ -95,8 +95,8 @@ export const HEADERS: Record<string, Json> = {
 }
 
 /** The statuses of these codes, each with its codes as examples; and `default` for what may befall any request. */
-export function describeErrors(codes: ReadonlySet<ProblemCode>, isWrite: boolean): Record<string, Json> {
-  const byStatus = new Map<number, ProblemCode[]>()
+export function describeErrors(codes: ReadonlySet<ApiProblemCode>, isWrite: boolean): Record<string, Json> {
+  const byStatus = new Map<number, ApiProblemCode[]>()
   for (const code of codes) {
     const status = catalogue[code][0]
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
@@ -117,7 +117,11 @@ export function describeErrors(codes: ReadonlySet<ProblemCode>, isWrite: boolean
   return responses
 }
 
-function describeError(codes: readonly ProblemCode[], description: string, headers: readonly string[]): Json {
+function describeError(
+  codes: readonly ApiProblemCode[],
+  description: string,
+  headers: readonly string[],
+): Json {
   const examples = codes.map(code => [
     code,
     { value: JSON.parse(errorBody(new Problem(code), EXAMPLE_REQUEST_ID)) },

@@ -1,7 +1,7 @@
 import { toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
 import type * as v from 'valibot'
 import { type Scope, scopes } from '../../keys/scopes.ts'
-import type { ProblemCode } from '../../problem.ts'
+import type { ApiProblemCode } from '../../problem.ts'
 import {
   type ParamSchema,
   type PublicRoute,
@@ -36,7 +36,7 @@ export interface WebhookInfo {
   example: unknown
 }
 
-const AUTHENTICATION_CODES: readonly ProblemCode[] = [
+const AUTHENTICATION_CODES: readonly ApiProblemCode[] = [
   'missing_api_key',
   'invalid_api_key',
   'expired_api_key',
@@ -45,8 +45,8 @@ const AUTHENTICATION_CODES: readonly ProblemCode[] = [
   'insufficient_scope',
   'rate_limited',
 ]
-const QUERY_CODES: readonly ProblemCode[] = ['invalid_parameter', 'unknown_parameter']
-const WRITE_CODES: readonly ProblemCode[] = [
+const QUERY_CODES: readonly ApiProblemCode[] = ['invalid_parameter', 'unknown_parameter']
+const WRITE_CODES: readonly ApiProblemCode[] = [
   'malformed_json',
   'invalid_parameter',
   'unknown_parameter',
@@ -190,7 +190,7 @@ function toSchema(schema: v.GenericSchema, definitions: Readonly<Record<string, 
 
 function describeRoute(route: Route, definitions: Readonly<Record<string, v.GenericSchema>>): Json {
   const isWrite = route.kind === 'write'
-  const codes = new Set<ProblemCode>([
+  const codes = new Set<ApiProblemCode>([
     ...(refusesUnknownQuery(route) ? QUERY_CODES : []),
     ...AUTHENTICATION_CODES,
     ...(isWrite ? WRITE_CODES : []),

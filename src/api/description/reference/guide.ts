@@ -1,5 +1,5 @@
 import { scopes } from '../../../keys/scopes.ts'
-import { catalogue, Problem, type ProblemCode } from '../../../problem.ts'
+import { type ApiProblemCode, catalogue, Problem } from '../../../problem.ts'
 import { HOUR, MINUTE, SECOND } from '../../../time.ts'
 import { RETRY_DELAYS } from '../../../webhooks/delivery/schedule.ts'
 import { signWebhook } from '../../../webhooks/delivery/signature.ts'
@@ -67,7 +67,7 @@ export function makeTestVector(envelope: { created: number }) {
 
 /** Every code of the catalogue, by the family that it belongs to. */
 function describeErrors(): string {
-  const codes = Object.keys(catalogue) as ProblemCode[]
+  const codes = Object.keys(catalogue) as ApiProblemCode[]
   const families = [...new Set(codes.map(code => catalogue[code][1]))]
   return families
     .map(family => {
