@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { Problem } from './problem.ts'
 
 type Nothing = Record<never, never>
 /** Both are within it. */
@@ -216,4 +217,20 @@ export const english: Sentences = {
 export function tell(subject: string, fault: Fault): string {
   const text = say(english, fault)
   return text.endsWith('.') ? text : `${subject} ${text}.`
+}
+
+/**
+ * Refuses a row of which one instant is before another; either may be open.
+ *
+ * @throws Problem invalid_parameter for `later`, with `details.fault` for other languages
+ */
+export function refuseBefore<Later extends string, Earlier extends string>(
+  row: Readonly<Record<Later | Earlier, number | null>>,
+  later: Later,
+  earlier: Earlier,
+): void {
+  const [end, start] = [row[later], row[earlier]]
+  if (end === null || start === null || end >= start) return
+  const fault = makeFault('before', { field: earlier })
+  throw new Problem('invalid_parameter', { param: later, message: tell(later, fault), details: { fault } })
 }

@@ -85,3 +85,14 @@ function firstInstantOf(date: DateTime, zone: string): number {
   )
   return Math.min(...(real.length > 0 ? real : instants.slice(0, 1)))
 }
+
+/**
+ * Moves an instant by the distance of two others on the calendar and the clocks of a zone: what is at 09:00 stays at 09:00 when
+ * the clocks change in between. A time that they skip is as much later, and one that comes twice is the first.
+ */
+export function shiftOnCalendar(instant: number, zone: string, from: number, to: number): number {
+  const at = IANAZone.create(zone)
+  const shown = (each: number) => each + at.offset(each) * MINUTE
+  const local = DateTime.fromMillis(shown(instant) + shown(to) - shown(from), { zone: 'utc' })
+  return Math.min(Math.max(firstInstantOf(local, zone), EARLIEST), LATEST)
+}

@@ -113,7 +113,7 @@ const APOSTROPHES = /[\u2018\u2019\u02bb\u02bc\u02be\u02bf`]/g
  * What is compared instead of a text: without marks, case, and what does not show. Upper case comes first, as it makes one of
  * what lower case keeps apart: ß and ss, a dotless i and i.
  */
-function fold(text: string): string {
+export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()
   return text
     .normalize('NFKD')

@@ -2,7 +2,15 @@ import type { ReadTx, WriteTx } from '../db/port.ts'
 import { emailKey } from '../fields.ts'
 import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
-import { type Account, type NewAccount, presentAccount, type ServiceFee } from './schemas.ts'
+import {
+  type Account,
+  type AccountDetails,
+  isReserved,
+  type NewAccount,
+  presentAccount,
+  presentDetails,
+  type ServiceFee,
+} from './schemas.ts'
 import * as store from './store.ts'
 
 /** The defaults of an account. */
@@ -27,10 +35,44 @@ export async function create(tx: WriteTx, input: NewAccount): Promise<Account> {
     currency: input.currency,
     service_fee_basis_points: input.service_fee.basis_points,
     service_fee_per_ticket: input.service_fee.per_ticket,
+    slug: null,
     created_at: await tx.now(),
   }
   await store.insert(tx, row)
   return presentAccount(row)
+}
+
+/**
+ * Changes the fields that are given.
+ *
+ * @throws Problem not_found; already_taken for `email` or `slug` of another account, and for a `slug` that addresses of our own
+ *   begin with
+ */
+export async function update(
+  tx: WriteTx,
+  accountId: string,
+  { service_fee: fee, ...changes }: Partial<NewAccount & Pick<AccountDetails, 'slug'>>,
+): Promise<AccountDetails> {
+  const was = await find(tx, accountId)
+  const row = { ...was, ...changes }
+  if (fee !== undefined) {
+    row.service_fee_basis_points = fee.basis_points
+    row.service_fee_per_ticket = fee.per_ticket
+  }
+  const key = emailKey(row.email)
+  if (((await store.findByEmailKey(tx, key))?.id ?? accountId) !== accountId) {
+    throw new Problem('already_taken', { param: 'email' })
+  }
+  if (row.slug !== null && (await isTaken(tx, accountId, row.slug))) {
+    throw new Problem('already_taken', { param: 'slug' })
+  }
+  await store.update(tx, { ...row, email_key: key }, await tx.now())
+  return presentDetails(row)
+}
+
+async function isTaken(tx: ReadTx, accountId: string, slug: string): Promise<boolean> {
+  if (isReserved(slug)) return true
+  return ((await store.findBySlug(tx, slug))?.id ?? accountId) !== accountId
 }
 
 /** Oldest first. */
@@ -40,7 +82,20 @@ export async function list(tx: ReadTx): Promise<Account[]> {
 
 /** @throws Problem not_found */
 export async function get(tx: ReadTx, accountId: string): Promise<Account> {
+  return presentAccount(await find(tx, accountId))
+}
+
+/**
+ * An account with what the command line does not tell of it.
+ *
+ * @throws Problem not_found
+ */
+export async function getDetails(tx: ReadTx, accountId: string): Promise<AccountDetails> {
+  return presentDetails(await find(tx, accountId))
+}
+
+async function find(tx: ReadTx, accountId: string): Promise<store.AccountRow> {
   const row = await store.find(tx, accountId)
   if (row === undefined) throw new Problem('not_found', { message: `There is no account ${accountId}.` })
-  return presentAccount(row)
+  return row
 }

@@ -8,11 +8,12 @@ export interface AccountRow {
   currency: string
   service_fee_basis_points: number
   service_fee_per_ticket: number
+  slug: string | null
   created_at: number
 }
 
 const SELECT = `SELECT a.id, a.name, a.email, a.timezone, a.currency, a.service_fee_basis_points, a.service_fee_per_ticket,
-  a.created_at FROM accounts a`
+  a.slug, a.created_at FROM accounts a`
 
 export function find(tx: ReadTx, id: string): Promise<AccountRow | undefined> {
   return tx.one(`${SELECT} WHERE a.id = $1`, [id])
@@ -20,6 +21,10 @@ export function find(tx: ReadTx, id: string): Promise<AccountRow | undefined> {
 
 export function findByEmailKey(tx: ReadTx, emailKey: string): Promise<AccountRow | undefined> {
   return tx.one(`${SELECT} WHERE a.email_key = $1`, [emailKey])
+}
+
+export function findBySlug(tx: ReadTx, slug: string): Promise<AccountRow | undefined> {
+  return tx.one(`${SELECT} WHERE a.slug = $1`, [slug])
 }
 
 const NEXT_NUMBER = 'SELECT coalesce(max(n.number), 0) + 1 AS number FROM accounts n'
@@ -41,8 +46,8 @@ export function list(tx: ReadTx): Promise<AccountRow[]> {
 export function insert(tx: WriteTx, row: AccountRow & { email_key: string }): Promise<number> {
   return tx.run(
     `INSERT INTO accounts (id, name, email, email_key, timezone, currency, service_fee_basis_points,
-       service_fee_per_ticket, created_at, updated_at, number)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, (${NEXT_NUMBER}))`,
+       service_fee_per_ticket, slug, created_at, updated_at, number)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, (${NEXT_NUMBER}))`,
     [
       row.id,
       row.name,
@@ -52,6 +57,7 @@ export function insert(tx: WriteTx, row: AccountRow & { email_key: string }): Pr
       row.currency,
       row.service_fee_basis_points,
       row.service_fee_per_ticket,
+      row.slug,
       row.created_at,
     ],
   )
@@ -64,7 +70,7 @@ export function update(
 ): Promise<number> {
   return tx.run(
     `UPDATE accounts SET name = $2, email = $3, email_key = $4, timezone = $5, currency = $6,
-       service_fee_basis_points = $7, service_fee_per_ticket = $8, updated_at = $9 WHERE id = $1`,
+       service_fee_basis_points = $7, service_fee_per_ticket = $8, slug = $9, updated_at = $10 WHERE id = $1`,
     [
       row.id,
       row.name,
@@ -74,6 +80,7 @@ export function update(
       row.currency,
       row.service_fee_basis_points,
       row.service_fee_per_ticket,
+      row.slug,
       now,
     ],
   )

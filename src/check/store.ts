@@ -40,6 +40,19 @@ export const rules: readonly Rule<never>[] = [
      GROUP BY t.id HAVING sum(r.quantity) > t.capacity`,
     ({ name, taken, capacity }) => `registration type ${name} is oversold: ${taken} of ${capacity}`,
   ),
+  rule<{ name: string; sold: number; taken: number }>(
+    `SELECT p.name, p.sold, coalesce(sum(t.sold), 0) AS taken FROM capacity_pools p
+     LEFT JOIN registration_type_pools l ON l.pool_id = p.id
+     LEFT JOIN registration_types t ON t.id = l.registration_type_id
+     GROUP BY p.id HAVING p.sold <> coalesce(sum(t.sold), 0)`,
+    ({ name, sold, taken }) => `shared capacity ${name} says ${sold} sold, and its types say ${taken}`,
+  ),
+  rule<{ name: string; taken: number; capacity: number }>(
+    `SELECT p.name, p.capacity, sum(t.sold) AS taken FROM capacity_pools p
+     JOIN registration_type_pools l ON l.pool_id = p.id JOIN registration_types t ON t.id = l.registration_type_id
+     GROUP BY p.id HAVING sum(t.sold) > p.capacity`,
+    ({ name, taken, capacity }) => `shared capacity ${name} is oversold: ${taken} of ${capacity}`,
+  ),
   rule<Id & { quantity: number; tickets: number; positions: number }>(
     `SELECT r.id, r.quantity, count(a.id) AS tickets FROM registrations r
      LEFT JOIN attendees a ON a.registration_id = r.id GROUP BY r.id

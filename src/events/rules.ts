@@ -1,8 +1,18 @@
 import type { Page } from '../db/keyset.ts'
-import type { ReadTx } from '../db/port.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
+import { refuseBefore } from '../faults.ts'
+import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import { type Listed, toListed } from '../resource.ts'
-import { type Event, presentEvent } from './schemas.ts'
+import {
+  type Event,
+  type EventChanges,
+  type EventDetails,
+  type NewEvent,
+  presentDetails,
+  presentEvent,
+} from './schemas.ts'
+import { slugOf, withNumber } from './slug.ts'
 import * as store from './store.ts'
 
 /**
@@ -12,9 +22,16 @@ import * as store from './store.ts'
  * @throws Problem not_found
  */
 export async function get(tx: ReadTx, accountId: string, id: string, param?: string): Promise<Event> {
-  const row = await store.find(tx, accountId, id)
-  if (row === undefined) throw new Problem('not_found', param === undefined ? {} : { param })
-  return presentEvent(row)
+  return presentEvent(await find(tx, accountId, id, param))
+}
+
+/**
+ * An event with what the API does not tell of it.
+ *
+ * @throws Problem not_found
+ */
+export async function getDetails(tx: ReadTx, accountId: string, id: string): Promise<EventDetails> {
+  return presentDetails(await find(tx, accountId, id))
 }
 
 /** The id of the account's event, if it has one of that id. */
@@ -35,4 +52,106 @@ export async function listAll(tx: ReadTx, accountId: string): Promise<Event[]> {
 /** Newest first. */
 export async function list(tx: ReadTx, accountId: string, page: Page): Promise<Iterable<Listed<Event>>> {
   return toListed(await store.listPage(tx, accountId, page), presentEvent)
+}
+
+/**
+ * Makes a draft. Without a slug it gets that of its title, with a number where another event has it.
+ *
+ * @throws Problem already_taken for `slug`; invalid_parameter for `ends_at` before `starts_at`
+ */
+export async function create(tx: WriteTx, accountId: string, input: NewEvent): Promise<EventDetails> {
+  const row: store.EventRow = {
+    ...input,
+    id: newUuid(),
+    account_id: accountId,
+    slug: input.slug ?? (await makeSlug(tx, accountId, input.title)),
+    status: 'draft',
+    requires_approval: input.requires_approval ? 1 : 0,
+    created_at: await tx.now(),
+  }
+  await refuseConflicts(tx, row)
+  await store.insert(tx, row)
+  return presentDetails(row)
+}
+
+/**
+ * Changes the fields that are given.
+ *
+ * @throws Problem not_found; those of `create`; in_use for `currency`, once there are registrations
+ */
+export async function update(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  { requires_approval: approval, ...changes }: EventChanges,
+): Promise<EventDetails> {
+  const was = await find(tx, accountId, id)
+  const row: store.EventRow = { ...was, ...changes }
+  if (approval !== undefined) row.requires_approval = approval ? 1 : 0
+  await refuseConflicts(tx, row)
+  if (row.currency !== was.currency && (await store.hasRegistrations(tx, accountId, id))) {
+    throw new Problem('in_use', { param: 'currency', details: { currency: was.currency } })
+  }
+  await store.update(tx, row, await tx.now())
+  return presentDetails(row)
+}
+
+/** Where an event may go from each status: what is cancelled or completed by mistake goes back. */
+const TRANSITIONS: Readonly<Record<Event['status'], readonly Event['status'][]>> = {
+  draft: ['published'],
+  published: ['draft', 'cancelled', 'completed'],
+  cancelled: ['published'],
+  completed: ['published'],
+}
+
+/**
+ * Publishes a draft, and so on; nothing happens to an event that has the status already. Its registrations stay as they are.
+ *
+ * @throws Problem not_found; invalid_transition with `details.from` and `details.to`; event_incomplete for a draft without a
+ *   start or an active type, in `details.missing`; in_use for an event with registrations that would be a draft
+ */
+export async function setStatus(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  status: Event['status'],
+): Promise<EventDetails> {
+  const row = await find(tx, accountId, id)
+  if (row.status === status) return presentDetails(row)
+  if (!TRANSITIONS[row.status].includes(status)) {
+    throw new Problem('invalid_transition', { details: { from: row.status, to: status } })
+  }
+  if (row.status === 'draft') await refuseIncomplete(tx, row)
+  if (status === 'draft' && (await store.hasRegistrations(tx, accountId, id))) throw new Problem('in_use')
+  const changed = { ...row, status }
+  await store.update(tx, changed, await tx.now())
+  return presentDetails(changed)
+}
+
+async function find(tx: ReadTx, accountId: string, id: string, param?: string): Promise<store.EventRow> {
+  const row = await store.find(tx, accountId, id)
+  if (row === undefined) throw new Problem('not_found', param === undefined ? {} : { param })
+  return row
+}
+
+async function makeSlug(tx: ReadTx, accountId: string, title: string): Promise<string> {
+  const slug = slugOf(title)
+  let free = slug
+  for (let number = 2; (await store.findBySlug(tx, accountId, free)) !== undefined; number++) {
+    free = withNumber(slug, number)
+  }
+  return free
+}
+
+async function refuseConflicts(tx: ReadTx, row: store.EventRow): Promise<void> {
+  refuseBefore(row, 'ends_at', 'starts_at')
+  const other = await store.findBySlug(tx, row.account_id, row.slug)
+  if (other !== undefined && other.id !== row.id) throw new Problem('already_taken', { param: 'slug' })
+}
+
+async function refuseIncomplete(tx: ReadTx, row: store.EventRow): Promise<void> {
+  const missing: string[] = []
+  if (row.starts_at === null) missing.push('starts_at')
+  if (!(await store.hasActiveType(tx, row.account_id, row.id))) missing.push('registration_types')
+  if (missing.length > 0) throw new Problem('event_incomplete', { details: { missing } })
 }

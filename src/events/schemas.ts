@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import * as fields from '../fields.ts'
 import { currency, field, id, instant } from '../resource.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
 import { eventStatuses, eventVisibilities } from './states.ts'
@@ -28,6 +29,36 @@ export const eventSchema = v.object({
 })
 
 export type Event = v.InferOutput<typeof eventSchema>
+
+/** What an organizer says of an event: instants in milliseconds, once they are read. */
+export const eventFields = {
+  title: fields.name(),
+  slug: fields.slug,
+  starts_at: v.nullable(fields.instant),
+  ends_at: v.nullable(fields.instant),
+  /** In which its times are said. */
+  timezone: fields.timezone,
+  venue: v.nullable(fields.name()),
+  city: v.nullable(fields.name()),
+  currency: fields.currency,
+  visibility: v.nullable(fields.oneOf(eventVisibilities)),
+  requires_approval: fields.yesOrNo,
+  /** Markdown. */
+  description: v.nullable(fields.text(20_000)),
+}
+
+type Said = { [Name in keyof typeof eventFields]: v.InferOutput<(typeof eventFields)[Name]> }
+
+/** Without a slug it gets one of its title. */
+export type NewEvent = Omit<Said, 'slug'> & Partial<Pick<Said, 'slug'>>
+
+export type EventChanges = Partial<Said>
+
+/** An event with what the API does not tell of it. */
+export interface EventDetails extends Event {
+  timezone: string
+  description: string | null
+}
 
 export const eventExample: Event = {
   id: '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f',
@@ -61,4 +92,8 @@ export function presentEvent(row: EventRow): Event {
     requires_approval: row.requires_approval === 1,
     created_at: toIso(row.created_at),
   }
+}
+
+export function presentDetails(row: EventRow): EventDetails {
+  return { ...presentEvent(row), timezone: row.timezone, description: row.description }
 }

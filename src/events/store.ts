@@ -16,11 +16,12 @@ export interface EventRow {
   status: (typeof eventStatuses)[number]
   visibility: (typeof eventVisibilities)[number] | null
   requires_approval: 0 | 1
+  description: string | null
   created_at: number
 }
 
 const SELECT = `SELECT e.id, e.account_id, e.slug, e.title, e.starts_at, e.ends_at, e.timezone, e.venue, e.city, e.currency,
-  e.status, e.visibility, e.requires_approval, e.created_at FROM events e`
+  e.status, e.visibility, e.requires_approval, e.description, e.created_at FROM events e`
 
 export function find(tx: ReadTx, accountId: string, id: string): Promise<EventRow | undefined> {
   return tx.one(`${SELECT} WHERE e.account_id = $1 AND e.id = $2`, [accountId, id])
@@ -45,6 +46,16 @@ export function findBySlug(tx: ReadTx, accountId: string, slug: string): Promise
   return tx.one(`${SELECT} WHERE e.account_id = $1 AND e.slug = $2`, [accountId, slug])
 }
 
+export async function hasRegistrations(tx: ReadTx, accountId: string, eventId: string): Promise<boolean> {
+  const query = 'SELECT r.id FROM registrations r WHERE r.account_id = $1 AND r.event_id = $2 LIMIT 1'
+  return (await tx.one(query, [accountId, eventId])) !== undefined
+}
+
+export async function hasActiveType(tx: ReadTx, accountId: string, eventId: string): Promise<boolean> {
+  const query = `SELECT t.id FROM registration_types t WHERE t.account_id = $1 AND t.event_id = $2 AND t.active = 1 LIMIT 1`
+  return (await tx.one(query, [accountId, eventId])) !== undefined
+}
+
 /** All of them, oldest first. */
 export function listByAccount(tx: ReadTx, accountId: string): Promise<EventRow[]> {
   return tx.all(`${SELECT} WHERE e.account_id = $1 ORDER BY e.created_at, e.id`, [accountId])
@@ -57,8 +68,8 @@ export function listPage(tx: ReadTx, accountId: string, page: Page): Promise<Eve
 export function insert(tx: WriteTx, row: EventRow): Promise<number> {
   return tx.run(
     `INSERT INTO events (id, account_id, slug, title, starts_at, ends_at, timezone, venue, city, currency, status,
-       visibility, requires_approval, created_at, updated_at, number)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14,
+       visibility, requires_approval, description, created_at, updated_at, number)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15,
        (${nextNumber('$2')}))`,
     [
       row.id,
@@ -74,6 +85,7 @@ export function insert(tx: WriteTx, row: EventRow): Promise<number> {
       row.status,
       row.visibility,
       row.requires_approval,
+      row.description,
       row.created_at,
     ],
   )
@@ -82,7 +94,7 @@ export function insert(tx: WriteTx, row: EventRow): Promise<number> {
 export function update(tx: WriteTx, row: EventRow, now: number): Promise<number> {
   return tx.run(
     `UPDATE events SET title = $3, starts_at = $4, ends_at = $5, timezone = $6, venue = $7, city = $8, currency = $9,
-       status = $10, visibility = $11, requires_approval = $12, updated_at = $13 WHERE account_id = $1 AND id = $2`,
+       status = $10, visibility = $11, requires_approval = $12, description = $13, slug = $14, updated_at = $15 WHERE account_id = $1 AND id = $2`,
     [
       row.account_id,
       row.id,
@@ -96,6 +108,8 @@ export function update(tx: WriteTx, row: EventRow, now: number): Promise<number>
       row.status,
       row.visibility,
       row.requires_approval,
+      row.description,
+      row.slug,
       now,
     ],
   )

@@ -4,6 +4,8 @@ import * as attendees from '../attendees/rules.ts'
 import type { StagedRows, WriteTx } from '../db/port.ts'
 import * as events from '../events/store.ts'
 import { emailKey } from '../fields.ts'
+import * as poolStore from '../registration-types/pool-store.ts'
+import { linkTypes } from '../registration-types/pools.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
 import * as registrationTypeStore from '../registration-types/store.ts'
 import { registerAnswerKeys } from '../registrations/answer-keys.ts'
@@ -14,6 +16,8 @@ import { type Frame, type FrameEvent, isSameFrame, readFrame } from './current.t
 import type { Completion } from './history.ts'
 import type { Plan } from './plan.ts'
 import { type PlannedEvent, refuseOversold } from './plan-event.ts'
+import { refuseOversoldPool, soldOf } from './plan-pools.ts'
+import type { PlannedType } from './plan-row.ts'
 import { IMPORTED_TABLES, type Ready } from './ready.ts'
 import type { Report } from './report.ts'
 import type { Organization } from './schema.ts'
@@ -70,18 +74,30 @@ async function applyEvent(
   now: number,
 ): Promise<void> {
   const { account_id: accountId, id: eventId, slug } = event.row
+  const types = new Map<string, PlannedType>()
   for (const [name, type] of event.types) {
     const sold = latest?.types.get(name)?.sold ?? 0
-    refuseOversold({ ...type, row: { ...type.row, sold } }, event.path)
+    types.set(name, { ...type, row: { ...type.row, sold } })
   }
+  for (const type of types.values()) refuseOversold(type, event.path)
+  for (const pool of event.pools) refuseOversoldPool(pool, types, event.path)
   if (event.change === 'created') await events.insert(tx, { ...event.row, created_at: now })
   if (event.change === 'updated') await events.update(tx, event.row, now)
   for (const { completion } of event.completed) await complete(tx, accountId, completion, now)
-  for (const { change, row, taken, released } of event.types.values()) {
+  for (const { change, row, released } of types.values()) {
     if (released > 0) await registrationTypes.release(tx, accountId, row.id, released)
     if (change === 'created') await registrationTypeStore.insert(tx, accountId, row, now)
     if (change === 'updated') await registrationTypeStore.update(tx, accountId, row, now)
-    if (taken > 0) await registrationTypes.reserve(tx, accountId, row, taken)
+  }
+  await applyPools(tx, event, latest, types, now)
+  const shared = new Set(event.pools.flatMap(({ typeNames }) => typeNames))
+  for (const [name, { row, taken, released }] of types) {
+    const type = {
+      id: row.id,
+      available: row.capacity - row.sold + released,
+      isShared: shared.has(name),
+    }
+    if (taken > 0) await registrationTypes.reserve(tx, accountId, type, taken)
   }
   await registerAnswerKeys(tx, accountId, eventId, event.answerKeys)
   const signedWith = keys.get(slug)
@@ -89,6 +105,25 @@ async function applyEvent(
   const key = await attendees.ensureTicketKey(tx, accountId, eventId, signedWith)
   // The id of a new key may be taken.
   if (key.public_key !== signedWith.public_key) throw new Outdated()
+}
+
+/** Changes pools between what their types give back and what they take: from then on both go by the new ones. */
+async function applyPools(
+  tx: WriteTx,
+  { row: { account_id: accountId }, pools }: PlannedEvent,
+  latest: FrameEvent | undefined,
+  types: ReadonlyMap<string, PlannedType>,
+  now: number,
+): Promise<void> {
+  for (const { change, row, typeNames } of pools) {
+    if (change === 'kept') continue
+    const drawing = typeNames.map(name => types.get(name) as PlannedType)
+    const pool = { ...row, sold: soldOf(drawing) - drawing.reduce((sum, { taken }) => sum + taken, 0) }
+    if (change === 'created') await poolStore.insert(tx, accountId, pool, now)
+    else await poolStore.update(tx, accountId, pool, now)
+    const was = latest?.pools.find(({ id }) => id === row.id)?.typeIds ?? []
+    await linkTypes(tx, accountId, row.id, { was, wanted: drawing.map(type => type.row.id) })
+  }
 }
 
 /** Notifies nobody, not even the waitlist: it is history. @throws Outdated when another process has changed it meanwhile */

@@ -150,6 +150,10 @@ function noteIn(whole: Plan): (batch: Plan) => void {
         const planned = event.types.get(name)
         if (planned !== undefined) noteRow(planned, type)
       }
+      for (const pool of done.pools) {
+        const planned = event.pools.find(({ row }) => row.name === pool.row.name)
+        if (planned !== undefined) noteRow(planned, pool)
+      }
       for (const item of itemsOf(done)) Object.assign(items.get(item.item) as object, item)
     }
   }

@@ -3,6 +3,7 @@ import type {
   Organization,
   OrganizationAbstract,
   OrganizationEvent,
+  OrganizationPool,
   OrganizationRegistration,
   OrganizationType,
 } from './schema.ts'
@@ -32,8 +33,9 @@ export function* findContradictions(file: unknown, faults: readonly FaultAt[]): 
   for (const [index, event] of listed(file.events)) {
     if (!isObject<OrganizationEvent>(event)) continue
     const path = `events.${index}`
-    const { registration_types: types, registrations, waitlist, abstracts } = event
+    const { registration_types: types, pools, registrations, waitlist, abstracts } = event
     yield* findItemFaults(types, `${path}.registration_types`, 'name', faulty, findTypeFaults)
+    yield* findItemFaults(pools, `${path}.pools`, 'name', faulty, findPoolFaults)
     yield* findItemFaults(registrations, `${path}.registrations`, 'reference', faulty, findRegistrationFaults)
     yield* findItemFaults(waitlist, `${path}.waitlist`, 'reference', faulty)
     yield* findItemFaults(abstracts, `${path}.abstracts`, 'code', faulty, findAbstractFaults)
@@ -99,6 +101,14 @@ function* findEventFaults(event: Sound<OrganizationEvent>): Generator<LocalFault
 function* findTypeFaults(type: Sound<OrganizationType>): Generator<LocalFault> {
   if (isBefore(type.sales_end, type.sales_start)) yield ['sales_end', before('sales_start')]
   if (isBefore(type.valid_until, type.valid_from)) yield ['valid_until', before('valid_from')]
+}
+
+function* findPoolFaults(pool: Sound<OrganizationPool>): Generator<LocalFault> {
+  const seen = new Set<string>()
+  for (const [index, name] of pool.registration_types?.entries() ?? []) {
+    if (seen.has(name)) yield [`registration_types.${index}`, TWICE]
+    seen.add(name)
+  }
 }
 
 /** The same states as the CHECKs of the table, with a sentence for each. */

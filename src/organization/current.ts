@@ -4,9 +4,9 @@ import * as attendees from '../attendees/rules.ts'
 import type { ReadTx } from '../db/port.ts'
 import * as events from '../events/store.ts'
 import { emailKey } from '../fields.ts'
+import * as poolStore from '../registration-types/pool-store.ts'
 import * as registrationTypes from '../registration-types/store.ts'
 import { listAnswerKeys } from '../registrations/answer-keys.ts'
-import * as registrations from '../registrations/store.ts'
 import * as webhooks from '../webhooks/endpoint-store.ts'
 import { type Known, type KnownRegistration, readKept, readKnown } from './known.ts'
 import type { Organization, OrganizationEvent } from './schema.ts'
@@ -14,6 +14,8 @@ import type { Organization, OrganizationEvent } from './schema.ts'
 /** What the database has of what a file names, but for what there may be thousands of. */
 export interface Frame {
   account: accounts.AccountRow | undefined
+  /** The id of the account that has the slug which the file gives to its own. */
+  slugOwner: string | undefined
   /** By slug. */
   events: ReadonlyMap<string, FrameEvent>
   /** By URL. */
@@ -27,10 +29,14 @@ export interface FrameEvent {
   number: number
   /** All types of the event, by name. */
   types: ReadonlyMap<string, registrationTypes.RegistrationTypeRow>
+  pools: readonly FramePool[]
   hasRegistrations: boolean
   ticketKey: attendees.TicketKey | undefined
   answerKeys: ReadonlySet<string>
 }
+
+/** A pool, with the ids of its types. */
+export type FramePool = poolStore.PoolRow & { typeIds: readonly string[] }
 
 /** The whole of it. */
 export interface Current extends Frame {
@@ -49,6 +55,7 @@ export interface CurrentEvent extends FrameEvent {
 /** A database without the account. */
 export const NOTHING: Current = {
   account: undefined,
+  slugOwner: undefined,
   events: new Map(),
   webhooks: new Map(),
   numbers: { account: 1, nextEvent: 1 },
@@ -67,7 +74,9 @@ export async function readCurrent(tx: ReadTx, file: Organization): Promise<Curre
 export async function readFrame(tx: ReadTx, file: Organization): Promise<Frame> {
   const account = await accounts.findByEmailKey(tx, emailKey(file.account.email))
   const numbers = { ...NOTHING.numbers, account: await accounts.findNumber(tx, account?.id) }
-  if (account === undefined) return { ...NOTHING, numbers }
+  const { slug: wanted } = file.account
+  const slugOwner = wanted ? (await accounts.findBySlug(tx, wanted))?.id : undefined
+  if (account === undefined) return { ...NOTHING, slugOwner, numbers }
   const found = new Map<string, FrameEvent>()
   for (const { slug } of file.events) {
     const row = await events.findBySlug(tx, account.id, slug)
@@ -76,6 +85,7 @@ export async function readFrame(tx: ReadTx, file: Organization): Promise<Frame> 
   const endpoints = await webhooks.list(tx, account.id)
   return {
     account,
+    slugOwner,
     events: found,
     webhooks: new Map(endpoints.map(endpoint => [endpoint.url, endpoint])),
     numbers: { ...numbers, nextEvent: await events.findNumber(tx, account.id) },
@@ -85,11 +95,17 @@ export async function readFrame(tx: ReadTx, file: Organization): Promise<Frame> 
 async function readFrameEvent(tx: ReadTx, row: events.EventRow): Promise<FrameEvent> {
   const { account_id: accountId, id } = row
   const types = await registrationTypes.listByEventOldestFirst(tx, accountId, id)
+  const links = await poolStore.listLinks(tx, accountId, id)
+  const pools = await poolStore.listByEvent(tx, accountId, id)
   return {
     row,
     number: await events.findNumber(tx, accountId, id),
     types: byName(types),
-    hasRegistrations: await registrations.existsForEvent(tx, accountId, id),
+    pools: pools.map(pool => ({
+      ...pool,
+      typeIds: links.flatMap(link => (link.pool_id === pool.id ? [link.registration_type_id] : [])).sort(),
+    })),
+    hasRegistrations: await events.hasRegistrations(tx, accountId, id),
     ticketKey: await attendees.findTicketKey(tx, accountId, id),
     answerKeys: await listAnswerKeys(tx, accountId, id),
   }
@@ -122,16 +138,17 @@ export function isSameFrame(one: Frame, other: Frame): boolean {
   return isDeepStrictEqual(comparable(one), comparable(other))
 }
 
-function comparable({ account, events, webhooks, numbers }: Frame) {
+function comparable({ account, slugOwner, events, webhooks, numbers }: Frame) {
   const unsold = [...events.values()].map(
-    ({ row, number, types, hasRegistrations, ticketKey, answerKeys }) => ({
+    ({ row, number, types, pools, hasRegistrations, ticketKey, answerKeys }) => ({
       row,
       number,
-      types: [...types.values()].map(type => ({ ...type, sold: 0 })),
+      types: [...types.values()].map(type => ({ ...type, sold: 0, shared_available: 0 })),
+      pools: pools.map(pool => ({ ...pool, sold: 0 })),
       hasRegistrations,
       ticketKey,
       answerKeys,
     }),
   )
-  return { account, events: unsold, webhooks, numbers }
+  return { account, slugOwner, events: unsold, webhooks, numbers }
 }

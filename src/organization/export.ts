@@ -3,6 +3,7 @@ import * as accounts from '../accounts/rules.ts'
 import * as attendees from '../attendees/rules.ts'
 import type { ReadTx } from '../db/port.ts'
 import * as events from '../events/store.ts'
+import * as pools from '../registration-types/pools.ts'
 import * as registrationTypes from '../registration-types/store.ts'
 import * as registrations from '../registrations/store.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
@@ -19,14 +20,14 @@ type EventInput = NonNullable<OrganizationInput['events']>[number]
  * @throws Problem not_found
  */
 export async function exportOrganization(tx: ReadTx, accountId: string): Promise<OrganizationInput> {
-  const { name, email, timezone, currency, service_fee } = await accounts.get(tx, accountId)
+  const { name, email, timezone, currency, slug, service_fee } = await accounts.getDetails(tx, accountId)
   const exported: EventInput[] = []
   for (const event of await events.listByAccount(tx, accountId)) {
     exported.push(await exportEvent(tx, event))
   }
   const endpoints = await webhooks.list(tx, accountId)
   return {
-    account: { name, email, timezone, currency, service_fee },
+    account: { name, email, timezone, currency, ...(slug === null ? {} : { slug }), service_fee },
     events: exported,
     webhooks: endpoints.map(endpoint => ({
       url: endpoint.url,
@@ -39,6 +40,7 @@ export async function exportOrganization(tx: ReadTx, accountId: string): Promise
 async function exportEvent(tx: ReadTx, event: events.EventRow): Promise<EventInput> {
   const types = await registrationTypes.listByEventOldestFirst(tx, event.account_id, event.id)
   const typeNames = new Map(types.map(({ id, name }) => [id, name]))
+  const shared = await pools.listPools(tx, event.account_id, event.id)
   const entries = await waitlist.listByEvent(tx, event.account_id, event.id)
   const submitted = await abstracts.listByEvent(tx, event.account_id, event.id)
   return {
@@ -53,6 +55,7 @@ async function exportEvent(tx: ReadTx, event: events.EventRow): Promise<EventInp
     status: event.status,
     visibility: event.visibility,
     requires_approval: event.requires_approval === 1,
+    description: event.description,
     registration_types: types.map(type => ({
       name: type.name,
       description: type.description,
@@ -63,6 +66,14 @@ async function exportEvent(tx: ReadTx, event: events.EventRow): Promise<EventInp
       sales_end: toIsoOrNull(type.sales_end),
       valid_from: toIsoOrNull(type.valid_from),
       valid_until: toIsoOrNull(type.valid_until),
+      position: type.position,
+    })),
+    pools: shared.map(pool => ({
+      name: pool.name,
+      capacity: pool.capacity,
+      registration_types: types
+        .filter(({ id }) => pool.registration_type_ids.includes(id))
+        .map(type => type.name),
     })),
     registrations: await exportRegistrations(tx, event),
     waitlist: entries.map(entry => ({

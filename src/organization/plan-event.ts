@@ -1,13 +1,14 @@
 import type { AccountRow } from '../accounts/store.ts'
 import type { EventRow } from '../events/store.ts'
 import { newUuid } from '../ids.ts'
-import type { RegistrationTypeRow } from '../registration-types/store.ts'
+import type { TypeRow } from '../registration-types/store.ts'
 import { MAX_ANSWER_KEYS, TOO_MANY_KEYS } from '../registrations/answer-keys.ts'
 import { holdsPlaces, quantityOf } from '../registrations/placement.ts'
 import type { CurrentEvent } from './current.ts'
 import { type Completion, completeHistory } from './history.ts'
 import type { Known } from './known.ts'
-import { type Planned, planRow } from './plan-row.ts'
+import { type PlannedPool, planPools } from './plan-pools.ts'
+import { type Planned, type PlannedType, planRow } from './plan-row.ts'
 import { type Refusals, refusal } from './refusals.ts'
 import type {
   OrganizationAbstract,
@@ -15,16 +16,6 @@ import type {
   OrganizationRegistration,
   OrganizationType,
 } from './schema.ts'
-
-export type TypeRow = Omit<RegistrationTypeRow, 'currency'>
-
-export interface PlannedType extends Planned<TypeRow> {
-  /** Where the file describes it; undefined for a type that only the database knows. */
-  path: string | undefined
-  /** Tickets that registrations of the file take from the capacity, after it got back those that it finds refunded. */
-  taken: number
-  released: number
-}
 
 /** An item that is only ever added: an existing one is kept as it is, but for the history of a registration. */
 export interface PlannedItem<Item> {
@@ -52,6 +43,7 @@ export interface PlannedEvent extends Planned<EventRow> {
   path: string
   /** By name; the types of the file first. */
   types: Map<string, PlannedType>
+  pools: PlannedPool[]
   registrations: PlannedRegistration[]
   /** The new registrations, oldest first. */
   imported: PlannedRegistration[]
@@ -105,11 +97,13 @@ export function planEvent(
     const oversold = findOversold(type, path)
     if (oversold !== undefined) refusals.add(...oversold)
   }
+  const pools = planPools(current, file, { path, eventId: planned.row.id, types, refusals })
   const answerKeys = planAnswerKeys(file, registrations, current?.answerKeys ?? new Set(), path, refusals)
   return {
     ...planned,
     path,
     types,
+    pools,
     registrations,
     imported,
     completed,
@@ -139,6 +133,7 @@ function eventRow(
     status: file.status,
     visibility: file.visibility,
     requires_approval: file.requires_approval ? 1 : 0,
+    description: file.description === undefined ? (current?.description ?? null) : file.description,
     created_at: current?.created_at ?? now,
   }
 }
@@ -150,10 +145,11 @@ function planTypes(
   eventId: string,
 ): Map<string, PlannedType> {
   const types = new Map<string, PlannedType>()
+  const last = Math.max(0, ...[...(current?.types.values() ?? [])].map(({ position }) => position))
   for (const [index, type] of file.registration_types.entries()) {
     const row = current?.types.get(type.name)
     types.set(type.name, {
-      ...planRow<TypeRow>(row, typeRow(row, type, eventId)),
+      ...planRow<TypeRow>(row, typeRow(row, type, eventId, last)),
       path: `${path}.registration_types.${index}`,
       taken: 0,
       released: 0,
@@ -166,7 +162,12 @@ function planTypes(
   return types
 }
 
-function typeRow(current: TypeRow | undefined, file: OrganizationType, eventId: string): TypeRow {
+function typeRow(
+  current: TypeRow | undefined,
+  file: OrganizationType,
+  eventId: string,
+  last: number,
+): TypeRow {
   return {
     id: current?.id ?? newUuid(),
     event_id: eventId,
@@ -180,6 +181,7 @@ function typeRow(current: TypeRow | undefined, file: OrganizationType, eventId: 
     sales_end: file.sales_end,
     valid_from: file.valid_from,
     valid_until: file.valid_until,
+    position: file.position ?? current?.position ?? last,
   }
 }
 

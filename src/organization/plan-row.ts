@@ -1,9 +1,19 @@
+import type { TypeRow } from '../registration-types/store.ts'
+
 /** A row as it will be, and what that changes. */
 export interface Planned<Row> {
   change: 'created' | 'updated' | 'kept'
   row: Row
   /** The columns that differ. */
   fields: string[]
+}
+
+export interface PlannedType extends Planned<TypeRow> {
+  /** Where the file describes it; undefined for a type that only the database knows. */
+  path: string | undefined
+  /** Tickets that registrations of the file take from the capacity, after it got back those that it finds refunded. */
+  taken: number
+  released: number
 }
 
 /** Compares the columns of a wanted row with those of the row that is there. */

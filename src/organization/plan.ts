@@ -1,4 +1,5 @@
 import { DEFAULT_CURRENCY, DEFAULT_TIMEZONE, NO_SERVICE_FEE } from '../accounts/rules.ts'
+import { isReserved } from '../accounts/schemas.ts'
 import type { AccountRow } from '../accounts/store.ts'
 import type { EventRow } from '../events/store.ts'
 import { newUuid } from '../ids.ts'
@@ -28,8 +29,8 @@ export interface PlanOptions {
  * Compares a file with what is there. New rows get their ids, nothing is written.
  *
  * @param now milliseconds
- * @throws Problem invalid_parameter with the path of all that cannot be: a type that would be oversold, an unknown type, a
- *   currency that has registrations
+ * @throws Problem invalid_parameter with the path of all that cannot be: a type or pool that would be oversold, an unknown type, a
+ *   currency that has registrations, a slug of another account
  */
 export function makePlan(
   current: Current,
@@ -39,6 +40,7 @@ export function makePlan(
 ): Plan {
   const account = planAccount(current.account, file.account, now)
   const refusals = new Refusals()
+  refuseSlug(current, file.account.slug, refusals)
   const plan = {
     account,
     events: file.events.map((event, index) =>
@@ -73,8 +75,20 @@ function planAccount(
     service_fee_basis_points:
       fee?.basis_points ?? current?.service_fee_basis_points ?? NO_SERVICE_FEE.basis_points,
     service_fee_per_ticket: fee?.per_ticket ?? current?.service_fee_per_ticket ?? NO_SERVICE_FEE.per_ticket,
+    slug: file.slug === undefined ? (current?.slug ?? null) : file.slug,
     created_at: current?.created_at ?? now,
   })
+}
+
+function refuseSlug(
+  { slugOwner, account }: Current,
+  slug: string | null | undefined,
+  refusals: Refusals,
+): void {
+  if (slug && isReserved(slug)) refusals.add('account.slug', 'is a name that addresses of our own begin with')
+  if (slugOwner !== account?.id && slugOwner !== undefined) {
+    refusals.add('account.slug', 'is that of another account')
+  }
 }
 
 function planWebhook(

@@ -57,6 +57,9 @@ export function describePlan<Id>(plan: Plan, known: (change: Change, value: stri
       count(type.change, `registration type ${name} of ${slug}`, type.fields)
       report.registration_types[name] = known(type.change, type.row.id)
     }
+    for (const { change, row, path, fields } of event.pools) {
+      if (path !== undefined) count(change, `shared capacity ${row.name} of ${slug}`, fields)
+    }
     for (const { change, id, item, differs, completion } of event.registrations) {
       const what = `registration ${item.reference} of ${slug}`
       count(change, what, completion?.fields)

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { authorsSchema, contactSchema, MAX_NOTE } from '../abstracts/schemas.ts'
 import { abstractStatuses } from '../abstracts/states.ts'
+import { eventFields } from '../events/schemas.ts'
 import { eventStatuses, eventVisibilities } from '../events/states.ts'
 import { says } from '../faults.ts'
 import {
@@ -21,17 +22,17 @@ import {
   yesOrNo,
 } from '../fields.ts'
 import { MAX_AMOUNT } from '../money.ts'
+import { typeFields } from '../registration-types/schemas.ts'
 import { buyerSchema, MAX_QUANTITY, MAX_SEAT } from '../registrations/schemas.ts'
 import { languages, registrationStatuses } from '../registrations/states.ts'
 import { endpointTypes, endpointUrl } from '../webhooks/endpoints.ts'
 
 /** The organization file: amounts in minor units, instants in milliseconds once it is read. */
 
-const MAX_CAPACITY = 1_000_000
+const MAX_POSITION = 1_000_000
 const MAX_BASIS_POINTS = 10_000
 const MAX_REFERENCE = 200
 const MAX_CODE = 80
-const MAX_DESCRIPTION = 5000
 const MAX_ABSTRACT = 20_000
 const MAX_KEYWORDS = 1000
 const MAX_FILE_NAME = 255
@@ -68,6 +69,7 @@ const account = closedObject({
   email,
   timezone: v.optional(timezone),
   currency: v.optional(currency),
+  slug: v.optional(v.nullable(slug)),
   service_fee: v.optional(
     closedObject({
       basis_points: v.optional(integer(0, MAX_BASIS_POINTS), 0),
@@ -78,14 +80,22 @@ const account = closedObject({
 
 const registrationType = closedObject({
   name: name(),
-  description: v.nullish(text(MAX_DESCRIPTION), null),
+  description: v.optional(typeFields.description, null),
   price: amount,
-  capacity: integer(0, MAX_CAPACITY),
+  capacity: typeFields.capacity,
   active: v.optional(yesOrNo, true),
   sales_start: maybeInstant,
   sales_end: maybeInstant,
   valid_from: maybeInstant,
   valid_until: maybeInstant,
+  /** Left out, it keeps its value, and a new type comes after the others. */
+  position: v.optional(integer(0, MAX_POSITION)),
+})
+
+const pool = closedObject({
+  name: name(),
+  capacity: typeFields.capacity,
+  registration_types: arrayOf(name()),
 })
 
 const attendee = closedObject({
@@ -151,7 +161,10 @@ const event = closedObject({
   status: v.optional(oneOf(eventStatuses), 'published'),
   visibility: v.optional(v.nullable(oneOf(eventVisibilities)), 'public'),
   requires_approval: v.optional(yesOrNo, false),
+  /** Left out, it keeps its value. */
+  description: v.optional(eventFields.description),
   registration_types: arrayOf(registrationType),
+  pools: arrayOf(pool),
   registrations: arrayOf(registration),
   waitlist: arrayOf(waitlistEntry),
   abstracts: arrayOf(abstract),
@@ -174,5 +187,6 @@ export type OrganizationInput = v.InferInput<typeof organizationSchema>
 export type Organization = v.InferOutput<typeof organizationSchema>
 export type OrganizationEvent = Organization['events'][number]
 export type OrganizationType = OrganizationEvent['registration_types'][number]
+export type OrganizationPool = OrganizationEvent['pools'][number]
 export type OrganizationRegistration = OrganizationEvent['registrations'][number]
 export type OrganizationAbstract = OrganizationEvent['abstracts'][number]

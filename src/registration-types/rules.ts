@@ -1,26 +1,36 @@
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import * as events from '../events/rules.ts'
+import { refuseBefore } from '../faults.ts'
+import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
-import { presentRegistrationType, type RegistrationType } from './schemas.ts'
+import { serveWaitlist } from './places.ts'
+import { leavePools, listPools } from './pools.ts'
+import {
+  type NewType,
+  presentDetails,
+  presentRegistrationType,
+  type RegistrationType,
+  type TypeDetails,
+  type TypeOnSale,
+} from './schemas.ts'
 import * as store from './store.ts'
+
+export { duplicateEvent } from './duplicate.ts'
+export { release, reserve, serveReleased } from './places.ts'
+export { createPool, listPools, removePool, updatePool } from './pools.ts'
 
 /**
  * A type of this event, which is asked for only where the type is not found: then it may be the event that is unknown.
  *
  * @throws Problem not_found, with the field of the body that names the event or the type
  */
-export async function get(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  id: string,
-): Promise<RegistrationType> {
+export async function get(tx: ReadTx, accountId: string, eventId: string, id: string): Promise<TypeOnSale> {
   const row = await store.find(tx, accountId, eventId, id)
   if (row === undefined) {
     await events.get(tx, accountId, eventId, 'event_id')
     throw new Problem('not_found', { param: 'registration_type_id' })
   }
-  return presentRegistrationType(row)
+  return { ...presentRegistrationType(row), isShared: row.shared_available !== null }
 }
 
 /**
@@ -47,28 +57,143 @@ export async function sumPlaces(
 }
 
 /**
- * Takes `quantity` tickets from the capacity, or none: writes are serialized, and the statement itself checks.
+ * All types of an event with what the API does not tell of them, in the order that its organizer gave them.
  *
- * @throws Problem sold_out with `details.available` (specification sections 3 and 7.4)
+ * @throws Problem not_found
  */
-export async function reserve(
+export async function listDetails(tx: ReadTx, accountId: string, eventId: string): Promise<TypeDetails[]> {
+  const pools = await listPools(tx, accountId, eventId)
+  return (await listInOrder(tx, accountId, eventId)).map(row =>
+    presentDetails(
+      row,
+      pools.filter(pool => pool.registration_type_ids.includes(row.id)),
+    ),
+  )
+}
+
+/**
+ * Adds a type after the others.
+ *
+ * @throws Problem not_found; already_taken for `name`; invalid_parameter for `sales_end` or `valid_until` before the other
+ */
+export async function create(
   tx: WriteTx,
   accountId: string,
-  type: Pick<RegistrationType, 'id' | 'capacity' | 'sold'>,
-  quantity: number,
+  eventId: string,
+  input: NewType,
+): Promise<TypeDetails> {
+  const { id: event_id } = await events.get(tx, accountId, eventId)
+  const others = await listInOrder(tx, accountId, event_id)
+  const row: store.TypeRow = {
+    ...input,
+    id: newUuid(),
+    event_id,
+    sold: 0,
+    active: input.active ? 1 : 0,
+    position: others.at(-1)?.position ?? 0,
+  }
+  refuseConflicts(row, others)
+  await store.insert(tx, accountId, row, await tx.now())
+  return getDetails(tx, accountId, event_id, row.id)
+}
+
+/**
+ * Changes the fields that are given. A raised capacity is offered to those who wait.
+ *
+ * @throws Problem not_found; those of `create`; below_sold for `capacity`, with `details.sold`
+ */
+export async function update(
+  tx: WriteTx,
+  accountId: string,
+  eventId: string,
+  id: string,
+  { active, ...changes }: Partial<NewType>,
+): Promise<TypeDetails> {
+  const types = await listInOrder(tx, accountId, eventId)
+  const was = findAmong(types, id)
+  const row: store.TypeRow = { ...was, ...changes }
+  if (active !== undefined) row.active = active ? 1 : 0
+  refuseConflicts(
+    row,
+    types.filter(other => other !== was),
+  )
+  if (row.capacity < was.sold) {
+    throw new Problem('below_sold', { param: 'capacity', details: { sold: was.sold } })
+  }
+  const now = await tx.now()
+  await store.update(tx, accountId, row, now)
+  if (row.name !== was.name) await store.rename(tx, accountId, id, row.name, now)
+  if (row.capacity > was.capacity) await serveWaitlist(tx, accountId, eventId, [id])
+  return getDetails(tx, accountId, eventId, id)
+}
+
+/**
+ * Moves a type before the one above it, or after the one below it; the first and the last stay where they are.
+ *
+ * @throws Problem not_found
+ */
+export async function move(
+  tx: WriteTx,
+  accountId: string,
+  eventId: string,
+  id: string,
+  direction: 'up' | 'down',
 ): Promise<void> {
-  const changed = await store.reserve(tx, accountId, type.id, quantity, await tx.now())
-  if (changed === 0) {
-    throw new Problem('sold_out', { details: { requested: quantity, available: type.capacity - type.sold } })
+  const types = await listInOrder(tx, accountId, eventId)
+  const moved = findAmong(types, id)
+  const from = types.indexOf(moved)
+  types.splice(from, 1)
+  types.splice(Math.max(0, from + (direction === 'up' ? -1 : 1)), 0, moved)
+  const now = await tx.now()
+  for (const [at, type] of types.entries()) {
+    if (type.position !== at + 1) await store.place(tx, accountId, type.id, at + 1, now)
   }
 }
 
-/** Gives `quantity` tickets back to the capacity. @returns how many of the type are free now */
-export async function release(
-  tx: WriteTx,
+/**
+ * The most registrations of an event that are looked through for those of a type. An index would find them, and cost each import
+ * more than a type is worth that could be closed as well.
+ */
+const MOST_LOOKED_THROUGH = 20_000
+
+/**
+ * Removes a type that nobody has ever registered or waited for.
+ *
+ * @throws Problem not_found; in_use, with `details.more_than` for an event of more registrations than are looked through
+ */
+export async function remove(tx: WriteTx, accountId: string, eventId: string, id: string): Promise<void> {
+  const type = findAmong(await listInOrder(tx, accountId, eventId), id)
+  if (type.sold > 0) throw new Problem('in_use')
+  const more = MOST_LOOKED_THROUGH + 1
+  if ((await store.countRegistrations(tx, accountId, eventId, more)) === more) {
+    throw new Problem('in_use', { details: { more_than: MOST_LOOKED_THROUGH } })
+  }
+  if (await store.isInUse(tx, accountId, type)) throw new Problem('in_use')
+  await leavePools(tx, accountId, id)
+  await store.remove(tx, accountId, id)
+}
+
+async function listInOrder(
+  tx: ReadTx,
   accountId: string,
-  typeId: string,
-  quantity: number,
-): Promise<number> {
-  return (await store.release(tx, accountId, typeId, quantity, await tx.now()))?.available ?? 0
+  eventId: string,
+): Promise<store.RegistrationTypeRow[]> {
+  const rows = await store.listByEventOldestFirst(tx, accountId, eventId)
+  return rows.sort((one, other) => one.position - other.position)
+}
+
+function findAmong(types: readonly store.RegistrationTypeRow[], id: string): store.RegistrationTypeRow {
+  const found = types.find(type => type.id === id)
+  if (found === undefined) throw new Problem('not_found')
+  return found
+}
+
+async function getDetails(tx: ReadTx, accountId: string, eventId: string, id: string): Promise<TypeDetails> {
+  return (await listDetails(tx, accountId, eventId)).find(type => type.id === id) as TypeDetails
+}
+
+function refuseConflicts(row: store.TypeRow, others: readonly store.TypeRow[]): void {
+  if (others.some(({ name }) => name === row.name)) throw new Problem('already_taken', { param: 'name' })
+  refuseBefore(row, 'sales_end', 'sales_start')
+  refuseBefore(row, 'valid_until', 'valid_from')
 }

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
+import * as fields from '../fields.ts'
 import { count, currency, field, id, instant, minorUnits } from '../resource.ts'
 import { toIsoOrNull } from '../time.ts'
+import type { PoolRow } from './pool-store.ts'
 import type { RegistrationTypeRow } from './store.ts'
 
 /** The registration type: specification section 2. */
@@ -14,13 +16,66 @@ export const registrationTypeSchema = v.object({
   currency,
   capacity: field(count, 'The most tickets there can be. It is never exceeded.'),
   sold: field(count, 'Tickets of pending and confirmed registrations.'),
-  available: field(count, '`capacity` less `sold`.'),
+  available: field(
+    count,
+    '`capacity` less `sold`, and no more than is left of what it shares with other types.',
+  ),
   active: field(v.boolean(), 'Whether the checkout sells it. It does not hinder an import.'),
   sales_start: field(v.nullable(instant), 'From when the checkout sells it. It does not hinder an import.'),
   sales_end: field(v.nullable(instant), 'Until when the checkout sells it. It does not hinder an import.'),
 })
 
 export type RegistrationType = v.InferOutput<typeof registrationTypeSchema>
+
+const maybeInstant = v.nullable(fields.instant)
+const capacity = fields.integer(0, 1_000_000)
+
+/** What an organizer says of a type: instants in milliseconds, once they are read. */
+export const typeFields = {
+  name: fields.name(),
+  description: v.nullable(fields.text(5000)),
+  price: fields.amount,
+  capacity,
+  active: fields.yesOrNo,
+  sales_start: maybeInstant,
+  sales_end: maybeInstant,
+  /** A ticket admits from and until then; where it is open, on the days of the event. */
+  valid_from: maybeInstant,
+  valid_until: maybeInstant,
+}
+
+/** Capacity that several types of an event share. */
+export const poolFields = { name: fields.name(), capacity, registration_type_ids: v.array(fields.uuid) }
+
+type Said<Fields extends Record<string, v.GenericSchema>> = {
+  [Name in keyof Fields]: v.InferOutput<Fields[Name]>
+}
+
+export type NewType = Said<typeof typeFields>
+export type NewPool = Said<typeof poolFields>
+
+export interface Pool extends NewPool {
+  id: string
+  event_id: string
+  sold: number
+  available: number
+}
+
+/** A type that something is about to be taken from. */
+export interface TypeOnSale extends RegistrationType {
+  /** Whether it draws from a pool. */
+  isShared: boolean
+}
+
+/** A type with what the API does not tell of it. */
+export interface TypeDetails extends RegistrationType {
+  valid_from: string | null
+  valid_until: string | null
+  /** Types stand in the order of it; those of one position, the oldest first. */
+  position: number
+  /** Those that it draws from, the oldest first. */
+  pools: Pool[]
+}
 
 export const registrationTypeExample: RegistrationType = {
   id: '0197a0b4-3c60-7a02-8c44-1f0e9d8c7b6a',
@@ -49,9 +104,24 @@ export function presentRegistrationType(row: RegistrationTypeRow): RegistrationT
     currency: row.currency,
     capacity: row.capacity,
     sold: row.sold,
-    available: row.capacity - row.sold,
+    available: Math.min(row.capacity - row.sold, row.shared_available ?? Number.POSITIVE_INFINITY),
     active: row.active === 1,
     sales_start: toIsoOrNull(row.sales_start),
     sales_end: toIsoOrNull(row.sales_end),
   }
+}
+
+export function presentDetails(row: RegistrationTypeRow, pools: Pool[]): TypeDetails {
+  return {
+    ...presentRegistrationType(row),
+    valid_from: toIsoOrNull(row.valid_from),
+    valid_until: toIsoOrNull(row.valid_until),
+    position: row.position,
+    pools,
+  }
+}
+
+export function presentPool({ id, event_id, name, capacity, sold }: PoolRow, typeIds: string[]): Pool {
+  const registration_type_ids = typeIds.toSorted()
+  return { id, event_id, name, capacity, sold, available: capacity - sold, registration_type_ids }
 }

@@ -1,12 +1,11 @@
 import type { ReadTx, WriteTx } from '../db/port.ts'
 
-export interface RegistrationTypeRow {
+export interface TypeRow {
   id: string
   event_id: string
   name: string
   description: string | null
   price: number
-  currency: string
   capacity: number
   sold: number
   active: 0 | 1
@@ -14,10 +13,20 @@ export interface RegistrationTypeRow {
   sales_end: number | null
   valid_from: number | null
   valid_until: number | null
+  position: number
+}
+
+export interface RegistrationTypeRow extends TypeRow {
+  currency: string
+  /** The least that is free of its pools; null where it has none. */
+  shared_available: number | null
+  created_at: number
 }
 
 const SELECT = `SELECT t.id, t.event_id, t.name, t.description, t.price, e.currency, t.capacity, t.sold, t.active,
-  t.sales_start, t.sales_end, t.valid_from, t.valid_until, t.created_at
+  t.sales_start, t.sales_end, t.valid_from, t.valid_until, t.position, t.created_at,
+  (SELECT min(p.capacity - p.sold) FROM registration_type_pools l JOIN capacity_pools p ON p.id = l.pool_id
+   WHERE l.registration_type_id = t.id) AS shared_available
   FROM registration_types t JOIN events e ON e.id = t.event_id`
 
 export function find(
@@ -48,7 +57,7 @@ export function listByEventOldestFirst(
   tx: ReadTx,
   accountId: string,
   eventId: string,
-): Promise<(RegistrationTypeRow & { created_at: number })[]> {
+): Promise<RegistrationTypeRow[]> {
   return tx.all(`${SELECT} WHERE t.account_id = $1 AND t.event_id = $2 ORDER BY t.created_at, t.id`, [
     accountId,
     eventId,
@@ -70,16 +79,11 @@ export function sumPlaces(tx: ReadTx, accountId: string): Promise<PlacesRow[]> {
   )
 }
 
-export function insert(
-  tx: WriteTx,
-  accountId: string,
-  row: Omit<RegistrationTypeRow, 'currency'>,
-  now: number,
-): Promise<number> {
+export function insert(tx: WriteTx, accountId: string, row: TypeRow, now: number): Promise<number> {
   return tx.run(
     `INSERT INTO registration_types (id, account_id, event_id, name, description, price, capacity, sold, active,
-       sales_start, sales_end, valid_from, valid_until, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)`,
+       sales_start, sales_end, valid_from, valid_until, position, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15)`,
     [
       row.id,
       accountId,
@@ -94,21 +98,22 @@ export function insert(
       row.sales_end,
       row.valid_from,
       row.valid_until,
+      row.position,
       now,
     ],
   )
 }
 
-/** Changes everything but `sold`. */
+/** Changes everything but the name and `sold`. */
 export function update(
   tx: WriteTx,
   accountId: string,
-  row: Omit<RegistrationTypeRow, 'currency' | 'sold'>,
+  row: Omit<TypeRow, 'sold'>,
   now: number,
 ): Promise<number> {
   return tx.run(
     `UPDATE registration_types SET description = $3, price = $4, capacity = $5, active = $6, sales_start = $7,
-       sales_end = $8, valid_from = $9, valid_until = $10, updated_at = $11 WHERE account_id = $1 AND id = $2`,
+       sales_end = $8, valid_from = $9, valid_until = $10, position = $11, updated_at = $12 WHERE account_id = $1 AND id = $2`,
     [
       accountId,
       row.id,
@@ -120,9 +125,70 @@ export function update(
       row.sales_end,
       row.valid_from,
       row.valid_until,
+      row.position,
       now,
     ],
   )
+}
+
+export function rename(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  name: string,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    'UPDATE registration_types SET name = $3, updated_at = $4 WHERE account_id = $1 AND id = $2',
+    [accountId, id, name, now],
+  )
+}
+
+export function place(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  position: number,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    'UPDATE registration_types SET position = $3, updated_at = $4 WHERE account_id = $1 AND id = $2',
+    [accountId, id, position, now],
+  )
+}
+
+/** How many registrations an event has, as far as `most`. */
+export async function countRegistrations(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  most: number,
+): Promise<number> {
+  const row = await tx.one<{ count: number }>(
+    `SELECT count(*) AS count FROM (SELECT r.id FROM registrations r
+       WHERE r.account_id = $1 AND r.event_id = $2 ORDER BY r.created_at, r.id LIMIT $3) AS slice`,
+    [accountId, eventId, most],
+  )
+  return row?.count ?? 0
+}
+
+/** Whether registrations, or people who wait, name the type. Looks at all that the event has. */
+export async function isInUse(
+  tx: ReadTx,
+  accountId: string,
+  { event_id: eventId, id }: Pick<TypeRow, 'event_id' | 'id'>,
+): Promise<boolean> {
+  const row = await tx.one(
+    `SELECT t.id FROM registration_types t WHERE t.account_id = $1 AND t.event_id = $2 AND t.id = $3 AND (
+       EXISTS (SELECT 1 FROM registrations r WHERE r.event_id = t.event_id AND r.registration_type_id = t.id)
+       OR EXISTS (SELECT 1 FROM waitlist_entries w WHERE w.event_id = t.event_id AND w.registration_type_id = t.id))`,
+    [accountId, eventId, id],
+  )
+  return row !== undefined
+}
+
+export function remove(tx: WriteTx, accountId: string, id: string): Promise<number> {
+  return tx.run('DELETE FROM registration_types WHERE account_id = $1 AND id = $2', [accountId, id])
 }
 
 /** Takes capacity in one statement, or changes no row when there is not enough. */
@@ -146,10 +212,11 @@ export function release(
   id: string,
   quantity: number,
   now: number,
-): Promise<{ available: number } | undefined> {
+): Promise<{ event_id: string; available: number; pools: number } | undefined> {
   return tx.one(
     `UPDATE registration_types SET sold = sold - $3, updated_at = $4 WHERE account_id = $1 AND id = $2
-     RETURNING capacity - sold AS available`,
+     RETURNING event_id, capacity - sold AS available,
+       (SELECT count(*) FROM registration_type_pools l WHERE l.registration_type_id = registration_types.id) AS pools`,
     [accountId, id, quantity, now],
   )
 }

@@ -5,10 +5,9 @@ import type { ReadTx, WriteTx } from '../db/port.ts'
 import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
-import type { RegistrationType } from '../registration-types/schemas.ts'
+import type { TypeOnSale } from '../registration-types/schemas.ts'
 import { type Listed, toListed, type Written } from '../resource.ts'
 import { toIsoOrNull } from '../time.ts'
-import * as waitlist from '../waitlist/rules.ts'
 import { emit } from '../webhooks/outbox.ts'
 import { wordsOf } from '../words.ts'
 import { registerAnswerKeys } from './answer-keys.ts'
@@ -82,7 +81,7 @@ function sizeOf({ quantity, answers_size: answers }: store.ListedRow): number {
 export async function place(
   tx: WriteTx,
   accountId: string,
-  placement: Placement & { type: RegistrationType },
+  placement: Placement & { type: TypeOnSale },
   signed?: attendees.SignedAhead,
 ): Promise<Registration> {
   const { event, type, status, answers } = placement
@@ -151,8 +150,8 @@ export async function cancel(tx: WriteTx, accountId: string, id: string): Promis
 
   await store.markCancelled(tx, accountId, row.id, await tx.now())
   await attendees.voidAll(tx, accountId, row.id)
-  const free = await registrationTypes.release(tx, accountId, row.registration_type_id, row.quantity)
-  await waitlist.notifyNext(tx, accountId, row.registration_type_id, free)
+  const released = await registrationTypes.release(tx, accountId, row.registration_type_id, row.quantity)
+  if (released !== undefined) await registrationTypes.serveReleased(tx, accountId, released)
   return emit(tx, accountId, 'registration.cancelled', await get(tx, accountId, row.id))
 }
 

@@ -3,36 +3,77 @@ import type { ReadTx, WriteTx } from '../db/port.ts'
 import { presentWaitlistEntry, type WaitlistEntry } from './schemas.ts'
 import * as store from './store.ts'
 
-/** Waiting entries that are read at a time. */
+/** Waiting entries that are read at a time, of all types together. */
 const READ = 100
 
+/** What is left to offer: of a type, or of a pool that several types share. */
+export interface Room {
+  free: number
+}
+
+interface Queue {
+  typeId: string
+  rooms: readonly Room[]
+  /** The next that are read already. */
+  waiting: Waiting[]
+  after: Position
+  isRead: boolean
+}
+
+type Waiting = Position & { quantity: number }
+
 /**
- * Tickets of a type were released: notifies the waiting entries that fit into what is free, the longest waiting first, each
+ * Places were released: notifies the waiting entries of these types that fit into what is free, the longest waiting first, each
  * once. An entry that wants more than is left is passed over and keeps its rank. No place is offered twice here; but first come,
- * first served: earlier notified entries hold none. Runs in the transaction of the cancel (specification section 3).
+ * first served: earlier notified entries hold none. Runs in the transaction of the release (specification section 3).
  *
- * @param free tickets of the type that nobody has
+ * @param rooms of each type, of which each has to have room; what is offered is taken off them
  */
 export async function notifyNext(
   tx: WriteTx,
   accountId: string,
-  typeId: string,
-  free: number,
+  rooms: ReadonlyMap<string, readonly Room[]>,
 ): Promise<void> {
   const now = await tx.now()
-  let left = free
-  let after: Position = { created_at: Number.MIN_SAFE_INTEGER, id: '' }
-  while (left > 0) {
-    const entries = await store.listWaiting(tx, accountId, typeId, left, after, READ)
-    for (const { id, quantity } of entries) {
-      if (quantity > left) continue
-      await store.markNotified(tx, accountId, id, now)
-      left -= quantity
+  const queues = [...rooms].map(([typeId, ofType]): Queue => {
+    const after = { created_at: Number.MIN_SAFE_INTEGER, id: '' }
+    return { typeId, rooms: ofType, waiting: [], after, isRead: false }
+  })
+  for (;;) {
+    let next: { entry: Waiting; queue: Queue } | undefined
+    for (const queue of queues) {
+      const entry = await findFirst(tx, accountId, queue, Math.ceil(READ / rooms.size))
+      if (entry !== undefined && (next === undefined || isOlder(entry, next.entry))) next = { entry, queue }
     }
-    const last = entries.at(-1)
-    if (last === undefined || entries.length < READ) return
-    after = last
+    if (next === undefined) return
+    const { entry, queue } = next
+    await store.markNotified(tx, accountId, entry.id, now)
+    for (const room of queue.rooms) room.free -= entry.quantity
+    queue.waiting.shift()
   }
+}
+
+/** The first of a queue that fits into what is left: it only gets less, so those before it are passed over for good. */
+async function findFirst(
+  tx: WriteTx,
+  accountId: string,
+  queue: Queue,
+  size: number,
+): Promise<Waiting | undefined> {
+  const left = Math.min(...queue.rooms.map(({ free }) => free))
+  while (left > 0) {
+    const at = queue.waiting.findIndex(({ quantity }) => quantity <= left)
+    queue.waiting.splice(0, at < 0 ? queue.waiting.length : at)
+    if (queue.waiting.length > 0 || queue.isRead) return queue.waiting[0]
+    queue.waiting = await store.listWaiting(tx, accountId, queue.typeId, left, queue.after, size)
+    queue.after = queue.waiting.at(-1) ?? queue.after
+    queue.isRead = queue.waiting.length < size
+  }
+  return undefined
+}
+
+function isOlder(one: Position, other: Position): boolean {
+  return one.created_at < other.created_at || (one.created_at === other.created_at && one.id < other.id)
 }
 
 /** The waitlist of an event, oldest first. */

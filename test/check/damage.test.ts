@@ -17,7 +17,10 @@ import { startWithOrganization } from '../support/server.ts'
 async function prepare(t: TestContext) {
   const file = organization({
     email: 'door@example.org',
-    event: { registrations: [registration('brought', { quantity: 2 })] },
+    event: {
+      pools: [{ name: 'room', capacity: 9, registration_types: ['Standard', 'Free'] }],
+      registrations: [registration('brought', { quantity: 2 })],
+    },
     events: [
       {
         slug: 'other',
@@ -86,6 +89,9 @@ test('every kind of damage is found, and said with the id of what is damaged', a
       "UPDATE registration_types SET sold = 3, capacity = 3 WHERE name = 'Standard' AND sold = 4",
       /Standard is oversold: 4 of 3/,
     ],
+    ['UPDATE capacity_pools SET sold = 5', /shared capacity room says 5 sold, and its types say 4/],
+    ['DELETE FROM registration_type_pools', /shared capacity room says 4 sold, and its types say 0/],
+    ['UPDATE capacity_pools SET sold = 3, capacity = 3', /shared capacity room is oversold: 4 of 3/],
     [
       'PRAGMA ignore_check_constraints = ON; UPDATE registration_types SET capacity = sold - 1 WHERE sold > 0',
       /CHECK constraint failed in registration_types/,

@@ -97,7 +97,7 @@ test('a scan, a sort and a condition that is not looked up are each seen', () =>
 /** What is asked without an account. */
 const withoutAccount = new Set([
   // The accounts themselves.
-  ...['find', 'findByEmailKey', 'findNumber', 'insert', 'list', 'update'].map(
+  ...['find', 'findByEmailKey', 'findBySlug', 'findNumber', 'insert', 'list', 'update'].map(
     name => `accounts/store.ts ${name}`,
   ),
   // Whose a thing is, which the command line asks first.

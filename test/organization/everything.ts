@@ -6,6 +6,7 @@ export function everything() {
       email: 'Ada@Example.org',
       timezone: 'Europe/Madrid',
       currency: 'EUR',
+      slug: 'ada',
       service_fee: { basis_points: 250, per_ticket: 30 },
     },
     events: [
@@ -21,6 +22,7 @@ export function everything() {
         status: 'completed',
         visibility: null,
         requires_approval: true,
+        description: '# Welcome\n\n<b>& more</b>',
         registration_types: [
           {
             name: 'Standard',
@@ -33,7 +35,7 @@ export function everything() {
             valid_from: '2026-11-21T00:00:00Z',
             valid_until: '2026-11-22T00:00:00Z',
           },
-          { name: '__proto__', price: 0, capacity: 5 },
+          { name: '__proto__', price: 0, capacity: 5, position: 7 },
         ],
         registrations: [...registrationsOfEveryState()],
         waitlist: [

@@ -12,6 +12,7 @@ import { countFailing, countPending } from '../../src/webhooks/deliveries.ts'
 import type { Client } from './client.ts'
 import { temporaryFolder } from './folder.ts'
 import { organization, registration } from './organization.ts'
+import { organize } from './organizing.ts'
 import { newRegistration } from './requests.ts'
 import { startWithOrganization } from './server.ts'
 
@@ -150,6 +151,7 @@ export async function runProduct(t: TestContext) {
   const completed = join(temporaryFolder(t), 'completed.json')
   writeFileSync(completed, JSON.stringify({ ...file, events: [paid], webhooks: [] }))
   await turnout('apply', completed, '--update-history')
+  await organize(db, account)
   await db.read(countPending)
   await db.read(tx => countFailing(tx, Date.now()))
   await cleanUp(db, clock, 1)

@@ -1,0 +1,93 @@
+import type { WriteTx } from '../db/port.ts'
+import { Problem } from '../problem.ts'
+import * as waitlist from '../waitlist/rules.ts'
+import * as poolStore from './pool-store.ts'
+import type { TypeOnSale } from './schemas.ts'
+import * as store from './store.ts'
+
+/**
+ * Takes `quantity` tickets from the capacity of the type and of each of its pools, or none: writes are serialized, and each
+ * statement itself checks. The type is always locked first, then the pools in the order of their ids.
+ *
+ * @param type as it is before. Most have no pools, and are not asked for them
+ * @throws Problem sold_out with `details.available` (specification sections 3 and 7.4)
+ */
+export async function reserve(
+  tx: WriteTx,
+  accountId: string,
+  type: Pick<TypeOnSale, 'id' | 'available' | 'isShared'>,
+  quantity: number,
+): Promise<void> {
+  const soldOut = () =>
+    new Problem('sold_out', { details: { requested: quantity, available: type.available } })
+  const now = await tx.now()
+  if ((await store.reserve(tx, accountId, type.id, quantity, now)) === 0) throw soldOut()
+  if (!type.isShared) return
+  for (const id of await poolStore.listOfType(tx, accountId, type.id)) {
+    if ((await poolStore.reserve(tx, accountId, id, quantity, now)) === 0) throw soldOut()
+  }
+}
+
+/** Places that were given back, for `serveWaitlist`. */
+export interface Released {
+  typeId: string
+  eventId: string
+  /** Tickets of the type that are free now, whatever its pools have. */
+  available: number
+  isShared: boolean
+}
+
+/** Gives `quantity` tickets back to the capacity of the type and of each of its pools. Notifies nobody. */
+export async function release(
+  tx: WriteTx,
+  accountId: string,
+  typeId: string,
+  quantity: number,
+): Promise<Released | undefined> {
+  const now = await tx.now()
+  const released = await store.release(tx, accountId, typeId, quantity, now)
+  if (released === undefined) return undefined
+  const isShared = released.pools > 0
+  if (isShared) {
+    for (const id of await poolStore.listOfType(tx, accountId, typeId)) {
+      await poolStore.release(tx, accountId, id, quantity, now)
+    }
+  }
+  return { typeId, eventId: released.event_id, available: released.available, isShared }
+}
+
+/** Notifies those who wait for the type, or for another that has a pool with it, as far as there is room. */
+export async function serveReleased(
+  tx: WriteTx,
+  accountId: string,
+  { typeId, eventId, available, isShared }: Released,
+): Promise<void> {
+  if (!isShared) return waitlist.notifyNext(tx, accountId, new Map([[typeId, [{ free: available }]]]))
+  const links = await poolStore.listLinks(tx, accountId, eventId)
+  const touched = new Set(links.flatMap(link => (link.registration_type_id === typeId ? [link.pool_id] : [])))
+  const sharing = links.filter(link => touched.has(link.pool_id))
+  await serveWaitlist(tx, accountId, eventId, [typeId, ...sharing.map(link => link.registration_type_id)])
+}
+
+/** Notifies those who wait for these types of an event, the longest waiting first, as far as there is room. */
+export async function serveWaitlist(
+  tx: WriteTx,
+  accountId: string,
+  eventId: string,
+  typeIds: readonly string[],
+): Promise<void> {
+  const wanted = new Set(typeIds)
+  const pools = await poolStore.listByEvent(tx, accountId, eventId)
+  const links = await poolStore.listLinks(tx, accountId, eventId)
+  // One object a pool: who is notified for one type leaves less to the others.
+  const ofPools = new Map(pools.map(({ id, capacity, sold }) => [id, { free: capacity - sold }]))
+  const rooms = new Map<string, waitlist.Room[]>()
+  for (const type of await store.listByEventOldestFirst(tx, accountId, eventId)) {
+    if (!wanted.has(type.id)) continue
+    const shared = links.flatMap(link =>
+      link.registration_type_id === type.id ? [ofPools.get(link.pool_id) as waitlist.Room] : [],
+    )
+    rooms.set(type.id, [{ free: type.capacity - type.sold }, ...shared])
+  }
+  await waitlist.notifyNext(tx, accountId, rooms)
+}

@@ -1,0 +1,51 @@
+import type { ReadTx, WriteTx } from '../../src/db/port.ts'
+import type { NewEvent } from '../../src/events/schemas.ts'
+import type { NewType } from '../../src/registration-types/schemas.ts'
+import { organization } from './organization.ts'
+import { startWithOrganization } from './server.ts'
+
+type Context = Parameters<typeof startWithOrganization>[0]
+
+/** A server with one organization, whose organizer changes it by rules. */
+export async function startWithOrganizer(t: Context, file = organization()) {
+  const server = await startWithOrganization(t, file)
+  const { account_id: accountId } = server.applied
+  const write = <Result>(work: (tx: WriteTx, accountId: string) => Promise<Result>) =>
+    server.db.write(accountId, tx => work(tx, accountId))
+  const read = <Result>(work: (tx: ReadTx, accountId: string) => Promise<Result>) =>
+    server.db.read(tx => work(tx, accountId))
+  return { ...server, accountId, write, read }
+}
+
+export const at = (iso: string) => Date.parse(iso)
+
+export function newEvent(changes: Partial<NewEvent> = {}): NewEvent {
+  return {
+    title: 'Autumn Meeting',
+    starts_at: at('2026-12-01T08:00:00Z'),
+    ends_at: null,
+    timezone: 'Europe/Madrid',
+    venue: null,
+    city: null,
+    currency: 'EUR',
+    visibility: 'public',
+    requires_approval: false,
+    description: null,
+    ...changes,
+  }
+}
+
+export function newType(name: string, changes: Partial<NewType> = {}): NewType {
+  return {
+    name,
+    description: null,
+    price: 0,
+    capacity: 10,
+    active: true,
+    sales_start: null,
+    sales_end: null,
+    valid_from: null,
+    valid_until: null,
+    ...changes,
+  }
+}

@@ -1,0 +1,34 @@
+import * as accounts from '../../src/accounts/rules.ts'
+import type { Database } from '../../src/db/port.ts'
+import * as events from '../../src/events/rules.ts'
+import * as registrationTypes from '../../src/registration-types/rules.ts'
+import * as registrations from '../../src/registrations/rules.ts'
+import { newEvent, newType } from './organizer.ts'
+
+/** What an organizer does by rules, each of them once. */
+export async function organize(db: Database, accountId: string): Promise<void> {
+  await db.write(accountId, async tx => {
+    await accounts.update(tx, accountId, { slug: 'ada' })
+    const event = await events.create(tx, accountId, newEvent())
+    const typeOf = (name: string) => registrationTypes.create(tx, accountId, event.id, newType(name))
+    const [one, other] = [await typeOf('One'), await typeOf('Other')]
+    await registrationTypes.move(tx, accountId, event.id, other.id, 'up')
+    const ids = [one.id, other.id]
+    const room = { name: 'room', capacity: 9, registration_type_ids: ids }
+    const pool = await registrationTypes.createPool(tx, accountId, event.id, room)
+    await registrationTypes.updatePool(tx, accountId, event.id, pool.id, { capacity: 8 })
+    await events.setStatus(tx, accountId, event.id, 'published')
+    const { resource } = await registrations.create(tx, accountId, {
+      event_id: event.id,
+      registration_type_id: one.id,
+      buyer: { name: 'Grace', email: 'grace@example.org' },
+    })
+    await registrations.cancel(tx, accountId, resource.id)
+    await registrationTypes.update(tx, accountId, event.id, one.id, { name: 'First', capacity: 20 })
+    await registrationTypes.duplicateEvent(tx, accountId, event.id, { title: 'Again', starts_at: 0 })
+    await registrationTypes.remove(tx, accountId, event.id, other.id)
+    await registrationTypes.removePool(tx, accountId, event.id, pool.id)
+    await events.update(tx, accountId, event.id, { currency: event.currency, title: 'Over' })
+    await registrationTypes.listDetails(tx, accountId, event.id)
+  })
+}
