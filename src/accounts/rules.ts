@@ -3,7 +3,15 @@ import type { ReadTx, WriteTx } from '../db/port.ts'
 import { emailKey } from '../fields.ts'
 import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
-import { type Account, isReserved, type NewAccount, presentAccount, type ServiceFee } from './schemas.ts'
+import {
+  type Account,
+  type AccountDetails,
+  isReserved,
+  type NewAccount,
+  presentAccount,
+  presentDetails,
+  type ServiceFee,
+} from './schemas.ts'
 import * as store from './store.ts'
 
 /** The defaults of an account. */
@@ -42,15 +50,15 @@ export async function create(tx: WriteTx, input: NewAccount): Promise<Account> {
 export async function update(
   tx: WriteTx,
   accountId: string,
-  { service_fee: fee, ...changes }: Partial<NewAccount & Pick<Account, 'slug'>>,
-): Promise<Account> {
+  { service_fee: fee, ...changes }: Partial<NewAccount & Pick<AccountDetails, 'slug'>>,
+): Promise<AccountDetails> {
   const was = await find(tx, accountId)
   const row = { ...was, ...changes }
   if (fee !== undefined) {
     row.service_fee_basis_points = fee.basis_points
     row.service_fee_per_ticket = fee.per_ticket
   }
-  if (isDeepStrictEqual(row, was)) return presentAccount(was)
+  if (isDeepStrictEqual(row, was)) return presentDetails(was)
   const key = emailKey(row.email)
   if (await isOfAnother(tx, accountId, key)) {
     throw new Problem('already_taken', { param: 'email', message: taken(row.email) })
@@ -59,7 +67,7 @@ export async function update(
     throw new Problem('already_taken', { param: 'slug' })
   }
   await store.update(tx, { ...row, email_key: key }, await tx.now())
-  return presentAccount(row)
+  return presentDetails(row)
 }
 
 async function isOfAnother(tx: ReadTx, accountId: string | undefined, key: string): Promise<boolean> {
@@ -84,6 +92,15 @@ export async function list(tx: ReadTx): Promise<Account[]> {
 /** @throws Problem not_found */
 export async function get(tx: ReadTx, accountId: string): Promise<Account> {
   return presentAccount(await find(tx, accountId))
+}
+
+/**
+ * An account with what the command line does not tell of it.
+ *
+ * @throws Problem not_found
+ */
+export async function getDetails(tx: ReadTx, accountId: string): Promise<AccountDetails> {
+  return presentDetails(await find(tx, accountId))
 }
 
 async function find(tx: ReadTx, accountId: string): Promise<store.AccountRow> {

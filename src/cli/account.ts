@@ -112,7 +112,8 @@ function addUpdate(account: Command, terminal: Terminal): void {
 async function update(tx: WriteTx, accountId: string, input: Partial<NewAccount>) {
   const was = await accounts.get(tx, accountId)
   try {
-    return { was, updated: await accounts.update(tx, accountId, input) }
+    await accounts.update(tx, accountId, input)
+    return { was, updated: await accounts.get(tx, accountId) }
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'already_taken') throw error
     throw new Problem('invalid_parameter', { message: error.message })

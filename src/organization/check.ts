@@ -104,9 +104,10 @@ function* findTypeFaults(type: Sound<OrganizationType>): Generator<LocalFault> {
 }
 
 function* findPoolFaults(pool: Sound<OrganizationPool>): Generator<LocalFault> {
-  const names = pool.registration_types ?? []
-  for (const [at, name] of names.entries()) {
-    if (names.indexOf(name) < at) yield [`registration_types.${at}`, TWICE]
+  const seen = new Set<string>()
+  for (const [index, name] of pool.registration_types?.entries() ?? []) {
+    if (seen.has(name)) yield [`registration_types.${index}`, TWICE]
+    seen.add(name)
   }
 }
 
