@@ -76,15 +76,20 @@ async function eraseLines(db: Pick<Database, 'read' | 'write'>, accountId: strin
   let count = 0
   for await (const jobs of listJobs(db, accountId)) {
     for (const { id } of jobs) {
-      const lines = inBatches<store.LineRow>(db, READ, (tx, last, size) =>
-        store.listLines(tx, accountId, id, last, size),
-      )
+      const lines = readLines(db, accountId, id)
       count += await writeChanges(db, accountId, emptied(lines, key), async (tx, line) =>
         store.replaceLine(tx, accountId, line, await tx.now()),
       )
     }
   }
   return count
+}
+
+async function* readLines(reader: Reader, accountId: string, jobId: string): AsyncGenerator<store.LineRow[]> {
+  const last = await reader.read(tx => store.findLastLine(tx, accountId, jobId))
+  for (let line = 1; line <= last; line += READ) {
+    yield await reader.read(tx => store.listLines(tx, accountId, jobId, line, line + READ - 1))
+  }
 }
 
 /** A line of the person says nothing any more; its fate stays, where that does not repeat it. */

@@ -132,19 +132,28 @@ export interface LineRow {
   fate: string
 }
 
-/** The lines of an import after `last`. */
+/** The number of the last line of an import; 0 where it has none. */
+export async function findLastLine(tx: ReadTx, accountId: string, jobId: string): Promise<number> {
+  const row = await tx.one<{ line: number | null }>(
+    `SELECT max(l.line) AS line FROM import_lines l
+     WHERE l.job_id = (SELECT j.id FROM jobs j WHERE j.id = $2 AND j.account_id = $1)`,
+    [accountId, jobId],
+  )
+  return row?.line ?? 0
+}
+
+/** The lines of an import from one to another, in no order. */
 export function listLines(
   tx: ReadTx,
   accountId: string,
   jobId: string,
-  last: LineRow | undefined,
-  size: number,
+  from: number,
+  to: number,
 ): Promise<LineRow[]> {
   return tx.all(
     `SELECT l.job_id, l.line, l.input, l.fate FROM import_lines l
-     WHERE l.job_id = (SELECT j.id FROM jobs j WHERE j.id = $2 AND j.account_id = $1) AND l.line > $3
-     ORDER BY l.line LIMIT $4`,
-    [accountId, jobId, last?.line ?? 0, size],
+     WHERE l.job_id = (SELECT j.id FROM jobs j WHERE j.id = $2 AND j.account_id = $1) AND l.line >= $3 AND l.line <= $4`,
+    [accountId, jobId, from, to],
   )
 }
 

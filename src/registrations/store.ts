@@ -248,3 +248,44 @@ export function markCancelled(tx: WriteTx, accountId: string, id: string, now: n
     [accountId, id, now],
   )
 }
+
+export function amend(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  row: Pick<RegistrationRow, 'buyer_name' | 'buyer_email' | 'buyer_email_key' | 'answers' | 'language'> & {
+    note: string | null
+  },
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE registrations SET buyer_name = $3, buyer_email = $4, buyer_email_key = $5, answers = $6, language = $7, note = $8,
+       updated_at = $9 WHERE account_id = $1 AND id = $2`,
+    [
+      accountId,
+      id,
+      row.buyer_name,
+      row.buyer_email,
+      row.buyer_email_key,
+      row.answers,
+      row.language,
+      row.note,
+      now,
+    ],
+  )
+}
+
+/** Names no buyer any more, and keeps nothing that the buyer or the organizer has written. */
+export function eraseBuyer(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  { name, email }: { name: string; email: string },
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE registrations SET buyer_name = $3, buyer_email = $4, buyer_email_key = $4, answers = '{}', note = NULL,
+       erased_at = $5, updated_at = $5 WHERE account_id = $1 AND id = $2`,
+    [accountId, id, name, email, now],
+  )
+}

@@ -103,6 +103,16 @@ async function prepare(t: TestContext) {
        SELECT account_id, id, 'added', $1, $1 FROM events`,
       [clock()],
     )
+    await tx.run(
+      `INSERT INTO jobs (id, account_id, kind, input, state, done, started_by, lease_until, created_at, updated_at)
+       VALUES ('0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e40', $1, 'guests.check', '{}', 'running', 0, 'cli', $2, $2, $2)`,
+      [accountId, clock()],
+    )
+    await tx.run(
+      `INSERT INTO import_lines (job_id, line, input, fate, details, created_at, updated_at)
+       SELECT id, 1, '[]', 'read', '{}', $1, $1 FROM jobs`,
+      [clock()],
+    )
     await tx.run('UPDATE instance SET heartbeat_at = $1', [clock()])
   })
   const [event] = await db.read(tx => events.listAll(tx, accountId))

@@ -7,6 +7,7 @@ import { applyInBatches } from '../../src/organization/batches.ts'
 import { exportOrganization } from '../../src/organization/export.ts'
 import { validateOrganization } from '../../src/organization/read.ts'
 import * as registrationTypes from '../../src/registration-types/rules.ts'
+import * as registrations from '../../src/registrations/rules.ts'
 import { organization, registration } from '../support/organization.ts'
 import { open } from './open.ts'
 
@@ -26,6 +27,24 @@ const some = (count: number, name = 'Standard', changes: object = {}) =>
   Array.from({ length: count }, (_, at) =>
     registration(`${name} ${at}`, { registration_type: name, ...changes }),
   )
+
+/** The same database, with something that happens once, between the making of the rows and their write. */
+function before(db: Database, happens: () => Promise<unknown>): Database {
+  let pending: typeof happens | undefined = happens
+  return {
+    read: work => db.read(work),
+    write: (owner, work) => db.write(owner, work),
+    stage: async rows => {
+      const now = pending
+      pending = undefined
+      await now?.()
+      return db.stage(rows)
+    },
+    discard: staged => db.discard(staged),
+    onCommit: listener => db.onCommit(listener),
+    close: () => db.close(),
+  }
+}
 
 function start(t: Parameters<typeof open>[0]) {
   const server = open(t)
@@ -224,27 +243,35 @@ test('a slug of another account, or one that addresses of ours begin with, is re
   }
 })
 
+test('a pool that a server sells from while a file is made ready is not oversold, and the file is refused in words', async t => {
+  const { apply, db, clock, pools, damage } = start(t)
+  const { account_id: accountId, events } = await apply(file({ registrations: some(1) }))
+  const { id, registration_types: types } = events['spring-meeting'] ?? assert.fail()
+  const sell = () =>
+    db.write(accountId, tx =>
+      registrations.create(tx, accountId, {
+        event_id: id,
+        registration_type_id: types.Student as string,
+        buyer: { name: 'Grace', email: 'grace@example.org' },
+      }),
+    )
+  const raced = applyOrganization(before(db, sell), file({ registrations: some(5) }), { clock })
+  await assert.rejects(raced, { code: 'invalid_parameter', param: 'events.0.pools.0.capacity' })
+  assert.deepEqual(await pools(), [{ name: 'room', capacity: 5, sold: 2 }])
+  assert.deepEqual(await damage(), [])
+})
+
 test('a pool that somebody changes while a file is made ready is taken as it is then', async t => {
   const { apply, db, clock, pools, damage } = start(t)
   const { account_id: accountId, events } = await apply(file({ registrations: some(1) }))
   const eventId = events['spring-meeting']?.id as string
   const raced = file({ registrations: some(5), pools: undefined })
-  let changed = false
-  const beside: Database = Object.create(db)
-  beside.stage = async rows => {
-    if (!changed) {
-      changed = true
-      await db.write(accountId, async tx => {
-        const [room] = await registrationTypes.listPools(tx, accountId, eventId)
-        await registrationTypes.updatePool(tx, accountId, eventId, room?.id as string, { capacity: 4 })
-      })
-    }
-    return db.stage(rows)
-  }
-  for (const method of ['read', 'write', 'discard'] as const) {
-    Object.defineProperty(beside, method, { value: db[method].bind(db) })
-  }
-  await assert.rejects(applyOrganization(beside, raced, { clock }), {
+  const shrink = () =>
+    db.write(accountId, async tx => {
+      const [room] = await registrationTypes.listPools(tx, accountId, eventId)
+      await registrationTypes.updatePool(tx, accountId, eventId, room?.id as string, { capacity: 4 })
+    })
+  await assert.rejects(applyOrganization(before(db, shrink), raced, { clock }), {
     param: 'events.0.registrations',
   })
   assert.deepEqual(await pools(), [{ name: 'room', capacity: 4, sold: 1 }])

@@ -2,12 +2,26 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { recordedWrite } from '../../src/access-log/recorded-write.ts'
 import { describeApi } from '../../src/api/description/describe.ts'
 import type { Route } from '../../src/api/route.ts'
 import { routes } from '../../src/api/routes.ts'
 import { cleanUp } from '../../src/app/cleaning.ts'
+import { listByName } from '../../src/checkins/printed-list.ts'
+import * as checkIns from '../../src/checkins/rules.ts'
+import { listTickets } from '../../src/checkins/tickets.ts'
 import { run } from '../../src/cli/program.ts'
+import { findPerson } from '../../src/erasure/erase.ts'
+import { countEvent } from '../../src/figures/count.ts'
+import { figures, keep, listStates } from '../../src/figures/rules.ts'
+import * as imports from '../../src/imports/rules.ts'
+import { readTable } from '../../src/imports/table.ts'
+import * as jobs from '../../src/jobs/rules.ts'
+import { amend, amendmentEntry } from '../../src/registrations/amendment.ts'
+import { countUpTo, listByType } from '../../src/registrations/of-event.ts'
+import { timeline } from '../../src/registrations/timeline.ts'
 import * as reports from '../../src/reports/store.ts'
+import { DAY } from '../../src/time.ts'
 import { countFailing, countPending } from '../../src/webhooks/deliveries.ts'
 import type { Client } from './client.ts'
 import { temporaryFolder } from './folder.ts'
@@ -16,6 +30,7 @@ import { organize } from './organizing.ts'
 import { runPeople } from './people-run.ts'
 import { newRegistration } from './requests.ts'
 import { startWithOrganization } from './server.ts'
+import { eventually } from './webhooks.ts'
 
 /** Every way to give some of these filters, or none. */
 function combinationsOf(filters: [string, string][]): [string, string][][] {
@@ -49,7 +64,7 @@ export async function runProduct(t: TestContext) {
     event: {
       registrations: ['a', 'b', 'c'].map(reference => registration(reference, { amount_total: 5000 })),
       abstracts: ['A-1', 'A-2', 'A-3'].map(code => ({ code, ...abstract })),
-      waitlist: [{ reference: 'w', registration_type: 'Standard', name: 'W', email: 'w@example.org' }],
+      waitlist: [{ reference: 'w', registration_type: 'Standard', name: 'L', email: 'l@example.org' }],
     },
     events: ['autumn', 'winter'].map(slug => ({ slug, title: slug })),
     webhooks: [{ url: 'https://127.0.0.1:1/hook', types: ['registration.created', 'checkin.created'] }],
@@ -114,6 +129,10 @@ export async function runProduct(t: TestContext) {
     assert.ok(body.data.length > 0, q)
   }
 
+  const lin = { name: 'Lin', email: 'l@example.org' }
+  await post('/registrations', newRegistration({ eventId, types }, { buyer: lin }))
+  await runScreens(server, made)
+
   // The command line, housekeeping, deliveries.
   const turnout = async (...args: string[]) => {
     let printed = ''
@@ -145,6 +164,7 @@ export async function runProduct(t: TestContext) {
   for (const command of ['disable', 'enable', 'ping', 'rotate', 'remove']) {
     await turnout('webhook', command, endpoint?.id as string)
   }
+  await turnout('person', 'erase', '--email', 'l@example.org', '--account', account, '--yes')
   await turnout('export', '--account', account)
   await server.apply({ ...file, account: { ...file.account, name: 'Ada' } })
   // It was paid from the beginning, and what that cost is known later.
@@ -156,11 +176,19 @@ export async function runProduct(t: TestContext) {
   await organize(db, account)
   await db.read(countPending)
   await db.read(tx => countFailing(tx, Date.now()))
+  await importGuests(server)
+  clock.advance(31 * DAY)
   await cleanUp(db, clock, 1)
+  clock.advance(-31 * DAY)
 
   // What only a report of thousands of rows comes to: each next batch.
   const last = { id: made[0].id, created_at: 0, counted_at: 0 } as never
-  const extent = { accountId: account, eventId, until: { created_at: clock(), id: made[3].id } }
+  const extent = {
+    accountId: account,
+    eventId,
+    until: { created_at: clock(), id: made[3].id },
+    lastNumber: 9,
+  }
   await db.read(async tx => {
     await reports.listRegistrations(tx, extent, last, 10)
     await reports.listTickets(tx, extent, last, last)
@@ -172,6 +200,105 @@ export async function runProduct(t: TestContext) {
   await server.app.close()
   return { db, clock, file }
 }
+
+/** What the organizer's screens do, that no operation of the API does. */
+async function runScreens(
+  { applied, db, clock, eventId, types }: Awaited<ReturnType<typeof startWithOrganization>>,
+  made: { id: string; attendees: { id: string }[] }[],
+): Promise<void> {
+  const accountId = applied.account_id
+  const [, second] = made
+  const ticket = second?.attendees[0]?.id as string
+  const actor = { accountId, who: 'user:ada', requestId: null, address: null }
+  const id = second?.id as string
+  const changes = {
+    buyer: { name: 'Joan' },
+    attendees: [{ id: ticket, email: 'l@example.org' }],
+    note: 'Train',
+  }
+  await recordedWrite(db, actor, tx => amend(tx, accountId, id, changes), amendmentEntry(id))
+  await db.read(tx => timeline(tx, accountId, id))
+  const undo = checkIns.undoEntry(ticket, 'By mistake')
+  await recordedWrite(db, actor, tx => checkIns.undo(tx, accountId, ticket), undo)
+
+  for (const checked_in of [undefined, true, false]) {
+    const { next } = await listTickets(db, accountId, eventId, { checked_in }, { limit: 1 })
+    await listTickets(db, accountId, eventId, { checked_in }, { limit: 1, after: next })
+  }
+  for await (const _ of listByName(db, accountId, eventId, 1));
+  const after = { created_at: clock(), id }
+  for (const status of [undefined, 'confirmed'] as const) {
+    const wanted = { event_id: eventId, registration_type_id: types.Standard as string, status }
+    for (const page of [{ limit: 1 }, { limit: 1, after }]) await listByType(db, accountId, wanted, page)
+  }
+  await countUpTo(db, accountId, { event_id: eventId })
+  await figures(db, accountId, eventId)
+  const counted = await countEvent(db, accountId, { id: eventId, timezone: 'UTC' })
+  await db.read(tx => listStates(tx, accountId))
+  await db.write(accountId, tx => keep(tx, accountId, eventId, { state: '', counted, countedAt: clock() }))
+
+  // Somebody has no word, and an import was of somebody.
+  await findPerson(db, accountId, '_@example.org')
+  await db.write(accountId, async tx => {
+    const input = JSON.stringify({ email: 'l@example.org' })
+    await tx.run(
+      `INSERT INTO jobs (id, account_id, kind, input, state, done, started_by, created_at, updated_at)
+       VALUES ($1, $2, 'import', $3, 'done', 1, 'cli', 1, 1)`,
+      ['0197a0b4-4b10-7c55-b1a0-0d1e2f3a4b5c', accountId, input],
+    )
+    await tx.run(
+      `INSERT INTO import_lines (job_id, line, input, fate, created_at, updated_at)
+       VALUES ('0197a0b4-4b10-7c55-b1a0-0d1e2f3a4b5c', 1, $1, '{}', 1, 1)`,
+      [input],
+    )
+  })
+}
+
+/** A table with a line of each fate, checked, imported, read and erased; and a job whose batch is stopped. */
+async function importGuests({ db, applied, eventId, types }: Started): Promise<void> {
+  const { account_id: accountId } = applied
+  const actor = { accountId, who: 'user:1', requestId: null, address: null }
+  const lines = ['r1,Ada,a@b.c,', 'r1,Ada,a@b.c,', 'r2,Bob,,', 'r3,Ada,a@b.c,100', 'r4,Cyd,c@b.c,']
+  const table = await readTable(Buffer.from(`Reference,Name,Email,Quantity\n${lines.join('\n')}\n`))
+  const { id, input } = await imports.upload(db, actor, eventId, table)
+  const choice = {
+    columns: input.columns as string[],
+    registrationTypeId: types.Standard as string,
+    by: 'user:1',
+  }
+  const ended = (job: string) =>
+    eventually('the end of the job', async () => {
+      const { state, outcome } = await db.read(tx => jobs.get(tx, accountId, job))
+      assert.notEqual(state, 'failed')
+      return state === 'done' && outcome
+    })
+  await db.write(accountId, tx => imports.check(tx, accountId, id, choice))
+  await ended(id)
+  const begun = await db.write(accountId, tx => imports.start(tx, accountId, id, 'user:1'))
+  assert.equal((await ended(begun.id))?.added, 2)
+  await db.read(async tx => {
+    await imports.listLines(tx, accountId, id, { limit: 2 })
+    await imports.listLines(tx, accountId, id, { limit: 2, after: 1, fate: 'wrong' })
+    await imports.countLines(tx, accountId, id)
+    const page = { limit: 1 }
+    const [first] = await jobs.list(tx, accountId, page)
+    await jobs.list(tx, accountId, { ...page, after: first?.position })
+    await jobs.list(tx, accountId, { ...page, after: first?.position }, eventId)
+    await jobs.list(tx, accountId, page, eventId)
+  })
+  await db.write(accountId, tx => imports.erase(tx, accountId, eventId, ['a@b.c']))
+  await db.write(accountId, async tx => {
+    const job = { kind: 'guests.check', eventId, input: {}, total: null, by: 'user:1' }
+    const { id: other } = await jobs.prepare(tx, accountId, job)
+    await jobs.restart(tx, accountId, other, job)
+    const claimed = await jobs.claim(tx, accountId, other, null)
+    await jobs.release(tx, accountId, other, claimed?.job.lease ?? 0)
+    await jobs.fail(tx, accountId, other, null, 'internal_error')
+    await jobs.stop(tx, accountId, other)
+  })
+}
+
+type Started = Awaited<ReturnType<typeof startWithOrganization>>
 
 async function readPages(
   client: Client,
