@@ -18,6 +18,7 @@ export const pages: readonly Page[] = [
   signInLink,
 
   home,
+  { ...home, path: '/' },
   eventsPage,
   newEvent,
 
