@@ -60,7 +60,7 @@ test('ten mistakes of every kind are told in one go, in the order of the file, a
     }
   }
   assert.deepEqual(await told(file(false)), [
-    'webhooks.0.url must be an address on the public internet.',
+    'webhooks.0.url must be an address on the public internet; in a sandbox --allow-insecure-webhooks lifts that, here and on the server.',
     'webhooks.1.types must name at least one event type.',
     'account.name must not be white space alone.',
     'events.0.currency cannot become USD: the event has registrations in EUR.',
