@@ -240,6 +240,7 @@ async function runScreens(
   await findPerson(db, accountId, '_@example.org')
   await db.write(accountId, async tx => {
     const input = JSON.stringify({ email: 'l@example.org' })
+    const cells = JSON.stringify(['l@example.org'])
     await tx.run(
       `INSERT INTO jobs (id, account_id, kind, input, state, done, started_by, created_at, updated_at)
        VALUES ($1, $2, 'import', $3, 'done', 1, 'cli', 1, 1)`,
@@ -248,7 +249,7 @@ async function runScreens(
     await tx.run(
       `INSERT INTO import_lines (job_id, line, input, fate, details, created_at, updated_at)
        VALUES ('0197a0b4-4b10-7c55-b1a0-0d1e2f3a4b5c', 1, $1, 'read', '{}', 1, 1)`,
-      [input],
+      [cells],
     )
   })
 }
