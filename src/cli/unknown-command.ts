@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { findNearest } from '../faults.ts'
+import { findNearest } from '../nearest.ts'
 
 /** Ends the command line as wrong usage: lists the commands, and suggests the nearest. */
 export function refuseUnknownCommand(group: Command, name: string): never {

@@ -129,7 +129,7 @@ export interface LineRow {
   job_id: string
   line: number
   input: string
-  fate: string
+  details: string
 }
 
 /** The number of the last line of an import; 0 where it has none. */
@@ -151,21 +151,22 @@ export function listLines(
   to: number,
 ): Promise<LineRow[]> {
   return tx.all(
-    `SELECT l.job_id, l.line, l.input, l.fate FROM import_lines l
+    `SELECT l.job_id, l.line, l.input, l.details FROM import_lines l
      WHERE l.job_id = (SELECT j.id FROM jobs j WHERE j.id = $2 AND j.account_id = $1) AND l.line >= $3 AND l.line <= $4`,
     [accountId, jobId, from, to],
   )
 }
 
-export function replaceLine(
+/** Takes from a line all that it says; its number and fate stay. */
+export function emptyLine(
   tx: WriteTx,
   accountId: string,
-  { job_id, line, input, fate }: LineRow,
+  { job_id, line }: Pick<LineRow, 'job_id' | 'line'>,
   now: number,
 ): Promise<number> {
   return tx.run(
-    `UPDATE import_lines SET input = $4, fate = $5, updated_at = $6
+    `UPDATE import_lines SET input = '[]', details = '{}', reference = NULL, email_key = NULL, updated_at = $4
      WHERE job_id = (SELECT j.id FROM jobs j WHERE j.id = $2 AND j.account_id = $1) AND line = $3`,
-    [accountId, job_id, line, input, fate, now],
+    [accountId, job_id, line, now],
   )
 }

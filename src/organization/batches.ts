@@ -53,7 +53,13 @@ export async function applyInBatches(
   const preview = makePlan(current, file, clock(), { updateHistory })
   beforeWrite?.(preview)
   const roomy = beforeRefunds(file, preview, current)
-  const whole = withItems((await applyInOneWrite(db, frameOf(roomy), { clock })).plan, preview)
+  const frame = await applyInOneWrite(
+    db,
+    frameOf(roomy),
+    { clock },
+    placesOf(roomy, file, roomy.events.keys()),
+  )
+  const whole = withItems(frame.plan, preview)
   const note = noteIn(whole)
   const refunds = [...batchesOf(completionsOf(preview), size)]
   const imports = [...batchesOf(importsOf(preview), size)]
@@ -61,7 +67,7 @@ export async function applyInBatches(
   let imported = 0
   const write = async (from: Organization, { events, count }: Batch) => {
     // Preparing a batch takes longer than its write: meanwhile the server's own writes have their turn.
-    const parts = placesOf(from, events)
+    const parts = placesOf(from, file, events.keys())
     note((await applyInOneWrite(db, partOf(from, events), { clock, updateHistory }, parts)).plan)
     imported += count
   }
@@ -188,10 +194,13 @@ function partOf(file: Organization, events: Batch['events']): Organization {
   return { ...file, events: parts, webhooks: [] }
 }
 
-function placesOf(file: Organization, events: Batch['events']): EventPart[] {
-  return [...events.keys()].map(index => ({
-    places: new Places(`events.${index}`, file.events[index] as OrganizationEvent),
-  }))
+/** @param whole has the pools that are to come, too */
+function placesOf(file: Organization, whole: Organization, indexes: Iterable<number>): EventPart[] {
+  return [...indexes].map(index => {
+    const { pools } = whole.events[index] as OrganizationEvent
+    const event = file.events[index] as OrganizationEvent
+    return { places: new Places(`events.${index}`, { ...event, pools }) }
+  })
 }
 
 /** Notes the outcome of a batch in the plan of the whole: another process may have changed something since. */

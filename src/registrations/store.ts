@@ -149,11 +149,6 @@ export function listIdsByReferences(
   )
 }
 
-export async function existsForEvent(tx: ReadTx, accountId: string, eventId: string): Promise<boolean> {
-  const query = 'SELECT r.id FROM registrations r WHERE r.account_id = $1 AND r.event_id = $2 LIMIT 1'
-  return (await tx.one(query, [accountId, eventId])) !== undefined
-}
-
 /** What stands for ids where there are many rows. */
 export interface Numbers {
   account_number: number

@@ -229,7 +229,8 @@ async function* lookUp(
       numbers = numbers.concat(same)
     }
     const rows: wordStore.SearchedRow[] = []
-    for (const some of parts(numbers)) {
+    for (let start = 0; start < numbers.length; start += ROWS_A_READ) {
+      const some = numbers.slice(start, start + ROWS_A_READ)
       rows.push(...(await reader.read(tx => wordStore.listByNumbers(tx, accountId, some, wanted.status))))
       await nextTurn()
     }
@@ -258,11 +259,6 @@ async function* matchInTurns(
     yield { matching, count: some.reduce((sum, row) => sum + costOf(row), 0), last: some.at(-1) }
     await nextTurn()
   }
-}
-
-function* parts<Item>(items: readonly Item[]): Generator<Item[]> {
-  for (let start = 0; start < items.length; start += ROWS_A_READ)
-    yield items.slice(start, start + ROWS_A_READ)
 }
 
 function fits(row: wordStore.SearchedRow, filters: Filters): boolean {

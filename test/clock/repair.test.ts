@@ -9,8 +9,12 @@ import { putBack } from '../../src/check/instants.ts'
 import { type Database, INSTANCE } from '../../src/db/port.ts'
 import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
 import * as events from '../../src/events/rules.ts'
+import { countEvent } from '../../src/figures/count.ts'
+import * as figures from '../../src/figures/rules.ts'
+import * as receipts from '../../src/form-receipts/rules.ts'
 import * as keys from '../../src/keys/rules.ts'
 import { applyOrganization } from '../../src/organization/apply.ts'
+import * as registrationTypes from '../../src/registration-types/rules.ts'
 import { DAY, HOUR, toIso } from '../../src/time.ts'
 import * as users from '../../src/users/rules.ts'
 import * as sessions from '../../src/users/sessions.ts'
@@ -116,7 +120,16 @@ async function prepare(t: TestContext) {
     await tx.run('UPDATE instance SET heartbeat_at = $1', [clock()])
   })
   const [event] = await db.read(tx => events.listAll(tx, accountId))
-  const { user } = await addUser(db, accountId, 'bob@example.org', 'door', [event?.id as string])
+  const eventId = event?.id as string
+  const { user } = await addUser(db, accountId, 'bob@example.org', 'door', [eventId])
+  const counted = await countEvent(db, accountId, { id: eventId, timezone: 'UTC' })
+  await db.write(accountId, async tx => {
+    const [type] = await registrationTypes.listDetails(tx, accountId, eventId)
+    const room = { name: 'room', capacity: 100, registration_type_ids: [type?.id as string] }
+    await registrationTypes.createPool(tx, accountId, eventId, room)
+    await figures.keep(tx, accountId, eventId, { state: '', counted, countedAt: clock() })
+    await receipts.keep(tx, accountId, { userId: user.id, formId: 'once', location: '/manage' })
+  })
   await db.write(INSTANCE, async tx => {
     const code = totpCode(TOTP_SECRET, Math.floor(clock() / 30_000))
     await users.enableSecondFactor(tx, user.id, TOTP_SECRET, code, ORIGIN)

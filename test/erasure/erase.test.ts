@@ -100,11 +100,16 @@ async function start(t: TestContext) {
        VALUES ($1, $2, 'import', '{}', 'done', 2, 'cli', 1, 1)`,
       job,
     )
-    const line =
-      'INSERT INTO import_lines (job_id, line, input, fate, created_at, updated_at) VALUES ($1, $2, $3, $4, 1, 1)'
-    const fate = '{"registration":"r"}'
-    await tx.run(line, [job[0] as string, 1, JSON.stringify({ name: 'Zoe Zebra', mail: ` ${ZOE}` }), fate])
-    await tx.run(line, [job[0] as string, 2, JSON.stringify({ mail: 'bob@example.org' }), fate])
+    const line = `INSERT INTO import_lines (job_id, line, input, fate, details, reference, email_key, created_at, updated_at)
+      VALUES ($1, $2, $3, 'added', '{"registration_id":"r"}', $4, $5, 1, 1)`
+    const cells = JSON.stringify(['Zoe Zebra', ` ${ZOE}`])
+    await tx.run(line, [job[0] as string, 1, cells, 'quagga-1', 'zoe.zebra@example.org'])
+    // As an attendee of somebody else's, and in a line that nobody has checked.
+    const shared = JSON.stringify(['Bob', 'bob@example.org', 'Zoe Zebra', ZOE])
+    await tx.run(line, [job[0] as string, 2, shared, 'bob-1', 'bob@example.org'])
+    const bobs = JSON.stringify(['Bob', 'bob@example.org'])
+    await tx.run(line, [job[0] as string, 3, bobs, 'bob-2', 'bob@example.org'])
+    await tx.run(line, [job[0] as string, 4, cells, null, null])
   })
   const file = () => new SqliteConnection(join(data, 'turnout.db'), { readonly: true })
   return { ...server, accountId, actor, own, shared, given, brought, file }
@@ -148,9 +153,19 @@ test('an erased person is nowhere in the database, and money, counts, states, se
 
   assert.deepEqual(await findPerson(db, accountId, 'zoe.zebra@example.org'), FOUND)
   const erased = await erasePerson(db, actor, 'zoe.zebra@example.org')
-  assert.deepEqual(erased, { ...FOUND, webhook_events: 8, kept_answers: 7, import_lines: 1, jobs: 0 })
+  assert.deepEqual(erased, { ...FOUND, webhook_events: 8, kept_answers: 7, import_lines: 3, jobs: 0 })
   assert.deepEqual(tracesIn(connection), [])
   assert.deepEqual(await findDamage(db), [])
+  const lines = connection
+    .prepare('SELECT line, input, fate, details, reference, email_key FROM import_lines ORDER BY line')
+    .raw()
+  const emptied = ['[]', 'added', '{}', null, null]
+  assert.deepEqual(lines.all(), [
+    [1, ...emptied],
+    [2, ...emptied],
+    [3, '["Bob","bob@example.org"]', 'added', '{"registration_id":"r"}', 'bob-2', 'bob@example.org'],
+    [4, ...emptied],
+  ])
 
   assert.deepEqual((await client.get('/reports/monthly')).body, monthly)
   assert.deepEqual((await client.get(`/events/${eventId}/registration-types`)).body, types)

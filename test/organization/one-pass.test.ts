@@ -7,11 +7,10 @@ const instant = '2026-11-01T00:00:00Z'
 const place = (name: string, capacity: number, changes = {}) => ({ name, price: 5000, capacity, ...changes })
 
 /** A database that has the spring meeting, with three places sold, and what is said of a file beside it. */
-async function withDatabase(t: TestContext) {
+async function withDatabase(t: TestContext, event: object = {}) {
   const cli = commandLine(t)
-  const before = organization({
-    event: { registrations: [registration('old', { quantity: 3, amount_total: 5000, created_at: instant })] },
-  })
+  const sold = [registration('old', { quantity: 3, amount_total: 5000, created_at: instant })]
+  const before = organization({ event: { registrations: sold, ...event } })
   await cli.json('apply', cli.write('before.json', before))
   const exported = await cli.json('export')
   const told = async (file: object, ...flags: string[]) => {
@@ -60,7 +59,7 @@ test('ten mistakes of every kind are told in one go, in the order of the file, a
     }
   }
   assert.deepEqual(await told(file(false)), [
-    'webhooks.0.url must be an address on the public internet.',
+    'webhooks.0.url must be an address on the public internet; in a sandbox --allow-insecure-webhooks lifts that, here and on the server.',
     'webhooks.1.types must name at least one event type.',
     'account.name must not be white space alone.',
     'events.0.currency cannot become USD: the event has registrations in EUR.',
@@ -144,6 +143,64 @@ test('nothing is told that only follows from another fault', async t => {
   }
 })
 
+test('of shared capacity what has faults, or what it hangs on, is not held against the rest', async t => {
+  const room = (changes: object) => ({
+    name: 'room',
+    capacity: 3,
+    registration_types: ['Standard'],
+    ...changes,
+  })
+  const types = [place('Standard', 100), place('Free', 100)]
+  const { told } = await withDatabase(t, { registration_types: types, pools: [room({})] })
+  const many = { registrations: [registration('many', { quantity: 9 })] }
+  const cases: [event: object, string[]][] = [
+    // What is sound is told beside other faults, in the order of the file.
+    [
+      {
+        ...many,
+        pools: [room({ registration_types: ['Nope', 'Standard'] }), room({ name: 'hall' })],
+        registration_types: [...types, place('Late', -1)],
+      },
+      [
+        'registration_types.2.capacity must be',
+        'pools.0.capacity is too small: "room" is a shared capacity of 3, and 12 tickets are sold of it.',
+        'pools.0.registration_types.0 is "Nope", and the event has no type of that name.',
+        'pools.1.capacity is too small',
+      ],
+    ],
+    [
+      { ...many, title: ' ' },
+      ['title must not', 'registrations are too many: "room" is a shared capacity of 3'],
+    ],
+    // The room of the file is another than that of the database, and nobody knows which.
+    [{ ...many, pools: [room({ capacity: '20' })] }, ['pools.0.capacity must be an integer']],
+    [
+      { ...many, pools: [room({ name: ' ', capacity: 20 })] },
+      ['pools.0.name must not be white space alone.'],
+    ],
+    [{ ...many, pools: 'room' }, ['pools must be an array.']],
+    [{ ...many, pools: [room({}), room({ capacity: 20 })] }, ['pools.1.name is there twice.']],
+    [
+      { ...many, pools: [room({ registration_types: ['Standard', 'Standard'] })] },
+      ['pools.0.registration_types.1 is there twice.'],
+    ],
+    [
+      {
+        pools: [room({ capacity: 9, registration_types: ['Standard', 'Late'] })],
+        registration_types: [...types, place('Late', -1)],
+      },
+      ['registration_types.2.capacity must be'],
+    ],
+  ]
+  for (const [event, starts] of cases) {
+    const lines = await told(organization({ event: { registration_types: types, ...event } }))
+    assert.deepEqual(
+      lines?.map((line, at) => line.slice(0, `events.0.${starts[at]}`.length)),
+      starts.map(start => `events.0.${start}`),
+    )
+  }
+})
+
 test('who the account is must be known before the database has anything against it', async t => {
   const { told } = await withDatabase(t)
   const event = { registration_types: [], registrations: [registration('one', { quantity: 99 })] }
@@ -181,6 +238,23 @@ test('with --update-history what has faults may be the refund that makes room', 
   assert.deepEqual(await told(file({ refunded_amount: 5001 }), '--update-history'), [
     'events.0.registrations.0.refunded_amount is more than amount_total.',
   ])
+})
+
+test('a slug of the account that has faults is looked for nowhere', async t => {
+  const { told } = await withDatabase(t)
+  const { account, ...rest } = organization({ event: { currency: 'USD' } })
+  for (const [slug, fault] of [
+    [5, 'be a string'],
+    [{}, 'be a string'],
+    ['Ä', 'have 1 to 80 characters of a-z, 0-9 and -'],
+  ])
+    assert.deepEqual(await told({ account: { ...account, slug }, ...rest }), [
+      `account.slug must ${fault}.`,
+      'events.0.currency cannot become USD: the event has registrations in EUR.',
+    ])
+  const [first, ...more] = (await told({ account: { ...account, slug: 'manage' }, ...rest })) ?? []
+  assert.equal(first, 'account.slug is a name that addresses of our own begin with.')
+  assert.equal(more.length, 1)
 })
 
 test('where there is no database yet, an event is held against itself whatever its slug and account are', async t => {

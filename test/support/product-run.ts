@@ -14,23 +14,20 @@ import { run } from '../../src/cli/program.ts'
 import { findPerson } from '../../src/erasure/erase.ts'
 import { countEvent } from '../../src/figures/count.ts'
 import { figures, keep, listStates } from '../../src/figures/rules.ts'
-import * as imports from '../../src/imports/rules.ts'
-import { readTable } from '../../src/imports/table.ts'
-import * as jobs from '../../src/jobs/rules.ts'
 import { amend, amendmentEntry } from '../../src/registrations/amendment.ts'
 import { countUpTo, listByType } from '../../src/registrations/of-event.ts'
 import { timeline } from '../../src/registrations/timeline.ts'
+import * as wordStore from '../../src/registrations/word-store.ts'
 import * as reports from '../../src/reports/store.ts'
-import { DAY } from '../../src/time.ts'
 import { countFailing, countPending } from '../../src/webhooks/deliveries.ts'
 import type { Client } from './client.ts'
 import { temporaryFolder } from './folder.ts'
+import { importGuests } from './import-run.ts'
 import { organization, registration } from './organization.ts'
 import { organize } from './organizing.ts'
 import { runPeople } from './people-run.ts'
 import { newRegistration } from './requests.ts'
 import { startWithOrganization } from './server.ts'
-import { eventually } from './webhooks.ts'
 
 /** Every way to give some of these filters, or none. */
 function combinationsOf(filters: [string, string][]): [string, string][][] {
@@ -177,9 +174,7 @@ export async function runProduct(t: TestContext) {
   await db.read(countPending)
   await db.read(tx => countFailing(tx, Date.now()))
   await importGuests(server)
-  clock.advance(31 * DAY)
   await cleanUp(db, clock, 1)
-  clock.advance(-31 * DAY)
 
   // What only a report of thousands of rows comes to: each next batch.
   const last = { id: made[0].id, created_at: 0, counted_at: 0 } as never
@@ -196,6 +191,10 @@ export async function runProduct(t: TestContext) {
     await reports.listCounted(tx, account, 'confirmed_at', 0, clock(), last, 10)
     await reports.listCounted(tx, account, 'refunded_at', 0, clock(), last, 10)
     await reports.listCheckIns(tx, account, 0, clock(), last, 10)
+    // And only a search that hundreds are looked up for.
+    const filters = { event_id: eventId, status: 'confirmed' } as const
+    for (const some of [filters, { event_id: eventId }, { status: filters.status }])
+      await wordStore.countOf(tx, account, some, 10)
   })
   await server.app.close()
   return { db, clock, file }
@@ -241,64 +240,19 @@ async function runScreens(
   await findPerson(db, accountId, '_@example.org')
   await db.write(accountId, async tx => {
     const input = JSON.stringify({ email: 'l@example.org' })
+    const cells = JSON.stringify(['l@example.org'])
     await tx.run(
       `INSERT INTO jobs (id, account_id, kind, input, state, done, started_by, created_at, updated_at)
        VALUES ($1, $2, 'import', $3, 'done', 1, 'cli', 1, 1)`,
       ['0197a0b4-4b10-7c55-b1a0-0d1e2f3a4b5c', accountId, input],
     )
     await tx.run(
-      `INSERT INTO import_lines (job_id, line, input, fate, created_at, updated_at)
-       VALUES ('0197a0b4-4b10-7c55-b1a0-0d1e2f3a4b5c', 1, $1, '{}', 1, 1)`,
-      [input],
+      `INSERT INTO import_lines (job_id, line, input, fate, details, created_at, updated_at)
+       VALUES ('0197a0b4-4b10-7c55-b1a0-0d1e2f3a4b5c', 1, $1, 'read', '{}', 1, 1)`,
+      [cells],
     )
   })
 }
-
-/** A table with a line of each fate, checked, imported, read and erased; and a job whose batch is stopped. */
-async function importGuests({ db, applied, eventId, types }: Started): Promise<void> {
-  const { account_id: accountId } = applied
-  const actor = { accountId, who: 'user:1', requestId: null, address: null }
-  const lines = ['r1,Ada,a@b.c,', 'r1,Ada,a@b.c,', 'r2,Bob,,', 'r3,Ada,a@b.c,100', 'r4,Cyd,c@b.c,']
-  const table = await readTable(Buffer.from(`Reference,Name,Email,Quantity\n${lines.join('\n')}\n`))
-  const { id, input } = await imports.upload(db, actor, eventId, table)
-  const choice = {
-    columns: input.columns as string[],
-    registrationTypeId: types.Standard as string,
-    by: 'user:1',
-  }
-  const ended = (job: string) =>
-    eventually('the end of the job', async () => {
-      const { state, outcome } = await db.read(tx => jobs.get(tx, accountId, job))
-      assert.notEqual(state, 'failed')
-      return state === 'done' && outcome
-    })
-  await db.write(accountId, tx => imports.check(tx, accountId, id, choice))
-  await ended(id)
-  const begun = await db.write(accountId, tx => imports.start(tx, accountId, id, 'user:1'))
-  assert.equal((await ended(begun.id))?.added, 2)
-  await db.read(async tx => {
-    await imports.listLines(tx, accountId, id, { limit: 2 })
-    await imports.listLines(tx, accountId, id, { limit: 2, after: 1, fate: 'wrong' })
-    await imports.countLines(tx, accountId, id)
-    const page = { limit: 1 }
-    const [first] = await jobs.list(tx, accountId, page)
-    await jobs.list(tx, accountId, { ...page, after: first?.position })
-    await jobs.list(tx, accountId, { ...page, after: first?.position }, eventId)
-    await jobs.list(tx, accountId, page, eventId)
-  })
-  await db.write(accountId, tx => imports.erase(tx, accountId, eventId, ['a@b.c']))
-  await db.write(accountId, async tx => {
-    const job = { kind: 'guests.check', eventId, input: {}, total: null, by: 'user:1' }
-    const { id: other } = await jobs.prepare(tx, accountId, job)
-    await jobs.restart(tx, accountId, other, job)
-    const claimed = await jobs.claim(tx, accountId, other, null)
-    await jobs.release(tx, accountId, other, claimed?.job.lease ?? 0)
-    await jobs.fail(tx, accountId, other, null, 'internal_error')
-    await jobs.stop(tx, accountId, other)
-  })
-}
-
-type Started = Awaited<ReturnType<typeof startWithOrganization>>
 
 async function readPages(
   client: Client,
