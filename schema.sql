@@ -455,7 +455,8 @@ CREATE TABLE webhook_attempts (
   error TEXT,
   response TEXT, -- the first 1 KiB
   created_at BIGINT NOT NULL, -- when it began
-  updated_at BIGINT NOT NULL
+  updated_at BIGINT NOT NULL,
+  url TEXT -- where it was sent: the endpoint may have moved since
 );
 CREATE INDEX webhook_attempts_by_delivery ON webhook_attempts (delivery_id, created_at, id);
 CREATE INDEX webhook_attempts_by_age ON webhook_attempts (created_at, id);

@@ -315,8 +315,8 @@ test('each table is written by one store, but for those that are named', () => {
   }
   assert.ok(writers.size > 10, `${writers.size} tables`)
   const shared = [...writers].filter(([, paths]) => paths.size > 1).map(([table]) => table)
-  // By the rules of one account, by the loop that sends, and by housekeeping; and a registration for each way to change it.
-  assert.deepEqual(shared.sort(), ['registrations', 'webhook_attempts', 'webhook_deliveries'])
+  // By the rules of one account, by the loop that sends, and by housekeeping.
+  assert.deepEqual(shared.sort(), ['webhook_attempts', 'webhook_deliveries'])
 })
 
 /** Writes that belong to no one account, of which each says why. */

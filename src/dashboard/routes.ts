@@ -23,6 +23,7 @@ export const pages: readonly Page[] = [
   signInLink,
 
   home,
+  { ...home, path: '/' },
   eventsPage,
   newEvent,
 

@@ -38,5 +38,5 @@ export const overview = {
   cancelKeeps: (sold: number) =>
     sold === 0
       ? 'Nobody has a ticket.'
-      : `${count(sold, { one: '# ticket stays', other: '# tickets stay' })} as they are: nobody is told by this, and nothing is refunded.`,
+      : `${count(sold, { one: '# ticket stays', other: '# tickets stay' })} good: nobody is told by this, and nothing is refunded.`,
 }

@@ -38,5 +38,5 @@ export const overview: Texts['overview'] = {
   cancelKeeps: sold =>
     sold === 0
       ? 'Nadie tiene entrada.'
-      : `${count(sold, { one: '# entrada sigue', other: '# entradas siguen' })} como está: esto no avisa a nadie ni reembolsa nada.`,
+      : `${count(sold, { one: '# entrada sigue siendo válida', other: '# entradas siguen siendo válidas' })}: esto no avisa a nadie ni reembolsa nada.`,
 }
