@@ -1,5 +1,6 @@
 import * as registrationTypes from '../../registration-types/rules.ts'
 import type { Pool, TypeDetails } from '../../registration-types/schemas.ts'
+import { Icon } from '../../web/components/icon.tsx'
 import { ButtonLink, Empty, Head, Pill, PostButton } from '../../web/components/parts.tsx'
 import { flash, type Tone } from '../../web/flash.ts'
 import { type List, Table } from '../../web/lists/list.tsx'
@@ -85,12 +86,12 @@ function MoveButtons({ row, eventId, texts }: { row: Row; eventId: string } & Pi
     <span class="row whole">
       {!isFirst && (
         <PostButton action={action} fields={{ direction: 'up' }} label={texts.tickets.up(name)}>
-          ↑
+          <Icon name="raise" />
         </PostButton>
       )}
       {!isLast && (
         <PostButton action={action} fields={{ direction: 'down' }} label={texts.tickets.down(name)}>
-          ↓
+          <Icon name="lower" />
         </PostButton>
       )}
     </span>

@@ -17,6 +17,8 @@ const shapes = {
   webhook: 'M8 7a4 4 0 1 1 6.500 3L18 16M16 13.500a4 4 0 1 1-4 4H7M9.500 10.500L6 16a2.500 2.500 0 1 0 3 2',
   list: 'M9 6h12M9 12h12M9 18h12M4 6h.01M4 12h.01M4 18h.01',
   disk: 'M4 5h16v14H4zM4 14h16M16 16.500h.01',
+  raise: 'M12 19V5M6 11l6-6 6 6',
+  lower: 'M12 5v14M6 13l6 6 6-6',
   calendar: 'M4 6h16v15H4zM4 11h16M8 3v5M16 3v5',
 } as const
 
