@@ -25,5 +25,21 @@ export const paths = {
   cancelEvent: (event: string) => at(`/e/${event}/cancel`),
   duplicateEvent: (event: string) => at(`/e/${event}/duplicate`),
   tickets: (event: string) => at(`/e/${event}/tickets`),
+  guests: (event: string) => at(`/e/${event}/guests`),
+  guestsCsv: (event: string) => at(`/e/${event}/guests.csv`),
+  newGuest: (event: string) => at(`/e/${event}/guests/new`),
+  cancelGuests: (event: string) => at(`/e/${event}/guests/cancel`),
+  guest: (event: string, registration: string) => at(`/e/${event}/guests/${registration}`),
+  editGuest: (event: string, registration: string) => at(`/e/${event}/guests/${registration}/edit`),
+  cancelGuest: (event: string, registration: string) => at(`/e/${event}/guests/${registration}/cancel`),
+  eraseGuest: (event: string, registration: string) => at(`/e/${event}/guests/${registration}/erase`),
+  /** Of a ticket: to check it in, to undo that with a reason, or at once. */
+  guestTicket: (
+    event: string,
+    { registration, ticket }: { registration: string; ticket: string },
+    action: 'check-in' | 'undo' | 'undo-at-once',
+  ) => at(`/e/${event}/guests/${registration}/tickets/${ticket}/${action}`),
+  job: (event: string, job: string) => at(`/e/${event}/jobs/${job}`),
+  stopJob: (event: string, job: string) => at(`/e/${event}/jobs/${job}/stop`),
   editEvent: (event: string) => at(`/e/${event}/settings`),
 } as const

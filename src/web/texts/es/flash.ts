@@ -10,5 +10,12 @@ export const flash: Texts['flash'] = {
   passwordChosen: () => 'Tu contraseña nueva está guardada. Inicia sesión con ella.',
   eventCreated: ({ title }) => `«${title}» está creado como borrador.`,
   eventMoved: ({ title, status }) => `«${title}» está ahora: ${events.status[status].toLowerCase()}.`,
+  guestAdded: ({ name }) => `Inscripción hecha: ${name}.`,
+  guestSaved: ({ name }) => `La inscripción de ${name} está guardada.`,
+  guestCancelled: ({ name }) => `La inscripción de ${name} está cancelada.`,
+  personErased: () => 'Los datos de la persona son ya anónimos en todo lo que hay.',
+  checkedIn: ({ name }) => `Llegada registrada: ${name}.`,
+  checkInUndone: ({ name }) => `Llegada deshecha: ${name}.`,
+  jobStopped: () => 'Está parado.',
   eventSaved: ({ title }) => `«${title}» está guardado.`,
 }
