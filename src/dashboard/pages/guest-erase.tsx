@@ -1,5 +1,7 @@
 import { erasePerson, findPerson, type PersonFound } from '../../erasure/erase.ts'
+import { emailKey } from '../../fields.ts'
 import { Problem } from '../../problem.ts'
+import type { Details } from '../../registrations/details.ts'
 import { Head } from '../../web/components/parts.tsx'
 import { flash } from '../../web/flash.ts'
 import { Form } from '../../web/forms/form-view.tsx'
@@ -10,10 +12,19 @@ import { ownForm } from '../own-form.ts'
 import { paths } from '../paths.ts'
 import { readGuest } from './guest.tsx'
 
+interface Person {
+  name: string
+  email: string
+  /** Undefined for the buyer. */
+  ticketId: string | undefined
+}
+
 interface Loaded {
   id: string
   /** Of whom nobody is to know any more. */
-  person: { name: string; email: string }
+  person: Person
+  /** Others of the same registration. */
+  others: readonly Person[]
   found: PersonFound
 }
 
@@ -24,22 +35,22 @@ export const eraseGuest = ownForm('event', {
   load,
   fields: () => ({}),
   seen: ({ person, found }) => [person.email, ...Object.values(found)].join(' '),
-  view: ({ id, person, found }, asked, state) => {
-    const { event, account, voice, query } = asked
+  view: ({ id, person, others, found }, asked, state) => {
+    const { event, account, voice } = asked
     const { texts } = voice
     const title = texts.guests.eraseTitle(person.name)
     const back = paths.guest(event.id, id)
-    const action = withQuery(paths.eraseGuest(event.id, id), { ticket: query.get('ticket') ?? undefined })
+    const addressOf = ({ ticketId: ticket }: Person) => withQuery(paths.eraseGuest(event.id, id), { ticket })
     return {
       title,
       body: (
-        <>
+        <div class="stack">
           <Head title={<bdi>{title}</bdi>} crumbs={<a href={back}>{texts.guests.registration}</a>} />
           <div class="card">
             <Form
               state={state}
               texts={texts}
-              action={action}
+              action={addressOf(person)}
               submit={texts.guests.eraseSubmit}
               leave={back}
               isDanger
@@ -54,7 +65,21 @@ export const eraseGuest = ownForm('event', {
               </ul>
             </Form>
           </div>
-        </>
+          {others.length > 0 && (
+            <section class="card" aria-labelledby="others">
+              <h2 id="others">{texts.guests.eraseOther}</h2>
+              <ul>
+                {others.map(other => (
+                  <li key={other.ticketId}>
+                    <a href={addressOf(other)}>
+                      <bdi>{other.name}</bdi>
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+        </div>
       ),
     }
   },
@@ -64,19 +89,27 @@ export const eraseGuest = ownForm('event', {
   },
 })
 
-/** @throws Problem not_found; registration_erased */
+/** @throws Problem not_found; registration_erased where the buyer is anonymous already */
 async function load({ db }: Services, asked: OfEvent): Promise<Loaded> {
   const guest = await db.read(tx => readGuest(tx, asked))
+  const people = peopleOf(guest)
   const ticketId = asked.query.get('ticket')
-  const person = ticketId === null ? guest.buyer : guest.attendees.find(({ id }) => id === ticketId)
-  if (person === undefined || person.email === null) throw new Problem('not_found')
-  if (ticketId === null && guest.erased_at !== null) throw new Problem('registration_erased')
-  const { name, email } = person
-  return {
-    id: guest.id,
-    person: { name: name ?? email, email },
-    found: await findPerson(db, asked.account.id, email),
+  const person = people.find(each => each.ticketId === (ticketId ?? undefined))
+  if (person === undefined) throw new Problem(ticketId === null ? 'registration_erased' : 'not_found')
+  const others = people.filter(each => each !== person)
+  return { id: guest.id, person, others, found: await findPerson(db, asked.account.id, person.email) }
+}
+
+/** Those who are not anonymous yet, each once: the buyer first. */
+function peopleOf({ buyer, attendees, erased_at }: Details): Person[] {
+  const people: Person[] = erased_at === null ? [{ ...buyer, ticketId: undefined }] : []
+  const known = new Set(people.map(({ email }) => emailKey(email)))
+  for (const { id, name, email } of attendees) {
+    if (email === null || known.has(emailKey(email))) continue
+    known.add(emailKey(email))
+    people.push({ name: name ?? email, email, ticketId: id })
   }
+  return people
 }
 
 function sentencesOf(found: PersonFound, { guests }: Texts): string[] {

@@ -7,6 +7,7 @@ import { refusalOfCancel } from '../../registrations/rules.ts'
 import { timeline } from '../../registrations/timeline.ts'
 import { may } from '../../users/roles.ts'
 import { ButtonLink, Facts, Head, Mail, Money, PostButton, Time } from '../../web/components/parts.tsx'
+import { withQuery } from '../../web/link.ts'
 import { type List, Table } from '../../web/lists/list.tsx'
 import type { Voice } from '../../web/voice.ts'
 import { readActorNames } from '../actors.ts'
@@ -80,15 +81,25 @@ export const guestPage = showPage('event', {
   },
 })
 
+interface OfGuest {
+  guest: Details
+  asked: OfEvent
+}
+
 /** What its state and the role allow. */
-function Actions({ guest, asked }: { guest: Details; asked: OfEvent }) {
+function Actions({ guest, asked }: OfGuest) {
   const { event, member, voice } = asked
   const { guests: texts } = voice.texts
   const isKept = guest.erased_at === null
+  const other = guest.attendees.find(({ email }) => email !== null)
   return (
     <>
-      {may(member.role, 'erase') && isKept && (
-        <ButtonLink href={paths.eraseGuest(event.id, guest.id)}>{texts.erase}</ButtonLink>
+      {may(member.role, 'erase') && (isKept || other !== undefined) && (
+        <ButtonLink
+          href={withQuery(paths.eraseGuest(event.id, guest.id), { ticket: isKept ? undefined : other?.id })}
+        >
+          {texts.erase}
+        </ButtonLink>
       )}
       {may(member.role, 'guests.edit') && refusalOfCancel(guest) === undefined && (
         <ButtonLink href={paths.cancelGuest(event.id, guest.id)}>{texts.cancel}</ButtonLink>
@@ -102,12 +113,10 @@ function Actions({ guest, asked }: { guest: Details; asked: OfEvent }) {
   )
 }
 
-interface TicketRow {
+interface TicketRow extends OfGuest {
   ticket: Ticket
   /** From 1 on. */
   number: number
-  guest: Details
-  asked: OfEvent
 }
 
 const ticketList: List<TicketRow> = {
@@ -141,7 +150,7 @@ const ticketList: List<TicketRow> = {
   ],
 }
 
-function Tickets({ guest, asked }: { guest: Details; asked: OfEvent }) {
+function Tickets({ guest, asked }: OfGuest) {
   const rows = guest.attendees.map((ticket, at) => ({ ticket, number: at + 1, guest, asked }))
   return <Table list={ticketList} rows={rows} voice={asked.voice} hasHeading />
 }
@@ -152,7 +161,6 @@ function TicketActions({ ticket, number, guest, asked }: TicketRow) {
   const at = { registration: guest.id, ticket: ticket.id }
   const name = ticket.name ?? texts.ticketNumber(number)
   const admits = guest.status === 'confirmed' && !ticket.voided && !ticket.checked_in
-  const isOther = ticket.email !== null && ticket.email !== guest.buyer.email
   return (
     <div class="row">
       {may(member.role, 'checkins') && admits && (
@@ -169,24 +177,14 @@ function TicketActions({ ticket, number, guest, asked }: TicketRow) {
           {texts.undoCheckIn}
         </a>
       )}
-      {may(member.role, 'erase') && isOther && (
-        <a
-          class="button plain"
-          href={`${paths.eraseGuest(event.id, guest.id)}?ticket=${ticket.id}`}
-          aria-label={texts.eraseTicket(number)}
-        >
-          {texts.erase}
-        </a>
-      )}
     </div>
   )
 }
 
 type Fact = [name: string, value: ComponentChildren]
 
-function About({ guest, asked }: { guest: Details; asked: OfEvent }) {
-  const { event, member, voice } = asked
-  const { texts: all, format } = voice
+function About({ guest, asked }: OfGuest) {
+  const { texts: all, format } = asked.voice
   const { guests: texts } = all
   const { amount_subtotal, amount_total, refunded_amount, currency, erased_at } = guest
   const money = (amount: number) => <Money amount={amount} currency={currency} format={format} />
@@ -203,29 +201,25 @@ function About({ guest, asked }: { guest: Details; asked: OfEvent }) {
     ...(amount_total === 0 ? [] : ([[texts.paid, money(amount_total)]] as Fact[])),
     ...(refunded_amount === null ? [] : ([[texts.refunded, money(refunded_amount)]] as Fact[])),
     [texts.language, format.languageName(guest.language)],
-    [
-      texts.note,
-      guest.note === null ? (
-        texts.noNote
-      ) : (
-        <bdi key="note" class="lines">
-          {guest.note}
-        </bdi>
-      ),
-    ],
+    [texts.note, <Note key="note" guest={guest} asked={asked} />],
   ]
-  const mayWrite = guest.note === null && erased_at === null && may(member.role, 'guests.edit')
   return (
     <section class="card" aria-labelledby="about">
       <h2 id="about">{texts.buyer}</h2>
       {erased_at !== null && <p>{texts.anonymous(format.date(erased_at))}</p>}
       <Facts facts={facts} />
-      {mayWrite && (
-        <p>
-          <a href={`${paths.editGuest(event.id, guest.id)}#note`}>{texts.writeNote}</a>
-        </p>
-      )}
     </section>
+  )
+}
+
+function Note({ guest: { id, note, erased_at }, asked: { event, member, voice } }: OfGuest) {
+  const { guests: texts } = voice.texts
+  if (note !== null) return <bdi class="lines">{note}</bdi>
+  const mayWrite = erased_at === null && may(member.role, 'guests.edit')
+  return (
+    <>
+      {texts.noNote} {mayWrite && <a href={`${paths.editGuest(event.id, id)}#note`}>{texts.writeNote}</a>}
+    </>
   )
 }
 
@@ -237,18 +231,14 @@ function Answers({ guest, voice: { texts } }: { guest: Details; voice: Voice }) 
       {answers.length === 0 ? (
         <p class="quiet">{texts.guests.noAnswers}</p>
       ) : (
-        <dl class="facts">
-          {answers.map(([key, answer]) => (
-            <div key={key} class="fact">
-              <dt>
-                <bdi>{key}</bdi>
-              </dt>
-              <dd>
-                <bdi class="lines">{answer}</bdi>
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <Facts
+          facts={answers.map(([key, answer]) => [
+            key,
+            <bdi key={key} class="lines">
+              {answer}
+            </bdi>,
+          ])}
+        />
       )}
     </section>
   )

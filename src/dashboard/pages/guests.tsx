@@ -4,7 +4,6 @@ import { listGuests } from '../../registrations/guests.ts'
 import { type Counted, countUpTo } from '../../registrations/of-event.ts'
 import type { RegistrationStatus } from '../../registrations/rules.ts'
 import type { Registration } from '../../registrations/schemas.ts'
-import { registrationStatuses } from '../../registrations/states.ts'
 import { may } from '../../users/roles.ts'
 import { ButtonLink, Empty, Head, Tabs, Time } from '../../web/components/parts.tsx'
 import { choiceField } from '../../web/forms/field.ts'
@@ -21,6 +20,7 @@ import { showPage } from '../show.tsx'
 const PER_PAGE = 50
 /** What the search renews as somebody types. */
 const RESULTS = 'results'
+const tabOrder = ['confirmed', 'pending', 'cancelled', 'refunded', 'failed'] as const
 /** Tabs that are there even where nobody is in that state. */
 const alwaysShown: ReadonlySet<RegistrationStatus> = new Set(['confirmed', 'pending', 'cancelled'])
 
@@ -169,7 +169,7 @@ interface TabsProps {
 
 function StateTabs({ path, query, counts, voice }: TabsProps) {
   const { texts } = voice
-  const shown = registrationStatuses.filter(
+  const shown = tabOrder.filter(
     status => alwaysShown.has(status) || counts[status].count > 0 || query.state === status,
   )
   const tab = (status: RegistrationStatus | undefined, text: string) => ({
@@ -230,7 +230,7 @@ function Found({ query, rows, next, counts, path, asked }: FoundProps) {
         <Table list={readOnly} rows={rows} voice={voice} />
       )}
       {pages}
-      <p class="row">
+      <p class="pages">
         <ButtonLink href={withQuery(paths.guestsCsv(event.id), query)}>{texts.guests.csv}</ButtonLink>
       </p>
     </>

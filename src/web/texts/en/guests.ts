@@ -60,7 +60,6 @@ export const guests = {
   edit: 'Edit',
   cancel: 'Cancel…',
   erase: 'Make anonymous…',
-  eraseTicket: (n: number) => `Make the person of ticket ${n} anonymous`,
   name: 'Name',
   email: 'E-mail',
   seat: 'Seat',
@@ -156,6 +155,7 @@ export const guests = {
   eraseAbstracts: (n: number) =>
     `${count(n, { one: '# abstract names', other: '# abstracts name' })} the person no more.`,
   eraseKeeps: 'Money, counts, states, seats and codes stay.',
+  eraseOther: 'Somebody else of this registration',
   eraseSubmit: 'Make anonymous',
 
   newTitle: 'Add a guest',

@@ -60,7 +60,6 @@ export const guests: Texts['guests'] = {
   edit: 'Editar',
   cancel: 'Cancelar…',
   erase: 'Anonimizar…',
-  eraseTicket: n => `Anonimizar a la persona de la entrada ${n}`,
   name: 'Nombre',
   email: 'Correo electrónico',
   seat: 'Asiento',
@@ -156,6 +155,7 @@ export const guests: Texts['guests'] = {
   eraseAbstracts: n =>
     `${count(n, { one: '# propuesta deja', other: '# propuestas dejan' })} de nombrar a la persona.`,
   eraseKeeps: 'El dinero, las cuentas, los estados, los asientos y los códigos se quedan.',
+  eraseOther: 'Otra persona de esta inscripción',
   eraseSubmit: 'Anonimizar',
 
   newTitle: 'Añadir asistente',
