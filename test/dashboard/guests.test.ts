@@ -24,7 +24,9 @@ const file = () =>
     event: {
       registrations: [
         free('a', 'Ada Lovelace', { answers: { diet: 'vegan' } }),
-        free('bb', 'Grace Hopper', { attendees: [{ name: 'Alan Turing', email: 'alan@example.org' }, { name: 'Linus' }] }),
+        free('bb', 'Grace Hopper', {
+          attendees: [{ name: 'Alan Turing', email: 'alan@example.org' }, { name: 'Linus' }],
+        }),
         free('ccc', 'ليلى حداد', { status: 'pending' }),
         free('dddd', 'Gone Again', { status: 'cancelled' }),
         free('eeeee', LONG, { registration_type: 'Standard', amount_total: 5000 }),
@@ -55,7 +57,8 @@ test('the guests are listed newest first, with tabs that count each state', asyn
     page.rows().map(row => /Ada|Grace|ليلى|Gone|Bartholomew/.exec(row)?.[0]),
     ['Bartholomew', 'Gone', 'ليلى', 'Grace', 'Ada'],
   )
-  for (const tab of ['All 5', 'Confirmed 3', 'Pending 1', 'Cancelled 1']) assert.ok(page.links().includes(tab), tab)
+  for (const tab of ['All 5', 'Confirmed 3', 'Pending 1', 'Cancelled 1'])
+    assert.ok(page.links().includes(tab), tab)
   const pending = await page.follow('Pending')
   assert.equal(pending.rows().length, 1)
   assert.match(pending.text, /ليلى حداد/)
@@ -83,7 +86,9 @@ test('a search by name, e-mail, reference, attendee or ticket code finds whose i
 test('a filter by type shows as a chip that takes it away again, and an unknown one finds nobody', async t => {
   const { member, list, types } = await start(t)
   const manager = await member('manager')
-  const filtered = await (await manager.open(list)).fill({ 'Ticket type': types.Standard as string }).press('Apply')
+  const filtered = await (await manager.open(list))
+    .fill({ 'Ticket type': types.Standard as string })
+    .press('Apply')
   assert.equal(filtered.rows().length, 1)
   const all = await filtered.follow('Ticket type: Standard')
   assert.equal(all.rows().length, 5)
@@ -130,7 +135,10 @@ test('all that match are cancelled in the background, after a page that says wha
   const manager = await member('manager')
   const asked = await manager.open(`${list}/cancel?scope=all`)
   assert.equal(asked.heading, 'Cancel 3 registrations?')
-  assert.match(asked.text, /4 tickets become void.*4 places are free again.*1 person waits.*1 paid registration stays/)
+  assert.match(
+    asked.text,
+    /4 tickets become void.*4 places are free again.*1 person waits.*1 paid registration stays/,
+  )
   assert.equal((await client.get(`/registrations/${ids.a}`)).body.status, 'confirmed')
   const begun = await asked.press('Cancel 3 registrations')
   assert.equal(begun.heading, 'Cancelling 3 registrations')
@@ -149,7 +157,9 @@ test('all that match are cancelled in the background, after a page that says wha
 
 test('ticked guests, or those of a page, are cancelled: those of other events are as if they were not there', async t => {
   const { member, list, apply, clientOf, db } = await start(t)
-  const other = await apply(organization({ email: 'bob@example.org', event: { registrations: [free('z', 'Zoe')] } }))
+  const other = await apply(
+    organization({ email: 'bob@example.org', event: { registrations: [free('z', 'Zoe')] } }),
+  )
   const zoe = other.events['spring-meeting']?.registrations.z as string
   const manager = await member('manager')
   const page = await manager.open(list)

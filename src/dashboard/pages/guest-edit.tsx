@@ -41,8 +41,8 @@ function fieldsOf({ guest, answerKeys }: Loaded) {
     ],
   ])
   const buyer = {
-    buyer_name: textField(name(), { label: texts => texts.guests.name }),
-    buyer_email: emailField({ label: texts => texts.guests.email }),
+    buyer_name: textField(name(), { label: texts => texts.guests.buyerName }),
+    buyer_email: emailField({ label: texts => texts.guests.buyerEmail }),
   }
   const rest = { language: languageField, note: noteField }
   return {

@@ -61,6 +61,8 @@ export const guests = {
   cancel: 'Cancel…',
   erase: 'Make anonymous…',
   name: 'Name',
+  buyerName: 'Name of the buyer',
+  buyerEmail: 'E-mail of the buyer',
   email: 'E-mail',
   seat: 'Seat',
   language: 'Language',

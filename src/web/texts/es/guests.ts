@@ -61,6 +61,8 @@ export const guests: Texts['guests'] = {
   cancel: 'Cancelar…',
   erase: 'Anonimizar…',
   name: 'Nombre',
+  buyerName: 'Nombre del comprador',
+  buyerEmail: 'Correo del comprador',
   email: 'Correo electrónico',
   seat: 'Asiento',
   language: 'Idioma',
