@@ -260,9 +260,9 @@ function lookingForFewFaults<List extends Schema & { item: Schema }>(array: List
   return { ...array, '~run': run }
 }
 
-const MAX_ANSWERS = 100
+export const MAX_ANSWERS = 100
 const MAX_ANSWER_KEY = 64
-const MAX_ANSWER = 5000
+export const MAX_ANSWER = 5000
 
 /** Form answers. Any key is an ordinary key, `__proto__` too: the object that JSON.parse made is checked, never copied. */
 export const answers = v.pipe(

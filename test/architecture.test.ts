@@ -15,11 +15,12 @@ const features: Record<string, readonly string[]> = {
   waitlist: [],
   'registration-types': ['events', 'waitlist'],
   attendees: ['registration-types', 'events'],
-  registrations: ['attendees', 'registration-types', 'events', 'webhooks', 'access-log'],
+  registrations: ['attendees', 'registration-types', 'waitlist', 'events', 'webhooks', 'access-log'],
   checkins: ['registrations', 'attendees', 'registration-types', 'events', 'webhooks', 'access-log'],
   abstracts: ['events', 'webhooks'],
   figures: ['accounts', 'registrations', 'registration-types', 'events'],
   jobs: ['access-log'],
+  cancellations: ['jobs', 'registrations', 'access-log'],
   imports: ['jobs', 'registrations', 'registration-types', 'events', 'access-log', 'reports'],
   reports: ['accounts', 'attendees', 'registration-types', 'events', 'registrations'],
 }

@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net'
 import type { Logger } from 'pino'
 import * as accounts from '../accounts/rules.ts'
 import { API_PATH } from '../api/route.ts'
+import { cancelGuests } from '../cancellations/rules.ts'
 import type { Config } from '../config.ts'
 import type { OpenedDatabase } from '../db/engine.ts'
 import { type Instance, readInstance } from '../db/instance.ts'
@@ -284,7 +285,7 @@ function startCounting({ options, running }: Server, db: Database): void {
 }
 
 function startJobs({ options: { clock, log }, running }: Server, db: Database): void {
-  running.jobs = new JobRunner({ db, clock, log, kinds: [check, importGuests] })
+  running.jobs = new JobRunner({ db, clock, log, kinds: [check, importGuests, cancelGuests] })
   running.jobs.start()
 }
 

@@ -39,9 +39,12 @@ export interface Sent<Loaded, Some extends Fields> {
   loaded: Loaded
 }
 
-interface FormDeclaration<AtLevel extends Owned, Loaded, Some extends Fields, Result> extends Declaration {
+interface FormDeclaration<AtLevel extends Owned, Loaded, Some extends Fields, Result, Looked>
+  extends Declaration {
+  /** Reads what is too long for one snapshot, before `load`. @throws Problem */
+  look?: (services: Services, asked: Levels[AtLevel]) => Promise<Looked>
   /** Reads what the form is about, for the page, and again in the transaction that writes. @throws Problem */
-  load: (tx: ReadTx, asked: Levels[AtLevel], services: Services) => Promise<Loaded>
+  load: (tx: ReadTx, asked: Levels[AtLevel], services: Services, looked: Looked) => Promise<Loaded>
   fields: (loaded: Loaded, asked: Levels[AtLevel]) => Some
   /** The values that there are: of a form that edits. */
   current?: (loaded: Loaded, asked: Levels[AtLevel]) => ValuesOf<Some>
@@ -68,10 +71,13 @@ interface FormDeclaration<AtLevel extends Owned, Loaded, Some extends Fields, Re
  * A page with a form that changes something of an account, in one recorded write. What is refused is shown again as it was
  * typed. An edit is merged with what others have changed; a form that creates something does so once, however often it is sent.
  */
-export function formPage<const AtLevel extends Owned, Loaded, Some extends Fields, Result>(
-  level: AtLevel,
-  page: FormDeclaration<AtLevel, Loaded, Some, Result>,
-): PageAt<AtLevel> {
+export function formPage<
+  const AtLevel extends Owned,
+  Loaded,
+  Some extends Fields,
+  Result,
+  Looked = undefined,
+>(level: AtLevel, page: FormDeclaration<AtLevel, Loaded, Some, Result, Looked>): PageAt<AtLevel> {
   const { path, permission, isOfInstance, isOfAllEvents, navigation } = page
   const form = new RecordedForm(level, page)
   return {
@@ -82,18 +88,18 @@ export function formPage<const AtLevel extends Owned, Loaded, Some extends Field
   } as PageAt<AtLevel>
 }
 
-class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result> {
+class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result, Looked> {
   readonly #level: AtLevel
-  readonly #page: FormDeclaration<AtLevel, Loaded, Some, Result>
+  readonly #page: FormDeclaration<AtLevel, Loaded, Some, Result, Looked>
 
-  constructor(level: AtLevel, page: FormDeclaration<AtLevel, Loaded, Some, Result>) {
+  constructor(level: AtLevel, page: FormDeclaration<AtLevel, Loaded, Some, Result, Looked>) {
     this.#level = level
     this.#page = page
   }
 
   async show(services: Services, context: Context, asked: Levels[AtLevel]): Promise<void> {
     const { fields, current, initial } = this.#page
-    const loaded = await this.#load(services, asked)
+    const { loaded } = await this.#load(services, asked)
     const scale = scaleOf(asked)
     const state =
       current === undefined
@@ -109,14 +115,17 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result> {
     asked: Levels[AtLevel],
     body: URLSearchParams,
   ): Promise<void> {
-    const loaded = await this.#load(services, asked)
+    const { loaded } = await this.#load(services, asked)
     const fields = this.#page.fields(loaded, asked)
     const sent = readForm(fields, body)
     await this.#answer(context, asked, loaded, refusedForm(fields, this.#scale(asked, sent), sent, {}))
   }
 
   async take(services: Services, context: Context, asked: Levels[AtLevel]): Promise<void> {
-    const loaded = await this.#load(services, asked)
+    // What was done already is not judged again: what it was done to has changed by it.
+    const led = await services.db.read(tx => this.#findReceipt(tx, asked, readForm({}, context.state.body)))
+    if (led !== undefined) return goTo(services, context, { path: led })
+    const { loaded, looked } = await this.#load(services, asked)
     const fields = this.#page.fields(loaded, asked)
     const sent = readForm(fields, context.state.body)
     const scale = this.#scale(asked, sent)
@@ -126,14 +135,15 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result> {
     if ('faults' in parsed) return refuse({ faults: parsed.faults }, 422)
     try {
       await this.#page.prepare?.(parsed.values, asked, services)
-      goTo(services, context, await this.#write(services, asked, sent, { values: parsed.values, scale }))
+      const mine = { values: parsed.values, scale }
+      goTo(services, context, await this.#write(services, asked, sent, mine, looked))
     } catch (error) {
       if (error instanceof EditConflict) {
-        const now = await this.#load(services, asked)
+        const { loaded: now } = await this.#load(services, asked)
         return this.#answer(context, asked, now, conflictedForm(fields, scale, sent, error), 409)
       }
       if (error instanceof SeenChanged) {
-        const now = await this.#load(services, asked)
+        const { loaded: now } = await this.#load(services, asked)
         const state = refusedForm(fields, scale, sent, { problem: new Problem('seen_changed') })
         return this.#answer(context, asked, now, state, 409)
       }
@@ -149,16 +159,16 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result> {
     asked: Levels[AtLevel],
     sent: SentForm,
     mine: Scaled<ValuesOf<Some>>,
+    looked: Looked,
   ): Promise<Destination> {
     const { load, fields, current, act, entry, next, seen } = this.#page
     const { account, user } = asked
-    const receipt = { userId: user.id, formId: sent.formId }
     const written = await services.db.write(account.id, async tx => {
-      const led = await receipts.find(tx, account.id, receipt)
+      const led = await this.#findReceipt(tx, asked, sent)
       if (led !== undefined) return { destination: { path: led } }
       let changed: readonly (keyof Some & string)[] = []
       const work = async (inner: WriteTx) => {
-        const loaded = await load(inner, asked, services)
+        const loaded = await load(inner, asked, services, looked)
         if (seen !== undefined && seen(loaded, asked) !== sent.seen) throw new SeenChanged()
         const there = current?.(loaded, asked)
         const merged =
@@ -176,15 +186,22 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result> {
       )
       if (outcome.problem !== undefined) return outcome
       const destination = next(outcome.result, asked, services)
-      await receipts.keep(tx, account.id, { ...receipt, location: destination.path })
+      const receipt = { userId: user.id, formId: sent.formId, location: destination.path }
+      await receipts.keep(tx, account.id, receipt)
       return { destination }
     })
     if ('problem' in written) throw written.problem
     return written.destination
   }
 
-  #load(services: Services, asked: Levels[AtLevel]): Promise<Loaded> {
-    return services.db.read(tx => this.#page.load(tx, asked, services))
+  async #load(services: Services, asked: Levels[AtLevel]): Promise<{ loaded: Loaded; looked: Looked }> {
+    const looked = (await this.#page.look?.(services, asked)) as Looked
+    return { looked, loaded: await services.db.read(tx => this.#page.load(tx, asked, services, looked)) }
+  }
+
+  /** Where the form has led, if it was carried out. */
+  #findReceipt(tx: ReadTx, { account, user }: Levels[AtLevel], { formId }: SentForm) {
+    return receipts.find(tx, account.id, { userId: user.id, formId })
   }
 
   #scale(asked: Levels[AtLevel], { typed }: SentForm): FormScale {

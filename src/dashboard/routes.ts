@@ -2,7 +2,17 @@ import type { Page } from './page.ts'
 import { duplicateEvent } from './pages/duplicate.tsx'
 import { editEvent, newEvent, previewEvent } from './pages/event-form.tsx'
 import { eventsPage } from './pages/events.tsx'
+import { guestPage } from './pages/guest.tsx'
+import { cancelGuest } from './pages/guest-cancel.tsx'
+import { checkInTicket, undoAtOnce, undoCheckIn } from './pages/guest-check-in.tsx'
+import { editGuest } from './pages/guest-edit.tsx'
+import { eraseGuest } from './pages/guest-erase.tsx'
+import { newGuest } from './pages/guest-new.tsx'
+import { guestsPage } from './pages/guests.tsx'
+import { cancelManyGuests } from './pages/guests-cancel.tsx'
+import { guestsCsv } from './pages/guests-csv.ts'
 import { home } from './pages/home.tsx'
+import { jobPage, stopJob } from './pages/job.tsx'
 import { join, joinAs, reset, setup, signInLink } from './pages/links.tsx'
 import { overview } from './pages/overview.tsx'
 import { editPool, newPool, removePool } from './pages/pools.tsx'
@@ -33,6 +43,21 @@ export const pages: readonly Page[] = [
   completeEvent,
   cancelEvent,
   duplicateEvent,
+
+  guestsPage,
+  guestsCsv,
+  newGuest,
+  cancelManyGuests,
+  // After those that have a word where this has an id.
+  guestPage,
+  editGuest,
+  cancelGuest,
+  eraseGuest,
+  checkInTicket,
+  undoCheckIn,
+  undoAtOnce,
+  jobPage,
+  stopJob,
 
   tickets,
   newType,

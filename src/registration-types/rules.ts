@@ -16,7 +16,7 @@ import {
 import * as store from './store.ts'
 
 export { duplicateEvent } from './duplicate.ts'
-export { release, reserve, serveReleased } from './places.ts'
+export { countServed, release, reserve, serveReleased } from './places.ts'
 export { createPool, getPool, listPools, removePool, updatePool } from './pools.ts'
 export { saleStateOf } from './sale.ts'
 

@@ -145,13 +145,15 @@ export interface SearchedRow extends Position {
   status: RegistrationStatus
   /** Its tickets. */
   quantity: number
+  /** In minor units. */
+  amount_total: number
   buyer_name: string
   buyer_email: string
   buyer_email_key: string
 }
 
-const COLUMNS = `r.id, r.created_at, r.event_id, r.registration_type_id, r.status, r.quantity, r.buyer_name, r.buyer_email,
-  r.buyer_email_key`
+const COLUMNS = `r.id, r.created_at, r.event_id, r.registration_type_id, r.status, r.quantity, r.amount_total, r.buyer_name,
+  r.buyer_email, r.buyer_email_key`
 const SELECT = `SELECT ${COLUMNS} FROM registrations r`
 
 /** Those of these numbers that have this status, in no order. */

@@ -40,6 +40,16 @@ export async function notifyNext(
   rooms: ReadonlyMap<string, readonly Room[]>,
 ): Promise<void> {
   const now = await tx.now()
+  for (const id of await chooseNext(tx, accountId, rooms)) await store.markNotified(tx, accountId, id, now)
+}
+
+/** Whom `notifyNext` would notify, in the order in which it does. @param rooms what is offered is taken off them */
+export async function chooseNext(
+  tx: ReadTx,
+  accountId: string,
+  rooms: ReadonlyMap<string, readonly Room[]>,
+): Promise<string[]> {
+  const chosen: string[] = []
   const queues = [...rooms].map(([typeId, ofType]): Queue => {
     const after = { created_at: Number.MIN_SAFE_INTEGER, id: '' }
     return { typeId, rooms: ofType, waiting: [], after, isRead: false }
@@ -50,9 +60,9 @@ export async function notifyNext(
       const entry = await findFirst(tx, accountId, queue, Math.ceil(READ / rooms.size))
       if (entry !== undefined && (next === undefined || isOlder(entry, next.entry))) next = { entry, queue }
     }
-    if (next === undefined) return
+    if (next === undefined) return chosen
     const { entry, queue } = next
-    await store.markNotified(tx, accountId, entry.id, now)
+    chosen.push(entry.id)
     for (const room of queue.rooms) room.free -= entry.quantity
     queue.waiting.shift()
   }
@@ -60,7 +70,7 @@ export async function notifyNext(
 
 /** The first of a queue that fits into what is left: it only gets less, so those before it are passed over for good. */
 async function findFirst(
-  tx: WriteTx,
+  tx: ReadTx,
   accountId: string,
   queue: Queue,
   size: number,
@@ -79,6 +89,18 @@ async function findFirst(
 
 function isOlder(one: Position, other: Position): boolean {
   return one.created_at < other.created_at || (one.created_at === other.created_at && one.id < other.id)
+}
+
+/** How many wait for any of these types; counts no further than `most`. */
+export async function countWaiting(
+  tx: ReadTx,
+  accountId: string,
+  typeIds: readonly string[],
+  most: number,
+): Promise<number> {
+  let count = 0
+  for (const id of typeIds) count += await store.countWaiting(tx, accountId, id, most - count)
+  return count
 }
 
 /** The waitlist of an event, oldest first. */

@@ -14,7 +14,7 @@ export interface WaitlistRow {
 
 /** Those of a type after `after` that are not notified yet and want no more than `most`, oldest first. */
 export function listWaiting(
-  tx: WriteTx,
+  tx: ReadTx,
   accountId: string,
   typeId: string,
   most: number,
@@ -27,6 +27,21 @@ export function listWaiting(
        AND (created_at, id) > ($4, $5) ORDER BY created_at, id LIMIT $6`,
     [accountId, typeId, most, after.created_at, after.id, limit],
   )
+}
+
+/** How many of a type are not notified yet; counts no further than `most`. */
+export async function countWaiting(
+  tx: ReadTx,
+  accountId: string,
+  typeId: string,
+  most: number,
+): Promise<number> {
+  const row = await tx.one<{ count: number }>(
+    `SELECT count(*) AS count FROM (SELECT 1 FROM waitlist_entries
+     WHERE account_id = $1 AND registration_type_id = $2 AND notified_at IS NULL LIMIT $3) AS slice`,
+    [accountId, typeId, most],
+  )
+  return row?.count ?? 0
 }
 
 export function markNotified(tx: WriteTx, accountId: string, id: string, now: number): Promise<number> {

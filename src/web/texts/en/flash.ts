@@ -12,6 +12,13 @@ export const flash = {
   eventCreated: ({ title }: { title: string }) => `“${title}” is there as a draft.`,
   eventMoved: ({ title, status }: { title: string; status: keyof typeof events.status }) =>
     `“${title}” is now: ${events.status[status].toLowerCase()}.`,
+  guestAdded: ({ name }: { name: string }) => `${name} is registered.`,
+  guestSaved: ({ name }: { name: string }) => `The registration of ${name} is saved.`,
+  guestCancelled: ({ name }: { name: string }) => `The registration of ${name} is cancelled.`,
+  personErased: (_: Record<never, never>) => 'The person is anonymous now, in everything that there is.',
+  checkedIn: ({ name }: { name: string }) => `${name} is checked in.`,
+  checkInUndone: ({ name }: { name: string }) => `The check-in of ${name} is undone.`,
+  jobStopped: (_: Record<never, never>) => 'It is stopped.',
   eventSaved: ({ title }: { title: string }) => `“${title}” is saved.`,
   eventDuplicated: ({ title }: { title: string }) => `“${title}” is there as a draft. Look at its dates.`,
   ticketAdded: ({ name }: { name: string }) => `“${name}” is added.`,

@@ -1,6 +1,8 @@
 import { events } from './events.ts'
 import { faults } from './faults.ts'
 import { flash } from './flash.ts'
+import { guests } from './guests.ts'
+import { jobs } from './jobs.ts'
 import { navigation } from './navigation.ts'
 import { needs } from './needs.ts'
 import { overview } from './overview.ts'
@@ -11,13 +13,15 @@ import { signIn } from './sign-in.ts'
 import { tickets } from './tickets.ts'
 
 export const en = {
-  page,
   events,
   faults,
   flash,
+  guests,
+  jobs,
   navigation,
   needs,
   overview,
+  page,
   people,
   problems,
   signIn,

@@ -23,6 +23,7 @@ export const problems = {
     wrong_code: 'The code is wrong: enter the one that your app shows now.',
     second_factor_exists: 'There is a second step already.',
     no_second_factor: 'There is no second step.',
+    names_and_quantity: 'There are more or fewer names than tickets: change one of them.',
     not_by_owner:
       'This person is more than a member of this organization: whoever runs the server makes the link.',
   } as Readonly<Record<string, string>>,
@@ -57,6 +58,7 @@ export const problems = {
         : 'The event needs a ticket on sale before it is published.',
     invalid_transition: () => 'The event is in another state now.',
     already_cancelled: () => 'It was cancelled already.',
+    registration_erased: () => 'The buyer was made anonymous: this registration cannot be changed any more.',
     refund_required: () => 'It is paid: it can be cancelled only together with its refund.',
     not_cancellable: () => 'A failed or refunded registration cannot be cancelled.',
     registration_cancelled: () => 'Its registration was cancelled.',

@@ -2,6 +2,8 @@ import type { Texts } from '../texts.ts'
 import { events } from './events.ts'
 import { faults } from './faults.ts'
 import { flash } from './flash.ts'
+import { guests } from './guests.ts'
+import { jobs } from './jobs.ts'
 import { navigation } from './navigation.ts'
 import { needs } from './needs.ts'
 import { overview } from './overview.ts'
@@ -12,13 +14,15 @@ import { signIn } from './sign-in.ts'
 import { tickets } from './tickets.ts'
 
 export const es: Texts = {
-  page,
   events,
   faults,
   flash,
+  guests,
+  jobs,
   navigation,
   needs,
   overview,
+  page,
   people,
   problems,
   signIn,

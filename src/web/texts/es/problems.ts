@@ -19,6 +19,7 @@ export const problems: Texts['problems'] = {
     wrong_code: 'El código no es correcto: escribe el que muestra tu aplicación ahora.',
     second_factor_exists: 'Ya hay un segundo paso.',
     no_second_factor: 'No hay segundo paso.',
+    names_and_quantity: 'Hay más o menos nombres que entradas: cambia una de las dos cosas.',
     not_by_owner:
       'Esta persona es más que miembro de esta organización: el enlace lo hace quien lleva el servidor.',
   },
@@ -55,6 +56,8 @@ export const problems: Texts['problems'] = {
         : 'El evento necesita una entrada a la venta antes de publicarse.',
     invalid_transition: () => 'El evento ya está en otro estado.',
     already_cancelled: () => 'Ya estaba cancelado.',
+    registration_erased: () =>
+      'Los datos del comprador se anonimizaron: esta inscripción ya no se puede cambiar.',
     refund_required: () => 'Está pagado: solo se puede cancelar junto con su reembolso.',
     not_cancellable: () => 'Una inscripción fallida o reembolsada no se puede cancelar.',
     registration_cancelled: () => 'Su inscripción está cancelada.',
