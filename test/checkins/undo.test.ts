@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { recordedWrite } from '../../src/access-log/recorded-write.ts'
 import * as accessLog from '../../src/access-log/rules.ts'
+import { cleanUp } from '../../src/app/cleaning.ts'
 import { findDamage } from '../../src/check/damage.ts'
 import * as checkIns from '../../src/checkins/rules.ts'
-import { cleanUp } from '../../src/app/cleaning.ts'
 import { DAY } from '../../src/time.ts'
 import * as webhooks from '../../src/webhooks/rules.ts'
 import { organization } from '../support/organization.ts'
@@ -111,4 +111,16 @@ test('a database with an undone check-in is whole, also after housekeeping, and 
   clock.advance(31 * DAY)
   await cleanUp(db, clock, 1)
   assert.deepEqual(await findDamage(db), [])
+})
+
+test('what is undone may have to be of one event, and the very check-in that was seen', async t => {
+  const { accountId, applied, client, db, eventId, ticket, scan } = await start(t)
+  const first = (await scan()).body
+  const undo = (known: { event_id?: string; id?: string }) =>
+    db.write(accountId, tx => checkIns.undo(tx, accountId, ticket, known))
+  await assert.rejects(undo({ event_id: applied.account_id }), isNotFound)
+  await undo({ event_id: eventId, id: first.id })
+  await scan()
+  await assert.rejects(undo({ event_id: eventId, id: first.id }), isNotFound)
+  assert.equal((await client.get('/check-ins')).body.data.length, 1)
 })
