@@ -116,6 +116,8 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result> {
   }
 
   async take(services: Services, context: Context, asked: Levels[AtLevel]): Promise<void> {
+    const led = await this.#findReceipt(services, asked, readForm({}, context.state.body))
+    if (led !== undefined) return goTo(services, context, { path: led })
     const loaded = await this.#load(services, asked)
     const fields = this.#page.fields(loaded, asked)
     const sent = readForm(fields, context.state.body)
@@ -181,6 +183,11 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result> {
     })
     if ('problem' in written) throw written.problem
     return written.destination
+  }
+
+  /** Where the same form has led before: what it was about may be gone by that. */
+  #findReceipt(services: Services, { account, user }: Levels[AtLevel], { formId }: SentForm) {
+    return services.db.read(tx => receipts.find(tx, account.id, { userId: user.id, formId }))
   }
 
   #load(services: Services, asked: Levels[AtLevel]): Promise<Loaded> {

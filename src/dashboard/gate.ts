@@ -46,6 +46,7 @@ export class Gate {
     else applyAllowance(context, this.#ofPeople.take(asker.user.id, PERSON_LIMIT))
     const { memory } = services
     const holding = memory.open(context.res, asker?.user.id, addressGroup(asked.address))
+    context.state.holding = holding
     if (context.method === 'POST') {
       context.state.body = await readFormBody(context.req, bytes => holding.keep('body', bytes))
     }

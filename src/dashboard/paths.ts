@@ -25,5 +25,12 @@ export const paths = {
   cancelEvent: (event: string) => at(`/e/${event}/cancel`),
   duplicateEvent: (event: string) => at(`/e/${event}/duplicate`),
   tickets: (event: string) => at(`/e/${event}/tickets`),
+  checkIn: (event: string) => at(`/e/${event}/check-in`),
+  checkInList: (event: string) => at(`/e/${event}/check-in/list`),
+  undoCheckIn: (event: string, ticket: string) => at(`/e/${event}/check-in/${ticket}/undo`),
+  undoThisCheckIn: (event: string, ticket: string, checkIn: string) =>
+    at(`/e/${event}/check-in/${ticket}/undo/${checkIn}`),
+  waitlist: (event: string) => at(`/e/${event}/waitlist`),
+  removeFromWaitlist: (event: string, entry: string) => at(`/e/${event}/waitlist/${entry}/remove`),
   editEvent: (event: string) => at(`/e/${event}/settings`),
 } as const

@@ -1,4 +1,5 @@
 import type { Texts } from '../texts.ts'
+import { checkIn } from './check-in.ts'
 import { events } from './events.ts'
 import { faults } from './faults.ts'
 import { flash } from './flash.ts'
@@ -8,5 +9,18 @@ import { page } from './page.ts'
 import { people } from './people.ts'
 import { problems } from './problems.ts'
 import { signIn } from './sign-in.ts'
+import { waitlist } from './waitlist.ts'
 
-export const es: Texts = { page, events, faults, flash, navigation, overview, people, problems, signIn }
+export const es: Texts = {
+  page,
+  checkIn,
+  events,
+  faults,
+  flash,
+  navigation,
+  overview,
+  people,
+  problems,
+  signIn,
+  waitlist,
+}
