@@ -47,10 +47,11 @@ export const checkInList = longPage('event', {
             <caption class="hidden">{texts.checkIn.listTitle}</caption>
             <thead>
               <tr>
-                <td />
+                <th scope="col">
+                  <span class="hidden">{texts.checkIn.inside}</span>
+                </th>
                 <th scope="col">{texts.checkIn.name}</th>
                 <th scope="col">{texts.checkIn.ticket}</th>
-                <th scope="col">{texts.checkIn.seatName}</th>
               </tr>
             </thead>
             <tbody>
@@ -91,10 +92,13 @@ function Row({ ticket, texts }: { ticket: DoorTicket; texts: Texts }) {
       </th>
       <td>
         <bdi>{registration_type_name}</bdi>
+        {seat !== null && (
+          <>
+            {' · '}
+            <bdi>{texts.checkIn.seat(seat)}</bdi>
+          </>
+        )}
         {state !== undefined && <b> {state}</b>}
-      </td>
-      <td>
-        <bdi>{seat}</bdi>
       </td>
     </tr>
   )

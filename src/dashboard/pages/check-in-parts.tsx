@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { DoorTicket } from '../../checkins/tickets.ts'
 import type { Inside } from '../../figures/inside.ts'
 import type { TypeDetails } from '../../registration-types/schemas.ts'
-import { Icon } from '../../web/components/icon.tsx'
+import { Icon, type IconName } from '../../web/components/icon.tsx'
 import { Pill, PostButton, Stats, Time } from '../../web/components/parts.tsx'
 import type { Tone } from '../../web/flash.ts'
 import { type List, Pages, Table } from '../../web/lists/list.tsx'
@@ -21,18 +21,22 @@ const signs = { good: 'check', warn: 'clock', bad: 'cross' } as const
 function Verdict({
   tone,
   word,
+  sign = signs[tone],
+  isUrgent = tone !== 'good',
   children,
   action,
 }: {
   tone: Tone
   word: string
+  sign?: IconName
+  isUrgent?: boolean
   children: ComponentChildren
   action?: ComponentChildren
 }) {
   return (
-    <div class={`verdict ${tone}`} role={tone === 'good' ? 'status' : 'alert'}>
+    <div class={`verdict ${tone}`} role={isUrgent ? 'alert' : 'status'}>
       <span class="sign">
-        <Icon name={signs[tone]} />
+        <Icon name={sign} />
       </span>
       <div>
         <p class="word">{word}</p>
@@ -232,7 +236,7 @@ export function FoundTickets({ search, asked }: { search: Search; asked: OfEvent
     <>
       {tickets.length > 0 && <Table list={foundList(event.id, q)} rows={tickets} voice={voice} hasHeading />}
       {tickets.length === 0 && next === undefined && (
-        <Verdict tone="warn" word={texts.checkIn.notFound}>
+        <Verdict tone="warn" word={texts.checkIn.notFound} sign="search" isUrgent={false}>
           <p>
             <bdi>{texts.checkIn.notFoundAbout(q)}</bdi>
           </p>

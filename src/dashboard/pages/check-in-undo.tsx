@@ -62,7 +62,7 @@ export const undoCheckIn = formPage('event', {
         <>
           <Head title={<bdi>{title}</bdi>} crumbs={<a href={back}>{texts.navigation.checkIn}</a>} />
           {isInside && (
-            <div class="card">
+            <div class="card stack">
               <p>
                 <bdi>{ticket.registration_type_name}</bdi> ·{' '}
                 {texts.checkIn.since(format.dateTime(ticket.checked_in_at as string))}{' '}

@@ -71,21 +71,21 @@ function listOf({ types }: Loaded, { event, member }: OfEvent): List<WaitlistEnt
     },
     {
       label: texts => texts.waitlist.since,
-      place: 'wide',
-      isNumber: true,
-      cell: ({ created_at }, { format }) => <Time at={created_at} format={format} />,
-    },
-    {
-      label: texts => texts.waitlist.state,
       place: 'when',
-      cell: ({ notified_at }, { texts, format }) =>
-        notified_at === null ? (
-          <Pill tone="warn">{texts.waitlist.waiting}</Pill>
-        ) : (
-          <>
-            <Pill tone="good">{texts.waitlist.told}</Pill> <Time at={notified_at} format={format} short />
-          </>
-        ),
+      cell: ({ created_at, notified_at }, { texts, format }) => (
+        <>
+          <Time at={created_at} format={format} />
+          <div>
+            {notified_at === null ? (
+              <Pill tone="warn">{texts.waitlist.waiting}</Pill>
+            ) : (
+              <>
+                <Pill tone="good">{texts.waitlist.told}</Pill> <Time at={notified_at} format={format} short />
+              </>
+            )}
+          </div>
+        </>
+      ),
     },
   ]
   if (!may(member.role, 'guests.edit')) return { caption: texts => texts.waitlist.caption, columns }

@@ -43,7 +43,6 @@ export const checkIn = {
   type: 'Type',
   latest: 'Latest check-ins',
   noneYet: 'Nobody is checked in yet.',
-  who: 'By',
   when: 'When',
   gone: 'Somebody who has left',
   commandLine: 'Command line',
@@ -59,6 +58,5 @@ export const checkIn = {
   listTitle: 'Check-in list',
   listAbout: (n: string) => `${n} tickets sold. By name; boxes with a cross are inside already.`,
   listPrint: 'Print',
-  seatName: 'Seat',
   isInside: 'inside',
 }

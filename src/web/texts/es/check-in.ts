@@ -47,7 +47,6 @@ export const checkIn: Texts['checkIn'] = {
   type: 'Tipo',
   latest: 'Últimas acreditaciones',
   noneYet: 'Todavía no ha entrado nadie.',
-  who: 'Por',
   when: 'Cuándo',
   gone: 'Alguien que ya no está',
   commandLine: 'Línea de comandos',
@@ -63,6 +62,5 @@ export const checkIn: Texts['checkIn'] = {
   listTitle: 'Lista de acreditación',
   listAbout: n => `${n} entradas vendidas. Por nombre; las casillas con una cruz ya están dentro.`,
   listPrint: 'Imprimir',
-  seatName: 'Asiento',
   isInside: 'dentro',
 }
