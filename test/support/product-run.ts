@@ -10,6 +10,7 @@ import { run } from '../../src/cli/program.ts'
 import * as reports from '../../src/reports/store.ts'
 import { countFailing, countPending } from '../../src/webhooks/deliveries.ts'
 import type { Client } from './client.ts'
+import { runDoor } from './door-run.ts'
 import { temporaryFolder } from './folder.ts'
 import { organization, registration } from './organization.ts'
 import { organize } from './organizing.ts'
@@ -131,6 +132,8 @@ export async function runProduct(t: TestContext) {
   await turnout('log', 'list', '--account', account)
   await turnout('waitlist', 'list', '--event', eventId)
   await runPeople(db, clock, account, eventId)
+  const ticketId = made[1].attendees[0].id
+  await runDoor(db, { accountId: account, eventId, typeId: types.Standard as string, ticketId })
   await turnout('event', 'list')
   await turnout('webhook', 'list', '--account', account)
   const ofDeliveries: [string, string][] = [

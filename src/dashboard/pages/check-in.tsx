@@ -23,14 +23,8 @@ import type { PageAt } from '../page.ts'
 import { paths } from '../paths.ts'
 import { problemOfForm } from '../refused-form.ts'
 import { showPage } from '../show.tsx'
-import {
-  FoundTickets,
-  InsideByType,
-  InsideFigures,
-  LatestCheckIns,
-  ScanForm,
-  tellVerdict,
-} from './check-in-parts.tsx'
+import { type Admitted, InsideByType, InsideFigures, LatestCheckIns } from './check-in-figures.tsx'
+import { FoundTickets, ScanForm, type Search, tellVerdict } from './check-in-parts.tsx'
 
 /** How often the numbers are looked at again, in seconds. */
 const EVERY = 5
@@ -43,17 +37,6 @@ const MAX_SEARCH = 254
 const MAX_CODE = 1000
 /** Of a name in the cookie that tells what happened. */
 const MAX_TOLD = 120
-
-/** Somebody who was admitted, and who did it; null where nobody knows. */
-export interface Admitted extends DoorTicket {
-  actor: string | null
-}
-
-export interface Search {
-  q: string
-  tickets: readonly DoorTicket[]
-  next: string | undefined
-}
 
 interface Loaded {
   types: readonly TypeDetails[]
