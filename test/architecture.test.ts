@@ -12,7 +12,7 @@ const features: Record<string, readonly string[]> = {
   webhooks: [],
   events: [],
   users: ['accounts', 'access-log', 'events'],
-  waitlist: [],
+  waitlist: ['access-log'],
   'registration-types': ['events', 'waitlist'],
   attendees: ['registration-types', 'events'],
   registrations: ['attendees', 'registration-types', 'waitlist', 'events', 'webhooks', 'access-log'],

@@ -10,6 +10,7 @@ import { pages } from '../dashboard/routes.ts'
 import { Cursors } from '../db/cursors.ts'
 import type { Instance } from '../db/instance.ts'
 import type { Database } from '../db/port.ts'
+import { InsideCounts } from '../figures/inside.ts'
 import { AddressLimit } from '../http/address-limit.ts'
 import { addressGroup, clientAddressFinder } from '../http/client-address.ts'
 import { MemoryBudget } from '../http/memory-budget.ts'
@@ -68,5 +69,6 @@ function ofPages(foundations: Foundations): OfPages {
   const flashes = new Flashes(cookies, signed)
   const signIn = new SignIn({ db, clock, secret, addressGroup })
   const instanceWatch = new InstanceWatch({ ...foundations, data: config.data })
-  return { cookies, signed, flashes, signIn, baseUrl, allowInsecureWebhooks, instanceWatch }
+  const inside = new InsideCounts()
+  return { cookies, signed, flashes, signIn, inside, baseUrl, allowInsecureWebhooks, instanceWatch }
 }

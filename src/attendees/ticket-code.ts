@@ -81,6 +81,16 @@ export function codeOf(head: Buffer, signature: Buffer): string {
   return PREFIX + base32nopad.encode(Buffer.concat([head, signature]))
 }
 
+/**
+ * The code that a scanner has typed into a field: also behind what somebody had begun to write there, and in small letters, as
+ * where Caps Lock is on. Undefined for a text that has none; what was only half read is a code too, and a wrong one.
+ */
+export function findCode(text: string): string | undefined {
+  const typed = text.toUpperCase()
+  const at = typed.indexOf(PREFIX)
+  return at < 0 ? undefined : typed.slice(at).trim()
+}
+
 /** Takes a code apart; undefined for every text that is not in the one canonical form. Verifies nothing. */
 export function decodeTicket(code: string): TicketCode | undefined {
   // `$` matches at the end alone, without the m flag, so a trailing line break is no code.

@@ -48,6 +48,13 @@ export const paths = {
   ) => at(`/e/${event}/guests/${registration}/tickets/${ticket}/${action}`),
   job: (event: string, job: string) => at(`/e/${event}/jobs/${job}`),
   stopJob: (event: string, job: string) => at(`/e/${event}/jobs/${job}/stop`),
+  checkIn: (event: string) => at(`/e/${event}/check-in`),
+  checkInList: (event: string) => at(`/e/${event}/check-in/list`),
+  undoCheckIn: (event: string, ticket: string) => at(`/e/${event}/check-in/${ticket}/undo`),
+  undoThisCheckIn: (event: string, ticket: string, checkIn: string) =>
+    at(`/e/${event}/check-in/${ticket}/undo/${checkIn}`),
+  waitlist: (event: string) => at(`/e/${event}/waitlist`),
+  removeFromWaitlist: (event: string, entry: string) => at(`/e/${event}/waitlist/${entry}/remove`),
   editEvent: (event: string) => at(`/e/${event}/settings`),
   previewEvent: (event: string) => at(`/e/${event}/settings/preview`),
   webhooks: (account: string) => at(`/a/${account}/webhooks`),

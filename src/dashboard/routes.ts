@@ -1,10 +1,13 @@
 import type { Page } from './page.ts'
+import { checkIn } from './pages/check-in.tsx'
+import { checkInList } from './pages/check-in-list.tsx'
+import { undoCheckIn, undoThisCheckIn } from './pages/check-in-undo.tsx'
 import { duplicateEvent } from './pages/duplicate.tsx'
 import { editEvent, newEvent, previewEvent } from './pages/event-form.tsx'
 import { eventsPage } from './pages/events.tsx'
 import { guestPage } from './pages/guest.tsx'
 import { cancelGuest } from './pages/guest-cancel.tsx'
-import { checkInTicket, undoAtOnce, undoCheckIn } from './pages/guest-check-in.tsx'
+import { checkInGuest, undoGuest, undoGuestAtOnce } from './pages/guest-check-in.tsx'
 import { editGuest } from './pages/guest-edit.tsx'
 import { eraseGuest } from './pages/guest-erase.tsx'
 import { newGuest } from './pages/guest-new.tsx'
@@ -20,6 +23,7 @@ import { secondStep, signIn, signOut } from './pages/sign-in.tsx'
 import { cancelEvent, completeEvent, publishEvent, unpublishEvent } from './pages/status.tsx'
 import { editType, newType, removeType } from './pages/ticket-form.tsx'
 import { moveType, tickets } from './pages/tickets.tsx'
+import { removeFromWaitlist, waitlistPage } from './pages/waitlist.tsx'
 
 /** Every page, in the order of the navigation. */
 export const pages: readonly Page[] = [
@@ -53,11 +57,16 @@ export const pages: readonly Page[] = [
   editGuest,
   cancelGuest,
   eraseGuest,
-  checkInTicket,
-  undoCheckIn,
-  undoAtOnce,
+  checkInGuest,
+  undoGuest,
+  undoGuestAtOnce,
   jobPage,
   stopJob,
+
+  checkIn,
+  checkInList,
+  undoCheckIn,
+  undoThisCheckIn,
 
   tickets,
   newType,
@@ -67,6 +76,9 @@ export const pages: readonly Page[] = [
   newPool,
   editPool,
   removePool,
+
+  waitlistPage,
+  removeFromWaitlist,
 
   editEvent,
   previewEvent,

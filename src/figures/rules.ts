@@ -8,7 +8,7 @@ import type { Counted, Figures } from './schemas.ts'
 import * as store from './store.ts'
 
 /** An event with more registrations, or more check-ins, is counted in the background: it takes longer than a page. */
-const MOST_AT_ONCE = 20_000
+export const MOST_AT_ONCE = 20_000
 
 /** @throws Problem not_found */
 export async function figures(reader: Reader, accountId: string, eventId: string): Promise<Figures> {

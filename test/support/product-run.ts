@@ -23,6 +23,7 @@ import * as reports from '../../src/reports/store.ts'
 import { countFailing, countPending } from '../../src/webhooks/deliveries.ts'
 import { listNeeds } from '../../src/webhooks/needs.ts'
 import type { Client } from './client.ts'
+import { runDoor } from './door-run.ts'
 import { temporaryFolder } from './folder.ts'
 import { importGuests } from './import-run.ts'
 import { organization, registration } from './organization.ts'
@@ -149,6 +150,8 @@ export async function runProduct(t: TestContext) {
   await turnout('log', 'list', '--account', account)
   await turnout('waitlist', 'list', '--event', eventId)
   await runPeople(db, clock, account, eventId)
+  const ticketId = made[1].attendees[0].id
+  await runDoor(db, { accountId: account, eventId, typeId: types.Standard as string, ticketId })
   await turnout('event', 'list')
   await turnout('webhook', 'list', '--account', account)
   const ofDeliveries: [string, string][] = [

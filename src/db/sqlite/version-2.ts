@@ -23,6 +23,7 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
    DROP INDEX waitlist_entries_waiting;
    CREATE INDEX waitlist_entries_waiting
      ON waitlist_entries (account_id, registration_type_id, created_at, id, quantity) WHERE notified_at IS NULL;
+   CREATE INDEX waitlist_entries_by_type ON waitlist_entries (account_id, registration_type_id, created_at, id);
    DROP INDEX webhook_events_by_age;
    CREATE INDEX webhook_events_by_account ON webhook_events (account_id, created_at, id);
    DROP INDEX webhook_deliveries_by_age;

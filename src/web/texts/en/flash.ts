@@ -1,5 +1,6 @@
 import type { ProblemCode } from '../../../problem.ts'
 import { tellProblem } from '../tell-problem.ts'
+import { checkIn } from './check-in.ts'
 import { events } from './events.ts'
 import { problems } from './problems.ts'
 
@@ -26,7 +27,25 @@ export const flash = {
   ticketRemoved: ({ name }: { name: string }) => `“${name}” is removed.`,
   typeMoved: ({ name, direction }: { name: string; direction: 'up' | 'down' }) =>
     direction === 'up' ? `“${name}” is further up now.` : `“${name}” is further down now.`,
+  admitted: ({ name }: AtDoor) => `${checkIn.admitted}: ${name}`,
+  turnedAway: ({ name, ...refusal }: TurnedAway) =>
+    [
+      refusal.code === 'already_checked_in' ? checkIn.alreadyUsed : checkIn.notAdmitted,
+      name || tellProblem({ problems }, refusal),
+    ].join(': '),
+  notInside: ({ name }: { name: string }) => checkIn.notInside(name),
+  offWaitlist: ({ name }: { name: string }) => `${name} is off the waitlist.`,
 }
+
+/** Somebody with a ticket: texts are empty where nobody knows them. */
+export interface AtDoor {
+  name: string
+  buyer: string
+  type: string
+  seat: string
+}
+
+export type TurnedAway = AtDoor & Refusal
 
 /** A Problem, as a cookie carries it. */
 export interface Refusal {

@@ -1,3 +1,4 @@
+import { checkIn } from './check-in.ts'
 import { events } from './events.ts'
 import { faults } from './faults.ts'
 import { flash } from './flash.ts'
@@ -11,8 +12,10 @@ import { people } from './people.ts'
 import { problems } from './problems.ts'
 import { signIn } from './sign-in.ts'
 import { tickets } from './tickets.ts'
+import { waitlist } from './waitlist.ts'
 
 export const en = {
+  checkIn,
   events,
   faults,
   flash,
@@ -26,4 +29,5 @@ export const en = {
   problems,
   signIn,
   tickets,
+  waitlist,
 }

@@ -1,5 +1,6 @@
 import { tellProblem } from '../tell-problem.ts'
 import type { Texts } from '../texts.ts'
+import { checkIn } from './check-in.ts'
 import { events } from './events.ts'
 import { problems } from './problems.ts'
 
@@ -24,4 +25,12 @@ export const flash: Texts['flash'] = {
   ticketRemoved: ({ name }) => `«${name}» está quitado.`,
   typeMoved: ({ name, direction }) =>
     direction === 'up' ? `«${name}» está ahora más arriba.` : `«${name}» está ahora más abajo.`,
+  admitted: ({ name }) => `${checkIn.admitted}: ${name}`,
+  turnedAway: ({ name, ...refusal }) =>
+    [
+      refusal.code === 'already_checked_in' ? checkIn.alreadyUsed : checkIn.notAdmitted,
+      name || tellProblem({ problems }, refusal),
+    ].join(': '),
+  notInside: ({ name }) => checkIn.notInside(name),
+  offWaitlist: ({ name }) => `${name} ya no está en la lista de espera.`,
 }

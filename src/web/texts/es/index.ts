@@ -1,4 +1,5 @@
 import type { Texts } from '../texts.ts'
+import { checkIn } from './check-in.ts'
 import { events } from './events.ts'
 import { faults } from './faults.ts'
 import { flash } from './flash.ts'
@@ -12,8 +13,10 @@ import { people } from './people.ts'
 import { problems } from './problems.ts'
 import { signIn } from './sign-in.ts'
 import { tickets } from './tickets.ts'
+import { waitlist } from './waitlist.ts'
 
 export const es: Texts = {
+  checkIn,
   events,
   faults,
   flash,
@@ -27,4 +30,5 @@ export const es: Texts = {
   problems,
   signIn,
   tickets,
+  waitlist,
 }
