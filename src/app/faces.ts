@@ -24,6 +24,7 @@ import { assetsFace } from '../web/assets/face.ts'
 import { Cookies } from '../web/cookies.ts'
 import { Flashes } from '../web/flash.ts'
 import { Signed } from '../web/signed.ts'
+import { Uploads } from '../web/uploads.ts'
 
 /** What the faces are made of. */
 export interface Foundations {
@@ -58,12 +59,13 @@ export function mountFaces(foundations: Foundations): Service {
 
 type OfPages = Omit<Services, 'db' | 'clock' | 'log' | 'cursors' | 'memory' | 'clientAddress' | 'addresses'>
 
-function ofPages({ config, clock, url, db, instance }: Foundations): OfPages {
+function ofPages({ config, clock, log, url, db, instance }: Foundations): OfPages {
   const { baseUrl = url, allowInsecureWebhooks } = config
   const secret = instance.cursor_secret
   const cookies = new Cookies(baseUrl.startsWith('https:'))
   const signed = new Signed(secret, clock)
   const flashes = new Flashes(cookies, signed)
   const signIn = new SignIn({ db, clock, secret, addressGroup })
-  return { cookies, signed, flashes, signIn, baseUrl, allowInsecureWebhooks }
+  const uploads = new Uploads(config.data, log)
+  return { cookies, signed, flashes, signIn, uploads, baseUrl, allowInsecureWebhooks }
 }

@@ -17,6 +17,8 @@ export interface Declaration {
   /** For the operator of the instance alone. */
   isOfInstance?: boolean
   navigation?: NavigationEntry
+  /** Its form sends a file, which it takes itself, once it is known who sends it and that they may. */
+  takesFile?: boolean
 }
 
 /** A page that the navigation names. */

@@ -24,6 +24,13 @@ export const paths = {
   completeEvent: (event: string) => at(`/e/${event}/complete`),
   cancelEvent: (event: string) => at(`/e/${event}/cancel`),
   duplicateEvent: (event: string) => at(`/e/${event}/duplicate`),
+  importGuests: (event: string) => at(`/e/${event}/guests/import`),
+  pasteGuests: (event: string) => at(`/e/${event}/guests/import/paste`),
+  guestImport: (event: string, job: string) => at(`/e/${event}/guests/import/${job}`),
+  importColumns: (event: string, job: string) => at(`/e/${event}/guests/import/${job}/columns`),
+  startImport: (event: string, job: string) => at(`/e/${event}/guests/import/${job}/start`),
+  stopImport: (event: string, job: string) => at(`/e/${event}/guests/import/${job}/stop`),
+  linesLeftOut: (event: string, job: string) => at(`/e/${event}/guests/import/${job}/left-out`),
   tickets: (event: string) => at(`/e/${event}/tickets`),
   editEvent: (event: string) => at(`/e/${event}/settings`),
 } as const

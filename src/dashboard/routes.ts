@@ -2,6 +2,10 @@ import type { Page } from './page.ts'
 import { editEvent, newEvent } from './pages/event-form.tsx'
 import { eventsPage } from './pages/events.tsx'
 import { home } from './pages/home.tsx'
+import { guestImport, linesLeftOut, stopImport } from './pages/import.tsx'
+import { importColumns } from './pages/import-columns.tsx'
+import { startImport } from './pages/import-start.tsx'
+import { pasteGuests, uploadGuests } from './pages/import-upload.tsx'
 import { join, joinAs, reset, setup, signInLink } from './pages/links.tsx'
 import { cancelEvent, completeEvent, overview, publishEvent, unpublishEvent } from './pages/overview.tsx'
 import { secondStep, signIn, signOut } from './pages/sign-in.tsx'
@@ -26,5 +30,14 @@ export const pages: readonly Page[] = [
   unpublishEvent,
   completeEvent,
   cancelEvent,
+
+  uploadGuests,
+  pasteGuests,
+  guestImport,
+  importColumns,
+  startImport,
+  stopImport,
+  linesLeftOut,
+
   editEvent,
 ]

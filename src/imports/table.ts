@@ -73,7 +73,7 @@ function sourceOf(bytes: Uint8Array): Source {
 }
 
 function wrong(fault: Fault, line?: number): Problem {
-  return refusal('file', fault, line)
+  return refusal('file', fault, line === undefined ? {} : { line })
 }
 
 function readHeaders({ line, cells }: TableLine): string[] {

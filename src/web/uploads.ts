@@ -143,11 +143,11 @@ async function receiveForm(request: IncomingMessage, disk: FileHandle, max: numb
   const parser = openParser(Busboy, request, max)
   let sent: Readable | undefined
   let kept: Promise<UploadedFile | undefined> = Promise.resolve(undefined)
-  parser.on('file', (_, stream, name) => {
+  parser.on('file', (_, stream, name = '') => {
     sent = stream
     kept = keep(stream, disk).then(size => {
       const read = (start: number, end: number) => readDisk(disk, start, end)
-      return name === '' && size === 0 ? undefined : { name: name ?? '', size, read }
+      return name === '' && size === 0 ? undefined : { name, size, read }
     })
     kept.catch(error => parser.emit('error', error))
   })

@@ -228,9 +228,11 @@ interface PagesProps {
   /** The cursor of the next page; undefined on the last. */
   next: string | undefined
   texts: Texts
+  /** What its links say, of a list that does not begin with the newest. */
+  words?: { first: string; further: string }
 }
 
-export function Pages({ path, query, shown, next, texts }: PagesProps) {
+export function Pages({ path, query, shown, next, texts, words }: PagesProps) {
   const isFirst = query.after === undefined
   if (isFirst && next === undefined) return null
   return (
@@ -239,12 +241,12 @@ export function Pages({ path, query, shown, next, texts }: PagesProps) {
       <span class="row">
         {!isFirst && (
           <a class="button" href={withQuery(path, { ...query, after: undefined })}>
-            {texts.page.newest}
+            {words?.first ?? texts.page.newest}
           </a>
         )}
         {next !== undefined && (
           <a class="button" href={withQuery(path, { ...query, after: next })}>
-            {texts.page.older}
+            {words?.further ?? texts.page.older}
           </a>
         )}
       </span>

@@ -1,6 +1,7 @@
 import { events } from './events.ts'
 import { faults } from './faults.ts'
 import { flash } from './flash.ts'
+import { imports } from './imports.ts'
 import { navigation } from './navigation.ts'
 import { overview } from './overview.ts'
 import { page } from './page.ts'
@@ -8,4 +9,4 @@ import { people } from './people.ts'
 import { problems } from './problems.ts'
 import { signIn } from './sign-in.ts'
 
-export const en = { page, events, faults, flash, navigation, overview, people, problems, signIn }
+export const en = { page, events, faults, flash, imports, navigation, overview, people, problems, signIn }
