@@ -83,7 +83,7 @@ test('a file is uploaded, its columns are guessed, its lines checked, and the ne
   const done = await settled(await confirm.press('Import 2 guests'), at.manager)
   assert.match(done.messages.join(), /2 guests were added\./)
   assert.deepEqual(await at.names(), ['Grace Hopper', 'José Peña'])
-  assert.ok(!done.links().some(link => link.startsWith('Import ')), 'there is nothing left to import')
+  assert.ok(!done.links().some(link => /^Import \d/.test(link)), 'there is nothing left to import')
   // The whole is in the log with who did it.
   const log = await at.db.read(tx =>
     tx.all<{ action: string; actor: string }>(
@@ -191,27 +191,27 @@ test('a check and an import are stopped, and go on where they were', async t => 
     t,
     organization({ event: { registration_types: [{ name: 'Free', price: 0, capacity: 1000 }] } }),
   )
-  const guests = Array.from({ length: 600 }, (_, n) => `Guest ${n},g${n}@example.org`)
+  const guests = Array.from({ length: 200 }, (_, n) => `Guest ${n},g${n}@example.org`)
   const columns = await upload(at, 'many.csv', ['Name,Email', ...guests].join('\n'))
   const path = addressOf(columns)
   const stopped = await at.manager.post(`${path}/stop`)
-  assert.match(stopped.messages.join(), /not checked yet|600 guests can/)
+  assert.match(stopped.messages.join(), /not checked yet|200 guests can/)
   const checked = await settled(
     await (await at.manager.open(`${path}/columns`)).press('Check the lines'),
     at.manager,
   )
-  const confirm = await checked.follow('Import 600 guests')
-  const begun = await confirm.press('Import 600 guests')
+  const confirm = await checked.follow('Import 200 guests')
+  const begun = await confirm.press('Import 200 guests')
   assert.ok(begun.document.querySelector('progress, .banner') !== null)
   const halted = await at.manager.post(`${path}/stop`)
-  const left = 600 - (await at.names()).length
+  const left = 200 - (await at.names()).length
   if (left > 0) {
     assert.match(halted.messages.join(), new RegExp(`It was stopped: ${left} `))
     const again = await halted.follow(`Import ${left} `)
     await settled(await again.press(`Import ${left} `), at.manager)
   }
-  assert.equal((await at.names()).length, 600)
-  assert.equal(new Set(await at.names()).size, 600)
+  assert.equal((await at.names()).length, 200)
+  assert.equal(new Set(await at.names()).size, 200)
 })
 
 test('lines are shown fifty at a time, in the order of the file', async t => {
@@ -253,7 +253,7 @@ test('files in every encoding are read; what is no table is told in words of bot
   const guessed = await upload(at, 'g.csv', Buffer.from(TABLE, 'latin1'))
   assert.match(guessed.messages.join(), /does not say how its letters are written/)
   const jobs = await at.countJobs()
-  const png = Buffer.from('89504e470d0a1a0a0000000d494844520000000100000001080600000000', 'hex')
+  const png = Buffer.from('89504e470d0a1a0a0000000d494844520000000100000001080200000000', 'hex')
   const files: [name: string, content: string | Uint8Array<ArrayBuffer>, english: RegExp, spanish: RegExp][] =
     [
       ['face.png', png, /face\.png: This is not a table/, /face\.png: No es una tabla/],
