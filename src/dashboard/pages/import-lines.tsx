@@ -38,6 +38,13 @@ export function lineList(
     caption: () => caption,
     columns: [
       {
+        label: texts => texts.imports.line,
+        place: 'amount',
+        cell: ({ line }, { texts, format }) => (
+          <span class="whole">{texts.imports.lineAt(format.number(line))}</span>
+        ),
+      },
+      {
         label: texts => texts.imports.fields.name,
         place: 'name',
         cell: line => (
@@ -50,12 +57,6 @@ export function lineList(
                 '–')}
           </bdi>
         ),
-      },
-      {
-        label: texts => texts.imports.line,
-        place: 'amount',
-        isNumber: true,
-        cell: ({ line }, { format }) => format.number(line),
       },
       {
         label: texts => texts.imports.fields.email,

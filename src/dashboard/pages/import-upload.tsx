@@ -109,29 +109,31 @@ function uploadView({ types, latest }: Latest, asked: OfEvent, state: FormState)
     body: (
       <>
         <Head title={texts.title} about={texts.about} />
-        {types === 0 ? (
-          <Empty
-            icon="tickets"
-            title={texts.noTypes}
-            action={<ButtonLink href={paths.tickets(event.id)}>{texts.toTypes}</ButtonLink>}
-          >
-            {texts.noTypesAbout}
-          </Empty>
-        ) : (
-          <div class="card stack">
-            <Form
-              state={state}
-              texts={voice.texts}
-              action={paths.importGuests(event.id)}
-              submit={texts.upload}
-              isGuarded={false}
-            />
-            <p>
-              <a href={paste}>{texts.pasteInstead}</a>
-            </p>
-          </div>
-        )}
-        {latest.length > 0 && <Table list={latestList(asked)} rows={latest} voice={voice} hasHeading />}
+        <div class="stack">
+          {types === 0 ? (
+            <Empty
+              icon="tickets"
+              title={texts.noTypes}
+              action={<ButtonLink href={paths.tickets(event.id)}>{texts.toTypes}</ButtonLink>}
+            >
+              {texts.noTypesAbout}
+            </Empty>
+          ) : (
+            <div class="card stack">
+              <Form
+                state={state}
+                texts={voice.texts}
+                action={paths.importGuests(event.id)}
+                submit={texts.upload}
+                isGuarded={false}
+              />
+              <p>
+                <a href={paste}>{texts.pasteInstead}</a>
+              </p>
+            </div>
+          )}
+          {latest.length > 0 && <Table list={latestList(asked)} rows={latest} voice={voice} hasHeading />}
+        </div>
       </>
     ),
   }

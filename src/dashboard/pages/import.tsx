@@ -102,7 +102,7 @@ function UnderWay({ upload: { job, imported }, asked: { event, voice } }: PartPr
     <div class="card stack">
       <h2>{imported === undefined ? texts.imports.checking : texts.imports.importing}</h2>
       <progress value={done} max={Math.max(total ?? 0, 1)} aria-label={about} />
-      <p role="status">
+      <p>
         {about}. {texts.imports.live}
       </p>
       <PostButton action={paths.stopImport(event.id, job.id)}>{texts.imports.stop}</PostButton>

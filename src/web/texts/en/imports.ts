@@ -46,6 +46,7 @@ export const imports = {
   linesHelp: 'Copied from a spreadsheet, with the line that names the columns.',
   readLines: 'Read them',
   uploadInstead: 'Upload a file instead',
+  lineAt: (line: string) => `Line ${line}`,
   atLineAlone: (line: number) => `line ${line}`,
   atLine: (line: number, sentence: string) => `Line ${line}: ${sentence}`,
   ofFile: (name: string, sentence: string) => `${name}: ${sentence}`,

@@ -47,6 +47,7 @@ export const imports: Texts['imports'] = {
   linesHelp: 'Copiadas de una hoja de cálculo, con la línea que nombra las columnas.',
   readLines: 'Leerlas',
   uploadInstead: 'Mejor subir un archivo',
+  lineAt: line => `Línea ${line}`,
   atLineAlone: line => `línea ${line}`,
   atLine: (line, sentence) => `Línea ${line}: ${sentence}`,
   ofFile: (name, sentence) => `${name}: ${sentence}`,
