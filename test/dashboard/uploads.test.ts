@@ -3,6 +3,7 @@ import diagnostics from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import type { Server } from 'node:http'
+import { createRequire } from 'node:module'
 import type { Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
@@ -98,6 +99,15 @@ function* tableOf(size: number): Generator<string> {
   for (; left >= piece.length; left -= piece.length) yield piece
   yield piece.slice(0, left)
 }
+
+test('what takes forms with files apart is loaded by the first of them, and not when the server starts', async t => {
+  const { open } = await start(t)
+  const isLoaded = () =>
+    Object.keys(createRequire(import.meta.url).cache).some(path => path.includes('busboy'))
+  assert.equal(isLoaded(), false)
+  await sendForm(open, opening('g.csv') + HEADER + LINE + CLOSING)
+  assert.equal(isLoaded(), true)
+})
 
 test('a body may take longer than the time of a request while it comes in fast enough; others are cut as ever', async t => {
   const { http, open, countJobs } = await start(t)
