@@ -18,6 +18,11 @@ export function toBasicIso(instant: number): string {
   return toIso(instant).replace(/[-:]|\.\d+/g, '')
 }
 
+/** Reads what `toBasicIso` has written. @returns milliseconds */
+export function readBasicIso(text: string): number {
+  return Date.parse(text.replace(/(....)(..)(..)T(..)(..)(..)Z/, '$1-$2-$3T$4:$5:$6Z'))
+}
+
 export function toIsoOrNull(instant: number | null): string | null {
   return instant === null ? null : toIso(instant)
 }

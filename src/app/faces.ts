@@ -1,15 +1,16 @@
 import type { Logger } from 'pino'
 import { publicPages } from '../api/description/describe.ts'
-import { entryFace } from '../api/entry.ts'
 import { apiFace } from '../api/pipeline.ts'
 import { routes } from '../api/routes.ts'
 import type { Config } from '../config.ts'
 import type { Services } from '../dashboard/asked.ts'
+import { entryFace } from '../dashboard/entry.ts'
 import { dashboardFace } from '../dashboard/face.ts'
 import { pages } from '../dashboard/routes.ts'
 import { Cursors } from '../db/cursors.ts'
 import type { Instance } from '../db/instance.ts'
 import type { Database } from '../db/port.ts'
+import { InsideCounts } from '../figures/inside.ts'
 import { AddressLimit } from '../http/address-limit.ts'
 import { addressGroup, clientAddressFinder } from '../http/client-address.ts'
 import { MemoryBudget } from '../http/memory-budget.ts'
@@ -18,6 +19,7 @@ import type { Service } from '../http/server.ts'
 import { buildSite } from '../http/site.ts'
 import type { HealthService } from '../ops/health.ts'
 import { healthFace } from '../ops/health-face.ts'
+import { InstanceWatch, type InstanceWatchOptions } from '../ops/instance-needs.ts'
 import type { Clock } from '../time.ts'
 import { SignIn } from '../users/sign-in.ts'
 import { assetsFace } from '../web/assets/face.ts'
@@ -26,7 +28,7 @@ import { Flashes } from '../web/flash.ts'
 import { Signed } from '../web/signed.ts'
 
 /** What the faces are made of. */
-export interface Foundations {
+export interface Foundations extends Omit<InstanceWatchOptions, 'data'> {
   config: Config
   clock: Clock
   log: Logger
@@ -58,12 +60,15 @@ export function mountFaces(foundations: Foundations): Service {
 
 type OfPages = Omit<Services, 'db' | 'clock' | 'log' | 'cursors' | 'memory' | 'clientAddress' | 'addresses'>
 
-function ofPages({ config, clock, url, db, instance }: Foundations): OfPages {
+function ofPages(foundations: Foundations): OfPages {
+  const { config, clock, url, db, instance } = foundations
   const { baseUrl = url, allowInsecureWebhooks } = config
   const secret = instance.cursor_secret
   const cookies = new Cookies(baseUrl.startsWith('https:'))
   const signed = new Signed(secret, clock)
   const flashes = new Flashes(cookies, signed)
   const signIn = new SignIn({ db, clock, secret, addressGroup })
-  return { cookies, signed, flashes, signIn, baseUrl, allowInsecureWebhooks }
+  const instanceWatch = new InstanceWatch({ ...foundations, data: config.data })
+  const inside = new InsideCounts()
+  return { cookies, signed, flashes, signIn, inside, baseUrl, allowInsecureWebhooks, instanceWatch }
 }

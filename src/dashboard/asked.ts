@@ -5,8 +5,10 @@ import type { Account } from '../accounts/schemas.ts'
 import type { Cursors } from '../db/cursors.ts'
 import type { Database } from '../db/port.ts'
 import type { EventDetails } from '../events/schemas.ts'
+import type { InsideCounts } from '../figures/inside.ts'
 import type { AddressLimit } from '../http/address-limit.ts'
 import type { MemoryBudget } from '../http/memory-budget.ts'
+import type { InstanceWatch } from '../ops/instance-needs.ts'
 import type { Clock } from '../time.ts'
 import type { Membership, User } from '../users/schemas.ts'
 import type { SignIn } from '../users/sign-in.ts'
@@ -32,9 +34,12 @@ export interface Services {
   signed: Signed
   flashes: Flashes
   signIn: SignIn
+  inside: InsideCounts
   /** The address of the service as people reach it, without a slash at its end: for links that go out. */
   baseUrl: string
   allowInsecureWebhooks: boolean
+  /** What whoever runs the instance should see to. */
+  instanceWatch: InstanceWatch
 }
 
 /** A request, as far as every page knows it. */

@@ -16,6 +16,8 @@ export interface Declaration {
   permission?: Permission
   /** For the operator of the instance alone. */
   isOfInstance?: boolean
+  /** For members who have all events of the account: what it makes would be out of sight of the others. */
+  isOfAllEvents?: boolean
   navigation?: NavigationEntry
 }
 

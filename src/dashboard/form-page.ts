@@ -78,10 +78,10 @@ export function formPage<
   Result,
   Looked = undefined,
 >(level: AtLevel, page: FormDeclaration<AtLevel, Loaded, Some, Result, Looked>): PageAt<AtLevel> {
-  const { path, permission, isOfInstance, navigation } = page
+  const { path, permission, isOfInstance, isOfAllEvents, navigation } = page
   const form = new RecordedForm(level, page)
   return {
-    ...{ path, level, permission, isOfInstance, navigation },
+    ...{ path, level, permission, isOfInstance, isOfAllEvents, navigation },
     get: (...request) => form.show(...request),
     post: (...request) => form.take(...request),
     restore: (...request) => form.restore(...request),

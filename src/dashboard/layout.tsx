@@ -38,7 +38,7 @@ export function Layout({ level, path, asked, view }: LayoutProps) {
       <Bar level={level} asked={asked} />
       {links.length > 0 && <Navigation links={links} voice={voice} label={place.label} />}
       <main id="content" tabindex={-1} class={level === 'public' ? 'narrow' : undefined}>
-        {flash !== undefined && <FlashBanner flash={flash} voice={voice} />}
+        {flash !== undefined && (view.told ?? <FlashBanner flash={flash} voice={voice} />)}
         {view.body}
       </main>
     </Document>
@@ -81,16 +81,15 @@ function Whereabouts({ level, asked }: { level: Level; asked: Asked }): Componen
     const { event, account, voice } = asked as OfEvent
     return (
       <>
-        <span class="event">
-          <a class="small quiet" href={paths.events(account.id)}>
-            <bdi>{account.name}</bdi>
-          </a>
-          <a href={paths.event(event.id)}>
-            <b>
-              <bdi>{event.title}</bdi>
-            </b>
-          </a>
-        </span>
+        <a class="up" href={paths.events(account.id)} aria-label={voice.texts.navigation.allEvents}>
+          <Icon name="up" />
+        </a>
+        <a class="event" href={paths.event(event.id)}>
+          <bdi class="small quiet">{account.name}</bdi>
+          <b>
+            <bdi>{event.title}</bdi>
+          </b>
+        </a>
         <EventStatus status={event.status} texts={voice.texts} />
       </>
     )
@@ -114,20 +113,10 @@ function Whereabouts({ level, asked }: { level: Level; asked: Asked }): Componen
 
 function OwnLink({ user, texts }: Pick<OfUser, 'user'> & Pick<Voice, 'texts'>) {
   return (
-    <a class="end" href={paths.profile}>
-      <span aria-hidden="true">{initialsOf(user.name)}</span>
-      <span class="hidden">{texts.page.yourAccount(user.name)}</span>
+    <a class="end" href={paths.profile} aria-label={texts.page.yourAccount(user.name)}>
+      <Icon name="person" />
     </a>
   )
-}
-
-/** At most two letters, as a person counts them. */
-function initialsOf(name: string): string {
-  const letters = new Intl.Segmenter()
-  const words = name.split(/\s+/u).filter(word => word !== '')
-  const first = (word: string | undefined) =>
-    word === undefined ? '' : [...letters.segment(word)][0]?.segment
-  return `${first(words[0])}${words.length > 1 ? first(words.at(-1)) : ''}`.toLocaleUpperCase()
 }
 
 /** Beside the page in a wide window; below it on a phone, which has room for four links and More. */

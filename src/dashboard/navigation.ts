@@ -39,8 +39,13 @@ export function navigationFor(level: 'account' | 'event', path: string, asked: O
 }
 
 /** Whether the asker's role and the instance's allow a page. */
-export function isSeen({ permission, isOfInstance }: Declaration, { member, user }: OfAccount): boolean {
+export function isSeen(
+  { permission, isOfInstance, isOfAllEvents }: Declaration,
+  { member, user }: OfAccount,
+): boolean {
   return (
-    (permission === undefined || may(member.role, permission)) && (isOfInstance !== true || user.operator)
+    (permission === undefined || may(member.role, permission)) &&
+    (isOfInstance !== true || user.operator) &&
+    (isOfAllEvents !== true || member.event_ids === null)
   )
 }

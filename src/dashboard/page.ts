@@ -8,6 +8,8 @@ export interface View {
   /** Of the window. */
   title: string
   body: ComponentChildren
+  /** What tells of the flash instead of a banner. */
+  told?: ComponentChildren
   /** 200 by default. */
   status?: number
   /** In seconds, of a page that changes by itself. */

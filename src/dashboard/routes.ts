@@ -1,9 +1,13 @@
 import type { Page } from './page.ts'
-import { editEvent, newEvent } from './pages/event-form.tsx'
+import { checkIn } from './pages/check-in.tsx'
+import { checkInList } from './pages/check-in-list.tsx'
+import { undoCheckIn, undoThisCheckIn } from './pages/check-in-undo.tsx'
+import { duplicateEvent } from './pages/duplicate.tsx'
+import { editEvent, newEvent, previewEvent } from './pages/event-form.tsx'
 import { eventsPage } from './pages/events.tsx'
 import { guestPage } from './pages/guest.tsx'
 import { cancelGuest } from './pages/guest-cancel.tsx'
-import { checkInTicket, undoAtOnce, undoCheckIn } from './pages/guest-check-in.tsx'
+import { checkInGuest, undoGuest, undoGuestAtOnce } from './pages/guest-check-in.tsx'
 import { editGuest } from './pages/guest-edit.tsx'
 import { eraseGuest } from './pages/guest-erase.tsx'
 import { newGuest } from './pages/guest-new.tsx'
@@ -13,8 +17,13 @@ import { guestsCsv } from './pages/guests-csv.ts'
 import { home } from './pages/home.tsx'
 import { jobPage, stopJob } from './pages/job.tsx'
 import { join, joinAs, reset, setup, signInLink } from './pages/links.tsx'
-import { cancelEvent, completeEvent, overview, publishEvent, unpublishEvent } from './pages/overview.tsx'
+import { overview } from './pages/overview.tsx'
+import { editPool, newPool, removePool } from './pages/pools.tsx'
 import { secondStep, signIn, signOut } from './pages/sign-in.tsx'
+import { cancelEvent, completeEvent, publishEvent, unpublishEvent } from './pages/status.tsx'
+import { editType, newType, removeType } from './pages/ticket-form.tsx'
+import { moveType, tickets } from './pages/tickets.tsx'
+import { removeFromWaitlist, waitlistPage } from './pages/waitlist.tsx'
 
 /** Every page, in the order of the navigation. */
 export const pages: readonly Page[] = [
@@ -28,6 +37,7 @@ export const pages: readonly Page[] = [
   signInLink,
 
   home,
+  { ...home, path: '/' },
   eventsPage,
   newEvent,
 
@@ -36,6 +46,8 @@ export const pages: readonly Page[] = [
   unpublishEvent,
   completeEvent,
   cancelEvent,
+  duplicateEvent,
+
   guestsPage,
   guestsCsv,
   newGuest,
@@ -45,10 +57,29 @@ export const pages: readonly Page[] = [
   editGuest,
   cancelGuest,
   eraseGuest,
-  checkInTicket,
-  undoCheckIn,
-  undoAtOnce,
+  checkInGuest,
+  undoGuest,
+  undoGuestAtOnce,
   jobPage,
   stopJob,
+
+  checkIn,
+  checkInList,
+  undoCheckIn,
+  undoThisCheckIn,
+
+  tickets,
+  newType,
+  editType,
+  moveType,
+  removeType,
+  newPool,
+  editPool,
+  removePool,
+
+  waitlistPage,
+  removeFromWaitlist,
+
   editEvent,
+  previewEvent,
 ]

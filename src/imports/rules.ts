@@ -159,13 +159,15 @@ export async function check(
   { columns, registrationTypeId, by }: Choice,
 ): Promise<Job> {
   const job = await find(tx, accountId, id)
+  const { import_id, ...table } = inputOf(job)
   const input: CheckInput = {
-    ...inputOf(job),
+    ...table,
     columns: columns as Target[],
     registration_type_id: registrationTypeId,
+    import_id: null,
   }
   await validate(tx, accountId, job.event_id ?? '', input)
-  if (input.import_id !== null) await jobs.stop(tx, accountId, input.import_id)
+  if (import_id !== null) await jobs.stop(tx, accountId, import_id)
   return jobs.restart(tx, accountId, id, { input, by })
 }
 

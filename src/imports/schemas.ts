@@ -14,7 +14,7 @@ export interface CheckInput {
   columns: Target[]
   /** The type of the lines that name none. */
   registration_type_id: string | null
-  /** The last import that was begun. */
+  /** The last import that was begun of this check. */
   import_id: string | null
 }
 

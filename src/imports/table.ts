@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import Papa, { type ParseResult } from 'papaparse'
+import * as v from 'valibot'
 import { type Fault, makeFault } from '../faults.ts'
+import { email } from '../fields.ts'
 import type { Problem } from '../problem.ts'
 import { plainCell } from '../reports/csv.ts'
 import { type Encoding, findEncoding, isBinary, isWorkbook } from './encoding.ts'
@@ -73,7 +75,7 @@ function wrong(fault: Fault, line?: number): Problem {
 function readHeaders({ line, cells }: TableLine): string[] {
   while (cells.at(-1) === '') cells.pop()
   // The name of a column is no e-mail: this is a guest, of a table without a header.
-  if (cells.some(cell => /\S@\S/.test(cell))) throw wrong(makeFault('noHeader'), line)
+  if (cells.some(cell => v.is(email, cell))) throw wrong(makeFault('noHeader'), line)
   return cells
 }
 

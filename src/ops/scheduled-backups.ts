@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { accessSync, constants } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CronJob } from 'cron'
+import { CronJob, CronTime } from 'cron'
 import type { Logger } from 'pino'
 import type { OpenedDatabase } from '../db/engine.ts'
 import { makeFolders } from '../files/make-folders.ts'
 import { reasonOf } from '../files/system-error.ts'
 import { Refusal } from '../refusal.ts'
-import { type Clock, toBasicIso } from '../time.ts'
+import { type Clock, DAY, readBasicIso, toBasicIso } from '../time.ts'
 
 /** Every night at three, in the time zone of the machine, as cron itself has it. */
 const EVERY = '0 3 * * *'
@@ -33,6 +33,8 @@ export class ScheduledBackups {
   readonly #options: ScheduledBackupsOptions
   readonly #keep: number
   readonly #prefix: string
+  readonly #every: string
+  readonly #startedAt: number
   readonly #job: CronJob
   #running: Promise<void> | undefined
 
@@ -42,7 +44,9 @@ export class ScheduledBackups {
     this.#keep = options.keep ?? KEEP
     this.#prefix = `turnout-${createHash('sha256').update(options.secret).digest('hex').slice(0, 8)}-`
     prepareFolder(options.folder)
-    this.#job = CronJob.from({ cronTime: options.every ?? EVERY, onTick: () => void this.run() })
+    this.#every = options.every ?? EVERY
+    this.#startedAt = options.clock()
+    this.#job = CronJob.from({ cronTime: this.#every, onTick: () => void this.run() })
   }
 
   start(): void {
@@ -67,6 +71,18 @@ export class ScheduledBackups {
     return this.#running
   }
 
+  /**
+   * Whether a backup is missing that should have been there for a day, by the names of the files.
+   *
+   * @returns the instant of the newest in milliseconds, null where there is none; undefined where all is well
+   */
+  async findLate(): Promise<{ newest: number | null } | undefined> {
+    const instants = (await this.#listOwn()).map(name => readBasicIso(name.slice(this.#prefix.length, -3)))
+    const newest = instants.length === 0 ? null : Math.max(...instants)
+    const due = new CronTime(this.#every).getNextDateFrom(new Date(newest ?? this.#startedAt))
+    return this.#options.clock() > due.toMillis() + DAY ? { newest } : undefined
+  }
+
   async #backUp(): Promise<void> {
     const { backUp, folder, clock, log } = this.#options
     const name = `${this.#prefix}${toBasicIso(clock())}.db`
@@ -83,15 +99,20 @@ export class ScheduledBackups {
   /** The one just made stays even if the clock has gone back. */
   async #deleteOld(made: string): Promise<void> {
     const { folder, log } = this.#options
-    const entries = await readdir(folder, { withFileTypes: true })
-    const others = entries
-      .filter(entry => entry.isFile() && entry.name !== made && this.#isOwn(entry.name))
-      .map(entry => entry.name)
-      .sort()
+    const others = (await this.#listOwn()).filter(name => name !== made)
     for (const name of others.slice(0, Math.max(0, others.length - this.#keep + 1))) {
       await rm(join(folder, name), { force: true })
       log.info({ file: join(folder, name) }, 'deleted an old backup')
     }
+  }
+
+  /** The names of its backups, oldest first. */
+  async #listOwn(): Promise<string[]> {
+    const entries = await readdir(this.#options.folder, { withFileTypes: true })
+    return entries
+      .filter(entry => entry.isFile() && this.#isOwn(entry.name))
+      .map(entry => entry.name)
+      .sort()
   }
 
   #isOwn(name: string): boolean {

@@ -6,6 +6,7 @@ import { eventStatuses, eventVisibilities } from '../events/states.ts'
 import { says } from '../faults.ts'
 import {
   amount,
+  amountUpTo,
   answers,
   closedObject,
   currency,
@@ -110,7 +111,7 @@ const registration = closedObject({
   status: v.nullish(oneOf(registrationStatuses), 'confirmed'),
   buyer: buyerSchema,
   quantity: v.nullish(quantity, null),
-  amount_subtotal: v.nullish(integer(0, MAX_AMOUNT * MAX_QUANTITY), null),
+  amount_subtotal: v.nullish(amountUpTo(MAX_AMOUNT * MAX_QUANTITY), null),
   amount_total: v.nullish(amount, 0),
   processor_fee: maybeAmount,
   refunded_amount: maybeAmount,

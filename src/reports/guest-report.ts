@@ -60,6 +60,8 @@ function toRows({ attendees, ...registration }: Registration): ReportRow[] {
     cancelled_at: at(registration.cancelled_at),
     answers: null,
     answers_size: 0,
+    // Of the order in which they came, which only the whole report asks for.
+    number: 0,
   }
   return attendees.map(({ voided, checked_in_at, ...ticket }) => ({
     registration: row,

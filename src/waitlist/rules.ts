@@ -1,7 +1,10 @@
+import type { WriteEntry } from '../access-log/recorded-write.ts'
 import { inBatches, type Reader } from '../db/batches.ts'
-import type { Position } from '../db/keyset.ts'
+import type { Page, Position } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { emailKey } from '../fields.ts'
+import { Problem } from '../problem.ts'
+import { type Listed, toListed } from '../resource.ts'
 import { ERASED_EMAIL, ERASED_NAME } from '../words.ts'
 import { presentWaitlistEntry, type WaitlistEntry } from './schemas.ts'
 import * as store from './store.ts'
@@ -106,6 +109,59 @@ export async function countWaiting(
 /** The waitlist of an event, oldest first. */
 export async function listByEvent(tx: ReadTx, accountId: string, eventId: string): Promise<WaitlistEntry[]> {
   return (await store.listByEvent(tx, accountId, eventId)).map(presentWaitlistEntry)
+}
+
+/** A page of an event's waitlist, or of those who wait for one of its types, oldest first: who is first gets the next place. */
+export async function list(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  typeId: string | undefined,
+  page: Page,
+): Promise<Iterable<Listed<WaitlistEntry>>> {
+  return toListed(await store.listPage(tx, accountId, eventId, typeId, page), presentWaitlistEntry)
+}
+
+/** @throws Problem not_found */
+export async function get(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  id: string,
+): Promise<WaitlistEntry> {
+  const row = await store.find(tx, accountId, eventId, id)
+  if (row === undefined) throw new Problem('not_found', { subject: id })
+  return presentWaitlistEntry(row)
+}
+
+/**
+ * Takes somebody off the waitlist. Nobody is told, and nobody else is notified: an entry holds no place.
+ *
+ * @throws Problem not_found
+ */
+export async function remove(
+  tx: WriteTx,
+  accountId: string,
+  eventId: string,
+  id: string,
+): Promise<WaitlistEntry> {
+  const entry = await get(tx, accountId, eventId, id)
+  await store.remove(tx, accountId, id)
+  return entry
+}
+
+/** The entry of a removal in the access log, for `recordedWrite`: whom it was about it does not say. */
+export function removeEntry(id: string): WriteEntry<WaitlistEntry> {
+  return {
+    action: 'waitlist.remove',
+    targetType: 'waitlist_entry',
+    targetId: id,
+    details: (_, removed) => ({
+      reference: removed?.reference,
+      registration_type_id: removed?.registration_type_id,
+      quantity: removed?.quantity,
+    }),
+  }
 }
 
 /** The entries of a person, in batches. @param key as e-mails are compared */

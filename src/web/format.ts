@@ -70,6 +70,11 @@ export class Format {
     return this.#date('weekday').format(new Date(instant))
   }
 
+  /** `3 Dec 2026` @param day `YYYY-MM-DD`, of whichever time zone */
+  day(day: string): string {
+    return this.#date('date', 'UTC').format(new Date(day))
+  }
+
   /** `3–5 Dec 2026` */
   dates(from: Instant, until: Instant): string {
     return this.#date('date').formatRange(new Date(from), new Date(until))
@@ -125,11 +130,11 @@ export class Format {
     return languageNames[language]
   }
 
-  #date(shown: Shown): Intl.DateTimeFormat {
+  #date(shown: Shown, timeZone = this.timezone): Intl.DateTimeFormat {
     return cached(
       dates,
-      `${this.language} ${this.timezone} ${shown}`,
-      () => new Intl.DateTimeFormat(locales[this.language], { ...options[shown], timeZone: this.timezone }),
+      `${this.language} ${timeZone} ${shown}`,
+      () => new Intl.DateTimeFormat(locales[this.language], { ...options[shown], timeZone }),
     )
   }
 }

@@ -8,15 +8,15 @@ import { openRaw, readRaw } from '../support/raw.ts'
 import { selfSigned } from '../support/self-signed.ts'
 import { startServer } from '../support/server.ts'
 
-const PLACES = ['/', '/v1', '/v1/']
+const PLACES = ['/v1', '/v1/']
 
-test('whoever opens the address of the server, or that of the API, is led to the reference', async t => {
+test('whoever opens the address of the API is led to the reference', async t => {
   const { app, log } = await startServer(t)
-  for (const path of [...PLACES, '/?utm_source=mail', '/v1?x=1']) {
+  for (const path of [...PLACES, '/v1?x=1']) {
     for (const method of ['GET', 'HEAD'] as const) {
       const { statusCode, headers, body } = await request(new URL(path, app.url), { method })
       assert.equal(statusCode, 302, `${method} ${path}`)
-      assert.equal(headers['cache-control'], 'no-store', 'once there are pages, it leads to them')
+      assert.equal(headers['cache-control'], 'no-store', 'it may lead elsewhere one day')
       assert.equal(headers['x-content-type-options'], 'nosniff')
       assert.match(String(headers['x-request-id']), /^req_/)
       assert.equal(await body.text(), '')
@@ -26,8 +26,15 @@ test('whoever opens the address of the server, or that of the API, is led to the
     await arrived.body?.cancel()
   }
   const led = log.filter(({ status }) => status === 302)
-  assert.equal(led.length, 15)
+  assert.equal(led.length, 9)
   assert.ok(led.every(({ route }) => route === '/'))
+})
+
+test('whoever opens the address of the server is led to the pages of organizers, below the path of a proxy too', async t => {
+  const { app } = await startServer(t)
+  const { statusCode, headers, body } = await request(new URL('/?utm_source=mail', app.url))
+  await body.dump()
+  assert.deepEqual([statusCode, headers.location], [302, 'manage'])
 })
 
 test('the way to the reference stays below the path that a proxy puts before it, on whatever host', async t => {
@@ -50,11 +57,11 @@ test('the way to the reference counts against the address, as the reference does
     return [statusCode, headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]
   }
   for (let left = 119; left >= 0; left--) {
-    assert.deepEqual(await ask(PLACES[left % 3] as string), [302, '120', String(left)])
+    assert.deepEqual(await ask(PLACES[left % 2] as string), [302, '120', String(left)])
   }
   for (const path of [...PLACES, '/v1/reference']) assert.deepEqual(await ask(path), [429, '120', '0'], path)
   clock.advance(60_000)
-  assert.equal((await ask('/'))[0], 302)
+  assert.equal((await ask('/v1'))[0], 302)
 })
 
 test('nothing but reading leads to the reference, and no other path does', async t => {

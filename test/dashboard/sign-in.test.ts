@@ -73,6 +73,15 @@ test('a form that was sent after its session had ended is there again after the 
   assert.equal((await client.get('/events')).body.data.length, 2)
 })
 
+test('who is signed in already is led on, and only within the dashboard', async t => {
+  const { member, accountId } = await startDashboard(t)
+  const owner = await member('owner')
+  assert.equal((await owner.open('/manage/sign-in')).heading, 'Events')
+  assert.equal((await owner.open('/manage/')).heading, 'Events')
+  assert.equal((await owner.open(`/manage/sign-in?to=/manage/a/${accountId}/new-event`)).heading, 'New event')
+  assert.equal((await owner.open('/manage/sign-in?to=//evil.example/')).heading, 'Events')
+})
+
 test('who has signed out is out, also in a copy of the cookie', async t => {
   const { member, visitor } = await startDashboard(t)
   const owner = await member('owner')

@@ -155,7 +155,7 @@ export class ReadPage {
     assert.ok(form !== null, `${name} is in no form`)
     const data = new this.#window.FormData(form, pressed)
     const query = new URLSearchParams([...data].map(([key, value]) => [key, String(value)])).toString()
-    const action = new URL(pressed.getAttribute('formaction') ?? form.action)
+    const action = new URL(pressed.getAttribute('formaction') ?? form.action, form.action)
     const path = action.pathname + action.search
     if (form.method === 'get') return this.#reader.open(`${action.pathname}?${query}`)
     return this.#reader.send(path, query)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Database } from '../../src/db/port.ts'
 import { INSTANCE } from '../../src/db/port.ts'
+import * as receipts from '../../src/form-receipts/rules.ts'
 import { addressGroup } from '../../src/http/client-address.ts'
 import type { Clock } from '../../src/time.ts'
 import * as uses from '../../src/users/link-uses.ts'
@@ -29,6 +30,9 @@ export async function runPeople(db: Database, clock: Clock, accountId: string, e
     await links.look(tx, token, clock())
     await uses.reset(tx, token, CHEAP_HASH, ORIGIN)
     await uses.signIn(tx, (await links.makeSignIn(tx, ada.user.id)).token, ORIGIN)
+    const sent = { userId: ada.user.id, formId: 'once' }
+    await receipts.keep(tx, accountId, { ...sent, location: '/manage' })
+    await receipts.find(tx, accountId, sent)
     await rules.enableSecondFactor(tx, ada.user.id, SECRET, codeAt(clock, -1), ORIGIN)
   })
   await db.read(async tx => {

@@ -20,7 +20,7 @@ const at = ({ params }: OfEvent) => ({
 })
 
 /** Admits a ticket at once, as the API does. */
-export const checkInTicket = button('event', {
+export const checkInGuest = button('event', {
   path: `${TICKET}/check-in`,
   permission: 'checkins',
   act: async (tx, asked) => {
@@ -41,7 +41,7 @@ export const checkInTicket = button('event', {
 })
 
 /** Takes a check-in back that was made just now. */
-export const undoAtOnce = button('event', {
+export const undoGuestAtOnce = button('event', {
   path: `${TICKET}/undo-at-once`,
   permission: 'checkins',
   act: async (tx, asked) => {
@@ -64,7 +64,7 @@ const fields = {
 }
 
 /** Takes a check-in back, with its reason. */
-export const undoCheckIn = formPage('event', {
+export const undoGuest = formPage('event', {
   path: `${TICKET}/undo`,
   permission: 'checkins',
   load: async (tx, asked): Promise<Ticket> => {

@@ -111,6 +111,7 @@ export const join = ownForm('public', {
     const about = texts.people.joinAbout(texts.people.roles[link.part.role], link.email)
     const form = (
       <Form state={state} texts={texts} action={paths.join(link.token)} submit={texts.people.joinSubmit}>
+        <KnownAs email={link.email} />
         <FieldRows state={state} texts={texts} />
       </Form>
     )
@@ -176,7 +177,10 @@ export const reset = ownForm('public', {
       <>
         <Head title={resetTitle} about={<bdi>{resetAbout(user.email)}</bdi>} />
         <div class="card">
-          <Form state={state} texts={texts} action={paths.reset(token)} submit={resetSubmit} />
+          <Form state={state} texts={texts} action={paths.reset(token)} submit={resetSubmit}>
+            <KnownAs email={user.email} />
+            <FieldRows state={state} texts={texts} />
+          </Form>
         </div>
       </>,
     )
@@ -215,6 +219,11 @@ export const signInLink: PageAt<'public'> = {
     await begin(services, context, asked, user.id)
     goTo(services, context, { path: paths.home })
   },
+}
+
+/** Tells programs that keep passwords whose it is. */
+function KnownAs({ email }: { email: string }) {
+  return <input type="text" name="username" autocomplete="username" value={email} readonly hidden />
 }
 
 function framed(title: string, body: ComponentChildren): View {

@@ -45,7 +45,7 @@ const codeFields = {
   ...onward,
 }
 
-export const signIn = ownForm('public', {
+const signInForm = ownForm('public', {
   path: '/sign-in',
   load: async () => undefined,
   fields: () => signInFields,
@@ -60,6 +60,16 @@ export const signIn = ownForm('public', {
     return undefined
   },
 })
+
+/** Whoever is signed in goes on. */
+export const signIn: PageAt<'public'> = {
+  ...signInForm,
+  get: async (services, context, asked) => {
+    const to = asked.query.get('to') ?? ''
+    if (isSignedIn(asked)) return goTo(services, context, { path: isOwnAddress(to) ? to : paths.home })
+    await signInForm.get?.(services, context, asked)
+  },
+}
 
 export const secondStep = ownForm('public', {
   path: '/second-step',

@@ -16,6 +16,8 @@ interface FormProps {
   isDanger?: boolean
   /** Where a link beside the button leads, which leaves all as it was. */
   leave?: string | undefined
+  /** A second button, which sends the form elsewhere. */
+  other?: { action: string; text: string }
   /** What stands in the place of all fields in a row: some of them in groups. */
   children?: ComponentChildren
   /** A form of short texts, which nobody minds to lose, warns of nothing. */
@@ -30,6 +32,7 @@ export function Form({
   submit,
   isDanger,
   leave,
+  other,
   children,
   isGuarded = true,
 }: FormProps) {
@@ -44,6 +47,11 @@ export function Form({
         <button type="submit" class={`button ${isDanger ? 'danger' : 'main'}`}>
           {submit}
         </button>
+        {other !== undefined && (
+          <button type="submit" class="button" formaction={other.action}>
+            {other.text}
+          </button>
+        )}
         {leave !== undefined && (
           <a class="button plain" href={leave}>
             {texts.page.leave}

@@ -20,6 +20,7 @@ const ofForms = {
   currency: ({ example }) => `Choose a currency, such as ${example}.`,
   oneOf: () => 'Choose one of those there are.',
   webhookUrl: () => 'Enter an https address, without a user name and password.',
+  before: () => 'This is before its beginning: choose something later.',
   noEventType: () => 'Choose at least one.',
 } satisfies Partial<Sentences>
 

@@ -1,5 +1,6 @@
 import type { ProblemCode } from '../../../problem.ts'
 import { tellProblem } from '../tell-problem.ts'
+import { checkIn } from './check-in.ts'
 import { events } from './events.ts'
 import { problems } from './problems.ts'
 
@@ -20,7 +21,31 @@ export const flash = {
   checkInUndone: ({ name }: { name: string }) => `The check-in of ${name} is undone.`,
   jobStopped: (_: Record<never, never>) => 'It is stopped.',
   eventSaved: ({ title }: { title: string }) => `“${title}” is saved.`,
+  eventDuplicated: ({ title }: { title: string }) => `“${title}” is there as a draft. Look at its dates.`,
+  ticketAdded: ({ name }: { name: string }) => `“${name}” is added.`,
+  ticketSaved: ({ name }: { name: string }) => `“${name}” is saved.`,
+  ticketRemoved: ({ name }: { name: string }) => `“${name}” is removed.`,
+  typeMoved: ({ name, direction }: { name: string; direction: 'up' | 'down' }) =>
+    direction === 'up' ? `“${name}” is further up now.` : `“${name}” is further down now.`,
+  admitted: ({ name }: AtDoor) => `${checkIn.admitted}: ${name}`,
+  turnedAway: ({ name, ...refusal }: TurnedAway) =>
+    [
+      refusal.code === 'already_checked_in' ? checkIn.alreadyUsed : checkIn.notAdmitted,
+      name || tellProblem({ problems }, refusal),
+    ].join(': '),
+  notInside: ({ name }: { name: string }) => checkIn.notInside(name),
+  offWaitlist: ({ name }: { name: string }) => `${name} is off the waitlist.`,
 }
+
+/** Somebody with a ticket: texts are empty where nobody knows them. */
+export interface AtDoor {
+  name: string
+  buyer: string
+  type: string
+  seat: string
+}
+
+export type TurnedAway = AtDoor & Refusal
 
 /** A Problem, as a cookie carries it. */
 export interface Refusal {

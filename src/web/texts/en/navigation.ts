@@ -2,6 +2,7 @@ export const navigation = {
   account: 'Organization',
   event: 'Event',
   toEvents: 'To your events',
+  allEvents: 'All events',
   events: 'Events',
   team: 'Team',
   keys: 'API keys',

@@ -4,6 +4,20 @@ export const overview = {
   figures: 'Figures',
   ticketsSold: 'Tickets sold',
   of: (whole: string) => `of ${whole}`,
+  checkedIn: 'Checked in',
+  charged: 'Charged',
+  chargedAbout: 'Before fees and refunds.',
+  counting: 'Being counted: it takes some minutes.',
+  countedAt: (when: string) => `Sales and check-ins as of ${when}: a large event is counted now and then.`,
+  sales: 'Tickets by day',
+  salesNone: 'Nobody has a ticket yet.',
+  salesMost: (tickets: string, day: string) => `Most: ${tickets} on ${day}`,
+  salesLabel: (from: string, until: string, most: string) =>
+    `Tickets by day from ${from} to ${until}. ${most}`,
+  salesLast: (days: number) => `The last ${days} days`,
+  day: 'Day',
+  tickets: 'Tickets',
+  description: 'Description',
   byType: 'By type',
   type: 'Type',
   price: 'Price',
@@ -24,5 +38,5 @@ export const overview = {
   cancelKeeps: (sold: number) =>
     sold === 0
       ? 'Nobody has a ticket.'
-      : `${count(sold, { one: '# ticket stays', other: '# tickets stay' })} as they are: nobody is told by this, and nothing is refunded.`,
+      : `${count(sold, { one: '# ticket stays', other: '# tickets stay' })} good: nobody is told by this, and nothing is refunded.`,
 }

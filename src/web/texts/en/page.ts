@@ -34,6 +34,8 @@ export const page = {
     count(n, { one: 'One thing needs another look', other: '# things need another look' }),
   newest: 'Newest',
   older: 'Older',
+  first: 'First',
+  next: 'Next',
   pages: 'Pages',
   removeFilter: ', remove this filter',
   shown: (n: number) => count(n, { one: '# shown', other: '# shown' }),

@@ -48,7 +48,10 @@ export const problems = {
       `There are not enough places left: ${Number(available)} of this type ${Number(available) === 1 ? 'is' : 'are'} free.`,
     already_taken: () => 'Another one has this already.',
     below_sold: ({ sold }: Details) => `${Number(sold)} are sold already: this many or more, please.`,
-    in_use: () => 'There are guests already, or people who wait: this cannot change any more.',
+    in_use: ({ more_than: most }: Details) =>
+      most === undefined
+        ? 'There are guests already, or people who wait: this cannot change any more.'
+        : 'There are too many guests to look through them all.',
     event_incomplete: ({ missing }: Details) =>
       (missing as string[]).includes('starts_at')
         ? 'The event needs a date before it is published.'

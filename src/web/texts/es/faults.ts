@@ -21,6 +21,7 @@ const ofForms: FormFaults = {
   currency: ({ example }) => `Elige una moneda, como ${example}.`,
   oneOf: () => 'Elige una de las que hay.',
   webhookUrl: () => 'Escribe una dirección https, sin usuario ni contraseña.',
+  before: () => 'Es antes de su comienzo: elige algo posterior.',
   noEventType: () => 'Elige al menos uno.',
 }
 

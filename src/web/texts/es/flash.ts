@@ -1,5 +1,6 @@
 import { tellProblem } from '../tell-problem.ts'
 import type { Texts } from '../texts.ts'
+import { checkIn } from './check-in.ts'
 import { events } from './events.ts'
 import { problems } from './problems.ts'
 
@@ -18,4 +19,18 @@ export const flash: Texts['flash'] = {
   checkInUndone: ({ name }) => `Llegada deshecha: ${name}.`,
   jobStopped: () => 'Está parado.',
   eventSaved: ({ title }) => `«${title}» está guardado.`,
+  eventDuplicated: ({ title }) => `«${title}» está creado como borrador. Mira sus fechas.`,
+  ticketAdded: ({ name }) => `«${name}» está añadido.`,
+  ticketSaved: ({ name }) => `«${name}» está guardado.`,
+  ticketRemoved: ({ name }) => `«${name}» está quitado.`,
+  typeMoved: ({ name, direction }) =>
+    direction === 'up' ? `«${name}» está ahora más arriba.` : `«${name}» está ahora más abajo.`,
+  admitted: ({ name }) => `${checkIn.admitted}: ${name}`,
+  turnedAway: ({ name, ...refusal }) =>
+    [
+      refusal.code === 'already_checked_in' ? checkIn.alreadyUsed : checkIn.notAdmitted,
+      name || tellProblem({ problems }, refusal),
+    ].join(': '),
+  notInside: ({ name }) => checkIn.notInside(name),
+  offWaitlist: ({ name }) => `${name} ya no está en la lista de espera.`,
 }

@@ -1,26 +1,34 @@
 import type { Texts } from '../texts.ts'
+import { checkIn } from './check-in.ts'
 import { events } from './events.ts'
 import { faults } from './faults.ts'
 import { flash } from './flash.ts'
 import { guests } from './guests.ts'
 import { jobs } from './jobs.ts'
 import { navigation } from './navigation.ts'
+import { needs } from './needs.ts'
 import { overview } from './overview.ts'
 import { page } from './page.ts'
 import { people } from './people.ts'
 import { problems } from './problems.ts'
 import { signIn } from './sign-in.ts'
+import { tickets } from './tickets.ts'
+import { waitlist } from './waitlist.ts'
 
 export const es: Texts = {
-  page,
+  checkIn,
   events,
   faults,
   flash,
   guests,
   jobs,
   navigation,
+  needs,
   overview,
+  page,
   people,
   problems,
   signIn,
+  tickets,
+  waitlist,
 }

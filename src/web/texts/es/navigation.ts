@@ -4,6 +4,7 @@ export const navigation: Texts['navigation'] = {
   account: 'Organización',
   event: 'Evento',
   toEvents: 'A tus eventos',
+  allEvents: 'Todos los eventos',
   events: 'Eventos',
   team: 'Equipo',
   keys: 'Claves de API',

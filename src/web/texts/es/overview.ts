@@ -5,6 +5,19 @@ export const overview: Texts['overview'] = {
   figures: 'Cifras',
   ticketsSold: 'Entradas vendidas',
   of: whole => `de ${whole}`,
+  checkedIn: 'Han entrado',
+  charged: 'Cobrado',
+  chargedAbout: 'Antes de comisiones y reembolsos.',
+  counting: 'Se está contando: tarda unos minutos.',
+  countedAt: when => `Ventas y accesos hasta el ${when}: un evento grande se cuenta de vez en cuando.`,
+  sales: 'Entradas por día',
+  salesNone: 'Nadie tiene entrada todavía.',
+  salesMost: (tickets, day) => `El máximo: ${tickets} el ${day}`,
+  salesLabel: (from, until, most) => `Entradas por día del ${from} al ${until}. ${most}`,
+  salesLast: days => `Los últimos ${days} días`,
+  day: 'Día',
+  tickets: 'Entradas',
+  description: 'Descripción',
   byType: 'Por tipo',
   type: 'Tipo',
   price: 'Precio',
@@ -25,5 +38,5 @@ export const overview: Texts['overview'] = {
   cancelKeeps: sold =>
     sold === 0
       ? 'Nadie tiene entrada.'
-      : `${count(sold, { one: '# entrada sigue', other: '# entradas siguen' })} como está: esto no avisa a nadie ni reembolsa nada.`,
+      : `${count(sold, { one: '# entrada sigue siendo válida', other: '# entradas siguen siendo válidas' })}: esto no avisa a nadie ni reembolsa nada.`,
 }

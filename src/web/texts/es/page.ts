@@ -34,6 +34,8 @@ export const page: Texts['page'] = {
   errors: n => count(n, { one: 'Hay que revisar una cosa', other: 'Hay que revisar # cosas' }),
   newest: 'Lo más reciente',
   older: 'Anteriores',
+  first: 'Primeros',
+  next: 'Siguientes',
   pages: 'Páginas',
   removeFilter: ', quitar este filtro',
   shown: n => count(n, { one: '# a la vista', other: '# a la vista' }),

@@ -46,7 +46,10 @@ export const problems: Texts['problems'] = {
         : `No quedan plazas suficientes: hay ${Number(available)} libres de este tipo.`,
     already_taken: () => 'Otro ya tiene este.',
     below_sold: ({ sold }) => `Ya se han vendido ${Number(sold)}: esa cantidad o más.`,
-    in_use: () => 'Ya hay asistentes, o personas en espera: esto ya no puede cambiar.',
+    in_use: ({ more_than: most }) =>
+      most === undefined
+        ? 'Ya hay asistentes, o personas en espera: esto ya no puede cambiar.'
+        : 'Hay demasiados asistentes para mirarlos todos.',
     event_incomplete: ({ missing }) =>
       (missing as string[]).includes('starts_at')
         ? 'El evento necesita una fecha antes de publicarse.'

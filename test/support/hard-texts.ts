@@ -1,0 +1,106 @@
+import type { Database } from '../../src/db/port.ts'
+
+/** 200 characters without a place to break. */
+const UNBROKEN = 'Donaudampfschifffahrtsgesellschaft'.repeat(6).slice(0, 200)
+const ARABIC = 'محمد عبد الرحمن بن خالد الشريف '.repeat(6).trim()
+const MARKUP = '<script>alert(1)</script><b onclick="x">javascript:alert(1)</b>'
+
+/** An organization whose names are as long, as foreign and as hostile as they may be. */
+export function hardTexts() {
+  const types = [
+    { name: UNBROKEN, price: 99_999_999, capacity: 1_000_000, description: MARKUP },
+    { name: ARABIC, price: 0, capacity: 3 },
+    { name: MARKUP, price: 1, capacity: 1 },
+  ]
+  const people = [UNBROKEN, ARABIC, MARKUP, '王小明', 'Ünïcode Ñandú']
+  return {
+    account: {
+      name: UNBROKEN,
+      email: 'owner-of-all@example.org',
+      timezone: 'America/Argentina/ComodRivadavia',
+      currency: 'EUR',
+      slug: 'hard',
+      service_fee: { basis_points: 10_000, per_ticket: 99_999_999 },
+    },
+    events: [
+      {
+        slug: 'spring-meeting',
+        title: UNBROKEN,
+        starts_at: '2026-11-21T09:00:00Z',
+        ends_at: '2026-12-22T18:00:00Z',
+        timezone: 'America/Argentina/ComodRivadavia',
+        venue: ARABIC,
+        city: MARKUP,
+        currency: 'EUR',
+        status: 'published',
+        visibility: 'public',
+        description: `# ${UNBROKEN}\n\n${MARKUP}\n\n[a](javascript:alert(1)) ![b](https://example.org/b.png)`,
+        registration_types: types,
+        pools: [{ name: UNBROKEN, capacity: 500, registration_types: [UNBROKEN, ARABIC] }],
+        registrations: people.map((name, at) => ({
+          reference: `${at} ${UNBROKEN}`.slice(0, 200),
+          registration_type: UNBROKEN,
+          buyer: { name, email: `${'long'.repeat(14)}@${'a'.repeat(60)}.${'b'.repeat(60)}.example` },
+          amount_total: at === 0 ? 99_999_999 : 0,
+          status: at === 3 ? 'cancelled' : 'confirmed',
+          answers: { [UNBROKEN.slice(0, 64)]: MARKUP, diet: UNBROKEN },
+          attendees: [
+            { name, seat: 'W'.repeat(50), checked_in_at: at === 1 ? '2026-11-21T10:00:00Z' : null },
+            { name: ARABIC },
+          ],
+        })),
+        waitlist: people.map((name, at) => ({
+          reference: `w-${at}`,
+          registration_type: ARABIC,
+          name,
+          email: 'waits@example.org',
+          quantity: 100,
+        })),
+        abstracts: people.map((name, at) => ({
+          code: `A-${at}`,
+          title: name,
+          abstract: `${UNBROKEN}\n\n${MARKUP}`,
+          keywords: UNBROKEN,
+          authors: [{ name, email: 'author@example.org', affiliation: UNBROKEN, presenting: true }],
+          contact: { name, email: 'author@example.org', phone: '+34 600 000 000' },
+          status: at % 2 === 0 ? 'submitted' : 'accepted',
+        })),
+      },
+      { slug: 'empty', title: 'Empty' },
+    ],
+    webhooks: [
+      {
+        url: `https://example.org/${'hook/'.repeat(60)}`,
+        types: ['registration.created', 'checkin.created'],
+      },
+    ],
+  }
+}
+
+/** What stands for the names in the paths of pages, by the tables that have it. */
+const tables: Readonly<Record<string, string>> = {
+  registration: 'registrations',
+  ticket: 'attendees',
+  abstract: 'abstracts',
+  type: 'registration_types',
+  pool: 'capacity_pools',
+  entry: 'waitlist_entries',
+  endpoint: 'webhook_endpoints',
+  delivery: 'webhook_deliveries',
+  key: 'api_keys',
+  member: 'members',
+  invitation: 'one_time_links',
+  job: 'jobs',
+}
+
+/** An id for each name that paths of pages have, of the rows that there are. */
+export async function findIds(db: Pick<Database, 'read'>): Promise<Record<string, string>> {
+  const ids: Record<string, string> = {}
+  for (const [name, table] of Object.entries(tables)) {
+    const row = await db.read(tx =>
+      tx.one<{ id: string }>(`SELECT id FROM ${table} ORDER BY created_at, id LIMIT 1`),
+    )
+    if (row !== undefined) ids[name] = row.id
+  }
+  return ids
+}
