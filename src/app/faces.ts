@@ -26,6 +26,7 @@ import { assetsFace } from '../web/assets/face.ts'
 import { Cookies } from '../web/cookies.ts'
 import { Flashes } from '../web/flash.ts'
 import { Signed } from '../web/signed.ts'
+import { Uploads } from '../web/uploads.ts'
 
 /** What the faces are made of. */
 export interface Foundations extends Omit<InstanceWatchOptions, 'data'> {
@@ -61,7 +62,7 @@ export function mountFaces(foundations: Foundations): Service {
 type OfPages = Omit<Services, 'db' | 'clock' | 'log' | 'cursors' | 'memory' | 'clientAddress' | 'addresses'>
 
 function ofPages(foundations: Foundations): OfPages {
-  const { config, clock, url, db, instance } = foundations
+  const { config, clock, log, url, db, instance } = foundations
   const { baseUrl = url, allowInsecureWebhooks } = config
   const secret = instance.cursor_secret
   const cookies = new Cookies(baseUrl.startsWith('https:'))
@@ -70,5 +71,7 @@ function ofPages(foundations: Foundations): OfPages {
   const signIn = new SignIn({ db, clock, secret, addressGroup })
   const instanceWatch = new InstanceWatch({ ...foundations, data: config.data })
   const inside = new InsideCounts()
-  return { cookies, signed, flashes, signIn, inside, baseUrl, allowInsecureWebhooks, instanceWatch }
+  const uploads = new Uploads(config.data, log)
+  const own = { cookies, signed, flashes, signIn, baseUrl, allowInsecureWebhooks }
+  return { ...own, instanceWatch, inside, uploads }
 }

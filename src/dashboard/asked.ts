@@ -16,6 +16,7 @@ import type { Cookies } from '../web/cookies.ts'
 import type { Flash, Flashes } from '../web/flash.ts'
 import type { FormScale } from '../web/forms/field.ts'
 import type { Signed } from '../web/signed.ts'
+import type { Uploads } from '../web/uploads.ts'
 import type { Voice } from '../web/voice.ts'
 import type { Context } from './context.ts'
 import type { NavigationPage } from './declaration.ts'
@@ -27,6 +28,7 @@ export interface Services {
   log: Logger
   cursors: Cursors
   memory: MemoryBudget
+  uploads: Uploads
   clientAddress: (request: IncomingMessage) => string
   /** Counts requests of those who are not signed in. */
   addresses: AddressLimit

@@ -48,7 +48,9 @@ export class Gate {
     const holding = memory.open(context.res, asker?.user.id, addressGroup(asked.address))
     context.state.holding = holding
     if (context.method === 'POST') {
-      context.state.body = await readFormBody(context.req, bytes => holding.keep('body', bytes))
+      context.state.body = page.takesFile
+        ? new URLSearchParams()
+        : await readFormBody(context.req, bytes => holding.keep('body', bytes))
     }
     if (page.level === 'public') return handle(services, context, asker ?? asked)
     if (asker === undefined) return askToSignIn(services, context, asked)

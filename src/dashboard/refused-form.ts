@@ -20,7 +20,7 @@ export function problemOfForm(error: unknown): Problem {
   throw error
 }
 
-/** Puts a Problem beside the field that it names, or above all of them. */
+/** Puts a Problem beside the field that it names, or above all of them: what is wrong with a value, in the reader's language. */
 export function placeProblem(fields: Fields, problem: Problem, fieldOf = (param: string) => param): Refused {
   const name = problem.param === undefined ? undefined : fieldOf(problem.param)
   if (name === undefined || !(name in fields)) return { problem }

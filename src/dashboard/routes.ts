@@ -15,6 +15,10 @@ import { guestsPage } from './pages/guests.tsx'
 import { cancelManyGuests } from './pages/guests-cancel.tsx'
 import { guestsCsv } from './pages/guests-csv.ts'
 import { home } from './pages/home.tsx'
+import { guestImport, linesLeftOut, stopImport } from './pages/import.tsx'
+import { importColumns } from './pages/import-columns.tsx'
+import { startImport } from './pages/import-start.tsx'
+import { pasteGuests, uploadGuests } from './pages/import-upload.tsx'
 import { jobPage, stopJob } from './pages/job.tsx'
 import { join, joinAs, reset, setup, signInLink } from './pages/links.tsx'
 import { overview } from './pages/overview.tsx'
@@ -52,6 +56,13 @@ export const pages: readonly Page[] = [
   guestsCsv,
   newGuest,
   cancelManyGuests,
+  uploadGuests,
+  pasteGuests,
+  guestImport,
+  importColumns,
+  startImport,
+  stopImport,
+  linesLeftOut,
   // After those that have a word where this has an id.
   guestPage,
   editGuest,

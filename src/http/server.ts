@@ -12,6 +12,7 @@ import type { Logger } from 'pino'
 import { newRequestId } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import { SECOND } from '../time.ts'
+import { giveMoreTime } from './body-rate.ts'
 import { type Certificate, secureOptions } from './certificate.ts'
 import { type ConnectionOptions, Connections } from './connections.ts'
 import { statusOf } from './errors.ts'
@@ -29,6 +30,7 @@ const KEEP_ALIVE_TIMEOUT = 65 * SECOND
 const IDLE_TIMEOUT = 120 * SECOND
 const SHUTDOWN_TIMEOUT = 10 * SECOND
 const MAX_HEADER_BYTES = 16 * 1024
+const TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT'
 
 /** The latest request of a connection. */
 interface LatestRequest {
@@ -139,7 +141,13 @@ export class HttpServer {
     }
     const last = this.#latest.get(socket)
     const isMidway = last !== undefined && !last.request.complete
-    const isAnswered = isMidway && (last.response === undefined || last.response.headersSent)
+    const isOver = () => last?.response === undefined || last.response.headersSent
+    const isAnswered = isMidway && isOver()
+    if (isMidway && !isAnswered && error.code === TIMED_OUT) {
+      const refuse = () =>
+        isOver() ? socket.destroy() : this.#refuse(socket, new Problem('request_timeout'))
+      if (giveMoreTime(last.request, isOver, refuse)) return
+    }
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) {
       socket.destroy()
       return
@@ -229,7 +237,7 @@ interface ParseError extends NodeJS.ErrnoException {
 
 function problemOf({ code, rawPacket, bytesParsed = 0 }: ParseError): Problem {
   switch (code) {
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
+    case TIMED_OUT:
       return new Problem('request_timeout')
     case 'HPE_HEADER_OVERFLOW':
       return new Problem('headers_too_large')

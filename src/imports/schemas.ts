@@ -5,6 +5,8 @@ import type { Fate, LineRow } from './store.ts'
 
 /** What an uploaded table and the choice of its columns are kept as, in the `input` of the job that checks it. */
 export interface CheckInput {
+  /** Of the file; null for pasted lines. */
+  name: string | null
   headers: string[]
   encoding: Encoding
   encoding_guessed: boolean

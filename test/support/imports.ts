@@ -1,8 +1,10 @@
 import type { TestContext } from 'node:test'
+import { tellLine } from '../../src/dashboard/pages/import-lines.tsx'
 import { leftOut } from '../../src/imports/left-out.ts'
 import * as imports from '../../src/imports/rules.ts'
 import { readTable } from '../../src/imports/table.ts'
 import * as jobs from '../../src/jobs/rules.ts'
+import { textsIn } from '../../src/web/texts/catalogue.ts'
 import { organization } from './organization.ts'
 import { startWithOrganization } from './server.ts'
 import { eventually } from './webhooks.ts'
@@ -46,7 +48,8 @@ export async function startWithImports(t: TestContext, event: object = {}) {
       Object.fromEntries((await lines(id)).map(({ line, fate }) => [line, fate] as const)),
     leftOut: async (id: string) => {
       let text = ''
-      for await (const part of leftOut(db, accountId, id)) text += part
+      const words = { language: 'en', tell: tellLine.bind(undefined, textsIn('en')) } as const
+      for await (const part of leftOut(db, accountId, id, words)) text += part
       return text
     },
     registrations: async () => (await server.client.get('/registrations?limit=100')).body.data,

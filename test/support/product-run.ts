@@ -177,7 +177,7 @@ export async function runProduct(t: TestContext) {
   await turnout('apply', completed, '--update-history')
   await organize(db, account)
   await db.read(tx => listNeeds(tx, account, clock()))
-  await db.read(tx => summarize(tx, account, [eventId]))
+  await db.read(tx => summarize(tx, account, [eventId, applied.events.autumn?.id as string]))
   await db.read(countPending)
   await db.read(tx => countFailing(tx, Date.now()))
   await importGuests(server)

@@ -36,6 +36,7 @@ export type Control =
   | { kind: 'radios'; choices: (texts: Texts) => readonly Choice[] }
   | { kind: 'checkboxes'; choices: (texts: Texts) => readonly Choice[] }
   | { kind: 'tick' }
+  | { kind: 'file'; accept: string }
   | { kind: 'hidden' }
 
 /** What a control holds: one text, or the values of those that are ticked. */
@@ -228,6 +229,17 @@ export function tickField(options: Named): Field<boolean> {
     required: false,
     print: value => (value ? ['yes'] : []),
     parse: typed => ({ value: typed.length > 0 }),
+  }
+}
+
+/** A file, which the page takes itself: browsers show none again. @param accept as of HTML: `.csv,text/csv` */
+export function fileField(accept: string, options: Named): Field<null> {
+  return {
+    ...options,
+    control: { kind: 'file', accept },
+    required: true,
+    print: () => [],
+    parse: () => ({ value: null }),
   }
 }
 

@@ -36,8 +36,16 @@ export function Form({
   children,
   isGuarded = true,
 }: FormProps) {
+  const hasFile = Object.values(state.fields).some(({ control }) => control.kind === 'file')
   return (
-    <form method="post" action={action} class="form" novalidate data-guard={isGuarded ? '' : undefined}>
+    <form
+      method="post"
+      action={action}
+      enctype={hasFile ? 'multipart/form-data' : undefined}
+      class="form"
+      novalidate
+      data-guard={isGuarded ? '' : undefined}
+    >
       <ErrorSummary state={state} texts={texts} />
       {state.formId !== undefined && <input type="hidden" name={FORM_ID} value={state.formId} />}
       {state.seen !== undefined && <input type="hidden" name={FORM_SEEN} value={state.seen} />}

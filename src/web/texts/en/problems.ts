@@ -26,6 +26,12 @@ export const problems = {
     names_and_quantity: 'There are more or fewer names than tickets: change one of them.',
     not_by_owner:
       'This person is more than a member of this organization: whoever runs the server makes the link.',
+    no_name_column: 'Say which column has the names.',
+    no_email_column: 'Say which column has the e-mails.',
+    too_many_answers: 'The event would have too many different answers: leave some columns out.',
+    import_under_way: 'These guests are being imported. Stop that first.',
+    import_not_checked: 'The lines are not checked yet.',
+    nothing_to_import: 'There is nothing left to import.',
   } as Readonly<Record<string, string>>,
   tell: {
     not_found: () => 'It may have been deleted, or it belongs to somebody else.',
@@ -41,6 +47,9 @@ export const problems = {
     rate_limited: () => 'That was too much in a short time. Wait a minute, then try again.',
     internal_error: () => 'Something went wrong on our side. It is in the log under the number below.',
     unavailable: () => 'That cannot be done just now. Nothing was changed: try again shortly.',
+    malformed_json: () => 'The form did not arrive whole. Nothing was changed: send it again.',
+    request_timeout: () =>
+      'It came in too slowly, and was given up. Try again with a better connection, or in parts.',
     payload_too_large: () => 'That is larger than this page takes.',
     unsupported_media_type: () => 'This page takes forms alone.',
     invalid_cursor: () => 'This page of the list is not there any more. Begin with the newest.',

@@ -4,6 +4,7 @@ import { events } from './events.ts'
 import { faults } from './faults.ts'
 import { flash } from './flash.ts'
 import { guests } from './guests.ts'
+import { imports } from './imports.ts'
 import { jobs } from './jobs.ts'
 import { navigation } from './navigation.ts'
 import { needs } from './needs.ts'
@@ -21,6 +22,7 @@ export const es: Texts = {
   faults,
   flash,
   guests,
+  imports,
   jobs,
   navigation,
   needs,

@@ -22,6 +22,12 @@ export const problems: Texts['problems'] = {
     names_and_quantity: 'Hay más o menos nombres que entradas: cambia una de las dos cosas.',
     not_by_owner:
       'Esta persona es más que miembro de esta organización: el enlace lo hace quien lleva el servidor.',
+    no_name_column: 'Di qué columna tiene los nombres.',
+    no_email_column: 'Di qué columna tiene los correos.',
+    too_many_answers: 'El evento tendría demasiadas respuestas distintas: no uses algunas columnas.',
+    import_under_way: 'Estos asistentes se están importando. Detenlo antes.',
+    import_not_checked: 'Las líneas no están comprobadas todavía.',
+    nothing_to_import: 'No queda nada por importar.',
   },
   tell: {
     not_found: () => 'Puede que se haya borrado, o que sea de otra persona.',
@@ -37,6 +43,9 @@ export const problems: Texts['problems'] = {
     rate_limited: () => 'Demasiado en poco tiempo. Espera un minuto e inténtalo de nuevo.',
     internal_error: () => 'Algo ha fallado por nuestra parte. Está en el registro con el número de abajo.',
     unavailable: () => 'Ahora mismo no se puede. No se ha cambiado nada: inténtalo dentro de un momento.',
+    malformed_json: () => 'El formulario no ha llegado entero. No se ha cambiado nada: envíalo otra vez.',
+    request_timeout: () =>
+      'Llegaba demasiado despacio y se ha abandonado. Prueba con mejor conexión, o por partes.',
     payload_too_large: () => 'Es más grande de lo que admite esta página.',
     unsupported_media_type: () => 'Esta página solo admite formularios.',
     invalid_cursor: () => 'Esta página de la lista ya no existe. Empieza por lo más reciente.',
