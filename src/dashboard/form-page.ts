@@ -3,6 +3,7 @@ import type { ReadTx, WriteTx } from '../db/port.ts'
 import * as receipts from '../form-receipts/rules.ts'
 import { statusOf } from '../http/errors.ts'
 import { Problem } from '../problem.ts'
+import { flash } from '../web/flash.ts'
 import type { FormScale } from '../web/forms/field.ts'
 import {
   conflictedForm,
@@ -55,6 +56,11 @@ interface FormDeclaration<AtLevel extends Owned, Loaded, Some extends Fields, Re
   act: (tx: WriteTx, asked: Levels[AtLevel], sent: Sent<Loaded, Some>) => Promise<Result>
   entry: (asked: Levels[AtLevel], changed: () => readonly string[]) => WriteEntry<Result>
   next: (result: Result, asked: Levels[AtLevel], services: Services) => Destination
+  /**
+   * What the answer to the form itself shows, and no page after it: a secret that was made. It goes through no cookie, address or
+   * receipt. The same form again, as by a reload, makes nothing, and leads to where `next` says, without the secret.
+   */
+  once?: (result: Result, asked: Levels[AtLevel], services: Services) => View
   /**
    * Of a page that asks whether to go on: what it says will happen, from a dry run of the same rule. If that is something else when
    * the form is sent, the page is shown again instead.
@@ -126,7 +132,9 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result> {
     if ('faults' in parsed) return refuse({ faults: parsed.faults }, 422)
     try {
       await this.#page.prepare?.(parsed.values, asked, services)
-      goTo(services, context, await this.#write(services, asked, sent, { values: parsed.values, scale }))
+      const written = await this.#write(services, asked, sent, { values: parsed.values, scale })
+      if ('destination' in written) goTo(services, context, written.destination)
+      else await answerView(context, { level: this.#level, path: this.#page.path }, asked, written.view)
     } catch (error) {
       if (error instanceof EditConflict) {
         const now = await this.#load(services, asked)
@@ -149,13 +157,16 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result> {
     asked: Levels[AtLevel],
     sent: SentForm,
     mine: Scaled<ValuesOf<Some>>,
-  ): Promise<Destination> {
-    const { load, fields, current, act, entry, next, seen } = this.#page
+  ): Promise<{ destination: Destination } | { view: View }> {
+    const { load, fields, current, act, entry, next, once, seen } = this.#page
     const { account, user } = asked
     const receipt = { userId: user.id, formId: sent.formId }
     const written = await services.db.write(account.id, async tx => {
       const led = await receipts.find(tx, account.id, receipt)
-      if (led !== undefined) return { destination: { path: led } }
+      if (led !== undefined) {
+        const told = once === undefined ? undefined : flash('shownOnce', {}, { tone: 'warn' })
+        return { destination: { path: led, flash: told } }
+      }
       let changed: readonly (keyof Some & string)[] = []
       const work = async (inner: WriteTx) => {
         const loaded = await load(inner, asked, services)
@@ -177,10 +188,10 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result> {
       if (outcome.problem !== undefined) return outcome
       const destination = next(outcome.result, asked, services)
       await receipts.keep(tx, account.id, { ...receipt, location: destination.path })
-      return { destination }
+      return once === undefined ? { destination } : { view: once(outcome.result, asked, services) }
     })
     if ('problem' in written) throw written.problem
-    return written.destination
+    return written
   }
 
   #load(services: Services, asked: Levels[AtLevel]): Promise<Loaded> {

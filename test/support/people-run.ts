@@ -23,7 +23,7 @@ export async function runPeople(db: Database, clock: Clock, accountId: string, e
     const given = { email: 'cyd@example.org', role: 'door', event_ids: null } as const
     const { invitation } = await links.invite(tx, accountId, given)
     await links.revokeInvitation(tx, accountId, invitation.id)
-    await links.makeResetOfMember(tx, accountId, bob.member.id)
+    await links.makeResetOfMember(tx, accountId, bob.member.id, ada.user.id)
     await rules.updateUser(tx, ada.user.id, { ...ada.user, name: 'Ada K.' }, ORIGIN)
     const { token } = await links.makeReset(tx, ada.user.id)
     await links.look(tx, token, clock())

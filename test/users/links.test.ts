@@ -257,7 +257,7 @@ test('an owner makes a reset link for members of this account alone, and not for
   const { member: eve } = await join('eve@example.org', 'owner')
   const second = await otherAccount(db)
   const make = (accountId: string, id: string) =>
-    refusalOf(db.write(accountId, tx => links.makeResetOfMember(tx, accountId, id)))
+    refusalOf(db.write(accountId, tx => links.makeResetOfMember(tx, accountId, id, 'somebody else')))
   assert.equal(await make(accountId, bobMember.id), 'nothing')
   assert.equal(await make(accountId, eve.id), 'nothing')
   assert.equal(await make(accountId, adaMember.id), 'not_by_owner')
