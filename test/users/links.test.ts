@@ -270,6 +270,15 @@ test('an owner makes a reset link for members of this account alone, and not for
   assert.equal(await refusalOf(write(tx => links.makeReset(tx, bob.id))), 'nothing')
 })
 
+test('an owner makes no reset link for themselves: a stolen session would choose the password by it', async t => {
+  const { accountId, db, join } = await withAda(t)
+  const { user: eve, member } = await join('eve@example.org', 'owner')
+  const before = await count(db, 'one_time_links')
+  const made = db.write(accountId, tx => links.makeResetOfMember(tx, accountId, member.id, eve.id))
+  assert.equal(await refusalOf(made), 'own_reset')
+  assert.equal(await count(db, 'one_time_links'), before)
+})
+
 test('the first owner of an instance that had accounts without people runs it', async t => {
   const { db } = withNobody(t)
   const accountId = await otherAccount(db)
