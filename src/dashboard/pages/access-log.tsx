@@ -60,7 +60,7 @@ function AccessLog({ loaded, asked }: { loaded: Loaded; asked: OfAccount }) {
   const { texts } = voice
   const path = paths.log(account.id)
   return (
-    <>
+    <div class="stack">
       <Head title={texts.log.title} about={texts.log.about} />
       <ListTools path={path} query={query} voice={voice} filters={filtersOf(query, things)} />
       {entries.length === 0 ? (
@@ -72,7 +72,7 @@ function AccessLog({ loaded, asked }: { loaded: Loaded; asked: OfAccount }) {
       )}
       <Pages path={path} query={query} shown={entries.length} next={next} texts={texts} />
       <p class="help">{texts.page.timesIn(account.timezone)}</p>
-    </>
+    </div>
   )
 }
 

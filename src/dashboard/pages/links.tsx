@@ -13,6 +13,7 @@ import { FieldGroup, FieldRows, Form } from '../../web/forms/form-view.tsx'
 import type { Asked, OfUser, Services } from '../asked.ts'
 import type { Context } from '../context.ts'
 import { goTo } from '../destination.ts'
+import { KnownAs } from '../known-as.tsx'
 import { ownForm } from '../own-form.ts'
 import type { PageAt, View } from '../page.ts'
 import { newPasswordField } from '../password-field.ts'
@@ -230,11 +231,6 @@ export const signInLink: PageAt<'public'> = {
     await begin(services, context, asked, user.id)
     goTo(services, context, { path: paths.home })
   },
-}
-
-/** Tells programs that keep passwords whose it is. */
-function KnownAs({ email }: { email: string }) {
-  return <input type="text" name="username" autocomplete="username" value={email} readonly hidden />
 }
 
 function framed(title: string, body: ComponentChildren): View {

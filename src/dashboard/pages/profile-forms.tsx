@@ -4,9 +4,10 @@ import * as users from '../../users/rules.ts'
 import { flash } from '../../web/flash.ts'
 import { choiceField, emailField, textField } from '../../web/forms/field.ts'
 import type { FormState } from '../../web/forms/form.ts'
-import { Form } from '../../web/forms/form-view.tsx'
+import { FieldRows, Form } from '../../web/forms/form-view.tsx'
 import { languageNames, languages } from '../../web/texts/languages.ts'
 import type { OfUser } from '../asked.ts'
+import { KnownAs } from '../known-as.tsx'
 import { ownForm } from '../own-form.ts'
 import { OwnPage } from '../own-page.tsx'
 import { confirm, writeOwn } from '../own-write.ts'
@@ -109,7 +110,10 @@ function framed(asked: OfUser, state: FormState, { title, about, action, submit 
     title,
     body: (
       <OwnPage asked={asked} title={title} about={about}>
-        <Form state={state} texts={texts} action={action} submit={submit} leave={paths.profile} />
+        <Form state={state} texts={texts} action={action} submit={submit} leave={paths.profile}>
+          {'password' in state.fields && <KnownAs email={asked.user.email} />}
+          <FieldRows state={state} texts={texts} />
+        </Form>
       </OwnPage>
     ),
   }

@@ -10,6 +10,7 @@ import { FieldRows, Form } from '../../web/forms/form-view.tsx'
 import type { Texts } from '../../web/texts/texts.ts'
 import type { OfUser } from '../asked.ts'
 import type { Context } from '../context.ts'
+import { KnownAs } from '../known-as.tsx'
 import { ownForm } from '../own-form.ts'
 import { OwnPage } from '../own-page.tsx'
 import { confirm, writeOwn } from '../own-write.ts'
@@ -51,6 +52,7 @@ export const secondFactor = ownForm('user', {
     const secret = state.typed.secret?.[0] ?? ''
     const form = (
       <Form state={state} texts={texts} action={paths.secondFactor} submit={turnOn} leave={paths.profile}>
+        <KnownAs email={asked.user.email} />
         {isTotpSecret(secret) && <Secret secret={secret} asked={asked} />}
         <FieldRows state={state} texts={texts} />
       </Form>
@@ -85,7 +87,9 @@ function Secret({ secret, asked: { user, voice } }: { secret: string; asked: OfU
       <p>
         <a href={uri}>{texts.profile.openApp}</a>
       </p>
-      <p aria-hidden="true">{texts.profile.secret}</p>
+      <p aria-hidden="true">
+        {texts.profile.secret}: <code>{secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
+      </p>
       <Copyable label={texts.profile.secret} text={secret} texts={texts} />
     </div>
   )
@@ -112,7 +116,10 @@ export const recoveryCodes = ownForm('user', {
               action={paths.recoveryCodes}
               submit={texts.profile.renewSubmit}
               leave={paths.profile}
-            />
+            >
+              <KnownAs email={asked.user.email} />
+              <FieldRows state={state} texts={texts} />
+            </Form>
           ) : (
             <WithoutFactor texts={texts} />
           )}
@@ -147,7 +154,10 @@ export const secondFactorOff = ownForm('user', {
               submit={turnOff}
               leave={paths.profile}
               isDanger
-            />
+            >
+              <KnownAs email={asked.user.email} />
+              <FieldRows state={state} texts={texts} />
+            </Form>
           ) : (
             <WithoutFactor texts={texts} />
           )}
