@@ -28,6 +28,9 @@ export const problems: Texts['problems'] = {
     import_under_way: 'Estos asistentes se están importando. Detenlo antes.',
     import_not_checked: 'Las líneas no están comprobadas todavía.',
     nothing_to_import: 'No queda nada por importar.',
+    own_reset: 'Tu propia contraseña se cambia en tu perfil, con la anterior.',
+    no_event_ticked: 'Marca al menos uno, o elige todos los eventos.',
+    past_expiry: 'Debe caducar en el futuro.',
   },
   tell: {
     not_found: () => 'Puede que se haya borrado, o que sea de otra persona.',
@@ -38,6 +41,7 @@ export const problems: Texts['problems'] = {
     signed_out: () => 'Primero inicia sesión.',
     sign_in_refused: () => 'El correo y la contraseña no coinciden.',
     code_refused: () => 'Este código es incorrecto, ya se usó o llegó tarde.',
+    wrong_password: () => 'Esta no es tu contraseña.',
     seen_changed: () => 'Lo que pasaría ha cambiado mientras tanto. Míralo de nuevo.',
     link_used_up: () => 'Este enlace ya se usó, o ha caducado. Pide otro.',
     rate_limited: () => 'Demasiado en poco tiempo. Espera un minuto e inténtalo de nuevo.',
