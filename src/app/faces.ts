@@ -18,6 +18,7 @@ import type { Service } from '../http/server.ts'
 import { buildSite } from '../http/site.ts'
 import type { HealthService } from '../ops/health.ts'
 import { healthFace } from '../ops/health-face.ts'
+import { MonthlyReports } from '../reports/monthly-reports.ts'
 import type { Clock } from '../time.ts'
 import { SignIn } from '../users/sign-in.ts'
 import { assetsFace } from '../web/assets/face.ts'
@@ -58,12 +59,15 @@ export function mountFaces(foundations: Foundations): Service {
 
 type OfPages = Omit<Services, 'db' | 'clock' | 'log' | 'cursors' | 'memory' | 'clientAddress' | 'addresses'>
 
-function ofPages({ config, clock, url, db, instance }: Foundations): OfPages {
+function ofPages({ config, clock, log, url, db, instance }: Foundations): OfPages {
   const { baseUrl = url, allowInsecureWebhooks } = config
   const secret = instance.cursor_secret
   const cookies = new Cookies(baseUrl.startsWith('https:'))
   const signed = new Signed(secret, clock)
   const flashes = new Flashes(cookies, signed)
   const signIn = new SignIn({ db, clock, secret, addressGroup })
-  return { cookies, signed, flashes, signIn, baseUrl, allowInsecureWebhooks }
+  const monthlyReports = new MonthlyReports(db, error =>
+    log.warn({ err: error }, 'a month was not summed up'),
+  )
+  return { cookies, signed, flashes, signIn, baseUrl, allowInsecureWebhooks, monthlyReports }
 }

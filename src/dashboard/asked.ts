@@ -7,6 +7,7 @@ import type { Database } from '../db/port.ts'
 import type { EventDetails } from '../events/schemas.ts'
 import type { AddressLimit } from '../http/address-limit.ts'
 import type { MemoryBudget } from '../http/memory-budget.ts'
+import type { MonthlyReports } from '../reports/monthly-reports.ts'
 import type { Clock } from '../time.ts'
 import type { Membership, User } from '../users/schemas.ts'
 import type { SignIn } from '../users/sign-in.ts'
@@ -35,6 +36,7 @@ export interface Services {
   /** The address of the service as people reach it, without a slash at its end: for links that go out. */
   baseUrl: string
   allowInsecureWebhooks: boolean
+  monthlyReports: MonthlyReports
 }
 
 /** A request, as far as every page knows it. */

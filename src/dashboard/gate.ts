@@ -46,6 +46,7 @@ export class Gate {
     else applyAllowance(context, this.#ofPeople.take(asker.user.id, PERSON_LIMIT))
     const { memory } = services
     const holding = memory.open(context.res, asker?.user.id, addressGroup(asked.address))
+    context.state.holding = holding
     if (context.method === 'POST') {
       context.state.body = await readFormBody(context.req, bytes => holding.keep('body', bytes))
     }
@@ -100,13 +101,17 @@ export class Gate {
 
   /** The asker is somebody who has this very moment signed in: what they are refused otherwise, they are refused here. */
   async #resume(context: Context, token: string, { to, body }: Carried): Promise<void> {
-    const path = to.split('?')[0] ?? ''
+    const [path = '', query = ''] = to.split('?')
     for (const page of this.#pages) {
       const captures = page.restore === undefined ? null : patternOf(page).exec(path)
       if (captures === null) continue
       const asker = await this.#findAsker(
         context,
-        this.#read(context, paramsOf(page, captures.slice(1))),
+        {
+          ...this.#read(context, paramsOf(page, captures.slice(1))),
+          path,
+          query: new URLSearchParams(query),
+        },
         token,
       )
       if (asker === undefined) break

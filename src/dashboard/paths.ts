@@ -25,5 +25,13 @@ export const paths = {
   cancelEvent: (event: string) => at(`/e/${event}/cancel`),
   duplicateEvent: (event: string) => at(`/e/${event}/duplicate`),
   tickets: (event: string) => at(`/e/${event}/tickets`),
+  abstracts: (event: string) => at(`/e/${event}/abstracts`),
+  abstract: (event: string, abstract: string) => at(`/e/${event}/abstracts/${abstract}`),
+  decideAbstracts: (event: string) => at(`/e/${event}/abstracts/decide`),
+  reports: (event: string) => at(`/e/${event}/reports`),
+  registrationsCsv: (event: string) => at(`/e/${event}/reports/registrations.csv`),
+  registrationsJson: (event: string) => at(`/e/${event}/reports/registrations.json`),
+  monthlyReport: (account: string) => at(`/a/${account}/reports`),
+  monthlyCsv: (account: string) => at(`/a/${account}/reports/monthly.csv`),
   editEvent: (event: string) => at(`/e/${event}/settings`),
 } as const

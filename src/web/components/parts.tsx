@@ -207,10 +207,18 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly TabProps[]
   )
 }
 
-/** A part of a page that renews itself, in seconds; without the script it stays as it is. */
-export function Live({ id, every, children }: { id: string; every: number; children: ComponentChildren }) {
+/** A part of a page that renews itself, in seconds: without the script, or once there is no `every`, it stays as it is. */
+export function Live({
+  id,
+  every,
+  children,
+}: {
+  id: string
+  every: number | undefined
+  children: ComponentChildren
+}) {
   return (
-    <div id={id} class="stack" data-live={String(every)}>
+    <div id={id} class="stack" data-live={every === undefined ? undefined : String(every)}>
       {children}
     </div>
   )

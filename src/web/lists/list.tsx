@@ -125,18 +125,23 @@ export interface FilterProps {
   search?: string
   /** Choices, of which each may be left open. */
   filters?: Fields
+  /** Of the query, what another search leaves as it is, such as a tab. */
+  kept?: readonly string[]
   /** The id of what the search renews as somebody types. */
   results?: string
 }
 
 /** Search and filters of a list, and a chip for each filter that holds. */
-export function ListTools({ path, query, voice, search, filters = {}, results }: FilterProps) {
+export function ListTools({ path, query, voice, search, filters = {}, kept = [], results }: FilterProps) {
   const { texts } = voice
   const names = Object.keys(filters)
   const held = names.filter(name => query[name])
   return (
     <>
       <form class="tools" role="search" method="get" action={path} data-search={results}>
+        {kept.map(name =>
+          query[name] ? <input key={name} type="hidden" name={name} value={query[name]} /> : null,
+        )}
         {search !== undefined && (
           <div class="search">
             <label class="hidden" for="q">

@@ -1,6 +1,8 @@
 import type { ProblemCode } from '../../../problem.ts'
 import { tellProblem } from '../tell-problem.ts'
+import { abstracts } from './abstracts.ts'
 import { events } from './events.ts'
+import { count } from './page.ts'
 import { problems } from './problems.ts'
 
 /** What has just happened. Each takes one object, which goes through a cookie. */
@@ -13,7 +15,13 @@ export const flash = {
   eventMoved: ({ title, status }: { title: string; status: keyof typeof events.status }) =>
     `“${title}” is now: ${events.status[status].toLowerCase()}.`,
   eventSaved: ({ title }: { title: string }) => `“${title}” is saved.`,
+  abstractDecided: ({ title, decision }: { title: string; decision: Decided }) =>
+    `“${title}” is now: ${abstracts.status[decision].toLowerCase()}.`,
+  abstractsDecided: ({ decision, count: n }: { decision: Decided; count: number }) =>
+    `${count(n, { one: '# abstract is', other: '# abstracts are' })} now: ${abstracts.status[decision].toLowerCase()}.`,
 }
+
+type Decided = keyof typeof abstracts.decide
 
 /** A Problem, as a cookie carries it. */
 export interface Refusal {

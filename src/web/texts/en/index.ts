@@ -1,3 +1,4 @@
+import { abstracts } from './abstracts.ts'
 import { events } from './events.ts'
 import { faults } from './faults.ts'
 import { flash } from './flash.ts'
@@ -6,6 +7,10 @@ import { overview } from './overview.ts'
 import { page } from './page.ts'
 import { people } from './people.ts'
 import { problems } from './problems.ts'
+import { reports } from './reports.ts'
 import { signIn } from './sign-in.ts'
 
-export const en = { page, events, faults, flash, navigation, overview, people, problems, signIn }
+export const en = {
+  ...{ abstracts, reports },
+  ...{ page, events, faults, flash, navigation, overview, people, problems, signIn },
+}
