@@ -105,8 +105,8 @@ export async function countUpTo(
   most: number,
 ): Promise<number> {
   const row = await tx.one<{ count: number }>(
-    `SELECT count(*) AS count FROM (SELECT b.id FROM abstracts b
-     WHERE b.account_id = $1 AND b.event_id = $2 AND b.status = $3 LIMIT $4) found`,
+    `SELECT count(*) AS count FROM (SELECT 1 FROM abstracts b
+     WHERE b.account_id = $1 AND b.event_id = $2 AND b.status = $3 LIMIT $4) AS slice`,
     [accountId, eventId, status, most],
   )
   return Number(row?.count)

@@ -216,8 +216,8 @@ export async function countUpTo(
     ['check_ins', 'created_at'],
   ]) {
     const row = await tx.one<{ count: number }>(
-      `SELECT count(*) AS count FROM (SELECT c.id FROM ${table} c
-       WHERE c.account_id = $1 AND c.${column} >= $2 AND c.${column} < $3 LIMIT $4) found`,
+      `SELECT count(*) AS count FROM (SELECT 1 FROM ${table} c
+       WHERE c.account_id = $1 AND c.${column} >= $2 AND c.${column} < $3 LIMIT $4) AS slice`,
       [accountId, from, to, most],
     )
     sum += Number(row?.count)

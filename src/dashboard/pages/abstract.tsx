@@ -134,8 +134,7 @@ function AbstractView({
           <About abstract={abstract} asked={asked} />
         </div>
         <div class="stack">
-          <section class="card" aria-labelledby="decide">
-            <h2 id="decide">{texts.abstracts.decision}</h2>
+          <section class="card" aria-label={texts.abstracts.decision}>
             <Form
               state={state}
               texts={texts}
@@ -216,7 +215,7 @@ type HistoryProps = Pick<Loaded, 'abstract' | 'entries' | 'names'> & { asked: Of
 function History({ abstract, entries, names, asked }: HistoryProps) {
   const { texts, format } = asked.voice
   const { history, wasSubmitted, wasDecided, doneBy } = texts.abstracts
-  const { submitted_at } = abstract
+  const { submitted_at, decided_at, status } = abstract
   return (
     <section class="card" aria-labelledby="history">
       <h2 id="history">{history}</h2>
@@ -233,6 +232,15 @@ function History({ abstract, entries, names, asked }: HistoryProps) {
             </li>
           )
         })}
+        {/* It came with its decision. */}
+        {entries.length === 0 && decided_at !== null && status !== 'submitted' && (
+          <li class={decisionTones[status]}>
+            <span>{wasDecided[status]}</span>
+            <span class="small quiet">
+              <Time at={decided_at} format={format} />
+            </span>
+          </li>
+        )}
         {submitted_at !== null && (
           <li>
             <span>{wasSubmitted}</span>

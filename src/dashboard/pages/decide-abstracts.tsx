@@ -41,7 +41,8 @@ export const decideAbstracts = formPage('event', {
   load: async (tx, { account, event, query }): Promise<Loaded> => {
     const decision = decisions.find(each => each === query.get('decision'))
     const ids = new Set(query.getAll('id'))
-    if (decision === undefined || ids.size > PER_PAGE) throw new Problem('not_found')
+    if (ids.size > PER_PAGE) throw new Problem('not_found')
+    if (decision === undefined) return { decision: 'in_review', rows: [] }
     const rows: BriefAbstract[] = []
     for (const id of ids) rows.push(await getBriefly(tx, account.id, event.id, id))
     return { decision, rows }

@@ -28,13 +28,11 @@ export const abstracts = {
   older: 'Next',
   text: 'Abstract',
   about: 'About it',
-  code: 'Code',
   keywords: 'Keywords',
   file: 'File',
   authors: 'Authors',
   presents: 'presents it',
   contact: 'Contact',
-  phone: 'Telephone',
   history: 'What happened',
   wasSubmitted: 'Submitted',
   wasDecided: {
@@ -42,7 +40,6 @@ export const abstracts = {
     rejected: 'Rejected',
     in_review: 'Taken back to review',
   },
-  notRecorded: 'Decided before it came here',
   doneBy: (name: string) => `by ${name}`,
   actors: {
     cli: 'the command line',
