@@ -106,13 +106,17 @@ export class Gate {
 
   /** The asker is somebody who has this very moment signed in: what they are refused otherwise, they are refused here. */
   async #resume(context: Context, token: string, { to, body }: Carried): Promise<void> {
-    const path = to.split('?')[0] ?? ''
+    const [path = '', query = ''] = to.split('?')
     for (const page of this.#pages) {
       const captures = page.restore === undefined ? null : patternOf(page).exec(path)
       if (captures === null) continue
       const asker = await this.#findAsker(
         context,
-        this.#read(context, paramsOf(page, captures.slice(1))),
+        {
+          ...this.#read(context, paramsOf(page, captures.slice(1))),
+          path,
+          query: new URLSearchParams(query),
+        },
         token,
       )
       if (asker === undefined) break

@@ -23,7 +23,9 @@ test('a manager changes the settings, and what is refused stays as it was typed'
   assert.equal(wrong.status, 422)
   const saved = await wrong.fill({ Percent: '3,25', Currency: 'eur' }).press('Save')
   assert.match(saved.messages.join(), /settings are saved/)
-  const { name, slug, timezone, currency, service_fee } = await db.read(tx => accounts.getDetails(tx, accountId))
+  const { name, slug, timezone, currency, service_fee } = await db.read(tx =>
+    accounts.getDetails(tx, accountId),
+  )
   assert.deepEqual([name, slug, timezone, currency], ['Ada & Söhne', 'ada', 'Asia/Tokyo', 'EUR'])
   assert.deepEqual(service_fee, { basis_points: 325, per_ticket: 30 })
 })

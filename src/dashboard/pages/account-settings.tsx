@@ -1,5 +1,5 @@
 import * as accounts from '../../accounts/rules.ts'
-import { type Account, MAX_BASIS_POINTS } from '../../accounts/schemas.ts'
+import { type AccountDetails, MAX_BASIS_POINTS } from '../../accounts/schemas.ts'
 import { name, slug } from '../../fields.ts'
 import { isCurrency, MAX_AMOUNT } from '../../money.ts'
 import { Head } from '../../web/components/parts.tsx'

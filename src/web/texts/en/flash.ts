@@ -1,7 +1,9 @@
 import type { ProblemCode } from '../../../problem.ts'
 import { tellProblem } from '../tell-problem.ts'
+import { abstracts } from './abstracts.ts'
 import { checkIn } from './check-in.ts'
 import { events } from './events.ts'
+import { count } from './page.ts'
 import { problems } from './problems.ts'
 
 /** What has just happened. Each takes one object, which goes through a cookie. */
@@ -48,6 +50,10 @@ export const flash = {
     ].join(': '),
   notInside: ({ name }: { name: string }) => checkIn.notInside(name),
   offWaitlist: ({ name }: { name: string }) => `${name} is off the waitlist.`,
+  abstractDecided: ({ title, decision }: { title: string; decision: Decided }) =>
+    `“${title}” is now: ${abstracts.status[decision].toLowerCase()}.`,
+  abstractsDecided: ({ decision, count: n }: { decision: Decided; count: number }) =>
+    `${count(n, { one: '# abstract is', other: '# abstracts are' })} now: ${abstracts.status[decision].toLowerCase()}.`,
 }
 
 /** Somebody with a ticket: texts are empty where nobody knows them. */
@@ -59,6 +65,8 @@ export interface AtDoor {
 }
 
 export type TurnedAway = AtDoor & Refusal
+
+type Decided = keyof typeof abstracts.decide
 
 /** A Problem, as a cookie carries it. */
 export interface Refusal {

@@ -1,3 +1,4 @@
+import { abstracts } from './abstracts.ts'
 import { accountSettings } from './account-settings.ts'
 import { checkIn } from './check-in.ts'
 import { events } from './events.ts'
@@ -15,12 +16,14 @@ import { page } from './page.ts'
 import { people } from './people.ts'
 import { problems } from './problems.ts'
 import { profile } from './profile.ts'
+import { reports } from './reports.ts'
 import { signIn } from './sign-in.ts'
 import { team } from './team.ts'
 import { tickets } from './tickets.ts'
 import { waitlist } from './waitlist.ts'
 
 export const en = {
+  abstracts,
   accountSettings,
   checkIn,
   events,
@@ -38,6 +41,7 @@ export const en = {
   people,
   problems,
   profile,
+  reports,
   signIn,
   team,
   tickets,

@@ -11,6 +11,7 @@ export const problems = {
   },
   /** Of those with a reason. */
   reasons: {
+    decision_missing: 'Choose a decision first.',
     password_length: 'Use 10 to 200 characters.',
     password_guessable: 'This is too easy to guess: choose something longer or less common.',
     email_taken: 'Somebody else has this e-mail.',

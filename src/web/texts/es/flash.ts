@@ -1,8 +1,13 @@
 import { tellProblem } from '../tell-problem.ts'
 import type { Texts } from '../texts.ts'
+import { abstracts } from './abstracts.ts'
 import { checkIn } from './check-in.ts'
+
 import { events } from './events.ts'
+import { count } from './page.ts'
 import { problems } from './problems.ts'
+
+const plural = { accepted: 'aceptadas', rejected: 'rechazadas', in_review: 'en revisión' }
 
 export const flash: Texts['flash'] = {
   refused: refusal => tellProblem({ problems }, refusal),
@@ -45,4 +50,8 @@ export const flash: Texts['flash'] = {
     ].join(': '),
   notInside: ({ name }) => checkIn.notInside(name),
   offWaitlist: ({ name }) => `${name} ya no está en la lista de espera.`,
+  abstractDecided: ({ title, decision }) =>
+    `«${title}» está ahora: ${abstracts.status[decision].toLowerCase()}.`,
+  abstractsDecided: ({ decision, count: n }) =>
+    `${count(n, { one: '# propuesta está', other: '# propuestas están' })} ahora: ${n === 1 ? abstracts.status[decision].toLowerCase() : plural[decision]}.`,
 }

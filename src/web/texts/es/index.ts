@@ -1,4 +1,5 @@
 import type { Texts } from '../texts.ts'
+import { abstracts } from './abstracts.ts'
 import { accountSettings } from './account-settings.ts'
 import { checkIn } from './check-in.ts'
 import { events } from './events.ts'
@@ -16,12 +17,14 @@ import { page } from './page.ts'
 import { people } from './people.ts'
 import { problems } from './problems.ts'
 import { profile } from './profile.ts'
+import { reports } from './reports.ts'
 import { signIn } from './sign-in.ts'
 import { team } from './team.ts'
 import { tickets } from './tickets.ts'
 import { waitlist } from './waitlist.ts'
 
 export const es: Texts = {
+  abstracts,
   accountSettings,
   checkIn,
   events,
@@ -39,6 +42,7 @@ export const es: Texts = {
   people,
   problems,
   profile,
+  reports,
   signIn,
   team,
   tickets,

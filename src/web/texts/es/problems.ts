@@ -7,6 +7,7 @@ export const problems: Texts['problems'] = {
     other: 'No ha funcionado',
   },
   reasons: {
+    decision_missing: 'Elige antes una decisión.',
     password_length: 'Usa de 10 a 200 caracteres.',
     password_guessable: 'Es demasiado fácil de adivinar: elige algo más largo o menos común.',
     email_taken: 'Otra persona tiene este correo.',
