@@ -19,7 +19,10 @@ test('the log says who did what, from where, to what, and what was refused', asy
   await (await owner.open(`/manage/e/${eventId}/settings`)).fill({ City: 'Segovia' }).press('Save')
   const page = await owner.open(`/manage/a/${accountId}/log`)
   const rows = page.rows()
-  assert.match(rows[0] as string, /^Changed an event Spring Meeting\s?Changed: city\s?Person owner\s?127.0.0.1/)
+  assert.match(
+    rows[0] as string,
+    /^Changed an event Spring Meeting\s?Changed: city\s?Person owner\s?127.0.0.1/,
+  )
   assert.doesNotMatch(page.html, /Segovia/)
   assert.match(rows[1] as string, /^Cancelled a registration Refused.*cancelled already.*Key “test”/)
   assert.doesNotMatch(rows[2] as string, /Refused/)
