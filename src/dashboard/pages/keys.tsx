@@ -111,8 +111,8 @@ function listOf(accountId: string): List<Row> {
   }
 }
 
-function TimeOrNever({ at, voice }: { at: string | null; voice: Voice }) {
-  return at === null ? <>{voice.texts.page.never}</> : <Time at={at} format={voice.format} />
+function TimeOrNever({ at, voice: { texts, format } }: { at: string | null; voice: Voice }) {
+  return at === null ? texts.page.never : <Time at={at} format={format} />
 }
 
 /** One key, with what it may do in words. */
