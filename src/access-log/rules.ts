@@ -54,7 +54,7 @@ export async function list(tx: ReadTx, accountId: string, limit: number): Promis
 }
 
 /** Entries that one page looks through. */
-const MOST_LOOKED = 20_000
+const MOST_LOOKED = 10_000
 
 /** What is looked for, newest first; each may be left open. */
 export type Wanted = store.Wanted
