@@ -222,9 +222,15 @@ const withoutAccount = new Set([
   // The account is part of what they are given.
   'access-log/recorded-write.ts runRecorded',
   // A person may be a member of several accounts, or of none.
-  ...['createUser', 'findUserByEmail', 'getUser', 'isWithoutUsers', 'listMemberships', 'updateUser'].map(
-    name => `users/rules.ts ${name}`,
-  ),
+  ...[
+    'createUser',
+    'findUserByEmail',
+    'getUser',
+    'isWithoutUsers',
+    'listMemberships',
+    'namesOf',
+    'updateUser',
+  ].map(name => `users/rules.ts ${name}`),
   ...[
     'changePassword',
     'countRecoveryCodes',
@@ -234,9 +240,18 @@ const withoutAccount = new Set([
     'replacePassword',
   ].map(name => `users/credentials.ts ${name}`),
   'users/record.ts recordOfUser',
-  ...['authenticate', 'end', 'endAll', 'endOthers', 'list', 'markUsed', 'open'].map(
-    name => `users/sessions.ts ${name}`,
-  ),
+  ...[
+    'authenticate',
+    'end',
+    'endAll',
+    'endOne',
+    'endOtherSessions',
+    'endOthers',
+    'list',
+    'markUsed',
+    'open',
+    'refuseEnded',
+  ].map(name => `users/sessions.ts ${name}`),
   // A link says itself what it is for.
   ...['look', 'makeReset', 'makeSetup', 'makeSignIn'].map(name => `users/links.ts ${name}`),
   ...['accept', 'acceptAs', 'reset', 'setUp', 'signIn'].map(name => `users/link-uses.ts ${name}`),
@@ -331,6 +346,7 @@ const ofInstance = new Set([
   'cli/user.ts',
   // People, who may be members of several accounts, and their sessions.
   'dashboard/gate.ts',
+  'dashboard/own-write.ts',
   'dashboard/pages/links.tsx',
   'dashboard/pages/sign-in.tsx',
   // What the instance keeps of itself.

@@ -11,6 +11,9 @@ export interface NewAccount {
   service_fee: ServiceFee
 }
 
+/** The whole of what is paid. */
+export const MAX_BASIS_POINTS = 10_000
+
 export interface ServiceFee {
   /** Hundredths of a percent of the amount paid. */
   basis_points: number

@@ -20,6 +20,7 @@ import { buildSite } from '../http/site.ts'
 import type { HealthService } from '../ops/health.ts'
 import { healthFace } from '../ops/health-face.ts'
 import { InstanceWatch, type InstanceWatchOptions } from '../ops/instance-needs.ts'
+import { MonthlyReports } from '../reports/monthly-reports.ts'
 import type { Clock } from '../time.ts'
 import { SignIn } from '../users/sign-in.ts'
 import { assetsFace } from '../web/assets/face.ts'
@@ -72,6 +73,9 @@ function ofPages(foundations: Foundations): OfPages {
   const instanceWatch = new InstanceWatch({ ...foundations, data: config.data })
   const inside = new InsideCounts()
   const uploads = new Uploads(config.data, log)
+  const monthlyReports = new MonthlyReports(db, error =>
+    log.warn({ err: error }, 'a month was not summed up'),
+  )
   const own = { cookies, signed, flashes, signIn, baseUrl, allowInsecureWebhooks }
-  return { ...own, instanceWatch, inside, uploads }
+  return { ...own, instanceWatch, inside, uploads, monthlyReports }
 }

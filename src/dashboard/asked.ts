@@ -9,6 +9,7 @@ import type { InsideCounts } from '../figures/inside.ts'
 import type { AddressLimit } from '../http/address-limit.ts'
 import type { MemoryBudget } from '../http/memory-budget.ts'
 import type { InstanceWatch } from '../ops/instance-needs.ts'
+import type { MonthlyReports } from '../reports/monthly-reports.ts'
 import type { Clock } from '../time.ts'
 import type { Membership, User } from '../users/schemas.ts'
 import type { SignIn } from '../users/sign-in.ts'
@@ -42,6 +43,7 @@ export interface Services {
   allowInsecureWebhooks: boolean
   /** What whoever runs the instance should see to. */
   instanceWatch: InstanceWatch
+  monthlyReports: MonthlyReports
 }
 
 /** A request, as far as every page knows it. */

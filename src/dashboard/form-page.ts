@@ -3,6 +3,7 @@ import type { ReadTx, WriteTx } from '../db/port.ts'
 import * as receipts from '../form-receipts/rules.ts'
 import { statusOf } from '../http/errors.ts'
 import { Problem } from '../problem.ts'
+import { flash } from '../web/flash.ts'
 import type { FormScale } from '../web/forms/field.ts'
 import {
   conflictedForm,
@@ -58,6 +59,11 @@ interface FormDeclaration<AtLevel extends Owned, Loaded, Some extends Fields, Re
   act: (tx: WriteTx, asked: Levels[AtLevel], sent: Sent<Loaded, Some>) => Promise<Result>
   entry: (asked: Levels[AtLevel], changed: () => readonly string[]) => WriteEntry<Result>
   next: (result: Result, asked: Levels[AtLevel], services: Services) => Destination
+  /**
+   * What the answer to the form itself shows, and no page after it: a secret that was made. It goes through no cookie, address or
+   * receipt. The same form again, as by a reload, makes nothing, and leads to where `next` says, without the secret.
+   */
+  once?: (result: Result, asked: Levels[AtLevel], services: Services) => View
   /**
    * Of a page that asks whether to go on: what it says will happen, from a dry run of the same rule. If that is something else when
    * the form is sent, the page is shown again instead.
@@ -123,8 +129,8 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result, L
 
   async take(services: Services, context: Context, asked: Levels[AtLevel]): Promise<void> {
     // What was done already is not judged again: what it was done to has changed by it.
-    const led = await services.db.read(tx => this.#findReceipt(tx, asked, readForm({}, context.state.body)))
-    if (led !== undefined) return goTo(services, context, { path: led })
+    const led = await services.db.read(tx => this.#findLed(tx, asked, readForm({}, context.state.body)))
+    if (led !== undefined) return goTo(services, context, led)
     const { loaded, looked } = await this.#load(services, asked)
     const fields = this.#page.fields(loaded, asked)
     const sent = readForm(fields, context.state.body)
@@ -136,7 +142,9 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result, L
     try {
       await this.#page.prepare?.(parsed.values, asked, services)
       const mine = { values: parsed.values, scale }
-      goTo(services, context, await this.#write(services, asked, sent, mine, looked))
+      const written = await this.#write(services, asked, sent, mine, looked)
+      if ('destination' in written) goTo(services, context, written.destination)
+      else await answerView(context, { level: this.#level, path: this.#page.path }, asked, written.view)
     } catch (error) {
       if (error instanceof EditConflict) {
         const { loaded: now } = await this.#load(services, asked)
@@ -160,12 +168,12 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result, L
     sent: SentForm,
     mine: Scaled<ValuesOf<Some>>,
     looked: Looked,
-  ): Promise<Destination> {
-    const { load, fields, current, act, entry, next, seen } = this.#page
+  ): Promise<{ destination: Destination } | { view: View }> {
+    const { load, fields, current, act, entry, next, once, seen } = this.#page
     const { account, user } = asked
     const written = await services.db.write(account.id, async tx => {
-      const led = await this.#findReceipt(tx, asked, sent)
-      if (led !== undefined) return { destination: { path: led } }
+      const led = await this.#findLed(tx, asked, sent)
+      if (led !== undefined) return { destination: led }
       let changed: readonly (keyof Some & string)[] = []
       const work = async (inner: WriteTx) => {
         const loaded = await load(inner, asked, services, looked)
@@ -188,10 +196,10 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result, L
       const destination = next(outcome.result, asked, services)
       const receipt = { userId: user.id, formId: sent.formId, location: destination.path }
       await receipts.keep(tx, account.id, receipt)
-      return { destination }
+      return once === undefined ? { destination } : { view: once(outcome.result, asked, services) }
     })
     if ('problem' in written) throw written.problem
-    return written.destination
+    return written
   }
 
   async #load(services: Services, asked: Levels[AtLevel]): Promise<{ loaded: Loaded; looked: Looked }> {
@@ -199,9 +207,17 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result, L
     return { looked, loaded: await services.db.read(tx => this.#page.load(tx, asked, services, looked)) }
   }
 
-  /** Where the form has led, if it was carried out. */
-  #findReceipt(tx: ReadTx, { account, user }: Levels[AtLevel], { formId }: SentForm) {
-    return receipts.find(tx, account.id, { userId: user.id, formId })
+  /** Where the form has led, if it was carried out: what it showed then is not shown again. */
+  async #findLed(
+    tx: ReadTx,
+    { account, user }: Levels[AtLevel],
+    { formId }: SentForm,
+  ): Promise<Destination | undefined> {
+    const path = await receipts.find(tx, account.id, { userId: user.id, formId })
+    if (path === undefined) return undefined
+    return this.#page.once === undefined
+      ? { path }
+      : { path, flash: flash('shownOnce', {}, { tone: 'warn' }) }
   }
 
   #scale(asked: Levels[AtLevel], { typed }: SentForm): FormScale {

@@ -28,6 +28,8 @@ export type Page = { [AtLevel in Level]: PageAt<AtLevel> }[Level]
 
 export interface PageAt<AtLevel extends Level> extends Declaration {
   level: AtLevel
+  /** What it answers is a file to save, not a page. */
+  isFile?: true
   get?: Handler<AtLevel>
   post?: Handler<AtLevel>
   /** Shows its form as it was typed before somebody had to sign in again. */

@@ -1,7 +1,12 @@
 import type { Page } from './page.ts'
+import { abstractPage } from './pages/abstract.tsx'
+import { abstractsPage } from './pages/abstracts.tsx'
+import { accessLogPage } from './pages/access-log.tsx'
+import { accountSettings } from './pages/account-settings.tsx'
 import { checkIn } from './pages/check-in.tsx'
 import { checkInList } from './pages/check-in-list.tsx'
 import { undoCheckIn, undoThisCheckIn } from './pages/check-in-undo.tsx'
+import { decideAbstracts } from './pages/decide-abstracts.tsx'
 import { duplicateEvent } from './pages/duplicate.tsx'
 import { editEvent, newEvent, previewEvent } from './pages/event-form.tsx'
 import { eventsPage } from './pages/events.tsx'
@@ -19,12 +24,22 @@ import { guestImport, linesLeftOut, stopImport } from './pages/import.tsx'
 import { importColumns } from './pages/import-columns.tsx'
 import { startImport } from './pages/import-start.tsx'
 import { pasteGuests, uploadGuests } from './pages/import-upload.tsx'
+import { invite } from './pages/invite.tsx'
 import { jobPage, stopJob } from './pages/job.tsx'
+import { newKey, revokeKey } from './pages/key-forms.tsx'
+import { keyList, showKey } from './pages/keys.tsx'
 import { join, joinAs, reset, setup, signInLink } from './pages/links.tsx'
+import { editMember, removeMember, resetMember } from './pages/member.tsx'
+import { monthlyCsv, monthlyPage } from './pages/monthly.tsx'
 import { overview } from './pages/overview.tsx'
 import { editPool, newPool, removePool } from './pages/pools.tsx'
+import { endOtherSessions, endSession, profile } from './pages/profile.tsx'
+import { ownEmail, ownName, ownPassword } from './pages/profile-forms.tsx'
+import { registrationsCsv, registrationsJson, reportsPage } from './pages/reports.tsx'
+import { recoveryCodes, secondFactor, secondFactorOff } from './pages/second-factor.tsx'
 import { secondStep, signIn, signOut } from './pages/sign-in.tsx'
 import { cancelEvent, completeEvent, publishEvent, unpublishEvent } from './pages/status.tsx'
+import { revokeInvitation, team } from './pages/team.tsx'
 import { editType, newType, removeType } from './pages/ticket-form.tsx'
 import { moveType, tickets } from './pages/tickets.tsx'
 import { removeFromWaitlist, waitlistPage } from './pages/waitlist.tsx'
@@ -42,8 +57,32 @@ export const pages: readonly Page[] = [
 
   home,
   { ...home, path: '/' },
+  profile,
+  ownName,
+  ownEmail,
+  ownPassword,
+  secondFactor,
+  secondFactorOff,
+  recoveryCodes,
+  endSession,
+  endOtherSessions,
+
   eventsPage,
   newEvent,
+  monthlyPage,
+  monthlyCsv,
+  team,
+  invite,
+  revokeInvitation,
+  editMember,
+  removeMember,
+  resetMember,
+  keyList,
+  newKey,
+  showKey,
+  revokeKey,
+  accountSettings,
+  accessLogPage,
 
   overview,
   publishEvent,
@@ -90,6 +129,13 @@ export const pages: readonly Page[] = [
 
   waitlistPage,
   removeFromWaitlist,
+
+  abstractsPage,
+  decideAbstracts,
+  abstractPage,
+  reportsPage,
+  registrationsCsv,
+  registrationsJson,
 
   editEvent,
   previewEvent,

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { authorsSchema, contactSchema, MAX_NOTE } from '../abstracts/schemas.ts'
 import { abstractStatuses } from '../abstracts/states.ts'
+import { MAX_BASIS_POINTS } from '../accounts/schemas.ts'
 import { eventFields } from '../events/schemas.ts'
 import { eventStatuses, eventVisibilities } from '../events/states.ts'
 import { says } from '../faults.ts'
@@ -31,7 +32,6 @@ import { endpointTypes, endpointUrl } from '../webhooks/endpoints.ts'
 /** The organization file: amounts in minor units, instants in milliseconds once it is read. */
 
 const MAX_POSITION = 1_000_000
-const MAX_BASIS_POINTS = 10_000
 const MAX_CODE = 80
 const MAX_ABSTRACT = 20_000
 const MAX_KEYWORDS = 1000

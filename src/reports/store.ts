@@ -201,6 +201,30 @@ export function listCheckIns(
   return tx.all(`${select} ${where} ${order}`, [accountId, last.created_at, to, size, last.id])
 }
 
+/** How many registrations, refunds and check-ins are in the half-open range: of each no more than `most`. */
+export async function countUpTo(
+  tx: ReadTx,
+  accountId: string,
+  from: number,
+  to: number,
+  most: number,
+): Promise<number> {
+  let sum = 0
+  for (const [table, column] of [
+    ['registrations', 'confirmed_at'],
+    ['registrations', 'refunded_at'],
+    ['check_ins', 'created_at'],
+  ]) {
+    const row = await tx.one<{ count: number }>(
+      `SELECT count(*) AS count FROM (SELECT 1 FROM ${table} c
+       WHERE c.account_id = $1 AND c.${column} >= $2 AND c.${column} < $3 LIMIT $4) AS slice`,
+      [accountId, from, to, most],
+    )
+    sum += Number(row?.count)
+  }
+  return sum
+}
+
 /** The earliest instant at which the account had an event or a registration; null when it has none. */
 export async function findEarliest(tx: ReadTx, accountId: string): Promise<number | null> {
   const earliest = await Promise.all(

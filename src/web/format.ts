@@ -2,7 +2,7 @@ import { toDecimal } from '../money.ts'
 import { type Language, languageNames } from './texts/languages.ts'
 
 /** What is shown of an instant. */
-type Shown = 'dateTime' | 'date' | 'time' | 'dayTime' | 'weekday'
+type Shown = 'dateTime' | 'date' | 'time' | 'dayTime' | 'weekday' | 'month'
 
 const options: Readonly<Record<Shown, Intl.DateTimeFormatOptions>> = {
   dateTime: {
@@ -12,6 +12,7 @@ const options: Readonly<Record<Shown, Intl.DateTimeFormatOptions>> = {
   date: { day: 'numeric', month: 'short', year: 'numeric' },
   time: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   dayTime: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  month: { month: 'long', year: 'numeric' },
   weekday: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
 }
 
@@ -73,6 +74,11 @@ export class Format {
   /** `3 Dec 2026` @param day `YYYY-MM-DD`, of whichever time zone */
   day(day: string): string {
     return this.#date('date', 'UTC').format(new Date(day))
+  }
+
+  /** `December 2026`. @param month `YYYY-MM` */
+  month(month: string): string {
+    return new Format(this.language, 'UTC').#date('month').format(new Date(`${month}-01`))
   }
 
   /** `3–5 Dec 2026` */

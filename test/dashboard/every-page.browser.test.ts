@@ -61,9 +61,8 @@ test('every page stands the hardest texts in every window: nothing overflows, no
   const cookie = { name: 'session', value: owner.cookies.get('session') as string, url: app.siteUrl }
   await page.context().addCookies([cookie])
   const wrong: string[] = []
-  for (const { path, get } of pages) {
-    // A file is nothing to be shown.
-    if (get === undefined || /\.csv$|\/left-out$/.test(path)) continue
+  for (const { path, get, isFile } of pages) {
+    if (get === undefined || isFile) continue
     const job = path.includes('/import/') ? upload : (params.job as string)
     const filled = fillPath(path, { ...params, job, token: tokens[path] ?? '' })
     for (const { width, colorScheme } of windows) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import * as abstracts from '../../src/abstracts/of-event.ts'
 import { recordedWrite } from '../../src/access-log/recorded-write.ts'
 import { describeApi } from '../../src/api/description/describe.ts'
 import type { Route } from '../../src/api/route.ts'
@@ -19,6 +20,7 @@ import { amend, amendmentEntry } from '../../src/registrations/amendment.ts'
 import { countUpTo, listByType } from '../../src/registrations/of-event.ts'
 import { timeline } from '../../src/registrations/timeline.ts'
 import * as wordStore from '../../src/registrations/word-store.ts'
+import { isLarge } from '../../src/reports/monthly-report.ts'
 import * as reports from '../../src/reports/store.ts'
 import { countFailing, countPending } from '../../src/webhooks/deliveries.ts'
 import { listNeeds } from '../../src/webhooks/needs.ts'
@@ -238,6 +240,15 @@ async function runScreens(
     for (const page of [{ limit: 1 }, { limit: 1, after }]) await listByType(db, accountId, wanted, page)
   }
   await countUpTo(db, accountId, { event_id: eventId })
+  for (const status of [undefined, 'submitted'] as const) {
+    const wanted = { event_id: eventId, status }
+    const { next } = await db.read(tx => abstracts.listOfEvent(tx, accountId, wanted, { limit: 1 }))
+    assert.ok(next !== undefined)
+    await db.read(tx => abstracts.listOfEvent(tx, accountId, wanted, { limit: 1, after: next }))
+    await db.read(tx => abstracts.findNeighbours(tx, accountId, wanted, next.id))
+  }
+  await db.read(tx => abstracts.countByStatus(tx, accountId, eventId))
+  await db.read(tx => isLarge(tx, accountId, '2026-11', 1))
   await figures(db, accountId, eventId)
   const counted = await countEvent(db, accountId, { id: eventId, timezone: 'UTC' })
   await db.read(tx => listStates(tx, accountId))

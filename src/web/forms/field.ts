@@ -52,6 +52,8 @@ export interface Field<Value> {
   secret?: boolean
   /** The same text is another value where the clocks of the form are those of another time zone. */
   isLocal?: boolean
+  /** The same where the form is in another currency. */
+  isMoney?: boolean
   print(value: Value, scale: FormScale): Typed
   /** @returns the value, or what is wrong with what was typed */
   parse(typed: Typed, scale: FormScale): { value: Value } | Wrong
@@ -138,6 +140,7 @@ export function moneyField(max: number, options: Named): Field<number> {
     ...options,
     control: { kind: 'input', type: 'text', inputmode: 'decimal', size: 'short' },
     required: true,
+    isMoney: true,
     print: (value, { currency }) => [toDecimal(value, currency)],
     parse: (typed, { currency }) => {
       if (nothing(typed)) return { fault: makeFault('required') }
@@ -145,6 +148,22 @@ export function moneyField(max: number, options: Named): Field<number> {
       return amount === undefined || amount > max
         ? { say: texts => texts.page.wrongMoney(currency) }
         : { value: amount }
+    },
+  }
+}
+
+/** Hundredths of a percent, to `max`: `2.5`. */
+export function percentField(max: number, options: Named): Field<number> {
+  return {
+    ...options,
+    control: { kind: 'input', type: 'text', inputmode: 'decimal', size: 'short' },
+    required: true,
+    print: value => [(value / 100).toFixed(2).replace(/\.?0+$/, '')],
+    parse: typed => {
+      if (nothing(typed)) return { fault: makeFault('required') }
+      const text = (typed[0] ?? '').replace(/[\s%]/g, '').replace(',', '.')
+      const value = /^\d{1,3}(\.\d{1,2})?$/.test(text) ? Math.round(Number(text) * 100) : Number.NaN
+      return value <= max ? { value } : { say: texts => texts.page.wrongPercent(max / 100) }
     },
   }
 }

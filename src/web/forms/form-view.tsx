@@ -3,7 +3,7 @@ import { say } from '../../faults.ts'
 import { tellProblem } from '../texts/tell-problem.ts'
 import type { Texts } from '../texts/texts.ts'
 import { ControlOf } from './control.tsx'
-import { FORM_ID, FORM_SEEN, type FormState, wasName } from './form.ts'
+import { type Fields, FORM_ID, FORM_SEEN, type FormState, wasName } from './form.ts'
 
 interface FormProps {
   state: FormState
@@ -151,6 +151,12 @@ function faultOf({ faults }: FormState, name: string, texts: Texts): string | un
   return 'fault' in found ? say(texts.faults, found.fault) : tellProblem(texts, found.problem)
 }
 
+/** What a value is called where people choose among several. */
+function labelOf({ control }: Fields[string], value: string, texts: Texts): string {
+  const choices = 'choices' in control ? control.choices(texts) : []
+  return choices.find(choice => choice.value === value)?.label ?? value
+}
+
 interface RowProps {
   state: FormState
   texts: Texts
@@ -190,7 +196,7 @@ function FieldRow({ state, texts, name }: RowProps) {
     <>
       {theirs !== undefined && (
         <p class="theirs" id={`${name}-theirs`}>
-          {texts.page.changedByOthers(theirs.join(', '))}
+          {texts.page.changedByOthers(theirs.map(value => labelOf(field, value, texts)).join(', '))}
         </p>
       )}
       {help !== undefined && (

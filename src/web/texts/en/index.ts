@@ -1,3 +1,5 @@
+import { abstracts } from './abstracts.ts'
+import { accountSettings } from './account-settings.ts'
 import { checkIn } from './check-in.ts'
 import { events } from './events.ts'
 import { faults } from './faults.ts'
@@ -5,17 +7,24 @@ import { flash } from './flash.ts'
 import { guests } from './guests.ts'
 import { imports } from './imports.ts'
 import { jobs } from './jobs.ts'
+import { keys } from './keys.ts'
+import { log } from './log.ts'
 import { navigation } from './navigation.ts'
 import { needs } from './needs.ts'
 import { overview } from './overview.ts'
 import { page } from './page.ts'
 import { people } from './people.ts'
 import { problems } from './problems.ts'
+import { profile } from './profile.ts'
+import { reports } from './reports.ts'
 import { signIn } from './sign-in.ts'
+import { team } from './team.ts'
 import { tickets } from './tickets.ts'
 import { waitlist } from './waitlist.ts'
 
 export const en = {
+  abstracts,
+  accountSettings,
   checkIn,
   events,
   faults,
@@ -23,13 +32,18 @@ export const en = {
   guests,
   imports,
   jobs,
+  keys,
+  log,
   navigation,
   needs,
   overview,
   page,
   people,
   problems,
+  profile,
+  reports,
   signIn,
+  team,
   tickets,
   waitlist,
 }

@@ -29,6 +29,8 @@ export const page = {
   wrongTime: 'Enter a date and a time.',
   skippedTime: 'The clocks skip this time: they are put forward. Choose an earlier or a later one.',
   wrongMoney: (currency: string) => `Enter an amount of ${currency}, such as 15 or 15.00.`,
+  wrongPercent: (max: number) => `Enter a percentage from 0 to ${max}, such as 2.5.`,
+  print: 'Print',
   errorPrefix: 'Error: ',
   errors: (n: number) =>
     count(n, { one: 'One thing needs another look', other: '# things need another look' }),

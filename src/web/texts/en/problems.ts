@@ -11,6 +11,7 @@ export const problems = {
   },
   /** Of those with a reason. */
   reasons: {
+    decision_missing: 'Choose a decision first.',
     password_length: 'Use 10 to 200 characters.',
     password_guessable: 'This is too easy to guess: choose something longer or less common.',
     email_taken: 'Somebody else has this e-mail.',
@@ -32,6 +33,9 @@ export const problems = {
     import_under_way: 'These guests are being imported. Stop that first.',
     import_not_checked: 'The lines are not checked yet.',
     nothing_to_import: 'There is nothing left to import.',
+    own_reset: 'You change your own password in your profile, by giving the old one.',
+    no_event_ticked: 'Tick at least one, or choose all events.',
+    past_expiry: 'It must end in the future.',
   } as Readonly<Record<string, string>>,
   tell: {
     not_found: () => 'It may have been deleted, or it belongs to somebody else.',
@@ -42,6 +46,7 @@ export const problems = {
     signed_out: () => 'Sign in first.',
     sign_in_refused: () => 'The e-mail and the password do not go together.',
     code_refused: () => 'This code is wrong, was used already, or came too late.',
+    wrong_password: () => 'This is not your password.',
     seen_changed: () => 'What would happen has changed meanwhile. Look at it again.',
     link_used_up: () => 'This link was used already, or its time is over. Ask for another one.',
     rate_limited: () => 'That was too much in a short time. Wait a minute, then try again.',

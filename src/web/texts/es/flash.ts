@@ -1,14 +1,31 @@
 import { tellProblem } from '../tell-problem.ts'
 import type { Texts } from '../texts.ts'
+import { abstracts } from './abstracts.ts'
 import { checkIn } from './check-in.ts'
+
 import { events } from './events.ts'
+import { count } from './page.ts'
 import { problems } from './problems.ts'
+
+const plural = { accepted: 'aceptadas', rejected: 'rechazadas', in_review: 'en revisión' }
 
 export const flash: Texts['flash'] = {
   refused: refusal => tellProblem({ problems }, refusal),
   setUp: ({ name }) => `${name} está preparada. Crea tu primer evento.`,
   joined: ({ name }) => `Ya estás dentro: ${name}.`,
   passwordChosen: () => 'Tu contraseña nueva está guardada. Inicia sesión con ella.',
+  shownOnce: () =>
+    'Eso ya estaba hecho. Lo que mostraba solo se muestra una vez: si te falta, crea uno nuevo.',
+  memberSaved: ({ name }) => `${name}: guardado.`,
+  memberRemoved: ({ name }) => `${name} ya no está en el equipo.`,
+  invitationRevoked: ({ email }) => `La invitación de ${email} ya no sirve.`,
+  accountSaved: () => 'Los ajustes están guardados.',
+  keyRevoked: ({ name }) => `La clave «${name}» ya no sirve.`,
+  profileSaved: () => 'Guardado.',
+  passwordChanged: () => 'Tu contraseña nueva está guardada. En los demás sitios se ha cerrado la sesión.',
+  secondFactorOff: () => 'El segundo paso está desactivado.',
+  sessionEnded: () => 'Esa sesión está cerrada.',
+  othersEnded: () => 'Todas tus otras sesiones están cerradas.',
   eventCreated: ({ title }) => `«${title}» está creado como borrador.`,
   eventMoved: ({ title, status }) => `«${title}» está ahora: ${events.status[status].toLowerCase()}.`,
   guestAdded: ({ name }) => `Inscripción hecha: ${name}.`,
@@ -33,4 +50,8 @@ export const flash: Texts['flash'] = {
     ].join(': '),
   notInside: ({ name }) => checkIn.notInside(name),
   offWaitlist: ({ name }) => `${name} ya no está en la lista de espera.`,
+  abstractDecided: ({ title, decision }) =>
+    `«${title}» está ahora: ${abstracts.status[decision].toLowerCase()}.`,
+  abstractsDecided: ({ decision, count: n }) =>
+    `${count(n, { one: '# propuesta está', other: '# propuestas están' })} ahora: ${n === 1 ? abstracts.status[decision].toLowerCase() : plural[decision]}.`,
 }

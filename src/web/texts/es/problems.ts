@@ -7,6 +7,7 @@ export const problems: Texts['problems'] = {
     other: 'No ha funcionado',
   },
   reasons: {
+    decision_missing: 'Elige antes una decisión.',
     password_length: 'Usa de 10 a 200 caracteres.',
     password_guessable: 'Es demasiado fácil de adivinar: elige algo más largo o menos común.',
     email_taken: 'Otra persona tiene este correo.',
@@ -28,6 +29,9 @@ export const problems: Texts['problems'] = {
     import_under_way: 'Estos asistentes se están importando. Detenlo antes.',
     import_not_checked: 'Las líneas no están comprobadas todavía.',
     nothing_to_import: 'No queda nada por importar.',
+    own_reset: 'Tu propia contraseña se cambia en tu perfil, con la anterior.',
+    no_event_ticked: 'Marca al menos uno, o elige todos los eventos.',
+    past_expiry: 'Debe caducar en el futuro.',
   },
   tell: {
     not_found: () => 'Puede que se haya borrado, o que sea de otra persona.',
@@ -38,6 +42,7 @@ export const problems: Texts['problems'] = {
     signed_out: () => 'Primero inicia sesión.',
     sign_in_refused: () => 'El correo y la contraseña no coinciden.',
     code_refused: () => 'Este código es incorrecto, ya se usó o llegó tarde.',
+    wrong_password: () => 'Esta no es tu contraseña.',
     seen_changed: () => 'Lo que pasaría ha cambiado mientras tanto. Míralo de nuevo.',
     link_used_up: () => 'Este enlace ya se usó, o ha caducado. Pide otro.',
     rate_limited: () => 'Demasiado en poco tiempo. Espera un minuto e inténtalo de nuevo.',

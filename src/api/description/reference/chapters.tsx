@@ -1,8 +1,8 @@
+import type { VNode } from 'preact'
 import { type ApiDocument, type Endpoint, listEndpoints } from './document.ts'
-import { type Html, html } from './html.ts'
-import { renderMarkdown, toAnchor } from './markdown.ts'
-import { renderOperation, renderWebhook } from './operation.ts'
-import { renderFields, schemaAnchor } from './schema.ts'
+import { headingsOf, Markdown, toAnchor } from './markdown.tsx'
+import { OperationArticle, WebhookArticle } from './operation.tsx'
+import { Properties, schemaAnchor } from './schema.tsx'
 
 const WEBHOOKS = 'Webhooks'
 
@@ -15,7 +15,7 @@ export interface Entry {
 
 export interface Chapter {
   entries: readonly Entry[]
-  section: Html
+  section: VNode
 }
 
 /** What the page tells of, in its order: the guide, each kind of resource, the webhooks, the objects. */
@@ -38,12 +38,13 @@ export function chaptersOf(document: ApiDocument): Chapter[] {
 }
 
 function guide({ info }: ApiDocument): Chapter {
-  const { headings, content } = renderMarkdown(info.description)
   return {
-    entries: headings.map(({ id, text }) => ({ address: id, text })),
-    section: html`<section>
-${content}</section>
-`,
+    entries: headingsOf(info.description).map(({ id, text }) => ({ address: id, text })),
+    section: (
+      <section>
+        <Markdown text={info.description} />
+      </section>
+    ),
   }
 }
 
@@ -55,30 +56,39 @@ function resources(tag: ApiDocument['tags'][number], endpoints: readonly Endpoin
   }))
   return {
     entries: [{ address, text: tag.name, inner }],
-    section: html`<section>
-<h2 id="${address}">${tag.name}</h2>
-${renderMarkdown(tag.description).content}
-${endpoints.map(endpoint => renderOperation(endpoint, base))}</section>
-`,
+    section: (
+      <section>
+        <h2 id={address}>{tag.name}</h2>
+        <Markdown text={tag.description} />
+        {endpoints.map(endpoint => (
+          <OperationArticle key={endpoint.operation.operationId} endpoint={endpoint} base={base} />
+        ))}
+      </section>
+    ),
   }
 }
 
 function webhooks(document: ApiDocument): Chapter {
   const address = toAnchor(WEBHOOKS)
   const text = document.tags.find(({ name }) => name === WEBHOOKS)?.description ?? ''
-  const { headings, content } = renderMarkdown(text)
   const events = listEndpoints(document, document.webhooks)
   const inner = [
-    ...headings.filter(({ depth }) => depth === 3).map(({ id, text }) => ({ address: id, text })),
+    ...headingsOf(text)
+      .filter(({ depth }) => depth === 3)
+      .map(({ id, text }) => ({ address: id, text })),
     ...events.map(({ path, operation }) => ({ address: operation.operationId, text: path })),
   ]
   return {
     entries: [{ address, text: WEBHOOKS, inner }],
-    section: html`<section>
-<h2 id="${address}">${WEBHOOKS}</h2>
-${content}
-${events.map(event => renderWebhook(event.path, event))}</section>
-`,
+    section: (
+      <section>
+        <h2 id={address}>{WEBHOOKS}</h2>
+        <Markdown text={text} />
+        {events.map(event => (
+          <WebhookArticle key={event.path} type={event.path} endpoint={event} />
+        ))}
+      </section>
+    ),
   }
 }
 
@@ -87,15 +97,16 @@ function objects(document: ApiDocument): Chapter {
   const inner = schemas.map(([name]) => ({ address: schemaAnchor(name), text: name }))
   return {
     entries: [{ address: 'objects', text: 'Objects', inner }],
-    section: html`<section>
-<h2 id="objects">Objects</h2>
-${schemas.map(
-  ([name, schema]) => html`<article id="${schemaAnchor(name)}">
-<h3>${name}</h3>
-${renderFields(schema, false)}
-</article>
-`,
-)}</section>
-`,
+    section: (
+      <section>
+        <h2 id="objects">Objects</h2>
+        {schemas.map(([name, schema]) => (
+          <article key={name} id={schemaAnchor(name)}>
+            <h3>{name}</h3>
+            <Properties schema={schema} isRequest={false} />
+          </article>
+        ))}
+      </section>
+    ),
   }
 }
