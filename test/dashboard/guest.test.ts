@@ -208,7 +208,7 @@ test('a cancellation is asked for again where somebody was checked in meanwhile,
   await client.post('/check-ins', { attendee_id: ticket.id })
   const again = await asked.press('Cancel the registration')
   assert.equal(again.status, 409)
-  assert.match(again.text, /1 of them is checked in/)
+  assert.match(again.text, /1 ticket is checked in/)
   assert.equal((await read()).status, 'confirmed')
   const refused = await manager.open(`${list}/${paid}/cancel`)
   assert.equal(refused.status, 409)

@@ -74,7 +74,7 @@ function sentencesOf(
     guests.ticketsVoided(tickets),
     ...(checked_in > 0 ? [guests.alreadyIn(checked_in)] : []),
     guests.placesFreed(registration.quantity),
-    notified === 0 ? guests.nobodyWaits : guests.waitlistNotified(notified),
+    notified === 0 ? guests.nobodyNotified : guests.waitlistNotified(notified),
     guests.guestNotTold,
   ]
 }

@@ -116,9 +116,12 @@ function GuestList({ types, asked, ...found }: Loaded & { asked: OfEvent }) {
   const { query, counts } = found
   const path = paths.guests(event.id)
   const add = may(member.role, 'guests.edit') && (
-    <ButtonLink href={paths.newGuest(event.id)} main>
-      {texts.guests.add}
-    </ButtonLink>
+    <>
+      <ButtonLink href={paths.importGuests(event.id)}>{texts.guests.import}</ButtonLink>
+      <ButtonLink href={paths.newGuest(event.id)} main>
+        {texts.guests.add}
+      </ButtonLink>
+    </>
   )
   const isAsked = Object.values(query).some(value => value !== undefined)
   if (counts.all.count === 0 && !counts.all.isMore && !isAsked) {

@@ -27,11 +27,12 @@ export const guests = {
   ofType: (quantity: number, type: string) => `${quantity} × ${type}`,
   selectOne: (name: string) => `Select ${name}`,
   none: 'No guests yet',
-  noneAbout: 'Whoever registers is here, with their tickets. You can add guests by hand too.',
+  noneAbout: 'Whoever registers is here, with their tickets. You can add guests by hand, or import a list.',
   nobody: 'Nobody found',
   nobodyAbout: 'Try fewer letters, another tab, or take a filter away.',
   noneHere: 'None of those that this page has looked at. There are older ones.',
   add: 'Add a guest',
+  import: 'Import',
   csv: 'Download these as CSV',
   scope: 'Which',
   ticked: 'The ticked ones',
@@ -138,7 +139,8 @@ export const guests = {
   cancelTitle: (name: string) => `Cancel the registration of ${name}?`,
   cancelSubmit: 'Cancel the registration',
   alreadyIn: (n: number) =>
-    `${count(n, { one: '# of them is', other: '# of them are' })} checked in, which stays so.`,
+    `${count(n, { one: '# ticket is', other: '# tickets are' })} checked in, which stays so.`,
+  nobodyNotified: 'Nobody on the waitlist is notified.',
   waitlistNotified: (n: number) =>
     `${count(n, { one: '# person', other: '# people' })} on the waitlist ${n === 1 ? 'is' : 'are'} notified.`,
   guestNotTold: 'The guest is not told by this.',

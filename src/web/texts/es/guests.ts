@@ -27,11 +27,13 @@ export const guests: Texts['guests'] = {
   ofType: (quantity, type) => `${quantity} × ${type}`,
   selectOne: name => `Seleccionar a ${name}`,
   none: 'Todavía no hay asistentes',
-  noneAbout: 'Aquí está quien se inscribe, con sus entradas. También puedes añadir asistentes a mano.',
+  noneAbout:
+    'Aquí está quien se inscribe, con sus entradas. También puedes añadir asistentes a mano, o importar una lista.',
   nobody: 'No se ha encontrado a nadie',
   nobodyAbout: 'Prueba con menos letras, con otra pestaña o sin algún filtro.',
   noneHere: 'Ninguna de las que ha mirado esta página. Hay anteriores.',
   add: 'Añadir asistente',
+  import: 'Importar',
   csv: 'Descargar esto como CSV',
   scope: 'Cuáles',
   ticked: 'Las marcadas',
@@ -137,8 +139,8 @@ export const guests: Texts['guests'] = {
 
   cancelTitle: name => `¿Cancelar la inscripción de ${name}?`,
   cancelSubmit: 'Cancelar la inscripción',
-  alreadyIn: n =>
-    `${count(n, { one: '# de ellas ya ha llegado', other: '# de ellas ya han llegado' })}, y así queda.`,
+  alreadyIn: n => `${count(n, { one: '# ya ha llegado', other: '# ya han llegado' })}, y así queda.`,
+  nobodyNotified: 'No se avisa a nadie de la lista de espera.',
   waitlistNotified: n => `Se avisa a ${people(n)} de la lista de espera.`,
   guestNotTold: 'Esto no avisa al asistente.',
 
