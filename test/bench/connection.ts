@@ -66,11 +66,14 @@ export interface Request {
   path: string
   key: string
   idempotencyKey?: string
+  /** Of a page: of somebody who is signed in, in the place of the key. */
+  cookie?: string
   body?: string
 }
 
-export function toText({ method, path, key, idempotencyKey, body }: Request): string {
-  let head = `${method} ${path} HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer ${key}\r\n`
+export function toText({ method, path, key, idempotencyKey, cookie, body }: Request): string {
+  const asker = cookie === undefined ? `Authorization: Bearer ${key}` : `Cookie: ${cookie}`
+  let head = `${method} ${path} HTTP/1.1\r\nHost: bench\r\n${asker}\r\n`
   if (idempotencyKey !== undefined) head += `Idempotency-Key: ${idempotencyKey}\r\n`
   if (body === undefined) return `${head}\r\n`
   return `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`

@@ -1,12 +1,16 @@
 import { mkdirSync } from 'node:fs'
 import SqliteConnection from 'better-sqlite3'
 import { encodeTicket, newTicketKey } from '../../src/attendees/ticket-code.ts'
+import type { Database } from '../../src/db/port.ts'
 import { databasePath, openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
 import { newUuid } from '../../src/ids.ts'
 import * as keys from '../../src/keys/rules.ts'
 import { allScopes } from '../../src/keys/scopes.ts'
 import { applyOrganization } from '../../src/organization/apply.ts'
 import { DAY, HOUR } from '../../src/time.ts'
+import * as linkUses from '../../src/users/link-uses.ts'
+import * as links from '../../src/users/links.ts'
+import * as sessions from '../../src/users/sessions.ts'
 import { wordsOf } from '../../src/words.ts'
 import { organizationToday } from '../support/data-folder.ts'
 
@@ -26,6 +30,8 @@ export interface Filled {
   codes: string[]
   /** Some registrations from all over the list, oldest first. */
   someIds: string[]
+  /** Of people who are signed in. */
+  cookies: string[]
 }
 
 /**
@@ -44,6 +50,7 @@ export async function fill(data: string, size: number, signed: number): Promise<
   if (ids === undefined) throw new Error('The organization lacks its event.')
   const input = { name: 'bench', scopes: allScopes, expiresAt: null, rateLimit: 0 }
   const { key } = await db.write(applied.account_id, tx => keys.create(tx, applied.account_id, input))
+  const cookies = await signIn(db, applied.account_id)
   await db.close()
 
   const typeIds = types.map(name => ids.registration_types[name] as string)
@@ -55,7 +62,27 @@ export async function fill(data: string, size: number, signed: number): Promise<
     size,
     signed,
   })
-  return { data, accountId: applied.account_id, eventId: ids.id, typeId, key, ...rows }
+  return { data, accountId: applied.account_id, eventId: ids.id, typeId, key, cookies, ...rows }
+}
+
+/** People who click at the same time. */
+export const PEOPLE = 10
+
+async function signIn(db: Database, accountId: string): Promise<string[]> {
+  const cookies: string[] = []
+  for (let person = 0; person < PEOPLE; person++) {
+    const email = `person-${person}@example.org`
+    cookies.push(
+      await db.write(accountId, async tx => {
+        const { token } = await links.invite(tx, accountId, { email, role: 'owner', event_ids: null })
+        const user = { name: 'Person', language: 'en', passwordHash: 'none' } as const
+        const joined = await linkUses.accept(tx, token, user, { requestId: null, address: null })
+        const session = await sessions.open(tx, joined.user.id, { address: '127.0.0.1', browser: null })
+        return `session=${session.token}`
+      }),
+    )
+  }
+  return cookies
 }
 
 interface Rows {

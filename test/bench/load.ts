@@ -18,6 +18,7 @@ export type LoadWork =
   | { kind: 'import'; eventId: string; typeId: string; name: string }
   | { kind: 'check-in'; codes: readonly string[]; name: string }
   | { kind: 'get'; paths: readonly string[] }
+  | { kind: 'page'; paths: readonly string[]; cookies: readonly string[] }
 
 export interface LoadResult {
   /** Of requests that got the expected status. */
@@ -43,7 +44,7 @@ process.on('disconnect', () => process.exit())
 
 async function run(job: LoadJob): Promise<LoadResult> {
   const requests = requestsOf(job)
-  const expected = job.work.kind === 'get' ? 200 : 201
+  const expected = job.work.kind === 'get' || job.work.kind === 'page' ? 200 : 201
   const latencies: number[] = []
   const unexpected: Record<number, number> = {}
   const connections = await Promise.all(
@@ -85,6 +86,10 @@ function* requestsOf({ work, key, count = Number.POSITIVE_INFINITY }: LoadJob): 
   for (let number = 0; number < count; number++) {
     if (work.kind === 'get') {
       yield { method: 'GET', path: work.paths[number % work.paths.length] as string, key }
+    } else if (work.kind === 'page') {
+      const cookie = work.cookies[number % work.cookies.length] as string
+      const turn = Math.floor(number / work.cookies.length)
+      yield { method: 'GET', path: work.paths[turn % work.paths.length] as string, key, cookie }
     } else if (work.kind === 'import') {
       const buyer = { name: `Guest ${number}`, email: `guest-${number}@example.org` }
       const body = {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundle } from '../../build/bundle.mjs'
 import { LoadProcess } from './child.ts'
+import { measureClicks } from './clicks.ts'
 import { Contestant } from './contestant.ts'
 import { measureDoor } from './door.ts'
 import { fill } from './fill.ts'
@@ -11,12 +12,12 @@ import { measurePages, measureThroughput, type Settings } from './measures.ts'
 import { measureDeliveries, measureMemoryAfter, measureReport, measureStart } from './resources.ts'
 import { type Row, toTable } from './table.ts'
 
-// npm run bench -- [--size N | --large] [--rounds N] [--seconds N] [--only throughput,pages,door,report,deliveries] [--keep]
+// npm run bench -- [--size N | --large] [--rounds N] [--seconds N] [--only throughput,pages,clicks,door,report,deliveries] [--keep]
 //
 // Measures the built server against two floors, all on copies of one filled database, and prints a table. It fails nothing:
 // figures of another machine, or of a busy one, are worth their ratios alone.
 
-const PARTS = ['throughput', 'pages', 'door', 'report', 'deliveries']
+const PARTS = ['throughput', 'pages', 'clicks', 'door', 'report', 'deliveries']
 /** The most tickets with real codes: each takes some time to sign. */
 const MAX_SIGNED = 200_000
 
@@ -68,6 +69,7 @@ async function measure(): Promise<Row[]> {
   for (const floor of floors) await floor.start()
   await part('throughput', () => measureThroughput(load, contestants, settings))
   await part('pages', () => measurePages(load, turnout, settings, size))
+  await part('clicks', () => measureClicks(load, other, turnout, settings))
   await part('door', () => measureDoor(load, other, turnout, settings))
   await part('deliveries', () => measureDeliveries(load, turnout, settings))
   return [...rows, ...started, ...measureMemoryAfter(contestants)]

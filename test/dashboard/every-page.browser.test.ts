@@ -8,7 +8,7 @@ import { fillPath } from '../../src/web/link.ts'
 import { findBarriers } from '../support/axe.ts'
 import { closeBrowser, openPage } from '../support/browser.ts'
 import { startDashboard } from '../support/dashboard.ts'
-import { findIds, hardTexts } from '../support/hard-texts.ts'
+import { findIds, hardTexts, useEverything } from '../support/hard-texts.ts'
 import type { PageReader } from '../support/page-reader.ts'
 import { eventually } from '../support/webhooks.ts'
 
@@ -54,6 +54,7 @@ test('every page stands the hardest texts in every window: nothing overflows, no
   const work = { kind: 'guests.cancel', eventId, input: { ids: [] }, total: 5, by: 'cli' }
   await db.write(accountId, tx => jobs.prepare(tx, accountId, work))
   const owner = await dashboard.member('owner', { email: 'owner@example.org' })
+  await useEverything(db, accountId)
   const params: Record<string, string> = { account: accountId, event: eventId, ...(await findIds(db)) }
   const upload = await uploadGuests(dashboard, owner)
   const tokens = await makeLinks(dashboard, owner.user.id)

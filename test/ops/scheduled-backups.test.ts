@@ -86,6 +86,65 @@ test('nothing but its own backups is ever deleted, nor those of another server',
   assert.equal(readdirSync(folder).length, others.length + 2 + 3 + 1)
 })
 
+test('backups by hand take the place of none of the schedule, and as many of them are kept', async t => {
+  const { backups, folder, nights, clock } = await prepare(t)
+  await nights(3)
+  const scheduled = instants(folder)
+  for (let time = 0; time < 4; time++) {
+    await backups.run(true)
+    clock.advance(60_000)
+  }
+  const byHand = instants(folder).filter(name => name.endsWith('-by-hand.db'))
+  assert.deepEqual(
+    instants(folder).filter(name => !byHand.includes(name)),
+    scheduled,
+  )
+  assert.deepEqual(
+    byHand,
+    ['1', '2', '3'].map(minute => `20261124T030${minute}00Z-by-hand.db`),
+  )
+  const made = await backups.list()
+  assert.deepEqual(
+    made.map(({ byHand, at }) => [byHand, new Date(at).toISOString().slice(0, 16)]),
+    [
+      [true, '2026-11-24T03:03'],
+      [true, '2026-11-24T03:02'],
+      [true, '2026-11-24T03:01'],
+      [false, '2026-11-23T03:00'],
+      [false, '2026-11-22T03:00'],
+      [false, '2026-11-21T03:00'],
+    ],
+  )
+  for (const { name, size } of made) assert.equal(size, statSync(join(folder, name)).size)
+})
+
+test('one backup is made at a time, and it is known how far it is', async t => {
+  const { backups, folder, clock } = await prepare(t)
+  assert.equal(backups.underWay(), undefined)
+  const running = backups.run(true)
+  assert.equal(backups.run(), running)
+  assert.equal(backups.underWay()?.since, clock())
+  await running
+  assert.equal(backups.underWay(), undefined)
+  assert.equal(readdirSync(folder).length, 1)
+  const [made] = await backups.list()
+  assert.deepEqual(backups.last, { at: clock(), size: made?.size })
+})
+
+test('none but its own backups are opened', async t => {
+  const { backups, folder, nights } = await prepare(t)
+  await nights(1)
+  const [own = ''] = readdirSync(folder)
+  writeFileSync(join(folder, 'other.db'), 'precious')
+  symlinkSync(join(folder, 'other.db'), join(folder, own.replace('20261121', '20261122')))
+  for (const name of ['other.db', `../${own}`, own.replace('20261121', '20261122'), '', '.']) {
+    assert.equal(await backups.open(name), undefined, name)
+  }
+  const file = await backups.open(own)
+  assert.equal((await file?.stat())?.size, statSync(join(folder, own)).size)
+  await file?.close()
+})
+
 test('a backup that fails is logged as an error and deletes nothing; the next succeeds', async t => {
   const { folder, nights, lines, backups, clock } = await prepare(t)
   await nights(3)

@@ -16,6 +16,10 @@ export const tables: Readonly<Record<string, string>> = {
   member: "SELECT id, account_id FROM members WHERE role = 'door'",
   invitation: 'SELECT id, account_id FROM one_time_links WHERE used_at IS NULL',
   job: 'SELECT id, account_id FROM jobs',
+  retry: "SELECT id, account_id FROM jobs WHERE kind = 'webhooks.retry'",
+  checkIn: 'SELECT id, account_id FROM check_ins',
+  // No file of the backup folder, which there is none of.
+  backup: 'SELECT id, account_id FROM jobs WHERE 1 = 0',
   session: 'SELECT s.id, m.account_id FROM sessions s JOIN members m ON m.user_id = s.user_id',
 }
 

@@ -1,4 +1,6 @@
 import type { Database } from '../../src/db/port.ts'
+import { retryFailed } from '../../src/webhooks/retry-all.ts'
+import { listEndpoints } from '../../src/webhooks/rules.ts'
 
 /** 200 characters without a place to break. */
 const UNBROKEN = 'Donaudampfschifffahrtsgesellschaft'.repeat(6).slice(0, 200)
@@ -75,6 +77,15 @@ export function hardTexts() {
       },
     ],
   }
+}
+
+/** What only somebody who works with pages makes, so that each of them has something to show. */
+export async function useEverything(db: Pick<Database, 'write'>, accountId: string): Promise<void> {
+  await db.write(accountId, async tx => {
+    for (const { id } of await listEndpoints(tx, accountId)) {
+      await retryFailed(tx, accountId, id, { since: 0, total: null, by: 'user:1' })
+    }
+  })
 }
 
 /** What stands for the names in the paths of pages, by the tables that have it. */

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import SqliteConnection from 'better-sqlite3'
+import { request } from 'undici'
+import * as accessLog from '../../src/access-log/rules.ts'
+import { INSTANCE } from '../../src/db/port.ts'
+import { DAY } from '../../src/time.ts'
+import { testClock } from '../support/clock.ts'
+import { startDashboard } from '../support/dashboard.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import type { ServerOptions } from '../support/server.ts'
+import { eventually } from '../support/webhooks.ts'
+
+/** The first owner there is operates the instance. */
+async function start(t: TestContext, options: ServerOptions = {}) {
+  const server = await startDashboard(t, undefined, options)
+  const operator = await server.member('owner')
+  const path = `/manage/a/${server.accountId}/system`
+  const logged = async () =>
+    (await server.db.read(tx => accessLog.list(tx, server.accountId, 100)))
+      .filter(({ action }) => action.startsWith('system.'))
+      .map(({ action, actor, target_id }) => [action, actor, target_id])
+  return { ...server, operator, path, logged, who: `user:${operator.user.id}` }
+}
+
+test('whoever is no operator sees nothing of the instance, owners neither, and does nothing to it', async t => {
+  const folder = join(temporaryFolder(t), 'backups')
+  const { member, path, logged, accountId } = await start(t, { settings: { backupDir: folder } })
+  for (const [role, email] of [
+    ['owner', 'second@example.org'],
+    ['manager', 'manager@example.org'],
+  ] as const) {
+    const reader = await member(role, { email })
+    assert.ok(!(await reader.open(`/manage/a/${accountId}`)).links().includes('System'))
+    assert.equal((await reader.open(path)).status, 403)
+    for (const what of ['backups/new', 'backups/turnout.db', 'check']) {
+      assert.equal((await reader.post(`${path}/${what}`)).status, 403, what)
+    }
+  }
+  assert.deepEqual(readdirSync(folder), [])
+  assert.deepEqual(await logged(), [])
+})
+
+test('a backup is made by a button, listed and downloaded, and the access log has who did it', async t => {
+  const folder = join(temporaryFolder(t), 'backups')
+  const { operator, path, logged, who, app, accountId } = await start(t, {
+    settings: { backupDir: folder, backupEvery: '30 4 * * *', backupKeep: 5 },
+  })
+  writeFileSync(join(folder, 'turnout-20200101T000000Z.db'), 'of somebody else')
+  const page = await (await operator.open(`/manage/a/${accountId}`)).follow('System')
+  assert.match(page.text, /Version.*Node\.js \d+.*SQLite 3/)
+  assert.match(page.text, /30 4 \* \* \*.*the newest 5 of the schedule, and 5 made by hand/)
+  assert.match(page.text, /There is no backup yet/)
+  const begun = await page.press('Back up now')
+  assert.match(begun.messages.join(), /The backup has begun/)
+  const made = await eventually('the backup on the page', async () => {
+    const found = await operator.open(path)
+    return found.text.includes('was finished at') && found
+  })
+  assert.equal(made.rows().length, 1)
+  assert.match(made.rows()[0] ?? '', /Hand.*MB|Hand.*kB/)
+
+  const name = readdirSync(folder).find(each => each.endsWith('-by-hand.db')) as string
+  const answer = await request(`${app.siteUrl}${path}/backups/${name}`, {
+    method: 'POST',
+    headers: {
+      'sec-fetch-site': 'same-origin',
+      cookie: [...operator.cookies].map(([key, value]) => `${key}=${value}`).join('; '),
+    },
+  })
+  assert.equal(answer.statusCode, 200)
+  assert.equal(answer.headers['content-disposition'], `attachment; filename="${name}"`)
+  const bytes = Buffer.from(await answer.body.arrayBuffer())
+  assert.ok(bytes.equals(readFileSync(join(folder, name))))
+  const copy = join(temporaryFolder(t), 'copy.db')
+  writeFileSync(copy, bytes)
+  const sqlite = new SqliteConnection(copy, { readonly: true })
+  assert.deepEqual(sqlite.prepare('SELECT email FROM accounts').pluck().all(), ['ada@example.org'])
+  sqlite.close()
+
+  for (const other of ['turnout-20200101T000000Z.db', '..%2Fturnout.db', 'turnout.db', '%2Fetc%2Fpasswd']) {
+    assert.equal((await operator.post(`${path}/backups/${other}`)).status, 404, other)
+  }
+  assert.equal((await operator.open(`${path}/backups/${name}`)).status, 405, 'a link downloads nothing')
+  assert.deepEqual((await logged()).reverse(), [
+    ['system.backup', who, null],
+    ['system.backup_download', who, name],
+  ])
+})
+
+test('a backup that fails is told of, with what the server says', async t => {
+  const folder = join(temporaryFolder(t), 'backups')
+  const { operator, path, clock, log } = await start(t, { settings: { backupDir: folder } })
+  const taken = new Date(clock()).toISOString().replace(/[-:]|\.\d+/g, '')
+  await (await operator.open(path)).press('Back up now')
+  await eventually('the first', () => readdirSync(folder).some(name => name.includes(taken)))
+  await eventually('its end', async () => (await operator.open(path)).text.includes('was finished at'))
+  // In the same second, and so under the same name.
+  await (await operator.open(path)).press('Back up now')
+  const page = await eventually('the failure', async () => {
+    const found = await operator.open(path)
+    return found.text.includes('failed. What the server says') && found
+  })
+  assert.match(page.messages.join(), /exists|is there/)
+  assert.ok(log.some(({ msg }) => msg === 'the backup failed'))
+  assert.equal(page.rows().length, 1)
+})
+
+test('the database is checked beside the server, and what is wrong with it is told', async t => {
+  // The process of the check has a clock of its own, which it compares.
+  const { operator, path, db, logged, who } = await start(t, { clock: testClock(new Date().toISOString()) })
+  const page = await operator.open(path)
+  assert.match(page.text, /No backups are made: no folder is set up/)
+  assert.match(page.text, /turnout serve --backup-dir/)
+  const begun = await page.press('Check the database')
+  assert.match(begun.text, /The check has begun.*A check is under way since/)
+  const second = await operator.post(`${path}/check`)
+  assert.match(second.messages.join(), /under way already/)
+  const result = (what: RegExp) =>
+    eventually(
+      String(what),
+      async () => {
+        const found = await operator.open(path)
+        return what.test(found.text) && found
+      },
+      30_000,
+    )
+  await result(/Nothing wrong was found at .* It took \d+ seconds?/)
+  await db.write(INSTANCE, tx => tx.run('UPDATE registration_types SET sold = 3'))
+  await (await operator.open(path)).press('Check the database')
+  const damaged = await result(/has found damage/)
+  assert.match(damaged.messages.join(), /sold/)
+  assert.deepEqual(await logged(), [
+    ['system.check', who, null],
+    ['system.check', who, null],
+  ])
+})
+
+test('a clock that is far behind is told of, in the language of the operator', async t => {
+  const { member, operator, path, db, clock } = await start(t, { tuning: { clockInterval: 20 } })
+  assert.doesNotMatch((await operator.open(path)).text, /Set the clock right/)
+  await db.write(INSTANCE, tx => tx.run('UPDATE instance SET latest_write_at = $1', [clock() + 400 * DAY]))
+  const page = await eventually('the warning', async () => {
+    const found = await operator.open(path)
+    return found.text.includes('Set the clock right') && found
+  })
+  assert.match(page.messages.join(), /The clock of this machine says 21 Nov 2026/)
+  const spanish = await member('owner', { email: 'es@example.org', language: 'es' })
+  await db.write(INSTANCE, tx => tx.run('UPDATE users SET operator = 1 WHERE id = $1', [spanish.user.id]))
+  const told = await spanish.open(path)
+  assert.equal(told.heading, 'Sistema')
+  assert.match(told.messages.join(), /El reloj de esta máquina dice 21 nov 2026/)
+  assert.match(told.text, /No se hacen copias/)
+})
