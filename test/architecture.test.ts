@@ -9,7 +9,7 @@ const features: Record<string, readonly string[]> = {
   keys: [],
   'access-log': [],
   'form-receipts': [],
-  webhooks: [],
+  webhooks: ['jobs'],
   events: [],
   users: ['accounts', 'access-log', 'events'],
   waitlist: ['access-log'],

@@ -54,14 +54,14 @@ export async function list(tx: ReadTx, accountId: string, limit: number): Promis
 }
 
 /** Entries that one page looks through. */
-const MOST_LOOKED = 20_000
+const MOST_LOOKED = 10_000
 
 /** What is looked for, newest first; each may be left open. */
 export type Wanted = store.Wanted
 
 /**
  * A page of the entries of an account, newest first. What only some entries have is looked for a slice at a time, each in a short
- * read of its own, among 20,000 entries at most: a page may end before it is full, and then the next goes on from there.
+ * read of its own, among 10,000 entries at most: a page may end before it is full, and then the next goes on from there.
  *
  * @returns where the next page begins; undefined at the end
  */

@@ -2,13 +2,11 @@ import type { LookupFunction } from 'node:net'
 import type { Logger } from 'pino'
 import * as accounts from '../accounts/rules.ts'
 import { API_PATH } from '../api/route.ts'
-import { cancelGuests } from '../cancellations/rules.ts'
 import type { Config } from '../config.ts'
 import type { OpenedDatabase } from '../db/engine.ts'
 import { type Instance, readInstance } from '../db/instance.ts'
 import { engineOf } from '../db/open.ts'
 import type { Database } from '../db/port.ts'
-import { FigureCounter } from '../figures/counter.ts'
 import {
   type Certificate,
   type CertificateFiles,
@@ -19,12 +17,8 @@ import { proxyFinder } from '../http/client-address.ts'
 import { listen } from '../http/listening.ts'
 import type { MemoryBudget } from '../http/memory-budget.ts'
 import { HttpServer } from '../http/server.ts'
-import { check } from '../imports/check.ts'
-import { importGuests } from '../imports/import.ts'
-import { JobRunner } from '../jobs/runner.ts'
 import { ClockWatch } from '../ops/clock-watch.ts'
 import { Health, type HealthService } from '../ops/health.ts'
-import { startHousekeeping } from '../ops/housekeeping.ts'
 import type { DiskSpace } from '../ops/instance-needs.ts'
 import type { Metrics } from '../ops/metrics.ts'
 import { type MetricsPort, openMetricsPort } from '../ops/metrics-port.ts'
@@ -33,8 +27,9 @@ import type { Clock } from '../time.ts'
 import { countFailing, countPending } from '../webhooks/deliveries.ts'
 import { DeliveryLoop } from '../webhooks/delivery/loop.ts'
 import { Sender } from '../webhooks/delivery/sender.ts'
-import { cleanUp } from './cleaning.ts'
+import { startBackground } from './background.ts'
 import { mountFaces } from './faces.ts'
+import { System } from './system.ts'
 
 export interface App {
   /** The address of the API, with its version: `http://127.0.0.1:8080/v1`. */
@@ -85,11 +80,10 @@ interface Running {
   clockWatch?: ClockWatch
   backups?: ScheduledBackups
   deliveries?: DeliveryLoop
-  figures?: FigureCounter
-  jobs?: JobRunner
   certificateWatch?: CertificateWatch
   health?: Health
-  stopCleaning?: () => Promise<void>
+  system?: System
+  stopBackground?: () => Promise<void>
 }
 
 /**
@@ -115,6 +109,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       ...{ backups, certificateEnds: () => running.certificateWatch?.current.validTo },
       diskSpace: options.diskSpace,
       ...{ url: ports.url, observe: ports.monitor?.metrics.observeRequest, ...data },
+      system: describeSystem(server, data, backups),
     })
     const deliveries = startDeliveries(server, data, ports.monitor?.metrics)
     const certificateWatch = watchCertificate(server, ports)
@@ -131,9 +126,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     const isEmpty = (await data.db.read(accounts.list)).length === 0
     ports.http.serve(site)
     backups?.start()
-    startCounting(server, data.db)
-    startJobs(server, data.db)
-    startCleaning(server, data.db)
+    const { clock, log, cleaningAfter } = options
+    running.stopBackground = startBackground({ config, clock, log, db: data.db, cleaningAfter })
     return {
       url: ports.url + API_PATH,
       siteUrl: config.baseUrl ?? ports.url,
@@ -150,10 +144,9 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
 /** Stops the parts from the top down: nothing new begins, work under way ends, and then the parts below it stop. */
 async function stop(running: Running): Promise<void> {
   running.health?.stop()
-  await running.stopCleaning?.()
-  await running.figures?.stop()
-  await running.jobs?.stop()
+  await running.stopBackground?.()
   running.backups?.stop()
+  running.system?.stop()
   await running.http?.close()
   running.certificateWatch?.stop()
   await running.deliveries?.stop()
@@ -192,7 +185,8 @@ async function openPorts({ config, options: { log }, running }: Server): Promise
 
 interface Data {
   db: Database
-  backUp: OpenedDatabase['backUp']
+  database: OpenedDatabase
+  clockWatch: ClockWatch
   instance: Instance
   health: HealthService
 }
@@ -202,7 +196,7 @@ async function openData({ config, options, running }: Server, metrics: Metrics |
   const { clock, log, onFailure, monotonic, clockInterval } = options
   const database = await engineOf(config).openForServer({ clock, onFailure, meter: metrics?.database })
   running.database = database
-  const { db, probe, backUp } = database
+  const { db, probe } = database
   const clockWatch = new ClockWatch({ db, clock, log, monotonic, interval: clockInterval })
   running.clockWatch = clockWatch
   await clockWatch.start()
@@ -211,7 +205,8 @@ async function openData({ config, options, running }: Server, metrics: Metrics |
   running.health = health
   return {
     db,
-    backUp,
+    database,
+    clockWatch,
     instance,
     health: { isHealthy: () => health.isHealthy(), healthDetails: () => clockWatch.details() },
   }
@@ -220,7 +215,7 @@ async function openData({ config, options, running }: Server, metrics: Metrics |
 /** @throws Refusal when the backup folder cannot be used */
 function prepareBackups(
   { config, options, running }: Server,
-  { instance, backUp }: Data,
+  { instance, database: { backUp } }: Data,
 ): ScheduledBackups | undefined {
   if (config.backupDir === undefined) return undefined
   const backups = new ScheduledBackups({
@@ -234,6 +229,17 @@ function prepareBackups(
   })
   running.backups = backups
   return backups
+}
+
+/** For the page of operators. */
+function describeSystem(
+  { config: { data }, options: { clock, log }, running }: Server,
+  { database, clockWatch }: Data,
+  backups: ScheduledBackups | undefined,
+): System {
+  const certificateEnds = () => running.certificateWatch?.current.validTo
+  running.system = new System({ data, clock, log, database, clockWatch, certificateEnds, backups })
+  return running.system
 }
 
 function startDeliveries(
@@ -276,21 +282,4 @@ function watchCertificate(
   })
   running.certificateWatch = watch
   return watch
-}
-
-function startCounting({ options, running }: Server, db: Database): void {
-  const figures = new FigureCounter({ db, clock: options.clock, log: options.log })
-  running.figures = figures
-  figures.start()
-}
-
-function startJobs({ options: { clock, log }, running }: Server, db: Database): void {
-  running.jobs = new JobRunner({ db, clock, log, kinds: [check, importGuests, cancelGuests] })
-  running.jobs.start()
-}
-
-function startCleaning({ config, options, running }: Server, db: Database): void {
-  const { clock, log, cleaningAfter } = options
-  const clean = (signal: AbortSignal) => cleanUp(db, clock, config.accessLogDays, signal)
-  running.stopCleaning = startHousekeeping({ clean, log, firstAfter: cleaningAfter })
 }

@@ -7,6 +7,7 @@ import type { Services } from '../dashboard/asked.ts'
 import { entryFace } from '../dashboard/entry.ts'
 import { dashboardFace } from '../dashboard/face.ts'
 import { pages } from '../dashboard/routes.ts'
+import type { SystemService } from '../dashboard/system-service.ts'
 import { Cursors } from '../db/cursors.ts'
 import type { Instance } from '../db/instance.ts'
 import type { Database } from '../db/port.ts'
@@ -39,6 +40,7 @@ export interface Foundations extends Omit<InstanceWatchOptions, 'data'> {
   db: Database
   instance: Instance
   health: HealthService
+  system: SystemService
   memory: MemoryBudget | undefined
   observe: RequestObserver | undefined
 }
@@ -63,7 +65,7 @@ export function mountFaces(foundations: Foundations): Service {
 type OfPages = Omit<Services, 'db' | 'clock' | 'log' | 'cursors' | 'memory' | 'clientAddress' | 'addresses'>
 
 function ofPages(foundations: Foundations): OfPages {
-  const { config, clock, log, url, db, instance } = foundations
+  const { config, clock, log, url, db, instance, system } = foundations
   const { baseUrl = url, allowInsecureWebhooks } = config
   const secret = instance.cursor_secret
   const cookies = new Cookies(baseUrl.startsWith('https:'))
@@ -77,5 +79,5 @@ function ofPages(foundations: Foundations): OfPages {
     log.warn({ err: error }, 'a month was not summed up'),
   )
   const own = { cookies, signed, flashes, signIn, baseUrl, allowInsecureWebhooks }
-  return { ...own, instanceWatch, inside, uploads, monthlyReports }
+  return { ...own, instanceWatch, inside, uploads, monthlyReports, system }
 }

@@ -21,6 +21,7 @@ import type { Uploads } from '../web/uploads.ts'
 import type { Voice } from '../web/voice.ts'
 import type { Context } from './context.ts'
 import type { NavigationPage } from './declaration.ts'
+import type { SystemService } from './system-service.ts'
 
 /** What the pages work with. */
 export interface Services {
@@ -44,6 +45,8 @@ export interface Services {
   /** What whoever runs the instance should see to. */
   instanceWatch: InstanceWatch
   monthlyReports: MonthlyReports
+  /** The instance, for its operators. */
+  system: SystemService
 }
 
 /** A request, as far as every page knows it. */

@@ -94,4 +94,20 @@ export const paths = {
   previewEvent: (event: string) => at(`/e/${event}/settings/preview`),
   webhooks: (account: string) => at(`/a/${account}/webhooks`),
   system: (account: string) => at(`/a/${account}/system`),
+  newWebhook: (account: string) => at(`/a/${account}/webhooks/new`),
+  webhook: (account: string, endpoint: string) => at(`/a/${account}/webhooks/${endpoint}`),
+  /** What is done with a webhook: `ping`, `edit`. */
+  ofWebhook: (account: string, endpoint: string, what: string) =>
+    at(`/a/${account}/webhooks/${endpoint}/${what}`),
+  delivery: (account: string, endpoint: string, delivery: string) =>
+    at(`/a/${account}/webhooks/${endpoint}/deliveries/${delivery}`),
+  retryDelivery: (account: string, endpoint: string, delivery: string) =>
+    at(`/a/${account}/webhooks/${endpoint}/deliveries/${delivery}/retry`),
+  webhookRetry: (account: string, endpoint: string, retry: string) =>
+    at(`/a/${account}/webhooks/${endpoint}/retries/${retry}`),
+  stopWebhookRetry: (account: string, endpoint: string, retry: string) =>
+    at(`/a/${account}/webhooks/${endpoint}/retries/${retry}/stop`),
+  backUp: (account: string) => at(`/a/${account}/system/backups/new`),
+  downloadBackup: (account: string, backup: string) => at(`/a/${account}/system/backups/${backup}`),
+  checkDatabase: (account: string) => at(`/a/${account}/system/check`),
 } as const

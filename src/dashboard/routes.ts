@@ -39,10 +39,23 @@ import { registrationsCsv, registrationsJson, reportsPage } from './pages/report
 import { recoveryCodes, secondFactor, secondFactorOff } from './pages/second-factor.tsx'
 import { secondStep, signIn, signOut } from './pages/sign-in.tsx'
 import { cancelEvent, completeEvent, publishEvent, unpublishEvent } from './pages/status.tsx'
+import { backUpNow, checkDatabase, downloadBackup, systemPage } from './pages/system.tsx'
 import { revokeInvitation, team } from './pages/team.tsx'
 import { editType, newType, removeType } from './pages/ticket-form.tsx'
 import { moveType, tickets } from './pages/tickets.tsx'
 import { removeFromWaitlist, waitlistPage } from './pages/waitlist.tsx'
+import { webhookPage, webhookSecret } from './pages/webhook.tsx'
+import {
+  disableWebhook,
+  enableWebhook,
+  pingWebhook,
+  removeWebhook,
+  rotateWebhook,
+} from './pages/webhook-actions.tsx'
+import { deliveryPage, retryDelivery } from './pages/webhook-delivery.tsx'
+import { editWebhook, newWebhook } from './pages/webhook-form.tsx'
+import { confirmRetry, retryFailedForm, retryProgress, stopRetry } from './pages/webhook-retries.tsx'
+import { webhooksPage } from './pages/webhooks.tsx'
 
 /** Every page, in the order of the navigation. */
 export const pages: readonly Page[] = [
@@ -81,8 +94,30 @@ export const pages: readonly Page[] = [
   newKey,
   showKey,
   revokeKey,
+
+  webhooksPage,
+  newWebhook,
+  webhookPage,
+  editWebhook,
+  webhookSecret,
+  enableWebhook,
+  disableWebhook,
+  pingWebhook,
+  rotateWebhook,
+  removeWebhook,
+  retryFailedForm,
+  confirmRetry,
+  retryProgress,
+  stopRetry,
+  deliveryPage,
+  retryDelivery,
+
   accountSettings,
   accessLogPage,
+  systemPage,
+  backUpNow,
+  downloadBackup,
+  checkDatabase,
 
   overview,
   publishEvent,

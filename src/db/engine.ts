@@ -29,10 +29,11 @@ export interface Engine {
   /**
    * Copies the database, as it is at one instant, to a new file, while servers and commands write to it.
    *
+   * @param onBegin gets what says how many bytes are copied so far
    * @returns the size of the copy in bytes
    * @throws Refusal; nothing is left then
    */
-  backUp: (target: string) => Promise<number>
+  backUp: (target: string, onBegin?: (copied: () => number) => void) => Promise<number>
 
   /**
    * Makes the database from a backup.
@@ -71,8 +72,17 @@ export interface OpenedDatabase {
   probe: () => Promise<void>
   /** Like the engine's own; refuses a file that has taken the place of the open database. */
   backUp: Engine['backUp']
+  /** What it takes on the disk. */
+  size: () => Promise<DatabaseSize>
   /** Waits for reads and writes under way, closes the database, and only then releases the claim. */
   close: () => Promise<void>
+}
+
+/** Bytes. */
+export interface DatabaseSize {
+  data: number
+  /** What is written and not yet among the data. */
+  log: number
 }
 
 /** Registers metrics in the terms of Prometheus. The engine names them, without the prefix of the program. */

@@ -58,7 +58,7 @@ function* partsOf(whole: Buffer): Generator<Buffer> {
 /** The body of an answer that is made while it is sent. It is broken off when it fails, and when it is read too slowly. */
 export function streamOf(
   response: ServerResponse,
-  chunks: AsyncIterable<string>,
+  chunks: AsyncIterable<string | Buffer>,
   onFailure: (error: unknown) => void,
   patience = PATIENCE,
 ): Readable {
@@ -74,9 +74,9 @@ export function streamOf(
 /** Counts the time for which the client is waited for, and not that in which the chunks are made. */
 async function* atPace(
   response: ServerResponse,
-  chunks: AsyncIterable<string>,
+  chunks: AsyncIterable<string | Buffer>,
   { grace, rate }: Patience,
-): AsyncGenerator<string> {
+): AsyncGenerator<string | Buffer> {
   const most = grace + timeFor(MAX_SAVED, rate)
   let left = grace
   let timer: NodeJS.Timeout | undefined

@@ -25,6 +25,11 @@ export interface ClockWatchOptions {
   interval?: number | undefined
 }
 
+/** What is wrong with the clock. Instants in milliseconds. */
+export type ClockWarning =
+  | { code: 'clock_behind'; clock: number; newest: number }
+  | { code: 'clock_jumped'; from: number; to: number }
+
 interface Jump {
   from: number
   to: number
@@ -71,25 +76,23 @@ export class ClockWatch {
     await this.#looking
   }
 
-  /** What is to be said of the clock now: times, and nothing of the data. */
-  details(): HealthDetail[] {
+  /** What is to be said of the clock now. */
+  warnings(): ClockWarning[] {
     const now = this.#options.clock()
-    const details: HealthDetail[] = []
+    const warnings: ClockWarning[] = []
     if (this.#latestWrite - now > FAR_BEHIND) {
-      const days = Math.floor((this.#latestWrite - now) / DAY)
-      details.push({
-        code: 'clock_behind',
-        message: `The clock says ${toIso(now)}, ${days} ${days === 1 ? 'day' : 'days'} behind the newest write, of ${toIso(this.#latestWrite)}. Set it right; if it is, run "turnout repair clock".`,
-      })
+      warnings.push({ code: 'clock_behind', clock: now, newest: this.#latestWrite })
     }
     if (this.#jump !== undefined && this.#monotonic() < this.#jump.toldUntil) {
       const { from, to } = this.#jump
-      details.push({
-        code: 'clock_jumped',
-        message: `The clock jumped from ${toIso(from)} to ${toIso(to)}. Set it right, if it is not.`,
-      })
+      warnings.push({ code: 'clock_jumped', from, to })
     }
-    return details
+    return warnings
+  }
+
+  /** The same in sentences: times, and nothing of the data. */
+  details(): HealthDetail[] {
+    return this.warnings().map(warning => ({ code: warning.code, message: tell(warning) }))
   }
 
   /** Looks at the clock, and writes only a heartbeat that is due. Never throws. */
@@ -146,4 +149,14 @@ export class ClockWatch {
     if (isBehind) log.warn(times, 'the clock is more than a day behind the newest write')
     else log.info(times, 'the clock is no longer behind the newest write')
   }
+}
+
+function tell(warning: ClockWarning): string {
+  if (warning.code === 'clock_jumped') {
+    const { from, to } = warning
+    return `The clock jumped from ${toIso(from)} to ${toIso(to)}. Set it right, if it is not.`
+  }
+  const { clock, newest } = warning
+  const days = Math.floor((newest - clock) / DAY)
+  return `The clock says ${toIso(clock)}, ${days} ${days === 1 ? 'day' : 'days'} behind the newest write, of ${toIso(newest)}. Set it right; if it is, run "turnout repair clock".`
 }

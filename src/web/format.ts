@@ -1,4 +1,5 @@
 import { toDecimal } from '../money.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../time.ts'
 import { type Language, languageNames } from './texts/languages.ts'
 
 /** What is shown of an instant. */
@@ -31,6 +32,12 @@ function cached<Formatter>(made: Map<string, Formatter>, name: string, make: () 
   }
   return formatter
 }
+
+const UNITS = [
+  ['day', DAY],
+  ['hour', HOUR],
+  ['minute', MINUTE],
+] as const
 
 /** An instant as resources have it, in ISO 8601, or in milliseconds. */
 export type Instant = string | number
@@ -124,6 +131,14 @@ export class Format {
     const make = () =>
       new Intl.NumberFormat(locales[this.language], { style: 'unit', unit, maximumFractionDigits: 1 })
     return cached(numbers, `${this.language} ${unit}`, make).format(count / 1000 ** step)
+  }
+
+  /** `3 days`: in the largest unit of which there are two. @param milliseconds rounded down */
+  duration(milliseconds: number): string {
+    const [unit, length] = UNITS.find(([, each]) => milliseconds >= 2 * each) ?? (['second', SECOND] as const)
+    const make = () =>
+      new Intl.NumberFormat(locales[this.language], { style: 'unit', unit, unitDisplay: 'long' })
+    return cached(numbers, `${this.language} long ${unit}`, make).format(Math.floor(milliseconds / length))
   }
 
   /** `a, b and c` */

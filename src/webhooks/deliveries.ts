@@ -1,10 +1,12 @@
-import type { Page } from '../db/keyset.ts'
+import type { Page, Position } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { Problem } from '../problem.ts'
 import { type Listed, toListed } from '../resource.ts'
 import * as allAccounts from './all-accounts-store.ts'
 import { PATIENCE } from './delivery/endpoint-watch.ts'
 import type { DeliveryStatus } from './delivery/store.ts'
+import type { WebhookEventType } from './event-types.ts'
+import { disabled } from './rules.ts'
 import {
   type Attempt,
   type Delivery,
@@ -24,6 +26,57 @@ export async function listDeliveries(
 ): Promise<Iterable<Listed<Delivery>>> {
   const filters = { endpoint_id: endpointId, status }
   return toListed(await store.listDeliveries(tx, accountId, filters, page), presentDelivery)
+}
+
+/** Rows of a list that are looked at in one go, and how many goes a page makes, before it leaves the rest to the next page. */
+const LOOKED_AT = 1_000
+const GOES = 10
+
+/**
+ * Those of one type, newest first: there is no index for types, which each delivery would pay for. So a page looks at no more
+ * than 10,000, and may have less than its limit, or nothing, with a next one nevertheless.
+ *
+ * @returns `next` is where the next page begins; undefined on the last
+ */
+export async function listOfType(
+  tx: ReadTx,
+  accountId: string,
+  {
+    endpointId,
+    status,
+    type,
+  }: { endpointId: string; status: DeliveryStatus | undefined; type: WebhookEventType },
+  page: Page,
+): Promise<{ found: Delivery[]; next: Position | undefined }> {
+  const found: Delivery[] = []
+  let { after } = page
+  for (let go = 0; go < GOES; go++) {
+    const filters = { endpoint_id: endpointId, status }
+    const rows = await store.listTypes(tx, accountId, filters, { limit: LOOKED_AT, after })
+    for (const row of rows) {
+      if (row.type === type && found.length === page.limit) return { found, next: after }
+      if (row.type === type) found.push(presentDelivery(await find(tx, accountId, row.id)))
+      after = { created_at: row.created_at, id: row.id }
+    }
+    if (rows.length < LOOKED_AT) return { found, next: undefined }
+  }
+  return { found, next: after }
+}
+
+/** The deliveries to an endpoint by what became of them, each counted no further than `limit`. */
+export async function countByStatus(
+  tx: ReadTx,
+  accountId: string,
+  endpointId: string,
+  limit: number,
+): Promise<Record<DeliveryStatus, number>> {
+  const count = (status: DeliveryStatus) =>
+    store.countDeliveries(tx, accountId, { endpointId, status, since: 0 }, limit)
+  return {
+    pending: await count('pending'),
+    succeeded: await count('succeeded'),
+    failed: await count('failed'),
+  }
 }
 
 /**
@@ -59,11 +112,7 @@ export async function getDelivery(
  */
 export async function retryDelivery(tx: WriteTx, accountId: string, id: string): Promise<Delivery> {
   const row = await find(tx, accountId, id)
-  if (row.endpoint_enabled === 0) {
-    throw new Problem('invalid_parameter', {
-      message: `The webhook ${row.endpoint_id} is disabled. Enable it first.`,
-    })
-  }
+  if (row.endpoint_enabled === 0) throw disabled(row.endpoint_id)
   await store.requestRetry(tx, accountId, id, tx.clock(), await tx.now())
   return presentDelivery(await find(tx, accountId, id))
 }

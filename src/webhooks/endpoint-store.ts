@@ -11,20 +11,25 @@ export interface EndpointRow {
   created_at: number
 }
 
-const SELECT =
-  'SELECT w.id, w.account_id, w.url, w.types, w.enabled, w.secret, w.created_at FROM webhook_endpoints w'
+export interface StandingRow extends EndpointRow {
+  failing_since: number | null
+  previous_secret_expires_at: number | null
+}
+
+const SELECT = `SELECT w.id, w.account_id, w.url, w.types, w.enabled, w.secret, w.created_at, w.failing_since,
+  w.previous_secret_expires_at FROM webhook_endpoints w`
 
 /** The account of an endpoint, for the command line. */
 export function findOwner(tx: ReadTx, id: string): Promise<{ account_id: string } | undefined> {
   return tx.one('SELECT account_id FROM webhook_endpoints WHERE id = $1', [id])
 }
 
-export function find(tx: ReadTx, accountId: string, id: string): Promise<EndpointRow | undefined> {
+export function find(tx: ReadTx, accountId: string, id: string): Promise<StandingRow | undefined> {
   return tx.one(`${SELECT} WHERE w.account_id = $1 AND w.id = $2`, [accountId, id])
 }
 
 /** Oldest first. */
-export function list(tx: ReadTx, accountId: string): Promise<EndpointRow[]> {
+export function list(tx: ReadTx, accountId: string): Promise<StandingRow[]> {
   return tx.all(`${SELECT} WHERE w.account_id = $1 ORDER BY w.created_at, w.id`, [accountId])
 }
 

@@ -1,17 +1,17 @@
 import type { Database, ReadTx, WriteTx } from '../db/port.ts'
 import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
-import { toIso } from '../time.ts'
+import { toIso, toIsoOrNull } from '../time.ts'
 import { findUrlFault } from './delivery/address-guard.ts'
 import * as endpointStore from './endpoint-store.ts'
-import { newEndpointSecret, ROTATION_GRACE } from './endpoints.ts'
+import { isSigning, newEndpointSecret, ROTATION_GRACE } from './endpoints.ts'
 import type { WebhookEventType } from './event-types.ts'
 import { emitPing } from './outbox.ts'
-import { presentEndpoint, type WebhookEndpoint } from './schemas.ts'
+import { type EndpointDetails, presentDelivery, presentEndpoint, type WebhookEndpoint } from './schemas.ts'
 import * as store from './store.ts'
 
 /** Deliveries and attempts that one write deletes: few, so that no check-in waits for it. */
-const DELETED_PER_WRITE = 500
+export const DELETED_PER_WRITE = 500
 
 /**
  * Refuses an address that webhooks may not go to. It asks the network, so call it before the write.
@@ -20,7 +20,13 @@ const DELETED_PER_WRITE = 500
  */
 export async function refuseUnsafeUrl(url: string, allowInsecure: boolean): Promise<void> {
   const fault = await findUrlFault(url, allowInsecure)
-  if (fault !== undefined) throw new Problem('invalid_parameter', { message: `The webhook ${url} ${fault}.` })
+  if (fault === undefined) return
+  const reason = new URL(url).protocol === 'https:' ? 'webhook_not_public' : 'webhook_not_https'
+  throw new Problem('invalid_parameter', {
+    message: `The webhook ${url} ${fault}.`,
+    param: 'url',
+    details: { reason },
+  })
 }
 
 /**
@@ -72,7 +78,11 @@ export async function updateEndpoint(
 async function refuseTaken(tx: ReadTx, accountId: string, url: string): Promise<void> {
   const others = await endpointStore.list(tx, accountId)
   if (others.some(other => other.url === url)) {
-    throw new Problem('invalid_parameter', { message: `The account already has a webhook to ${url}.` })
+    throw new Problem('invalid_parameter', {
+      message: `The account already has a webhook to ${url}.`,
+      param: 'url',
+      details: { reason: 'webhook_taken' },
+    })
   }
 }
 
@@ -88,6 +98,45 @@ export async function listEndpoints(tx: ReadTx, accountId: string): Promise<Webh
  */
 export async function findOwner(tx: ReadTx, id: string): Promise<string> {
   return (await refuseMissing(id, endpointStore.findOwner(tx, id))).account_id
+}
+
+/** With how it stands with each, oldest first. @param now milliseconds of the clock */
+export async function listEndpointDetails(
+  tx: ReadTx,
+  accountId: string,
+  now: number,
+): Promise<EndpointDetails[]> {
+  const details: EndpointDetails[] = []
+  for (const row of await endpointStore.list(tx, accountId)) {
+    details.push(await presentDetails(tx, accountId, row, now))
+  }
+  return details
+}
+
+/** @param now milliseconds of the clock @throws Problem not_found */
+export async function getEndpointDetails(
+  tx: ReadTx,
+  accountId: string,
+  id: string,
+  now: number,
+): Promise<EndpointDetails> {
+  return presentDetails(tx, accountId, await find(tx, accountId, id), now)
+}
+
+async function presentDetails(
+  tx: ReadTx,
+  accountId: string,
+  row: endpointStore.StandingRow,
+  now: number,
+): Promise<EndpointDetails> {
+  const { failing_since: since, previous_secret_expires_at: expires } = row
+  const [last] = await store.listDeliveries(tx, accountId, { endpoint_id: row.id }, { limit: 1 })
+  return {
+    ...presentEndpoint(row),
+    failing_since: toIsoOrNull(since),
+    previous_secret_expires_at: expires !== null && isSigning(expires, now) ? toIso(expires) : null,
+    last_delivery: last === undefined ? null : presentDelivery(last),
+  }
 }
 
 /** @throws Problem not_found */
@@ -118,9 +167,7 @@ export async function setEnabled(
  */
 export async function ping(tx: WriteTx, accountId: string, id: string): Promise<string> {
   const row = await find(tx, accountId, id)
-  if (row.enabled === 0) {
-    throw new Problem('invalid_parameter', { message: `The webhook ${id} is disabled. Enable it first.` })
-  }
+  if (row.enabled === 0) throw disabled(id)
   const { url, types, object } = presentEndpoint(row)
   return await emitPing(tx, accountId, id, { id, object, url, types })
 }
@@ -159,7 +206,15 @@ export async function removeEndpoint(
   return endpoint
 }
 
-function find(tx: ReadTx, accountId: string, id: string): Promise<endpointStore.EndpointRow> {
+/** What is refused of an endpoint that is disabled. */
+export function disabled(id: string): Problem {
+  return new Problem('invalid_parameter', {
+    message: `The webhook ${id} is disabled. Enable it first.`,
+    details: { reason: 'webhook_disabled' },
+  })
+}
+
+function find(tx: ReadTx, accountId: string, id: string): Promise<endpointStore.StandingRow> {
   return refuseMissing(id, endpointStore.find(tx, accountId, id))
 }
 

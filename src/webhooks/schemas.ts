@@ -28,6 +28,15 @@ export interface WebhookEndpoint extends v.InferOutput<typeof webhookEndpointSch
   created_at: string
 }
 
+/** An endpoint, and how it stands with it. */
+export interface EndpointDetails extends WebhookEndpoint {
+  /** Since when every attempt has failed; null once one has succeeded. */
+  failing_since: string | null
+  /** Until when the secret before the last rotation signs too; null where none does. */
+  previous_secret_expires_at: string | null
+  last_delivery: Delivery | null
+}
+
 export function presentEndpoint(
   row: Pick<EndpointRow, 'id' | 'url' | 'types' | 'enabled' | 'created_at'>,
 ): WebhookEndpoint {

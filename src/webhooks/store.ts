@@ -97,6 +97,49 @@ export async function countFailed(
   return row?.count ?? 0
 }
 
+/** The types of deliveries alone, newest first. */
+export function listTypes(
+  tx: ReadTx,
+  accountId: string,
+  filters: { endpoint_id: string; status: DeliveryStatus | undefined },
+  page: Page,
+): Promise<(Position & { type: string })[]> {
+  const select = 'SELECT d.id, d.type, d.created_at FROM webhook_deliveries d'
+  return readPage(tx, select, 'd', { account_id: accountId, ...filters }, page)
+}
+
+/** Counts no further than `limit`. @param since milliseconds */
+export async function countDeliveries(
+  tx: ReadTx,
+  accountId: string,
+  { endpointId, status, since }: { endpointId: string; status: DeliveryStatus; since: number },
+  limit: number,
+): Promise<number> {
+  const row = await tx.one<{ count: number }>(
+    `SELECT count(*) AS count
+     FROM (SELECT 1 FROM webhook_deliveries d WHERE d.endpoint_id = $1 AND d.account_id = $2 AND d.status = $3
+           AND d.created_at >= $4 LIMIT $5) AS slice`,
+    [endpointId, accountId, status, since, limit],
+  )
+  return row?.count ?? 0
+}
+
+/** Those that have failed after a row and until an instant in milliseconds, oldest first. */
+export function listFailed(
+  tx: ReadTx,
+  accountId: string,
+  { endpointId, until }: { endpointId: string; until: number },
+  after: Position,
+  limit: number,
+): Promise<Position[]> {
+  return tx.all(
+    `SELECT d.id, d.created_at FROM webhook_deliveries d
+     WHERE d.endpoint_id = $1 AND d.account_id = $2 AND d.status = 'failed' AND (d.created_at, d.id) > ($3, $4)
+       AND d.created_at <= $5 ORDER BY d.created_at, d.id LIMIT $6`,
+    [endpointId, accountId, after.created_at, after.id, until, limit],
+  )
+}
+
 /** The envelope that a delivery sends, each time the same bytes. */
 export function findBody(
   tx: ReadTx,

@@ -89,6 +89,7 @@ const tables: Readonly<Record<string, string>> = {
   member: 'members',
   invitation: 'one_time_links',
   job: 'jobs',
+  retry: "jobs WHERE kind = 'webhooks.retry'",
 }
 
 /** An id for each name that paths of pages have, of the rows that there are. */

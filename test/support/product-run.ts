@@ -33,6 +33,7 @@ import { organize } from './organizing.ts'
 import { runPeople } from './people-run.ts'
 import { newRegistration } from './requests.ts'
 import { startWithOrganization } from './server.ts'
+import { sendWebhooks } from './webhook-run.ts'
 
 /** Every way to give some of these filters, or none. */
 function combinationsOf(filters: [string, string][]): [string, string][][] {
@@ -180,6 +181,7 @@ export async function runProduct(t: TestContext) {
   await organize(db, account)
   await db.read(tx => listNeeds(tx, account, clock()))
   await db.read(tx => summarize(tx, account, [eventId, applied.events.autumn?.id as string]))
+  await sendWebhooks(db, account)
   await db.read(countPending)
   await db.read(tx => countFailing(tx, Date.now()))
   await importGuests(server)

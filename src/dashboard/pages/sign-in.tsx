@@ -128,7 +128,7 @@ export async function askToSignIn(
   const to = get === undefined ? cameFrom(context) : query.size === 0 ? path : `${path}?${query}`
   if (context.method !== 'POST') return goTo(services, context, { path: withQuery(paths.signIn, { to }) })
   // What is not shown again, a password among it, is not carried either.
-  const body = restore === undefined ? '' : context.state.body.toString()
+  const body = get === undefined || restore === undefined ? '' : context.state.body.toString()
   const carried = body.length <= MAX_CARRIED ? body : ''
   const state = newForm(signInFields, NO_SCALE, { to, carried })
   const view = signInView(asked, { ...state, problem: new Problem('signed_out') })

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import SqliteConnection from 'better-sqlite3'
 import type { Engine, OpenedDatabase, ServerOptions } from '../engine.ts'
 import { backUp } from './copies/backup.ts'
@@ -27,7 +28,7 @@ export function sqliteIn(folder: string): Engine {
     refuseStray: () => refuseStray(path),
     openForServer: options => openForServer(folder, options),
     openForCommand: async clock => openDatabaseForCommand(folder, clock),
-    backUp: target => backUp(path, target),
+    backUp: (target, onBegin) => backUp(path, target, undefined, onBegin),
     restore: (file, findUnfit) => restore(file, folder, findUnfit),
     inspect: findMore => inspect(path, findMore),
   }
@@ -53,7 +54,8 @@ async function openForServer(
     return {
       db,
       probe: () => probe(opened, folder),
-      backUp: target => backUp(path, target, own),
+      backUp: (target, onBegin) => backUp(path, target, own, onBegin),
+      size: async () => ({ data: (await stat(path)).size, log: opened.load().logBytes }),
       close,
     }
   } catch (error) {

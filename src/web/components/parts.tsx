@@ -102,7 +102,7 @@ export function PostButton({
 }: {
   action: string
   fields?: Readonly<Record<string, string>>
-  tone?: 'main' | 'danger' | 'plain'
+  tone?: 'main' | 'danger' | 'plain' | undefined
   /** For those who hear it among many of the same text. */
   label?: string
   children: ComponentChildren
@@ -116,6 +116,40 @@ export function PostButton({
         {children}
       </button>
     </form>
+  )
+}
+
+/** Copies a text; without the script it is not there. */
+export function CopyButton({ text, label, texts }: { text: string; label?: string } & Pick<Voice, 'texts'>) {
+  return (
+    <button
+      type="button"
+      class="button"
+      hidden
+      data-copy={text}
+      data-done={texts.page.copied}
+      aria-label={label}
+    >
+      {texts.page.copy}
+    </button>
+  )
+}
+
+/** Text as it stands in a message or a file. */
+export function Preformatted({ text }: { text: string }) {
+  return (
+    <pre>
+      <bdi>{text}</bdi>
+    </pre>
+  )
+}
+
+/** How far a long work is; where nobody knows of how much, only that it goes on. */
+export function Progress({ label, done, total }: { label: string; done: number; total: number | null }) {
+  return total === null || total <= 0 ? (
+    <progress aria-label={label} />
+  ) : (
+    <progress aria-label={label} value={Math.min(done, total)} max={total} />
   )
 }
 

@@ -1,5 +1,5 @@
 import type { Texts } from '../texts/texts.ts'
-import type { Field, Typed } from './field.ts'
+import type { Choice, Field, Typed } from './field.ts'
 
 export interface ControlProps {
   // biome-ignore lint/suspicious/noExplicitAny: a field of any value.
@@ -57,22 +57,26 @@ export function ControlOf({ field, name, texts, typed, describedBy, isWrong }: C
         </select>
       )
     case 'radios':
-    case 'checkboxes':
+    case 'checkboxes': {
+      const type = control.kind === 'radios' ? 'radio' : 'checkbox'
+      const choices = control.choices(texts)
+      const groups = [...new Set(choices.map(({ group }) => group))]
       return (
         <>
-          {control.choices(texts).map(choice => (
-            <label key={choice.value} class="tick">
-              <input
-                type={control.kind === 'radios' ? 'radio' : 'checkbox'}
-                name={name}
-                value={choice.value}
-                checked={typed.includes(choice.value)}
-              />{' '}
-              <bdi>{choice.label}</bdi>
-            </label>
-          ))}
+          {groups.map(group => {
+            const some = choices.filter(choice => choice.group === group)
+            const ticks = <Ticks type={type} name={name} choices={some} typed={typed} />
+            if (group === undefined) return ticks
+            return (
+              <fieldset key={group}>
+                <legend>{group}</legend>
+                {ticks}
+              </fieldset>
+            )
+          })}
         </>
       )
+    }
     case 'file':
       return <input {...common} id={name} type="file" accept={control.accept} />
     case 'hidden':
@@ -89,4 +93,23 @@ export function ControlOf({ field, name, texts, typed, describedBy, isWrong }: C
         />
       )
   }
+}
+
+interface TicksProps {
+  type: 'radio' | 'checkbox'
+  name: string
+  choices: readonly Choice[]
+  typed: Typed
+}
+
+function Ticks({ type, name, choices, typed }: TicksProps) {
+  return (
+    <>
+      {choices.map(({ value, label }) => (
+        <label key={value} class="tick">
+          <input type={type} name={name} value={value} checked={typed.includes(value)} /> <bdi>{label}</bdi>
+        </label>
+      ))}
+    </>
+  )
 }

@@ -19,6 +19,8 @@ export type Say = (texts: Texts) => string
 export interface Choice {
   value: string
   label: string
+  /** The name of those that it stands among: of checkboxes in groups. */
+  group?: string
 }
 
 /** What a person changes a value with. */
@@ -226,18 +228,22 @@ export function choiceField<const Value extends string>(
   }
 }
 
-/** Several of several, in the order of the values; none is good. */
+/** Several of several, in the order of the values. @param schema of all of them together: without it, none is good */
 export function choicesField<const Value extends string>(
   values: readonly Value[],
   choices: Choices,
   options: Named,
+  schema?: v.GenericSchema<unknown, readonly Value[]>,
 ): Field<readonly Value[]> {
   return {
     ...options,
     control: { kind: 'checkboxes', choices },
     required: false,
     print: value => value,
-    parse: typed => ({ value: values.filter(each => typed.includes(each)) }),
+    parse: typed => {
+      const value = values.filter(each => typed.includes(each))
+      return schema === undefined ? { value } : check(schema, value)
+    },
   }
 }
 

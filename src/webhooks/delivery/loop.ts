@@ -193,10 +193,13 @@ export class DeliveryLoop {
       // As many as a lane holds, since these may be the very ones that it holds.
       const byHand = await store.listDueManual(tx, id, now, width)
       const scheduled = await store.listDue(tx, id, now, width)
-      const free = [
-        ...byHand.map(row => ({ ...row, manual: true, until })),
-        ...scheduled.map(row => ({ ...row, manual: false, until })),
-      ].filter(claim => !this.#held.has(holdOf(claim)))
+      // In turns: somebody may have asked for a million by hand.
+      const free = Array.from({ length: Math.max(byHand.length, scheduled.length) }, (_, at) => [
+        ...byHand.slice(at, at + 1).map(row => ({ ...row, manual: true, until })),
+        ...scheduled.slice(at, at + 1).map(row => ({ ...row, manual: false, until })),
+      ])
+        .flat()
+        .filter(claim => !this.#held.has(holdOf(claim)))
       due.push(...free.slice(0, room))
     }
     return due

@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net'
 import { Agent, errors, request } from 'undici'
 import type { Clock } from '../../time.ts'
 import { AddressRefused, guardLookup, isPublicAddress, literalAddress } from './address-guard.ts'
+import { attemptErrors } from './attempt-errors.ts'
 import { headersOf } from './headers.ts'
 import { nameLookup } from './name-lookup.ts'
 import { signWebhook } from './signature.ts'
@@ -180,22 +181,19 @@ function textOf(start: Buffer[]): string {
 }
 
 const SENTENCES: readonly [RegExp, string][] = [
-  [/^ERR_ADDRESS_REFUSED$/, 'The address of the endpoint is not allowed.'],
-  [/^UND_ERR_CONNECT_TIMEOUT$/, 'The endpoint did not answer in time.'],
-  [/^UND_ERR_HEADERS_OVERFLOW$/, 'The answer could not be read.'],
-  [/CERT|SIGNED|SIGNATURE|ISSUER|HOSTNAME/, 'The certificate of the endpoint could not be verified.'],
-  [
-    /^(ENOTFOUND|ENODATA|ESERVFAIL|EREFUSED|EBADRESP|ETIMEOUT|ECANCELLED|EAI_.+)$/,
-    'The name of the endpoint could not be resolved.',
-  ],
+  [/^ERR_ADDRESS_REFUSED$/, attemptErrors.refused],
+  [/^UND_ERR_CONNECT_TIMEOUT$/, attemptErrors.late],
+  [/^UND_ERR_HEADERS_OVERFLOW$/, attemptErrors.unreadable],
+  [/CERT|SIGNED|SIGNATURE|ISSUER|HOSTNAME/, attemptErrors.certificate],
+  [/^(ENOTFOUND|ENODATA|ESERVFAIL|EREFUSED|EBADRESP|ETIMEOUT|ECANCELLED|EAI_.+)$/, attemptErrors.unresolved],
 ]
 
 function describe(error: unknown, timedOut: boolean): string {
-  if (timedOut) return 'The endpoint did not answer in time.'
-  if (error instanceof errors.HTTPParserError) return 'The answer could not be read.'
+  if (timedOut) return attemptErrors.late
+  if (error instanceof errors.HTTPParserError) return attemptErrors.unreadable
   const code = codeOf(error)
   const sentence = SENTENCES.find(([pattern]) => pattern.test(code))?.[1]
-  return sentence ?? 'The connection to the endpoint failed.'
+  return sentence ?? attemptErrors.unconnected
 }
 
 function codeOf(error: unknown): string {

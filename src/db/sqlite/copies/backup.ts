@@ -22,6 +22,7 @@ export type BackupAnswer = { code?: undefined; foreign?: boolean } | { code: str
  *
  * @param path of the database
  * @param source what stands there: a server knows which file is its own
+ * @param onBegin gets what says how many bytes are copied so far
  * @returns the size of the copy in bytes
  * @throws Refusal when `target` exists or cannot be written, or the database cannot be read; nothing is left then
  */
@@ -29,10 +30,12 @@ export async function backUp(
   path: string,
   target: string,
   source: FileIdentity | undefined = identify(path),
+  onBegin?: (copied: () => number) => void,
 ): Promise<number> {
   refuseReplaced(path, source)
   refuseExisting(target)
   const staged = new StagedFile(target)
+  onBegin?.(() => statSync(staged.path, { throwIfNoEntry: false })?.size ?? 0)
   try {
     await copyInThread({ path, into: staged.path, timeout: BUSY_TIMEOUT }, target)
     refuseReplaced(path, source)

@@ -55,12 +55,23 @@ addEventListener('beforeunload', event => {
   if (isUnsaved) event.preventDefault()
 })
 
+/** Over plain http there is no clipboard but that of the selection. */
+async function copy(/** @type {string} */ text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text)
+  const area = document.createElement('textarea')
+  area.value = text
+  document.body.append(area)
+  area.select()
+  document.execCommand('copy')
+  area.remove()
+}
+
 /** Buttons that need the script are hidden without it. */
 function prepare(/** @type {ParentNode} */ part) {
   for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (part.querySelectorAll('[data-copy]'))) {
     button.hidden = false
     button.addEventListener('click', async () => {
-      await navigator.clipboard.writeText(button.dataset.copy ?? '')
+      await copy(button.dataset.copy ?? '')
       button.textContent = button.dataset.done ?? ''
     })
   }

@@ -21,7 +21,7 @@ export const abstracts = {
   submitted: 'Submitted',
   select: (title: string) => `Select “${title}”`,
   withTicked: 'With those that are ticked:',
-  decide: { accepted: 'Accept', rejected: 'Reject', in_review: 'Back to review' },
+  decide: { accepted: 'Accept', rejected: 'Reject', in_review: 'Into review' },
 
   list: 'In this list',
   newer: 'Previous',
@@ -38,7 +38,7 @@ export const abstracts = {
   wasDecided: {
     accepted: 'Accepted',
     rejected: 'Rejected',
-    in_review: 'Taken back to review',
+    in_review: 'Taken into review',
   },
   doneBy: (name: string) => `by ${name}`,
   decision: 'Decision',
@@ -50,13 +50,13 @@ export const abstracts = {
     accepted: (n: number) => count(n, { one: 'Accept # abstract?', other: 'Accept # abstracts?' }),
     rejected: (n: number) => count(n, { one: 'Reject # abstract?', other: 'Reject # abstracts?' }),
     in_review: (n: number) =>
-      count(n, { one: 'Take # abstract back to review?', other: 'Take # abstracts back to review?' }),
+      count(n, { one: 'Take # abstract into review?', other: 'Take # abstracts into review?' }),
   },
   manySubmit: {
     accepted: (n: number) => count(n, { one: 'Accept # abstract', other: 'Accept # abstracts' }),
     rejected: (n: number) => count(n, { one: 'Reject # abstract', other: 'Reject # abstracts' }),
     in_review: (n: number) =>
-      count(n, { one: 'Take # abstract back to review', other: 'Take # abstracts back to review' }),
+      count(n, { one: 'Take # abstract into review', other: 'Take # abstracts into review' }),
   },
   manyFrom: {
     submitted: (n: number) =>

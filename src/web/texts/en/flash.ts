@@ -54,6 +54,20 @@ export const flash = {
     `“${title}” is now: ${abstracts.status[decision].toLowerCase()}.`,
   abstractsDecided: ({ decision, count: n }: { decision: Decided; count: number }) =>
     `${count(n, { one: '# abstract is', other: '# abstracts are' })} now: ${abstracts.status[decision].toLowerCase()}.`,
+  webhookAdded: ({ host }: { host: string }) => `The webhook to ${host} is added. A ping is on its way.`,
+  webhookSaved: ({ host }: { host: string }) => `The webhook to ${host} is saved.`,
+  webhookEnabled: ({ host }: { host: string }) => `The webhook to ${host} is enabled.`,
+  webhookDisabled: ({ host }: { host: string }) => `The webhook to ${host} is disabled.`,
+  webhookPinged: (_: Record<never, never>) => 'The ping is on its way. Its answer comes here.',
+  webhookRotated: ({ until }: { until: string }) =>
+    `There is a new secret. The one before also signs until ${until}.`,
+  webhookRemoved: ({ host }: { host: string }) => `The webhook to ${host} is removed.`,
+  webhookRemoving: ({ host }: { host: string }) =>
+    `The webhook to ${host} gets nothing more. Much was sent to it: it takes a moment until all of it is gone.`,
+  deliveryRetried: (_: Record<never, never>) => 'Another attempt is on its way. Its answer comes here.',
+  systemBackup: (_: Record<never, never>) => 'The backup has begun.',
+  systemBusy: (_: Record<never, never>) => 'That is under way already.',
+  systemCheck: (_: Record<never, never>) => 'The check has begun.',
 }
 
 /** Somebody with a ticket: texts are empty where nobody knows them. */

@@ -18,9 +18,11 @@ import { problems } from './problems.ts'
 import { profile } from './profile.ts'
 import { reports } from './reports.ts'
 import { signIn } from './sign-in.ts'
+import { system } from './system.ts'
 import { team } from './team.ts'
 import { tickets } from './tickets.ts'
 import { waitlist } from './waitlist.ts'
+import { webhooks } from './webhooks.ts'
 
 export const en = {
   abstracts,
@@ -43,7 +45,9 @@ export const en = {
   profile,
   reports,
   signIn,
+  system,
   team,
   tickets,
   waitlist,
+  webhooks,
 }

@@ -25,6 +25,10 @@ export const problems = {
     second_factor_exists: 'There is a second step already.',
     no_second_factor: 'There is no second step.',
     names_and_quantity: 'There are more or fewer names than tickets: change one of them.',
+    webhook_taken: 'There is a webhook to this address already.',
+    webhook_not_https: 'Enter an https address: what is sent has names and e-mails in it.',
+    webhook_not_public: 'This address is not on the public internet, and nothing may be sent there.',
+    webhook_disabled: 'The webhook is disabled. Enable it first.',
     not_by_owner:
       'This person is more than a member of this organization: whoever runs the server makes the link.',
     no_name_column: 'Say which column has the names.',

@@ -20,7 +20,8 @@ export const reports = {
     'registration_type_id, registration_type_name': 'The type of its tickets.',
     'buyer_name, buyer_email': 'Who booked.',
     quantity: 'How many tickets were booked together.',
-    'amount_subtotal, amount_total, currency': 'What they cost together, before and after discounts.',
+    'amount_subtotal, amount_total, currency':
+      'What they cost together, what was charged, and in which currency.',
     'created_at, confirmed_at, cancelled_at': 'When the registration came, was confirmed, was cancelled.',
     attendee_id: 'The id of the ticket.',
     'attendee_name, attendee_email': 'Who comes with it.',
@@ -60,7 +61,7 @@ export const reports = {
   byType: 'Tickets by type',
   notKnown: 'Not known',
   reasons: {
-    not_reported: 'Of a paid registration nobody has said what the payment cost.',
+    not_reported: 'Of one paid registration or more, nobody has said what the payment cost.',
     depends_on_unknown: 'It takes the payment fees, which are not known.',
   },
 }

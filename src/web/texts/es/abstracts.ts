@@ -22,7 +22,7 @@ export const abstracts: Texts['abstracts'] = {
   submitted: 'Recibida',
   select: title => `Seleccionar «${title}»`,
   withTicked: 'Con las marcadas:',
-  decide: { accepted: 'Aceptar', rejected: 'Rechazar', in_review: 'Devolver a revisión' },
+  decide: { accepted: 'Aceptar', rejected: 'Rechazar', in_review: 'Poner en revisión' },
 
   list: 'En esta lista',
   newer: 'Anterior',
@@ -36,7 +36,7 @@ export const abstracts: Texts['abstracts'] = {
   contact: 'Contacto',
   history: 'Qué ha pasado',
   wasSubmitted: 'Recibida',
-  wasDecided: { accepted: 'Aceptada', rejected: 'Rechazada', in_review: 'Devuelta a revisión' },
+  wasDecided: { accepted: 'Aceptada', rejected: 'Rechazada', in_review: 'Puesta en revisión' },
   doneBy: name => `por ${name}`,
   decision: 'Decisión',
   note: 'Nota',
@@ -47,13 +47,13 @@ export const abstracts: Texts['abstracts'] = {
     accepted: n => count(n, { one: '¿Aceptar # propuesta?', other: '¿Aceptar # propuestas?' }),
     rejected: n => count(n, { one: '¿Rechazar # propuesta?', other: '¿Rechazar # propuestas?' }),
     in_review: n =>
-      count(n, { one: '¿Devolver # propuesta a revisión?', other: '¿Devolver # propuestas a revisión?' }),
+      count(n, { one: '¿Poner # propuesta en revisión?', other: '¿Poner # propuestas en revisión?' }),
   },
   manySubmit: {
     accepted: n => count(n, { one: 'Aceptar # propuesta', other: 'Aceptar # propuestas' }),
     rejected: n => count(n, { one: 'Rechazar # propuesta', other: 'Rechazar # propuestas' }),
     in_review: n =>
-      count(n, { one: 'Devolver # propuesta a revisión', other: 'Devolver # propuestas a revisión' }),
+      count(n, { one: 'Poner # propuesta en revisión', other: 'Poner # propuestas en revisión' }),
   },
   manyFrom: {
     submitted: n => count(n, { one: '# está solo recibida.', other: '# están solo recibidas.' }),

@@ -54,4 +54,17 @@ export const flash: Texts['flash'] = {
     `«${title}» está ahora: ${abstracts.status[decision].toLowerCase()}.`,
   abstractsDecided: ({ decision, count: n }) =>
     `${count(n, { one: '# propuesta está', other: '# propuestas están' })} ahora: ${n === 1 ? abstracts.status[decision].toLowerCase() : plural[decision]}.`,
+  webhookAdded: ({ host }) => `El webhook a ${host} está añadido. La prueba está en camino.`,
+  webhookSaved: ({ host }) => `El webhook a ${host} está guardado.`,
+  webhookEnabled: ({ host }) => `El webhook a ${host} está activado.`,
+  webhookDisabled: ({ host }) => `El webhook a ${host} está desactivado.`,
+  webhookPinged: () => 'La prueba está en camino. Su respuesta llega aquí.',
+  webhookRotated: ({ until }) => `Hay un secreto nuevo. El anterior también firma hasta ${until}.`,
+  webhookRemoved: ({ host }) => `El webhook a ${host} está eliminado.`,
+  webhookRemoving: ({ host }) =>
+    `El webhook a ${host} no recibe nada más. Se le envió mucho: tarda un momento en desaparecer del todo.`,
+  deliveryRetried: () => 'Otro intento está en camino. Su respuesta llega aquí.',
+  systemBackup: () => 'La copia ha empezado.',
+  systemBusy: () => 'Ya está en marcha.',
+  systemCheck: () => 'La comprobación ha empezado.',
 }

@@ -19,9 +19,11 @@ import { problems } from './problems.ts'
 import { profile } from './profile.ts'
 import { reports } from './reports.ts'
 import { signIn } from './sign-in.ts'
+import { system } from './system.ts'
 import { team } from './team.ts'
 import { tickets } from './tickets.ts'
 import { waitlist } from './waitlist.ts'
+import { webhooks } from './webhooks.ts'
 
 export const es: Texts = {
   abstracts,
@@ -44,7 +46,9 @@ export const es: Texts = {
   profile,
   reports,
   signIn,
+  system,
   team,
   tickets,
   waitlist,
+  webhooks,
 }

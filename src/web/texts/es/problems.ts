@@ -21,6 +21,10 @@ export const problems: Texts['problems'] = {
     second_factor_exists: 'Ya hay un segundo paso.',
     no_second_factor: 'No hay segundo paso.',
     names_and_quantity: 'Hay más o menos nombres que entradas: cambia una de las dos cosas.',
+    webhook_taken: 'Ya hay un webhook a esta dirección.',
+    webhook_not_https: 'Escribe una dirección https: lo que se envía lleva nombres y correos.',
+    webhook_not_public: 'Esta dirección no está en la internet pública, y ahí no se puede enviar nada.',
+    webhook_disabled: 'El webhook está desactivado. Actívalo antes.',
     not_by_owner:
       'Esta persona es más que miembro de esta organización: el enlace lo hace quien lleva el servidor.',
     no_name_column: 'Di qué columna tiene los nombres.',

@@ -22,7 +22,7 @@ export const reports: Texts['reports'] = {
     'registration_type_id, registration_type_name': 'El tipo de sus entradas.',
     'buyer_name, buyer_email': 'Quién ha reservado.',
     quantity: 'Cuántas entradas se han reservado juntas.',
-    'amount_subtotal, amount_total, currency': 'Lo que cuestan juntas, antes y después de los descuentos.',
+    'amount_subtotal, amount_total, currency': 'Lo que cuestan juntas, lo que se ha cobrado y en qué moneda.',
     'created_at, confirmed_at, cancelled_at':
       'Cuándo ha llegado la inscripción, se ha confirmado, se ha cancelado.',
     attendee_id: 'El identificador de la entrada.',
@@ -63,7 +63,7 @@ export const reports: Texts['reports'] = {
   byType: 'Entradas por tipo',
   notKnown: 'No se sabe',
   reasons: {
-    not_reported: 'De una inscripción pagada nadie ha dicho lo que ha costado el pago.',
+    not_reported: 'De una inscripción pagada o más, nadie ha dicho lo que ha costado el pago.',
     depends_on_unknown: 'Necesita las comisiones de pago, que no se saben.',
   },
 }

@@ -1,0 +1,47 @@
+import type { Logger } from 'pino'
+import { cancelGuests } from '../cancellations/rules.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../db/port.ts'
+import { FigureCounter } from '../figures/counter.ts'
+import { check } from '../imports/check.ts'
+import { importGuests } from '../imports/import.ts'
+import type { JobKind } from '../jobs/rules.ts'
+import { JobRunner } from '../jobs/runner.ts'
+import { startHousekeeping } from '../ops/housekeeping.ts'
+import type { Clock } from '../time.ts'
+import { removeEndpoints } from '../webhooks/removal.ts'
+import { retryFailedDeliveries } from '../webhooks/retry-all.ts'
+import { cleanUp } from './cleaning.ts'
+
+/** Every kind of long work that is done in batches. */
+const kinds: readonly JobKind[] = [check, importGuests, cancelGuests, removeEndpoints, retryFailedDeliveries]
+
+export interface BackgroundOptions {
+  config: Config
+  clock: Clock
+  log: Logger
+  db: Database
+  /** How long after the start it first cleans up, in milliseconds. */
+  cleaningAfter: number | undefined
+}
+
+/** Starts what a server does beside its requests: it counts, does jobs and cleans up. @returns stops all of it */
+export function startBackground({
+  config,
+  clock,
+  log,
+  db,
+  cleaningAfter,
+}: BackgroundOptions): () => Promise<void> {
+  const figures = new FigureCounter({ db, clock, log })
+  const jobs = new JobRunner({ db, clock, log, kinds })
+  const clean = (signal: AbortSignal) => cleanUp(db, clock, config.accessLogDays, signal)
+  figures.start()
+  jobs.start()
+  const stopCleaning = startHousekeeping({ clean, log, firstAfter: cleaningAfter })
+  return async () => {
+    await stopCleaning()
+    await figures.stop()
+    await jobs.stop()
+  }
+}

@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setPriority } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import type { CheckOutcome, CheckState } from '../dashboard/system-service.ts'
+import type { Clock } from '../time.ts'
+
+/** Of what the command prints, in bytes: it tells of a hundred faults of a kind at most. */
+const MAX_PRINTED = 4 * 1024 * 1024
+/** All others go first. */
+const LOW_PRIORITY = 10
+
+/** The bundle has it. */
+declare const TURNOUT_VERSION: string | undefined
+
+export interface DatabaseCheckOptions {
+  /** The data folder. */
+  data: string
+  clock: Clock
+  log: Logger
+}
+
+/**
+ * Runs `turnout check` beside the server, in a process of its own: it reads all there is, which would stop the event loop for
+ * seconds, and takes another processor where there is one.
+ */
+export class DatabaseCheck {
+  readonly #options: DatabaseCheckOptions
+  #since: number | undefined
+  #last: CheckOutcome | undefined
+  #child: ChildProcess | undefined
+  #stopped = false
+
+  constructor(options: DatabaseCheckOptions) {
+    this.#options = options
+  }
+
+  get state(): CheckState {
+    return { since: this.#since, last: this.#last }
+  }
+
+  /** @returns false while it is under way */
+  run(): boolean {
+    if (this.#since !== undefined || this.#stopped) return false
+    const { clock, log } = this.#options
+    this.#since = clock()
+    const began = performance.now()
+    this.#check()
+      .then(
+        faults => {
+          this.#last = { at: clock(), took: performance.now() - began, faults }
+        },
+        (error: Error) => {
+          if (this.#stopped) return
+          log.error({ err: error }, 'the database could not be checked')
+          this.#last = { at: clock(), reason: error.message }
+        },
+      )
+      .finally(() => {
+        this.#since = undefined
+        this.#child = undefined
+      })
+    return true
+  }
+
+  /** Ends the check that is under way. */
+  stop(): void {
+    this.#stopped = true
+    this.#child?.kill()
+  }
+
+  /** @returns a sentence for each fault */
+  async #check(): Promise<string[]> {
+    const [command = '', ...args] = [...ownProgram(), 'check', '--data', this.#options.data, '--json']
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+    this.#child = child
+    const printed = { out: '', err: '' }
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      if (printed.out.length < MAX_PRINTED) printed.out += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      if (printed.err.length < MAX_PRINTED) printed.err += text
+    })
+    child.once('spawn', () => lower(child))
+    await once(child, 'close')
+    // It ends with 1 where it has found something, too.
+    if (printed.out === '') throw new Error(printed.err.trim().replace(/^error: /, '') || 'It was ended.')
+    return (JSON.parse(printed.out) as { errors: string[] }).errors
+  }
+}
+
+function lower({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, LOW_PRIORITY)
+  } catch {
+    // It goes on as it is.
+  }
+}
+
+/** How this very program is started: as an executable, as a bundle, or from its sources. */
+function ownProgram(): string[] {
+  if (process.getBuiltinModule?.('node:sea')?.isSea()) return [process.execPath]
+  if (typeof TURNOUT_VERSION === 'string') return [process.execPath, process.argv[1] ?? '']
+  return [process.execPath, '--import', 'tsx', fileURLToPath(new URL('../main.ts', import.meta.url))]
+}

@@ -1,0 +1,84 @@
+import { statfs } from 'node:fs/promises'
+import type { Logger } from 'pino'
+import type { OpenBackup, SystemService, SystemState } from '../dashboard/system-service.ts'
+import type { OpenedDatabase } from '../db/engine.ts'
+import { describeEngine } from '../db/open.ts'
+import type { ClockWatch } from '../ops/clock-watch.ts'
+import type { ScheduledBackups } from '../ops/scheduled-backups.ts'
+import type { Clock } from '../time.ts'
+import { version } from '../version.ts'
+import { DatabaseCheck } from './database-check.ts'
+
+/** Of a backup that is downloaded, in bytes. */
+const CHUNK = 64 * 1024
+
+export interface SystemParts {
+  /** The data folder. */
+  data: string
+  clock: Clock
+  log: Logger
+  database: Pick<OpenedDatabase, 'size'>
+  clockWatch: Pick<ClockWatch, 'warnings'>
+  certificateEnds: () => number | undefined
+  backups: ScheduledBackups | undefined
+}
+
+/** The instance, for the page of its operators. */
+export class System implements SystemService {
+  readonly #parts: SystemParts
+  readonly #check: DatabaseCheck
+  readonly #program: Pick<SystemState, 'version' | 'node' | 'engine' | 'startedAt'>
+
+  constructor(parts: SystemParts) {
+    this.#parts = parts
+    this.#check = new DatabaseCheck(parts)
+    this.#program = { version, node: process.version, engine: describeEngine(), startedAt: parts.clock() }
+  }
+
+  async look(): Promise<SystemState> {
+    const { data, database, clockWatch, certificateEnds, backups } = this.#parts
+    return {
+      ...this.#program,
+      database: await database.size(),
+      disk: await readDiskSpace(data),
+      certificateEnds: certificateEnds(),
+      clock: clockWatch.warnings(),
+      backups: backups && {
+        plan: backups.plan(),
+        made: await backups.list(),
+        underWay: backups.underWay(),
+        last: backups.last,
+      },
+      check: this.#check.state,
+    }
+  }
+
+  backUp(): boolean {
+    const { backups } = this.#parts
+    if (backups === undefined || backups.underWay() !== undefined) return false
+    void backups.run(true)
+    return true
+  }
+
+  async openBackup(name: string): Promise<OpenBackup | undefined> {
+    const file = await this.#parts.backups?.open(name)
+    if (file === undefined) return undefined
+    const { size } = await file.stat()
+    const chunks = file.createReadStream({ highWaterMark: CHUNK })
+    return { size, chunks, close: () => file.close() }
+  }
+
+  check(): boolean {
+    return this.#check.run()
+  }
+
+  /** Ends the check that is under way. */
+  stop(): void {
+    this.#check.stop()
+  }
+}
+
+async function readDiskSpace(folder: string): Promise<{ free: number; total: number }> {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return { free: bavail * bsize, total: blocks * bsize }
+}

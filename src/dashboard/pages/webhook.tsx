@@ -1,0 +1,269 @@
+import { recordedWrite } from '../../access-log/recorded-write.ts'
+import type { ReadTx } from '../../db/port.ts'
+import type { Job } from '../../jobs/schemas.ts'
+import {
+  Banner,
+  ButtonLink,
+  CopyButton,
+  Empty,
+  Facts,
+  Head,
+  Live,
+  PostButton,
+  Preformatted,
+  Tabs,
+  Time,
+} from '../../web/components/parts.tsx'
+import { choiceField } from '../../web/forms/field.ts'
+import { withQuery } from '../../web/link.ts'
+import { ListTools, Pages, type Query, Table } from '../../web/lists/list.tsx'
+import * as deliveries from '../../webhooks/deliveries.ts'
+import type { DeliveryStatus } from '../../webhooks/delivery/store.ts'
+import { allWebhookEventTypes } from '../../webhooks/event-types.ts'
+import { findRetry } from '../../webhooks/retry-all.ts'
+import * as webhooks from '../../webhooks/rules.ts'
+import type { Delivery, EndpointDetails } from '../../webhooks/schemas.ts'
+import { deliveryStatuses } from '../../webhooks/states.ts'
+import { actorOf, type OfAccount, type Services } from '../asked.ts'
+import { deliveryList } from '../delivery-list.tsx'
+import { goTo } from '../destination.ts'
+import { readCursor, toNext } from '../list-page.ts'
+import type { PageAt, View } from '../page.ts'
+import { paths } from '../paths.ts'
+import { answerView, showPage } from '../show.tsx'
+import {
+  COUNTED_TO,
+  EndpointState,
+  entryOn,
+  loadEndpoint,
+  nameOfType,
+  OF_WEBHOOKS,
+  shownCount,
+} from '../webhook-parts.tsx'
+
+const PER_PAGE = 25
+/** How often the list is looked at again, in seconds. */
+const EVERY = 5
+const PATH = '/a/{account}/webhooks/{endpoint}'
+
+const filters = {
+  type: choiceField(
+    allWebhookEventTypes,
+    ({ webhooks: { type } }) => allWebhookEventTypes.map(value => ({ value, label: type[value] })),
+    { label: texts => texts.webhooks.kind },
+  ),
+}
+
+interface Loaded {
+  endpoint: EndpointDetails
+  retry: Job | undefined
+  counts: Record<DeliveryStatus, number>
+  rows: Delivery[]
+  next: string | undefined
+  /** Once somebody has asked for it. */
+  secret?: string
+}
+
+async function load(tx: ReadTx, asked: OfAccount, services: Services): Promise<Loaded> {
+  const { id: accountId } = asked.account
+  const endpoint = await loadEndpoint(tx, asked, services)
+  return {
+    endpoint,
+    retry: await findRetry(tx, accountId, endpoint.id),
+    counts: await deliveries.countByStatus(tx, accountId, endpoint.id, COUNTED_TO + 1),
+    ...(await loadRows(tx, asked, services, endpoint.id)),
+  }
+}
+
+async function loadRows(
+  tx: ReadTx,
+  asked: OfAccount,
+  { cursors }: Services,
+  endpointId: string,
+): Promise<Pick<Loaded, 'rows' | 'next'>> {
+  const { account } = asked
+  const { status, type } = readFilters(asked)
+  const scope = `deliveries ${account.id} ${endpointId} ${status} ${type}`
+  const after = readCursor(cursors, scope, asked)
+  if (type !== undefined) {
+    const page = { limit: PER_PAGE, after }
+    const { found, next } = await deliveries.listOfType(tx, account.id, { endpointId, status, type }, page)
+    return { rows: found, next: next && cursors.encode(scope, next) }
+  }
+  const page = { limit: PER_PAGE + 1, after }
+  const found = [...(await deliveries.listDeliveries(tx, account.id, { endpointId, status }, page))]
+  const rows = found.slice(0, PER_PAGE).map(({ resource }) => resource)
+  return { rows, next: toNext(cursors, scope, found, PER_PAGE) }
+}
+
+function readFilters({ query }: OfAccount) {
+  return {
+    status: deliveryStatuses.find(each => each === query.get('status')),
+    type: allWebhookEventTypes.find(each => each === query.get('type')),
+  }
+}
+
+export const webhookPage = showPage('account', { ...OF_WEBHOOKS, path: PATH, load, view })
+
+/** Shows the page with the secret on it; that is in the access log. */
+export const webhookSecret: PageAt<'account'> = {
+  ...OF_WEBHOOKS,
+  level: 'account',
+  path: `${PATH}/secret`,
+  get: leadBack,
+  restore: leadBack,
+  post: async (services, context, asked) => {
+    const { id: accountId } = asked.account
+    const read = (tx: ReadTx) => webhooks.getSecret(tx, accountId, asked.params.endpoint ?? '')
+    const secret = await recordedWrite(services.db, actorOf(asked), read, entryOn('webhook.secret', asked))
+    const loaded = await services.db.read(tx => load(tx, asked, services))
+    await answerView(context, { level: 'account', path: PATH }, asked, view({ ...loaded, secret }, asked))
+  },
+}
+
+async function leadBack(...[services, context, asked]: Parameters<NonNullable<PageAt<'account'>['get']>>) {
+  goTo(services, context, { path: paths.webhook(asked.account.id, asked.params.endpoint ?? '') })
+}
+
+function view(loaded: Loaded, asked: OfAccount): View {
+  const { endpoint, retry } = loaded
+  const { account, voice } = asked
+  const { texts } = voice
+  return {
+    title: endpoint.url,
+    body: (
+      <div class="stack">
+        <Head
+          crumbs={<a href={paths.webhooks(account.id)}>{texts.webhooks.title}</a>}
+          title={<bdi>{endpoint.url}</bdi>}
+          pill={<EndpointState endpoint={endpoint} voice={voice} />}
+          actions={<Actions endpoint={endpoint} asked={asked} />}
+        />
+        {!endpoint.enabled && <p class="quiet">{texts.webhooks.disabledAbout}</p>}
+        {endpoint.enabled && endpoint.failing_since !== null && (
+          <p class="quiet">{texts.webhooks.failingAbout}</p>
+        )}
+        {retry !== undefined && (
+          <Banner
+            tone="warn"
+            action={
+              <ButtonLink href={paths.webhookRetry(account.id, endpoint.id, retry.id)}>
+                {texts.webhooks.look}
+              </ButtonLink>
+            }
+          >
+            <p>{texts.webhooks.retryUnderWay}</p>
+          </Banner>
+        )}
+        <div class="two">
+          <TypesCard endpoint={endpoint} asked={asked} />
+          <SecretCard endpoint={endpoint} secret={loaded.secret} asked={asked} />
+        </div>
+        <Deliveries loaded={loaded} asked={asked} />
+      </div>
+    ),
+  }
+}
+
+interface PartProps {
+  endpoint: EndpointDetails
+  asked: OfAccount
+}
+
+function Actions({ endpoint, asked: { account, voice } }: PartProps) {
+  const { webhooks: texts } = voice.texts
+  const to = (what: string) => paths.ofWebhook(account.id, endpoint.id, what)
+  return (
+    <>
+      {endpoint.enabled && <PostButton action={to('ping')}>{texts.ping}</PostButton>}
+      <PostButton action={to(endpoint.enabled ? 'disable' : 'enable')}>
+        {endpoint.enabled ? texts.disable : texts.enable}
+      </PostButton>
+      <ButtonLink href={to('remove')}>{texts.remove}</ButtonLink>
+      <ButtonLink href={to('edit')} main>
+        {texts.edit}
+      </ButtonLink>
+    </>
+  )
+}
+
+function TypesCard({ endpoint: { types, created_at }, asked: { voice } }: PartProps) {
+  const { webhooks: texts } = voice.texts
+  return (
+    <section class="card stack" aria-labelledby="types">
+      <h2 id="types">{texts.types}</h2>
+      <ul>
+        {types.map(type => (
+          <li key={type}>{nameOfType(type, voice)}</li>
+        ))}
+      </ul>
+      <Facts facts={[[texts.made, <Time key="made" at={created_at} format={voice.format} />]]} />
+    </section>
+  )
+}
+
+function SecretCard({ endpoint, secret, asked }: PartProps & { secret: string | undefined }) {
+  const { account, voice } = asked
+  const { texts, format } = voice
+  const { previous_secret_expires_at: until } = endpoint
+  const to = (what: string) => paths.ofWebhook(account.id, endpoint.id, what)
+  return (
+    <section class="card stack" aria-labelledby="secret">
+      <h2 id="secret">{texts.webhooks.secret}</h2>
+      <p>{texts.webhooks.secretAbout}</p>
+      {until !== null && <p class="quiet">{texts.webhooks.previousSecret(format.dateTime(until))}</p>}
+      {secret !== undefined && <Preformatted text={secret} />}
+      <div class="row">
+        {secret === undefined ? (
+          <PostButton action={to('secret')}>{texts.webhooks.showSecret}</PostButton>
+        ) : (
+          <CopyButton text={secret} texts={texts} />
+        )}
+        <ButtonLink href={to('rotate')}>{texts.webhooks.rotate}</ButtonLink>
+      </div>
+    </section>
+  )
+}
+
+function Deliveries({ loaded, asked }: { loaded: Loaded; asked: OfAccount }) {
+  const { endpoint, counts, next } = loaded
+  const { account, voice } = asked
+  const { texts } = voice
+  const path = paths.webhook(account.id, endpoint.id)
+  const { status, type } = readFilters(asked)
+  const query: Query = { status, type, after: asked.query.get('after') ?? undefined }
+  const rows = loaded.rows.map(row => ({ ...row, path: paths.delivery(account.id, endpoint.id, row.id) }))
+  const tab = (each: DeliveryStatus | undefined) => ({
+    href: withQuery(path, { status: each, type }),
+    text: each === undefined ? texts.page.all : texts.webhooks.statuses[each],
+    isCurrent: status === each,
+    // They are of all types.
+    count: each && type === undefined ? shownCount(counts[each], voice) : undefined,
+  })
+  return (
+    <section aria-labelledby="deliveries-head">
+      <div class="row spread">
+        <h2 id="deliveries-head">{texts.webhooks.deliveries}</h2>
+        {endpoint.enabled && counts.failed > 0 && (
+          <ButtonLink href={paths.ofWebhook(account.id, endpoint.id, 'retry')}>
+            {texts.webhooks.retryAll}
+          </ButtonLink>
+        )}
+      </div>
+      <ListTools path={path} query={query} voice={voice} filters={filters} kept={['status']} />
+      <Live id="deliveries" every={EVERY}>
+        <Tabs label={texts.webhooks.deliveries} tabs={[tab(undefined), ...deliveryStatuses.map(tab)]} />
+        {rows.length > 0 && <Table list={deliveryList} rows={rows} voice={voice} />}
+        {rows.length === 0 &&
+          (next === undefined ? (
+            <Empty icon="list" title={texts.webhooks.noDeliveries}>
+              {texts.webhooks.noDeliveriesAbout}
+            </Empty>
+          ) : (
+            <p class="quiet">{texts.webhooks.noneLookedAt}</p>
+          ))}
+        <Pages path={path} query={query} shown={rows.length} next={next} texts={texts} />
+      </Live>
+    </section>
+  )
+}

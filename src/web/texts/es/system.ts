@@ -1,0 +1,56 @@
+import type { Texts } from '../texts.ts'
+
+export const system: Texts['system'] = {
+  title: 'Sistema',
+  program: 'Programa',
+  version: 'Versión',
+  runsOn: 'Funciona con',
+  running: 'En marcha',
+  runningSince: (length, since) => `${length}, desde ${since}`,
+  database: 'Base de datos',
+  log: 'Su registro',
+  logAbout: 'lo escrito que aún no está con lo demás',
+  disk: 'Libre en el disco',
+  free: (free, total) => `${free} de ${total}`,
+  certificate: 'El certificado termina',
+  noCertificate: 'Aquí no hay: lo tiene lo que esté delante de este servidor',
+  clockBehind: (clock, newest) =>
+    `El reloj de esta máquina dice ${clock}, y lo último escrito es de ${newest}. Ponlo en hora; si ya lo está, ejecuta «turnout repair clock».`,
+  clockJumped: (from, to) =>
+    `El reloj de esta máquina saltó de ${from} a ${to}. Ponlo en hora, si no lo está.`,
+  backups: 'Copias de seguridad',
+  backupsCaption: 'Copias de seguridad, las más recientes primero',
+  folder: 'Carpeta',
+  schedule: 'Horario',
+  next: 'Próxima',
+  keeps: 'Se conservan',
+  keepsOf: count => `las últimas ${count} del horario y ${count} hechas a mano`,
+  backUpNow: 'Hacer una copia ahora',
+  backingUp: 'Se está haciendo una copia.',
+  copied: (copied, whole) => `${copied} de unos ${whole}`,
+  lastDone: (at, size) => `La última terminó el ${at}: ${size}.`,
+  lastFailed: at => `La última, del ${at}, falló. Lo que dice el servidor:`,
+  none: 'Todavía no hay copias.',
+  made: 'Hecha',
+  size: 'Tamaño',
+  by: 'Por',
+  bySchedule: 'Horario',
+  byHand: 'A mano',
+  download: 'Descargar',
+  downloadOf: at => `Descargar la copia del ${at}`,
+  secrets:
+    'Una copia lo tiene todo, de todas las organizaciones: guárdala tan segura como el propio servidor.',
+  notSetUp: 'No se hacen copias: no hay una carpeta para ellas.',
+  notSetUpHow: 'Quien lleva el servidor le da una, mejor en otro disco, y lo arranca de nuevo:',
+  notSetUpService: 'Con systemd, es esta línea en /etc/turnout/turnout.env, y «systemctl restart turnout»:',
+  notSetUpThen:
+    'Entonces se hace una cada noche a las tres, se conservan las últimas siete, y aquí hay un botón para hacer más.',
+  check: 'Comprobar la base de datos',
+  checkAbout:
+    'Busca daños en el archivo, y sumas y entradas que no encajan. Mientras tanto todo sigue funcionando.',
+  checking: since => `Hay una comprobación en marcha desde ${since}.`,
+  checkedWhole: (at, took) => `El ${at} no se encontró nada malo. Tardó ${took}.`,
+  checkedFaults: at =>
+    `La comprobación del ${at} ha encontrado daños. Guarda todas las copias que tengas, y lee «Backup and restore» en la documentación. Lo que encontró:`,
+  checkFailed: at => `La comprobación del ${at} no se pudo hacer. Lo que dice:`,
+}
