@@ -217,6 +217,7 @@ export const stopImport = button('event', {
 export const linesLeftOut: PageAt<'event'> = {
   path: '/e/{event}/guests/import/{job}/left-out',
   level: 'event',
+  isFile: true,
   permission: 'guests.edit',
   get: async ({ db, log }, context, asked) => {
     const { job } = await db.read(tx => uploadOf(tx, asked))
