@@ -129,11 +129,12 @@ export async function readWords(
     `SELECT w.word, w.created_at, w.registration_number ${rest} LIMIT 1 OFFSET $4 - 1`,
     params,
   )
-  const ofEvent = event === undefined ? '' : ` WHERE slice.event_number = $${params.push(event)}`
+  const withEvent = event === undefined ? params : [...params, event]
+  const ofEvent = event === undefined ? '' : ` WHERE slice.event_number = $${withEvent.length}`
   const text = await tx.one<{ found: string | null }>(
     `SELECT string_agg('[' || slice.registration_number || ',' || slice.created_at || ']', ',') AS found
      FROM (SELECT w.registration_number, w.created_at, w.event_number ${rest} LIMIT $4) AS slice${ofEvent}`,
-    params,
+    withEvent,
   )
   return { found: JSON.parse(`[${text?.found ?? ''}]`), end }
 }

@@ -31,6 +31,7 @@ export async function runDoor(db: Database, { accountId, eventId, typeId, ticket
     }
   })
   await db.write(accountId, async tx => {
+    await checkIns.create(tx, accountId, { attendee_id: ticketId })
     await checkIns.undo(tx, accountId, ticketId, { event_id: eventId })
     const [entry] = await waitlist.list(tx, accountId, eventId, typeId, { limit: 1 })
     await waitlist.remove(tx, accountId, eventId, entry?.resource.id as string)

@@ -4,8 +4,10 @@ import { organization, registration } from './organization.ts'
 
 /** The tables that have the ids of the names in paths; each row with its account. */
 export const tables: Readonly<Record<string, string>> = {
-  registration: 'SELECT id, account_id FROM registrations',
-  ticket: 'SELECT a.id, r.account_id FROM attendees a JOIN registrations r ON r.id = a.registration_id',
+  // Of a ticket that is checked in, so that this can be undone.
+  registration:
+    'SELECT a.registration_id AS id, c.account_id FROM check_ins c JOIN attendees a ON a.id = c.attendee_id',
+  ticket: 'SELECT attendee_id AS id, account_id FROM check_ins',
   abstract: 'SELECT id, account_id FROM abstracts',
   type: 'SELECT t.id, e.account_id FROM registration_types t JOIN events e ON e.id = t.event_id',
   pool: 'SELECT p.id, e.account_id FROM capacity_pools p JOIN events e ON e.id = p.event_id',
@@ -35,7 +37,10 @@ export function everything(email = 'ada@example.org') {
   return organization({
     email,
     event: {
-      registrations: [registration('one'), registration('two', { attendees: [{ name: 'Grace' }] })],
+      registrations: [
+        registration('one'),
+        registration('two', { attendees: [{ name: 'Grace', checked_in_at: '2026-10-02T10:00:00Z' }] }),
+      ],
       abstracts: [{ code: 'A-1', title: 'T', abstract: 'A', authors: [author], contact: author }],
       waitlist: [
         { reference: 'w', registration_type: 'Free', name: 'Wes', email: 'wes@example.org', quantity: 1 },

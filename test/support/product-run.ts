@@ -67,7 +67,10 @@ export async function runProduct(t: TestContext) {
     event: {
       registrations: ['a', 'b', 'c'].map(reference => registration(reference, { amount_total: 5000 })),
       abstracts: ['A-1', 'A-2', 'A-3'].map(code => ({ code, ...abstract })),
-      waitlist: [{ reference: 'w', registration_type: 'Standard', name: 'L', email: 'l@example.org' }],
+      // The first is taken off the list, and the other is made anonymous.
+      waitlist: ['m', 'l'].map(name => ({
+        ...{ reference: name, registration_type: 'Standard', name, email: `${name}@example.org` },
+      })),
     },
     events: ['autumn', 'winter'].map(slug => ({ slug, title: slug })),
     webhooks: [{ url: 'https://127.0.0.1:1/hook', types: ['registration.created', 'checkin.created'] }],
