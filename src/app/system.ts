@@ -36,7 +36,7 @@ export class System implements SystemService {
   }
 
   async look(): Promise<SystemState> {
-    const { data, database, clockWatch, certificateEnds, backups } = this.#parts
+    const { data, log, database, clockWatch, certificateEnds, backups } = this.#parts
     return {
       ...this.#program,
       database: await database.size(),
@@ -45,7 +45,10 @@ export class System implements SystemService {
       clock: clockWatch.warnings(),
       backups: backups && {
         plan: backups.plan(),
-        made: await backups.list(),
+        made: await backups.list().catch(error => {
+          log.warn({ err: error }, 'the folder of the backups cannot be read')
+          return undefined
+        }),
         underWay: backups.underWay(),
         last: backups.last,
       },

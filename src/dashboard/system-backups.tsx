@@ -74,7 +74,7 @@ export function Backups({ backups, whole, accountId, voice }: BackupsProps) {
   const { texts, format } = voice
   const { system: said } = texts
   const { plan, made, underWay, last } = backups
-  const rows = made.map(each => ({ ...each, path: paths.downloadBackup(accountId, each.name) }))
+  const rows = made?.map(each => ({ ...each, path: paths.downloadBackup(accountId, each.name) }))
   return (
     <section class="stack" aria-labelledby="backups">
       <div class="card stack">
@@ -104,7 +104,13 @@ export function Backups({ backups, whole, accountId, voice }: BackupsProps) {
         )}
         <p class="help">{said.secrets}</p>
       </div>
-      {rows.length === 0 ? <p class="quiet">{said.none}</p> : <Table list={list} rows={rows} voice={voice} />}
+      {rows === undefined && (
+        <Banner tone="bad">
+          <p>{said.unreadable}</p>
+        </Banner>
+      )}
+      {rows?.length === 0 && <p class="quiet">{said.none}</p>}
+      {rows !== undefined && rows.length > 0 && <Table list={list} rows={rows} voice={voice} />}
     </section>
   )
 }

@@ -31,7 +31,8 @@ export interface SystemState {
 
 export interface BackupState {
   plan: BackupPlan
-  made: readonly MadeBackup[]
+  /** Undefined where the folder cannot be read. */
+  made: readonly MadeBackup[] | undefined
   underWay: { since: number; copied: number } | undefined
   last: BackupOutcome | undefined
 }

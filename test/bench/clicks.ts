@@ -13,7 +13,7 @@ const PAGES: readonly ((filled: Filled) => string)[] = [
 ]
 
 /** How long each looks at a page, in milliseconds. */
-const LOOKS = 500
+const LOOKS = 1_000
 /** How long people click before the load begins, and after it has ended, in milliseconds. */
 const AROUND = 250
 const CONNECTIONS = 64

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
@@ -106,6 +106,8 @@ test('a backup that fails is told of, with what the server says', async t => {
   assert.match(page.messages.join(), /exists|is there/)
   assert.ok(log.some(({ msg }) => msg === 'the backup failed'))
   assert.equal(page.rows().length, 1)
+  rmSync(folder, { recursive: true })
+  assert.match((await operator.open(path)).text, /The folder cannot be read/)
 })
 
 test('the database is checked beside the server, and what is wrong with it is told', async t => {

@@ -113,7 +113,7 @@ function Attempts({ attempts, isPing, voice }: AttemptsProps) {
       <h2 id="attempts">{texts.attempts}</h2>
       {attempts.length === 0 && <p class="quiet">{texts.noAttempts}</p>}
       <ol class="timeline">
-        {attempts.map(attempt => (
+        {attempts.toReversed().map(attempt => (
           <AttemptItem
             key={`${attempt.at} ${attempt.number}`}
             attempt={attempt}

@@ -29,6 +29,7 @@ export const system = {
   lastDone: (at: string, size: string) => `The last one was finished at ${at}: ${size}.`,
   lastFailed: (at: string) => `The last one, at ${at}, failed. What the server says of it:`,
   none: 'There is no backup yet.',
+  unreadable: 'The folder cannot be read: its disk may have been taken away. The log of the server says why.',
   made: 'Made',
   size: 'Size',
   by: 'By',

@@ -31,6 +31,7 @@ export const system: Texts['system'] = {
   lastDone: (at, size) => `La última terminó el ${at}: ${size}.`,
   lastFailed: at => `La última, del ${at}, falló. Lo que dice el servidor:`,
   none: 'Todavía no hay copias.',
+  unreadable: 'No se puede leer la carpeta: quizá falta su disco. El registro del servidor dice por qué.',
   made: 'Hecha',
   size: 'Tamaño',
   by: 'Por',
