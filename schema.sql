@@ -357,6 +357,7 @@ CREATE TABLE waitlist_entries (
   FOREIGN KEY (event_id, registration_type_id) REFERENCES registration_types (event_id, id)
 );
 CREATE INDEX waitlist_entries_by_event ON waitlist_entries (account_id, event_id, created_at, id);
+CREATE INDEX waitlist_entries_by_type ON waitlist_entries (account_id, registration_type_id, created_at, id);
 -- With the quantity, as those who want more than is free are passed over.
 CREATE INDEX waitlist_entries_waiting
   ON waitlist_entries (account_id, registration_type_id, created_at, id, quantity) WHERE notified_at IS NULL;
@@ -455,7 +456,8 @@ CREATE TABLE webhook_attempts (
   error TEXT,
   response TEXT, -- the first 1 KiB
   created_at BIGINT NOT NULL, -- when it began
-  updated_at BIGINT NOT NULL
+  updated_at BIGINT NOT NULL,
+  url TEXT -- where it was sent: the endpoint may have moved since
 );
 CREATE INDEX webhook_attempts_by_delivery ON webhook_attempts (delivery_id, created_at, id);
 CREATE INDEX webhook_attempts_by_age ON webhook_attempts (created_at, id);

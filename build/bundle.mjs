@@ -44,6 +44,7 @@ export async function bundle(options, { addonInside } = { addonInside: true }) {
       REFERENCE_TEXTS: JSON.stringify(JSON.stringify(readFolder('src/api/description/reference/texts'))),
       WEB_FILES: JSON.stringify(JSON.stringify(readFolder('src/web/assets/files'))),
       SCHEMA_SQL: JSON.stringify(read('schema.sql')),
+      SIGNING_WORKER: JSON.stringify(read('src/attendees/signing-worker.cjs')),
       TURNOUT_VERSION: JSON.stringify(JSON.parse(read('package.json')).version),
     },
     // A module's own address is asked for only where these constants are absent.

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { findNearest } from './nearest.ts'
 import { Problem } from './problem.ts'
 
 type Nothing = Record<never, never>
@@ -25,6 +26,8 @@ interface Values {
 interface FaultParameters {
   required: Nothing
   unknown: Nothing
+  /** Not known either, but nearly a field that is. */
+  misspelt: OtherField
   /** A parameter of a query that is there twice. */
   repeated: Nothing
 
@@ -33,12 +36,15 @@ interface FaultParameters {
   string: Nothing
   boolean: Nothing
   integer: Range
+  /** An integer, of minor units of a currency. */
+  amount: Range
   /** Items. */
   list: Range
   oneOf: Values
   /** The values are few, and shown as they are written. */
   either: Values
-  someOf: Values
+  /** `wrong`: those that are none of them. */
+  someOf: Values & { wrong: readonly string[] }
 
   /** Characters, as a person counts them. */
   length: Range
@@ -127,6 +133,15 @@ export function says<Key extends FaultKey>(key: Key, ...parameters: Arguments<Ke
   return JSON.stringify(makeFault(key, ...parameters))
 }
 
+/** Letters in which a field may differ from the one that was meant. */
+const MOST_EDITS = 2
+
+/** A field that is not known, as the message of a schema. @param fields those that are, and that were not given */
+export function saysUnknown(name: string, fields: readonly string[]): string {
+  const field = findNearest(name, fields, MOST_EDITS)
+  return field === undefined ? says('unknown') : says('misspelt', { field })
+}
+
 /** The most that are looked for and told, of what was sent at once. */
 export const MAX_FAULTS = 20
 
@@ -164,6 +179,7 @@ export function say<Key extends FaultKey>(sentences: Sentences, { key, parameter
 export const english: Sentences = {
   required: () => 'is required',
   unknown: () => 'is not known',
+  misspelt: ({ field }) => `is not known (did you mean ${field}?)`,
   repeated: () => 'must not be repeated',
 
   object: () => 'must be an object',
@@ -171,10 +187,12 @@ export const english: Sentences = {
   string: () => 'must be a string',
   boolean: () => 'must be true or false',
   integer: ({ min, max }) => `must be an integer from ${min} to ${max}`,
+  amount: ({ min, max }) => `must be an integer from ${min} to ${max}, in minor units such as 1500 for 15.00`,
   list: ({ min, max }) => `must be an array of ${min} to ${max} items`,
   oneOf: ({ values }) => `must be one of ${values.join(', ')}`,
   either: ({ values }) => `must be ${values.map(value => `'${value}'`).join(' or ')}`,
-  someOf: ({ values }) => `must be some of ${values.join(',')}`,
+  someOf: ({ values, wrong }) =>
+    `must be some of ${values.join(',')}; ${quoteSome(wrong)} ${wrong.length > 1 ? 'are' : 'is'} not`,
 
   length: ({ min, max }) => `must have ${min} to ${max} characters`,
   maxLength: ({ max }) => `must have at most ${max} characters`,
@@ -239,6 +257,18 @@ export const english: Sentences = {
   file: () => 'must name a file',
   folder: () => 'must name a folder',
   host: () => 'must name an address',
+}
+
+const MAX_QUOTED = 5
+/** In characters. */
+const MAX_WORD = 50
+
+function quoteSome(words: readonly string[]): string {
+  const quoted = words.slice(0, MAX_QUOTED).map(word => {
+    const start = [...word.slice(0, 2 * MAX_WORD)].slice(0, MAX_WORD).join('')
+    return `"${start}${start === word ? '' : '…'}"`
+  })
+  return `${quoted.join(', ')}${words.length > MAX_QUOTED ? ' and others' : ''}`
 }
 
 /** The whole sentence, to programs and on the command line. */

@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 import * as v from 'valibot'
-import { MAX_FAULTS, says } from './faults.ts'
+import { MAX_FAULTS, says, saysUnknown } from './faults.ts'
 import { isUuid } from './ids.ts'
 import { isCurrency, MAX_AMOUNT } from './money.ts'
 import { isTimeZone, parseInstant } from './time.ts'
@@ -139,14 +139,21 @@ export const uuid = v.pipe(
 )
 
 export function integer(min: number, max: number) {
-  const message = says('integer', { min, max })
+  return integerWith(says('integer', { min, max }), min, max)
+}
+
+function integerWith(message: string, min: number, max: number) {
   return v.pipe(v.number(message), v.integer(message), v.minValue(min, message), v.maxValue(max, message))
 }
 
 export const yesOrNo = v.boolean(says('boolean'))
 
 /** Minor units. */
-export const amount = integer(0, MAX_AMOUNT)
+export function amountUpTo(max: number) {
+  return integerWith(says('amount', { min: 0, max }), 0, max)
+}
+
+export const amount = amountUpTo(MAX_AMOUNT)
 
 export const currency = v.pipe(
   v.string(says('string')),
@@ -214,10 +221,13 @@ function tellingEveryUnknownKey<Strict extends Schema & { entries: object }>(obj
     const [step, inner] = first?.path ?? []
     const isUnknown = first?.expected === 'never' && step?.type === 'object' && inner === undefined
     if (config.abortEarly || issues === undefined || !isUnknown) return result
+    issues.pop()
+    const missing = Object.keys(object.entries).filter(field => given[field] === undefined)
     for (const key in given) {
+      if (key in object.entries) continue
+      const message = saysUnknown(key, missing)
+      issues.push({ ...first, input: key, message, path: [{ ...step, key, value: given[key] }] })
       if (issues.length >= MAX_FAULTS) break
-      if (key in object.entries || key === step.key) continue
-      issues.push({ ...first, input: key, path: [{ ...step, key, value: given[key] }] })
     }
     return result
   }
@@ -250,9 +260,9 @@ function lookingForFewFaults<List extends Schema & { item: Schema }>(array: List
   return { ...array, '~run': run }
 }
 
-const MAX_ANSWERS = 100
+export const MAX_ANSWERS = 100
 const MAX_ANSWER_KEY = 64
-const MAX_ANSWER = 5000
+export const MAX_ANSWER = 5000
 
 /** Form answers. Any key is an ordinary key, `__proto__` too: the object that JSON.parse made is checked, never copied. */
 export const answers = v.pipe(

@@ -78,6 +78,7 @@ const ofPages = {
   signed_out: [401, 'authentication_error', 'Sign in first.'],
   sign_in_refused: [401, 'authentication_error', 'This e-mail and password do not go together.'],
   code_refused: [401, 'authentication_error', 'This code is wrong, was used, or came too late.'],
+  wrong_password: [422, 'invalid_request_error', 'The password is wrong.'],
   seen_changed: [409, 'conflict_error', 'What would happen has changed meanwhile. Look at it again.'],
   link_used_up: [410, 'invalid_request_error', 'This link was used, or its time is over.'],
   already_taken: [409, 'conflict_error', 'Another one has this already.'],

@@ -52,6 +52,8 @@ export interface Terms {
   names: string[]
   /** Each begins an e-mail, in one of the two forms. */
   emails: EmailBegin[]
+  /** The key of the one e-mail, where it is to be that and no longer one. */
+  whole?: string | undefined
 }
 
 export function termsOf(text: string): Terms {
@@ -73,15 +75,22 @@ export function termsOf(text: string): Terms {
   return { prefixes: longestFirst.filter((word, at) => !isBegun(word, at)), names: [...names], emails }
 }
 
-export function areMatched({ prefixes, names, emails }: Terms, people: readonly Person[]): boolean {
+/** The same where just an e-mail is looked for, which is to be a whole one. */
+export function wholeOf(terms: Terms): (Terms & { whole: string }) | undefined {
+  const [email, ...others] = terms.emails
+  const isAlone = email !== undefined && others.length === 0 && terms.names.length === 0
+  return isAlone ? { ...terms, whole: email.key } : undefined
+}
+
+export function areMatched({ prefixes, names, emails, whole }: Terms, people: readonly Person[]): boolean {
   // Most are ruled out by this, which costs far less.
   const text = fold(people.map(textOf).join('\n')).replaceAll("'", '')
   if (!prefixes.every(prefix => text.includes(prefix))) return false
+  const isOfOne = (is: (email: string) => boolean) => people.some(({ email }) => email !== null && is(email))
+  if (whole !== undefined && !isOfOne(email => emailKey(email) === whole)) return false
+  if (!emails.every(begin => isOfOne(email => begins(begin, email)))) return false
   const words = names.length === 0 ? [] : [...wordsOf(people)]
-  return (
-    names.every(prefix => words.some(word => word.startsWith(prefix))) &&
-    emails.every(begin => people.some(({ email }) => email !== null && begins(begin, email)))
-  )
+  return names.every(prefix => words.some(word => word.startsWith(prefix)))
 }
 
 function begins({ typed, key }: EmailBegin, email: string): boolean {

@@ -74,13 +74,35 @@ test('everything that is wrong is told with its path, one fault of each field, w
     { path: 'name', fault: makeFault('blank') },
     { path: 'seat', fault: makeFault('required') },
     { path: 'age', fault: makeFault('integer', { min: 0, max: 150 }) },
-    { path: 'seats', fault: makeFault('unknown') },
+    { path: 'seats', fault: makeFault('misspelt', { field: 'seat' }) },
   ])
   assert.deepEqual(findFaults(listOf(slug, 2), ['a', 'A B']), [
     { path: '1', fault: makeFault('slug', { max: 80 }) },
   ])
   assert.deepEqual(findFaults(person, []), [{ path: null, fault: makeFault('object') }])
   assert.equal(findFaults(slug, 'a'), undefined)
+})
+
+test('a field that is not known is told the nearest that is, at most two letters away and not there yet', () => {
+  const schema = closedObject({
+    quantity: v.optional(integer(1, 9)),
+    language: v.optional(slug),
+    seat: v.optional(slug),
+  })
+  const hint = (input: object) => {
+    const [found, ...more] = findFaults(schema, input) ?? []
+    assert.deepEqual(more, [])
+    return found?.fault.key === 'misspelt' ? found.fault.parameters.field : found?.fault.key
+  }
+  assert.equal(hint({ quantiy: 1 }), 'quantity')
+  assert.equal(hint({ qauntity: 1 }), 'quantity')
+  assert.equal(hint({ Languages: 'en' }), 'language')
+  // Three letters, half of a short name, and no misspelling at all.
+  for (const name of ['qantt', 'sxxt', 'colour', '__proto__', '', 'quantity'.repeat(1_000_000)]) {
+    const input = JSON.parse(`{${JSON.stringify(name)}: 1}`)
+    assert.equal(hint(input), 'unknown', name.slice(0, 20))
+  }
+  assert.equal(hint({ quantity: 1, quantiy: 2 }), 'unknown')
 })
 
 test('a fault comes through a schema as it is, whatever texts are in it', () => {

@@ -70,6 +70,17 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
     [request(contactSchema, { name: 'Lin', email: 'a@b.c', fax: '1' }), 'fax is not known.'],
     [file({ colour: 'red' }), 'events.0.colour is not known.'],
   ],
+  misspelt: [
+    [request(contactSchema, { name: 'Lin', emial: 'a@b.c' }), 'email is required.'],
+    [
+      request(contactSchema, { name: 'Lin', email: 'a@b.c', phon: '1' }),
+      'phon is not known (did you mean phone?).',
+    ],
+    [
+      file({ curency: 'EUR', currency: undefined }),
+      'events.0.curency is not known (did you mean currency?).',
+    ],
+  ],
   repeated: [[said(() => readQuery(listQuery({}), 'limit=1&limit=2')), 'limit must not be repeated.']],
   object: [
     [request(contactSchema, []), 'The body must be an object.'],
@@ -88,8 +99,17 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
   integer: [
     [value(fields.integer(1, 100), 1.5), 'It must be an integer from 1 to 100.'],
     [value(fields.integer(1, 100), 101), 'It must be an integer from 1 to 100.'],
-    [value(fields.amount, -1), 'It must be an integer from 0 to 99999999.'],
     [request(listQuery({}), { limit: '0' }), 'limit must be an integer from 1 to 100.'],
+  ],
+  amount: [
+    [
+      value(fields.amount, -1),
+      'It must be an integer from 0 to 99999999, in minor units such as 1500 for 15.00.',
+    ],
+    [
+      imported({ amount_subtotal: '50.00' }),
+      'events.0.registrations.0.amount_subtotal must be an integer from 0 to 9999999900, in minor units such as 1500 for 15.00.',
+    ],
   ],
   list: [[value(fields.listOf(fields.slug, 3), []), 'It must be an array of 1 to 3 items.']],
   oneOf: [[value(fields.oneOf(['csv', 'json']), 'xml'), 'It must be one of csv, json.']],
@@ -99,7 +119,16 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
       "language must be 'en' or 'es'.",
     ],
   ],
-  someOf: [[commanded(...KEY, '--scopes', 'nonsense'), `error: --scopes must be some of ${SCOPES}.\n`]],
+  someOf: [
+    [
+      commanded(...KEY, '--scopes', 'events:read,nonsense'),
+      `error: --scopes must be some of ${SCOPES}; "nonsense" is not.\n`,
+    ],
+    [
+      commanded(...KEY, '--scopes', 'a, events:read, ,b'),
+      `error: --scopes must be some of ${SCOPES}; "a", "", "b" are not.\n`,
+    ],
+  ],
   length: [
     [value(fields.text(50), 'x'.repeat(51)), 'It must have 0 to 50 characters.'],
     [value(fields.name(), ''), 'It must have 1 to 200 characters.'],

@@ -1,4 +1,4 @@
-import { type Page, readPage } from '../db/keyset.ts'
+import { type Page, type Position, readPage } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import type { abstractStatuses } from './states.ts'
 
@@ -54,6 +54,62 @@ export function decide(
      WHERE account_id = $1 AND id = $2`,
     [accountId, id, decision.status, decision.decision_note, decision.decided_at, now],
   )
+}
+
+/** What a list shows: without the text, which can have 400 kB. */
+export type BriefRow = Omit<
+  AbstractRow,
+  'abstract' | 'keywords' | 'file_name' | 'decision_note' | 'decided_at'
+>
+
+const BRIEF = `SELECT b.id, b.event_id, b.code, b.title, b.authors, b.contact, b.status, b.submitted_at, b.created_at
+  FROM abstracts b`
+
+export type EventFilters = { event_id: string; status?: AbstractRow['status'] | undefined }
+
+export function listBriefly(
+  tx: ReadTx,
+  accountId: string,
+  filters: EventFilters,
+  page: Page,
+): Promise<BriefRow[]> {
+  return readPage(tx, BRIEF, 'b', { account_id: accountId, ...filters }, page)
+}
+
+export function findBriefly(tx: ReadTx, accountId: string, id: string): Promise<BriefRow | undefined> {
+  return tx.one(`${BRIEF} WHERE b.account_id = $1 AND b.id = $2`, [accountId, id])
+}
+
+/** Those that are newer than `after`, the nearest first. */
+export function listNewer(
+  tx: ReadTx,
+  accountId: string,
+  { event_id, status }: EventFilters,
+  after: Position,
+  limit: number,
+): Promise<BriefRow[]> {
+  const params = [accountId, event_id, after.created_at, after.id, limit]
+  return tx.all(
+    `${BRIEF} WHERE b.account_id = $1 AND b.event_id = $2 AND (b.created_at, b.id) > ($3, $4)
+     ${status === undefined ? '' : 'AND b.status = $6 '}ORDER BY b.created_at, b.id LIMIT $5`,
+    status === undefined ? params : [...params, status],
+  )
+}
+
+/** How many of an event are in a state, up to `most`. */
+export async function countUpTo(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  status: AbstractRow['status'],
+  most: number,
+): Promise<number> {
+  const row = await tx.one<{ count: number }>(
+    `SELECT count(*) AS count FROM (SELECT 1 FROM abstracts b
+     WHERE b.account_id = $1 AND b.event_id = $2 AND b.status = $3 LIMIT $4) AS slice`,
+    [accountId, eventId, status, most],
+  )
+  return Number(row?.count)
 }
 
 /** Oldest first. */

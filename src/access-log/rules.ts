@@ -1,3 +1,5 @@
+import type { Reader } from '../db/batches.ts'
+import { newestFirst, type Page, type Position } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { newUuid } from '../ids.ts'
 import { type AccessLogEntry, presentEntry } from './schemas.ts'
@@ -49,6 +51,41 @@ export async function record(tx: WriteTx, accountId: string, access: Access): Pr
 /** Newest first. */
 export async function list(tx: ReadTx, accountId: string, limit: number): Promise<AccessLogEntry[]> {
   return (await store.listByAccount(tx, accountId, limit)).map(presentEntry)
+}
+
+/** Entries that one page looks through. */
+const MOST_LOOKED = 10_000
+
+/** What is looked for, newest first; each may be left open. */
+export type Wanted = store.Wanted
+
+/**
+ * A page of the entries of an account, newest first. What only some entries have is looked for a slice at a time, each in a short
+ * read of its own, among 10,000 entries at most: a page may end before it is full, and then the next goes on from there.
+ *
+ * @returns where the next page begins; undefined at the end
+ */
+export async function page(
+  reader: Reader,
+  accountId: string,
+  wanted: Wanted,
+  { limit, after }: Page,
+): Promise<{ entries: AccessLogEntry[]; next: Position | undefined }> {
+  const isAll = wanted.actor === undefined && wanted.action === undefined
+  const slice = isAll ? limit + 1 : store.SLICE
+  const found: store.AccessLogRow[] = []
+  let from = after
+  for (let looked = 0; looked < MOST_LOOKED; looked += slice) {
+    const read = await reader.read(tx =>
+      store.readSlice(tx, accountId, wanted, { limit: slice, after: from }),
+    )
+    found.push(...read.found.sort(newestFirst))
+    if (found.length > limit)
+      return { entries: found.slice(0, limit).map(presentEntry), next: found[limit - 1] }
+    from = read.end
+    if (from === undefined) break
+  }
+  return { entries: found.map(presentEntry), next: from }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { bytesOf, type CleaningBatch, countWithin, type Length } from '../db/batches.ts'
+import { keysetPage, type Page, type Position } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 
 export interface AccessLogRow {
@@ -40,6 +41,45 @@ export function listByAccount(tx: ReadTx, accountId: string, limit: number): Pro
      FROM access_log WHERE account_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2`,
     [accountId, limit],
   )
+}
+
+/** Rows that one read goes through: a few milliseconds. */
+export const SLICE = 2_000
+
+/** Of one actor, one action, or both. */
+export interface Wanted {
+  actor: string | undefined
+  action: string | undefined
+}
+
+/**
+ * Entries among the next after `after`, in no order: no index has who did what, as every write would pay for it.
+ *
+ * @returns where the next slice begins; undefined at the end
+ */
+export async function readSlice(
+  tx: ReadTx,
+  accountId: string,
+  wanted: Wanted,
+  { limit, after }: Page,
+): Promise<{ found: AccessLogRow[]; end: Position | undefined }> {
+  const ofAccount = { account_id: accountId }
+  const { clause, params } = keysetPage('l', ofAccount, { limit, after })
+  const conditions = Object.entries(wanted).flatMap(([column, value]) =>
+    value === undefined ? [] : [`slice.${column} = $${params.push(value)}`],
+  )
+  const where = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
+  const found = await tx.all<AccessLogRow>(
+    `SELECT slice.* FROM (SELECT l.id, l.account_id, l.actor, l.action, l.target_type, l.target_id, l.request_id, l.address,
+       l.details, l.created_at FROM access_log l ${clause}) AS slice${where}`,
+    params,
+  )
+  const last = keysetPage('l', ofAccount, { limit: 1, after })
+  const end = await tx.one<Position>(
+    `SELECT l.created_at, l.id FROM access_log l ${last.clause} OFFSET ${limit - 1}`,
+    last.params,
+  )
+  return { found, end }
 }
 
 const SELECT = `SELECT id, account_id, actor, action, target_type, target_id, request_id, address, details, created_at

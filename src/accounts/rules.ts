@@ -1,8 +1,17 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { emailKey } from '../fields.ts'
 import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
-import { type Account, isReserved, type NewAccount, presentAccount, type ServiceFee } from './schemas.ts'
+import {
+  type Account,
+  type AccountDetails,
+  isReserved,
+  type NewAccount,
+  presentAccount,
+  presentDetails,
+  type ServiceFee,
+} from './schemas.ts'
 import * as store from './store.ts'
 
 /** The defaults of an account. */
@@ -13,10 +22,8 @@ export const NO_SERVICE_FEE: ServiceFee = { basis_points: 0, per_ticket: 0 }
 /** @throws Problem invalid_parameter when the e-mail belongs to another account */
 export async function create(tx: WriteTx, input: NewAccount): Promise<Account> {
   const key = emailKey(input.email)
-  if ((await store.findByEmailKey(tx, key)) !== undefined) {
-    throw new Problem('invalid_parameter', {
-      message: `There is already an account with the e-mail ${input.email}.`,
-    })
+  if (await isOfAnother(tx, undefined, key)) {
+    throw new Problem('invalid_parameter', { message: taken(input.email) })
   }
   const row = {
     id: newUuid(),
@@ -35,7 +42,7 @@ export async function create(tx: WriteTx, input: NewAccount): Promise<Account> {
 }
 
 /**
- * Changes the fields that are given.
+ * Changes the fields that are given; where they say what is there already, nothing. Keys, events and webhooks stay its own.
  *
  * @throws Problem not_found; already_taken for `email` or `slug` of another account, and for a `slug` that addresses of our own
  *   begin with
@@ -43,23 +50,33 @@ export async function create(tx: WriteTx, input: NewAccount): Promise<Account> {
 export async function update(
   tx: WriteTx,
   accountId: string,
-  { service_fee: fee, ...changes }: Partial<NewAccount & Pick<Account, 'slug'>>,
-): Promise<Account> {
+  { service_fee: fee, ...changes }: Partial<NewAccount & Pick<AccountDetails, 'slug'>>,
+): Promise<AccountDetails> {
   const was = await find(tx, accountId)
   const row = { ...was, ...changes }
   if (fee !== undefined) {
     row.service_fee_basis_points = fee.basis_points
     row.service_fee_per_ticket = fee.per_ticket
   }
+  if (isDeepStrictEqual(row, was)) return presentDetails(was)
   const key = emailKey(row.email)
-  if (((await store.findByEmailKey(tx, key))?.id ?? accountId) !== accountId) {
-    throw new Problem('already_taken', { param: 'email' })
+  if (await isOfAnother(tx, accountId, key)) {
+    throw new Problem('already_taken', { param: 'email', message: taken(row.email) })
   }
   if (row.slug !== null && (await isTaken(tx, accountId, row.slug))) {
     throw new Problem('already_taken', { param: 'slug' })
   }
   await store.update(tx, { ...row, email_key: key }, await tx.now())
-  return presentAccount(row)
+  return presentDetails(row)
+}
+
+async function isOfAnother(tx: ReadTx, accountId: string | undefined, key: string): Promise<boolean> {
+  const owner = await store.findByEmailKey(tx, key)
+  return owner !== undefined && owner.id !== accountId
+}
+
+function taken(email: string): string {
+  return `There is already an account with the e-mail ${email}.`
 }
 
 async function isTaken(tx: ReadTx, accountId: string, slug: string): Promise<boolean> {
@@ -75,6 +92,15 @@ export async function list(tx: ReadTx): Promise<Account[]> {
 /** @throws Problem not_found */
 export async function get(tx: ReadTx, accountId: string): Promise<Account> {
   return presentAccount(await find(tx, accountId))
+}
+
+/**
+ * An account with what the command line does not tell of it.
+ *
+ * @throws Problem not_found
+ */
+export async function getDetails(tx: ReadTx, accountId: string): Promise<AccountDetails> {
+  return presentDetails(await find(tx, accountId))
 }
 
 async function find(tx: ReadTx, accountId: string): Promise<store.AccountRow> {

@@ -11,6 +11,9 @@ export interface NewAccount {
   service_fee: ServiceFee
 }
 
+/** The whole of what is paid. */
+export const MAX_BASIS_POINTS = 10_000
+
 export interface ServiceFee {
   /** Hundredths of a percent of the amount paid. */
   basis_points: number
@@ -29,9 +32,13 @@ export function isReserved(slug: string): boolean {
 
 export interface Account extends NewAccount {
   id: string
+  created_at: string
+}
+
+/** An account with what the command line does not tell of it. */
+export interface AccountDetails extends Account {
   /** Its name in addresses; null until one is chosen. */
   slug: string | null
-  created_at: string
 }
 
 export function presentAccount(row: AccountRow): Account {
@@ -42,7 +49,10 @@ export function presentAccount(row: AccountRow): Account {
     timezone: row.timezone,
     currency: row.currency,
     service_fee: { basis_points: row.service_fee_basis_points, per_ticket: row.service_fee_per_ticket },
-    slug: row.slug,
     created_at: toIso(row.created_at),
   }
+}
+
+export function presentDetails(row: AccountRow): AccountDetails {
+  return { ...presentAccount(row), slug: row.slug }
 }

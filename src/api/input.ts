@@ -112,7 +112,8 @@ const EACH_FIELD = { abortPipeEarly: true }
 
 function refusal(faults: readonly FaultAt[]): Problem {
   const issues = faults.slice(0, MAX_FAULTS).map(describe)
-  const code = faults[0]?.fault.key === 'unknown' ? 'unknown_parameter' : 'invalid_parameter'
+  const key = faults[0]?.fault.key
+  const code = key === 'unknown' || key === 'misspelt' ? 'unknown_parameter' : 'invalid_parameter'
   return new Problem(code, { ...issues[0], details: { issues } })
 }
 

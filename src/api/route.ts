@@ -3,6 +3,7 @@ import type { Reader } from '../db/batches.ts'
 import type { Cursors } from '../db/cursors.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { uuid } from '../fields.ts'
+import type { Streamed } from '../http/streamed.ts'
 import type { Scope } from '../keys/scopes.ts'
 import { type ApiProblemCode, Problem } from '../problem.ts'
 import { field, type Written } from '../resource.ts'
@@ -106,7 +107,7 @@ export interface SearchDeclaration<Path extends string, Query> extends Declarati
 }
 
 /** The content of a report: pieces of text, or one object as JSON. */
-export type Report = { type: string; fileName?: string; chunks: AsyncIterable<string> } | { json: object }
+export type Report = Streamed | { json: object }
 
 /** An operation that reads too much for one snapshot: it reads in batches, and may send while it reads. */
 export interface ReportDeclaration<Path extends string, Query> extends Declaration<Path, Query, never> {

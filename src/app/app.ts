@@ -19,6 +19,7 @@ import type { MemoryBudget } from '../http/memory-budget.ts'
 import { HttpServer } from '../http/server.ts'
 import { ClockWatch } from '../ops/clock-watch.ts'
 import { Health, type HealthService } from '../ops/health.ts'
+import type { DiskSpace } from '../ops/instance-needs.ts'
 import type { Metrics } from '../ops/metrics.ts'
 import { type MetricsPort, openMetricsPort } from '../ops/metrics-port.ts'
 import { ScheduledBackups } from '../ops/scheduled-backups.ts'
@@ -61,6 +62,8 @@ export interface AppOptions {
   clockInterval?: number
   /** Limits on the memory of requests under way. */
   memory?: MemoryBudget
+  /** For tests: what is free on the disk of a folder. */
+  diskSpace?: (folder: string) => Promise<DiskSpace>
 }
 
 /** The parts of a server: its options, and everything that has been started so far. */
@@ -103,6 +106,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     const backups = prepareBackups(server, data)
     const site = mountFaces({
       ...{ config, clock: options.clock, log: options.log, memory: options.memory },
+      ...{ backups, certificateEnds: () => running.certificateWatch?.current.validTo },
+      diskSpace: options.diskSpace,
       ...{ url: ports.url, observe: ports.monitor?.metrics.observeRequest, ...data },
       system: describeSystem(server, data, backups),
     })

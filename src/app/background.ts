@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { cancelGuests } from '../cancellations/rules.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/port.ts'
 import { FigureCounter } from '../figures/counter.ts'
@@ -13,7 +14,7 @@ import { retryFailedDeliveries } from '../webhooks/retry-all.ts'
 import { cleanUp } from './cleaning.ts'
 
 /** Every kind of long work that is done in batches. */
-const kinds: readonly JobKind[] = [check, importGuests, removeEndpoints, retryFailedDeliveries]
+const kinds: readonly JobKind[] = [check, importGuests, cancelGuests, removeEndpoints, retryFailedDeliveries]
 
 export interface BackgroundOptions {
   config: Config

@@ -11,6 +11,7 @@ import type { SystemService } from '../dashboard/system-service.ts'
 import { Cursors } from '../db/cursors.ts'
 import type { Instance } from '../db/instance.ts'
 import type { Database } from '../db/port.ts'
+import { InsideCounts } from '../figures/inside.ts'
 import { AddressLimit } from '../http/address-limit.ts'
 import { addressGroup, clientAddressFinder } from '../http/client-address.ts'
 import { MemoryBudget } from '../http/memory-budget.ts'
@@ -19,15 +20,18 @@ import type { Service } from '../http/server.ts'
 import { buildSite } from '../http/site.ts'
 import type { HealthService } from '../ops/health.ts'
 import { healthFace } from '../ops/health-face.ts'
+import { InstanceWatch, type InstanceWatchOptions } from '../ops/instance-needs.ts'
+import { MonthlyReports } from '../reports/monthly-reports.ts'
 import type { Clock } from '../time.ts'
 import { SignIn } from '../users/sign-in.ts'
 import { assetsFace } from '../web/assets/face.ts'
 import { Cookies } from '../web/cookies.ts'
 import { Flashes } from '../web/flash.ts'
 import { Signed } from '../web/signed.ts'
+import { Uploads } from '../web/uploads.ts'
 
 /** What the faces are made of. */
-export interface Foundations {
+export interface Foundations extends Omit<InstanceWatchOptions, 'data'> {
   config: Config
   clock: Clock
   log: Logger
@@ -60,12 +64,20 @@ export function mountFaces(foundations: Foundations): Service {
 
 type OfPages = Omit<Services, 'db' | 'clock' | 'log' | 'cursors' | 'memory' | 'clientAddress' | 'addresses'>
 
-function ofPages({ config, clock, url, db, instance, system }: Foundations): OfPages {
+function ofPages(foundations: Foundations): OfPages {
+  const { config, clock, log, url, db, instance, system } = foundations
   const { baseUrl = url, allowInsecureWebhooks } = config
   const secret = instance.cursor_secret
   const cookies = new Cookies(baseUrl.startsWith('https:'))
   const signed = new Signed(secret, clock)
   const flashes = new Flashes(cookies, signed)
   const signIn = new SignIn({ db, clock, secret, addressGroup })
-  return { cookies, signed, flashes, signIn, baseUrl, allowInsecureWebhooks, system }
+  const instanceWatch = new InstanceWatch({ ...foundations, data: config.data })
+  const inside = new InsideCounts()
+  const uploads = new Uploads(config.data, log)
+  const monthlyReports = new MonthlyReports(db, error =>
+    log.warn({ err: error }, 'a month was not summed up'),
+  )
+  const own = { cookies, signed, flashes, signIn, baseUrl, allowInsecureWebhooks }
+  return { ...own, instanceWatch, inside, uploads, monthlyReports, system }
 }

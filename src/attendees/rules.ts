@@ -4,7 +4,7 @@ import { Problem } from '../problem.ts'
 import type { Person } from '../words.ts'
 import { type Attendee, presentAttendee } from './schemas.ts'
 import type { SignedAhead } from './signed-ahead.ts'
-import type { SignedCode } from './signing-threads.ts'
+import type { SignedCode } from './signing-thread.ts'
 import * as store from './store.ts'
 import { decodeTicket, encodeTicket, isSignedBy, newTicketKey, type TicketKey } from './ticket-code.ts'
 

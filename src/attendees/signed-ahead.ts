@@ -1,5 +1,5 @@
 import type { Reader } from '../db/batches.ts'
-import { type SignedCode, signInThreads } from './signing-threads.ts'
+import { type SignedCode, signInThread } from './signing-thread.ts'
 import * as store from './store.ts'
 import type { TicketKey } from './ticket-code.ts'
 
@@ -10,7 +10,7 @@ export interface SignedAhead {
 }
 
 /**
- * Signs the codes of tickets in threads, before the write that issues them.
+ * Signs the codes of tickets in a thread, before the write that issues them.
  *
  * @returns undefined for an event that has no key yet, or is none of this account's: the write itself decides on it
  */
@@ -21,7 +21,7 @@ export async function signAhead(
   count: number,
 ): Promise<SignedAhead | undefined> {
   const key = keysOf(reader).get(`${accountId} ${eventId}`) ?? (await findKey(reader, accountId, eventId))
-  return key && { eventId, codes: await signInThreads(key, count) }
+  return key && { eventId, codes: await signInThread(key, count) }
 }
 
 async function findKey(reader: Reader, accountId: string, eventId: string): Promise<TicketKey | undefined> {

@@ -67,19 +67,8 @@ export function encodeTicket(key: TicketKey, ticketId: string): string {
   return codeOf(head, sign(null, head, privateKeys.get(key.private_key, key.public_key)))
 }
 
-/** The same, signed in a thread of Node's pool: the event loop spends a fifth of the time on it. */
-export function encodeTicketInThread(
-  key: TicketKey,
-  ticketId: string,
-  done: (error: Error | null, code: string) => void,
-): void {
-  const head = headOf(key, ticketId)
-  sign(null, head, privateKeys.get(key.private_key, key.public_key), (error, signature) => {
-    done(error, error === null ? codeOf(head, signature) : '')
-  })
-}
-
-function headOf(key: TicketKey, ticketId: string): Buffer {
+/** What is signed of a code. */
+export function headOf(key: TicketKey, ticketId: string): Buffer {
   const head = Buffer.alloc(HEAD_BYTES)
   head[0] = VERSION
   head.write(key.id, 1, 'hex')
@@ -87,8 +76,19 @@ function headOf(key: TicketKey, ticketId: string): Buffer {
   return head
 }
 
-function codeOf(head: Buffer, signature: Buffer): string {
+/** The code of a head with its signature. */
+export function codeOf(head: Buffer, signature: Buffer): string {
   return PREFIX + base32nopad.encode(Buffer.concat([head, signature]))
+}
+
+/**
+ * The code that a scanner has typed into a field: also behind what somebody had begun to write there, and in small letters, as
+ * where Caps Lock is on. Undefined for a text that has none; what was only half read is a code too, and a wrong one.
+ */
+export function findCode(text: string): string | undefined {
+  const typed = text.toUpperCase()
+  const at = typed.indexOf(PREFIX)
+  return at < 0 ? undefined : typed.slice(at).trim()
 }
 
 /** Takes a code apart; undefined for every text that is not in the one canonical form. Verifies nothing. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { decodeTicket, isSignedBy, type TicketCode } from '../attendees/ticket-code.ts'
 import type { Reader } from '../db/batches.ts'
-import { readInstance } from '../db/instance.ts'
 import type { ReadTx } from '../db/port.ts'
 import { findMisshapen, findMistyped } from '../db/sqlite/values.ts'
 import { emailKey } from '../fields.ts'
@@ -152,7 +151,7 @@ const ONCE = /^(registration\.created|registration\.cancelled|checkin\.created|c
 async function* findBadEvents(reader: Reader, undone: Set<string>): AsyncGenerator<string> {
   const told = new Set<string>()
   const missingCheckIns = new Map<string, string>()
-  const { latest_write_at: now } = await reader.read(readInstance)
+  const now = await reader.read(store.findLatestWrite)
   for await (const events of store.walkEvents(reader)) {
     yield* await reader.read(async tx => {
       const found: string[] = []

@@ -133,6 +133,12 @@ export function walkTickets(reader: Reader): AsyncGenerator<TicketRow[]> {
   )
 }
 
+/** The instant of the latest write; 0 where nothing says it. */
+export async function findLatestWrite(tx: ReadTx): Promise<number> {
+  const row = await tx.one<{ at: number }>('SELECT latest_write_at AS at FROM instance')
+  return row?.at ?? 0
+}
+
 export interface EventRow {
   id: string
   type: string

@@ -48,15 +48,33 @@ export async function create(tx: WriteTx, accountId: string, input: NewCheckIn):
   return emit(tx, accountId, 'checkin.created', presentCheckIn(row))
 }
 
+/** The entry of a check-in in the access log, for `recordedWrite`. A refusal names the ticket where it is known. */
+export function createEntry({ attendee_id }: NewCheckIn): WriteEntry<Written<CheckIn>> {
+  return {
+    action: 'check_in.create',
+    targetType: 'attendee',
+    targetId: attendee_id,
+    targetOf: ({ resource }) => resource.attendee_id,
+  }
+}
+
 /**
  * Takes a check-in back, as if it had not been: the ticket admits again. An answer that was kept for a retry of the check-in
  * stays as it was.
  *
+ * @param known what the check-in must be, else it is not found: of this event, and just this one, no later one of the ticket
  * @throws Problem not_found where the ticket is not checked in
  */
-export async function undo(tx: WriteTx, accountId: string, attendeeId: string): Promise<Written<CheckIn>> {
+export async function undo(
+  tx: WriteTx,
+  accountId: string,
+  attendeeId: string,
+  known: { event_id?: string; id?: string } = {},
+): Promise<Written<CheckIn>> {
   const row = await store.findByTicket(tx, accountId, attendeeId)
-  if (row === undefined) throw new Problem('not_found', { subject: attendeeId })
+  const isAnother = (name: 'event_id' | 'id') => known[name] !== undefined && known[name] !== row?.[name]
+  if (row === undefined || isAnother('event_id') || isAnother('id'))
+    throw new Problem('not_found', { subject: attendeeId })
   await store.remove(tx, accountId, row.id)
   await registrationTypes.noteChange(tx, accountId, row.registration_type_id)
   return emit(tx, accountId, 'checkin.undone', presentUndone(row))

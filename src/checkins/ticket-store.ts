@@ -52,6 +52,20 @@ export function listByIds(tx: ReadTx, accountId: string, ids: readonly string[])
   )
 }
 
+export function find(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  id: string,
+): Promise<DoorRow | undefined> {
+  return tx.one(
+    `SELECT ${columns('(SELECT c.created_at FROM check_ins c WHERE c.attendee_id = a.id)')}
+     FROM attendees a JOIN registrations r ON r.id = a.registration_id
+     WHERE a.id = $3 AND r.account_id = $1 AND r.event_id = $2`,
+    [accountId, eventId, id],
+  )
+}
+
 /** A registration, with how many tickets it has. */
 export interface WalkedRow extends Position {
   quantity: number

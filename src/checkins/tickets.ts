@@ -1,7 +1,9 @@
 import { decodeTicket } from '../attendees/ticket-code.ts'
 import type { Reader } from '../db/batches.ts'
 import type { Page, Position } from '../db/keyset.ts'
+import type { ReadTx } from '../db/port.ts'
 import * as events from '../events/rules.ts'
+import { Problem } from '../problem.ts'
 import * as registrations from '../registrations/rules.ts'
 import type { Registration } from '../registrations/schemas.ts'
 import { searchWords } from '../registrations/word-search.ts'
@@ -67,6 +69,18 @@ export async function listTickets(
     // Registrations that were looked at, and do not match.
     if (end !== undefined) return { tickets, next: end }
   }
+}
+
+/** A ticket of an event. @throws Problem not_found */
+export async function getTicket(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  id: string,
+): Promise<DoorTicket> {
+  const row = await store.find(tx, accountId, eventId, id)
+  if (row === undefined) throw new Problem('not_found', { subject: id })
+  return present(row)
 }
 
 async function listCheckedIn(

@@ -1,11 +1,15 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Command } from 'commander'
+import { recordedWrite } from '../access-log/recorded-write.ts'
 import * as accessLog from '../access-log/rules.ts'
 import * as accounts from '../accounts/rules.ts'
 import type { NewAccount } from '../accounts/schemas.ts'
-import { INSTANCE } from '../db/port.ts'
+import { INSTANCE, type WriteTx } from '../db/port.ts'
 import { currency, email, name, timezone } from '../fields.ts'
+import { Problem } from '../problem.ts'
 import { withDatabase, withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, required } from './flags.ts'
+import { accountFlag, findAccount, readAccountName } from './names.ts'
 import { printJson, printTable, type Terminal } from './terminal.ts'
 
 interface CreateFlags extends CommonFlags {
@@ -15,9 +19,20 @@ interface CreateFlags extends CommonFlags {
   currency: string
 }
 
+interface UpdateFlags extends CommonFlags {
+  account?: string
+  name?: string
+  email?: string
+}
+
 export function addAccount(program: Command, terminal: Terminal): void {
   const account = program.command('account').description('organizer accounts')
+  addCreate(account, terminal)
+  addUpdate(account, terminal)
+  addList(account, terminal)
+}
 
+function addCreate(account: Command, terminal: Terminal): void {
   account
     .command('create')
     .description('make an organizer account')
@@ -54,7 +69,58 @@ export function addAccount(program: Command, terminal: Terminal): void {
       if (flags.json) printJson(terminal, created)
       else terminal.out(`Created account ${created.id} for ${created.name}.\n`)
     })
+}
 
+function addUpdate(account: Command, terminal: Terminal): void {
+  account
+    .command('update')
+    .description('change the e-mail or the name of an account; its keys, events and webhooks stay')
+    .addOption(accountFlag('the account'))
+    .addOption(flag('--email <address>', 'the new e-mail; each account has its own'))
+    .addOption(flag('--name <name>', 'the new name'))
+    .addOption(dataFlag())
+    .addOption(jsonFlag())
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ turnout account update --account ada@example.org --email ada@example.net',
+    )
+    .action(async (flags: UpdateFlags, command: Command) => {
+      if (flags.email === undefined && flags.name === undefined) {
+        command.error('error: say what to change: --email, --name or both')
+      }
+      const account = readAccountName(flags.account)
+      const input = {
+        ...(flags.email !== undefined && { email: readFlag('--email', email, flags.email) }),
+        ...(flags.name !== undefined && { name: readFlag('--name', name(), flags.name) }),
+      }
+      const { updated } = await withExistingDatabase(flags.data, terminal.clock, async db => {
+        const accountId = await db.read(tx => findAccount(tx, account))
+        return recordedWrite(db, accessLog.commandOn(accountId), tx => update(tx, accountId, input), {
+          action: 'account.update',
+          targetType: 'account',
+          targetId: accountId,
+          details: () => ({ fields: Object.keys(input) }),
+          hasChanged: ({ was, updated }) => !isDeepStrictEqual(updated, was),
+        })
+      })
+      if (flags.json) printJson(terminal, updated)
+      else terminal.out(`Updated account ${updated.id}: ${updated.name}, ${updated.email}.\n`)
+    })
+}
+
+/** @throws Problem invalid_parameter for the e-mail of another account: a command that is wrong leaves no entry in the log */
+async function update(tx: WriteTx, accountId: string, input: Partial<NewAccount>) {
+  const was = await accounts.get(tx, accountId)
+  try {
+    await accounts.update(tx, accountId, input)
+    return { was, updated: await accounts.get(tx, accountId) }
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'already_taken') throw error
+    throw new Problem('invalid_parameter', { message: error.message })
+  }
+}
+
+function addList(account: Command, terminal: Terminal): void {
   account
     .command('list')
     .description('list the organizer accounts, oldest first')

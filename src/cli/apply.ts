@@ -4,12 +4,11 @@ import { engineOf } from '../db/open.ts'
 import { applyFile, previewOrganization } from '../organization/apply.ts'
 import { applyInBatches } from '../organization/batches.ts'
 import { countImported, describeDuration, estimateDuration } from '../organization/estimate.ts'
+import { examineOrganization } from '../organization/examine.ts'
 import type { Plan } from '../organization/plan.ts'
-import { readOrganization } from '../organization/read.ts'
+import { parseOrganization } from '../organization/read.ts'
 import type { Report } from '../organization/report.ts'
 import type { Organization } from '../organization/schema.ts'
-import { refuseSecondAccount } from '../organization/second-account.ts'
-import { refuseUnsafeWebhooks } from '../organization/webhook-addresses.ts'
 import { Refusal } from '../refusal.ts'
 import type { Clock } from '../time.ts'
 import { withDatabase } from './database.ts'
@@ -48,11 +47,14 @@ export function addApply(program: Command, terminal: Terminal): void {
     .addOption(jsonFlag())
     .addHelpText('after', '\nExample:\n  $ turnout apply organization.json --dry-run')
     .action(async (path: string, flags: ApplyFlags) => {
-      const file = readOrganization(readInput(path))
-      await refuseUnsafeWebhooks(file, flags.allowInsecureWebhooks ?? false)
-      if (!flags.newAccount && engineOf({ data: flags.data }).exists()) {
-        await withDatabase(flags.data, terminal.clock, db => db.read(tx => refuseSecondAccount(tx, file)))
-      }
+      const { data } = flags
+      const { clock } = terminal
+      const file = await examineOrganization(parseOrganization(readInput(path)), {
+        ...flags,
+        clock,
+        read: work =>
+          engineOf({ data }).exists() ? withDatabase(data, clock, db => db.read(work)) : work(undefined),
+      })
       const report = await (flags.dryRun
         ? preview(flags, file, terminal.clock)
         : apply(terminal, flags, file))

@@ -74,10 +74,16 @@ function addList(delivery: Command, terminal: Terminal): void {
           row.attempts,
           row.created_at,
           row.next_attempt_at,
-          row.last_status_code ?? row.last_error,
+          describeLast(row),
         ]),
       )
     })
+}
+
+/** The answer to the last attempt, or what became of it. One by hand says nothing of the status: that may be older. */
+function describeLast({ last_manual, last_status_code, last_error }: Delivery): string | null {
+  const outcome = last_status_code ?? last_error
+  return outcome === null ? null : `${last_manual ? 'by hand: ' : ''}${outcome}`
 }
 
 /** The newest of these accounts: each is asked in turn. */
@@ -109,16 +115,16 @@ function addShow(delivery: Command, terminal: Terminal): void {
         db.read(async tx => deliveries.getDelivery(tx, await deliveries.findOwner(tx, id), id)),
       )
       if (flags.json) return printJson(terminal, shown)
-      const next = shown.next_attempt_at
-      const comes = next === null ? 'There is no next attempt' : `The next attempt is at ${next}`
       terminal.out(`${shown.type} ${shown.event_id} to ${shown.url}: ${shown.status}\n`)
-      terminal.out(`Made ${shown.created_at}. ${comes}.\n\n`)
+      terminal.out(`${describeCourse(shown)}\n\n`)
+      const hasMoved = shown.attempt_log.some(row => row.url !== shown.url)
       printTable(
         terminal,
-        ['NUMBER', 'AT', 'MS', 'STATUS', 'ERROR', 'ANSWER'],
+        ['NUMBER', 'AT', ...(hasMoved ? ['TO'] : []), 'MS', 'STATUS', 'ERROR', 'ANSWER'],
         shown.attempt_log.map(row => [
           row.number ?? 'by hand',
           row.at,
+          ...(hasMoved ? [row.url] : []),
           row.duration_ms,
           row.status_code,
           row.error,
@@ -129,6 +135,16 @@ function addShow(delivery: Command, terminal: Terminal): void {
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`)
       terminal.out(`\nWhat is sent:\n\n${lines.join('')}\n${body.replace(CONTROL, escapeCharacter)}\n`)
     })
+}
+
+function describeCourse(shown: Delivery): string {
+  const { created_at: made, next_attempt_at: next, next_url: to } = shown
+  const sentences = [`Made ${made}.`]
+  if (next === null) sentences.push('There is no next attempt.')
+  else sentences.push(`The next attempt is at ${next}${to === shown.url ? '' : `, to ${to}`}.`)
+  if (shown.last_manual) sentences.push(`The last attempt was ${describeLast(shown)}`.replace(/\.?$/, '.'))
+  if (shown.manual_pending) sentences.push('A retry by hand is still to come.')
+  return sentences.join(' ')
 }
 
 const CONTROL = /\p{Cc}/gu

@@ -32,7 +32,7 @@ export function addEvent(program: Command, terminal: Terminal): void {
       if (flags.json) return printJson(terminal, { data })
       printTable(
         terminal,
-        ['ID', 'SLUG', 'NAME', 'STARTS', 'STATUS', 'SOLD'],
+        ['ID', 'SLUG', 'TITLE', 'STARTS', 'STATUS', 'SOLD'],
         data.map(row => [
           row.id,
           row.slug,

@@ -9,8 +9,27 @@ export function flag(flags: string, description: string): Option {
   return option.env(`TURNOUT_${option.name().replaceAll('-', '_').toUpperCase()}`)
 }
 
+const requiredFlags = new WeakSet<Option>()
+
+/** A flag that must be there. Not one that is mandatory to the parser, which tells of the first alone, before unknown ones. */
 export function required(flags: string, description: string): Option {
-  return flag(flags, description).makeOptionMandatory()
+  const option = flag(flags, description)
+  requiredFlags.add(option)
+  return option
+}
+
+export function isRequired(option: Option): boolean {
+  return requiredFlags.has(option)
+}
+
+/** Ends a command line without flags that must be there as wrong usage, and names them all. */
+export function refuseMissingFlags(command: Command): void {
+  const missing = command.options.filter(
+    option => isRequired(option) && command.getOptionValue(option.attributeName()) === undefined,
+  )
+  if (missing.length === 0) return
+  const named = missing.map(({ flags }) => `'${flags}'`).join(', ')
+  command.error(`error: required option${missing.length > 1 ? 's' : ''} ${named} not specified`)
 }
 
 export const dataFlag = () => flag('--data <dir>', 'the data folder').default('./data')
@@ -39,6 +58,20 @@ export function readFlag<Output>(
   if (result.success) return result.output
   const [{ fault }] = faultsOf(result.issues)
   throw new Problem('invalid_parameter', { message: tell(name, fault) })
+}
+
+/** Some of these words, separated by commas. */
+export function someOf<const Value extends string>(values: readonly Value[]) {
+  return v.pipe(
+    v.string(says('string')),
+    v.rawTransform(({ dataset, addIssue, NEVER }) => {
+      const words = dataset.value.split(',').map(word => word.trim())
+      const wrong = words.filter(word => !values.some(value => value === word))
+      if (wrong.length === 0) return words as Value[]
+      addIssue({ message: says('someOf', { values, wrong }) })
+      return NEVER
+    }),
+  )
 }
 
 /** A whole number as the text of a flag. */

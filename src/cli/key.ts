@@ -1,22 +1,23 @@
 import type { Command } from 'commander'
-import * as v from 'valibot'
 import { recordedWrite } from '../access-log/recorded-write.ts'
 import { commandOn } from '../access-log/rules.ts'
-import { says } from '../faults.ts'
 import { instant, name, uuid } from '../fields.ts'
 import * as keys from '../keys/rules.ts'
-import { allScopes, isScope, type Scope } from '../keys/scopes.ts'
+import { allScopes } from '../keys/scopes.ts'
 import { Problem } from '../problem.ts'
 import { withExistingDatabase } from './database.ts'
-import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, required, wholeNumber } from './flags.ts'
+import {
+  type CommonFlags,
+  dataFlag,
+  flag,
+  jsonFlag,
+  readFlag,
+  required,
+  someOf,
+  wholeNumber,
+} from './flags.ts'
 import { accountFlag, findAccount, readAccountName } from './names.ts'
 import { printJson, printTable, type Terminal } from './terminal.ts'
-
-const scopeList = v.pipe(
-  v.string(says('string')),
-  v.transform(text => text.split(',').map(scope => scope.trim())),
-  v.array(v.custom<Scope>(scope => isScope(String(scope)), says('someOf', { values: allScopes }))),
-)
 
 interface AccountFlags extends CommonFlags {
   account?: string
@@ -61,7 +62,7 @@ function addCreate(key: Command, terminal: Terminal): void {
       const account = readAccountName(flags.account)
       const input: keys.NewApiKey = {
         name: readFlag('--name', name(), flags.name),
-        scopes: readFlag('--scopes', scopeList, flags.scopes),
+        scopes: readFlag('--scopes', someOf(allScopes), flags.scopes),
         expiresAt: flags.expires === undefined ? null : readFlag('--expires', instant, flags.expires),
         rateLimit: readFlag('--rate-limit', wholeNumber(0, keys.MAX_RATE_LIMIT), flags.rateLimit),
       }

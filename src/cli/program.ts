@@ -7,7 +7,7 @@ import { addDelivery } from './delivery.ts'
 import { addEvent } from './event.ts'
 import { addExport } from './export.ts'
 import { explainFailure, explainOthers } from './failure.ts'
-import { readEnvironment } from './flags.ts'
+import { readEnvironment, refuseMissingFlags } from './flags.ts'
 import { addHelp } from './help.ts'
 import { addKey } from './key.ts'
 import { addLog } from './log.ts'
@@ -62,7 +62,10 @@ export function buildProgram(terminal: Terminal): Command {
       // What was meant perhaps stands in a second line.
       outputError: (text, write) => write(`${text.trim().replace(/\s*\n\s*/g, ' ')}\n`),
     })
-    .hook('preAction', (_, command) => readEnvironment(command))
+    .hook('preAction', (_, command) => {
+      readEnvironment(command)
+      refuseMissingFlags(command)
+    })
     .on('command:*', ([name]) => refuseUnknownCommand(program, name))
     .addHelpText('after', '\nExample:\n  $ turnout sandbox')
   addServe(program, terminal)

@@ -3,9 +3,9 @@ import * as v from 'valibot'
 import { recordedWrite } from '../access-log/recorded-write.ts'
 import { commandOn } from '../access-log/rules.ts'
 import type { Database, WriteTx } from '../db/port.ts'
-import { says } from '../faults.ts'
 import { uuid } from '../fields.ts'
 import { endpointTypes, endpointUrl } from '../webhooks/endpoints.ts'
+import { allWebhookEventTypes } from '../webhooks/event-types.ts'
 import * as webhooks from '../webhooks/rules.ts'
 import { withExistingDatabase } from './database.ts'
 import {
@@ -16,15 +16,12 @@ import {
   jsonFlag,
   readFlag,
   required,
+  someOf,
 } from './flags.ts'
 import { accountFlag, findAccount, readAccountName } from './names.ts'
 import { printJson, printTable, type Terminal } from './terminal.ts'
 
-const typeList = v.pipe(
-  v.string(says('string')),
-  v.transform(text => text.split(',').map(type => type.trim())),
-  endpointTypes,
-)
+const typeList = v.pipe(someOf(allWebhookEventTypes), endpointTypes)
 
 const EXAMPLE_ID = '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f'
 

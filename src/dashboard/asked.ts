@@ -5,8 +5,11 @@ import type { Account } from '../accounts/schemas.ts'
 import type { Cursors } from '../db/cursors.ts'
 import type { Database } from '../db/port.ts'
 import type { EventDetails } from '../events/schemas.ts'
+import type { InsideCounts } from '../figures/inside.ts'
 import type { AddressLimit } from '../http/address-limit.ts'
 import type { MemoryBudget } from '../http/memory-budget.ts'
+import type { InstanceWatch } from '../ops/instance-needs.ts'
+import type { MonthlyReports } from '../reports/monthly-reports.ts'
 import type { Clock } from '../time.ts'
 import type { Membership, User } from '../users/schemas.ts'
 import type { SignIn } from '../users/sign-in.ts'
@@ -14,6 +17,7 @@ import type { Cookies } from '../web/cookies.ts'
 import type { Flash, Flashes } from '../web/flash.ts'
 import type { FormScale } from '../web/forms/field.ts'
 import type { Signed } from '../web/signed.ts'
+import type { Uploads } from '../web/uploads.ts'
 import type { Voice } from '../web/voice.ts'
 import type { Context } from './context.ts'
 import type { NavigationPage } from './declaration.ts'
@@ -26,6 +30,7 @@ export interface Services {
   log: Logger
   cursors: Cursors
   memory: MemoryBudget
+  uploads: Uploads
   clientAddress: (request: IncomingMessage) => string
   /** Counts requests of those who are not signed in. */
   addresses: AddressLimit
@@ -33,9 +38,13 @@ export interface Services {
   signed: Signed
   flashes: Flashes
   signIn: SignIn
+  inside: InsideCounts
   /** The address of the service as people reach it, without a slash at its end: for links that go out. */
   baseUrl: string
   allowInsecureWebhooks: boolean
+  /** What whoever runs the instance should see to. */
+  instanceWatch: InstanceWatch
+  monthlyReports: MonthlyReports
   /** The instance, for its operators. */
   system: SystemService
 }

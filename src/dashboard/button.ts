@@ -25,8 +25,6 @@ export function button<const AtLevel extends 'account' | 'event', Result>(
   return {
     ...declaration,
     level,
-    // Who had to sign in again finds it where it stood, and nothing done.
-    restore: async (services, context, asked, body) => goTo(services, context, { path: back(asked, body) }),
     post: async (services, context, asked) => {
       const { body } = context.state
       try {

@@ -19,6 +19,8 @@ export interface Declaration {
   /** For members who have all events of the account: what it makes would be out of sight of the others. */
   isOfAllEvents?: boolean
   navigation?: NavigationEntry
+  /** Its form sends a file, which it takes itself, once it is known who sends it and that they may. */
+  takesFile?: boolean
 }
 
 /** A page that the navigation names. */

@@ -1,5 +1,6 @@
 import type { Face, FaceRoute, Stage } from '../http/face.ts'
 import { refuseOtherSites } from '../web/same-origin.ts'
+import { UPLOAD_RATE } from '../web/uploads.ts'
 import type { Level, Services } from './asked.ts'
 import type { State } from './context.ts'
 import { Gate } from './gate.ts'
@@ -13,6 +14,7 @@ export function dashboardFace(services: Services, pages: readonly Page[]): Face<
   const routeTo = (method: 'GET' | 'POST', page: Page, handle: Handler<Level>): FaceRoute<State> => ({
     method,
     path: page.path,
+    bodyRate: page.takesFile ? UPLOAD_RATE : undefined,
     stages: [refuseOtherSites as Stage<State>, context => gate.enter(context, page, handle)],
   })
   return {

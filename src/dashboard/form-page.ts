@@ -3,6 +3,7 @@ import type { ReadTx, WriteTx } from '../db/port.ts'
 import * as receipts from '../form-receipts/rules.ts'
 import { statusOf } from '../http/errors.ts'
 import { Problem } from '../problem.ts'
+import { flash } from '../web/flash.ts'
 import type { FormScale } from '../web/forms/field.ts'
 import {
   conflictedForm,
@@ -39,9 +40,12 @@ export interface Sent<Loaded, Some extends Fields> {
   loaded: Loaded
 }
 
-interface FormDeclaration<AtLevel extends Owned, Loaded, Some extends Fields, Result> extends Declaration {
+interface FormDeclaration<AtLevel extends Owned, Loaded, Some extends Fields, Result, Looked>
+  extends Declaration {
+  /** Reads what is too long for one snapshot, before `load`. @throws Problem */
+  look?: (services: Services, asked: Levels[AtLevel]) => Promise<Looked>
   /** Reads what the form is about, for the page, and again in the transaction that writes. @throws Problem */
-  load: (tx: ReadTx, asked: Levels[AtLevel], services: Services) => Promise<Loaded>
+  load: (tx: ReadTx, asked: Levels[AtLevel], services: Services, looked: Looked) => Promise<Loaded>
   fields: (loaded: Loaded, asked: Levels[AtLevel]) => Some
   /** The values that there are: of a form that edits. */
   current?: (loaded: Loaded, asked: Levels[AtLevel]) => ValuesOf<Some>
@@ -56,6 +60,11 @@ interface FormDeclaration<AtLevel extends Owned, Loaded, Some extends Fields, Re
   entry: (asked: Levels[AtLevel], changed: () => readonly string[]) => WriteEntry<Result>
   next: (result: Result, asked: Levels[AtLevel], services: Services) => Destination
   /**
+   * What the answer to the form itself shows, and no page after it: a secret that was made. It goes through no cookie, address or
+   * receipt. The same form again, as by a reload, makes nothing, and leads to where `next` says, without the secret.
+   */
+  once?: (result: Result, asked: Levels[AtLevel], services: Services) => View
+  /**
    * Of a page that asks whether to go on: what it says will happen, from a dry run of the same rule. If that is something else when
    * the form is sent, the page is shown again instead.
    */
@@ -68,10 +77,13 @@ interface FormDeclaration<AtLevel extends Owned, Loaded, Some extends Fields, Re
  * A page with a form that changes something of an account, in one recorded write. What is refused is shown again as it was
  * typed. An edit is merged with what others have changed; a form that creates something does so once, however often it is sent.
  */
-export function formPage<const AtLevel extends Owned, Loaded, Some extends Fields, Result>(
-  level: AtLevel,
-  page: FormDeclaration<AtLevel, Loaded, Some, Result>,
-): PageAt<AtLevel> {
+export function formPage<
+  const AtLevel extends Owned,
+  Loaded,
+  Some extends Fields,
+  Result,
+  Looked = undefined,
+>(level: AtLevel, page: FormDeclaration<AtLevel, Loaded, Some, Result, Looked>): PageAt<AtLevel> {
   const { path, permission, isOfInstance, isOfAllEvents, navigation } = page
   const form = new RecordedForm(level, page)
   return {
@@ -82,18 +94,18 @@ export function formPage<const AtLevel extends Owned, Loaded, Some extends Field
   } as PageAt<AtLevel>
 }
 
-class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result> {
+class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result, Looked> {
   readonly #level: AtLevel
-  readonly #page: FormDeclaration<AtLevel, Loaded, Some, Result>
+  readonly #page: FormDeclaration<AtLevel, Loaded, Some, Result, Looked>
 
-  constructor(level: AtLevel, page: FormDeclaration<AtLevel, Loaded, Some, Result>) {
+  constructor(level: AtLevel, page: FormDeclaration<AtLevel, Loaded, Some, Result, Looked>) {
     this.#level = level
     this.#page = page
   }
 
   async show(services: Services, context: Context, asked: Levels[AtLevel]): Promise<void> {
     const { fields, current, initial } = this.#page
-    const loaded = await this.#load(services, asked)
+    const { loaded } = await this.#load(services, asked)
     const scale = scaleOf(asked)
     const state =
       current === undefined
@@ -109,14 +121,17 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result> {
     asked: Levels[AtLevel],
     body: URLSearchParams,
   ): Promise<void> {
-    const loaded = await this.#load(services, asked)
+    const { loaded } = await this.#load(services, asked)
     const fields = this.#page.fields(loaded, asked)
     const sent = readForm(fields, body)
     await this.#answer(context, asked, loaded, refusedForm(fields, this.#scale(asked, sent), sent, {}))
   }
 
   async take(services: Services, context: Context, asked: Levels[AtLevel]): Promise<void> {
-    const loaded = await this.#load(services, asked)
+    // What was done already is not judged again: what it was done to has changed by it.
+    const led = await services.db.read(tx => this.#findLed(tx, asked, readForm({}, context.state.body)))
+    if (led !== undefined) return goTo(services, context, led)
+    const { loaded, looked } = await this.#load(services, asked)
     const fields = this.#page.fields(loaded, asked)
     const sent = readForm(fields, context.state.body)
     const scale = this.#scale(asked, sent)
@@ -126,14 +141,17 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result> {
     if ('faults' in parsed) return refuse({ faults: parsed.faults }, 422)
     try {
       await this.#page.prepare?.(parsed.values, asked, services)
-      goTo(services, context, await this.#write(services, asked, sent, { values: parsed.values, scale }))
+      const mine = { values: parsed.values, scale }
+      const written = await this.#write(services, asked, sent, mine, looked)
+      if ('destination' in written) goTo(services, context, written.destination)
+      else await answerView(context, { level: this.#level, path: this.#page.path }, asked, written.view)
     } catch (error) {
       if (error instanceof EditConflict) {
-        const now = await this.#load(services, asked)
+        const { loaded: now } = await this.#load(services, asked)
         return this.#answer(context, asked, now, conflictedForm(fields, scale, sent, error), 409)
       }
       if (error instanceof SeenChanged) {
-        const now = await this.#load(services, asked)
+        const { loaded: now } = await this.#load(services, asked)
         const state = refusedForm(fields, scale, sent, { problem: new Problem('seen_changed') })
         return this.#answer(context, asked, now, state, 409)
       }
@@ -149,16 +167,16 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result> {
     asked: Levels[AtLevel],
     sent: SentForm,
     mine: Scaled<ValuesOf<Some>>,
-  ): Promise<Destination> {
-    const { load, fields, current, act, entry, next, seen } = this.#page
+    looked: Looked,
+  ): Promise<{ destination: Destination } | { view: View }> {
+    const { load, fields, current, act, entry, next, once, seen } = this.#page
     const { account, user } = asked
-    const receipt = { userId: user.id, formId: sent.formId }
     const written = await services.db.write(account.id, async tx => {
-      const led = await receipts.find(tx, account.id, receipt)
-      if (led !== undefined) return { destination: { path: led } }
+      const led = await this.#findLed(tx, asked, sent)
+      if (led !== undefined) return { destination: led }
       let changed: readonly (keyof Some & string)[] = []
       const work = async (inner: WriteTx) => {
-        const loaded = await load(inner, asked, services)
+        const loaded = await load(inner, asked, services, looked)
         if (seen !== undefined && seen(loaded, asked) !== sent.seen) throw new SeenChanged()
         const there = current?.(loaded, asked)
         const merged =
@@ -176,15 +194,30 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result> {
       )
       if (outcome.problem !== undefined) return outcome
       const destination = next(outcome.result, asked, services)
-      await receipts.keep(tx, account.id, { ...receipt, location: destination.path })
-      return { destination }
+      const receipt = { userId: user.id, formId: sent.formId, location: destination.path }
+      await receipts.keep(tx, account.id, receipt)
+      return once === undefined ? { destination } : { view: once(outcome.result, asked, services) }
     })
     if ('problem' in written) throw written.problem
-    return written.destination
+    return written
   }
 
-  #load(services: Services, asked: Levels[AtLevel]): Promise<Loaded> {
-    return services.db.read(tx => this.#page.load(tx, asked, services))
+  async #load(services: Services, asked: Levels[AtLevel]): Promise<{ loaded: Loaded; looked: Looked }> {
+    const looked = (await this.#page.look?.(services, asked)) as Looked
+    return { looked, loaded: await services.db.read(tx => this.#page.load(tx, asked, services, looked)) }
+  }
+
+  /** Where the form has led, if it was carried out: what it showed then is not shown again. */
+  async #findLed(
+    tx: ReadTx,
+    { account, user }: Levels[AtLevel],
+    { formId }: SentForm,
+  ): Promise<Destination | undefined> {
+    const path = await receipts.find(tx, account.id, { userId: user.id, formId })
+    if (path === undefined) return undefined
+    return this.#page.once === undefined
+      ? { path }
+      : { path, flash: flash('shownOnce', {}, { tone: 'warn' }) }
   }
 
   #scale(asked: Levels[AtLevel], { typed }: SentForm): FormScale {

@@ -41,16 +41,22 @@ export class Gate {
   async enter(context: Context, page: Page, handle: Handler<Level>): Promise<void> {
     const services = this.#services
     const asked = this.#read(context, paramsOf(page, context.captures))
-    const asker = await this.#findAsker(context, asked, services.cookies.read(context.req, SESSION_COOKIE))
+    const token = services.cookies.read(context.req, SESSION_COOKIE)
+    let asker = await this.#findAsker(context, asked, token)
     if (asker === undefined) services.addresses.apply(context)
     else applyAllowance(context, this.#ofPeople.take(asker.user.id, PERSON_LIMIT))
     const { memory } = services
     const holding = memory.open(context.res, asker?.user.id, addressGroup(asked.address))
+    context.state.holding = holding
     if (context.method === 'POST') {
-      context.state.body = await readFormBody(context.req, bytes => holding.keep('body', bytes))
+      context.state.body = page.takesFile
+        ? new URLSearchParams()
+        : await readFormBody(context.req, bytes => holding.keep('body', bytes))
+      // A body may come as slowly as its sender likes: who was signed out or removed meanwhile is so now.
+      asker = await this.#findAsker(context, asked, token)
     }
     if (page.level === 'public') return handle(services, context, asker ?? asked)
-    if (asker === undefined) return askToSignIn(services, context, asked)
+    if (asker === undefined) return askToSignIn(services, context, asked, page)
     const about = await services.db.read(tx => admit(tx, page, asker))
     context.state.voice = about.voice
     await handle(services, context, about as Levels[Level])
@@ -100,13 +106,17 @@ export class Gate {
 
   /** The asker is somebody who has this very moment signed in: what they are refused otherwise, they are refused here. */
   async #resume(context: Context, token: string, { to, body }: Carried): Promise<void> {
-    const path = to.split('?')[0] ?? ''
+    const [path = '', query = ''] = to.split('?')
     for (const page of this.#pages) {
       const captures = page.restore === undefined ? null : patternOf(page).exec(path)
       if (captures === null) continue
       const asker = await this.#findAsker(
         context,
-        this.#read(context, paramsOf(page, captures.slice(1))),
+        {
+          ...this.#read(context, paramsOf(page, captures.slice(1))),
+          path,
+          query: new URLSearchParams(query),
+        },
         token,
       )
       if (asker === undefined) break

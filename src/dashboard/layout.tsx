@@ -38,7 +38,7 @@ export function Layout({ level, path, asked, view }: LayoutProps) {
       <Bar level={level} asked={asked} />
       {links.length > 0 && <Navigation links={links} voice={voice} label={place.label} />}
       <main id="content" tabindex={-1} class={level === 'public' ? 'narrow' : undefined}>
-        {flash !== undefined && <FlashBanner flash={flash} voice={voice} />}
+        {flash !== undefined && (view.told ?? <FlashBanner flash={flash} voice={voice} />)}
         {view.body}
       </main>
     </Document>

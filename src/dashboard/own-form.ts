@@ -1,4 +1,5 @@
 import { statusOf } from '../http/errors.ts'
+import { Problem } from '../problem.ts'
 import type { FormScale } from '../web/forms/field.ts'
 import {
   type FieldFault,
@@ -18,8 +19,8 @@ import type { PageAt, View } from './page.ts'
 import { placeProblem, problemOfForm, type Refused } from './refused-form.ts'
 import { answerView } from './show.tsx'
 
-/** Levels whose writes belong to no account: of people themselves. */
-type Unowned = 'public' | 'user'
+/** People themselves, of no account; and an event, for rules that make their own writes. */
+type Unowned = 'public' | 'user' | 'event'
 
 /** What came of a form: where it leads, what is wrong with it, or nothing, where it has answered itself. */
 type Outcome = { to: Destination } | { faults: Map<string, FieldFault> } | undefined
@@ -30,6 +31,8 @@ interface OwnFormDeclaration<AtLevel extends Unowned, Loaded, Some extends Field
   fields: (loaded: Loaded, asked: Levels[AtLevel]) => Some
   initial?: (loaded: Loaded, asked: Levels[AtLevel]) => Partial<ValuesOf<Some>>
   view: (loaded: Loaded, asked: Levels[AtLevel], state: FormState) => View
+  /** As of `formPage`. */
+  seen?: (loaded: Loaded) => string
   /** @throws Problem, which the form shows */
   submit: (
     services: Services,
@@ -43,14 +46,18 @@ interface OwnFormDeclaration<AtLevel extends Unowned, Loaded, Some extends Field
 /** No times and no money stand in these forms. */
 export const NO_SCALE: FormScale = { timezone: 'UTC', currency: 'EUR' }
 
-/** A page with a form of people themselves: to sign in, to change a password. It records what it does itself. */
+/** A page with a form that records what it does itself: of people, such as to sign in, or of a rule with many short writes. */
 export function ownForm<const AtLevel extends Unowned, Loaded, Some extends Fields>(
   level: AtLevel,
   page: OwnFormDeclaration<AtLevel, Loaded, Some>,
 ): PageAt<AtLevel> {
-  const { path, permission, isOfInstance, navigation, load, fields, initial, view, submit, fieldOf } = page
+  const { path, permission, isOfInstance, navigation, load, fields, initial, view, seen, submit, fieldOf } =
+    page
   const answer = (context: Context, asked: Levels[AtLevel], loaded: Loaded, state: FormState, status = 200) =>
-    answerView(context, { level, path }, asked, { ...view(loaded, asked, state), status })
+    answerView(context, { level, path }, asked, {
+      ...view(loaded, asked, seen === undefined ? state : { ...state, seen: seen(loaded) }),
+      status,
+    })
   return {
     ...{ path, level, permission, isOfInstance, navigation },
     get: async (services, context, asked) => {
@@ -65,6 +72,8 @@ export function ownForm<const AtLevel extends Unowned, Loaded, Some extends Fiel
         answer(context, asked, loaded, refusedForm(declared, NO_SCALE, sent, refused), status)
       const parsed = parseForm(declared, NO_SCALE, sent)
       if ('faults' in parsed) return refuse({ faults: parsed.faults }, 422)
+      if (seen !== undefined && seen(loaded) !== sent.seen)
+        return refuse({ problem: new Problem('seen_changed') }, 409)
       try {
         const outcome = await submit(services, context, asked, { values: parsed.values, loaded })
         if (outcome === undefined) return

@@ -8,6 +8,8 @@ export interface View {
   /** Of the window. */
   title: string
   body: ComponentChildren
+  /** What tells of the flash instead of a banner. */
+  told?: ComponentChildren
   /** 200 by default. */
   status?: number
   /** In seconds, of a page that changes by itself. */
@@ -26,6 +28,8 @@ export type Page = { [AtLevel in Level]: PageAt<AtLevel> }[Level]
 
 export interface PageAt<AtLevel extends Level> extends Declaration {
   level: AtLevel
+  /** What it answers is a file to save, not a page. */
+  isFile?: true
   get?: Handler<AtLevel>
   post?: Handler<AtLevel>
   /** Shows its form as it was typed before somebody had to sign in again. */

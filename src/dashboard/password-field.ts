@@ -11,3 +11,11 @@ export const newPasswordField: Field<string> = textField(label(MAX_TYPED), {
   control: { kind: 'input', type: 'password', autocomplete: 'new-password' },
   secret: true,
 })
+
+/** That of whoever is signed in, given once more. */
+export const ownPasswordField: Field<string> = textField(label(MAX_TYPED), {
+  label: texts => texts.profile.ownPassword,
+  help: texts => texts.profile.ownPasswordHelp,
+  control: { kind: 'input', type: 'password', autocomplete: 'current-password' },
+  secret: true,
+})

@@ -1,4 +1,5 @@
 import { DatabaseUnavailable } from '../db/port.ts'
+import type { Fault } from '../faults.ts'
 import { Problem, type ProblemCode } from '../problem.ts'
 import type { FieldFault, Fields, FormState } from '../web/forms/form.ts'
 
@@ -19,9 +20,10 @@ export function problemOfForm(error: unknown): Problem {
   throw error
 }
 
-/** Puts a Problem beside the field that it names, or above all of them. */
+/** Puts a Problem beside the field that it names, or above all of them: what is wrong with a value, in the reader's language. */
 export function placeProblem(fields: Fields, problem: Problem, fieldOf = (param: string) => param): Refused {
   const name = problem.param === undefined ? undefined : fieldOf(problem.param)
   if (name === undefined || !(name in fields)) return { problem }
-  return { faults: new Map<string, FieldFault>([[name, { problem }]]) }
+  const fault = problem.details?.fault as Fault | undefined
+  return { faults: new Map<string, FieldFault>([[name, fault === undefined ? { problem } : { fault }]]) }
 }

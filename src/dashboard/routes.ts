@@ -1,11 +1,49 @@
 import type { Page } from './page.ts'
-import { editEvent, newEvent } from './pages/event-form.tsx'
+import { abstractPage } from './pages/abstract.tsx'
+import { abstractsPage } from './pages/abstracts.tsx'
+import { accessLogPage } from './pages/access-log.tsx'
+import { accountSettings } from './pages/account-settings.tsx'
+import { checkIn } from './pages/check-in.tsx'
+import { checkInList } from './pages/check-in-list.tsx'
+import { undoCheckIn, undoThisCheckIn } from './pages/check-in-undo.tsx'
+import { decideAbstracts } from './pages/decide-abstracts.tsx'
+import { duplicateEvent } from './pages/duplicate.tsx'
+import { editEvent, newEvent, previewEvent } from './pages/event-form.tsx'
 import { eventsPage } from './pages/events.tsx'
+import { guestPage } from './pages/guest.tsx'
+import { cancelGuest } from './pages/guest-cancel.tsx'
+import { checkInGuest, undoGuest, undoGuestAtOnce } from './pages/guest-check-in.tsx'
+import { editGuest } from './pages/guest-edit.tsx'
+import { eraseGuest } from './pages/guest-erase.tsx'
+import { newGuest } from './pages/guest-new.tsx'
+import { guestsPage } from './pages/guests.tsx'
+import { cancelManyGuests } from './pages/guests-cancel.tsx'
+import { guestsCsv } from './pages/guests-csv.ts'
 import { home } from './pages/home.tsx'
+import { guestImport, linesLeftOut, stopImport } from './pages/import.tsx'
+import { importColumns } from './pages/import-columns.tsx'
+import { startImport } from './pages/import-start.tsx'
+import { pasteGuests, uploadGuests } from './pages/import-upload.tsx'
+import { invite } from './pages/invite.tsx'
+import { jobPage, stopJob } from './pages/job.tsx'
+import { newKey, revokeKey } from './pages/key-forms.tsx'
+import { keyList, showKey } from './pages/keys.tsx'
 import { join, joinAs, reset, setup, signInLink } from './pages/links.tsx'
-import { cancelEvent, completeEvent, overview, publishEvent, unpublishEvent } from './pages/overview.tsx'
+import { editMember, removeMember, resetMember } from './pages/member.tsx'
+import { monthlyCsv, monthlyPage } from './pages/monthly.tsx'
+import { overview } from './pages/overview.tsx'
+import { editPool, newPool, removePool } from './pages/pools.tsx'
+import { endOtherSessions, endSession, profile } from './pages/profile.tsx'
+import { ownEmail, ownName, ownPassword } from './pages/profile-forms.tsx'
+import { registrationsCsv, registrationsJson, reportsPage } from './pages/reports.tsx'
+import { recoveryCodes, secondFactor, secondFactorOff } from './pages/second-factor.tsx'
 import { secondStep, signIn, signOut } from './pages/sign-in.tsx'
+import { cancelEvent, completeEvent, publishEvent, unpublishEvent } from './pages/status.tsx'
 import { backUpNow, checkDatabase, downloadBackup, systemPage } from './pages/system.tsx'
+import { revokeInvitation, team } from './pages/team.tsx'
+import { editType, newType, removeType } from './pages/ticket-form.tsx'
+import { moveType, tickets } from './pages/tickets.tsx'
+import { removeFromWaitlist, waitlistPage } from './pages/waitlist.tsx'
 import { webhookPage, webhookSecret } from './pages/webhook.tsx'
 import {
   disableWebhook,
@@ -31,8 +69,31 @@ export const pages: readonly Page[] = [
   signInLink,
 
   home,
+  { ...home, path: '/' },
+  profile,
+  ownName,
+  ownEmail,
+  ownPassword,
+  secondFactor,
+  secondFactorOff,
+  recoveryCodes,
+  endSession,
+  endOtherSessions,
+
   eventsPage,
   newEvent,
+  monthlyPage,
+  monthlyCsv,
+  team,
+  invite,
+  revokeInvitation,
+  editMember,
+  removeMember,
+  resetMember,
+  keyList,
+  newKey,
+  showKey,
+  revokeKey,
 
   webhooksPage,
   newWebhook,
@@ -50,6 +111,9 @@ export const pages: readonly Page[] = [
   stopRetry,
   deliveryPage,
   retryDelivery,
+
+  accountSettings,
+  accessLogPage,
   systemPage,
   backUpNow,
   downloadBackup,
@@ -60,5 +124,54 @@ export const pages: readonly Page[] = [
   unpublishEvent,
   completeEvent,
   cancelEvent,
+  duplicateEvent,
+
+  guestsPage,
+  guestsCsv,
+  newGuest,
+  cancelManyGuests,
+  uploadGuests,
+  pasteGuests,
+  guestImport,
+  importColumns,
+  startImport,
+  stopImport,
+  linesLeftOut,
+  // After those that have a word where this has an id.
+  guestPage,
+  editGuest,
+  cancelGuest,
+  eraseGuest,
+  checkInGuest,
+  undoGuest,
+  undoGuestAtOnce,
+  jobPage,
+  stopJob,
+
+  checkIn,
+  checkInList,
+  undoCheckIn,
+  undoThisCheckIn,
+
+  tickets,
+  newType,
+  editType,
+  moveType,
+  removeType,
+  newPool,
+  editPool,
+  removePool,
+
+  waitlistPage,
+  removeFromWaitlist,
+
+  abstractsPage,
+  decideAbstracts,
+  abstractPage,
+  reportsPage,
+  registrationsCsv,
+  registrationsJson,
+
   editEvent,
+  previewEvent,
 ]

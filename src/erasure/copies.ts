@@ -76,26 +76,29 @@ async function eraseLines(db: Pick<Database, 'read' | 'write'>, accountId: strin
   let count = 0
   for await (const jobs of listJobs(db, accountId)) {
     for (const { id } of jobs) {
-      const lines = inBatches<store.LineRow>(db, READ, (tx, last, size) =>
-        store.listLines(tx, accountId, id, last, size),
-      )
-      count += await writeChanges(db, accountId, emptied(lines, key), async (tx, line) =>
-        store.replaceLine(tx, accountId, line, await tx.now()),
+      const lines = readLines(db, accountId, id)
+      count += await writeChanges(db, accountId, ofPerson(lines, key), async (tx, line) =>
+        store.emptyLine(tx, accountId, line, await tx.now()),
       )
     }
   }
   return count
 }
 
-/** A line of the person says nothing any more; its fate stays, where that does not repeat it. */
-async function* emptied(
+async function* readLines(reader: Reader, accountId: string, jobId: string): AsyncGenerator<store.LineRow[]> {
+  const last = await reader.read(tx => store.findLastLine(tx, accountId, jobId))
+  for (let line = 1; line <= last; line += READ) {
+    yield await reader.read(tx => store.listLines(tx, accountId, jobId, line, line + READ - 1))
+  }
+}
+
+/** Also lines that were not checked yet, and those that name the person as an attendee: no index has these. */
+async function* ofPerson(
   batches: AsyncGenerator<store.LineRow[]>,
   key: string,
 ): AsyncGenerator<store.LineRow[]> {
   for await (const rows of batches) {
-    yield rows
-      .filter(({ input, fate }) => hasEmail(input, key) || mayHave(fate, key))
-      .map(row => ({ ...row, input: '{}', fate: mayHave(row.fate, key) ? '{}' : row.fate }))
+    yield rows.filter(({ input, details }) => hasEmail(input, key) || mayHave(details, key))
   }
 }
 
@@ -122,7 +125,7 @@ async function* endedOf(
   }
 }
 
-const RUNNING: ReadonlySet<string> = new Set(['waiting', 'running'])
+const RUNNING: ReadonlySet<string> = new Set(['preparing', 'waiting', 'running'])
 
 /** @returns how many rows were changed */
 async function writeChanges<Row>(

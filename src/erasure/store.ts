@@ -129,34 +129,44 @@ export interface LineRow {
   job_id: string
   line: number
   input: string
-  fate: string
+  details: string
 }
 
-/** The lines of an import after `last`. */
+/** The number of the last line of an import; 0 where it has none. */
+export async function findLastLine(tx: ReadTx, accountId: string, jobId: string): Promise<number> {
+  const row = await tx.one<{ line: number | null }>(
+    `SELECT max(l.line) AS line FROM import_lines l
+     WHERE l.job_id = (SELECT j.id FROM jobs j WHERE j.id = $2 AND j.account_id = $1)`,
+    [accountId, jobId],
+  )
+  return row?.line ?? 0
+}
+
+/** The lines of an import from one to another, in no order. */
 export function listLines(
   tx: ReadTx,
   accountId: string,
   jobId: string,
-  last: LineRow | undefined,
-  size: number,
+  from: number,
+  to: number,
 ): Promise<LineRow[]> {
   return tx.all(
-    `SELECT l.job_id, l.line, l.input, l.fate FROM import_lines l
-     WHERE l.job_id = (SELECT j.id FROM jobs j WHERE j.id = $2 AND j.account_id = $1) AND l.line > $3
-     ORDER BY l.line LIMIT $4`,
-    [accountId, jobId, last?.line ?? 0, size],
+    `SELECT l.job_id, l.line, l.input, l.details FROM import_lines l
+     WHERE l.job_id = (SELECT j.id FROM jobs j WHERE j.id = $2 AND j.account_id = $1) AND l.line >= $3 AND l.line <= $4`,
+    [accountId, jobId, from, to],
   )
 }
 
-export function replaceLine(
+/** Takes from a line all that it says; its number and fate stay. */
+export function emptyLine(
   tx: WriteTx,
   accountId: string,
-  { job_id, line, input, fate }: LineRow,
+  { job_id, line }: Pick<LineRow, 'job_id' | 'line'>,
   now: number,
 ): Promise<number> {
   return tx.run(
-    `UPDATE import_lines SET input = $4, fate = $5, updated_at = $6
+    `UPDATE import_lines SET input = '[]', details = '{}', reference = NULL, email_key = NULL, updated_at = $4
      WHERE job_id = (SELECT j.id FROM jobs j WHERE j.id = $2 AND j.account_id = $1) AND line = $3`,
-    [accountId, job_id, line, input, fate, now],
+    [accountId, job_id, line, now],
   )
 }

@@ -8,7 +8,7 @@ import type { Counted, Figures } from './schemas.ts'
 import * as store from './store.ts'
 
 /** An event with more registrations, or more check-ins, is counted in the background: it takes longer than a page. */
-const MOST_AT_ONCE = 20_000
+export const MOST_AT_ONCE = 20_000
 
 /** @throws Problem not_found */
 export async function figures(reader: Reader, accountId: string, eventId: string): Promise<Figures> {
@@ -67,8 +67,11 @@ export interface Kept {
 export async function findKept(tx: ReadTx, accountId: string, eventId: string): Promise<Kept | undefined> {
   const row = await store.find(tx, accountId, eventId)
   if (row === undefined) return undefined
-  const { state, counted } = JSON.parse(row.figures) as { state: string; counted: Counted }
-  return { state, counted, countedAt: toIso(row.counted_at) }
+  return { ...parseFigures(row), countedAt: toIso(row.counted_at) }
+}
+
+export function parseFigures({ figures }: store.KeptRow): { state: string; counted: Counted } {
+  return JSON.parse(figures)
 }
 
 /** @param countedAt milliseconds */

@@ -30,8 +30,48 @@ export function countCheckIns(
   )
 }
 
+/** How many of them since an instant, in milliseconds; counts no further than `limit`. */
+export function countCheckInsSince(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  since: number,
+  limit: number,
+): Promise<number> {
+  return count(
+    tx,
+    `SELECT count(*) AS count FROM (SELECT 1 FROM check_ins c WHERE c.account_id = $1 AND c.event_id = $2
+       AND c.created_at >= $3 LIMIT $4) AS slice`,
+    [accountId, eventId, since, limit],
+  )
+}
+
 async function count(tx: ReadTx, sql: string, params: readonly (string | number)[]): Promise<number> {
   return (await tx.one<{ count: number }>(sql, params))?.count ?? 0
+}
+
+export interface AmountRow {
+  count: number
+  /** What those were charged that were ever confirmed. */
+  amount: number | null
+  currency: string | null
+  other_currency: string | null
+}
+
+/** Sums the registrations of an event; looks at no more than `limit`. */
+export function sumAmounts(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  limit: number,
+): Promise<AmountRow | undefined> {
+  return tx.one(
+    `SELECT count(*) AS count, sum(CASE WHEN confirmed_at IS NULL THEN 0 ELSE amount_total END) AS amount,
+       min(currency) AS currency, max(currency) AS other_currency
+     FROM (SELECT r.currency, r.amount_total, r.confirmed_at FROM registrations r
+           WHERE r.account_id = $1 AND r.event_id = $2 LIMIT $3) AS slice`,
+    [accountId, eventId, limit],
+  )
 }
 
 export interface CountedRegistrationRow extends Position {
@@ -69,6 +109,27 @@ export interface CountedCheckInRow extends Position {
   registration_type_id: string
 }
 
+const CHECK_IN = `SELECT c.id, c.created_at, (SELECT r.registration_type_id FROM attendees a
+    JOIN registrations r ON r.id = a.registration_id WHERE a.id = c.attendee_id) AS registration_type_id
+  FROM check_ins c WHERE c.account_id = $1 AND c.event_id = $2`
+
+/** The check-ins of an event after `last`, oldest first. */
+export function listCheckInsAfter(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  last: Position | undefined,
+  size: number,
+): Promise<CountedCheckInRow[]> {
+  return tx.all(`${CHECK_IN} AND (c.created_at, c.id) > ($3, $4) ORDER BY c.created_at, c.id LIMIT $5`, [
+    accountId,
+    eventId,
+    last?.created_at ?? Number.MIN_SAFE_INTEGER,
+    last?.id ?? '',
+    size,
+  ])
+}
+
 /** The check-ins of an event before `last`, newest first. */
 export function listCheckIns(
   tx: ReadTx,
@@ -77,12 +138,9 @@ export function listCheckIns(
   last: Position | undefined,
   size: number,
 ): Promise<CountedCheckInRow[]> {
-  const select = `SELECT c.id, c.created_at, (SELECT r.registration_type_id FROM attendees a
-      JOIN registrations r ON r.id = a.registration_id WHERE a.id = c.attendee_id) AS registration_type_id
-    FROM check_ins c WHERE c.account_id = $1 AND c.event_id = $2`
   const order = 'ORDER BY c.created_at DESC, c.id DESC LIMIT $3'
-  if (last === undefined) return tx.all(`${select} ${order}`, [accountId, eventId, size])
-  return tx.all(`${select} AND (c.created_at, c.id) < ($4, $5) ${order}`, [
+  if (last === undefined) return tx.all(`${CHECK_IN} ${order}`, [accountId, eventId, size])
+  return tx.all(`${CHECK_IN} AND (c.created_at, c.id) < ($4, $5) ${order}`, [
     accountId,
     eventId,
     size,

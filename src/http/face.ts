@@ -56,4 +56,9 @@ export interface FaceRoute<FaceState extends State = never> {
   stages: readonly Stage<FaceState>[]
   /** `debug` for routes that are polled every few seconds. */
   logLevel?: 'debug'
+  /**
+   * Of a route that takes files: bytes a second. Its body may take longer than the 30 s of any request, for as long as it comes in
+   * no slower.
+   */
+  bodyRate?: number | undefined
 }

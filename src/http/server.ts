@@ -10,8 +10,9 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { newRequestId } from '../ids.ts'
-import { Problem, type ProblemCode } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import { SECOND } from '../time.ts'
+import { giveMoreTime } from './body-rate.ts'
 import { type Certificate, secureOptions } from './certificate.ts'
 import { type ConnectionOptions, Connections } from './connections.ts'
 import { statusOf } from './errors.ts'
@@ -29,6 +30,7 @@ const KEEP_ALIVE_TIMEOUT = 65 * SECOND
 const IDLE_TIMEOUT = 120 * SECOND
 const SHUTDOWN_TIMEOUT = 10 * SECOND
 const MAX_HEADER_BYTES = 16 * 1024
+const TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT'
 
 /** The latest request of a connection. */
 interface LatestRequest {
@@ -82,7 +84,7 @@ export class HttpServer {
     this.server.on('request', handle)
     this.server.on('checkExpectation', handle)
     this.server.on('connect', (request, socket: Duplex) =>
-      this.#refuse(socket as Socket, 'method_not_allowed', request),
+      this.#refuse(socket as Socket, new Problem('method_not_allowed'), request),
     )
     this.server.on('clientError', (error, socket) => this.#onClientError(error, socket as Socket))
   }
@@ -115,7 +117,7 @@ export class HttpServer {
     const { socket } = request
     if (this.#refused.has(socket)) return
     if (!isWellFramed(request)) {
-      this.#refuse(socket, 'invalid_parameter', request)
+      this.#refuse(socket, notHttp(), request)
       return
     }
     const own: LatestRequest = { request, response }
@@ -130,7 +132,7 @@ export class HttpServer {
     this.#answerInTurn(request, response)
   }
 
-  #onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  #onClientError(error: ParseError, socket: Socket): void {
     if (!this.#connections.isReady(socket)) {
       // A handshake that failed: plain http, say, or a client that does not trust the certificate.
       this.#log.debug({ code: error.code }, 'a connection failed before it was encrypted')
@@ -139,15 +141,21 @@ export class HttpServer {
     }
     const last = this.#latest.get(socket)
     const isMidway = last !== undefined && !last.request.complete
-    const isAnswered = isMidway && (last.response === undefined || last.response.headersSent)
+    const isOver = () => last?.response === undefined || last.response.headersSent
+    const isAnswered = isMidway && isOver()
+    if (isMidway && !isAnswered && error.code === TIMED_OUT) {
+      const refuse = () =>
+        isOver() ? socket.destroy() : this.#refuse(socket, new Problem('request_timeout'))
+      if (giveMoreTime(last.request, isOver, refuse)) return
+    }
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) {
       socket.destroy()
       return
     }
-    const code = codeOf(error)
+    const problem = problemOf(error)
     // What is too slow has asked for nothing, and of a request that breaks off, the head was counted.
-    if (isMidway || code === 'request_timeout') this.#refuse(socket, code)
-    else this.#refuse(socket, code, withoutHeaders(socket))
+    if (isMidway || problem.code === 'request_timeout') this.#refuse(socket, problem)
+    else this.#refuse(socket, problem, withoutHeaders(socket))
   }
 
   /**
@@ -155,7 +163,7 @@ export class HttpServer {
    *
    * @param counted what is counted against its address, where that has not been done
    */
-  #refuse(socket: Socket, code: ProblemCode, counted?: IncomingMessage): void {
+  #refuse(socket: Socket, problem: Problem, counted?: IncomingMessage): void {
     if (this.#refused.has(socket)) return
     this.#refused.add(socket)
     const allowance = counted && this.#service?.count?.(counted)
@@ -165,8 +173,12 @@ export class HttpServer {
         : rateLimitHeaders(allowance)
     const answer =
       allowance?.allowed === false
-        ? () => this.#answer(socket, 'rate_limited', { ...limits, 'Retry-After': `${allowance.retryAfter}` })
-        : () => this.#answer(socket, code, { ...limits })
+        ? () =>
+            this.#answer(socket, new Problem('rate_limited'), {
+              ...limits,
+              'Retry-After': `${allowance.retryAfter}`,
+            })
+        : () => this.#answer(socket, problem, { ...limits })
     const before = this.#connections.answering(socket).findLast(response => response.req.complete)
     if (before === undefined) answer()
     else {
@@ -175,11 +187,10 @@ export class HttpServer {
     }
   }
 
-  #answer(socket: Socket, code: ProblemCode, headers: Record<string, string>): void {
+  #answer(socket: Socket, problem: Problem, headers: Record<string, string>): void {
     // Ended, or gone, with what was answered before.
     if (!socket.writable) return
-    const message = code === 'invalid_parameter' ? { message: 'The request is not valid HTTP.' } : {}
-    const problem = new Problem(code, message)
+    const { code } = problem
     const status = statusOf(problem)
     const requestId = newRequestId()
     this.#service?.observe?.({ method: null, route: null, status, duration: 0 })
@@ -217,15 +228,30 @@ function makeServer(
   return server
 }
 
-function codeOf(error: NodeJS.ErrnoException): ProblemCode {
-  switch (error.code) {
-    case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return 'request_timeout'
+/** What Node says of a request that cannot be parsed: https://nodejs.org/api/http.html#event-clienterror */
+interface ParseError extends NodeJS.ErrnoException {
+  /** The bytes that came last, and how many of them were good. */
+  rawPacket?: Buffer
+  bytesParsed?: number
+}
+
+function problemOf({ code, rawPacket, bytesParsed = 0 }: ParseError): Problem {
+  switch (code) {
+    case TIMED_OUT:
+      return new Problem('request_timeout')
     case 'HPE_HEADER_OVERFLOW':
-      return 'headers_too_large'
+      return new Problem('headers_too_large')
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return 'payload_too_large'
+      return new Problem('payload_too_large')
+    case 'HPE_INVALID_URL':
+      return notHttp((rawPacket?.[bytesParsed] ?? 0) > 0x7f ? NOT_ENCODED : '')
     default:
-      return 'invalid_parameter'
+      return notHttp()
   }
+}
+
+const NOT_ENCODED = ': its target has a character that is not ASCII. Percent-encode it, as UTF-8'
+
+function notHttp(because = ''): Problem {
+  return new Problem('invalid_parameter', { message: `The request is not valid HTTP${because}.` })
 }

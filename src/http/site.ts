@@ -1,6 +1,7 @@
 import Router from '@koa/router'
 import Koa from 'koa'
 import { Problem } from '../problem.ts'
+import { setBodyRate } from './body-rate.ts'
 import type { Face, NamedRoute, Stage, State } from './face.ts'
 import { answerProblems, identify, logRequest, readTarget, type SiteServices } from './framing.ts'
 import type { Service } from './server.ts'
@@ -62,21 +63,22 @@ function isBelow(path: string, above: string): boolean {
 
 function mount(face: Face): Mount {
   const router = new Router<State>({ sensitive: true, strict: true })
-  for (const { method, path, stages, logLevel = 'info' } of face.routes) {
+  for (const { method, path, stages, logLevel = 'info', bodyRate } of face.routes) {
     const route: NamedRoute = { path: (face.loggedPath ?? face.path) + path || '/', logLevel }
     router.register(
       (face.path + path).replace(/\{(\w+)\}/g, ':$1'),
       [method],
-      [nameRoute(route), ...(stages as readonly Stage[])],
+      [nameRoute(route, bodyRate), ...(stages as readonly Stage[])],
     )
   }
   return { face, router, answer: router.routes() as Stage }
 }
 
-/** Notes the route, for the log and the metrics. */
-function nameRoute(route: NamedRoute): Stage {
+/** Notes the route, for the log and the metrics, and how slowly its body may come in. */
+function nameRoute(route: NamedRoute, bodyRate: number | undefined): Stage {
   return (context, next) => {
     context.state.route = route
+    if (bodyRate !== undefined) setBodyRate(context.req, bodyRate)
     return next()
   }
 }

@@ -1,5 +1,6 @@
 import { makeFault } from '../faults.ts'
 import { isText } from '../fields.ts'
+import type { Language } from '../web/texts/languages.ts'
 import { refusal } from './refusal.ts'
 
 /** What a column can fill, beside an answer. */
@@ -24,8 +25,11 @@ export type ImportField = (typeof importFields)[number]
 /** What a column is for: a field, the answer of a key, or nothing. */
 export type Target = ImportField | `answer:${string}` | 'none'
 
-/** The header of the column that says of a line why it was left out: it is not read back. */
-export const REASON = 'Why it was left out'
+/** The header of the column that says of a line why it was left out, in each language: it is not read back. */
+export const reasonHeaders: Readonly<Record<Language, string>> = {
+  en: 'Why it was left out',
+  es: 'Por qué se ha quedado fuera',
+}
 
 const MAX_KEY = 64
 
@@ -126,9 +130,15 @@ export function guessColumns(headers: readonly string[]): Target[] {
   return headers.map((header, at) => found.get(at) ?? answerOf(header, keys))
 }
 
+/** What each column is for where its field is not told by its name: the answer under that name. */
+export function answersOf(headers: readonly string[]): Target[] {
+  const keys = new Set<string>()
+  return headers.map(header => answerOf(header, keys))
+}
+
 function answerOf(header: string, keys: Set<string>): Target {
   const name = [...header.toWellFormed().replaceAll('\0', '')].slice(0, MAX_KEY).join('').trim()
-  if (name === '' || name === REASON) return 'none'
+  if (name === '' || Object.values(reasonHeaders).includes(name)) return 'none'
   let key = name
   for (let again = 2; keys.has(key); again++) {
     const ending = ` (${again})`
@@ -177,8 +187,9 @@ export function readMapping(headers: readonly string[], columns: readonly string
   }
   const has = (...some: ImportField[]) => some.some(field => fields.has(field))
   if (!has('name', 'first_name', 'last_name', 'attendee_name', 'attendee_first_name', 'attendee_last_name'))
-    throw refusal('columns.name', makeFault('required'))
-  if (!has('email', 'attendee_email')) throw refusal('columns.email', makeFault('required'))
+    throw refusal('columns.name', makeFault('required'), { reason: 'no_name_column' })
+  if (!has('email', 'attendee_email'))
+    throw refusal('columns.email', makeFault('required'), { reason: 'no_email_column' })
   return { fields, answers }
 }
 

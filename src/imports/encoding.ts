@@ -1,6 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
+/** Bytes that are read a part at a time: of a file, say. */
+export interface Source {
+  size: number
+  /** Those from `start` on, up to `end` or their own end. */
+  read(start: number, end: number): Promise<Uint8Array>
+}
+
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 export interface Encoded {
@@ -20,36 +27,38 @@ const SAMPLE = 4096
 const SLICE = 1024 * 1024
 
 /** How a text is encoded: by its byte order mark, or what its bytes can be. The event loop turns between its parts. */
-export async function findEncoding(bytes: Uint8Array): Promise<Encoded> {
+export async function findEncoding(source: Source): Promise<Encoded> {
+  const sample = await source.read(0, SAMPLE)
   for (const [mark, encoding] of MARKS) {
-    if (mark.every((byte, at) => bytes[at] === byte)) return { encoding, guessed: false }
+    if (mark.every((byte, at) => sample[at] === byte)) return { encoding, guessed: false }
   }
-  const wide = findWide(bytes)
+  const wide = source.size % 2 === 1 ? undefined : findWide(sample)
   if (wide !== undefined) return { encoding: wide, guessed: false }
-  return (await isAllUtf8(bytes))
+  return (await isAllUtf8(source))
     ? { encoding: 'utf-8', guessed: false }
     : { encoding: 'windows-1252', guessed: true }
 }
 
 /** UTF-16 without a mark: letters of Latin scripts have a zero in one of their two bytes, and separators always do. */
-function findWide(bytes: Uint8Array): Encoding | undefined {
-  if (bytes.length < 2 || bytes.length % 2 === 1) return undefined
+function findWide(sample: Uint8Array): Encoding | undefined {
+  if (sample.length < 2) return undefined
   const zeros = [0, 0]
-  const end = Math.min(bytes.length, SAMPLE)
-  for (let at = 0; at < end; at++) if (bytes[at] === 0) zeros[at % 2] = (zeros[at % 2] as number) + 1
+  const end = sample.length
+  for (let at = 0; at < end; at++) if (sample[at] === 0) zeros[at % 2] = (zeros[at % 2] as number) + 1
   const [first, second] = zeros as [number, number]
   if (second > end / 8 && first < second / 16) return 'utf-16le'
   if (first > end / 8 && second < first / 16) return 'utf-16be'
   return undefined
 }
 
-async function isAllUtf8(bytes: Uint8Array): Promise<boolean> {
-  for (let start = 0; start < bytes.length; ) {
-    let end = Math.min(start + SLICE, bytes.length)
-    // Not in the middle of a character, which has four bytes at most.
-    for (let back = 0; back < 3 && end < bytes.length && isContinued(bytes[end]); back++) end--
-    if (!isUtf8(bytes.subarray(start, end))) return false
-    start = end
+async function isAllUtf8({ size, read }: Source): Promise<boolean> {
+  for (let start = 0; start < size; ) {
+    // With the byte behind it, which tells whether it ends in the middle of a character, which has four bytes at most.
+    const slice = await read(start, start + SLICE + 1)
+    let end = Math.min(SLICE, slice.length)
+    for (let back = 0; back < 3 && end < slice.length && isContinued(slice[end]); back++) end--
+    if (!isUtf8(slice.subarray(0, end))) return false
+    start += end
     await nextTurn()
   }
   return true
@@ -65,8 +74,9 @@ const WORKBOOKS: readonly (readonly number[])[] = [
   [0xd0, 0xcf, 0x11, 0xe0],
 ]
 
-export function isWorkbook(bytes: Uint8Array): boolean {
-  return WORKBOOKS.some(mark => mark.every((byte, at) => bytes[at] === byte))
+/** @param beginning of a file */
+export function isWorkbook(beginning: Uint8Array): boolean {
+  return WORKBOOKS.some(mark => mark.every((byte, at) => beginning[at] === byte))
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

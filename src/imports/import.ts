@@ -73,8 +73,8 @@ async function add(
     if (!(error instanceof Problem)) throw error
     if (error.code === 'sold_out')
       return { fate: 'sold_out', details: tooFewPlaces(seen, Number(error.details?.available ?? 0)) }
-    const fault =
-      error.param === 'answers' ? makeFault('answerCount', { max: MAX_ANSWER_KEYS }) : makeFault('unknown')
+    if (error.param !== 'answers') throw error
+    const fault = makeFault('answerCount', { max: MAX_ANSWER_KEYS })
     return { fate: 'wrong', details: { ...seen, faults: [{ field: null, fault }] } }
   }
 }

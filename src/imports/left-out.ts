@@ -1,10 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Reader } from '../db/batches.ts'
-import { tell } from '../faults.ts'
 import { BYTE_ORDER_MARK, safeCell, toCsv } from '../reports/csv.ts'
-import { REASON } from './columns.ts'
+import type { Language } from '../web/texts/languages.ts'
+import { reasonHeaders } from './columns.ts'
 import * as rules from './rules.ts'
 import type { CheckInput, ImportLine } from './schemas.ts'
+
+/** What is wrong with a line, in the language of whoever reads it. */
+export type TellLine = (line: ImportLine, input: CheckInput) => string
 
 /** Lines that are read at a time. */
 const BATCH = 200
@@ -15,9 +18,14 @@ const BATCH = 200
  *
  * @throws Problem not_found
  */
-export async function* leftOut(reader: Reader, accountId: string, id: string): AsyncGenerator<string> {
+export async function* leftOut(
+  reader: Reader,
+  accountId: string,
+  id: string,
+  { language, tell }: { language: Language; tell: TellLine },
+): AsyncGenerator<string> {
   const { input } = await reader.read(tx => rules.get(tx, accountId, id))
-  yield BYTE_ORDER_MARK + toCsv([[...input.headers, REASON].map(safeCell)])
+  yield BYTE_ORDER_MARK + toCsv([[...input.headers, reasonHeaders[language]].map(safeCell)])
   for (const fate of ['wrong', 'sold_out'] as const) {
     let after = 0
     for (;;) {
@@ -26,19 +34,13 @@ export async function* leftOut(reader: Reader, accountId: string, id: string): A
       const last = lines.at(-1)
       if (last === undefined) break
       after = last.line
-      yield toCsv(lines.map(line => toRow(line, input)))
+      yield toCsv(lines.map(line => toRow(line, input, tell)))
       await nextTurn()
     }
   }
 }
 
-function toRow(line: ImportLine, { headers, columns }: CheckInput): string[] {
-  const { faults = [], same_as } = line.details
-  const reasons = faults.map(({ field, fault }) => {
-    const at = field === null ? -1 : (columns as string[]).indexOf(field)
-    const sentence = tell(at === -1 ? (field ?? 'The line') : (headers[at] ?? ''), fault)
-    return fault.key === 'twice' && same_as !== undefined ? `${sentence} (${same_as})` : sentence
-  })
-  const cells = headers.map((_, at) => line.cells[at] ?? '')
-  return [...cells, reasons.join(' ')].map(safeCell)
+function toRow(line: ImportLine, input: CheckInput, tell: TellLine): string[] {
+  const cells = input.headers.map((_, at) => line.cells[at] ?? '')
+  return [...cells, tell(line, input)].map(safeCell)
 }

@@ -168,8 +168,7 @@ function addFaults(
   for (const { path, fault } of faultsOf(issues)) {
     const field = toField(path)
     // A name that serves both the buyer and the attendee is wrong once.
-    if (!faults.some(other => other.field === field && other.fault.key === fault.key))
-      faults.push({ field, fault })
+    if (field === null || !faults.some(other => other.field === field)) faults.push({ field, fault })
   }
 }
 

@@ -13,15 +13,13 @@ import { listAnswerKeys, MAX_ANSWER_KEYS } from '../registrations/answer-keys.ts
 import { CHECK } from './check.ts'
 import { guessColumns, readMapping, type Target } from './columns.ts'
 import { IMPORT } from './import.ts'
+import { inParts, type Kept } from './parts.ts'
 import { refusal } from './refusal.ts'
 import { type CheckInput, type ImportLine, presentLine } from './schemas.ts'
 import * as store from './store.ts'
 import { type Fate, fates } from './store.ts'
-import type { Table, TableLine } from './table.ts'
+import type { Table } from './table.ts'
 
-/** Lines that one write keeps, and characters: the writes of everybody else wait for it. */
-const KEPT_AT_ONCE = 100
-const CHARACTERS_AT_ONCE = 128 * 1024
 /** Bytes of what the lines of a page say. */
 const MAX_READ = 1024 * 1024
 
@@ -29,6 +27,7 @@ const MAX_READ = 1024 * 1024
  * Keeps the lines of a table for an import into the event, and has them checked at once where its columns can be told by their
  * names. Otherwise the job is `stopped`, and waits for `check`.
  *
+ * @param name of the file that it was in, as people know it
  * @throws Problem not_found
  */
 export async function upload(
@@ -36,9 +35,10 @@ export async function upload(
   actor: Actor,
   eventId: string,
   table: Table,
+  name: string | null = null,
 ): Promise<Job> {
   const { accountId, who: by } = actor
-  const { id } = await recordedWrite(db, actor, tx => prepare(tx, accountId, eventId, table, by), {
+  const { id } = await recordedWrite(db, actor, tx => prepare(tx, accountId, eventId, { table, name, by }), {
     action: 'import.upload',
     targetType: 'job',
     targetOf: job => job.id,
@@ -73,11 +73,11 @@ async function prepare(
   tx: WriteTx,
   accountId: string,
   eventId: string,
-  table: Table,
-  by: string,
+  { table, name, by }: { table: Table; name: string | null; by: string },
 ): Promise<Job> {
   const types = await registrationTypes.listByEvent(tx, accountId, eventId)
   const input: CheckInput = {
+    name,
     headers: table.headers,
     encoding: table.encoding,
     encoding_guessed: table.encodingGuessed,
@@ -87,26 +87,6 @@ async function prepare(
     import_id: null,
   }
   return jobs.prepare(tx, accountId, { kind: CHECK, eventId, input, total: table.total, by })
-}
-
-interface Kept {
-  line: number
-  input: string
-}
-
-function* inParts(lines: readonly TableLine[]): Generator<Kept[]> {
-  let part: Kept[] = []
-  let characters = 0
-  for (const { line, cells } of lines) {
-    const input = JSON.stringify(cells)
-    part.push({ line, input })
-    characters += input.length
-    if (part.length < KEPT_AT_ONCE && characters < CHARACTERS_AT_ONCE) continue
-    yield part
-    part = []
-    characters = 0
-  }
-  if (part.length > 0) yield part
 }
 
 /** @throws Problem as `check` */
@@ -126,10 +106,12 @@ async function validate(
   const keys = await listAnswerKeys(tx, accountId, eventId)
   for (const key of answers.keys()) keys.add(key)
   if (answers.size > 0 && keys.size > MAX_ANSWER_KEYS)
-    throw refusal('columns', makeFault('answerCount', { max: MAX_ANSWER_KEYS }))
+    throw refusal('columns', makeFault('answerCount', { max: MAX_ANSWER_KEYS }), {
+      reason: 'too_many_answers',
+    })
 }
 
-/** The job of an upload. @throws Problem not_found */
+/** The job of an upload, once all of its lines are there. @throws Problem not_found */
 async function find(tx: ReadTx, accountId: string, id: string): Promise<Job> {
   const job = await jobs.get(tx, accountId, id)
   if (job.kind !== CHECK || job.state === 'preparing') throw new Problem('not_found')
@@ -146,8 +128,8 @@ export interface Choice {
 }
 
 /**
- * Has the lines of an upload checked by this choice, from the first on: also while a check or an import of it is under way,
- * which ends. What was imported stays so.
+ * Has the lines of an upload checked by this choice, from the first on: also while an import of it is under way, or a check by
+ * another choice, which ends. What was imported stays so.
  *
  * @throws Problem not_found; invalid_parameter with `details.fault` for `columns`, `columns.<number>`, `columns.name`,
  *   `columns.email` or `registration_type_id`
@@ -159,14 +141,22 @@ export async function check(
   { columns, registrationTypeId, by }: Choice,
 ): Promise<Job> {
   const job = await find(tx, accountId, id)
+  const { import_id, ...table } = inputOf(job)
   const input: CheckInput = {
-    ...inputOf(job),
+    ...table,
     columns: columns as Target[],
     registration_type_id: registrationTypeId,
+    import_id: null,
   }
   await validate(tx, accountId, job.event_id ?? '', input)
-  if (input.import_id !== null) await jobs.stop(tx, accountId, input.import_id)
+  if (isUnderWay(job) && isSameChoice(input, inputOf(job))) return job
+  if (import_id !== null) await jobs.stop(tx, accountId, import_id)
   return jobs.restart(tx, accountId, id, { input, by })
+}
+
+function isSameChoice(one: CheckInput, other: CheckInput): boolean {
+  const choiceOf = ({ columns, registration_type_id }: CheckInput) => [...columns, registration_type_id]
+  return JSON.stringify(choiceOf(one)) === JSON.stringify(choiceOf(other))
 }
 
 /**
@@ -177,32 +167,67 @@ export async function check(
  * @throws Problem not_found, also before the check has ended
  */
 export async function start(tx: WriteTx, accountId: string, id: string, by: string): Promise<Job> {
-  const job = await find(tx, accountId, id)
+  const { job, input, imported, left } = await get(tx, accountId, id)
   if (job.state !== 'done') throw new Problem('not_found')
-  const input = inputOf(job)
-  const before = input.import_id === null ? undefined : await jobs.get(tx, accountId, input.import_id)
-  if (before?.state === 'waiting' || before?.state === 'running') return before
-  const total = before === undefined ? Number(job.outcome?.new ?? 0) : (before.total ?? 0) - before.done
-  const { event_id: eventId } = job
+  if (imported !== undefined && isUnderWay(imported)) return imported
   const started = await jobs.start(tx, accountId, {
     kind: IMPORT,
-    eventId,
+    eventId: job.event_id,
     input: { check_id: id },
-    total,
+    total: left,
     by,
   })
   await jobs.keepInput(tx, accountId, id, { ...input, import_id: started.id })
   return started
 }
 
-/** What an upload is, and the choice of its columns. @throws Problem not_found */
-export async function get(
+function isUnderWay({ state }: Job): boolean {
+  return state === 'waiting' || state === 'running'
+}
+
+/** Stops the check of an upload, or its import; what was imported stays so. @throws Problem not_found */
+export async function stop(tx: WriteTx, accountId: string, id: string): Promise<void> {
+  const { job, imported } = await get(tx, accountId, id)
+  await jobs.stop(tx, accountId, imported?.id ?? job.id)
+}
+
+export interface Upload {
+  /** The job that checks its lines. */
+  job: Job
+  input: CheckInput
+  /** The last import of them since they were checked. */
+  imported: Job | undefined
+  /** Lines that an import would still add, once they are checked. */
+  left: number
+  isUnderWay: boolean
+}
+
+/** @param eventId where it must be of this one @throws Problem not_found */
+export async function get(tx: ReadTx, accountId: string, id: string, eventId?: string): Promise<Upload> {
+  const job = await find(tx, accountId, id)
+  if (eventId !== undefined && job.event_id !== eventId) throw new Problem('not_found')
+  const input = inputOf(job)
+  const imported = input.import_id === null ? undefined : await jobs.get(tx, accountId, input.import_id)
+  const left = imported === undefined ? Number(job.outcome?.new ?? 0) : (imported.total ?? 0) - imported.done
+  return { job, input, imported, left, isUnderWay: isUnderWay(imported ?? job) }
+}
+
+/** Jobs that are looked at for the latest uploads of an event. */
+const LOOKED_AT = 50
+
+/** The newest uploads of an event, among its latest jobs. */
+export async function listLatest(
   tx: ReadTx,
   accountId: string,
-  id: string,
-): Promise<{ job: Job; input: CheckInput }> {
-  const job = await find(tx, accountId, id)
-  return { job, input: inputOf(job) }
+  eventId: string,
+  limit: number,
+): Promise<{ job: Job; input: CheckInput }[]> {
+  const found = [...(await jobs.list(tx, accountId, { limit: LOOKED_AT, after: undefined }, eventId))]
+  return found
+    .map(({ resource }) => resource)
+    .filter(({ kind, state }) => kind === CHECK && state !== 'preparing')
+    .slice(0, limit)
+    .map(job => ({ job, input: inputOf(job) }))
 }
 
 /** In the order of the file: a page of them, with a bound on what they say together. @throws Problem not_found */

@@ -5,6 +5,8 @@ import type { Fate, LineRow } from './store.ts'
 
 /** What an uploaded table and the choice of its columns are kept as, in the `input` of the job that checks it. */
 export interface CheckInput {
+  /** Of the file; null for pasted lines. */
+  name: string | null
   headers: string[]
   encoding: Encoding
   encoding_guessed: boolean
@@ -14,7 +16,7 @@ export interface CheckInput {
   columns: Target[]
   /** The type of the lines that name none. */
   registration_type_id: string | null
-  /** The last import that was begun. */
+  /** The last import that was begun of this check. */
   import_id: string | null
 }
 

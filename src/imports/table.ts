@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import Papa, { type ParseResult } from 'papaparse'
+import * as v from 'valibot'
 import { type Fault, makeFault } from '../faults.ts'
+import { email } from '../fields.ts'
 import type { Problem } from '../problem.ts'
 import { plainCell } from '../reports/csv.ts'
-import { type Encoding, findEncoding, isBinary, isWorkbook } from './encoding.ts'
+import { type Encoding, findEncoding, isBinary, isWorkbook, type Source } from './encoding.ts'
 import { refusal } from './refusal.ts'
 
 /** Limits of an upload: bytes, lines that say something, columns, and characters of a line. */
@@ -40,18 +42,20 @@ export interface Table {
 /**
  * Reads a table that a person has chosen: CSV as programs and spreadsheets write it, in their encodings and with their
  * separators. It is read to its end before anything is done with it, and once more when its lines are asked for: never all
- * of it is in memory as text.
+ * of it is in memory.
  *
  * @throws Problem invalid_parameter for `file`, with `details.fault` and, where there is one, `details.line`
  */
-export async function readTable(bytes: Uint8Array): Promise<Table> {
-  if (bytes.length > MAX_BYTES) throw wrong(makeFault('tooManyBytes', { max: MAX_BYTES }))
-  if (isWorkbook(bytes)) throw wrong(makeFault('workbook'))
-  const { encoding, guessed } = await findEncoding(bytes)
-  const separator = findSeparator(bytes, encoding)
+export async function readTable(given: Uint8Array | Source): Promise<Table> {
+  const source = given instanceof Uint8Array ? sourceOf(given) : given
+  if (source.size > MAX_BYTES) throw wrong(makeFault('tooManyBytes', { max: MAX_BYTES }))
+  const beginning = await source.read(0, SLICE)
+  if (isWorkbook(beginning)) throw wrong(makeFault('workbook'))
+  const { encoding, guessed } = await findEncoding(source)
+  const separator = findSeparator(beginning, encoding)
   let headers: string[] | undefined
   let total = 0
-  for await (const lines of readLines(bytes, encoding, separator)) {
+  for await (const lines of readLines(source, encoding, separator)) {
     total += lines.length
     if (headers === undefined) {
       headers = readHeaders(lines[0] as TableLine)
@@ -61,19 +65,23 @@ export async function readTable(bytes: Uint8Array): Promise<Table> {
   }
   if (headers === undefined) throw wrong(makeFault('noHeader'))
   if (total === 0) throw wrong(makeFault('noLines'))
-  const digest = await digestOf(bytes)
-  const lines = () => withoutHeader(readLines(bytes, encoding, separator))
+  const digest = await digestOf(source)
+  const lines = () => withoutHeader(readLines(source, encoding, separator))
   return { headers, total, encoding, encodingGuessed: guessed, separator, digest, lines }
 }
 
+function sourceOf(bytes: Uint8Array): Source {
+  return { size: bytes.length, read: async (start, end) => bytes.subarray(start, end) }
+}
+
 function wrong(fault: Fault, line?: number): Problem {
-  return refusal('file', fault, line)
+  return refusal('file', fault, line === undefined ? {} : { line })
 }
 
 function readHeaders({ line, cells }: TableLine): string[] {
   while (cells.at(-1) === '') cells.pop()
   // The name of a column is no e-mail: this is a guest, of a table without a header.
-  if (cells.some(cell => /\S@\S/.test(cell))) throw wrong(makeFault('noHeader'), line)
+  if (cells.some(cell => v.is(email, cell))) throw wrong(makeFault('noHeader'), line)
   return cells
 }
 
@@ -85,18 +93,18 @@ async function* withoutHeader(batches: AsyncGenerator<TableLine[]>): AsyncGenera
   }
 }
 
-async function digestOf(bytes: Uint8Array): Promise<string> {
+async function digestOf({ size, read }: Source): Promise<string> {
   const hash = createHash('sha256')
-  for (let start = 0; start < bytes.length; start += 16 * SLICE) {
-    hash.update(bytes.subarray(start, start + 16 * SLICE))
+  for (let start = 0; start < size; start += 16 * SLICE) {
+    hash.update(await read(start, start + 16 * SLICE))
     await nextTurn()
   }
   return hash.digest('hex')
 }
 
 /** The separator that parts the first line into the most cells; Excel writes a line that names it. */
-function findSeparator(bytes: Uint8Array, encoding: Encoding): string {
-  const text = new TextDecoder(encoding).decode(bytes.subarray(0, SLICE))
+function findSeparator(start: Uint8Array, encoding: Encoding): string {
+  const text = new TextDecoder(encoding).decode(start)
   if (isBinary(text)) throw wrong(makeFault('noText'))
   const named = SEPARATOR_LINE.exec(text)?.[1]
   if (named !== undefined) return named
@@ -121,7 +129,7 @@ function parserOf(
 
 /** The lines that say something, with the header, some at a time. */
 async function* readLines(
-  bytes: Uint8Array,
+  { size, read }: Source,
   encoding: Encoding,
   separator: string,
 ): AsyncGenerator<TableLine[]> {
@@ -129,9 +137,9 @@ async function* readLines(
   const decoder = new TextDecoder(encoding, { fatal: true })
   let rest = ''
   let line = 0
-  for (let start = 0; start < bytes.length; start += SLICE) {
-    const isLast = start + SLICE >= bytes.length
-    const text: string = rest + decode(decoder, bytes.subarray(start, start + SLICE), isLast, line + 1)
+  for (let start = 0; start < size; start += SLICE) {
+    const isLast = start + SLICE >= size
+    const text: string = rest + decode(decoder, await read(start, start + SLICE), isLast, line + 1)
     // The break of a line may be in two slices.
     const held = !isLast && text.endsWith('\r') ? '\r' : ''
     const whole = tame(held === '' ? text : text.slice(0, -1)) + (isLast ? '\n' : '')

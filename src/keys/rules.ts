@@ -49,12 +49,24 @@ export interface NewApiKey {
   rateLimit: number
 }
 
-/** Makes a key. Only this answer has the text of the key: the database stores its hash. */
+/**
+ * Makes a key. Only this answer has the text of the key: the database stores its hash.
+ *
+ * @throws Problem invalid_parameter for `expires_at`, with `details.reason` past_expiry
+ */
 export async function create(
   tx: WriteTx,
   accountId: string,
   input: NewApiKey,
 ): Promise<ApiKey & { key: string }> {
+  if (input.expiresAt !== null && input.expiresAt <= tx.clock()) {
+    const message = 'A key must expire in the future.'
+    throw new Problem('invalid_parameter', {
+      message,
+      param: 'expires_at',
+      details: { reason: 'past_expiry' },
+    })
+  }
   const key = newApiKey()
   const row = {
     id: newUuid(),
@@ -70,6 +82,11 @@ export async function create(
   await store.insert(tx, row)
   const { id, ...rest } = presentApiKey({ ...row, revoked_at: null, last_used_at: null })
   return { id, key, ...rest }
+}
+
+/** @throws Problem not_found */
+export async function get(tx: ReadTx, accountId: string, id: string): Promise<ApiKey> {
+  return presentApiKey(await refuseMissing(id, store.find(tx, accountId, id)))
 }
 
 export async function list(tx: ReadTx, accountId: string): Promise<ApiKey[]> {

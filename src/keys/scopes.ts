@@ -13,7 +13,3 @@ export const scopes = {
 export type Scope = keyof typeof scopes
 
 export const allScopes = Object.keys(scopes) as Scope[]
-
-export function isScope(name: string): name is Scope {
-  return Object.hasOwn(scopes, name)
-}

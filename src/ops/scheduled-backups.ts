@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import { accessSync, constants } from 'node:fs'
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CronJob } from 'cron'
+import { CronJob, CronTime } from 'cron'
 import type { Logger } from 'pino'
 import type { OpenedDatabase } from '../db/engine.ts'
 import { makeFolders } from '../files/make-folders.ts'
 import { reasonOf } from '../files/system-error.ts'
 import { Refusal } from '../refusal.ts'
-import { type Clock, readBasicIso, toBasicIso } from '../time.ts'
+import { type Clock, DAY, readBasicIso, toBasicIso } from '../time.ts'
 
 /** Every night at three, in the time zone of the machine, as cron itself has it. */
 const EVERY = '0 3 * * *'
@@ -60,6 +60,7 @@ export class ScheduledBackups {
   readonly #keep: number
   readonly #prefix: string
   readonly #every: string
+  readonly #startedAt: number
   readonly #job: CronJob
   #running: Promise<void> | undefined
   #underWay: { since: number; copied: () => number } | undefined
@@ -72,6 +73,7 @@ export class ScheduledBackups {
     this.#prefix = `turnout-${createHash('sha256').update(options.secret).digest('hex').slice(0, 8)}-`
     prepareFolder(options.folder)
     this.#every = options.every ?? EVERY
+    this.#startedAt = options.clock()
     this.#job = CronJob.from({ cronTime: this.#every, onTick: () => void this.run() })
   }
 
@@ -100,6 +102,17 @@ export class ScheduledBackups {
       this.#underWay = undefined
     })
     return this.#running
+  }
+
+  /**
+   * Whether a backup is missing that should have been there for a day.
+   *
+   * @returns the instant of the newest in milliseconds, null where there is none; undefined where all is well
+   */
+  async findLate(): Promise<{ newest: number | null } | undefined> {
+    const newest = (await this.list())[0]?.at ?? null
+    const due = new CronTime(this.#every).getNextDateFrom(new Date(newest ?? this.#startedAt))
+    return this.#options.clock() > due.toMillis() + DAY ? { newest } : undefined
   }
 
   plan(): BackupPlan {

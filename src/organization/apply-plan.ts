@@ -14,8 +14,9 @@ import * as webhooks from '../webhooks/endpoint-store.ts'
 import { ping } from '../webhooks/rules.ts'
 import { type Frame, type FrameEvent, isSameFrame, readFrame } from './current.ts'
 import type { Completion } from './history.ts'
+import { refuseOversold } from './oversold.ts'
 import type { Plan } from './plan.ts'
-import { type PlannedEvent, refuseOversold } from './plan-event.ts'
+import type { PlannedEvent } from './plan-event.ts'
 import { refuseOversoldPool, soldOf } from './plan-pools.ts'
 import type { PlannedType } from './plan-row.ts'
 import { IMPORTED_TABLES, type Ready } from './ready.ts'
@@ -90,10 +91,14 @@ async function applyEvent(
     if (change === 'updated') await registrationTypeStore.update(tx, accountId, row, now)
   }
   await applyPools(tx, event, latest, types, now)
-  for (const { row, taken, released } of types.values()) {
-    const available = row.capacity - row.sold + released
-    const isShared = event.pools.some(({ typeNames }) => typeNames.some(name => types.get(name)?.row === row))
-    if (taken > 0) await registrationTypes.reserve(tx, accountId, { id: row.id, available, isShared }, taken)
+  const shared = new Set(event.pools.flatMap(({ typeNames }) => typeNames))
+  for (const [name, { row, taken, released }] of types) {
+    const type = {
+      id: row.id,
+      available: row.capacity - row.sold + released,
+      isShared: shared.has(name),
+    }
+    if (taken > 0) await registrationTypes.reserve(tx, accountId, type, taken)
   }
   await registerAnswerKeys(tx, accountId, eventId, event.answerKeys)
   const signedWith = keys.get(slug)

@@ -2,7 +2,7 @@ import { type Database, INSTANCE } from '../db/port.ts'
 import type { Clock } from '../time.ts'
 import { applyPlan, Outdated } from './apply-plan.ts'
 import { NOTHING, readCurrent } from './current.ts'
-import { makePlan, type Plan } from './plan.ts'
+import { type EventPart, makePlan, type Plan } from './plan.ts'
 import { validateOrganization } from './read.ts'
 import { makeReady } from './ready.ts'
 import { describePlan, type Report } from './report.ts'
@@ -39,19 +39,19 @@ export async function applyFile(db: Database, file: Organization, options: Apply
  * before: the database is read, the rows are made and the tickets signed. If the write finds that something has changed since,
  * the plan is made again.
  *
- * @param paths where the events stand in the file that this one is a part of
+ * @param parts of each event, where the file is a part of another
  * @throws Problem invalid_parameter
  */
 export async function applyInOneWrite(
   db: Database,
   file: Organization,
   { clock, beforeWrite, updateHistory }: ApplyOptions,
-  paths?: readonly string[],
+  parts?: readonly EventPart[],
 ): Promise<{ plan: Plan; report: Report }> {
   let tellBefore = beforeWrite
   for (;;) {
     const current = await db.read(tx => readCurrent(tx, file))
-    const plan = makePlan(current, file, clock(), { paths, updateHistory })
+    const plan = makePlan(current, file, clock(), { parts, updateHistory })
     const report = describePlan(plan, asPlanned)
     if (report.created + report.updated === 0) return { plan, report }
     tellBefore?.(plan)

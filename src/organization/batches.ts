@@ -1,10 +1,12 @@
 import type { Database } from '../db/port.ts'
 import { quantityOf } from '../registrations/placement.ts'
 import { type ApplyOptions, applyInOneWrite, asPlanned } from './apply.ts'
-import { readCurrent } from './current.ts'
-import { makePlan, type Plan } from './plan.ts'
+import { type Current, readCurrent } from './current.ts'
+import { Places } from './places.ts'
+import { type EventPart, makePlan, type Plan } from './plan.ts'
 import type { PlannedEvent, PlannedItem } from './plan-event.ts'
-import type { Planned } from './plan-row.ts'
+import type { PlannedPool } from './plan-pools.ts'
+import type { Planned, PlannedType } from './plan-row.ts'
 import { describePlan, type Report } from './report.ts'
 import type { Organization, OrganizationEvent } from './schema.ts'
 
@@ -34,9 +36,10 @@ export class BatchesStopped extends Error {
 
 /**
  * Applies an organization file in many writes, each whole, so that a server beside it gets its turn in between: first
- * account, events, types and webhooks, then the registrations, waiting entries and abstracts, oldest first. A file that
- * cannot be applied is refused before the first write; each batch is planned against the database as it is then. Existing
- * items are kept, so that a run that was stopped goes on when it is run again.
+ * account, events, types and webhooks, then fees and refunds, then a capacity that these make room to lower, then the new
+ * registrations, waiting entries and abstracts, oldest first. A file that cannot be applied is refused before the first write;
+ * each batch is planned against the database as it is then. Existing items are kept, so that a run that was stopped goes on
+ * when it is run again.
  *
  * @throws Problem invalid_parameter with nothing written
  * @throws BatchesStopped
@@ -46,31 +49,78 @@ export async function applyInBatches(
   file: Organization,
   { clock, beforeWrite, updateHistory, size = BATCH }: ApplyOptions & { size?: BatchSize },
 ): Promise<Report> {
-  const preview = makePlan(await db.read(tx => readCurrent(tx, file)), file, clock(), { updateHistory })
+  const current = await db.read(tx => readCurrent(tx, file))
+  const preview = makePlan(current, file, clock(), { updateHistory })
   beforeWrite?.(preview)
-  const frame = { ...file, events: file.events.map(event => ({ ...event, ...nothing() })) }
-  const whole = withItems((await applyInOneWrite(db, frame, { clock })).plan, preview)
+  const roomy = beforeRefunds(file, preview, current)
+  const frame = await applyInOneWrite(
+    db,
+    frameOf(roomy),
+    { clock },
+    placesOf(roomy, file, roomy.events.keys()),
+  )
+  const whole = withItems(frame.plan, preview)
   const note = noteIn(whole)
-  const batches = [...batchesOf(preview, size)]
-  const all = batches.reduce((sum, { count }) => sum + count, 0)
+  const refunds = [...batchesOf(completionsOf(preview), size)]
+  const imports = [...batchesOf(importsOf(preview), size)]
+  const all = [...refunds, ...imports].reduce((sum, { count }) => sum + count, 0)
   let imported = 0
-  for (const { events, count } of batches) {
-    try {
-      // Preparing a batch takes longer than its write: meanwhile the server's own writes have their turn.
-      note((await applyInOneWrite(db, partOf(file, events), { clock, updateHistory }, pathsOf(events))).plan)
-    } catch (error) {
-      throw new BatchesStopped(imported, all, error)
-    }
+  const write = async (from: Organization, { events, count }: Batch) => {
+    // Preparing a batch takes longer than its write: meanwhile the server's own writes have their turn.
+    const parts = placesOf(from, file, events.keys())
+    note((await applyInOneWrite(db, partOf(from, events), { clock, updateHistory }, parts)).plan)
     imported += count
+  }
+  try {
+    for (const batch of refunds) await write(roomy, batch)
+    if (refunds.length > 0) note((await applyInOneWrite(db, frameOf(file), { clock })).plan)
+    for (const batch of imports) await write(file, batch)
+  } catch (error) {
+    throw new BatchesStopped(imported, all, error)
   }
   return describePlan(whole, asPlanned)
 }
 
-/** The frame as it was written, with the items as they are planned. */
+function frameOf(file: Organization): Organization {
+  return { ...file, events: file.events.map(event => ({ ...event, ...nothing() })) }
+}
+
+/**
+ * The file, but what gets places back is sold until then: a type has no less capacity than the database gives it, and a pool stays
+ * as the database has it.
+ */
+function beforeRefunds(file: Organization, preview: Plan, current: Current): Organization {
+  const events = file.events.map((event, index) => {
+    const planned = preview.events[index] as PlannedEvent
+    const { types } = planned
+    const known = current.events.get(event.slug)?.types
+    const registration_types = event.registration_types.map(type => {
+      const least = types.get(type.name)?.released ? (known?.get(type.name)?.capacity ?? 0) : 0
+      return { ...type, capacity: Math.max(type.capacity, least) }
+    })
+    const waiting = new Set(planned.pools.filter(pool => getsBack(pool, planned)).map(({ row }) => row.name))
+    return { ...event, registration_types, pools: event.pools.filter(({ name }) => !waiting.has(name)) }
+  })
+  return { ...file, events }
+}
+
+function getsBack({ typeNames }: PlannedPool, { types }: PlannedEvent): boolean {
+  return typeNames.some(name => types.get(name)?.released)
+}
+
+/** The frame as it was written, with the items as they are planned, and what changes once these are refunded. */
 function withItems(frame: Plan, preview: Plan): Plan {
   const events = frame.events.map((event, index) => {
-    const { registrations, waitlist, abstracts } = preview.events[index] as PlannedEvent
-    return { ...event, registrations, waitlist, abstracts }
+    const planned = preview.events[index] as PlannedEvent
+    const { registrations, waitlist, abstracts } = planned
+    const written = [...event.types].map(([name, type]): [string, PlannedType] => {
+      const later = planned.types.get(name)
+      return [name, later?.released ? later : type]
+    })
+    const pools = planned.pools.map(pool =>
+      getsBack(pool, planned) ? pool : (event.pools.find(({ row }) => row.name === pool.row.name) ?? pool),
+    )
+    return { ...event, registrations, waitlist, abstracts, types: new Map(written), pools }
   })
   return { ...frame, events }
 }
@@ -87,11 +137,11 @@ interface Batch {
   count: number
 }
 
-function* batchesOf(plan: Plan, size: BatchSize): Generator<Batch> {
+function* batchesOf(entries: Iterable<Entry>, size: BatchSize): Generator<Batch> {
   let batch: Batch = { events: new Map(), count: 0 }
   let rows = 0
   let characters = 0
-  for (const { index, kind, item, rows: more } of entriesOf(plan)) {
+  for (const { index, kind, item, rows: more } of entries) {
     const length = JSON.stringify(item).length
     if (batch.count > 0 && (rows + more > size.rows || characters + length > size.characters)) {
       yield batch
@@ -109,13 +159,24 @@ function* batchesOf(plan: Plan, size: BatchSize): Generator<Batch> {
   if (batch.count > 0) yield batch
 }
 
-/** The items to import, in their order: first the refunds, which make room. */
-function* entriesOf(plan: Plan): Generator<{ index: number; kind: keyof Items; item: object; rows: number }> {
+interface Entry {
+  /** Of the event in the file. */
+  index: number
+  kind: keyof Items
+  item: object
+  rows: number
+}
+
+function* completionsOf(plan: Plan): Generator<Entry> {
   for (const [index, { completed }] of plan.events.entries()) {
     for (const { item } of completed) {
       yield { index, kind: 'registrations', item, rows: COMPLETED * (1 + quantityOf(item)) }
     }
   }
+}
+
+/** The new items, in their order. */
+function* importsOf(plan: Plan): Generator<Entry> {
   for (const [index, { imported, waitlist, abstracts }] of plan.events.entries()) {
     for (const { item } of imported) yield { index, kind: 'registrations', item, rows: 1 + quantityOf(item) }
     for (const { change, item } of waitlist)
@@ -133,8 +194,13 @@ function partOf(file: Organization, events: Batch['events']): Organization {
   return { ...file, events: parts, webhooks: [] }
 }
 
-function pathsOf(events: Batch['events']): string[] {
-  return [...events.keys()].map(index => `events.${index}`)
+/** @param whole has the pools that are to come, too */
+function placesOf(file: Organization, whole: Organization, indexes: Iterable<number>): EventPart[] {
+  return [...indexes].map(index => {
+    const { pools } = whole.events[index] as OrganizationEvent
+    const event = file.events[index] as OrganizationEvent
+    return { places: new Places(`events.${index}`, { ...event, pools }) }
+  })
 }
 
 /** Notes the outcome of a batch in the plan of the whole: another process may have changed something since. */

@@ -26,7 +26,7 @@ const LONGEST_PATH = 100
  * @param faults of its form: what has one is not looked at again
  */
 export function* findContradictions(file: unknown, faults: readonly FaultAt[]): Generator<FaultAt> {
-  const faulty = placesOf(faults)
+  const faulty = faultyPlaces(faults)
   if (!isObject<Organization>(file)) return
   yield* findItemFaults(file.webhooks, 'webhooks', 'url', faulty)
   yield* findItemFaults(file.events, 'events', 'slug', faulty, findEventFaults)
@@ -43,7 +43,7 @@ export function* findContradictions(file: unknown, faults: readonly FaultAt[]): 
 }
 
 /** The paths that have a fault, at their end or further down. */
-function placesOf(faults: readonly FaultAt[]): ReadonlySet<string> {
+export function faultyPlaces(faults: readonly FaultAt[]): ReadonlySet<string> {
   const places = new Set<string>()
   for (const { path } of faults) {
     let place = (path ?? '').slice(0, LONGEST_PATH)
@@ -86,11 +86,11 @@ function soundOf<Item extends object>(item: Item, place: string, faulty: Readonl
   return Object.fromEntries(fields)
 }
 
-function listed(items: unknown): Iterable<[number, unknown]> {
+export function listed(items: unknown): Iterable<[number, unknown]> {
   return Array.isArray(items) ? items.entries() : []
 }
 
-function isObject<Item extends object>(value: unknown): value is Item {
+export function isObject<Item extends object>(value: unknown): value is Item {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
@@ -104,9 +104,10 @@ function* findTypeFaults(type: Sound<OrganizationType>): Generator<LocalFault> {
 }
 
 function* findPoolFaults(pool: Sound<OrganizationPool>): Generator<LocalFault> {
-  const names = pool.registration_types ?? []
-  for (const [at, name] of names.entries()) {
-    if (names.indexOf(name) < at) yield [`registration_types.${at}`, TWICE]
+  const seen = new Set<string>()
+  for (const [index, name] of pool.registration_types?.entries() ?? []) {
+    if (seen.has(name)) yield [`registration_types.${index}`, TWICE]
+    seen.add(name)
   }
 }
 

@@ -20,7 +20,7 @@ type EventInput = NonNullable<OrganizationInput['events']>[number]
  * @throws Problem not_found
  */
 export async function exportOrganization(tx: ReadTx, accountId: string): Promise<OrganizationInput> {
-  const { name, email, timezone, currency, slug, service_fee } = await accounts.get(tx, accountId)
+  const { name, email, timezone, currency, slug, service_fee } = await accounts.getDetails(tx, accountId)
   const exported: EventInput[] = []
   for (const event of await events.listByAccount(tx, accountId)) {
     exported.push(await exportEvent(tx, event))

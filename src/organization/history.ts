@@ -1,5 +1,4 @@
 import type { KnownRow } from '../registrations/store.ts'
-import type { Refusals } from './refusals.ts'
 import type { OrganizationRegistration } from './schema.ts'
 
 /** What a file says of how a payment ended: it may become known long after the registration was brought in. */
@@ -23,24 +22,20 @@ export interface Completion {
  * Completes the fee and the refund of a registration that a file brought: what the file leaves open stays, and of the states
  * one that is confirmed may become refunded, as if it had been brought in so. What the API made is not the file's to change.
  *
- * @param path of the registration in the file
  * @returns undefined where there is nothing to complete
  */
-export function completeHistory(
-  item: OrganizationRegistration,
-  was: Was,
-  path: string,
-  refusals: Refusals,
-): Completion | undefined {
+export function completeHistory(item: OrganizationRegistration, was: Was): Completion | undefined {
   if (was.reference === was.id) return undefined
   const history = historyOf(item, was)
-  if ((history.refunded_amount ?? 0) > was.amount_total) {
-    refusals.add(`${path}.refunded_amount`, `is more than the ${was.amount_total} that were paid`)
-  }
   const fields = HISTORY.filter(field => history[field] !== was[field])
   if (fields.length === 0) return undefined
   const released = history.status === was.status ? 0 : was.quantity
   return { was, history, fields, released }
+}
+
+/** Whether more would be refunded than was paid. */
+export function isMoreThanPaid({ was, history }: Completion): boolean {
+  return (history.refunded_amount ?? 0) > was.amount_total
 }
 
 function historyOf(item: OrganizationRegistration, was: Was): History {

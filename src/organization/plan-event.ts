@@ -5,11 +5,14 @@ import type { TypeRow } from '../registration-types/store.ts'
 import { MAX_ANSWER_KEYS, TOO_MANY_KEYS } from '../registrations/answer-keys.ts'
 import { holdsPlaces, quantityOf } from '../registrations/placement.ts'
 import type { CurrentEvent } from './current.ts'
-import { type Completion, completeHistory } from './history.ts'
+import { type Doubts, mayBeDescribed } from './doubts.ts'
+import { type Completion, completeHistory, isMoreThanPaid } from './history.ts'
 import type { Known } from './known.ts'
+import { findOversold, isDoubtful } from './oversold.ts'
+import type { Places } from './places.ts'
 import { type PlannedPool, planPools } from './plan-pools.ts'
 import { type Planned, type PlannedType, planRow } from './plan-row.ts'
-import { type Refusals, refusal } from './refusals.ts'
+import type { Refusals } from './refusals.ts'
 import type {
   OrganizationAbstract,
   OrganizationEvent,
@@ -29,6 +32,8 @@ export interface PlannedItem<Item> {
 export interface PlannedRegistration extends PlannedTypedItem<OrganizationRegistration> {
   /** Only if it is updated. */
   completion: Completion | undefined
+  /** Of the fields that differ, those that could be completed. */
+  completable?: readonly string[] | undefined
 }
 
 type Completed = PlannedRegistration & { completion: Completion }
@@ -56,8 +61,9 @@ export interface PlannedEvent extends Planned<EventRow> {
 }
 
 interface Around {
-  /** Where the file has the event. */
-  path: string
+  /** Where the file has the event, and what is in it. */
+  places: Places
+  doubts: Doubts | undefined
   account: AccountRow
   /** Milliseconds. */
   now: number
@@ -69,17 +75,19 @@ interface Around {
 export function planEvent(
   current: CurrentEvent | undefined,
   file: OrganizationEvent,
-  { path, account, now, updateHistory, refusals }: Around,
+  around: Around,
 ): PlannedEvent {
+  const { places, doubts, account, now, updateHistory, refusals } = around
+  const { path } = places
   const planned = planRow(current?.row, eventRow(current?.row, file, account, now))
-  if (current?.hasRegistrations && planned.fields.includes('currency')) {
+  if (current?.hasRegistrations && !doubts?.currency && planned.fields.includes('currency')) {
     refusals.add(
       `${path}.currency`,
       `cannot become ${planned.row.currency}: the event has registrations in ${current.row.currency}`,
     )
   }
-  const types = planTypes(current, file, path, planned.row.id)
-  const registrations = planRegistrations(file, current, types, { path, updateHistory, refusals })
+  const types = planTypes(current, file, places, planned.row.id)
+  const registrations = planRegistrations(file, current, types, around)
   const completed = registrations.filter(
     (registration): registration is Completed => registration.completion !== undefined,
   )
@@ -91,14 +99,15 @@ export function planEvent(
   }
   const imported = inOrderOfTime(registrations, now)
   for (const { item, type } of imported) {
-    if (holdsPlaces(item.status)) (types.get(type.name) as PlannedType).taken += quantityOf(item)
+    const isCounted = holdsPlaces(item.status) && !doubts?.registrations.has(item)
+    if (isCounted) (types.get(type.name) as PlannedType).taken += quantityOf(item)
   }
   for (const type of types.values()) {
-    const oversold = findOversold(type, path)
+    const oversold = isDoubtful(type, doubts, updateHistory) ? undefined : findOversold(type, path)
     if (oversold !== undefined) refusals.add(...oversold)
   }
-  const pools = planPools(current, file, { path, eventId: planned.row.id, types, refusals })
-  const answerKeys = planAnswerKeys(file, registrations, current?.answerKeys ?? new Set(), path, refusals)
+  const pools = planPools(current, file, { ...around, eventId: planned.row.id, types })
+  const answerKeys = planAnswerKeys(registrations, current?.answerKeys ?? new Set(), places, refusals)
   return {
     ...planned,
     path,
@@ -108,7 +117,7 @@ export function planEvent(
     imported,
     completed,
     answerKeys,
-    waitlist: planTyped(file.waitlist, `${path}.waitlist`, current?.waitlist, types, refusals),
+    waitlist: planTyped('waitlist', file.waitlist, current?.waitlist, types, around),
     abstracts: file.abstracts.map(item => planItem(item, current?.abstracts.get(item.code))),
   }
 }
@@ -141,16 +150,16 @@ function eventRow(
 function planTypes(
   current: CurrentEvent | undefined,
   file: OrganizationEvent,
-  path: string,
+  places: Places,
   eventId: string,
 ): Map<string, PlannedType> {
   const types = new Map<string, PlannedType>()
   const last = Math.max(0, ...[...(current?.types.values() ?? [])].map(({ position }) => position))
-  for (const [index, type] of file.registration_types.entries()) {
+  for (const type of file.registration_types) {
     const row = current?.types.get(type.name)
     types.set(type.name, {
       ...planRow<TypeRow>(row, typeRow(row, type, eventId, last)),
-      path: `${path}.registration_types.${index}`,
+      path: places.of('registration_types', type),
       taken: 0,
       released: 0,
     })
@@ -185,28 +194,10 @@ function typeRow(
   }
 }
 
-/** @throws Problem invalid_parameter */
-export function refuseOversold(type: PlannedType, eventPath: string): void {
-  const oversold = findOversold(type, eventPath)
-  if (oversold !== undefined) throw refusal(...oversold)
-}
-
-function findOversold(
-  { row, path, taken, released }: PlannedType,
-  eventPath: string,
-): [path: string, message: string] | undefined {
-  const sold = row.sold - released + taken
-  if (sold <= row.capacity) return undefined
-  const [place, verb] =
-    path === undefined ? [`${eventPath}.registrations`, 'are too many'] : [`${path}.capacity`, 'is too small']
-  return [place, `${verb}: "${row.name}" has a capacity of ${row.capacity}, and ${sold} tickets are sold`]
-}
-
 function planAnswerKeys(
-  file: OrganizationEvent,
   registrations: readonly PlannedTypedItem<OrganizationRegistration>[],
   known: ReadonlySet<string>,
-  path: string,
+  places: Places,
   refusals: Refusals,
 ): string[] {
   const fresh = new Set<string>()
@@ -215,7 +206,7 @@ function planAnswerKeys(
     for (const key of Object.keys(item.answers ?? {})) {
       if (known.has(key) || fresh.has(key)) continue
       if (known.size + fresh.size >= MAX_ANSWER_KEYS) {
-        refusals.add(`${path}.registrations.${file.registrations.indexOf(item)}.answers`, TOO_MANY_KEYS)
+        refusals.add(`${places.of('registrations', item)}.answers`, TOO_MANY_KEYS)
         return []
       }
       fresh.add(key)
@@ -228,38 +219,49 @@ function planRegistrations(
   file: OrganizationEvent,
   current: CurrentEvent | undefined,
   types: ReadonlyMap<string, PlannedType>,
-  { path, updateHistory, refusals }: Pick<Around, 'path' | 'updateHistory' | 'refusals'>,
+  around: Around,
 ): PlannedRegistration[] {
   const known = current?.registrations
-  const planned = planTyped(file.registrations, `${path}.registrations`, known, types, refusals)
-  const places = updateHistory ? new Map(file.registrations.map((item, at) => [item, at])) : undefined
+  const { places, doubts, updateHistory, refusals } = around
+  const planned = planTyped('registrations', file.registrations, known, types, around)
   return planned.map(registration => {
     const { item, differs } = registration
     const was = known?.get(item.reference)?.was
     const completion =
-      was === undefined || places === undefined
-        ? undefined
-        : completeHistory(item, was, `${path}.registrations.${places.get(item)}`, refusals)
+      was === undefined || doubts?.registrations.has(item) ? undefined : completeHistory(item, was)
     if (completion === undefined) return { ...registration, completion }
-    const kept = differs.filter(field => !completion.fields.includes(field))
+    const isCompleted = (field: string) => completion.fields.includes(field)
+    if (!updateHistory) {
+      const completable = isMoreThanPaid(completion) ? undefined : differs.filter(isCompleted)
+      return { ...registration, completion: undefined, completable }
+    }
+    if (isMoreThanPaid(completion)) {
+      refusals.add(
+        `${places.of('registrations', item)}.refunded_amount`,
+        `is more than the ${completion.was.amount_total} that were paid, in minor units`,
+      )
+    }
+    const kept = differs.filter(field => !isCompleted(field))
     return { ...registration, change: 'updated', differs: kept, completion }
   })
 }
 
 function planTyped<Item extends { reference: string; registration_type: string }>(
+  list: 'registrations' | 'waitlist',
   items: readonly Item[],
-  path: string,
   known: ReadonlyMap<string, Known> | undefined,
   types: ReadonlyMap<string, PlannedType>,
-  refusals: Refusals,
+  { places, doubts, refusals }: Pick<Around, 'places' | 'doubts' | 'refusals'>,
 ): PlannedTypedItem<Item>[] {
-  return items.flatMap((item, index) => {
+  return items.flatMap(item => {
     const type = types.get(item.registration_type)
     if (type !== undefined) return [{ ...planItem(item, known?.get(item.reference)), type: type.row }]
-    refusals.add(
-      `${path}.${index}.registration_type`,
-      `is "${item.registration_type}", and the event has no type of that name`,
-    )
+    if (!mayBeDescribed(item.registration_type, doubts)) {
+      refusals.add(
+        `${places.of(list, item)}.registration_type`,
+        `is "${item.registration_type}", and the event has no type of that name`,
+      )
+    }
     return []
   })
 }

@@ -1,6 +1,8 @@
 import { newUuid } from '../ids.ts'
 import type { PoolRow } from '../registration-types/pool-store.ts'
 import type { CurrentEvent } from './current.ts'
+import { type Doubts, isAmong, mayBeDescribed } from './doubts.ts'
+import type { Places } from './places.ts'
 import { type Planned, type PlannedType, planRow } from './plan-row.ts'
 import { type Refusals, refusal } from './refusals.ts'
 import type { OrganizationEvent, OrganizationPool } from './schema.ts'
@@ -13,8 +15,10 @@ export interface PlannedPool extends Planned<PoolRow> {
 }
 
 interface Around {
-  /** Where the file has the event. */
-  path: string
+  /** Where the file has the event, and what is in it. */
+  places: Places
+  doubts: Doubts | undefined
+  updateHistory: boolean
   eventId: string
   /** With what the file takes from each and gives back. */
   types: ReadonlyMap<string, PlannedType>
@@ -26,22 +30,20 @@ interface Around {
 export function planPools(
   current: Pick<CurrentEvent, 'pools'> | undefined,
   file: OrganizationEvent,
-  { path, eventId, types, refusals }: Around,
+  around: Around,
 ): PlannedPool[] {
+  const { places, types, refusals } = around
   const named = new Map([...types].map(([name, { row }]) => [row.id, name]))
   const known = new Map<string, PlannedPool>()
   for (const { typeIds, ...row } of current?.pools ?? []) {
     const typeNames = typeIds.map(id => named.get(id) as string)
     known.set(row.name, { change: 'kept', row, fields: [], path: undefined, typeNames })
   }
-  const ofFile = file.pools.map((pool, index) => {
-    const place = `${path}.pools.${index}`
-    return planPool(known.get(pool.name), pool, place, { eventId, types, refusals })
-  })
+  const ofFile = file.pools.map(pool => planPool(known.get(pool.name), pool, around))
   for (const { row } of ofFile) known.delete(row.name)
   const planned = [...ofFile, ...known.values()]
   for (const pool of planned) {
-    const oversold = findOversold(pool, types, path)
+    const oversold = isDoubtful(pool, around) ? undefined : findOversold(pool, types, places.path)
     if (oversold !== undefined) refusals.add(...oversold)
   }
   return planned
@@ -49,13 +51,16 @@ export function planPools(
 
 function planPool(
   known: PlannedPool | undefined,
-  { name, capacity, registration_types }: OrganizationPool,
-  path: string,
-  { eventId, types, refusals }: Omit<Around, 'path'>,
+  pool: OrganizationPool,
+  { places, doubts, eventId, types, refusals }: Around,
 ): PlannedPool {
-  const typeNames = registration_types.filter((type, at) => {
+  const { name, capacity } = pool
+  const path = places.of('pools', pool)
+  const typeNames = pool.registration_types.filter((type, at) => {
     if (types.has(type)) return true
-    refusals.add(`${path}.registration_types.${at}`, `is "${type}", and the event has no type of that name`)
+    if (!mayBeDescribed(type, doubts)) {
+      refusals.add(`${path}.registration_types.${at}`, `is "${type}", and the event has no type of that name`)
+    }
     return false
   })
   const id = known?.row.id ?? newUuid()
@@ -63,6 +68,12 @@ function planPool(
   const isSame = typeNames.toSorted().join('\n') === known?.typeNames.toSorted().join('\n')
   if (known === undefined || isSame) return { ...planned, path, typeNames }
   return { ...planned, change: 'updated', fields: [...planned.fields, 'registration_types'], path, typeNames }
+}
+
+/** Whether it may have more room than it seems, or fewer types. */
+function isDoubtful({ row }: PlannedPool, { doubts, updateHistory }: Around): boolean {
+  if (doubts === undefined) return false
+  return (updateHistory && doubts.refunds) || isAmong(row.name, doubts.pools)
 }
 
 /** The tickets that these types have sold once the file has given back and taken its own. */

@@ -6,6 +6,8 @@ import { newUuid } from '../ids.ts'
 import type { EndpointRow } from '../webhooks/endpoint-store.ts'
 import { newEndpointSecret } from '../webhooks/endpoints.ts'
 import type { Current } from './current.ts'
+import type { Doubts } from './doubts.ts'
+import { Places } from './places.ts'
 import { type PlannedEvent, planEvent } from './plan-event.ts'
 import { type Planned, planRow } from './plan-row.ts'
 import { Refusals } from './refusals.ts'
@@ -19,10 +21,18 @@ export interface Plan {
 }
 
 export interface PlanOptions {
-  /** Where the events stand, if the file is a part of another. */
-  paths?: readonly string[] | undefined
+  /** Of each event, if the file is a part of another. */
+  parts?: readonly EventPart[] | undefined
+  /** What is wrong with that one already. */
+  refusals?: Refusals | undefined
   /** Completes the fees and refunds of registrations that a file brought. */
   updateHistory?: boolean | undefined
+}
+
+export interface EventPart {
+  places: Places
+  /** Where there are faults: what is planned is of no use then. */
+  doubts?: Doubts | undefined
 }
 
 /**
@@ -36,16 +46,16 @@ export function makePlan(
   current: Current,
   file: Organization,
   now: number,
-  { paths, updateHistory = false }: PlanOptions = {},
+  { parts, updateHistory = false, refusals = new Refusals(file) }: PlanOptions = {},
 ): Plan {
   const account = planAccount(current.account, file.account, now)
-  const refusals = new Refusals()
   refuseSlug(current, file.account.slug, refusals)
   const plan = {
     account,
     events: file.events.map((event, index) =>
       planEvent(current.events.get(event.slug), event, {
-        path: paths?.[index] ?? `events.${index}`,
+        places: parts?.[index]?.places ?? new Places(`events.${index}`, event),
+        doubts: parts?.[index]?.doubts,
         account: account.row,
         now,
         updateHistory,

@@ -5,34 +5,83 @@ import { ENOUGH_FAULTS } from './schema.ts'
 /** The longest path that is quoted: an unknown field may have a name of any length. */
 const MAX_PATH = 200
 
-/** What is wrong with a file, as it is found: the first of it is told, and all of it counted. */
+/** What is wrong with a file, however it is found: the first of it in the order of the file is told, and all of it counted. */
 export class Refusals {
-  readonly #told: { param: string; message: string }[] = []
+  readonly #file: unknown
+  readonly #found: Found[] = []
   #count = 0
+
+  /** @param file as it was written, for its order */
+  constructor(file: unknown) {
+    this.#file = file
+  }
+
+  get count(): number {
+    return this.#count
+  }
 
   /** @param message the rest of the sentence that starts with the path of what is wrong, without its full stop */
   add(path: string, message: string): void {
-    this.#tell(path, param => `${param} ${message}.`)
+    this.#find(path, param => `${param} ${message}.`)
   }
 
   addFault({ path, fault }: FaultAt): void {
-    this.#tell(path ?? 'The file', param => tell(param, fault))
+    if (path === null) this.#find('', () => tell('The file', fault), 'The file')
+    else this.#find(path, param => tell(param, fault))
   }
 
-  #tell(path: string, sentence: (param: string) => string): void {
+  #find(path: string, sentence: (param: string) => string, shown = path): void {
     this.#count++
-    if (this.#told.length >= MAX_FAULTS) return
-    const param = path.slice(0, MAX_PATH).toWellFormed()
-    this.#told.push({ param, message: sentence(param) })
+    this.#found.push({ place: placeIn(this.#file, path), path: shown, sentence })
+    if (this.#found.length >= ENOUGH_FAULTS) this.#keepFirst()
+  }
+
+  #keepFirst(): void {
+    this.#found.sort((one, other) => comparePlaces(one.place, other.place))
+    this.#found.splice(MAX_FAULTS)
   }
 
   /** @throws Problem invalid_parameter where there are any: the first, and in `details` each `issues` and how many `more` */
   throwAny(): void {
-    const [first] = this.#told
+    this.#keepFirst()
+    const issues = this.#found.map(({ path, sentence }) => {
+      const param = path.slice(0, MAX_PATH).toWellFormed()
+      return { param, message: sentence(param) }
+    })
+    const [first] = issues
     if (first === undefined) return
-    const details = { issues: this.#told, more: this.#count - this.#told.length }
+    const details = { issues, more: this.#count - issues.length }
     throw new Problem('invalid_parameter', { ...first, details })
   }
+}
+
+interface Found {
+  place: readonly number[]
+  path: string
+  sentence: (param: string) => string
+}
+
+/** The place of a path in a file, by the order of keys and items: what is missing comes before what is there beside it. */
+function placeIn(file: unknown, path: string): number[] {
+  const place: number[] = []
+  let within = file
+  let rest = path
+  while (rest !== '' && typeof within === 'object' && within !== null) {
+    const dot = rest.indexOf('.')
+    // The name of an unknown field may have dots.
+    const isLast = dot === -1 || Object.hasOwn(within, rest)
+    const key = isLast ? rest : rest.slice(0, dot)
+    place.push(Array.isArray(within) ? Number(key) : Object.keys(within).indexOf(key))
+    within = (within as Record<string, unknown>)[key]
+    rest = isLast ? '' : rest.slice(dot + 1)
+  }
+  return place
+}
+
+function comparePlaces(one: readonly number[], other: readonly number[]): number {
+  const at = one.findIndex((step, level) => step !== other[level])
+  if (at === -1) return one.length - other.length
+  return (one[at] as number) - (other[at] ?? -Infinity)
 }
 
 interface Refused {

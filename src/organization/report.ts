@@ -30,8 +30,10 @@ export function describePlan<Id>(plan: Plan, known: (change: Change, value: stri
   const counts = { created: 0, updated: 0, kept: 0 }
   const changes: string[] = []
   const differences: string[] = []
-  const compare = (what: string, differs: readonly string[]) => {
-    if (differs.length > 0) differences.push(`${what} differs, kept: ${differs.join(', ')}`)
+  const compare = (what: string, differs: readonly string[], completable?: readonly string[]) => {
+    if (differs.length === 0) return
+    const hint = completable?.length ? ` (--update-history completes ${completable.join(', ')})` : ''
+    differences.push(`${what} keeps ${differs.join(', ')} as in the database: the file says otherwise${hint}`)
   }
   const count = (change: Change, what: string, fields: readonly string[] = []) => {
     counts[change]++
@@ -60,10 +62,10 @@ export function describePlan<Id>(plan: Plan, known: (change: Change, value: stri
     for (const { change, row, path, fields } of event.pools) {
       if (path !== undefined) count(change, `shared capacity ${row.name} of ${slug}`, fields)
     }
-    for (const { change, id, item, differs, completion } of event.registrations) {
+    for (const { change, id, item, differs, completion, completable } of event.registrations) {
       const what = `registration ${item.reference} of ${slug}`
       count(change, what, completion?.fields)
-      compare(what, differs)
+      compare(what, differs, completable)
       report.registrations[item.reference] = known(change, id)
     }
     for (const { change, item, differs } of event.waitlist) {

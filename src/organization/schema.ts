@@ -1,11 +1,13 @@
 import * as v from 'valibot'
 import { authorsSchema, contactSchema, MAX_NOTE } from '../abstracts/schemas.ts'
 import { abstractStatuses } from '../abstracts/states.ts'
+import { MAX_BASIS_POINTS } from '../accounts/schemas.ts'
 import { eventFields } from '../events/schemas.ts'
 import { eventStatuses, eventVisibilities } from '../events/states.ts'
 import { says } from '../faults.ts'
 import {
   amount,
+  amountUpTo,
   answers,
   closedObject,
   currency,
@@ -30,7 +32,6 @@ import { endpointTypes, endpointUrl } from '../webhooks/endpoints.ts'
 /** The organization file: amounts in minor units, instants in milliseconds once it is read. */
 
 const MAX_POSITION = 1_000_000
-const MAX_BASIS_POINTS = 10_000
 const MAX_CODE = 80
 const MAX_ABSTRACT = 20_000
 const MAX_KEYWORDS = 1000
@@ -110,7 +111,7 @@ const registration = closedObject({
   status: v.nullish(oneOf(registrationStatuses), 'confirmed'),
   buyer: buyerSchema,
   quantity: v.nullish(quantity, null),
-  amount_subtotal: v.nullish(integer(0, MAX_AMOUNT * MAX_QUANTITY), null),
+  amount_subtotal: v.nullish(amountUpTo(MAX_AMOUNT * MAX_QUANTITY), null),
   amount_total: v.nullish(amount, 0),
   processor_fee: maybeAmount,
   refunded_amount: maybeAmount,

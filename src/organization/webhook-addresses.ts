@@ -1,17 +1,21 @@
 import { findUrlFault } from '../webhooks/delivery/address-guard.ts'
-import { Refusals } from './refusals.ts'
-import type { Organization } from './schema.ts'
+import type { Refusals } from './refusals.ts'
 
 /**
- * Refuses a file with a webhook to an address that may not be sent to. Asks the network, so it comes before the write.
+ * Finds the webhooks to an address that may not be sent to. Asks the network, so it comes before the write.
  *
- * @throws Problem invalid_parameter
+ * @param urls by the path that each has in the file
  */
-export async function refuseUnsafeWebhooks(file: Organization, allowInsecure: boolean): Promise<void> {
-  const faults = await Promise.all(file.webhooks.map(({ url }) => findUrlFault(url, allowInsecure)))
-  const refusals = new Refusals()
-  for (const [index, fault] of faults.entries()) {
-    if (fault !== undefined) refusals.add(`webhooks.${index}.url`, fault)
+export async function findUnsafeWebhooks(
+  urls: ReadonlyMap<string, string>,
+  allowInsecure: boolean,
+  refusals: Refusals,
+): Promise<void> {
+  const found = [...urls].map(async ([path, url]) => ({
+    path,
+    fault: await findUrlFault(url, allowInsecure),
+  }))
+  for (const { path, fault } of await Promise.all(found)) {
+    if (fault !== undefined) refusals.add(path, fault)
   }
-  refusals.throwAny()
 }

@@ -1,4 +1,4 @@
-import type { WriteTx } from '../db/port.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
 import { Problem } from '../problem.ts'
 import * as waitlist from '../waitlist/rules.ts'
 import * as poolStore from './pool-store.ts'
@@ -64,9 +64,26 @@ export async function serveReleased(
 ): Promise<void> {
   if (!isShared) return waitlist.notifyNext(tx, accountId, new Map([[typeId, [{ free: available }]]]))
   const links = await poolStore.listLinks(tx, accountId, eventId)
+  await serveWaitlist(tx, accountId, eventId, sharingWith(links, typeId))
+}
+
+/** A type, and those that share a pool with it. */
+function sharingWith(links: readonly poolStore.LinkRow[], typeId: string): string[] {
   const touched = new Set(links.flatMap(link => (link.registration_type_id === typeId ? [link.pool_id] : [])))
   const sharing = links.filter(link => touched.has(link.pool_id))
-  await serveWaitlist(tx, accountId, eventId, [typeId, ...sharing.map(link => link.registration_type_id)])
+  return [typeId, ...sharing.map(link => link.registration_type_id)]
+}
+
+/** How many of those who wait would be notified if so many tickets of a type were given back. */
+export async function countServed(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  freed: { typeId: string; quantity: number },
+): Promise<number> {
+  const links = await poolStore.listLinks(tx, accountId, eventId)
+  const rooms = await roomsOf(tx, accountId, eventId, sharingWith(links, freed.typeId), freed)
+  return (await waitlist.chooseNext(tx, accountId, rooms)).length
 }
 
 /** Notifies those who wait for these types of an event, the longest waiting first, as far as there is room. */
@@ -76,18 +93,35 @@ export async function serveWaitlist(
   eventId: string,
   typeIds: readonly string[],
 ): Promise<void> {
+  await waitlist.notifyNext(tx, accountId, await roomsOf(tx, accountId, eventId, typeIds))
+}
+
+/** What of these types is free, and of the pools that they draw from: with `freed`, once that is given back. */
+async function roomsOf(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  typeIds: readonly string[],
+  freed?: { typeId: string; quantity: number },
+): Promise<Map<string, waitlist.Room[]>> {
   const wanted = new Set(typeIds)
   const pools = await poolStore.listByEvent(tx, accountId, eventId)
   const links = await poolStore.listLinks(tx, accountId, eventId)
   // One object a pool: who is notified for one type leaves less to the others.
-  const ofPools = new Map(pools.map(({ id, capacity, sold }) => [id, { free: capacity - sold }]))
+  const isFreed = (poolId: string) =>
+    links.some(link => link.pool_id === poolId && link.registration_type_id === freed?.typeId)
+  const more = freed?.quantity ?? 0
+  const ofPools = new Map(
+    pools.map(({ id, capacity, sold }) => [id, { free: capacity - sold + (isFreed(id) ? more : 0) }]),
+  )
   const rooms = new Map<string, waitlist.Room[]>()
   for (const type of await store.listByEventOldestFirst(tx, accountId, eventId)) {
     if (!wanted.has(type.id)) continue
     const shared = links.flatMap(link =>
       link.registration_type_id === type.id ? [ofPools.get(link.pool_id) as waitlist.Room] : [],
     )
-    rooms.set(type.id, [{ free: type.capacity - type.sold }, ...shared])
+    const free = type.capacity - type.sold + (type.id === freed?.typeId ? more : 0)
+    rooms.set(type.id, [{ free }, ...shared])
   }
-  await waitlist.notifyNext(tx, accountId, rooms)
+  return rooms
 }

@@ -23,6 +23,11 @@ export async function listPools(tx: ReadTx, accountId: string, eventId: string):
   )
 }
 
+/** @throws Problem not_found */
+export async function getPool(tx: ReadTx, accountId: string, eventId: string, id: string): Promise<Pool> {
+  return findPool(await listPools(tx, accountId, eventId), id)
+}
+
 /**
  * Makes a pool that these types draw from, from then on: what they have sold already counts.
  *

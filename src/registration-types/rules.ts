@@ -16,8 +16,9 @@ import {
 import * as store from './store.ts'
 
 export { duplicateEvent } from './duplicate.ts'
-export { release, reserve, serveReleased } from './places.ts'
-export { createPool, listPools, removePool, updatePool } from './pools.ts'
+export { countServed, release, reserve, serveReleased } from './places.ts'
+export { createPool, getPool, listPools, removePool, updatePool } from './pools.ts'
+export { saleStateOf } from './sale.ts'
 
 /**
  * A type of this event, which is asked for only where the type is not found: then it may be the event that is unknown.
@@ -159,18 +160,34 @@ const MOST_LOOKED_THROUGH = 20_000
 /**
  * Removes a type that nobody has ever registered or waited for.
  *
- * @throws Problem not_found; in_use, with `details.more_than` for an event of more registrations than are looked through
+ * @throws Problem not_found; in_use, as `findRemovalRefusal` says
  */
 export async function remove(tx: WriteTx, accountId: string, eventId: string, id: string): Promise<void> {
-  const type = findAmong(await listInOrder(tx, accountId, eventId), id)
-  if (type.sold > 0) throw new Problem('in_use')
-  const more = MOST_LOOKED_THROUGH + 1
-  if ((await store.countRegistrations(tx, accountId, eventId, more)) === more) {
-    throw new Problem('in_use', { details: { more_than: MOST_LOOKED_THROUGH } })
-  }
-  if (await store.isInUse(tx, accountId, type)) throw new Problem('in_use')
+  const refusal = await findRemovalRefusal(tx, accountId, eventId, id)
+  if (refusal !== undefined) throw refusal
   await leavePools(tx, accountId, id)
   await store.remove(tx, accountId, id)
+}
+
+/**
+ * Why `remove` would refuse a type; undefined where it would not.
+ *
+ * @returns in_use, with `details.more_than` for an event of more registrations than are looked through
+ * @throws Problem not_found
+ */
+export async function findRemovalRefusal(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  id: string,
+): Promise<Problem | undefined> {
+  const type = findAmong(await listInOrder(tx, accountId, eventId), id)
+  if (type.sold > 0) return new Problem('in_use')
+  const more = MOST_LOOKED_THROUGH + 1
+  if ((await store.countRegistrations(tx, accountId, eventId, more)) === more) {
+    return new Problem('in_use', { details: { more_than: MOST_LOOKED_THROUGH } })
+  }
+  return (await store.isInUse(tx, accountId, type)) ? new Problem('in_use') : undefined
 }
 
 async function listInOrder(
@@ -188,8 +205,20 @@ function findAmong(types: readonly store.RegistrationTypeRow[], id: string): sto
   return found
 }
 
-async function getDetails(tx: ReadTx, accountId: string, eventId: string, id: string): Promise<TypeDetails> {
-  return (await listDetails(tx, accountId, eventId)).find(type => type.id === id) as TypeDetails
+/**
+ * A type with what the API does not tell of it.
+ *
+ * @throws Problem not_found
+ */
+export async function getDetails(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  id: string,
+): Promise<TypeDetails> {
+  const found = (await listDetails(tx, accountId, eventId)).find(type => type.id === id)
+  if (found === undefined) throw new Problem('not_found')
+  return found
 }
 
 function refuseConflicts(row: store.TypeRow, others: readonly store.TypeRow[]): void {

@@ -5,9 +5,9 @@ import * as fields from '../fields.ts'
 import { Problem } from '../problem.ts'
 import { wordsOf } from '../words.ts'
 import { registerAnswerKeys } from './answer-keys.ts'
-import * as store from './detail-store.ts'
 import { type Details, getDetails } from './details.ts'
 import { type Amendment, parseAnswers } from './schemas.ts'
+import * as store from './store.ts'
 import { replaceWords } from './word-store.ts'
 
 /** An amended registration, and the names of the fields that have another value than before. */

@@ -1,6 +1,6 @@
 import { readInList } from '../db/in-list.ts'
 import type { Position } from '../db/keyset.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { ReadTx } from '../db/port.ts'
 
 /** With fewer tickets no registration has more words than are kept: see `MAX_WORDS`, and the index. */
 export const MANY_TICKETS = 24
@@ -65,20 +65,25 @@ export interface WordPosition {
   registration_number: number
 }
 
-const OF_WORD = 'w.account_number = (SELECT a.number FROM accounts a WHERE a.id = $1) AND w.word = $2'
+const OF_WORD = 'w.account_number = $1 AND w.word = $2'
 
 /** How many registrations have a word; counts no further than `limit`. */
-export async function countWord(tx: ReadTx, accountId: string, word: string, limit: number): Promise<number> {
+export async function countWord(
+  tx: ReadTx,
+  accountNumber: number,
+  word: string,
+  limit: number,
+): Promise<number> {
   const row = await tx.one<{ count: number }>(
     `SELECT count(*) AS count FROM (SELECT 1 FROM registration_words w WHERE ${OF_WORD} LIMIT $3) AS slice`,
-    [accountId, word, limit],
+    [accountNumber, word, limit],
   )
   return row?.count ?? 0
 }
 
 export function listWord(
   tx: ReadTx,
-  accountId: string,
+  accountNumber: number,
   word: string,
   last: WordPosition | undefined,
   size: number,
@@ -87,7 +92,7 @@ export function listWord(
     `SELECT w.created_at, w.registration_number FROM registration_words w
      WHERE ${OF_WORD} AND (w.created_at, w.registration_number) > ($3, $4)
      ORDER BY w.created_at, w.registration_number LIMIT $5`,
-    [accountId, word, last?.created_at ?? START.created_at, last?.registration_number ?? 0, size],
+    [accountNumber, word, last?.created_at ?? START.created_at, last?.registration_number ?? 0, size],
   )
 }
 
@@ -109,20 +114,5 @@ export function listErased(tx: ReadTx, accountId: string, ids: readonly string[]
     // CASE keeps the planner from an index on the account, through which it would read all of the account's rows.
     list => `SELECT r.id FROM registrations r WHERE r.id IN ${list} AND r.erased_at IS NOT NULL
        AND CASE WHEN r.account_id = $1 THEN 1 ELSE 0 END = 1`,
-  )
-}
-
-/** Names no buyer any more, and keeps nothing that the buyer or the organizer has written. */
-export function eraseBuyer(
-  tx: WriteTx,
-  accountId: string,
-  id: string,
-  { name, email }: { name: string; email: string },
-  now: number,
-): Promise<number> {
-  return tx.run(
-    `UPDATE registrations SET buyer_name = $3, buyer_email = $4, buyer_email_key = $4, answers = '{}', note = NULL,
-       erased_at = $5, updated_at = $5 WHERE account_id = $1 AND id = $2`,
-    [accountId, id, name, email, now],
   )
 }

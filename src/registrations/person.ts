@@ -3,10 +3,11 @@ import { inBatches, type Reader } from '../db/batches.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { emailKey } from '../fields.ts'
 import { ERASED_EMAIL, ERASED_NAME, type Person, wordsOf } from '../words.ts'
-import * as store from './person-store.ts'
+import * as personStore from './person-store.ts'
 import { get } from './rules.ts'
 import type { Registration } from './schemas.ts'
-import { replaceWords } from './word-store.ts'
+import * as store from './store.ts'
+import { findNumbers, replaceWords } from './word-store.ts'
 
 /** Registrations that one read looks at, with their tickets; of those with many tickets, fewer. */
 const READ = 200
@@ -24,47 +25,59 @@ export async function* findByPerson(
   email: string,
 ): AsyncGenerator<string[]> {
   const key = emailKey(email)
-  const bought = inBatches<store.HeldRow>(reader, READ, (tx, last, size) =>
-    store.listByBuyer(tx, accountId, key, last, size),
+  const bought = inBatches<personStore.HeldRow>(reader, READ, (tx, last, size) =>
+    personStore.listByBuyer(tx, accountId, key, last, size),
   )
   for await (const rows of bought) yield rows.map(({ id }) => id)
 
-  const word = await findRarestWord(reader, accountId, email)
-  const few = word === undefined ? walkAll(reader, accountId) : walkWord(reader, accountId, word)
+  const { account } = await reader.read(tx => findNumbers(tx, accountId, undefined))
+  const word = await findRarestWord(reader, account, email)
+  const few = word === undefined ? walkAll(reader, accountId) : walkWord(reader, accountId, account, word)
   for await (const rows of few) {
     yield* ownOf(
       reader,
       accountId,
       key,
-      rows.filter(({ quantity }) => quantity < store.MANY_TICKETS),
+      rows.filter(({ quantity }) => quantity < personStore.MANY_TICKETS),
     )
   }
-  const many = inBatches<store.HeldRow>(reader, READ_OF_MANY, (tx, last, size) =>
-    store.listWithManyTickets(tx, accountId, last, size),
+  const many = inBatches<personStore.HeldRow>(reader, READ_OF_MANY, (tx, last, size) =>
+    personStore.listWithManyTickets(tx, accountId, last, size),
   )
   for await (const rows of many) yield* ownOf(reader, accountId, key, rows)
 }
 
-async function findRarestWord(reader: Reader, accountId: string, email: string): Promise<string | undefined> {
+async function findRarestWord(
+  reader: Reader,
+  accountNumber: number,
+  email: string,
+): Promise<string | undefined> {
   const counts: { word: string; count: number }[] = []
   for (const word of wordsOf([{ name: null, email }])) {
-    const count = await reader.read(tx => store.countWord(tx, accountId, word, MOST_COUNTED))
+    const count = await reader.read(tx => personStore.countWord(tx, accountNumber, word, MOST_COUNTED))
     counts.push({ word, count })
   }
   return counts.sort((one, other) => one.count - other.count)[0]?.word
 }
 
-function walkAll(reader: Reader, accountId: string): AsyncGenerator<store.HeldRow[]> {
-  return inBatches<store.HeldRow>(reader, READ, (tx, last, size) => store.listAll(tx, accountId, last, size))
+function walkAll(reader: Reader, accountId: string): AsyncGenerator<personStore.HeldRow[]> {
+  return inBatches<personStore.HeldRow>(reader, READ, (tx, last, size) =>
+    personStore.listAll(tx, accountId, last, size),
+  )
 }
 
-async function* walkWord(reader: Reader, accountId: string, word: string): AsyncGenerator<store.HeldRow[]> {
-  const batches = inBatches<store.WordPosition>(reader, READ, (tx, last, size) =>
-    store.listWord(tx, accountId, word, last, size),
+async function* walkWord(
+  reader: Reader,
+  accountId: string,
+  accountNumber: number,
+  word: string,
+): AsyncGenerator<personStore.HeldRow[]> {
+  const batches = inBatches<personStore.WordPosition>(reader, READ, (tx, last, size) =>
+    personStore.listWord(tx, accountNumber, word, last, size),
   )
   for await (const positions of batches) {
     const numbers = positions.map(({ registration_number }) => registration_number)
-    yield await reader.read(tx => store.listByNumbers(tx, accountId, numbers))
+    yield await reader.read(tx => personStore.listByNumbers(tx, accountId, numbers))
   }
 }
 
@@ -73,7 +86,7 @@ async function* ownOf(
   reader: Reader,
   accountId: string,
   key: string,
-  rows: readonly store.HeldRow[],
+  rows: readonly personStore.HeldRow[],
 ): AsyncGenerator<string[]> {
   const ids = rows.filter(({ buyer_email_key }) => buyer_email_key !== key).map(({ id }) => id)
   if (ids.length === 0) return
@@ -158,7 +171,7 @@ export interface Known {
 
 /** What of these registrations is anonymous. */
 export async function readErased(tx: ReadTx, accountId: string, ids: readonly string[]): Promise<Known> {
-  const registrations = await store.listErased(tx, accountId, ids)
+  const registrations = await personStore.listErased(tx, accountId, ids)
   const tickets = await attendees.listErased(tx, accountId, ids)
   return { registrations: new Set(registrations.map(({ id }) => id)), tickets: new Set(tickets) }
 }

@@ -156,17 +156,29 @@ export function prepare(
  */
 export async function cancel(tx: WriteTx, accountId: string, id: string): Promise<Written<Registration>> {
   const row = await find(tx, accountId, id)
-  if (row.status === 'cancelled') {
-    throw new Problem('already_cancelled', { details: { cancelled_at: toIsoOrNull(row.cancelled_at) } })
+  const refusal = refusalOfCancel(row)
+  if (refusal !== undefined) {
+    const details = { cancelled_at: toIsoOrNull(row.cancelled_at) }
+    throw new Problem(refusal, refusal === 'already_cancelled' ? { details } : {})
   }
-  if (row.status === 'failed' || row.status === 'refunded') throw new Problem('not_cancellable')
-  if (row.status === 'confirmed' && row.amount_total > 0) throw new Problem('refund_required')
 
   await store.markCancelled(tx, accountId, row.id, await tx.now())
   await attendees.voidAll(tx, accountId, row.id)
   const released = await registrationTypes.release(tx, accountId, row.registration_type_id, row.quantity)
   if (released !== undefined) await registrationTypes.serveReleased(tx, accountId, released)
   return emit(tx, accountId, 'registration.cancelled', await get(tx, accountId, row.id))
+}
+
+export type RefusedCancel = 'already_cancelled' | 'not_cancellable' | 'refund_required'
+
+/** Why a registration cannot be cancelled: undefined where it can. */
+export function refusalOfCancel({
+  status,
+  amount_total,
+}: Pick<Registration, 'status' | 'amount_total'>): RefusedCancel | undefined {
+  if (status === 'cancelled') return 'already_cancelled'
+  if (status === 'failed' || status === 'refunded') return 'not_cancellable'
+  return status === 'confirmed' && amount_total > 0 ? 'refund_required' : undefined
 }
 
 async function find(tx: ReadTx, accountId: string, id: string): Promise<store.RegistrationRow> {

@@ -149,11 +149,6 @@ export function listIdsByReferences(
   )
 }
 
-export async function existsForEvent(tx: ReadTx, accountId: string, eventId: string): Promise<boolean> {
-  const query = 'SELECT r.id FROM registrations r WHERE r.account_id = $1 AND r.event_id = $2 LIMIT 1'
-  return (await tx.one(query, [accountId, eventId])) !== undefined
-}
-
 /** What stands for ids where there are many rows. */
 export interface Numbers {
   account_number: number
@@ -246,5 +241,46 @@ export function markCancelled(tx: WriteTx, accountId: string, id: string, now: n
   return tx.run(
     `UPDATE registrations SET status = 'cancelled', cancelled_at = $3, updated_at = $3 WHERE account_id = $1 AND id = $2`,
     [accountId, id, now],
+  )
+}
+
+export function amend(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  row: Pick<RegistrationRow, 'buyer_name' | 'buyer_email' | 'buyer_email_key' | 'answers' | 'language'> & {
+    note: string | null
+  },
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE registrations SET buyer_name = $3, buyer_email = $4, buyer_email_key = $5, answers = $6, language = $7, note = $8,
+       updated_at = $9 WHERE account_id = $1 AND id = $2`,
+    [
+      accountId,
+      id,
+      row.buyer_name,
+      row.buyer_email,
+      row.buyer_email_key,
+      row.answers,
+      row.language,
+      row.note,
+      now,
+    ],
+  )
+}
+
+/** Names no buyer any more, and keeps nothing that the buyer or the organizer has written. */
+export function eraseBuyer(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  { name, email }: { name: string; email: string },
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE registrations SET buyer_name = $3, buyer_email = $4, buyer_email_key = $4, answers = '{}', note = NULL,
+       erased_at = $5, updated_at = $5 WHERE account_id = $1 AND id = $2`,
+    [accountId, id, name, email, now],
   )
 }

@@ -95,29 +95,48 @@ export async function countWords(
   return row?.count ?? 0
 }
 
-export interface WordRow {
+/** The words that begin so, of one event or of all. */
+export interface Words {
+  account: number
+  prefix: string
+  event: number | undefined
+}
+
+/** A row after which a slice begins. */
+export interface WordEnd {
   word: string
   created_at: number
   registration_number: number
-  event_number: number
 }
 
-/** The words that begin so, in their order. @param last the row after which they begin */
-export function listWords(
+/**
+ * The numbers and instants of the registrations of the next words, in no order: as one text, which takes a third of the time
+ * of rows.
+ *
+ * @returns where the next slice begins too; undefined at the end
+ */
+export async function readWords(
   tx: ReadTx,
-  accountNumber: number,
-  prefix: string,
-  last: WordRow | undefined,
+  { account, prefix, event }: Words,
+  last: WordEnd | undefined,
   size: number,
-): Promise<WordRow[]> {
-  const params: Value[] = [accountNumber, prefix, endOf(prefix), size]
+): Promise<{ found: [number, number][]; end: WordEnd | undefined }> {
+  const params: Value[] = [account, prefix, endOf(prefix), size]
   const after = last === undefined ? '' : 'AND (w.word, w.created_at, w.registration_number) > ($5, $6, $7)'
   if (last !== undefined) params.push(last.word, last.created_at, last.registration_number)
-  return tx.all(
-    `SELECT w.word, w.created_at, w.registration_number, w.event_number FROM registration_words w
-     WHERE ${BEGINS} ${after} ORDER BY w.word, w.created_at, w.registration_number LIMIT $4`,
+  const rest = `FROM registration_words w WHERE ${BEGINS} ${after} ORDER BY w.word, w.created_at, w.registration_number`
+  const end = await tx.one<WordEnd>(
+    `SELECT w.word, w.created_at, w.registration_number ${rest} LIMIT 1 OFFSET $4 - 1`,
     params,
   )
+  const withEvent = event === undefined ? params : [...params, event]
+  const ofEvent = event === undefined ? '' : ` WHERE slice.event_number = $${withEvent.length}`
+  const text = await tx.one<{ found: string | null }>(
+    `SELECT string_agg('[' || slice.registration_number || ',' || slice.created_at || ']', ',') AS found
+     FROM (SELECT w.registration_number, w.created_at, w.event_number ${rest} LIMIT $4) AS slice${ofEvent}`,
+    withEvent,
+  )
+  return { found: JSON.parse(`[${text?.found ?? ''}]`), end }
 }
 
 /** What of a registration is held against a search. */
@@ -127,25 +146,31 @@ export interface SearchedRow extends Position {
   status: RegistrationStatus
   /** Its tickets. */
   quantity: number
+  /** In minor units. */
+  amount_total: number
   buyer_name: string
   buyer_email: string
   buyer_email_key: string
 }
 
-const COLUMNS = `r.id, r.created_at, r.event_id, r.registration_type_id, r.status, r.quantity, r.buyer_name, r.buyer_email,
-  r.buyer_email_key`
+const COLUMNS = `r.id, r.created_at, r.event_id, r.registration_type_id, r.status, r.quantity, r.amount_total, r.buyer_name,
+  r.buyer_email, r.buyer_email_key`
 const SELECT = `SELECT ${COLUMNS} FROM registrations r`
 
+/** Those of these numbers that have this status, in no order. */
 export function listByNumbers(
   tx: ReadTx,
   accountId: string,
   numbers: readonly number[],
+  status: RegistrationStatus | undefined,
 ): Promise<SearchedRow[]> {
+  const params = status === undefined ? [accountId] : [accountId, status]
+  const ofStatus = status === undefined ? '' : 'AND r.status = $2'
   return readInList(
     tx,
     numbers,
-    [accountId],
-    list => `${SELECT} WHERE r.account_id = $1 AND r.number IN ${list}`,
+    params,
+    list => `${SELECT} WHERE r.account_id = $1 AND r.number IN ${list} ${ofStatus}`,
   )
 }
 
@@ -158,6 +183,21 @@ export function listSearched(
 ): Promise<SearchedRow[]> {
   const { clause, params } = keysetPage('r', { account_id: accountId, ...filters }, page)
   return tx.all(`${SELECT} ${clause}`, params)
+}
+
+/** How many pass these filters; counts no further than `limit`. */
+export async function countOf(
+  tx: ReadTx,
+  accountId: string,
+  filters: RegistrationFilters,
+  limit: number,
+): Promise<number> {
+  const { clause, params } = keysetPage('r', { account_id: accountId, ...filters }, { limit })
+  const row = await tx.one<{ count: number }>(
+    `SELECT count(*) AS count FROM (SELECT 1 FROM registrations r ${clause}) AS slice`,
+    params,
+  )
+  return row?.count ?? 0
 }
 
 /** Those of any event that have this reference. */

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as accounts from '../accounts/rules.ts'
 import type { Account, ServiceFee } from '../accounts/schemas.ts'
 import { inBatches, type Reader } from '../db/batches.ts'
+import type { ReadTx } from '../db/port.ts'
 import * as events from '../events/rules.ts'
 import { Problem } from '../problem.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
@@ -74,6 +75,34 @@ export async function readMonthlyReport(
     complete: now >= to && data.every(row => Object.keys(row.reasons).length === 0),
     data,
   }
+}
+
+/** So many months can be chosen from: 50 years. */
+const MOST_MONTHS = 600
+
+/** The months that there are, `YYYY-MM`, newest first: from the current one back to that of the earliest event or registration. */
+export async function listMonths(tx: ReadTx, accountId: string, now: number): Promise<string[]> {
+  const { timezone } = await accounts.get(tx, accountId)
+  const earliest = await store.findEarliest(tx, accountId)
+  const first = monthOf(earliest ?? now, timezone)
+  const months = [monthOf(now, timezone)]
+  for (let month = monthBefore(months[0] as string); month >= first; month = monthBefore(month)) {
+    if (months.push(month) === MOST_MONTHS) break
+  }
+  return months
+}
+
+function monthBefore(month: string): string {
+  const [year = 0, of = 0] = month.split('-').map(Number)
+  const [before, last] = of === 1 ? [year - 1, 12] : [year, of - 1]
+  return `${String(before).padStart(4, '0')}-${String(last).padStart(2, '0')}`
+}
+
+/** Whether a month has more than so many registrations, refunds and check-ins. */
+export async function isLarge(tx: ReadTx, accountId: string, month: string, most: number): Promise<boolean> {
+  const { timezone } = await accounts.get(tx, accountId)
+  const [from, to] = monthRange(month, timezone)
+  return (await store.countUpTo(tx, accountId, from, to, most + 1)) > most
 }
 
 async function sumUp(reader: Reader, account: Account, from: number, to: number): Promise<Sums[]> {

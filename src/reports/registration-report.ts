@@ -29,14 +29,15 @@ export async function beginRegistrationReport(
   eventId: string,
   startedAt: number,
 ): Promise<RegistrationReport> {
-  const { event, types, until, answerKeys } = await reader.read(async tx => ({
+  const { event, types, until, lastNumber, answerKeys } = await reader.read(async tx => ({
     event: await events.get(tx, accountId, eventId, 'event_id'),
     types: await registrationTypes.listByEvent(tx, accountId, eventId),
     until: await store.findLatest(tx, accountId, eventId),
+    lastNumber: await store.findLastNumber(tx, accountId),
     // In the snapshot in which the end of the report was found.
     answerKeys: await listAnswerKeys(tx, accountId, eventId),
   }))
-  const extent = { accountId, eventId: event.id, until }
+  const extent = { accountId, eventId: event.id, until, lastNumber }
   return {
     eventId: event.id,
     startedAt,

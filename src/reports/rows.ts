@@ -37,9 +37,9 @@ export async function* readRows(
     let at = 0
     for (const registration of registrations) {
       const answers = await answersOf(reader, extent, registration)
-      // Answers never change: with a key that was not there when the report began, the registration was not there either, and
-      // it has no column. An organization file brings history that stands before the end of the report.
-      const isLater = !Object.keys(answers).every(key => answerKeys.has(key))
+      // An organization file brings history that stands before the end of the report. One that was amended since the report
+      // began is in it, without answers that have no column.
+      const isLater = registration.number > extent.lastNumber
       for (; tickets[at]?.registration_id === registration.id; at++) {
         if (isLater) continue
         piece.push({ registration, ticket: tickets[at] as store.ReportedTicketRow, answers })

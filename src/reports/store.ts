@@ -10,6 +10,8 @@ export interface Extent {
   eventId: string
   /** Undefined where there was none. */
   until: Position | undefined
+  /** That of the newest registration of the account: those that a file brings later have a higher one. */
+  lastNumber: number
 }
 
 /** A registration with its answers. */
@@ -31,6 +33,8 @@ export interface ReportedRegistrationRow extends AnsweredRow {
   currency: string
   /** Bytes. */
   answers_size: number
+  /** From 1 in each account, in the order in which they came into the database. */
+  number: number
   confirmed_at: number | null
   cancelled_at: number | null
 }
@@ -53,6 +57,15 @@ export function findLatest(tx: ReadTx, accountId: string, eventId: string): Prom
      ORDER BY r.created_at DESC, r.id DESC LIMIT 1`,
     [accountId, eventId],
   )
+}
+
+/** The number of the newest registration; 0 before there is one. */
+export async function findLastNumber(tx: ReadTx, accountId: string): Promise<number> {
+  const row = await tx.one<{ number: number | null }>(
+    'SELECT max(r.number) AS number FROM registrations r WHERE r.account_id = $1',
+    [accountId],
+  )
+  return row?.number ?? 0
 }
 
 const OF_EVENT = 'WHERE r.account_id = $1 AND r.event_id = $2'
@@ -96,7 +109,7 @@ export function listRegistrations(
   size: number,
 ): Promise<ReportedRegistrationRow[]> {
   const select = `SELECT r.id, r.status, r.source, r.registration_type_id, r.buyer_name, r.buyer_email, r.quantity,
-    r.amount_subtotal, r.amount_total, r.currency, ${ANSWERS}, octet_length(r.answers) AS answers_size, r.created_at,
+    r.amount_subtotal, r.amount_total, r.currency, ${ANSWERS}, octet_length(r.answers) AS answers_size, r.number, r.created_at,
     r.confirmed_at, r.cancelled_at FROM registrations r`
   return readAfter(tx, select, extent, after, size)
 }
@@ -186,6 +199,30 @@ export function listCheckIns(
   }
   const where = 'WHERE c.account_id = $1 AND (c.created_at, c.id) > ($2, $5) AND c.created_at < $3'
   return tx.all(`${select} ${where} ${order}`, [accountId, last.created_at, to, size, last.id])
+}
+
+/** How many registrations, refunds and check-ins are in the half-open range: of each no more than `most`. */
+export async function countUpTo(
+  tx: ReadTx,
+  accountId: string,
+  from: number,
+  to: number,
+  most: number,
+): Promise<number> {
+  let sum = 0
+  for (const [table, column] of [
+    ['registrations', 'confirmed_at'],
+    ['registrations', 'refunded_at'],
+    ['check_ins', 'created_at'],
+  ]) {
+    const row = await tx.one<{ count: number }>(
+      `SELECT count(*) AS count FROM (SELECT 1 FROM ${table} c
+       WHERE c.account_id = $1 AND c.${column} >= $2 AND c.${column} < $3 LIMIT $4) AS slice`,
+      [accountId, from, to, most],
+    )
+    sum += Number(row?.count)
+  }
+  return sum
 }
 
 /** The earliest instant at which the account had an event or a registration; null when it has none. */

@@ -7,7 +7,7 @@ import { DAY, HOUR, toIso } from '../time.ts'
 import * as store from './link-store.ts'
 import { refusal } from './refusal.ts'
 import * as rules from './rules.ts'
-import { type Invitation, type Part, presentInvitation } from './schemas.ts'
+import { type Invitation, type Part, presentInvitation, type User } from './schemas.ts'
 import { hashToken, isLive, isToken, newToken } from './token.ts'
 
 /** How long each kind of link can be used, in milliseconds. */
@@ -82,14 +82,21 @@ export async function makeReset(tx: WriteTx, userId: string): Promise<NewLink> {
  * The same by an owner of an account, for a member of this account alone: whoever has the link becomes that person, also
  * where the owner has no say.
  *
- * @throws Problem not_found; invalid_parameter with `details.reason` not_by_owner
+ * @param byUserId the owner, who gives their own password to change it: a stolen session must not do without
+ * @throws Problem not_found; invalid_parameter with `details.reason` not_by_owner or own_reset
  */
-export async function makeResetOfMember(tx: WriteTx, accountId: string, memberId: string): Promise<NewLink> {
+export async function makeResetOfMember(
+  tx: WriteTx,
+  accountId: string,
+  memberId: string,
+  byUserId: string,
+): Promise<NewLink & { user: User }> {
   const member = (await rules.list(tx, accountId)).find(({ id }) => id === memberId)
   if (member === undefined) throw new Problem('not_found', { message: `There is no member ${memberId}.` })
   const user = await rules.getUser(tx, member.user.id)
+  if (user.id === byUserId) throw refusal('own_reset')
   if (user.operator || (await rules.listMemberships(tx, user.id)).length > 1) throw refusal('not_by_owner')
-  return makeReset(tx, user.id)
+  return { ...(await makeReset(tx, user.id)), user }
 }
 
 /** A link that signs in without a password or a second factor: for a sandbox alone. */
@@ -104,10 +111,12 @@ export async function listInvitations(tx: ReadTx, accountId: string, now: number
 }
 
 /** Voids an invitation; one that was accepted stays. @throws Problem not_found */
-export async function revokeInvitation(tx: WriteTx, accountId: string, id: string): Promise<void> {
-  if ((await store.removeInvitation(tx, accountId, id)) === 0) {
+export async function revokeInvitation(tx: WriteTx, accountId: string, id: string): Promise<Invitation> {
+  const row = (await store.listByAccount(tx, accountId)).find(each => each.id === id)
+  if (row === undefined || (await store.removeInvitation(tx, accountId, id)) === 0) {
     throw new Problem('not_found', { message: `There is no invitation ${id}.` })
   }
+  return presentInvitation(row)
 }
 
 type Given = Partial<Pick<store.LinkRow, 'account_id' | 'user_id' | 'email' | 'role' | 'event_ids'>>

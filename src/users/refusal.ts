@@ -15,6 +15,7 @@ export type Reason =
   | 'second_factor_exists'
   | 'no_second_factor'
   | 'not_by_owner'
+  | 'own_reset'
 
 const messages: Record<Reason, string> = {
   password_length: 'The password must have 10 to 200 characters.',
@@ -30,6 +31,7 @@ const messages: Record<Reason, string> = {
   second_factor_exists: 'There is a second factor already: turn it off first.',
   no_second_factor: 'There is no second factor.',
   not_by_owner: 'This person is more than a member of this account: whoever runs the server makes the link.',
+  own_reset: 'Whoever is signed in changes their own password by giving the old one.',
 }
 
 /** @param param the field that has it */

@@ -222,6 +222,16 @@ export async function getUser(tx: ReadTx, userId: string): Promise<User> {
   return presentUser(await findUser(tx, userId))
 }
 
+/** The names of these users, by their ids; who is none is left out. */
+export async function namesOf(tx: ReadTx, ids: Iterable<string>): Promise<Map<string, string>> {
+  const names = new Map<string, string>()
+  for (const id of new Set(ids)) {
+    const row = await store.find(tx, id)
+    if (row !== undefined) names.set(id, row.name)
+  }
+  return names
+}
+
 async function findUser(tx: ReadTx, id: string): Promise<store.UserRow> {
   const row = await store.find(tx, id)
   if (row === undefined) throw new Problem('not_found', { message: `There is no user ${id}.` })

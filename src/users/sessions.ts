@@ -2,6 +2,7 @@ import type { ReadTx, WriteTx } from '../db/port.ts'
 import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import { DAY, HOUR } from '../time.ts'
+import { byUser, type Origin, recordOfUser } from './record.ts'
 import { presentSession, presentUser, type Session, type User } from './schemas.ts'
 import * as store from './session-store.ts'
 import * as users from './store.ts'
@@ -82,6 +83,35 @@ export async function end(tx: WriteTx, userId: string, sessionId: string): Promi
   if ((await store.remove(tx, userId, sessionId)) === 0) {
     throw new Problem('not_found', { message: 'There is no such session.' })
   }
+}
+
+/** The same, by the person. @throws Problem not_found */
+export async function endOne(tx: WriteTx, userId: string, sessionId: string, origin: Origin): Promise<void> {
+  await end(tx, userId, sessionId)
+  await recordOfUser(tx, userId, byUser(userId, origin), 'user.session.end')
+}
+
+/** All but the one that goes on, by the person. @returns how many have ended */
+export async function endOtherSessions(
+  tx: WriteTx,
+  userId: string,
+  sessionId: string,
+  origin: Origin,
+): Promise<number> {
+  const ended = await endOthers(tx, userId, sessionId)
+  if (ended > 0) await recordOfUser(tx, userId, byUser(userId, origin), 'user.session.end_others', { ended })
+  return ended
+}
+
+/**
+ * For what a person writes about themselves: what takes time before it, such as a password, must not outlive the session that
+ * asked for it.
+ *
+ * @throws Problem signed_out
+ */
+export async function refuseEnded(tx: ReadTx, userId: string, sessionId: string, now: number): Promise<void> {
+  const row = (await store.listByUser(tx, userId)).find(({ id }) => id === sessionId)
+  if (row === undefined || !isOpen(row, now)) throw new Problem('signed_out')
 }
 
 /** @returns how many have ended */

@@ -1,7 +1,10 @@
+import type { WriteEntry } from '../access-log/recorded-write.ts'
 import { inBatches, type Reader } from '../db/batches.ts'
-import type { Position } from '../db/keyset.ts'
+import type { Page, Position } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { emailKey } from '../fields.ts'
+import { Problem } from '../problem.ts'
+import { type Listed, toListed } from '../resource.ts'
 import { ERASED_EMAIL, ERASED_NAME } from '../words.ts'
 import { presentWaitlistEntry, type WaitlistEntry } from './schemas.ts'
 import * as store from './store.ts'
@@ -40,6 +43,16 @@ export async function notifyNext(
   rooms: ReadonlyMap<string, readonly Room[]>,
 ): Promise<void> {
   const now = await tx.now()
+  for (const id of await chooseNext(tx, accountId, rooms)) await store.markNotified(tx, accountId, id, now)
+}
+
+/** Whom `notifyNext` would notify, in the order in which it does. @param rooms what is offered is taken off them */
+export async function chooseNext(
+  tx: ReadTx,
+  accountId: string,
+  rooms: ReadonlyMap<string, readonly Room[]>,
+): Promise<string[]> {
+  const chosen: string[] = []
   const queues = [...rooms].map(([typeId, ofType]): Queue => {
     const after = { created_at: Number.MIN_SAFE_INTEGER, id: '' }
     return { typeId, rooms: ofType, waiting: [], after, isRead: false }
@@ -50,9 +63,9 @@ export async function notifyNext(
       const entry = await findFirst(tx, accountId, queue, Math.ceil(READ / rooms.size))
       if (entry !== undefined && (next === undefined || isOlder(entry, next.entry))) next = { entry, queue }
     }
-    if (next === undefined) return
+    if (next === undefined) return chosen
     const { entry, queue } = next
-    await store.markNotified(tx, accountId, entry.id, now)
+    chosen.push(entry.id)
     for (const room of queue.rooms) room.free -= entry.quantity
     queue.waiting.shift()
   }
@@ -60,7 +73,7 @@ export async function notifyNext(
 
 /** The first of a queue that fits into what is left: it only gets less, so those before it are passed over for good. */
 async function findFirst(
-  tx: WriteTx,
+  tx: ReadTx,
   accountId: string,
   queue: Queue,
   size: number,
@@ -81,9 +94,74 @@ function isOlder(one: Position, other: Position): boolean {
   return one.created_at < other.created_at || (one.created_at === other.created_at && one.id < other.id)
 }
 
+/** How many wait for any of these types; counts no further than `most`. */
+export async function countWaiting(
+  tx: ReadTx,
+  accountId: string,
+  typeIds: readonly string[],
+  most: number,
+): Promise<number> {
+  let count = 0
+  for (const id of typeIds) count += await store.countWaiting(tx, accountId, id, most - count)
+  return count
+}
+
 /** The waitlist of an event, oldest first. */
 export async function listByEvent(tx: ReadTx, accountId: string, eventId: string): Promise<WaitlistEntry[]> {
   return (await store.listByEvent(tx, accountId, eventId)).map(presentWaitlistEntry)
+}
+
+/** A page of an event's waitlist, or of those who wait for one of its types, oldest first: who is first gets the next place. */
+export async function list(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  typeId: string | undefined,
+  page: Page,
+): Promise<Iterable<Listed<WaitlistEntry>>> {
+  return toListed(await store.listPage(tx, accountId, eventId, typeId, page), presentWaitlistEntry)
+}
+
+/** @throws Problem not_found */
+export async function get(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  id: string,
+): Promise<WaitlistEntry> {
+  const row = await store.find(tx, accountId, eventId, id)
+  if (row === undefined) throw new Problem('not_found', { subject: id })
+  return presentWaitlistEntry(row)
+}
+
+/**
+ * Takes somebody off the waitlist. Nobody is told, and nobody else is notified: an entry holds no place.
+ *
+ * @throws Problem not_found
+ */
+export async function remove(
+  tx: WriteTx,
+  accountId: string,
+  eventId: string,
+  id: string,
+): Promise<WaitlistEntry> {
+  const entry = await get(tx, accountId, eventId, id)
+  await store.remove(tx, accountId, id)
+  return entry
+}
+
+/** The entry of a removal in the access log, for `recordedWrite`: whom it was about it does not say. */
+export function removeEntry(id: string): WriteEntry<WaitlistEntry> {
+  return {
+    action: 'waitlist.remove',
+    targetType: 'waitlist_entry',
+    targetId: id,
+    details: (_, removed) => ({
+      reference: removed?.reference,
+      registration_type_id: removed?.registration_type_id,
+      quantity: removed?.quantity,
+    }),
+  }
 }
 
 /** The entries of a person, in batches. @param key as e-mails are compared */

@@ -1,4 +1,4 @@
-import type { Position } from '../db/keyset.ts'
+import type { Page, Position } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 
 export interface WaitlistRow {
@@ -14,7 +14,7 @@ export interface WaitlistRow {
 
 /** Those of a type after `after` that are not notified yet and want no more than `most`, oldest first. */
 export function listWaiting(
-  tx: WriteTx,
+  tx: ReadTx,
   accountId: string,
   typeId: string,
   most: number,
@@ -29,6 +29,21 @@ export function listWaiting(
   )
 }
 
+/** How many of a type are not notified yet; counts no further than `most`. */
+export async function countWaiting(
+  tx: ReadTx,
+  accountId: string,
+  typeId: string,
+  most: number,
+): Promise<number> {
+  const row = await tx.one<{ count: number }>(
+    `SELECT count(*) AS count FROM (SELECT 1 FROM waitlist_entries
+     WHERE account_id = $1 AND registration_type_id = $2 AND notified_at IS NULL LIMIT $3) AS slice`,
+    [accountId, typeId, most],
+  )
+  return row?.count ?? 0
+}
+
 export function markNotified(tx: WriteTx, accountId: string, id: string, now: number): Promise<number> {
   return tx.run(
     'UPDATE waitlist_entries SET notified_at = $3, updated_at = $3 WHERE account_id = $1 AND id = $2',
@@ -36,13 +51,48 @@ export function markNotified(tx: WriteTx, accountId: string, id: string, now: nu
   )
 }
 
+const SELECT = `SELECT w.id, w.reference, w.name, w.email, w.quantity, w.registration_type_id, w.created_at, w.notified_at
+  FROM waitlist_entries w`
+
 /** Oldest first. */
 export function listByEvent(tx: ReadTx, accountId: string, eventId: string): Promise<WaitlistRow[]> {
+  return tx.all(`${SELECT} WHERE w.account_id = $1 AND w.event_id = $2 ORDER BY w.created_at, w.id`, [
+    accountId,
+    eventId,
+  ])
+}
+
+/** A page of an event, or of one of its types, oldest first. */
+export function listPage(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  typeId: string | undefined,
+  { limit, after }: Page,
+): Promise<WaitlistRow[]> {
+  const [column, id] = typeId === undefined ? ['event_id', eventId] : ['registration_type_id', typeId]
   return tx.all(
-    `SELECT w.id, w.reference, w.name, w.email, w.quantity, w.registration_type_id, w.created_at, w.notified_at
-     FROM waitlist_entries w WHERE w.account_id = $1 AND w.event_id = $2 ORDER BY w.created_at, w.id`,
-    [accountId, eventId],
+    `${SELECT} WHERE w.account_id = $1 AND w.${column} = $2 AND (w.created_at, w.id) > ($3, $4)
+     ORDER BY w.created_at, w.id LIMIT $5`,
+    [accountId, id, after?.created_at ?? Number.MIN_SAFE_INTEGER, after?.id ?? '', limit],
   )
+}
+
+export function find(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  id: string,
+): Promise<WaitlistRow | undefined> {
+  return tx.one(`${SELECT} WHERE w.account_id = $1 AND w.event_id = $2 AND w.id = $3`, [
+    accountId,
+    eventId,
+    id,
+  ])
+}
+
+export function remove(tx: WriteTx, accountId: string, id: string): Promise<number> {
+  return tx.run('DELETE FROM waitlist_entries WHERE account_id = $1 AND id = $2', [accountId, id])
 }
 
 export interface WaitingPersonRow extends Position {

@@ -1,9 +1,9 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { VNode } from 'preact'
+import { h, type VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { Context } from '../http/face.ts'
-import { bodyOf } from '../http/sending.ts'
+import { bodyOf, streamOf } from '../http/sending.ts'
 
 const compress = promisify(gzip)
 
@@ -40,6 +40,44 @@ export async function answerPage(context: Context, status: number, document: VNo
   context.type = 'text/html; charset=utf-8'
   context.body = bodyOf(context.res, sent)
   context.length = sent.length
+}
+
+/** What stands in a document in the place of rows that follow: text of people is escaped, so that it is there once. */
+const PLACE = '<rows-that-follow></rows-that-follow>'
+
+/** The place of rows that are written while they are read. */
+export function RowsThatFollow(): VNode {
+  return h('rows-that-follow', null)
+}
+
+/**
+ * Answers with a document whose rows are written in parts as they are read, so that no more than one part is in memory. It is not
+ * compressed. When reading fails, the connection is broken off: half a list must not pass for a whole one.
+ *
+ * @param document has a `RowsThatFollow` in it
+ */
+export function answerLongPage(
+  context: Context,
+  document: VNode,
+  parts: AsyncIterable<readonly VNode[]>,
+  onFailure: (error: unknown) => void,
+): void {
+  const [head, foot, ...more] = renderToString(document).split(PLACE)
+  if (foot === undefined || more.length > 0) throw new Error('A long page has one place for its rows.')
+  context.status = 200
+  context.set(PAGE_HEADERS)
+  context.type = 'text/html; charset=utf-8'
+  context.body = streamOf(context.res, write(`<!doctype html>${head}`, parts, foot), onFailure)
+}
+
+async function* write(
+  head: string,
+  parts: AsyncIterable<readonly VNode[]>,
+  foot: string,
+): AsyncGenerator<string> {
+  yield head
+  for await (const rows of parts) yield rows.map(row => renderToString(row)).join('')
+  yield foot
 }
 
 /** Leads on after a post: to the address with a GET, so that nothing is sent again. */

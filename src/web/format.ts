@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../time.ts'
 import { type Language, languageNames } from './texts/languages.ts'
 
 /** What is shown of an instant. */
-type Shown = 'dateTime' | 'date' | 'time' | 'dayTime' | 'weekday'
+type Shown = 'dateTime' | 'date' | 'time' | 'dayTime' | 'weekday' | 'month'
 
 const options: Readonly<Record<Shown, Intl.DateTimeFormatOptions>> = {
   dateTime: {
@@ -13,6 +13,7 @@ const options: Readonly<Record<Shown, Intl.DateTimeFormatOptions>> = {
   date: { day: 'numeric', month: 'short', year: 'numeric' },
   time: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   dayTime: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  month: { month: 'long', year: 'numeric' },
   weekday: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
 }
 
@@ -75,6 +76,16 @@ export class Format {
   /** `Thursday, 3 December 2026` */
   weekday(instant: Instant): string {
     return this.#date('weekday').format(new Date(instant))
+  }
+
+  /** `3 Dec 2026` @param day `YYYY-MM-DD`, of whichever time zone */
+  day(day: string): string {
+    return this.#date('date', 'UTC').format(new Date(day))
+  }
+
+  /** `December 2026`. @param month `YYYY-MM` */
+  month(month: string): string {
+    return new Format(this.language, 'UTC').#date('month').format(new Date(`${month}-01`))
   }
 
   /** `3–5 Dec 2026` */
@@ -140,11 +151,11 @@ export class Format {
     return languageNames[language]
   }
 
-  #date(shown: Shown): Intl.DateTimeFormat {
+  #date(shown: Shown, timeZone = this.timezone): Intl.DateTimeFormat {
     return cached(
       dates,
-      `${this.language} ${this.timezone} ${shown}`,
-      () => new Intl.DateTimeFormat(locales[this.language], { ...options[shown], timeZone: this.timezone }),
+      `${this.language} ${timeZone} ${shown}`,
+      () => new Intl.DateTimeFormat(locales[this.language], { ...options[shown], timeZone }),
     )
   }
 }

@@ -26,8 +26,8 @@ export async function countFailing(tx: ReadTx, before: number): Promise<number> 
 /** Deletes a batch of the attempts that began before `before`. @returns how many */
 export async function deleteOldAttempts(tx: WriteTx, before: number, batch: CleaningBatch): Promise<number> {
   const old = await tx.all<Length>(
-    `SELECT coalesce(octet_length(response), 0) AS bytes FROM webhook_attempts WHERE created_at < $1
-     ORDER BY created_at, id LIMIT $2`,
+    `SELECT coalesce(octet_length(response), 0) + octet_length(url) AS bytes FROM webhook_attempts
+     WHERE created_at < $1 ORDER BY created_at, id LIMIT $2`,
     [before, batch.rows],
   )
   return tx.run(

@@ -37,6 +37,18 @@ export function listEnabled(tx: ReadTx, accountId: string): Promise<{ id: string
   return tx.all('SELECT id, types FROM webhook_endpoints WHERE account_id = $1 AND enabled = 1', [accountId])
 }
 
+/** The enabled ones, oldest first, with the first attempt that failed since one succeeded. */
+export function listStanding(
+  tx: ReadTx,
+  accountId: string,
+): Promise<{ id: string; url: string; failing_since: number | null }[]> {
+  return tx.all(
+    `SELECT w.id, w.url, w.failing_since FROM webhook_endpoints w WHERE w.account_id = $1 AND w.enabled = 1
+     ORDER BY w.created_at, w.id`,
+    [accountId],
+  )
+}
+
 export function insert(tx: WriteTx, row: EndpointRow): Promise<number> {
   return tx.run(
     `INSERT INTO webhook_endpoints (id, account_id, url, types, enabled, secret, created_at, updated_at)

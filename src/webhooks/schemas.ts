@@ -56,12 +56,18 @@ export interface Delivery {
   event_id: string
   type: string
   endpoint_id: string
-  /** Where the next attempt goes, whatever the endpoint had before. */
+  /** Where the last attempt was sent; before the first, where that goes. */
   url: string
   status: DeliveryStatus
   /** Attempts of the schedule: manual ones do not count. */
   attempts: number
   next_attempt_at: string | null
+  /** Where the next attempt of the schedule goes: to the endpoint, wherever it was before. */
+  next_url: string | null
+  /** Whether an attempt by hand was asked for, and is still to come. */
+  manual_pending: boolean
+  /** Whether the last attempt was by hand: its failure takes no success back. Null before the first. */
+  last_manual: boolean | null
   last_status_code: number | null
   last_error: string | null
   created_at: string
@@ -72,6 +78,7 @@ export interface Attempt {
   number: number | null
   manual: boolean
   at: string
+  url: string
   duration_ms: number
   status_code: number | null
   error: string | null
@@ -104,10 +111,13 @@ export function presentDelivery(row: DeliveryRow): Delivery {
     event_id: row.event_id,
     type: row.type,
     endpoint_id: row.endpoint_id,
-    url: row.url,
+    url: row.last_url ?? row.url,
     status: row.status,
     attempts: row.attempts,
     next_attempt_at: toIsoOrNull(row.next_attempt_at),
+    next_url: row.next_attempt_at === null ? null : row.url,
+    manual_pending: row.manual_attempt_at !== null,
+    last_manual: row.last_url === null ? null : row.last_number === null,
     last_status_code: row.last_status_code,
     last_error: row.last_error,
     created_at: toIso(row.created_at),
@@ -119,6 +129,7 @@ export function presentAttempt(row: AttemptRow): Attempt {
     number: row.number,
     manual: row.number === null,
     at: toIso(row.created_at),
+    url: row.url,
     duration_ms: row.duration_ms,
     status_code: row.status_code,
     error: row.error,

@@ -38,21 +38,30 @@ export interface DeliveryRow {
   event_id: string
   endpoint_id: string
   endpoint_enabled: 0 | 1
+  /** Where the endpoint is now. */
   url: string
+  /** Where the last attempt was sent; null before the first. */
+  last_url: string | null
+  /** Its number: null for one by hand, and before the first. */
+  last_number: number | null
   type: string
   status: DeliveryStatus
   attempts: number
   next_attempt_at: number | null
+  manual_attempt_at: number | null
   last_status_code: number | null
   last_error: string | null
   created_at: number
 }
 
+/** With the attempt that was recorded last: ids of attempts ascend. */
 const SELECT_DELIVERY = `SELECT d.id, d.account_id, d.event_id, d.endpoint_id,
   (SELECT e.enabled FROM webhook_endpoints e WHERE e.id = d.endpoint_id) AS endpoint_enabled,
   (SELECT u.url FROM webhook_endpoints u WHERE u.id = d.endpoint_id) AS url,
-  d.type, d.status, d.attempts, d.next_attempt_at, d.last_status_code, d.last_error, d.created_at
-  FROM webhook_deliveries d`
+  l.url AS last_url, l.number AS last_number, d.type, d.status, d.attempts, d.next_attempt_at, d.manual_attempt_at,
+  d.last_status_code, d.last_error, d.created_at
+  FROM webhook_deliveries d LEFT JOIN webhook_attempts l ON l.id = (SELECT max(a.id) FROM webhook_attempts a
+    WHERE a.delivery_id = d.id)`
 
 /** The account of a delivery, for the command line. */
 export function findOwner(tx: ReadTx, id: string): Promise<{ account_id: string } | undefined> {
@@ -71,6 +80,21 @@ export function listDeliveries(
   page: Page,
 ): Promise<DeliveryRow[]> {
   return readPage(tx, SELECT_DELIVERY, 'd', { account_id: accountId, ...filters }, page)
+}
+
+/** Counts the failed deliveries of an endpoint, no further than `limit`. A ping is sent once, and nobody misses it. */
+export async function countFailed(
+  tx: ReadTx,
+  accountId: string,
+  endpointId: string,
+  limit: number,
+): Promise<number> {
+  const row = await tx.one<{ count: number }>(
+    `SELECT count(*) AS count FROM (SELECT 1 FROM webhook_deliveries d
+       WHERE d.endpoint_id = $1 AND d.account_id = $2 AND d.status = 'failed' AND d.type <> 'ping' LIMIT $3) AS slice`,
+    [endpointId, accountId, limit],
+  )
+  return row?.count ?? 0
 }
 
 /** The types of deliveries alone, newest first. */
@@ -132,7 +156,7 @@ export function findBody(
 /** Oldest first. */
 export function listAttempts(tx: ReadTx, accountId: string, deliveryId: string): Promise<AttemptRow[]> {
   return tx.all(
-    `SELECT a.delivery_id, a.number, a.duration_ms, a.status_code, a.error, a.response, a.created_at
+    `SELECT a.delivery_id, a.number, a.duration_ms, a.status_code, a.error, a.response, a.created_at, a.url
      FROM webhook_deliveries d JOIN webhook_attempts a ON a.delivery_id = d.id
      WHERE d.account_id = $1 AND d.id = $2 ORDER BY a.created_at, a.id`,
     [accountId, deliveryId],

@@ -11,7 +11,7 @@ async function start(t: TestContext) {
   const { account_id: bob } = await apply(organization({ email: 'Bob@München.example' }))
   const update = (id: string, changes: Parameters<typeof accounts.update>[2]) =>
     db.write(id, tx => accounts.update(tx, id, changes))
-  return { db, ada, bob, update, get: (id: string) => db.read(tx => accounts.get(tx, id)) }
+  return { db, ada, bob, update, get: (id: string) => db.read(tx => accounts.getDetails(tx, id)) }
 }
 
 test('an account keeps every field that a change does not name', async t => {

@@ -32,7 +32,7 @@ test('everything that is wrong with a body is told at once, in the order of its 
       { param: 'registration_type_id', message: 'registration_type_id is required.' },
       { param: 'buyer.name', message: 'buyer.name must not be white space alone.' },
       { param: 'buyer.email', message: 'buyer.email is required.' },
-      { param: 'buyer.mail', message: 'buyer.mail is not known.' },
+      { param: 'buyer.mail', message: 'buyer.mail is not known (did you mean email?).' },
       { param: 'buyer.phone', message: 'buyer.phone is not known.' },
       { param: 'quantity', message: 'quantity must be an integer from 1 to 100.' },
       { param: 'attendees.1.name', message: 'attendees.1.name must be a string.' },

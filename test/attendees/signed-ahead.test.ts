@@ -2,30 +2,30 @@ import assert from 'node:assert/strict'
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { type TestContext, test } from 'node:test'
+import { Worker } from 'node:worker_threads'
 import { base32nopad } from '@scure/base'
+import { signInThread } from '../../src/attendees/signing-thread.ts'
+import { newTicketKey } from '../../src/attendees/ticket-code.ts'
 import { readSold, readState } from '../support/observations.ts'
 import { organization } from '../support/organization.ts'
 import { newRegistration, UNKNOWN_ID } from '../support/requests.ts'
 import { startWithOrganization } from '../support/server.ts'
 
-/** Watches who signs: the event loop itself, or threads, and how many at once. */
+/** Watches who signs: the event loop itself, or the thread, and how many at once. */
 function watchSigning(t: TestContext) {
-  const watched = { onLoop: 0, inThreads: 0, most: 0, fails: false }
-  let begun = 0
+  const watched = { onLoop: 0, inThread: 0, most: 0, fails: false }
   const { sign } = crypto as unknown as { sign: (...args: unknown[]) => unknown }
   t.mock.method(crypto, 'sign', (...args: unknown[]) => {
-    const [callback] = args.slice(3) as ((error: Error | null, signature?: Buffer) => void)[]
-    if (callback === undefined) {
-      watched.onLoop++
-      return sign(...args)
-    }
-    watched.inThreads++
-    watched.most = Math.max(watched.most, ++begun)
-    return sign(...args.slice(0, 3), (error: Error | null, signature: Buffer) => {
-      begun--
-      if (watched.fails) callback(new Error('no thread'))
-      else callback(error, signature)
-    })
+    watched.onLoop++
+    return sign(...args)
+  })
+  const { postMessage } = Worker.prototype
+  t.mock.method(Worker.prototype, 'postMessage', function (this: Worker, message: unknown) {
+    if (!Array.isArray(message)) return postMessage.call(this, message)
+    watched.inThread += message.length
+    watched.most = Math.max(watched.most, message.length)
+    if (watched.fails) void this.terminate()
+    else postMessage.call(this, message)
   })
   syncBuiltinESMExports()
   t.after(() => {
@@ -48,13 +48,13 @@ test('tickets are signed off the event loop once their event has a key, and few 
   const server = await startWithOrganization(t, organization({ event: { registration_types } }))
   const first = await server.client.post('/registrations', newRegistration(server))
   assert.equal(first.status, 201)
-  assert.deepEqual([signing.onLoop, signing.inThreads], [1, 0])
+  assert.deepEqual([signing.onLoop, signing.inThread], [1, 0])
 
   const answers = await Promise.all(
     [100, 1, 40].map(quantity => server.client.post('/registrations', newRegistration(server, { quantity }))),
   )
-  assert.deepEqual([signing.onLoop, signing.inThreads], [1, 141])
-  assert.ok(signing.most > 1 && signing.most <= 16, `${signing.most} at once`)
+  assert.deepEqual([signing.onLoop, signing.inThread], [1, 141])
+  assert.ok(signing.most > 1 && signing.most <= 32, `${signing.most} at once`)
   const tickets = [first, ...answers].flatMap(answer => answer.body.attendees)
   assert.equal(new Set(tickets.map(({ id }) => id)).size, 142)
   const [keyId, ...others] = await readKeyIds(server)
@@ -94,14 +94,14 @@ test('the key of an event signs nothing for another account, and what is refused
   ])
   for (const { status, body } of others)
     assert.deepEqual([status, body.error.code, body.error.param], [404, 'not_found', 'event_id'])
-  assert.deepEqual([signing.onLoop, signing.inThreads], [0, 0])
+  assert.deepEqual([signing.onLoop, signing.inThread], [0, 0])
   const untyped = { registration_type_id: UNKNOWN_ID }
   const unknown = await server.client.post('/registrations', newRegistration(server, untyped))
   assert.deepEqual([unknown.status, unknown.body.error.param], [404, 'registration_type_id'])
   assert.deepEqual(await readState(server.db), before)
 })
 
-test('an import is signed in its write where no thread could sign it, and a retry gets the same tickets', async t => {
+test('an import is signed in its write where the thread has ended, and a retry gets the same tickets', async t => {
   const server = await startWithOrganization(t)
   await server.client.post('/registrations', newRegistration(server))
   const signing = watchSigning(t)
@@ -110,9 +110,28 @@ test('an import is signed in its write where no thread could sign it, and a retr
   const body = newRegistration(server, { quantity: 2 })
   const first = await server.client.post('/registrations', body, options)
   assert.equal(first.status, 201)
-  assert.deepEqual([signing.onLoop, signing.inThreads], [2, 2])
+  assert.deepEqual([signing.onLoop, signing.inThread], [2, 2])
   const again = await server.client.post('/registrations', body, options)
   assert.equal(again.headers['idempotent-replayed'], 'true')
   assert.equal(again.text, first.text)
   assert.equal(await readSold(server.db, server.types.Standard), 3)
+
+  signing.fails = false
+  assert.equal((await server.client.post('/registrations', newRegistration(server))).status, 201)
+  assert.deepEqual([signing.onLoop, signing.inThread], [2, 5])
+})
+
+test('a ticket does not wait for hundreds of another import, and a key that signs nothing stops no other', async t => {
+  const signing = watchSigning(t)
+  const [key, none] = [newTicketKey(), { ...newTicketKey(), private_key: 'none' }]
+  const ended: string[] = []
+  const large = signInThread(key, 100).then(codes => ended.push(`${codes.length}`))
+  const refused = assert.rejects(signInThread(none, 2)).then(() => ended.push('none'))
+  const small = signInThread(key, 1).then(codes => ended.push(`${codes.length}`))
+  await Promise.all([large, refused, small])
+  assert.deepEqual(ended.toSorted(), ['1', '100', 'none'])
+  assert.equal(ended.at(-1), '100')
+  assert.deepEqual([signing.onLoop, signing.inThread], [0, 103])
+  // A port that waits for the thread would keep a server from its end.
+  assert.ok(!process.getActiveResourcesInfo().includes('MessagePort'))
 })

@@ -78,7 +78,7 @@ test('every kind of damage is found, and said with the id of what is damaged', a
   const [ticket, other] = kept.attendees
   const delivery = '(SELECT d.id FROM webhook_deliveries d LIMIT 1)'
   const attempt = (number: number) =>
-    `INSERT INTO webhook_attempts VALUES ('a' || random(), ${delivery}, ${number}, 5, 200, NULL, NULL, 1, 1)`
+    `INSERT INTO webhook_attempts VALUES ('a' || random(), ${delivery}, ${number}, 5, 200, NULL, NULL, 1, 1, '')`
   const damages: [sql: string, found: RegExp][] = [
     ['DELETE FROM instance', /the row of the instance is missing/],
     [

@@ -39,7 +39,7 @@ async function prepare(t: TestContext) {
   await backUp(join(data, 'turnout.db'), backup)
   const connection = new SqliteConnection(backup)
   connection.exec(`
-    INSERT INTO webhook_attempts SELECT id, id, NULL, 5, 200, NULL, NULL, created_at, created_at FROM webhook_deliveries;
+    INSERT INTO webhook_attempts SELECT id, id, NULL, 5, 200, NULL, NULL, created_at, created_at, '' FROM webhook_deliveries;
     INSERT INTO users VALUES ('0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e40', 'u@example.org', 'u@example.org', 'U', 'x', 1, 'en',
       '${'A'.repeat(32)}', 1, 1, 1);
     INSERT INTO recovery_codes SELECT printf('%064d', 1), id, 1, 1 FROM users;

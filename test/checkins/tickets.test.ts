@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { listByName } from '../../src/checkins/printed-list.ts'
-import { type DoorTicket, listTickets, type TicketFilters } from '../../src/checkins/tickets.ts'
+import { type DoorTicket, getTicket, listTickets, type TicketFilters } from '../../src/checkins/tickets.ts'
 import type { Position } from '../../src/db/keyset.ts'
 import { organization, registration } from '../support/organization.ts'
 import { insertCrowd } from '../support/reports.ts'
@@ -115,4 +115,22 @@ test('the printed list has the tickets that are not void by name, also where few
   const all = await print(1_000)
   assert.equal(all.length, 9_009)
   assert.equal(new Set(all).size, 9_009)
+})
+
+test('a ticket is got by its event and account alone', async t => {
+  const { accountId, apply, applied, db, eventId, made } = await start(t)
+  const id = made[0]?.attendees[2]?.id as string
+  const { name, registration_type_name } = await db.read(tx => getTicket(tx, accountId, eventId, id))
+  assert.deepEqual([name, registration_type_name], ['Bob', 'Standard'])
+  const { account_id: stranger } = await apply(organization({ email: 'bob@example.org' }))
+  const elsewhere = applied.events.other?.id as string
+  for (const [account, event] of [
+    [accountId, elsewhere],
+    [stranger, eventId],
+  ] as const) {
+    await assert.rejects(
+      db.read(tx => getTicket(tx, account, event, id)),
+      { code: 'not_found' },
+    )
+  }
 })

@@ -64,7 +64,10 @@ test('apply says what stopped the batches, and how far they came', async t => {
   const { code, err } = await turnout('apply', oversold, '--data', data, '--in-batches')
   assert.equal(code, 1)
   // Before the first batch there is nothing of the kind to say.
-  assert.match(err, /^error: events\.0\.registration_types\.0\.capacity is too small: [^\n]* are sold\.\n$/)
+  assert.match(
+    err,
+    /^error: events\.0\.registration_types\.0\.capacity is too small: [^\n]* brings 50001 tickets\.\n$/,
+  )
 
   const far =
     '2,000 of 60,000 registrations, waiting entries and abstracts were imported or completed, and stay.'

@@ -159,7 +159,7 @@ test('event list shows the events of one account, with what is sold of their cap
   assert.deepEqual([event.object, event.id, event.title], ['event', events.autumn.id, 'Autumn Meeting'])
   const { out } = await on('event', 'list', '--account', 'ada@example.org')
   const [heading, spring, second] = out.split('\n')
-  assert.match(heading as string, /^ID +SLUG +NAME +STARTS +STATUS +SOLD$/)
+  assert.match(heading as string, /^ID +SLUG +TITLE +STARTS +STATUS +SOLD$/)
   assert.match(
     spring as string,
     /^[0-9a-f-]{36} +spring-meeting +Spring Meeting +2026-11-21T09:00:00.000Z +published +0\/200$/,

@@ -16,6 +16,7 @@ const commands = [
   ['repair', 'clock'],
   ['account', 'create'],
   ['account', 'list'],
+  ['account', 'update'],
   ['key', 'create'],
   ['key', 'list'],
   ['key', 'revoke'],
@@ -115,7 +116,7 @@ test('help is given by every name that people know it by', async t => {
 })
 
 const all =
-  'serve, sandbox, apply, export, account, user, event, key, webhook, delivery, backup, restore, check, repair, log, waitlist, openapi, help, version'
+  'serve, sandbox, apply, export, account, user, event, key, webhook, delivery, person, backup, restore, check, repair, log, waitlist, openapi, help, version'
 const unknown: [string[], string][] = [
   [['sevre'], `error: unknown command 'sevre' (did you mean serve?): the commands of turnout are ${all}`],
   [
@@ -193,6 +194,15 @@ const refused: [string[], RegExp][] = [
   ],
   [[...key, 'events:read,nonsense'], /^error: --scopes must be some of events:read,.*\n$/],
   [[...key, ''], /^error: --scopes must be some of events:read,.*\n$/],
+  [[...key, 'events:raed'], /^error: --scopes must be some of events:read,.*; "events:raed" is not\.\n$/],
+  [[...key, 'x\n\u001b[2J'], /^error: --scopes must be .*; "x \[2J" is not\.\n$/],
+  ...[
+    ['webhook', 'add', '--url', 'https://1.1.1.1/', '--types'],
+    ['webhook', 'update', ID, '--types'],
+  ].map((command): [string[], RegExp] => [
+    [...command, 'ping,registration.creatd,checkins'],
+    /^error: --types must be some of registration\.created,.*,ping; "registration\.creatd", "checkins" are not\.\n$/,
+  ]),
   [
     [...key, 'events:read', '--expires', '2020-01-01T00:00:00Z'],
     /^error: --expires must be in the future\.\n$/,
@@ -217,6 +227,51 @@ for (const [argv, message] of refused) {
     assert.equal(existsSync(data), false)
   })
 }
+
+test('of a long list of wrong words the beginning is quoted', async t => {
+  const { turnout } = commandLine(t)
+  for (const [given, quoted] of [
+    ['x'.repeat(5_000), `"${'x'.repeat(50)}…" is`],
+    ['x,'.repeat(5_000), '"x", "x", "x", "x", "x" and others are'],
+  ] as const) {
+    const { code, err } = await turnout(...key, given)
+    assert.deepEqual([code, err.split('; ')[1]], [1, `${quoted} not.\n`])
+  }
+})
+
+const missing: [string[], string][] = [
+  [['key', 'create'], "required options '--name <name>', '--scopes <scopes>' not specified"],
+  [['key', 'create', '--name', 'x'], "required option '--scopes <scopes>' not specified"],
+  [['account', 'create'], "required options '--name <name>', '--email <address>' not specified"],
+  [['webhook', 'add'], "required options '--url <url>', '--types <types>' not specified"],
+  [['waitlist', 'list'], "required option '--event <event>' not specified"],
+  // What was written wrong is the fault, not that it is missing.
+  [['key', 'create', '--nmae', 'x'], "unknown option '--nmae' (Did you mean --name?)"],
+]
+
+for (const [argv, fault] of missing) {
+  test(`"turnout ${argv.join(' ')}" is told all that is missing at once`, async t => {
+    const { turnout } = commandLine(t)
+    assert.deepEqual(await turnout(...argv), { code: 2, out: '', err: `error: ${fault}\n` })
+  })
+}
+
+test('a flag that must be there may come from the environment, where an empty one is none', async t => {
+  const { turnout, data } = commandLine(t)
+  t.after(() => {
+    delete process.env.TURNOUT_NAME
+    delete process.env.TURNOUT_EMAIL
+  })
+  const create = () => turnout('account', 'create', '--data', data)
+  process.env.TURNOUT_NAME = ''
+  process.env.TURNOUT_EMAIL = 'ada@example.org'
+  assert.deepEqual(await create(), {
+    ...{ code: 2, out: '' },
+    err: "error: required option '--name <name>' not specified\n",
+  })
+  process.env.TURNOUT_NAME = 'Ada'
+  assert.equal((await create()).code, 0)
+})
 
 test('a command that reads makes no database in an empty folder', async t => {
   const { turnout, data } = commandLine(t)

@@ -9,8 +9,12 @@ import { putBack } from '../../src/check/instants.ts'
 import { type Database, INSTANCE } from '../../src/db/port.ts'
 import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
 import * as events from '../../src/events/rules.ts'
+import { countEvent } from '../../src/figures/count.ts'
+import * as figures from '../../src/figures/rules.ts'
+import * as receipts from '../../src/form-receipts/rules.ts'
 import * as keys from '../../src/keys/rules.ts'
 import { applyOrganization } from '../../src/organization/apply.ts'
+import * as registrationTypes from '../../src/registration-types/rules.ts'
 import { DAY, HOUR, toIso } from '../../src/time.ts'
 import * as users from '../../src/users/rules.ts'
 import * as sessions from '../../src/users/sessions.ts'
@@ -103,10 +107,29 @@ async function prepare(t: TestContext) {
        SELECT account_id, id, 'added', $1, $1 FROM events`,
       [clock()],
     )
+    await tx.run(
+      `INSERT INTO jobs (id, account_id, kind, input, state, done, started_by, lease_until, created_at, updated_at)
+       VALUES ('0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e40', $1, 'guests.check', '{}', 'running', 0, 'cli', $2, $2, $2)`,
+      [accountId, clock()],
+    )
+    await tx.run(
+      `INSERT INTO import_lines (job_id, line, input, fate, details, created_at, updated_at)
+       SELECT id, 1, '[]', 'read', '{}', $1, $1 FROM jobs`,
+      [clock()],
+    )
     await tx.run('UPDATE instance SET heartbeat_at = $1', [clock()])
   })
   const [event] = await db.read(tx => events.listAll(tx, accountId))
-  const { user } = await addUser(db, accountId, 'bob@example.org', 'door', [event?.id as string])
+  const eventId = event?.id as string
+  const { user } = await addUser(db, accountId, 'bob@example.org', 'door', [eventId])
+  const counted = await countEvent(db, accountId, { id: eventId, timezone: 'UTC' })
+  await db.write(accountId, async tx => {
+    const [type] = await registrationTypes.listDetails(tx, accountId, eventId)
+    const room = { name: 'room', capacity: 100, registration_type_ids: [type?.id as string] }
+    await registrationTypes.createPool(tx, accountId, eventId, room)
+    await figures.keep(tx, accountId, eventId, { state: '', counted, countedAt: clock() })
+    await receipts.keep(tx, accountId, { userId: user.id, formId: 'once', location: '/manage' })
+  })
   await db.write(INSTANCE, async tx => {
     const code = totpCode(TOTP_SECRET, Math.floor(clock() / 30_000))
     await users.enableSecondFactor(tx, user.id, TOTP_SECRET, code, ORIGIN)

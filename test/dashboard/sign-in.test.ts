@@ -4,6 +4,8 @@ import { INSTANCE } from '../../src/db/port.ts'
 import { HOUR, MINUTE } from '../../src/time.ts'
 import * as links from '../../src/users/links.ts'
 import { PASSWORD, startDashboard } from '../support/dashboard.ts'
+import { organization } from '../support/organization.ts'
+import { watchOwners } from '../support/owners.ts'
 import { PageReader } from '../support/page-reader.ts'
 import { startServer } from '../support/server.ts'
 
@@ -71,6 +73,55 @@ test('a form that was sent after its session had ended is there again after the 
   const made = await again.press('Create the event')
   assert.match(made.text, /Kept <b>words<\/b>/)
   assert.equal((await client.get('/events')).body.data.length, 2)
+})
+
+test('who is signed in already is led on, and only within the dashboard', async t => {
+  const { member, accountId } = await startDashboard(t)
+  const owner = await member('owner')
+  assert.equal((await owner.open('/manage/sign-in')).heading, 'Events')
+  assert.equal((await owner.open('/manage/')).heading, 'Events')
+  assert.equal((await owner.open(`/manage/sign-in?to=/manage/a/${accountId}/new-event`)).heading, 'New event')
+  assert.equal((await owner.open('/manage/sign-in?to=//evil.example/')).heading, 'Events')
+})
+
+test('a button of a session that has ended leads back to its page, and a password that was typed goes nowhere', async t => {
+  const { member, clock, accountId, eventId } = await startDashboard(t)
+  const owner = await member('owner')
+  const referer = `${owner.origin}/manage/a/${accountId}`
+  clock.advance(13 * HOUR)
+  const asked = await owner.post(`/manage/e/${eventId}/complete`, {}, { referer })
+  const back = await asked.fill({ 'E-mail': 'owner@example.org', Password: PASSWORD }).press('Sign in')
+  assert.equal(back.heading, 'Events')
+  assert.match(back.text, /Published/, 'it was not carried out')
+  clock.advance(13 * HOUR)
+  const typed = { own_password: 'typed in vain', password: 'typed in vain too' }
+  const sent = await owner.post('/manage/profile/password', typed)
+  assert.equal(sent.status, 401)
+  assert.doesNotMatch(sent.html, /in vain|in\+vain/)
+  const form = await sent.fill({ 'E-mail': 'owner@example.org', Password: PASSWORD }).press('Sign in')
+  assert.equal(form.heading, 'A new password')
+})
+
+test('an invitation is accepted by whom it is for alone, in a write of its account', async t => {
+  const { member, accountId, db, apply } = await startDashboard(t)
+  const { account_id: other } = await apply(organization({ email: 'bob@example.org' }))
+  const [owner, door] = [await member('owner'), await member('door')]
+  const given = { email: 'door@example.org', role: 'manager', event_ids: null } as const
+  const { token } = await db.write(other, tx => links.invite(tx, other, given))
+  const page = await owner.open(`/manage/join/${token}`)
+  assert.match(page.text, /signed in as owner@example.org/)
+  assert.equal((await owner.post(`/manage/join/${token}/accept`)).status, 400)
+  const seen = watchOwners(t, db)
+  const joined = await (await door.open(`/manage/join/${token}`)).press('Join')
+  assert.match(joined.messages.join(), /You are in/)
+  assert.deepEqual(seen, [{ owner: other, accounts: [other] }])
+  const fresh = await db.write(accountId, tx =>
+    links.invite(tx, accountId, { ...given, email: 'n@example.org' }),
+  )
+  const form = await owner.open(`/manage/join/${fresh.token}`)
+  seen.length = 0
+  await form.fill({ 'Your name': 'New', Password: PASSWORD }).press('Join')
+  assert.deepEqual(seen[0], { owner: accountId, accounts: [accountId] })
 })
 
 test('who has signed out is out, also in a copy of the cookie', async t => {

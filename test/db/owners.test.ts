@@ -88,6 +88,7 @@ test('each write of a command names the account of the thing, and changes no row
     done.add(name)
     return JSON.parse(printed)
   }
+  await turnout('account update', '--account', other, '--name', 'Bob again')
   const scopes = ['--scopes', 'events:read']
   const key = await turnout('key create', '--account', other, '--name', 'door', ...scopes)
   await turnout('key revoke', key.id)
@@ -102,6 +103,7 @@ test('each write of a command names the account of the thing, and changes no row
   await turnout('user invite', ...bob, '--role', 'door')
   await addUser(db, other, 'bob@example.org')
   await turnout('user remove', ...bob)
+  await turnout('person erase', '--account', other, '--email', 'grace@example.org', '--yes')
   assert.deepEqual(findStrays(seen, other), [])
 
   const program = buildProgram({ out: assert.fail, err: assert.fail, clock: testClock() })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Command } from 'commander'
+import { isRequired } from '../../src/cli/flags.ts'
 import { buildProgram } from '../../src/cli/program.ts'
 import { testClock } from '../support/clock.ts'
 import { codeBlocks, codeSpans, pages } from './pages.ts'
@@ -54,7 +55,7 @@ function findFault(words: readonly string[]): string | undefined {
   if (unknown !== undefined) return `${command.name()} has no flag ${unknown}`
   if (flags.includes('--help') || flags.includes('--version')) return undefined
   if (command.commands.length > 0) return 'the command is missing'
-  const missing = command.options.find(({ mandatory, long }) => mandatory && !flags.includes(long as string))
+  const missing = command.options.find(option => isRequired(option) && !flags.includes(option.long as string))
   if (missing !== undefined) return `${missing.long} is missing`
   const wanted = command.registeredArguments.length
   return operands.length === wanted ? undefined : `it has ${operands.length} operands and takes ${wanted}`

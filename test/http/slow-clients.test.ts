@@ -94,7 +94,7 @@ test('a request that is not HTTP is a 400 in the form of every error, and the co
     'GET /v1/events HTTP/9.9\r\nHost: x\r\n\r\n',
     'GET /v1/events HTTP/1.1\r\nHost x\r\n\r\n',
     'GET /v1/events HTTP/1.1\r\nX: a\u0000b\r\n\r\n',
-    'GET /v1/é HTTP/1.1\r\nbad header\r\n\r\n',
+    'GET /v1/\u0001 HTTP/1.1\r\nbad header\r\n\r\n',
     'POST /v1/check-ins HTTP/1.1\r\nContent-Length: x\r\n\r\n',
     'POST /v1/check-ins HTTP/1.1\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
     'POST /v1/check-ins HTTP/1.1\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { parseTarget } from '../../src/http/target.ts'
 import { readState } from '../support/observations.ts'
 import { openRaw, readRaw, sendRaw } from '../support/raw.ts'
@@ -140,6 +141,39 @@ test('bytes past 0x7f, white space and control characters in a target are refuse
     assert.equal(readRaw(await closed).body.error.code, 'invalid_parameter', JSON.stringify(target))
     assert.equal(parseTarget('GET', target), undefined)
   }
+})
+
+test('a target that is not percent-encoded is told so, however it arrives, and nothing of it is said or logged', async t => {
+  const { app, log } = await startServer(t)
+  const end = ' HTTP/1.1\r\nHost: x\r\n\r\n'
+  const message =
+    'The request is not valid HTTP: its target has a character that is not ASCII. Percent-encode it, as UTF-8.'
+  const send = async (...parts: (string | Buffer)[]) => {
+    const { socket, closed } = openRaw(app.url)
+    for (const part of parts) {
+      await new Promise(written => socket.write(part, written))
+      await setImmediate()
+    }
+    return readRaw((await closed).replace(/^HTTP\/1\.1 404 [\s\S]*?(?=HTTP)/, ''))
+  }
+  const e = Buffer.from('é')
+  for (const parts of [
+    [`GET /v1/registrations?q=canary-é${end}`],
+    ['GET /v1/registrations?q=canary-', `é${end}`],
+    ['GET /v1/canary-', e.subarray(0, 1), e.subarray(1), end],
+    [Buffer.from(`GET /v1/canary-\xe9${end}`, 'latin1')],
+    [`GET http://x/v1/canary-名${end}`],
+    // Behind a request that is answered first.
+    [`GET /nowhere${end}GET /v1/canary-é${end}`],
+  ]) {
+    const { status, body } = await send(...parts)
+    const { code, message: told } = body.error
+    assert.deepEqual([status, code, told], [400, 'invalid_parameter', message], String(parts))
+  }
+  assert.ok(!/canary|é|名/.test(JSON.stringify(log)))
+  // What else is wrong with a target, or a header, is not mended by it.
+  for (const bytes of [`GET /\u0001${end}`, `GET a${end}`, `GÉT /${end}`, 'GET / HTTP/1.1\r\né: x\r\n\r\n'])
+    assert.equal((await send(bytes)).body.error.message, 'The request is not valid HTTP.', bytes)
 })
 
 test('the port of the metrics reads a target with the same care', async t => {

@@ -191,7 +191,7 @@ async function addDeliveries(
       [count, accountId, id, status],
     )
     await tx.run(
-      `${numbers} INSERT INTO webhook_attempts SELECT d.id || '-' || i, d.id, NULL, 1, 200, NULL, NULL, $2, $2
+      `${numbers} INSERT INTO webhook_attempts SELECT d.id || '-' || i, d.id, NULL, 1, 200, NULL, NULL, $2, $2, ''
        FROM n, webhook_deliveries d WHERE i <= $1`,
       [attempts, clock()],
     )

@@ -208,3 +208,21 @@ test('a server backs itself up by the cron line, and ends cleanly in the middle 
     [],
   )
 })
+
+test('a backup is late a day after it should have been made, by the schedule, whoever has restarted the server', async t => {
+  const { backups, clock, nights } = await prepare(t)
+  clock.advance(DAY)
+  assert.equal(await backups.findLate(), undefined, 'the first is due by the night after the start')
+  clock.advance(DAY + 1000)
+  assert.deepEqual(await backups.findLate(), { newest: null })
+  const made = Math.floor(clock() / 1000) * 1000
+  await nights(1)
+  assert.equal(await backups.findLate(), undefined)
+  clock.advance(2 * DAY)
+  assert.deepEqual(await backups.findLate(), { newest: made })
+
+  const weekly = await prepare(t, { every: '0 3 * * 6' })
+  await weekly.nights(1)
+  weekly.clock.advance(6 * DAY)
+  assert.equal(await weekly.backups.findLate(), undefined, 'a week is no delay where there is one a week')
+})

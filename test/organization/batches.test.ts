@@ -6,10 +6,14 @@ import { applyInBatches, type BatchSize } from '../../src/organization/batches.t
 import { exportOrganization } from '../../src/organization/export.ts'
 import { validateOrganization } from '../../src/organization/read.ts'
 import type { Report } from '../../src/organization/report.ts'
+import { registerAnswerKeys } from '../../src/registrations/answer-keys.ts'
 import { organization, registration } from '../support/organization.ts'
+import { newRegistration } from '../support/requests.ts'
 import { startWithOrganization } from '../support/server.ts'
 import { everything } from './everything.ts'
 import { open } from './open.ts'
+
+const standard = { name: 'Standard', price: 5000, capacity: 100 }
 
 const ofRows = (rows: number): BatchSize => ({ rows, characters: 1_000_000 })
 
@@ -226,6 +230,72 @@ test('a batch that would oversell, as a server has sold since, is refused; what 
   const { created, updated, kept } = await inBatches(db, file(200), clock, ofRows(6))
   assert.deepEqual([created, updated, kept], [4, 1, 8])
   assert.deepEqual((await written(db)).slice(7), ['moved-6', 'moved-7', 'moved-8', 'moved-9'])
+})
+
+test('a batch that is refused says where the user has written it, whatever came in the batches before', async t => {
+  const { db, clock, count } = open(t)
+  const registrations = ['2026-01-01', '2026-01-04', '2026-01-03', '2026-01-02'].map((day, at) =>
+    registration(`r${at}`, { created_at: `${day}T00:00:00Z`, answers: { [`k${at}`]: '' } }),
+  )
+  const event = { slug: 'second', title: 'Second', registration_types: [{ ...standard, capacity: 9 }] }
+  const file = organization({
+    event: { registrations: [registration('x')] },
+    events: [{ ...event, registrations }],
+  })
+  // After the frame, x, r0 and r3; r2 and r1 are to come.
+  const between = afterEach(db, async write => {
+    if (write !== 4) return
+    const row = await db.read(tx =>
+      tx.one<{ id: string; account_id: string }>("SELECT id, account_id FROM events WHERE slug = 'second'"),
+    )
+    const { id, account_id: accountId } = row ?? { id: '', account_id: '' }
+    const keys = Array.from({ length: 497 }, (_, at) => `taken${at}`)
+    await db.write(accountId, tx => registerAnswerKeys(tx, accountId, id, keys))
+  })
+  const stopped: Error = await inBatches(between, file, clock, ofRows(2)).then(
+    () => assert.fail('nothing was refused'),
+    error => error,
+  )
+  assert.equal(
+    (stopped.cause as Error).message,
+    'events.1.registrations.1.answers must leave the event with at most 500 different keys.',
+  )
+  assert.equal(await count('registrations'), 4)
+})
+
+test('what a server sells of the places that refunds gave back stops the batches, and the capacity stays as it was', async t => {
+  const server = await startWithOrganization(t)
+  const { db, clock } = server
+  const paid = { amount_total: 5000, created_at: '2026-10-01T00:00:00Z' }
+  const bring = (on: Database, status: string, capacity: number) => {
+    const old = ['a', 'b'].map(name => registration(name, { ...paid, quantity: 5, status }))
+    const event = {
+      registration_types: [
+        { name: 'Free', price: 0, capacity: 1 },
+        { ...standard, capacity },
+      ],
+    }
+    const file = validateOrganization(organization({ event: { ...event, registrations: old } }))
+    return applyInBatches(on, file, { clock, updateHistory: true, size: ofRows(1) })
+  }
+  await bring(db, 'confirmed', 10)
+  const selling = afterEach(db, async write => {
+    if (write !== 2) return
+    assert.equal((await server.client.post('/registrations', newRegistration(server))).status, 201)
+  })
+  const stopped: Error = await bring(selling, 'refunded', 0).then(
+    () => assert.fail('nothing was refused'),
+    error => error,
+  )
+  assert.match(stopped.message, /^2 of 2 registrations/)
+  assert.match((stopped.cause as Error).message, /^events\.0\.registration_types\.1\.capacity is too small: /)
+  const row = () =>
+    db.read(tx => tx.one("SELECT capacity, sold FROM registration_types WHERE name = 'Standard'"))
+  assert.deepEqual(await row(), { capacity: 10, sold: 1 })
+  assert.deepEqual((await bring(db, 'refunded', 1)).changes, [
+    'updated registration type Standard of spring-meeting (capacity)',
+  ])
+  assert.deepEqual(await row(), { capacity: 1, sold: 1 })
 })
 
 test('changes of another process between two batches are reported as they were found', async t => {

@@ -54,7 +54,7 @@ test('a file that oversells a type is refused whole, and names the type', async 
     code: 'invalid_parameter',
     param: 'events.1.registration_types.0.capacity',
     message:
-      'events.1.registration_types.0.capacity is too small: "Seat" has a capacity of 2, and 3 tickets are sold.',
+      'events.1.registration_types.0.capacity is too small: "Seat" has a capacity of 2, and the file brings 3 tickets.',
   })
   await assertEmpty(server)
 })

@@ -29,7 +29,7 @@ test('a registration that the file has otherwise than the database is told with 
     )
   const { account_id: accountId, events } = await json('apply', bring())
   const before = await json('export')
-  const cases: [object, object, string][] = [
+  const cases: [changes: object, holder: object, fields: string, completable?: string][] = [
     [{ status: 'cancelled' }, {}, 'status'],
     [{ registration_type: 'Free', language: 'es' }, {}, 'registration_type, language'],
     [{ buyer: { name: 'Grace', email: 'g@example.org' } }, {}, 'buyer'],
@@ -37,6 +37,7 @@ test('a registration that the file has otherwise than the database is told with 
       { amount_total: 4000, amount_subtotal: 1, processor_fee: 7 },
       {},
       'amount_subtotal, amount_total, processor_fee',
+      'processor_fee',
     ],
     [
       { created_at: '2026-01-02T00:00:00Z', confirmed_at: '2026-01-02T00:00:00Z' },
@@ -57,13 +58,18 @@ test('a registration that the file has otherwise than the database is told with 
       },
       {},
       'status, refunded_amount, cancelled_at, refunded_at',
+      'status, refunded_amount, cancelled_at, refunded_at',
     ],
   ]
-  for (const [changes, holder, fields] of cases) {
+  for (const [changes, holder, fields, completable] of cases) {
+    const hint = completable === undefined ? '' : ` (--update-history completes ${completable})`
     for (const flags of MODES) {
       const { code, out } = await turnout('apply', bring(changes, holder), '--data', data, ...flags)
       assert.equal(code, 0)
-      assert.equal(out.split('\n')[0], `registration one of spring-meeting differs, kept: ${fields}`)
+      assert.equal(
+        out.split('\n')[0],
+        `registration one of spring-meeting keeps ${fields} as in the database: the file says otherwise${hint}`,
+      )
       assert.match(out.split('\n')[1] as string, /^0 created, 0 updated, 6 kept in account /)
     }
   }
@@ -91,7 +97,9 @@ test('a registration that the file has otherwise than the database is told with 
   await db.write(accountId, tx => registrations.cancel(tx, accountId, same))
   await db.close()
   const { differences } = await json('apply', bring())
-  assert.deepEqual(differences, ['registration same of spring-meeting differs, kept: status'])
+  assert.deepEqual(differences, [
+    'registration same of spring-meeting keeps status as in the database: the file says otherwise',
+  ])
 })
 
 test('a file that was brought in differs in nothing, however its registrations stand, and no more does an export', async t => {
@@ -136,8 +144,8 @@ test('waiting entries and abstracts that differ are told too, and kept', async t
     },
   )
   assert.deepEqual(differences, [
-    'waiting entry w of spring-meeting differs, kept: registration_type, quantity, notified_at',
-    'abstract A of spring-meeting differs, kept: title, authors, contact, status, decided_at',
+    'waiting entry w of spring-meeting keeps registration_type, quantity, notified_at as in the database: the file says otherwise',
+    'abstract A of spring-meeting keeps title, authors, contact, status, decided_at as in the database: the file says otherwise',
   ])
   assert.deepEqual(changes, [])
   assert.deepEqual(await json('export'), before)

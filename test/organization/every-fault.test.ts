@@ -31,8 +31,8 @@ test('a file with ten mistakes is told of all ten, each with its path, and is me
   const sentences = [
     'account.name must not be white space alone.',
     'account.email must be an e-mail address of at most 254 characters.',
-    'events.0.registration_types.0.price must be an integer from 0 to 99999999.',
-    'events.0.registrations.0.quantiy is not known.',
+    'events.0.registration_types.0.price must be an integer from 0 to 99999999, in minor units such as 1500 for 15.00.',
+    'events.0.registrations.0.quantiy is not known (did you mean quantity?).',
     'events.0.registrations.2.reference is required.',
     'webhooks.0.types must name at least one event type.',
     'events.0.ends_at is before starts_at.',
@@ -101,9 +101,9 @@ test('what the database has against a file is told in one go too', async t => {
     assert.deepEqual([code, out], [1, ''])
     assert.deepEqual(err.split('\n'), [
       'error: events.0.currency cannot become USD: the event has registrations in EUR.',
+      'error: events.0.registration_types.0.capacity is too small: "Standard" has a capacity of 1, 1 ticket is sold, and the file brings 1 more.',
       'error: events.0.registrations.1.registration_type is "Nope", and the event has no type of that name.',
       'error: events.0.registrations.2.registration_type is "Neither", and the event has no type of that name.',
-      'error: events.0.registration_types.0.capacity is too small: "Standard" has a capacity of 1, and 2 tickets are sold.',
       '',
     ])
   }
@@ -115,8 +115,8 @@ test('what the database has against a file is told in one go too', async t => {
   }))
   const { err } = await turnout('apply', write('h.json', organization({ webhooks: hooks })), '--data', data)
   assert.deepEqual(err.split('\n'), [
-    'error: webhooks.0.url must be an address on the public internet.',
-    'error: webhooks.2.url must be an https address.',
+    'error: webhooks.0.url must be an address on the public internet; in a sandbox --allow-insecure-webhooks lifts that, here and on the server.',
+    'error: webhooks.2.url must be an https address; in a sandbox --allow-insecure-webhooks lifts that, here and on the server.',
     '',
   ])
 })

@@ -7,6 +7,7 @@ import { applyInBatches } from '../../src/organization/batches.ts'
 import { exportOrganization } from '../../src/organization/export.ts'
 import { validateOrganization } from '../../src/organization/read.ts'
 import * as registrationTypes from '../../src/registration-types/rules.ts'
+import * as registrations from '../../src/registrations/rules.ts'
 import { organization, registration } from '../support/organization.ts'
 import { open } from './open.ts'
 
@@ -27,11 +28,43 @@ const some = (count: number, name = 'Standard', changes: object = {}) =>
     registration(`${name} ${at}`, { registration_type: name, ...changes }),
   )
 
+/** The same database, with something that happens once, between the making of the rows and their write. */
+function before(db: Database, happens: () => Promise<unknown>): Database {
+  let pending: typeof happens | undefined = happens
+  return {
+    read: work => db.read(work),
+    write: (owner, work) => db.write(owner, work),
+    stage: async rows => {
+      const now = pending
+      pending = undefined
+      await now?.()
+      return db.stage(rows)
+    },
+    discard: staged => db.discard(staged),
+    onCommit: listener => db.onCommit(listener),
+    close: () => db.close(),
+  }
+}
+
 function start(t: Parameters<typeof open>[0]) {
   const server = open(t)
   const pools = () =>
     server.db.read(tx => tx.all('SELECT name, capacity, sold FROM capacity_pools ORDER BY created_at, id'))
-  return { ...server, pools, damage: () => findDamage(server.db) }
+  const sell = async (name: string) => {
+    const row = await server.db.read(tx =>
+      tx.one<{ id: string; event_id: string; account_id: string }>(
+        `SELECT t.id, t.event_id, e.account_id FROM registration_types t JOIN events e ON e.id = t.event_id
+         WHERE t.name = $1`,
+        [name],
+      ),
+    )
+    const { id, event_id, account_id } = row ?? assert.fail()
+    const buyer = { name: 'Grace', email: 'grace@example.org' }
+    await server.db.write(account_id, tx =>
+      registrations.create(tx, account_id, { event_id, registration_type_id: id, buyer }),
+    )
+  }
+  return { ...server, pools, sell, damage: () => findDamage(server.db) }
 }
 
 test('a file brings shared capacity, which its own registrations take from', async t => {
@@ -158,6 +191,68 @@ test('in batches a file is refused and imported as in one', async t => {
   assert.deepEqual(await damage(), [])
 })
 
+const PAID = { quantity: 5, amount_total: 100, created_at: '2026-10-01T10:00:00Z' }
+
+for (const rows of [undefined, 1, 100]) {
+  const mode = rows === undefined ? 'one write' : `batches of ${rows}`
+  test(`a file that refunds and lowers shared capacity, or brings it, for what is new is applied in ${mode}`, async t => {
+    const { apply, db, clock, pools, damage } = start(t)
+    const hall = { name: 'hall', capacity: 4, registration_types: ['Standard'] }
+    const later = (capacity: number) =>
+      file({
+        pools: [{ ...ROOM, capacity }, hall],
+        registrations: [...some(1, 'Standard', { ...PAID, status: 'refunded' }), ...some(3, 'Student')],
+      })
+    await apply(file({ registrations: some(1, 'Standard', PAID) }))
+    const applied = (capacity: number) =>
+      rows === undefined
+        ? apply(later(capacity), { updateHistory: true })
+        : applyInBatches(db, validateOrganization(later(capacity)), {
+            ...{ clock, updateHistory: true },
+            size: { rows, characters: 1e6 },
+          })
+    await assert.rejects(applied(2), { param: 'events.0.pools.0.capacity' })
+    assert.deepEqual(await pools(), [{ name: 'room', capacity: 5, sold: 5 }])
+    const { changes, created, updated } = await applied(3)
+    assert.deepEqual(changes.slice(0, 2), [
+      'updated shared capacity room of spring-meeting (capacity)',
+      'created shared capacity hall of spring-meeting',
+    ])
+    assert.deepEqual([created, updated], [4, 2])
+    assert.deepEqual(await pools(), [
+      { name: 'room', capacity: 3, sold: 3 },
+      { name: 'hall', capacity: 4, sold: 0 },
+    ])
+    assert.deepEqual(await damage(), [])
+    assert.deepEqual((await applied(3)).changes, [])
+  })
+}
+
+test('a pool that a server has sold from since is refused where the user wrote it, while another waits for refunds', async t => {
+  const { apply, db, clock, sell, pools } = start(t)
+  const hall = { name: 'hall', capacity: 5, registration_types: ['Online'] }
+  await apply(file({ pools: [ROOM, hall], registrations: some(1, 'Standard', PAID) }))
+  const registrations = some(1, 'Standard', { ...PAID, status: 'refunded' })
+  const raced = file({
+    pools: [
+      { ...ROOM, capacity: 1 },
+      { ...hall, capacity: 0 },
+    ],
+    registrations,
+  })
+  const options = { clock, updateHistory: true, size: { rows: 1, characters: 1e6 } }
+  const applied = applyInBatches(
+    before(db, () => sell('Online')),
+    validateOrganization(raced),
+    options,
+  )
+  await assert.rejects(applied, { param: 'events.0.pools.1.capacity' })
+  assert.deepEqual(await pools(), [
+    { name: 'room', capacity: 5, sold: 5 },
+    { name: 'hall', capacity: 5, sold: 1 },
+  ])
+})
+
 test('what contradicts itself in a pool is refused by its path', async t => {
   const { apply } = start(t)
   const refused = (pools: object[], param: string) =>
@@ -224,27 +319,30 @@ test('a slug of another account, or one that addresses of ours begin with, is re
   }
 })
 
+test('a pool that a server sells from while a file is made ready is not oversold, and the file is refused in words', async t => {
+  const { apply, db, clock, pools, sell, damage } = start(t)
+  await apply(file({ registrations: some(1) }))
+  const raced = applyOrganization(
+    before(db, () => sell('Student')),
+    file({ registrations: some(5) }),
+    { clock },
+  )
+  await assert.rejects(raced, { code: 'invalid_parameter', param: 'events.0.pools.0.capacity' })
+  assert.deepEqual(await pools(), [{ name: 'room', capacity: 5, sold: 2 }])
+  assert.deepEqual(await damage(), [])
+})
+
 test('a pool that somebody changes while a file is made ready is taken as it is then', async t => {
   const { apply, db, clock, pools, damage } = start(t)
   const { account_id: accountId, events } = await apply(file({ registrations: some(1) }))
   const eventId = events['spring-meeting']?.id as string
   const raced = file({ registrations: some(5), pools: undefined })
-  let changed = false
-  const beside: Database = Object.create(db)
-  beside.stage = async rows => {
-    if (!changed) {
-      changed = true
-      await db.write(accountId, async tx => {
-        const [room] = await registrationTypes.listPools(tx, accountId, eventId)
-        await registrationTypes.updatePool(tx, accountId, eventId, room?.id as string, { capacity: 4 })
-      })
-    }
-    return db.stage(rows)
-  }
-  for (const method of ['read', 'write', 'discard'] as const) {
-    Object.defineProperty(beside, method, { value: db[method].bind(db) })
-  }
-  await assert.rejects(applyOrganization(beside, raced, { clock }), {
+  const shrink = () =>
+    db.write(accountId, async tx => {
+      const [room] = await registrationTypes.listPools(tx, accountId, eventId)
+      await registrationTypes.updatePool(tx, accountId, eventId, room?.id as string, { capacity: 4 })
+    })
+  await assert.rejects(applyOrganization(before(db, shrink), raced, { clock }), {
     param: 'events.0.registrations',
   })
   assert.deepEqual(await pools(), [{ name: 'room', capacity: 4, sold: 1 }])

@@ -28,7 +28,11 @@ const refused: readonly (readonly [string, unknown, string])[] = [
     withType({ capacity: undefined }),
     'events.0.registration_types.0.capacity must be an integer from 0 to 1000000.',
   ],
-  ['an unknown field', withRegistration({ quantiy: 5 }), 'events.0.registrations.0.quantiy is not known.'],
+  [
+    'an unknown field',
+    withRegistration({ quantiy: 5 }),
+    'events.0.registrations.0.quantiy is not known (did you mean quantity?).',
+  ],
   [
     'a field called __proto__',
     JSON.parse('{"account": {"name": "A", "email": "a@b.c", "__proto__": {}}}'),
@@ -37,12 +41,12 @@ const refused: readonly (readonly [string, unknown, string])[] = [
   [
     'a wrong type',
     withType({ price: '50' }),
-    'events.0.registration_types.0.price must be an integer from 0 to 99999999.',
+    'events.0.registration_types.0.price must be an integer from 0 to 99999999, in minor units such as 1500 for 15.00.',
   ],
   [
     'a fraction',
     withType({ price: 0.5 }),
-    'events.0.registration_types.0.price must be an integer from 0 to 99999999.',
+    'events.0.registration_types.0.price must be an integer from 0 to 99999999, in minor units such as 1500 for 15.00.',
   ],
   [
     'a capacity over a million',

@@ -14,7 +14,7 @@ test('an e-mail that no account has, with the slugs of one, makes no second orga
   for (const flags of MODES) {
     assertRefused(
       await turnout('apply', typo, '--data', data, ...flags),
-      /^error: account\.email is of no account, and ada@example\.org has the event spring-meeting: this would make a second organizer\. Take that e-mail, or add --new-account\.\n$/,
+      /^error: account\.email is of no account, and ada@example\.org has the event spring-meeting: this would make a second organizer\. Take that e-mail, change it with "turnout account update", or add --new-account\.\n$/,
     )
   }
   assert.equal((await json('account', 'list')).data.length, 1)

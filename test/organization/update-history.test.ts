@@ -75,8 +75,8 @@ for (const mode of [[], ['--in-batches']]) {
     const told = await json('apply', path, ...mode)
     assert.deepEqual([told.changes, told.updated], [[], 0])
     assert.deepEqual(told.differences, [
-      'registration two of spring-meeting differs, kept: status, processor_fee, refunded_amount, refunded_at',
-      'registration one of spring-meeting differs, kept: processor_fee',
+      'registration two of spring-meeting keeps status, processor_fee, refunded_amount, refunded_at as in the database: the file says otherwise (--update-history completes status, processor_fee, refunded_amount, refunded_at)',
+      'registration one of spring-meeting keeps processor_fee as in the database: the file says otherwise (--update-history completes processor_fee)',
     ])
     const dry = await json('apply', path, UPDATE, '--dry-run')
     assert.deepEqual([dry.changes, dry.differences, dry.updated], [lines, [], 2])
@@ -120,18 +120,55 @@ for (const mode of [[], ['--in-batches']]) {
     const before = await json('export')
     assertRefused(
       await bring(3),
-      /^error: events\.0\.registration_types\.0\.capacity is too small: "Standard" has a capacity of 10, and 11 tickets are sold\.\n$/,
+      /^error: events\.0\.registration_types\.0\.capacity is too small: "Standard" has a capacity of 10, 8 tickets are sold, and the file brings 3 more\.\n$/,
     )
     assert.deepEqual(await json('export'), before)
     // Without the flag nothing is given back.
     assertRefused(
       await turnout('apply', file({ two: refund }, more(2)), '--data', data, ...mode),
-      /12 tickets are sold/,
+      /10 tickets are sold, and the file brings 2 more/,
     )
     const { code, err } = await bring(2)
     assert.deepEqual([code, err], [0, ''])
     assert.equal(await sold(), 10)
     assert.equal((await check()).ok, true)
+  })
+}
+
+for (const rows of [undefined, 1, 1000]) {
+  const mode = rows === undefined ? 'one write' : `batches of ${rows}`
+  test(`a file that refunds, lowers the capacity and brings more is applied in ${mode}`, async t => {
+    const { file, withDb, clock, read, sold, check, json } = await soldOut(t)
+    const apply = (capacity: number) =>
+      withDb(db => {
+        const more = [registration('new', { ...paid, created_at: '2020-01-01T00:00:00Z' })]
+        const whole = readOrganization(readFileSync(file({ two: refund, one: refund }, more, capacity)))
+        const options = { clock, updateHistory: true }
+        return rows === undefined
+          ? applyFile(db, whole, options)
+          : applyInBatches(db, whole, { ...options, size: { rows, characters: 1_000_000 } })
+      })
+    const before = await json('export')
+    await assert.rejects(apply(7), { param: 'events.0.registration_types.0.capacity' })
+    assert.deepEqual(await json('export'), before)
+    const { changes, updated, created } = await apply(8)
+    assert.deepEqual(
+      [...changes, updated, created],
+      [
+        'updated registration type Standard of spring-meeting (capacity)',
+        'updated registration two of spring-meeting (status, refunded_amount, refunded_at)',
+        'updated registration one of spring-meeting (status, refunded_amount, refunded_at)',
+        'created registration new of spring-meeting',
+        3,
+        1,
+      ],
+    )
+    assert.equal(await sold(), 8)
+    assert.deepEqual(await read("SELECT capacity FROM registration_types WHERE name = 'Standard'"), [
+      { capacity: 8 },
+    ])
+    assert.equal((await check()).ok, true)
+    assert.deepEqual((await apply(8)).changes, [])
   })
 }
 
@@ -187,7 +224,7 @@ test('other states, other fields and what the API made are kept, and told', asyn
     return { changes, differences }
   }
   const say = (reference: string, fields: string) =>
-    `registration ${reference} of spring-meeting differs, kept: ${fields}`
+    `registration ${reference} of spring-meeting keeps ${fields} as in the database: the file says otherwise`
   await json('apply', file({}, [], 12))
   const api = await withDb(db => db.write(accountId, tx => registrations.create(tx, accountId, input)))
   const item = registration(api.resource.id, { ...refund, refunded_amount: 0, processor_fee: 5 })
@@ -230,9 +267,12 @@ test('more than was paid is not given back, and the whole file is refused', asyn
   for (const mode of [[], ['--dry-run'], ['--in-batches']]) {
     assertRefused(
       await turnout('apply', path, UPDATE, ...mode, '--data', data),
-      /^error: events\.0\.registrations\.0\.refunded_amount is more than the 5000 that were paid\.\n$/,
+      /^error: events\.0\.registrations\.0\.refunded_amount is more than the 5000 that were paid, in minor units\.\n$/,
     )
   }
+  // What it would refuse it is not advised for.
+  const hints = (await json('apply', path)).differences.map((line: string) => line.split(' (')[1])
+  assert.deepEqual(hints, [undefined, '--update-history completes processor_fee)'])
   assert.deepEqual(await json('export'), before)
 })
 
@@ -240,7 +280,7 @@ test('one that was cancelled meanwhile is planned anew, and gives its places bac
   const { applyBetween, sold, exported, check } = await withMeanwhile(t)
   const report = await applyBetween()
   assert.deepEqual(report.differences, [
-    'registration free of spring-meeting differs, kept: status, refunded_at',
+    'registration free of spring-meeting keeps status, refunded_at as in the database: the file says otherwise',
   ])
   assert.equal((await exported('free')).status, 'cancelled')
   assert.equal(await sold(), 10)

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import SqliteConnection from 'better-sqlite3'
 import { findDamage } from '../../src/check/damage.ts'
 import type { Reader } from '../../src/db/batches.ts'
 import type { Value } from '../../src/db/port.ts'
+import { databasePath } from '../../src/db/sqlite/data-folder.ts'
 import { searchWords } from '../../src/registrations/word-search.ts'
 import { MAX_WORDS } from '../../src/words.ts'
 import type { Answer } from '../support/client.ts'
@@ -50,7 +52,14 @@ function notingLengths(reader: Reader): { noted: Reader; lengths: number[] } {
           lengths[at] = (lengths[at] ?? 0) + rows.length
           return rows
         }
-        return work({ one: tx.one.bind(tx), all })
+        const one = async <Row>(sql: string, params?: readonly Value[]) => {
+          const row = await tx.one<Row & { found?: unknown }>(sql, params)
+          // Rows of words come as one text.
+          const text = typeof row?.found === 'string' ? row.found : ''
+          lengths[at] = (lengths[at] ?? 0) + JSON.parse(`[${text}]`).length
+          return row
+        }
+        return work({ one, all })
       }),
   }
   return { noted, lengths }
@@ -146,6 +155,42 @@ test('a whole e-mail finds what its owner bought and where they are an attendee,
   assert.deepEqual(await search({ q: long }), ['r2'])
   assert.deepEqual(await search({ q: '_@x.org' }), ['r4'])
   assert.deepEqual(await search({ q: 'bob grace@x.org' }), ['r3'])
+})
+
+test('an e-mail that somebody has finds theirs alone, and one that nobody has what begins so', async t => {
+  const guestOf = (reference: string, email: string, changes: object = {}) =>
+    guest(reference, 'Grace', { buyer: { name: 'Grace', email }, ...changes })
+  const holding = (email: string) => ({ attendees: [{ name: 'Zoe', email }] })
+  const { search, other, eventId } = await start(
+    t,
+    fileOf(
+      [
+        guestOf('r1', 'grace@x.org'),
+        guestOf('r2', 'grace@x.org.uk'),
+        guestOf('r3', 'ada@example.org', holding('Grace@X.org')),
+        guestOf('r4', 'ada@example.org', holding('zoe@x.org')),
+        guestOf('r5', 'ada@example.org', holding('zoe@x.org.uk')),
+      ],
+      [guestOf('r6', 'grace@x.org.uk')],
+    ),
+  )
+  assert.deepEqual(await search({ q: 'Grace@x.ORG' }), ['r1', 'r3'])
+  assert.deepEqual(await search({ q: 'grace@x.org', event_id: eventId }), ['r1', 'r3'])
+  assert.deepEqual(await search({ q: 'grace@x.org', event_id: other }), ['r6'])
+  assert.deepEqual(await search({ q: 'grace@x.org', email: 'grace@x.org.uk' }), ['r2', 'r6'])
+  assert.deepEqual(await search({ q: 'grace@x.or' }), ['r1', 'r2', 'r3', 'r6'])
+  assert.deepEqual(await search({ q: 'zoe@x.org' }), ['r4'])
+  assert.deepEqual(await search({ q: 'zoe@x.o' }), ['r4', 'r5'])
+  assert.deepEqual(await search({ q: 'zoe grace@x.org' }), ['r3'])
+})
+
+test('a walk by the beginning of an e-mail leaves nothing out when somebody gets that e-mail meanwhile', async t => {
+  const { client, importOf } = await start(t)
+  for (const name of ['Ann', 'Bob', 'Cyd']) await importOf({ buyer: { name, email: 'grace@x.org.uk' } })
+  const walked = await client.walk('/registrations?q=grace@x.org&limit=1', async () => {
+    await importOf({ buyer: { name: 'Grace', email: 'grace@x.org' } })
+  })
+  assert.equal(walked.length, 3)
 })
 
 test('a reference that does not pass the other filters hides nothing that does', async t => {
@@ -256,6 +301,53 @@ test('where every word is common the newest are looked at, and a page that ends 
   assert.deepEqual(await search({ q: 'grace zo' }), ['old'])
   assert.deepEqual(await search({ q: 'grace', event_id: other }), [])
   assert.deepEqual(await search({ q: 'grace', email: 'old@example.org' }), ['old'])
+})
+
+test('where few are of the status that is wanted, they are looked at and not all that have the words', async t => {
+  const { applied, data, db, eventId, types, client } = await start(t)
+  const place = { data, accountId: applied.account_id, eventId, typeId: types.Standard as string }
+  insertCrowd(place, { count: 3_000 })
+  const { body } = await client.get('/registrations?limit=1')
+  await client.post(`/registrations/${body.data[0].id}/cancel`)
+  const { noted, lengths } = notingLengths(db)
+  const wanted = {
+    text: 'grace',
+    event_id: undefined,
+    status: 'cancelled' as const,
+    buyer_email_key: undefined,
+  }
+  const page = await searchWords(noted, applied.account_id, wanted, { limit: 10 })
+  assert.deepEqual([[...page.rows].length, page.ends], [1, false])
+  // The rows of the word, and little else.
+  const read = lengths.reduce((sum, length) => sum + length)
+  assert.ok(read < 3_020, `${read} rows`)
+})
+
+test('of thousands of one instant a page reads as many as it has, and a walk gives each once, in their order', async t => {
+  const { applied, data, db, eventId, types, client } = await start(t)
+  const place = { data, accountId: applied.account_id, eventId, typeId: types.Standard as string }
+  insertCrowd(place, { count: 5_200 })
+  const connection = new SqliteConnection(databasePath(data))
+  // All but ten.
+  for (const table of ['registrations', 'registration_words'])
+    connection.exec(
+      `UPDATE ${table} SET created_at = 1 WHERE created_at < (SELECT max(created_at) - 9 FROM registrations)`,
+    )
+  connection.close()
+  const { noted, lengths } = notingLengths(db)
+  const wanted = { text: 'grace', event_id: undefined, status: undefined, buyer_email_key: undefined }
+  const page = await searchWords(noted, applied.account_id, wanted, { limit: 30 })
+  assert.equal([...page.rows].length, 30)
+  const read = lengths.reduce((sum, length) => sum + length)
+  assert.ok(read < 5_200 + 500, `${read} rows`)
+  const walked = await client.walk('/registrations?q=grace&limit=100')
+  const rows = await db.read(tx =>
+    tx.all<{ id: string }>('SELECT id FROM registrations ORDER BY created_at DESC, id DESC'),
+  )
+  assert.deepEqual(
+    walked.map(({ id }) => id),
+    rows.map(({ id }) => id),
+  )
 })
 
 test('where registrations have many tickets, few are looked at in one turn, and a page ends after some thousand tickets', async t => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import SqliteConnection from 'better-sqlite3'
+import { amend } from '../../src/registrations/amendment.ts'
 import { beginRegistrationReport, toCsvChunks, toJsonChunks } from '../../src/reports/registration-report.ts'
 import { readCsvRows } from '../support/csv.ts'
 import { type Crowd, insertCrowd, receiveSlowly } from '../support/reports.ts'
@@ -85,6 +86,19 @@ test('a registration after the start of a report is not in it, though the report
   assert.equal(body.data.length, 6_000)
   assert.ok(!text.includes('later'))
   assert.equal((await client.get(path)).body.data.length, 6_002)
+})
+
+test('a registration that is amended while a report is read stays in it, without an answer that has no column', async t => {
+  const server = await startWithCrowd(t, { count: 6_000, answers: () => long })
+  const { db, client, path, place } = server
+  const [last] = (await client.get(`/registrations?event_id=${place.eventId}&limit=1`)).body.data
+  const report = await receiveSlowly(client, path)
+  const answers = { later: 'a column that the report does not have' }
+  await db.write(place.accountId, tx => amend(tx, place.accountId, last.id, { answers }))
+  const { text, whole } = await readRest(report)
+  assert.ok(whole)
+  assert.equal(JSON.parse(text).data.length, 6_000)
+  assert.ok(!text.includes('later'))
 })
 
 test('a reader that does not read holds no snapshot: the log of the database can be emptied meanwhile', async t => {

@@ -43,11 +43,11 @@ export function hardTexts() {
           reference: `${at} ${UNBROKEN}`.slice(0, 200),
           registration_type: UNBROKEN,
           buyer: { name, email: `${'long'.repeat(14)}@${'a'.repeat(60)}.${'b'.repeat(60)}.example` },
-          amount_total: at === 0 ? 99_999_999 : 0,
+          amount_total: at === 4 ? 99_999_999 : 0,
           status: at === 3 ? 'cancelled' : 'confirmed',
           answers: { [UNBROKEN.slice(0, 64)]: MARKUP, diet: UNBROKEN },
           attendees: [
-            { name, seat: 'W'.repeat(50), checked_in_at: at === 1 ? '2026-11-21T10:00:00Z' : null },
+            { name, seat: 'W'.repeat(50), checked_in_at: at === 0 ? '2026-11-21T10:00:00Z' : null },
             { name: ARABIC },
           ],
         })),
@@ -90,8 +90,6 @@ export async function useEverything(db: Pick<Database, 'write'>, accountId: stri
 
 /** What stands for the names in the paths of pages, by the tables that have it. */
 const tables: Readonly<Record<string, string>> = {
-  registration: 'registrations',
-  ticket: 'attendees',
   abstract: 'abstracts',
   type: 'registration_types',
   pool: 'capacity_pools',
@@ -108,6 +106,13 @@ const tables: Readonly<Record<string, string>> = {
 /** An id for each name that paths of pages have, of the rows that there are. */
 export async function findIds(db: Pick<Database, 'read'>): Promise<Record<string, string>> {
   const ids: Record<string, string> = {}
+  // A ticket that is checked in, so that this can be undone, and its registration.
+  const ticket = await db.read(tx =>
+    tx.one<{ registration: string; ticket: string }>(
+      `SELECT a.registration_id AS registration, a.id AS ticket FROM check_ins c JOIN attendees a ON a.id = c.attendee_id`,
+    ),
+  )
+  Object.assign(ids, ticket)
   for (const [name, table] of Object.entries(tables)) {
     const row = await db.read(tx =>
       tx.one<{ id: string }>(`SELECT id FROM ${table} ORDER BY created_at, id LIMIT 1`),

@@ -2,12 +2,14 @@ import * as accounts from '../../src/accounts/rules.ts'
 import type { Database } from '../../src/db/port.ts'
 import * as events from '../../src/events/rules.ts'
 import * as registrationTypes from '../../src/registration-types/rules.ts'
+import { forecastCancel, forecastMany } from '../../src/registrations/forecast.ts'
 import * as registrations from '../../src/registrations/rules.ts'
+import * as waitlist from '../../src/waitlist/rules.ts'
 import { newEvent, newType } from './organizer.ts'
 
 /** What an organizer does by rules, each of them once. */
 export async function organize(db: Database, accountId: string): Promise<void> {
-  await db.write(accountId, async tx => {
+  const chosen = await db.write(accountId, async tx => {
     await accounts.update(tx, accountId, { slug: 'ada' })
     const event = await events.create(tx, accountId, newEvent())
     const typeOf = (name: string) => registrationTypes.create(tx, accountId, event.id, newType(name))
@@ -23,6 +25,7 @@ export async function organize(db: Database, accountId: string): Promise<void> {
       registration_type_id: one.id,
       buyer: { name: 'Grace', email: 'grace@example.org' },
     })
+    await forecastCancel(tx, accountId, resource.id)
     await registrations.cancel(tx, accountId, resource.id)
     await registrationTypes.update(tx, accountId, event.id, one.id, { name: 'First', capacity: 20 })
     await registrationTypes.duplicateEvent(tx, accountId, event.id, { title: 'Again', starts_at: 0 })
@@ -30,5 +33,10 @@ export async function organize(db: Database, accountId: string): Promise<void> {
     await registrationTypes.removePool(tx, accountId, event.id, pool.id)
     await events.update(tx, accountId, event.id, { currency: event.currency, title: 'Over' })
     await registrationTypes.listDetails(tx, accountId, event.id)
+    return { event_id: event.id, ids: [resource.id] }
   })
+  const filters = { event_id: chosen.event_id }
+  for (const choice of [chosen, filters, { ...filters, text: 'grace' }])
+    await forecastMany(db, accountId, choice)
+  await db.read(tx => waitlist.countWaiting(tx, accountId, chosen.ids, 10))
 }

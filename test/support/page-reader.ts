@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { getByLabelText, getByRole, queryAllByRole } from '@testing-library/dom'
 import { JSDOM } from 'jsdom'
-import { Agent, request } from 'undici'
+import { Agent, FormData, request } from 'undici'
 
 /**
  * Reads pages as a person does who has no script: by what they say, following their links and sending their forms, with the
@@ -37,15 +37,15 @@ export class PageReader {
     return this.#go('POST', path, new URLSearchParams(fields).toString(), headers)
   }
 
-  /** @param body urlencoded */
-  send(path: string, body: string): Promise<ReadPage> {
+  /** @param body urlencoded, or with files */
+  send(path: string, body: string | FormData): Promise<ReadPage> {
     return this.#go('POST', path, body, {})
   }
 
   async #go(
     method: 'GET' | 'POST',
     path: string,
-    body: string | undefined,
+    body: string | FormData | undefined,
     headers: Record<string, string>,
     hops = 0,
   ): Promise<ReadPage> {
@@ -56,7 +56,7 @@ export class PageReader {
         'accept-language': this.#language,
         'sec-fetch-site': 'same-origin',
         cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...(typeof body !== 'string' ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
         ...headers,
       },
       body: body ?? null,
@@ -90,6 +90,7 @@ export class ReadPage {
   readonly document: Document
   readonly #reader: PageReader
   readonly #window: JSDOM['window']
+  readonly #files = new Map<string, File>()
 
   constructor(
     reader: PageReader,
@@ -145,6 +146,13 @@ export class ReadPage {
     return this
   }
 
+  /** Chooses a file, by the label of its control. */
+  choose(label: string, name: string, content: string | Uint8Array<ArrayBuffer>): this {
+    assert.equal(this.field(label).type, 'file')
+    this.#files.set(this.field(label).name, new File([content], name))
+    return this
+  }
+
   /** Presses a button, and gives the page that it leads to. @param within the text of the row or card that it stands in */
   async press(name: string, within?: string): Promise<ReadPage> {
     const buttons = queryAllByRole<HTMLButtonElement>(this.#body, 'button', { name: startsWith(name) })
@@ -155,8 +163,16 @@ export class ReadPage {
     assert.ok(form !== null, `${name} is in no form`)
     const data = new this.#window.FormData(form, pressed)
     const query = new URLSearchParams([...data].map(([key, value]) => [key, String(value)])).toString()
-    const action = new URL(pressed.getAttribute('formaction') ?? form.action)
+    const action = new URL(pressed.getAttribute('formaction') ?? form.action, form.action)
     const path = action.pathname + action.search
+    if (form.enctype === 'multipart/form-data') {
+      const body = new FormData()
+      for (const [key, value] of data) {
+        if (typeof value === 'string') body.append(key, value)
+        else body.append(key, this.#files.get(key) ?? new File([], '', { type: 'application/octet-stream' }))
+      }
+      return this.#reader.send(path, body)
+    }
     if (form.method === 'get') return this.#reader.open(`${action.pathname}?${query}`)
     return this.#reader.send(path, query)
   }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import * as accessLog from '../../src/access-log/rules.ts'
 import type { Database } from '../../src/db/port.ts'
 import { INSTANCE } from '../../src/db/port.ts'
+import * as receipts from '../../src/form-receipts/rules.ts'
 import { addressGroup } from '../../src/http/client-address.ts'
 import type { Clock } from '../../src/time.ts'
 import * as uses from '../../src/users/link-uses.ts'
@@ -23,12 +25,15 @@ export async function runPeople(db: Database, clock: Clock, accountId: string, e
     const given = { email: 'cyd@example.org', role: 'door', event_ids: null } as const
     const { invitation } = await links.invite(tx, accountId, given)
     await links.revokeInvitation(tx, accountId, invitation.id)
-    await links.makeResetOfMember(tx, accountId, bob.member.id)
+    await links.makeResetOfMember(tx, accountId, bob.member.id, ada.user.id)
     await rules.updateUser(tx, ada.user.id, { ...ada.user, name: 'Ada K.' }, ORIGIN)
     const { token } = await links.makeReset(tx, ada.user.id)
     await links.look(tx, token, clock())
     await uses.reset(tx, token, CHEAP_HASH, ORIGIN)
     await uses.signIn(tx, (await links.makeSignIn(tx, ada.user.id)).token, ORIGIN)
+    const sent = { userId: ada.user.id, formId: 'once' }
+    await receipts.keep(tx, accountId, { ...sent, location: '/manage' })
+    await receipts.find(tx, accountId, sent)
     await rules.enableSecondFactor(tx, ada.user.id, SECRET, codeAt(clock, -1), ORIGIN)
   })
   await db.read(async tx => {
@@ -36,8 +41,17 @@ export async function runPeople(db: Database, clock: Clock, accountId: string, e
     await rules.listMemberships(tx, bob.user.id)
     await rules.isWithoutUsers(tx)
     await rules.countRecoveryCodes(tx, ada.user.id)
+    await rules.namesOf(tx, [ada.user.id])
     await links.listInvitations(tx, accountId, clock())
   })
+
+  for (const actor of [undefined, 'cli']) {
+    for (const action of [undefined, 'member.add']) {
+      const { next } = await accessLog.page(db, accountId, { actor, action }, { limit: 1 })
+      if (next !== undefined)
+        await accessLog.page(db, accountId, { actor, action }, { limit: 1, after: next })
+    }
+  }
 
   const signIn = new SignIn({ db, clock, secret: 'secret', addressGroup })
   const asked = await signIn.attempt({ ...HOME, email: 'ada@example.org', password: PASSWORD })

@@ -2,15 +2,32 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import * as abstracts from '../../src/abstracts/of-event.ts'
+import { recordedWrite } from '../../src/access-log/recorded-write.ts'
 import { describeApi } from '../../src/api/description/describe.ts'
 import type { Route } from '../../src/api/route.ts'
 import { routes } from '../../src/api/routes.ts'
 import { cleanUp } from '../../src/app/cleaning.ts'
+import { listByName } from '../../src/checkins/printed-list.ts'
+import * as checkIns from '../../src/checkins/rules.ts'
+import { listTickets } from '../../src/checkins/tickets.ts'
 import { run } from '../../src/cli/program.ts'
+import { findPerson } from '../../src/erasure/erase.ts'
+import { countEvent } from '../../src/figures/count.ts'
+import { figures, keep, listStates } from '../../src/figures/rules.ts'
+import { summarize } from '../../src/figures/summaries.ts'
+import { amend, amendmentEntry } from '../../src/registrations/amendment.ts'
+import { countUpTo, listByType } from '../../src/registrations/of-event.ts'
+import { timeline } from '../../src/registrations/timeline.ts'
+import * as wordStore from '../../src/registrations/word-store.ts'
+import { isLarge } from '../../src/reports/monthly-report.ts'
 import * as reports from '../../src/reports/store.ts'
 import { countFailing, countPending } from '../../src/webhooks/deliveries.ts'
+import { listNeeds } from '../../src/webhooks/needs.ts'
 import type { Client } from './client.ts'
+import { runDoor } from './door-run.ts'
 import { temporaryFolder } from './folder.ts'
+import { importGuests } from './import-run.ts'
 import { organization, registration } from './organization.ts'
 import { organize } from './organizing.ts'
 import { runPeople } from './people-run.ts'
@@ -50,7 +67,10 @@ export async function runProduct(t: TestContext) {
     event: {
       registrations: ['a', 'b', 'c'].map(reference => registration(reference, { amount_total: 5000 })),
       abstracts: ['A-1', 'A-2', 'A-3'].map(code => ({ code, ...abstract })),
-      waitlist: [{ reference: 'w', registration_type: 'Standard', name: 'W', email: 'w@example.org' }],
+      // The first is taken off the list, and the other is made anonymous.
+      waitlist: ['m', 'l'].map(name => ({
+        ...{ reference: name, registration_type: 'Standard', name, email: `${name}@example.org` },
+      })),
     },
     events: ['autumn', 'winter'].map(slug => ({ slug, title: slug })),
     webhooks: [{ url: 'https://127.0.0.1:1/hook', types: ['registration.created', 'checkin.created'] }],
@@ -115,6 +135,10 @@ export async function runProduct(t: TestContext) {
     assert.ok(body.data.length > 0, q)
   }
 
+  const lin = { name: 'Lin', email: 'l@example.org' }
+  await post('/registrations', newRegistration({ eventId, types }, { buyer: lin }))
+  await runScreens(server, made)
+
   // The command line, housekeeping, deliveries.
   const turnout = async (...args: string[]) => {
     let printed = ''
@@ -132,6 +156,8 @@ export async function runProduct(t: TestContext) {
   await turnout('log', 'list', '--account', account)
   await turnout('waitlist', 'list', '--event', eventId)
   await runPeople(db, clock, account, eventId)
+  const ticketId = made[1].attendees[0].id
+  await runDoor(db, { accountId: account, eventId, typeId: types.Standard as string, ticketId })
   await turnout('event', 'list')
   await turnout('webhook', 'list', '--account', account)
   const ofDeliveries: [string, string][] = [
@@ -146,6 +172,7 @@ export async function runProduct(t: TestContext) {
   for (const command of ['disable', 'enable', 'ping', 'rotate', 'remove']) {
     await turnout('webhook', command, endpoint?.id as string)
   }
+  await turnout('person', 'erase', '--email', 'l@example.org', '--account', account, '--yes')
   await turnout('export', '--account', account)
   await server.apply({ ...file, account: { ...file.account, name: 'Ada' } })
   // It was paid from the beginning, and what that cost is known later.
@@ -155,14 +182,22 @@ export async function runProduct(t: TestContext) {
   writeFileSync(completed, JSON.stringify({ ...file, events: [paid], webhooks: [] }))
   await turnout('apply', completed, '--update-history')
   await organize(db, account)
+  await db.read(tx => listNeeds(tx, account, clock()))
+  await db.read(tx => summarize(tx, account, [eventId, applied.events.autumn?.id as string]))
   await sendWebhooks(db, account)
   await db.read(countPending)
   await db.read(tx => countFailing(tx, Date.now()))
+  await importGuests(server)
   await cleanUp(db, clock, 1)
 
   // What only a report of thousands of rows comes to: each next batch.
   const last = { id: made[0].id, created_at: 0, counted_at: 0 } as never
-  const extent = { accountId: account, eventId, until: { created_at: clock(), id: made[3].id } }
+  const extent = {
+    accountId: account,
+    eventId,
+    until: { created_at: clock(), id: made[3].id },
+    lastNumber: 9,
+  }
   await db.read(async tx => {
     await reports.listRegistrations(tx, extent, last, 10)
     await reports.listTickets(tx, extent, last, last)
@@ -170,9 +205,76 @@ export async function runProduct(t: TestContext) {
     await reports.listCounted(tx, account, 'confirmed_at', 0, clock(), last, 10)
     await reports.listCounted(tx, account, 'refunded_at', 0, clock(), last, 10)
     await reports.listCheckIns(tx, account, 0, clock(), last, 10)
+    // And only a search that hundreds are looked up for.
+    const filters = { event_id: eventId, status: 'confirmed' } as const
+    for (const some of [filters, { event_id: eventId }, { status: filters.status }])
+      await wordStore.countOf(tx, account, some, 10)
   })
   await server.app.close()
   return { db, clock, file }
+}
+
+/** What the organizer's screens do, that no operation of the API does. */
+async function runScreens(
+  { applied, db, clock, eventId, types }: Awaited<ReturnType<typeof startWithOrganization>>,
+  made: { id: string; attendees: { id: string }[] }[],
+): Promise<void> {
+  const accountId = applied.account_id
+  const [, second] = made
+  const ticket = second?.attendees[0]?.id as string
+  const actor = { accountId, who: 'user:ada', requestId: null, address: null }
+  const id = second?.id as string
+  const changes = {
+    buyer: { name: 'Joan' },
+    attendees: [{ id: ticket, email: 'l@example.org' }],
+    note: 'Train',
+  }
+  await recordedWrite(db, actor, tx => amend(tx, accountId, id, changes), amendmentEntry(id))
+  await db.read(tx => timeline(tx, accountId, id))
+  const undo = checkIns.undoEntry(ticket, 'By mistake')
+  await recordedWrite(db, actor, tx => checkIns.undo(tx, accountId, ticket), undo)
+
+  for (const checked_in of [undefined, true, false]) {
+    const { next } = await listTickets(db, accountId, eventId, { checked_in }, { limit: 1 })
+    await listTickets(db, accountId, eventId, { checked_in }, { limit: 1, after: next })
+  }
+  for await (const _ of listByName(db, accountId, eventId, 1));
+  const after = { created_at: clock(), id }
+  for (const status of [undefined, 'confirmed'] as const) {
+    const wanted = { event_id: eventId, registration_type_id: types.Standard as string, status }
+    for (const page of [{ limit: 1 }, { limit: 1, after }]) await listByType(db, accountId, wanted, page)
+  }
+  await countUpTo(db, accountId, { event_id: eventId })
+  for (const status of [undefined, 'submitted'] as const) {
+    const wanted = { event_id: eventId, status }
+    const { next } = await db.read(tx => abstracts.listOfEvent(tx, accountId, wanted, { limit: 1 }))
+    assert.ok(next !== undefined)
+    await db.read(tx => abstracts.listOfEvent(tx, accountId, wanted, { limit: 1, after: next }))
+    await db.read(tx => abstracts.findNeighbours(tx, accountId, wanted, next.id))
+  }
+  await db.read(tx => abstracts.countByStatus(tx, accountId, eventId))
+  await db.read(tx => isLarge(tx, accountId, '2026-11', 1))
+  await figures(db, accountId, eventId)
+  const counted = await countEvent(db, accountId, { id: eventId, timezone: 'UTC' })
+  await db.read(tx => listStates(tx, accountId))
+  await db.write(accountId, tx => keep(tx, accountId, eventId, { state: '', counted, countedAt: clock() }))
+
+  // Somebody has no word, and an import was of somebody.
+  await findPerson(db, accountId, '_@example.org')
+  await db.write(accountId, async tx => {
+    const input = JSON.stringify({ email: 'l@example.org' })
+    const cells = JSON.stringify(['l@example.org'])
+    await tx.run(
+      `INSERT INTO jobs (id, account_id, kind, input, state, done, started_by, created_at, updated_at)
+       VALUES ($1, $2, 'import', $3, 'done', 1, 'cli', 1, 1)`,
+      ['0197a0b4-4b10-7c55-b1a0-0d1e2f3a4b5c', accountId, input],
+    )
+    await tx.run(
+      `INSERT INTO import_lines (job_id, line, input, fate, details, created_at, updated_at)
+       VALUES ('0197a0b4-4b10-7c55-b1a0-0d1e2f3a4b5c', 1, $1, 'read', '{}', 1, 1)`,
+      [cells],
+    )
+  })
 }
 
 async function readPages(

@@ -254,13 +254,16 @@ test('a new password by a link ends all sessions and other links, and keeps the 
 test('an owner makes a reset link for members of this account alone, and not for who runs the instance', async t => {
   const { accountId, adaMember, db, join, write } = await withAda(t)
   const { user: bob, member: bobMember } = await join('bob@example.org', 'door')
-  const { member: eve } = await join('eve@example.org', 'owner')
+  const { user: eveUser, member: eve } = await join('eve@example.org', 'owner')
   const second = await otherAccount(db)
   const make = (accountId: string, id: string) =>
-    refusalOf(db.write(accountId, tx => links.makeResetOfMember(tx, accountId, id)))
+    refusalOf(db.write(accountId, tx => links.makeResetOfMember(tx, accountId, id, 'somebody else')))
   assert.equal(await make(accountId, bobMember.id), 'nothing')
   assert.equal(await make(accountId, eve.id), 'nothing')
   assert.equal(await make(accountId, adaMember.id), 'not_by_owner')
+  // With a stolen session one would choose the password by it.
+  const own = db.write(accountId, tx => links.makeResetOfMember(tx, accountId, eve.id, eveUser.id))
+  assert.equal(await refusalOf(own), 'own_reset')
   assert.equal(await make(second, bobMember.id), 'not_found')
   const given = { email: 'bob@example.org', role: 'owner', event_ids: null } as const
   const { token } = await db.write(second, tx => links.invite(tx, second, given))

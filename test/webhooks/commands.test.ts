@@ -63,12 +63,13 @@ test('deliveries are listed by endpoint and status, newest first, shown with eac
   assert.equal(JSON.parse(request.body).id, pending.event_id)
   assert.deepEqual(rest, pending)
   assert.deepEqual(log, [
-    { ...log[0], number: 1, manual: false, status_code: 500, error: null, response: 'oops' },
+    { ...log[0], number: 1, manual: false, url: bad.url, status_code: 500, error: null, response: 'oops' },
   ])
   assert.deepEqual(Object.keys(log[0]), [
     'number',
     'manual',
     'at',
+    'url',
     'duration_ms',
     'status_code',
     'error',
@@ -142,6 +143,23 @@ test('webhook add and apply refuse http, private addresses and credentials, and 
   }
   assert.equal((await add('https://1.1.1.1/hook')).code, 0)
   assert.equal((await json('webhook', 'list', '--account', accountId)).data.length, 3)
+})
+
+test('an address that only a sandbox may have is refused with the flag that allows it', async t => {
+  const { turnout, json, write, data } = commandLine(t)
+  await json('apply', write('org.json', organization()))
+  const lifted = '; in a sandbox --allow-insecure-webhooks lifts that, here and on the server.'
+  const add = (url: string, ...flags: string[]) =>
+    turnout('webhook', 'add', '--url', url, '--types', 'ping', '--data', data, ...flags)
+  for (const [url, fault] of [
+    ['http://1.1.1.1/hook', 'must be an https address'],
+    ['https://127.0.0.1/hook', 'must be an address on the public internet'],
+  ] as const) {
+    assert.equal((await add(url)).err, `error: The webhook ${url} ${fault}${lifted}\n`)
+    assert.equal((await add(url, '--allow-insecure-webhooks')).code, 0)
+  }
+  // What nothing allows is not said to be allowed by it.
+  assert.doesNotMatch((await add('ftp://1.1.1.1/')).err, /insecure/)
 })
 
 test('the deliveries of every account are listed newest first, up to the limit, and by account if one is named', async t => {

@@ -73,3 +73,56 @@ test('delivery list takes an account, and shows those of all without one', async
   const { err } = await turnout('delivery', 'list', '--account', 'eve@example.org', '--data', data)
   assert.equal(err, 'error: There is no account eve@example.org.\n')
 })
+
+test('a retry by hand that fails is told as that, beside what the delivery had come to', async t => {
+  const { json, turnout, data, add } = await startBeside(t)
+  const receiver = await startReceiver(t)
+  await add(receiver.url, '--allow-insecure-webhooks')
+  const [{ id }] = (await json('delivery', 'list')).data
+  const show = async () => (await turnout('delivery', 'show', id, '--data', data)).out.split('\n')
+  const listed = async () => (await turnout('delivery', 'list', '--data', data)).out.split('\n')[1] as string
+  const after = (status: string, manual: boolean) =>
+    eventually(status, async () => {
+      const [row] = (await json('delivery', 'list')).data
+      const isOver = row.status !== 'pending' && !row.manual_pending && row.last_manual === manual
+      return isOver && [row.status, row.last_status_code]
+    })
+  assert.deepEqual(await after('the ping', false), ['succeeded', 200])
+  assert.match(await listed(), / succeeded +1 .* 200$/)
+  assert.match((await show())[1] as string, /^Made \S+Z\. There is no next attempt\.$/)
+
+  receiver.behave(answering(500))
+  assert.equal((await json('delivery', 'retry', id)).manual_pending, true)
+  // It has succeeded once, which no later failure takes back.
+  assert.deepEqual(await after('the retry', true), ['succeeded', 500])
+  assert.match(await listed(), / succeeded +1 .* by hand: 500$/)
+  assert.match(
+    (await show())[1] as string,
+    /^Made \S+Z\. There is no next attempt\. The last attempt was by hand: 500\.$/,
+  )
+})
+
+test('what a retry by hand met in place of an answer is told as that', async t => {
+  const { json, turnout, data, add } = await startBeside(t)
+  const receiver = await startReceiver(t)
+  await add(receiver.url, '--allow-insecure-webhooks')
+  const [{ id }] = (await json('delivery', 'list')).data
+  await eventually('the ping', async () => (await json('delivery', 'show', id)).status === 'succeeded')
+  receiver.behave(response => response.destroy())
+  await json('delivery', 'retry', id)
+  await eventually('the retry', async () => (await json('delivery', 'show', id)).last_manual)
+  const { out } = await turnout('delivery', 'show', id, '--data', data)
+  assert.match(out, / The last attempt was by hand: The connection to the endpoint failed\.\n/)
+})
+
+test('a retry by hand that no server has made yet is told as that', async t => {
+  const { json, write, turnout, data } = commandLine(t)
+  await json('apply', write('org.json', organization()))
+  const hook = ['--url', 'https://127.0.0.1:1/hook', '--types', 'ping', '--allow-insecure-webhooks']
+  await json('webhook', 'add', ...hook)
+  const [{ id, manual_pending, last_manual }] = (await json('delivery', 'list')).data
+  assert.deepEqual([manual_pending, last_manual], [false, null])
+  await json('delivery', 'retry', id)
+  const { out } = await turnout('delivery', 'show', id, '--data', data)
+  assert.match(out, /^Made \S+Z\. The next attempt is at \S+Z\. A retry by hand is still to come\.$/m)
+})

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertRefused } from '../cli/turnout.ts'
+import { assertRefused, commandLine } from '../cli/turnout.ts'
+import { organization } from '../support/organization.ts'
 import { answering, ok, startReceiver } from '../support/receiver.ts'
 import { UNKNOWN_ID } from '../support/requests.ts'
 import { eventually } from '../support/webhooks.ts'
@@ -74,4 +75,62 @@ test('webhook update refuses what webhook add refuses, and changes nothing', asy
   assert.deepEqual([nothing.code, nothing.out], [2, ''])
   assert.equal(nothing.err, 'error: say what to change: --url, --types or both\n')
   assert.deepEqual(await json('webhook', 'list', '--account', accountId), before)
+})
+
+test('a delivery says where each attempt was really sent, wherever its endpoint has gone since', async t => {
+  const { json, turnout, data, add, register, clock } = await startBeside(t)
+  const old = await startReceiver(t)
+  const moved = await startReceiver(t)
+  const { id } = await add(old.url, INSECURE)
+  const list = async () => (await json('delivery', 'list')).data
+  await eventually('the ping', async () => (await list())[0].status === 'succeeded')
+  old.behave(answering(500))
+  await register()
+  const failed = await eventually(
+    'the failure',
+    async () => (await list())[0].attempts === 1 && (await list())[0],
+  )
+  await json('webhook', 'disable', id)
+  await json('webhook', 'update', id, '--url', moved.url, INSECURE)
+  const addressesOf = (deliveries: { url: string; next_url: string | null }[]) =>
+    deliveries.map(({ url, next_url }) => [url, next_url])
+  assert.deepEqual(addressesOf(await list()), [
+    [old.url, moved.url],
+    [old.url, null],
+  ])
+  const show = async () => (await turnout('delivery', 'show', failed.id, '--data', data)).out
+  const before = await show()
+  assert.ok(before.startsWith(`registration.created ${failed.event_id} to ${old.url}: pending\n`), before)
+  assert.ok(before.includes(` The next attempt is at ${failed.next_attempt_at}, to ${moved.url}.\n`), before)
+  const table = (await turnout('delivery', 'list', '--data', data)).out
+  assert.deepEqual([table.split(old.url).length - 1, table.includes(moved.url)], [2, false])
+
+  await json('webhook', 'enable', id)
+  clock.advance(60_000)
+  await eventually('the success', async () => (await list())[0].status === 'succeeded')
+  const { attempt_log: log, ...rest } = await json('delivery', 'show', failed.id)
+  assert.deepEqual(addressesOf([rest]), [[moved.url, null]])
+  assert.deepEqual(
+    log.map(({ number, url }: Record<string, unknown>) => [number, url]),
+    [
+      [1, old.url],
+      [2, moved.url],
+    ],
+  )
+  const lines = (await show()).split('\n').filter(line => /^(NUMBER|\d) /.test(line))
+  assert.match(lines[0] as string, /^NUMBER +AT +TO +MS /)
+  assert.ok(lines[1]?.includes(` ${old.url} `) && lines[2]?.includes(` ${moved.url} `), lines.join('\n'))
+  assert.deepEqual(addressesOf(await list()), [
+    [moved.url, null],
+    [old.url, null],
+  ])
+})
+
+test('before its first attempt a delivery is to where its endpoint is', async t => {
+  const { json, write } = commandLine(t)
+  await json('apply', write('org.json', organization()))
+  const { id } = await json('webhook', 'add', '--url', 'http://one.example/', '--types', 'ping', INSECURE)
+  await json('webhook', 'update', id, '--url', 'http://two.example/', INSECURE)
+  const [{ attempts, url, next_url }] = (await json('delivery', 'list')).data
+  assert.deepEqual([attempts, url, next_url], [0, 'http://two.example/', 'http://two.example/'])
 })

@@ -39,10 +39,13 @@ export const listRegistrations = searchRoute({
       field(
         searchText,
         'Only those that this finds: words, or the beginnings of words, of the names and e-mails of buyer and attendees, all ' +
-          'of them somewhere; case and accents do not matter. An e-mail, or its beginning up to ' +
-          'somewhere after the `@`, is that of the buyer or of an attendee. A reference, an id or the code of a ticket ' +
-          'finds just what has it, where this passes the other filters. A page may have fewer rows than `limit`, or none, where what is looked for ' +
-          'is rare: see `has_more`.',
+          'of them somewhere; case and accents do not matter. An e-mail is that of the buyer or of an attendee: the whole ' +
+          'one where somebody has it, else its beginning up to somewhere after the `@`; both, where very many have its ' +
+          'words and no buyer has it. A reference, an id or the code of a ticket finds just what has it, where this passes ' +
+          'the other filters. A registration is found by its first 500 different words, those of the buyer first. A page ' +
+          'may have fewer rows than `limit`, or none, though more follow: where tens of thousands have each of the words ' +
+          'and few have them all, or few of these are that e-mail or pass the other filters. See ' +
+          '`has_more`.',
       ),
     ),
   }),

@@ -3,6 +3,7 @@ import { type EventChanges, type EventDetails, eventFields } from '../../events/
 import { eventVisibilities } from '../../events/states.ts'
 import { isCurrency } from '../../money.ts'
 import { isTimeZone } from '../../time.ts'
+import { Markdown } from '../../web/components/markdown.tsx'
 import { Head } from '../../web/components/parts.tsx'
 import { flash } from '../../web/flash.ts'
 import {
@@ -21,8 +22,12 @@ import type { FormState, SentForm, ValuesOf } from '../../web/forms/form.ts'
 import { FieldGroup, FieldRows, Form } from '../../web/forms/form-view.tsx'
 import type { Texts } from '../../web/texts/texts.ts'
 import { type OfAccount, scaleOf } from '../asked.ts'
+import { goTo } from '../destination.ts'
 import { formPage } from '../form-page.ts'
+import type { PageAt } from '../page.ts'
 import { paths } from '../paths.ts'
+
+const MAX_DESCRIPTION = 20_000
 
 const place = (label: (texts: Texts) => string) => optionalTextField(eventFields.title, { label })
 
@@ -46,7 +51,7 @@ const newFields = {
 const editFields = {
   ...newFields,
   slug: slugField({ label: texts => texts.events.slug, help: texts => texts.events.slugHelp }),
-  description: areaField(20_000, 8, {
+  description: areaField(MAX_DESCRIPTION, 8, {
     label: texts => texts.events.description,
     help: texts => texts.events.descriptionHelp,
   }),
@@ -69,6 +74,7 @@ function scaleTyped(typed: SentForm['typed'], asked: OfAccount): FormScale {
 export const newEvent = formPage('account', {
   path: '/a/{account}/new-event',
   permission: 'events.edit',
+  isOfAllEvents: true,
   load: async () => undefined,
   fields: () => newFields,
   initial: (_, { account: { timezone, currency } }) => ({ timezone, currency }),
@@ -127,13 +133,15 @@ export const editEvent = formPage('event', {
             action={paths.editEvent(asked.event.id)}
             submit={texts.page.save}
             leave={paths.event(asked.event.id)}
+            other={{ action: paths.previewEvent(asked.event.id), text: texts.events.preview }}
           >
             <FirstFields state={state} texts={texts} />
             <FieldRows
               state={state}
               texts={texts}
-              names={['slug', 'description', 'visibility', 'requires_approval']}
+              names={['slug', 'visibility', 'requires_approval', 'description']}
             />
+            <Preview description={state.typed.description?.[0] ?? ''} texts={texts} />
           </Form>
         </>
       ),
@@ -152,6 +160,26 @@ export const editEvent = formPage('event', {
   }),
   next: ({ id, title }) => ({ path: paths.editEvent(id), flash: flash('eventSaved', { title }) }),
 })
+
+/** Shows the form as it is typed, with the description as people will see it. Nothing is saved. */
+export const previewEvent: PageAt<'event'> = {
+  path: '/e/{event}/settings/preview',
+  level: 'event',
+  permission: 'events.edit',
+  get: async (services, context, { event }) => goTo(services, context, { path: paths.editEvent(event.id) }),
+  post: async (services, context, asked) => editEvent.restore?.(services, context, asked, context.state.body),
+  ...(editEvent.restore && { restore: editEvent.restore }),
+}
+
+function Preview({ description, texts }: { description: string; texts: Texts }) {
+  if (description.trim() === '') return null
+  return (
+    <section class="card" aria-labelledby="preview">
+      <h2 id="preview">{texts.events.descriptionPreview}</h2>
+      <Markdown text={description.slice(0, MAX_DESCRIPTION)} />
+    </section>
+  )
+}
 
 function FirstFields({ state, texts }: { state: FormState; texts: Texts }) {
   const rows = { state, texts }

@@ -35,16 +35,25 @@ function Organizations({ asked, title }: { asked: OfUser; title: string }) {
   return (
     <>
       <Head title={title} />
-      <ul class="card todo">
-        {memberships.map(({ account, role }) => (
-          <li key={account.id}>
-            <a href={paths.events(account.id)}>
-              <bdi>{account.name}</bdi>
-            </a>
-            <span class="quiet">{people.roles[role]}</span>
-          </li>
-        ))}
-      </ul>
+      <div class="card">
+        <Memberships asked={asked} />
+      </div>
     </>
+  )
+}
+
+/** The organizations of whoever is signed in, each with what they are in it. */
+export function Memberships({ asked: { memberships, voice } }: { asked: OfUser }) {
+  return (
+    <ul class="todo">
+      {memberships.map(({ account, role }) => (
+        <li key={account.id}>
+          <a href={paths.events(account.id)}>
+            <bdi>{account.name}</bdi>
+          </a>
+          <span class="quiet">{voice.texts.people.roles[role]}</span>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { INSTANCE } from '../../db/port.ts'
-import { name } from '../../fields.ts'
+import { emailKey, name } from '../../fields.ts'
 import { Problem } from '../../problem.ts'
 import * as linkUses from '../../users/link-uses.ts'
 import * as links from '../../users/links.ts'
@@ -13,6 +13,7 @@ import { FieldGroup, FieldRows, Form } from '../../web/forms/form-view.tsx'
 import type { Asked, OfUser, Services } from '../asked.ts'
 import type { Context } from '../context.ts'
 import { goTo } from '../destination.ts'
+import { KnownAs } from '../known-as.tsx'
 import { ownForm } from '../own-form.ts'
 import type { PageAt, View } from '../page.ts'
 import { newPasswordField } from '../password-field.ts'
@@ -118,7 +119,7 @@ export const join = ownForm('public', {
     return framed(
       title,
       <>
-        <Head title={<bdi>{title}</bdi>} about={about} />
+        <Head title={<bdi>{title}</bdi>} about={<bdi>{about}</bdi>} />
         <div class="card stack">{link.has_user ? <AcceptAs link={link} asked={asked} /> : form}</div>
       </>,
     )
@@ -127,7 +128,7 @@ export const join = ownForm('public', {
     const { name: person, password } = values
     const passwordHash = await hashPassword(password, { email, name: person })
     const newcomer = { name: person, passwordHash, language: asked.voice.format.language }
-    const { user } = await services.db.write(INSTANCE, tx => linkUses.accept(tx, token, newcomer, asked))
+    const { user } = await services.db.write(account.id, tx => linkUses.accept(tx, token, newcomer, asked))
     await begin(services, context, asked, user.id)
     return { to: { path: paths.events(account.id), flash: flash('joined', { name: account.name }) } }
   },
@@ -145,6 +146,17 @@ function AcceptAs({ link, asked }: { link: { token: string; email: string }; ask
       </>
     )
   }
+  const { email } = asked.user as OfUser['user']
+  if (emailKey(email) !== emailKey(link.email)) {
+    return (
+      <>
+        <p>
+          <bdi>{people.otherSignedIn(email)}</bdi>
+        </p>
+        <PostButton action={paths.signOut}>{people.signOut}</PostButton>
+      </>
+    )
+  }
   return (
     <PostButton action={paths.joinAs(link.token)} tone="main">
       {people.joinSubmit}
@@ -157,7 +169,7 @@ export const joinAs: PageAt<'user'> = {
   level: 'user',
   post: async (services, context, asked: OfUser) => {
     const { account, token } = await open(services, asked, 'invitation')
-    await services.db.write(INSTANCE, tx => linkUses.acceptAs(tx, token, asked.user.id, asked))
+    await services.db.write(account.id, tx => linkUses.acceptAs(tx, token, asked.user.id, asked))
     goTo(services, context, {
       path: paths.events(account.id),
       flash: flash('joined', { name: account.name }),
@@ -219,11 +231,6 @@ export const signInLink: PageAt<'public'> = {
     await begin(services, context, asked, user.id)
     goTo(services, context, { path: paths.home })
   },
-}
-
-/** Tells programs that keep passwords whose it is. */
-function KnownAs({ email }: { email: string }) {
-  return <input type="text" name="username" autocomplete="username" value={email} readonly hidden />
 }
 
 function framed(title: string, body: ComponentChildren): View {

@@ -1,23 +1,30 @@
-import * as events from '../../events/rules.ts'
 import type { Event } from '../../events/schemas.ts'
+import { figures } from '../../figures/rules.ts'
+import type { Figures } from '../../figures/schemas.ts'
+import { sumSales } from '../../figures/summaries.ts'
 import * as registrationTypes from '../../registration-types/rules.ts'
 import type { TypeDetails } from '../../registration-types/schemas.ts'
 import { may } from '../../users/roles.ts'
-import { ButtonLink, Head, Live, PostButton, Stats } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { Form } from '../../web/forms/form-view.tsx'
+import { Markdown } from '../../web/components/markdown.tsx'
+import { ButtonLink, Head, Live, type StatProps, Stats } from '../../web/components/parts.tsx'
 import { type List, Table } from '../../web/lists/list.tsx'
 import type { Voice } from '../../web/voice.ts'
+import { Amounts } from '../amounts.tsx'
 import type { OfEvent } from '../asked.ts'
-import { button } from '../button.ts'
-import { formPage } from '../form-page.ts'
 import { paths } from '../paths.ts'
+import { Sales } from '../sales.tsx'
 import { showPage } from '../show.tsx'
+import { StatusButtons } from './status.tsx'
 
 /** How often figures are looked at again, in seconds. */
 const EVERY = 5
 
-const typeList: List<TypeDetails> = {
+interface Row extends TypeDetails {
+  /** Undefined while that is not counted. */
+  checkIns: number | undefined
+}
+
+const typeList: List<Row> = {
   caption: texts => texts.overview.byType,
   columns: [
     { label: texts => texts.overview.type, place: 'name', cell: ({ name }) => <bdi>{name}</bdi> },
@@ -30,6 +37,12 @@ const typeList: List<TypeDetails> = {
       },
     },
     {
+      label: texts => texts.overview.checkedIn,
+      place: 'wide',
+      isNumber: true,
+      cell: ({ checkIns }, { format }) => (checkIns === undefined ? '…' : format.number(checkIns)),
+    },
+    {
       label: texts => texts.overview.price,
       place: 'amount',
       isNumber: true,
@@ -39,24 +52,36 @@ const typeList: List<TypeDetails> = {
   ],
 }
 
+interface Loaded {
+  types: readonly TypeDetails[]
+  figures: Figures
+  now: number
+}
+
 export const overview = showPage('event', {
   path: '/e/{event}',
   permission: 'overview',
   navigation: { icon: 'home', text: texts => texts.navigation.overview },
-  load: async (tx, { account, event }) => ({
-    types: await registrationTypes.listDetails(tx, account.id, event.id),
+  prepare: async ({ db, clock }, { account, event }): Promise<Loaded> => ({
+    types: await db.read(tx => registrationTypes.listDetails(tx, account.id, event.id)),
+    figures: await figures(db, account.id, event.id),
+    now: clock(),
   }),
-  view: ({ types }, asked) => ({
+  view: (loaded, asked) => ({
     title: asked.voice.texts.navigation.overview,
-    body: <Overview types={types} asked={asked} />,
+    body: <Overview loaded={loaded} asked={asked} />,
   }),
 })
 
-function Overview({ types, asked }: { types: readonly TypeDetails[]; asked: OfEvent }) {
+function Overview({ loaded, asked }: { loaded: Loaded; asked: OfEvent }) {
   const { event, voice } = asked
   const { texts, format } = voice
-  const sum = (key: 'sold' | 'capacity') => types.reduce((total, type) => total + type[key], 0)
-  const [sold, capacity] = [sum('sold'), sum('capacity')]
+  const { types, figures, now } = loaded
+  const { counted, counted_at: countedAt, is_exact: isExact } = figures
+  const rows = types.map(type => ({
+    ...type,
+    checkIns: counted === null ? undefined : (counted.check_ins_by_type[type.id] ?? 0),
+  }))
   return (
     <>
       <Head
@@ -64,23 +89,59 @@ function Overview({ types, asked }: { types: readonly TypeDetails[]; asked: OfEv
         crumbs={<WhenAndWhere event={event} voice={voice} />}
         actions={<StatusButtons asked={asked} />}
       />
-      <Live id="figures" every={EVERY}>
-        {event.status === 'draft' && <Checklist types={types} asked={asked} />}
-        <Stats
-          label={texts.overview.figures}
-          stats={[
-            {
-              name: texts.overview.ticketsSold,
-              value: format.number(sold),
-              of: texts.overview.of(format.number(capacity)),
-              meter: { value: sold, max: capacity, label: format.percent(sold, capacity) },
-            },
-          ]}
-        />
-        {types.length > 0 && <Table list={typeList} rows={types} voice={voice} hasHeading />}
-      </Live>
+      <div class="stack">
+        <Live id="figures" every={EVERY}>
+          {event.status === 'draft' && <Checklist types={types} asked={asked} />}
+          <Stats label={texts.overview.figures} stats={statsOf(loaded, asked)} />
+          {!isExact && (
+            <p class="small quiet">
+              {countedAt === null
+                ? texts.overview.counting
+                : texts.overview.countedAt(format.dateTime(countedAt))}
+            </p>
+          )}
+          {counted !== null && <Sales sales={counted.sales} voice={voice} now={now} />}
+          {types.length > 0 && <Table list={typeList} rows={rows} voice={voice} hasHeading />}
+        </Live>
+        {event.description !== null && (
+          <section class="card" aria-labelledby="description">
+            <h2 id="description">{texts.overview.description}</h2>
+            <Markdown text={event.description} />
+          </section>
+        )}
+      </div>
     </>
   )
+}
+
+/** What was charged is for those who read the reports. */
+function statsOf({ types, figures: { counted } }: Loaded, { member, voice }: OfEvent): StatProps[] {
+  const { texts, format } = voice
+  const sum = (key: 'sold' | 'capacity') => types.reduce((total, type) => total + type[key], 0)
+  const [sold, capacity] = [sum('sold'), sum('capacity')]
+  const stats: StatProps[] = [
+    {
+      name: texts.overview.ticketsSold,
+      value: format.number(sold),
+      of: texts.overview.of(format.number(capacity)),
+      meter: { value: sold, max: capacity, label: format.percent(sold, capacity) },
+    },
+  ]
+  if (counted === null) return stats
+  const amounts = sumSales(counted.sales)
+  if (Object.keys(amounts).length > 0 && may(member.role, 'reports')) {
+    stats.push({
+      name: texts.overview.charged,
+      value: <Amounts amounts={amounts} format={format} />,
+      about: texts.overview.chargedAbout,
+    })
+  }
+  stats.push({
+    name: texts.overview.checkedIn,
+    value: format.number(counted.check_ins),
+    of: texts.overview.of(format.number(sold)),
+  })
+  return stats
 }
 
 function WhenAndWhere({ event, voice }: { event: Event; voice: Voice }) {
@@ -108,7 +169,7 @@ function WhenAndWhere({ event, voice }: { event: Event; voice: Voice }) {
 
 /** What is left to do before an event is published. */
 function Checklist({ types, asked }: { types: readonly TypeDetails[]; asked: OfEvent }) {
-  const { event, voice } = asked
+  const { event, member, voice } = asked
   const { overview: texts } = voice.texts
   const steps = [
     { text: texts.stepDate, done: event.starts_at !== null, href: paths.editEvent(event.id) },
@@ -124,111 +185,10 @@ function Checklist({ types, asked }: { types: readonly TypeDetails[]; asked: OfE
               {done ? '✓ ' : ''}
               {text}
             </span>
-            {!done && <ButtonLink href={href}>{texts.doIt}</ButtonLink>}
+            {!done && may(member.role, 'events.edit') && <ButtonLink href={href}>{texts.doIt}</ButtonLink>}
           </li>
         ))}
       </ul>
     </section>
   )
 }
-
-/** What may be done with the event as it stands. */
-function StatusButtons({ asked }: { asked: OfEvent }) {
-  const { event, member, voice } = asked
-  if (!may(member.role, 'events.edit')) return null
-  const { overview: texts } = voice.texts
-  return (
-    <>
-      <ButtonLink href={paths.duplicateEvent(event.id)}>{texts.duplicate}</ButtonLink>
-      {event.status === 'published' && (
-        <ButtonLink href={paths.cancelEvent(event.id)}>{texts.cancel}</ButtonLink>
-      )}
-      {event.status === 'published' && (
-        <PostButton action={paths.completeEvent(event.id)}>{texts.complete}</PostButton>
-      )}
-      {event.status === 'draft' && (
-        <PostButton action={paths.publishEvent(event.id)} tone="main">
-          {texts.publish}
-        </PostButton>
-      )}
-      {(event.status === 'cancelled' || event.status === 'completed') && (
-        <PostButton action={paths.publishEvent(event.id)}>{texts.reopen}</PostButton>
-      )}
-    </>
-  )
-}
-
-type Move = 'publish' | 'unpublish' | 'complete'
-
-const movesTo: Readonly<Record<Move, Event['status']>> = {
-  publish: 'published',
-  unpublish: 'draft',
-  complete: 'completed',
-}
-
-/** A change of the status that is done at once, as it can be undone. */
-function moveButton(move: Move, undo: (asked: OfEvent) => string | undefined) {
-  return button('event', {
-    path: `/e/{event}/${move}`,
-    permission: 'events.edit',
-    act: (tx, { account, event }) => events.setStatus(tx, account.id, event.id, movesTo[move]),
-    entry: ({ event }) => ({ action: `event.${move}`, targetType: 'event', targetId: event.id }),
-    next: ({ id, title, status }, asked) => {
-      const back = undo(asked)
-      return {
-        path: paths.event(id),
-        flash: flash('eventMoved', { title, status }, back === undefined ? {} : { undo: back }),
-      }
-    },
-    back: ({ event }) => paths.event(event.id),
-  })
-}
-
-export const publishEvent = moveButton('publish', ({ event }) =>
-  event.status === 'draft' ? paths.unpublishEvent(event.id) : undefined,
-)
-export const unpublishEvent = moveButton('unpublish', () => undefined)
-export const completeEvent = moveButton('complete', ({ event }) => paths.publishEvent(event.id))
-
-/** A page that asks first: everybody who looks for the event sees that it is cancelled. */
-export const cancelEvent = formPage('event', {
-  path: '/e/{event}/cancel',
-  permission: 'events.edit',
-  load: async (tx, { account, event }) => {
-    const types = await registrationTypes.listDetails(tx, account.id, event.id)
-    return { sold: types.reduce((sum, type) => sum + type.sold, 0) }
-  },
-  fields: () => ({}),
-  seen: ({ sold }) => String(sold),
-  view: ({ sold }, asked, state) => {
-    const { event, voice } = asked
-    const { overview: texts } = voice.texts
-    const title = texts.cancelTitle(event.title)
-    return {
-      title,
-      body: (
-        <>
-          <Head title={<bdi>{title}</bdi>} />
-          <div class="card">
-            <Form
-              state={state}
-              texts={voice.texts}
-              action={paths.cancelEvent(event.id)}
-              submit={texts.cancelSubmit}
-              leave={paths.event(event.id)}
-              isDanger
-            >
-              <ul class="will">
-                <li>{texts.cancelShown}</li>
-                <li>{texts.cancelKeeps(sold)}</li>
-              </ul>
-            </Form>
-          </div>
-        </>
-      ),
-    }
-  },
-  act: (tx, { account, event }) => events.setStatus(tx, account.id, event.id, 'cancelled'),
-  entry: ({ event }) => ({ action: 'event.cancel', targetType: 'event', targetId: event.id }),
-  next: ({ id, title, status }) => ({ path: paths.event(id), flash: flash('eventMoved', { title, status }) }),
-})

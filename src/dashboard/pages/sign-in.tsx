@@ -12,7 +12,7 @@ import type { Asked, OfUser, Services } from '../asked.ts'
 import type { Context } from '../context.ts'
 import { goTo } from '../destination.ts'
 import { NO_SCALE, ownForm } from '../own-form.ts'
-import type { PageAt, View } from '../page.ts'
+import type { Page, PageAt, View } from '../page.ts'
 import { DASHBOARD_PATH, paths } from '../paths.ts'
 import { endSession, startSession } from '../session-cookie.ts'
 import { answerView } from '../show.tsx'
@@ -20,8 +20,6 @@ import { answerView } from '../show.tsx'
 /** Characters of a form that are carried through a sign-in. */
 const MAX_CARRIED = 64 * 1024
 const MAX_ADDRESS = 2000
-/** A body without fields, as it is carried. */
-const NO_FIELDS = '&'
 
 /** Where a sign-in leads to, and what it carries there. */
 const onward = { to: hiddenField(MAX_ADDRESS), carried: hiddenField(MAX_CARRIED) }
@@ -47,7 +45,7 @@ const codeFields = {
   ...onward,
 }
 
-export const signIn = ownForm('public', {
+const signInForm = ownForm('public', {
   path: '/sign-in',
   load: async () => undefined,
   fields: () => signInFields,
@@ -62,6 +60,16 @@ export const signIn = ownForm('public', {
     return undefined
   },
 })
+
+/** Whoever is signed in goes on. */
+export const signIn: PageAt<'public'> = {
+  ...signInForm,
+  get: async (services, context, asked) => {
+    const to = asked.query.get('to') ?? ''
+    if (isSignedIn(asked)) return goTo(services, context, { path: isOwnAddress(to) ? to : paths.home })
+    await signInForm.get?.(services, context, asked)
+  },
+}
 
 export const secondStep = ownForm('public', {
   path: '/second-step',
@@ -109,16 +117,30 @@ function isOwnAddress(to: string): boolean {
  * Sends whoever is not signed in to do so, and back afterwards. A form that was sent is carried along: it is shown again as it
  * was typed, and never carried out by itself.
  */
-export async function askToSignIn(services: Services, context: Context, asked: Asked): Promise<void> {
+export async function askToSignIn(
+  services: Services,
+  context: Context,
+  asked: Asked,
+  { get, restore }: Pick<Page, 'get' | 'restore'>,
+): Promise<void> {
   const { path, query } = asked
-  const to = query.size === 0 ? path : `${path}?${query}`
+  // The address of a button shows nothing.
+  const to = get === undefined ? cameFrom(context) : query.size === 0 ? path : `${path}?${query}`
   if (context.method !== 'POST') return goTo(services, context, { path: withQuery(paths.signIn, { to }) })
-  const body = context.state.body.toString()
-  // Also that of a button, which has no fields: its address cannot be opened otherwise.
-  const carried = body.length <= MAX_CARRIED ? body || NO_FIELDS : ''
+  // What is not shown again, a password among it, is not carried either.
+  const body = get === undefined || restore === undefined ? '' : context.state.body.toString()
+  const carried = body.length <= MAX_CARRIED ? body : ''
   const state = newForm(signInFields, NO_SCALE, { to, carried })
   const view = signInView(asked, { ...state, problem: new Problem('signed_out') })
   await answerView(context, { level: 'public', path: '/sign-in' }, asked, { ...view, status: 401 })
+}
+
+/** The page that a button stood on. */
+function cameFrom(context: Context): string {
+  const referer = context.get('Referer')
+  if (!URL.canParse(referer)) return paths.home
+  const { pathname, search } = new URL(referer)
+  return isOwnAddress(pathname + search) ? pathname + search : paths.home
 }
 
 function signInView({ voice: { texts } }: Asked, state: FormState): View {

@@ -122,6 +122,7 @@ export const webhookSecret: PageAt<'account'> = {
 }
 
 async function leadBack(...[services, context, asked]: Parameters<NonNullable<PageAt<'account'>['get']>>) {
+  await services.db.read(tx => load(tx, asked, services))
   goTo(services, context, { path: paths.webhook(asked.account.id, asked.params.endpoint ?? '') })
 }
 

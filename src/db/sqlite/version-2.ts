@@ -1,6 +1,9 @@
 /** Turns a database of version 1 into one of version 2. */
 export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
    ALTER TABLE webhook_endpoints ADD COLUMN failing_since BIGINT;
+   ALTER TABLE webhook_attempts ADD COLUMN url TEXT;
+   UPDATE webhook_attempts SET url = (SELECT e.url FROM webhook_deliveries d
+     JOIN webhook_endpoints e ON e.id = d.endpoint_id WHERE d.id = webhook_attempts.delivery_id);
    CREATE TABLE answer_keys (
      account_id TEXT NOT NULL,
      event_id TEXT NOT NULL,
@@ -20,6 +23,7 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
    DROP INDEX waitlist_entries_waiting;
    CREATE INDEX waitlist_entries_waiting
      ON waitlist_entries (account_id, registration_type_id, created_at, id, quantity) WHERE notified_at IS NULL;
+   CREATE INDEX waitlist_entries_by_type ON waitlist_entries (account_id, registration_type_id, created_at, id);
    DROP INDEX webhook_events_by_age;
    CREATE INDEX webhook_events_by_account ON webhook_events (account_id, created_at, id);
    DROP INDEX webhook_deliveries_by_age;

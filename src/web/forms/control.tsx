@@ -77,6 +77,8 @@ export function ControlOf({ field, name, texts, typed, describedBy, isWrong }: C
         </>
       )
     }
+    case 'file':
+      return <input {...common} id={name} type="file" accept={control.accept} />
     case 'hidden':
       return null
     case 'tick':

@@ -38,6 +38,7 @@ export type Control =
   | { kind: 'radios'; choices: (texts: Texts) => readonly Choice[] }
   | { kind: 'checkboxes'; choices: (texts: Texts) => readonly Choice[] }
   | { kind: 'tick' }
+  | { kind: 'file'; accept: string }
   | { kind: 'hidden' }
 
 /** What a control holds: one text, or the values of those that are ticked. */
@@ -53,6 +54,8 @@ export interface Field<Value> {
   secret?: boolean
   /** The same text is another value where the clocks of the form are those of another time zone. */
   isLocal?: boolean
+  /** The same where the form is in another currency. */
+  isMoney?: boolean
   print(value: Value, scale: FormScale): Typed
   /** @returns the value, or what is wrong with what was typed */
   parse(typed: Typed, scale: FormScale): { value: Value } | Wrong
@@ -139,6 +142,7 @@ export function moneyField(max: number, options: Named): Field<number> {
     ...options,
     control: { kind: 'input', type: 'text', inputmode: 'decimal', size: 'short' },
     required: true,
+    isMoney: true,
     print: (value, { currency }) => [toDecimal(value, currency)],
     parse: (typed, { currency }) => {
       if (nothing(typed)) return { fault: makeFault('required') }
@@ -146,6 +150,22 @@ export function moneyField(max: number, options: Named): Field<number> {
       return amount === undefined || amount > max
         ? { say: texts => texts.page.wrongMoney(currency) }
         : { value: amount }
+    },
+  }
+}
+
+/** Hundredths of a percent, to `max`: `2.5`. */
+export function percentField(max: number, options: Named): Field<number> {
+  return {
+    ...options,
+    control: { kind: 'input', type: 'text', inputmode: 'decimal', size: 'short' },
+    required: true,
+    print: value => [(value / 100).toFixed(2).replace(/\.?0+$/, '')],
+    parse: typed => {
+      if (nothing(typed)) return { fault: makeFault('required') }
+      const text = (typed[0] ?? '').replace(/[\s%]/g, '').replace(',', '.')
+      const value = /^\d{1,3}(\.\d{1,2})?$/.test(text) ? Math.round(Number(text) * 100) : Number.NaN
+      return value <= max ? { value } : { say: texts => texts.page.wrongPercent(max / 100) }
     },
   }
 }
@@ -234,6 +254,17 @@ export function tickField(options: Named): Field<boolean> {
     required: false,
     print: value => (value ? ['yes'] : []),
     parse: typed => ({ value: typed.length > 0 }),
+  }
+}
+
+/** A file, which the page takes itself: browsers show none again. @param accept as of HTML: `.csv,text/csv` */
+export function fileField(accept: string, options: Named): Field<null> {
+  return {
+    ...options,
+    control: { kind: 'file', accept },
+    required: true,
+    print: () => [],
+    parse: () => ({ value: null }),
   }
 }
 

@@ -3,7 +3,7 @@ import { say } from '../../faults.ts'
 import { tellProblem } from '../texts/tell-problem.ts'
 import type { Texts } from '../texts/texts.ts'
 import { ControlOf } from './control.tsx'
-import { FORM_ID, FORM_SEEN, type FormState, wasName } from './form.ts'
+import { type Fields, FORM_ID, FORM_SEEN, type FormState, wasName } from './form.ts'
 
 interface FormProps {
   state: FormState
@@ -16,6 +16,8 @@ interface FormProps {
   isDanger?: boolean
   /** Where a link beside the button leads, which leaves all as it was. */
   leave?: string | undefined
+  /** A second button, which sends the form elsewhere. */
+  other?: { action: string; text: string }
   /** What stands in the place of all fields in a row: some of them in groups. */
   children?: ComponentChildren
   /** A form of short texts, which nobody minds to lose, warns of nothing. */
@@ -30,11 +32,20 @@ export function Form({
   submit,
   isDanger,
   leave,
+  other,
   children,
   isGuarded = true,
 }: FormProps) {
+  const hasFile = Object.values(state.fields).some(({ control }) => control.kind === 'file')
   return (
-    <form method="post" action={action} class="form" novalidate data-guard={isGuarded ? '' : undefined}>
+    <form
+      method="post"
+      action={action}
+      enctype={hasFile ? 'multipart/form-data' : undefined}
+      class="form"
+      novalidate
+      data-guard={isGuarded ? '' : undefined}
+    >
       <ErrorSummary state={state} texts={texts} />
       {state.formId !== undefined && <input type="hidden" name={FORM_ID} value={state.formId} />}
       {state.seen !== undefined && <input type="hidden" name={FORM_SEEN} value={state.seen} />}
@@ -44,6 +55,11 @@ export function Form({
         <button type="submit" class={`button ${isDanger ? 'danger' : 'main'}`}>
           {submit}
         </button>
+        {other !== undefined && (
+          <button type="submit" class="button" formaction={other.action}>
+            {other.text}
+          </button>
+        )}
         {leave !== undefined && (
           <a class="button plain" href={leave}>
             {texts.page.leave}
@@ -135,6 +151,12 @@ function faultOf({ faults }: FormState, name: string, texts: Texts): string | un
   return 'fault' in found ? say(texts.faults, found.fault) : tellProblem(texts, found.problem)
 }
 
+/** What a value is called where people choose among several. */
+function labelOf({ control }: Fields[string], value: string, texts: Texts): string {
+  const choices = 'choices' in control ? control.choices(texts) : []
+  return choices.find(choice => choice.value === value)?.label ?? value
+}
+
 interface RowProps {
   state: FormState
   texts: Texts
@@ -174,7 +196,7 @@ function FieldRow({ state, texts, name }: RowProps) {
     <>
       {theirs !== undefined && (
         <p class="theirs" id={`${name}-theirs`}>
-          {texts.page.changedByOthers(theirs.join(', '))}
+          {texts.page.changedByOthers(theirs.map(value => labelOf(field, value, texts)).join(', '))}
         </p>
       )}
       {help !== undefined && (

@@ -132,7 +132,7 @@ export function parseForm<Some extends Fields>(
   for (const [name, field] of Object.entries(fields)) {
     const mine = typed[name] ?? []
     const parsed = field.parse(mine, scale)
-    const isLeft = was !== undefined && !field.isLocal && isSame(mine, was[name] ?? [])
+    const isLeft = was !== undefined && !field.isLocal && !field.isMoney && isSame(mine, was[name] ?? [])
     if ('value' in parsed) values[name] = parsed.value
     else if (!isLeft) faults.set(name, parsed)
   }
@@ -174,6 +174,7 @@ export function mergeEdit<Some extends Fields>(
 ): { values: ValuesOf<Some>; changed: (keyof Some & string)[] } {
   const shown = printAll(fields, current.values, current.scale)
   const isElsewhere = mine.scale.timezone !== current.scale.timezone
+  const isOtherMoney = mine.scale.currency !== current.scale.currency
   const values: Record<string, unknown> = {}
   const conflicts = new Set<string>()
   const changed: string[] = []
@@ -181,7 +182,8 @@ export function mergeEdit<Some extends Fields>(
     const [text, base, theirs] = [typed[name] ?? [], was?.[name] ?? [], shown[name] ?? []]
     const isNew = !isSame(text, base) && !isSame(text, theirs)
     if (isNew && !isSame(theirs, base)) conflicts.add(name)
-    const isMine = isNew || (isElsewhere && field.isLocal === true && isSame(theirs, base))
+    const isScaled = (isElsewhere && field.isLocal === true) || (isOtherMoney && field.isMoney === true)
+    const isMine = isNew || (isScaled && isSame(theirs, base))
     values[name] = isMine ? mine.values[name] : current.values[name]
     if (isMine) changed.push(name)
   }

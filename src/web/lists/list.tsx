@@ -233,9 +233,11 @@ interface PagesProps {
   /** The cursor of the next page; undefined on the last. */
   next: string | undefined
   texts: Texts
+  /** Of a list that does not begin with the newest. */
+  isForward?: boolean
 }
 
-export function Pages({ path, query, shown, next, texts }: PagesProps) {
+export function Pages({ path, query, shown, next, texts, isForward }: PagesProps) {
   const isFirst = query.after === undefined
   if (isFirst && next === undefined) return null
   return (
@@ -244,12 +246,12 @@ export function Pages({ path, query, shown, next, texts }: PagesProps) {
       <span class="row">
         {!isFirst && (
           <a class="button" href={withQuery(path, { ...query, after: undefined })}>
-            {texts.page.newest}
+            {isForward ? texts.page.first : texts.page.newest}
           </a>
         )}
         {next !== undefined && (
           <a class="button" href={withQuery(path, { ...query, after: next })}>
-            {texts.page.older}
+            {isForward ? texts.page.next : texts.page.older}
           </a>
         )}
       </span>

@@ -58,6 +58,8 @@ export function guardLookup(lookup: LookupFunction): LookupFunction {
 /** How long registration waits for a name to be resolved, in milliseconds: a box without internet must not hang. */
 const REGISTRATION_LOOKUP = 2_000
 
+const LIFTED = 'in a sandbox --allow-insecure-webhooks lifts that, here and on the server'
+
 /**
  * The fault of an endpoint's URL at registration, as the end of a sentence. A name that cannot be resolved just now is
  * accepted, since each attempt checks again.
@@ -69,10 +71,10 @@ export async function findUrlFault(
 ): Promise<string | undefined> {
   const url = new URL(text)
   if (allowInsecure) return undefined
-  if (url.protocol !== 'https:') return 'must be an https address'
+  if (url.protocol !== 'https:') return `must be an https address; ${LIFTED}`
   const literal = literalAddress(url)
   const addresses = literal === undefined ? await resolve(url.hostname, lookup) : [literal]
-  return addresses.every(isPublicAddress) ? undefined : 'must be an address on the public internet'
+  return addresses.every(isPublicAddress) ? undefined : `must be an address on the public internet; ${LIFTED}`
 }
 
 async function resolve(hostname: string, lookup: LookupFunction): Promise<string[]> {

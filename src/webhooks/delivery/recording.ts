@@ -45,6 +45,7 @@ export async function recordAttempt(
     error,
     response: result.response,
     created_at: result.startedAt,
+    url: result.url,
   })
   if (number === null) {
     if (succeeded) await store.concludeManual(tx, id, statusCode, now)

@@ -29,6 +29,8 @@ export interface Outgoing {
 /** How an attempt ended. */
 export interface AttemptResult {
   succeeded: boolean
+  /** Where it was sent. */
+  url: string
   /** Milliseconds of the clock. */
   startedAt: number
   endedAt: number
@@ -80,6 +82,7 @@ export class Sender {
     const ended = (
       result: Pick<AttemptResult, 'succeeded' | 'statusCode' | 'error' | 'response'>,
     ): AttemptResult => ({
+      url: outgoing.url,
       startedAt,
       endedAt: this.#clock(),
       duration: Math.round(performance.now() - started),

@@ -177,13 +177,15 @@ export interface AttemptRow {
   error: string | null
   response: string | null
   created_at: number
+  /** Where it was sent. */
+  url: string
 }
 
 /** Changes no row when the endpoint was removed meanwhile, and its deliveries with it. */
 export function insertAttempt(tx: WriteTx, attempt: AttemptRow): Promise<number> {
   return tx.run(
-    `INSERT INTO webhook_attempts (id, delivery_id, number, duration_ms, status_code, error, response, created_at, updated_at)
-     SELECT $1, d.id, $3, $4, $5, $6, $7, $8, $8 FROM webhook_deliveries d WHERE d.id = $2`,
+    `INSERT INTO webhook_attempts (id, delivery_id, number, duration_ms, status_code, error, response, created_at, updated_at, url)
+     SELECT $1, d.id, $3, $4, $5, $6, $7, $8, $8, $9 FROM webhook_deliveries d WHERE d.id = $2`,
     [
       newUuid(),
       attempt.delivery_id,
@@ -193,6 +195,7 @@ export function insertAttempt(tx: WriteTx, attempt: AttemptRow): Promise<number>
       attempt.error,
       attempt.response,
       attempt.created_at,
+      attempt.url,
     ],
   )
 }

@@ -50,6 +50,26 @@ test('the search finds operations, webhooks, objects, fields, error codes and ch
   assert.deepEqual([messages, new Set(requests)], [[], new Set([url])])
 })
 
+test('an operation is found by its path, with /v1 and without, and before what only mentions it', async t => {
+  const { field, matches } = await openReference(t)
+  const list = 'List check-ins\nGET /check-ins'
+  const create = 'Check a ticket in\nPOST /check-ins'
+  for (const [query, ...first] of [
+    ['/v1/check-ins', list, create],
+    ['v1/Check-ins', list, create],
+    ['/check-ins', list, create],
+    ['check-ins', 'Check-ins\nChapter', list, create],
+    ['POST /v1/check-ins', create],
+    ['get /v1/events/{id}', 'Read an event\nGET /events/{id}'],
+    ['/v1/registrations/{id}/can', 'Cancel a registration\nPOST /registrations/{id}/cancel'],
+  ] as const) {
+    await field.fill(query)
+    assert.deepEqual((await matches.allInnerTexts()).slice(0, first.length), first, query)
+  }
+  await field.fill('/v1/zebras')
+  assert.equal(await matches.count(), 0)
+})
+
 test('every match leads to what it names, and no two to the same place', async t => {
   const { page, field, matches } = await openReference(t)
   const places: string[] = []

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
+import * as checkIns from '../../../src/checkins/rules.ts'
 import { apiDocument } from '../../support/api-document.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 import { startReceiver } from '../../support/receiver.ts'
@@ -163,15 +164,18 @@ test('a webhook is sent as the description of its type says', async t => {
     'registration.created',
     'registration.cancelled',
     'checkin.created',
+    'checkin.undone',
     'abstract.decided',
   ] as const
   await server.subscribe(receiver, ...types)
   const { id, attendees } = await server.register()
   await client.post('/check-ins', { attendee_id: attendees[0].id })
+  const accountId = applied.account_id
+  await server.db.write(accountId, tx => checkIns.undo(tx, accountId, attendees[0].id))
   await client.post(`/registrations/${id}/cancel`)
   const abstract = applied.events['spring-meeting']?.abstracts['A-1']
   await client.post(`/abstracts/${abstract}/decision`, { decision: 'accepted' })
-  await eventually('a ping and four events', () => receiver.received.length === 5)
+  await eventually('a ping and five events', () => receiver.received.length === 6)
 
   const ajv = new Ajv2020({ strict: false })
   formats.default(ajv)

@@ -66,6 +66,11 @@ test('a database of version 1 becomes one like those that are made new', async t
       [id, answers],
     )
   }
+  old.exec(`
+    INSERT INTO webhook_endpoints VALUES ('h', 'a', 'https://example.org/', '[]', 1, 's', NULL, NULL, 1, 1);
+    INSERT INTO webhook_events VALUES ('v', 'a', 'ping', '{}', 1, 1);
+    INSERT INTO webhook_deliveries VALUES ('d', 'a', 'v', 'h', 'ping', 'succeeded', 1, NULL, NULL, 200, NULL, 1, 1);
+    INSERT INTO webhook_attempts VALUES ('m', 'd', 1, 5, 200, NULL, NULL, 1, 1);`)
   for (const person of people) {
     old.run("INSERT INTO attendees VALUES ('t' || $1, 'r2', $1, $2, $3, NULL, '', 0, 1, 1)", person)
   }
@@ -75,6 +80,10 @@ test('a database of version 1 becomes one like those that are made new', async t
   assert.deepEqual(await db.read(tx => tx.all('SELECT * FROM answer_keys ORDER BY key')), [
     { account_id: 'a', event_id: 'e', key: '__proto__', created_at: 5, updated_at: 5 },
     { account_id: 'a', event_id: 'e', key: 'diet', created_at: 5, updated_at: 5 },
+  ])
+  // Nothing moved an endpoint of version 1.
+  assert.deepEqual(await db.read(tx => tx.all('SELECT id, url FROM webhook_attempts')), [
+    { id: 'm', url: 'https://example.org/' },
   ])
   const numbersOf = (table: string) => db.read(tx => tx.all(`SELECT id, number FROM ${table} ORDER BY id`))
   assert.deepEqual(await numbersOf('accounts'), [{ id: 'a', number: 1 }])

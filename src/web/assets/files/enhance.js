@@ -75,6 +75,10 @@ function prepare(/** @type {ParentNode} */ part) {
       button.textContent = button.dataset.done ?? ''
     })
   }
+  for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (part.querySelectorAll('[data-print]'))) {
+    button.hidden = false
+    button.addEventListener('click', () => print())
+  }
   for (const all of /** @type {NodeListOf<HTMLInputElement>} */ (part.querySelectorAll('[data-all]'))) {
     all.addEventListener('change', () => {
       for (const box of /** @type {NodeListOf<HTMLInputElement>} */ (

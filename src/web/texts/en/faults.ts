@@ -20,7 +20,21 @@ const ofForms = {
   currency: ({ example }) => `Choose a currency, such as ${example}.`,
   oneOf: () => 'Choose one of those there are.',
   webhookUrl: () => 'Enter an https address, without a user name and password.',
+  before: () => 'This is before its beginning: choose something later.',
   noEventType: () => 'Choose at least one.',
+  twice: () => 'Another one has this already.',
+  workbook: () => 'This is a workbook. Save the sheet as CSV, and choose that file.',
+  noText: () => 'This is not a table: it is no text, as a CSV file is.',
+  encoding: ({ encoding }) => `It begins as ${encoding}, and does not go on so. Save it as “CSV UTF-8”.`,
+  noHeader: () => 'The first line must name the columns, such as Name and E-mail.',
+  noLines: () => 'There is no line below the names of the columns.',
+  openQuote: () => 'A quotation mark is not closed, or is inside a cell and not doubled.',
+  lineTooLong: ({ max }) =>
+    `This line has more than ${count(max, { one: '# character', other: '# characters' })}, as where a quotation mark is not closed.`,
+  tooManyLines: ({ max }) =>
+    `It has more than ${count(max, { one: '# line', other: '# lines' })}. Import it in parts.`,
+  tooManyColumns: ({ max }) => `It has more than ${max} columns.`,
+  tooManyBytes: ({ max }) => `It is larger than ${Math.floor(max / 1024 / 1024)} MB. Import it in parts.`,
 } satisfies Partial<Sentences>
 
 export type FormFaults = Pick<Sentences, keyof typeof ofForms & FaultKey>

@@ -1,6 +1,9 @@
 import type { ProblemCode } from '../../../problem.ts'
 import { tellProblem } from '../tell-problem.ts'
+import { abstracts } from './abstracts.ts'
+import { checkIn } from './check-in.ts'
 import { events } from './events.ts'
+import { count } from './page.ts'
 import { problems } from './problems.ts'
 
 /** What has just happened. Each takes one object, which goes through a cookie. */
@@ -9,10 +12,48 @@ export const flash = {
   setUp: ({ name }: { name: string }) => `${name} is set up. Make your first event.`,
   joined: ({ name }: { name: string }) => `You are in: ${name}.`,
   passwordChosen: (_: Record<never, never>) => 'Your new password is saved. Sign in with it.',
+  shownOnce: (_: Record<never, never>) =>
+    'That was done already. What it showed is shown only once: if you lack it, make a new one.',
+  memberSaved: ({ name }: { name: string }) => `${name}: saved.`,
+  memberRemoved: ({ name }: { name: string }) => `${name} is no longer in the team.`,
+  invitationRevoked: ({ email }: { email: string }) => `The invitation of ${email} no longer works.`,
+  accountSaved: (_: Record<never, never>) => 'The settings are saved.',
+  keyRevoked: ({ name }: { name: string }) => `The key “${name}” no longer works.`,
+  profileSaved: (_: Record<never, never>) => 'Saved.',
+  passwordChanged: (_: Record<never, never>) =>
+    'Your new password is saved. Everywhere else you are signed out.',
+  secondFactorOff: (_: Record<never, never>) => 'The second step is off.',
+  sessionEnded: (_: Record<never, never>) => 'That session has ended.',
+  othersEnded: (_: Record<never, never>) => 'All your other sessions have ended.',
   eventCreated: ({ title }: { title: string }) => `“${title}” is there as a draft.`,
   eventMoved: ({ title, status }: { title: string; status: keyof typeof events.status }) =>
     `“${title}” is now: ${events.status[status].toLowerCase()}.`,
+  guestAdded: ({ name }: { name: string }) => `${name} is registered.`,
+  guestSaved: ({ name }: { name: string }) => `The registration of ${name} is saved.`,
+  guestCancelled: ({ name }: { name: string }) => `The registration of ${name} is cancelled.`,
+  personErased: (_: Record<never, never>) => 'The person is anonymous now, in everything that there is.',
+  checkedIn: ({ name }: { name: string }) => `${name} is checked in.`,
+  checkInUndone: ({ name }: { name: string }) => `The check-in of ${name} is undone.`,
+  jobStopped: (_: Record<never, never>) => 'It is stopped.',
   eventSaved: ({ title }: { title: string }) => `“${title}” is saved.`,
+  eventDuplicated: ({ title }: { title: string }) => `“${title}” is there as a draft. Look at its dates.`,
+  ticketAdded: ({ name }: { name: string }) => `“${name}” is added.`,
+  ticketSaved: ({ name }: { name: string }) => `“${name}” is saved.`,
+  ticketRemoved: ({ name }: { name: string }) => `“${name}” is removed.`,
+  typeMoved: ({ name, direction }: { name: string; direction: 'up' | 'down' }) =>
+    direction === 'up' ? `“${name}” is further up now.` : `“${name}” is further down now.`,
+  admitted: ({ name }: AtDoor) => `${checkIn.admitted}: ${name}`,
+  turnedAway: ({ name, ...refusal }: TurnedAway) =>
+    [
+      refusal.code === 'already_checked_in' ? checkIn.alreadyUsed : checkIn.notAdmitted,
+      name || tellProblem({ problems }, refusal),
+    ].join(': '),
+  notInside: ({ name }: { name: string }) => checkIn.notInside(name),
+  offWaitlist: ({ name }: { name: string }) => `${name} is off the waitlist.`,
+  abstractDecided: ({ title, decision }: { title: string; decision: Decided }) =>
+    `“${title}” is now: ${abstracts.status[decision].toLowerCase()}.`,
+  abstractsDecided: ({ decision, count: n }: { decision: Decided; count: number }) =>
+    `${count(n, { one: '# abstract is', other: '# abstracts are' })} now: ${abstracts.status[decision].toLowerCase()}.`,
   webhookAdded: ({ host }: { host: string }) => `The webhook to ${host} is added. A ping is on its way.`,
   webhookSaved: ({ host }: { host: string }) => `The webhook to ${host} is saved.`,
   webhookEnabled: ({ host }: { host: string }) => `The webhook to ${host} is enabled.`,
@@ -28,6 +69,18 @@ export const flash = {
   systemBusy: (_: Record<never, never>) => 'That is under way already.',
   systemCheck: (_: Record<never, never>) => 'The check has begun.',
 }
+
+/** Somebody with a ticket: texts are empty where nobody knows them. */
+export interface AtDoor {
+  name: string
+  buyer: string
+  type: string
+  seat: string
+}
+
+export type TurnedAway = AtDoor & Refusal
+
+type Decided = keyof typeof abstracts.decide
 
 /** A Problem, as a cookie carries it. */
 export interface Refusal {

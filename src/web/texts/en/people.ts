@@ -21,6 +21,9 @@ export const people = {
   yourOrganizations: 'Your organizations',
   noOrganization: 'You are in no organization',
   noOrganizationAbout: 'Ask an owner for an invitation.',
+  otherSignedIn: (email: string) =>
+    `You are signed in as ${email}, and the invitation is for somebody else. Sign out first, if that is you.`,
+  signOut: 'Sign out',
   roles: {
     owner: 'owner',
     manager: 'manager',

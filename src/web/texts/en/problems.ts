@@ -11,6 +11,7 @@ export const problems = {
   },
   /** Of those with a reason. */
   reasons: {
+    decision_missing: 'Choose a decision first.',
     password_length: 'Use 10 to 200 characters.',
     password_guessable: 'This is too easy to guess: choose something longer or less common.',
     email_taken: 'Somebody else has this e-mail.',
@@ -23,12 +24,22 @@ export const problems = {
     wrong_code: 'The code is wrong: enter the one that your app shows now.',
     second_factor_exists: 'There is a second step already.',
     no_second_factor: 'There is no second step.',
+    names_and_quantity: 'There are more or fewer names than tickets: change one of them.',
     webhook_taken: 'There is a webhook to this address already.',
     webhook_not_https: 'Enter an https address: what is sent has names and e-mails in it.',
     webhook_not_public: 'This address is not on the public internet, and nothing may be sent there.',
     webhook_disabled: 'The webhook is disabled. Enable it first.',
     not_by_owner:
       'This person is more than a member of this organization: whoever runs the server makes the link.',
+    no_name_column: 'Say which column has the names.',
+    no_email_column: 'Say which column has the e-mails.',
+    too_many_answers: 'The event would have too many different answers: leave some columns out.',
+    import_under_way: 'These guests are being imported. Stop that first.',
+    import_not_checked: 'The lines are not checked yet.',
+    nothing_to_import: 'There is nothing left to import.',
+    own_reset: 'You change your own password in your profile, by giving the old one.',
+    no_event_ticked: 'Tick at least one, or choose all events.',
+    past_expiry: 'It must end in the future.',
   } as Readonly<Record<string, string>>,
   tell: {
     not_found: () => 'It may have been deleted, or it belongs to somebody else.',
@@ -39,11 +50,15 @@ export const problems = {
     signed_out: () => 'Sign in first.',
     sign_in_refused: () => 'The e-mail and the password do not go together.',
     code_refused: () => 'This code is wrong, was used already, or came too late.',
+    wrong_password: () => 'This is not your password.',
     seen_changed: () => 'What would happen has changed meanwhile. Look at it again.',
     link_used_up: () => 'This link was used already, or its time is over. Ask for another one.',
     rate_limited: () => 'That was too much in a short time. Wait a minute, then try again.',
     internal_error: () => 'Something went wrong on our side. It is in the log under the number below.',
     unavailable: () => 'That cannot be done just now. Nothing was changed: try again shortly.',
+    malformed_json: () => 'The form did not arrive whole. Nothing was changed: send it again.',
+    request_timeout: () =>
+      'It came in too slowly, and was given up. Try again with a better connection, or in parts.',
     payload_too_large: () => 'That is larger than this page takes.',
     unsupported_media_type: () => 'This page takes forms alone.',
     invalid_cursor: () => 'This page of the list is not there any more. Begin with the newest.',
@@ -51,13 +66,17 @@ export const problems = {
       `There are not enough places left: ${Number(available)} of this type ${Number(available) === 1 ? 'is' : 'are'} free.`,
     already_taken: () => 'Another one has this already.',
     below_sold: ({ sold }: Details) => `${Number(sold)} are sold already: this many or more, please.`,
-    in_use: () => 'There are guests already, or people who wait: this cannot change any more.',
+    in_use: ({ more_than: most }: Details) =>
+      most === undefined
+        ? 'There are guests already, or people who wait: this cannot change any more.'
+        : 'There are too many guests to look through them all.',
     event_incomplete: ({ missing }: Details) =>
       (missing as string[]).includes('starts_at')
         ? 'The event needs a date before it is published.'
         : 'The event needs a ticket on sale before it is published.',
     invalid_transition: () => 'The event is in another state now.',
     already_cancelled: () => 'It was cancelled already.',
+    registration_erased: () => 'The buyer was made anonymous: this registration cannot be changed any more.',
     refund_required: () => 'It is paid: it can be cancelled only together with its refund.',
     not_cancellable: () => 'A failed or refunded registration cannot be cancelled.',
     registration_cancelled: () => 'Its registration was cancelled.',

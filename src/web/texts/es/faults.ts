@@ -21,7 +21,21 @@ const ofForms: FormFaults = {
   currency: ({ example }) => `Elige una moneda, como ${example}.`,
   oneOf: () => 'Elige una de las que hay.',
   webhookUrl: () => 'Escribe una dirección https, sin usuario ni contraseña.',
+  before: () => 'Es antes de su comienzo: elige algo posterior.',
   noEventType: () => 'Elige al menos uno.',
+  twice: () => 'Otro ya tiene esto.',
+  workbook: () => 'Es un libro de cálculo. Guarda la hoja como CSV y elige ese archivo.',
+  noText: () => 'No es una tabla: no es texto, como lo es un archivo CSV.',
+  encoding: ({ encoding }) => `Empieza como ${encoding} y no sigue así. Guárdalo como «CSV UTF-8».`,
+  noHeader: () => 'La primera línea debe nombrar las columnas, como Nombre y Correo.',
+  noLines: () => 'No hay ninguna línea bajo los nombres de las columnas.',
+  openQuote: () => 'Hay unas comillas sin cerrar, o dentro de una celda y sin duplicar.',
+  lineTooLong: ({ max }) =>
+    `Esta línea tiene más de ${characters(max)}, como cuando unas comillas no se cierran.`,
+  tooManyLines: ({ max }) =>
+    `Tiene más de ${count(max, { one: '# línea', many: '# de líneas', other: '# líneas' })}. Impórtalo por partes.`,
+  tooManyColumns: ({ max }) => `Tiene más de ${max} columnas.`,
+  tooManyBytes: ({ max }) => `Ocupa más de ${Math.floor(max / 1024 / 1024)} MB. Impórtalo por partes.`,
 }
 
 export const faults: Sentences = { ...english, ...ofForms }

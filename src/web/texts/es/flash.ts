@@ -1,16 +1,59 @@
 import { tellProblem } from '../tell-problem.ts'
 import type { Texts } from '../texts.ts'
+import { abstracts } from './abstracts.ts'
+import { checkIn } from './check-in.ts'
+
 import { events } from './events.ts'
+import { count } from './page.ts'
 import { problems } from './problems.ts'
+
+const plural = { accepted: 'aceptadas', rejected: 'rechazadas', in_review: 'en revisión' }
 
 export const flash: Texts['flash'] = {
   refused: refusal => tellProblem({ problems }, refusal),
   setUp: ({ name }) => `${name} está preparada. Crea tu primer evento.`,
   joined: ({ name }) => `Ya estás dentro: ${name}.`,
   passwordChosen: () => 'Tu contraseña nueva está guardada. Inicia sesión con ella.',
+  shownOnce: () =>
+    'Eso ya estaba hecho. Lo que mostraba solo se muestra una vez: si te falta, crea uno nuevo.',
+  memberSaved: ({ name }) => `${name}: guardado.`,
+  memberRemoved: ({ name }) => `${name} ya no está en el equipo.`,
+  invitationRevoked: ({ email }) => `La invitación de ${email} ya no sirve.`,
+  accountSaved: () => 'Los ajustes están guardados.',
+  keyRevoked: ({ name }) => `La clave «${name}» ya no sirve.`,
+  profileSaved: () => 'Guardado.',
+  passwordChanged: () => 'Tu contraseña nueva está guardada. En los demás sitios se ha cerrado la sesión.',
+  secondFactorOff: () => 'El segundo paso está desactivado.',
+  sessionEnded: () => 'Esa sesión está cerrada.',
+  othersEnded: () => 'Todas tus otras sesiones están cerradas.',
   eventCreated: ({ title }) => `«${title}» está creado como borrador.`,
   eventMoved: ({ title, status }) => `«${title}» está ahora: ${events.status[status].toLowerCase()}.`,
+  guestAdded: ({ name }) => `Inscripción hecha: ${name}.`,
+  guestSaved: ({ name }) => `La inscripción de ${name} está guardada.`,
+  guestCancelled: ({ name }) => `La inscripción de ${name} está cancelada.`,
+  personErased: () => 'Los datos de la persona son ya anónimos en todo lo que hay.',
+  checkedIn: ({ name }) => `Llegada registrada: ${name}.`,
+  checkInUndone: ({ name }) => `Llegada deshecha: ${name}.`,
+  jobStopped: () => 'Está parado.',
   eventSaved: ({ title }) => `«${title}» está guardado.`,
+  eventDuplicated: ({ title }) => `«${title}» está creado como borrador. Mira sus fechas.`,
+  ticketAdded: ({ name }) => `«${name}» está añadido.`,
+  ticketSaved: ({ name }) => `«${name}» está guardado.`,
+  ticketRemoved: ({ name }) => `«${name}» está quitado.`,
+  typeMoved: ({ name, direction }) =>
+    direction === 'up' ? `«${name}» está ahora más arriba.` : `«${name}» está ahora más abajo.`,
+  admitted: ({ name }) => `${checkIn.admitted}: ${name}`,
+  turnedAway: ({ name, ...refusal }) =>
+    [
+      refusal.code === 'already_checked_in' ? checkIn.alreadyUsed : checkIn.notAdmitted,
+      name || tellProblem({ problems }, refusal),
+    ].join(': '),
+  notInside: ({ name }) => checkIn.notInside(name),
+  offWaitlist: ({ name }) => `${name} ya no está en la lista de espera.`,
+  abstractDecided: ({ title, decision }) =>
+    `«${title}» está ahora: ${abstracts.status[decision].toLowerCase()}.`,
+  abstractsDecided: ({ decision, count: n }) =>
+    `${count(n, { one: '# propuesta está', other: '# propuestas están' })} ahora: ${n === 1 ? abstracts.status[decision].toLowerCase() : plural[decision]}.`,
   webhookAdded: ({ host }) => `El webhook a ${host} está añadido. La prueba está en camino.`,
   webhookSaved: ({ host }) => `El webhook a ${host} está guardado.`,
   webhookEnabled: ({ host }) => `El webhook a ${host} está activado.`,

@@ -1,26 +1,54 @@
 import type { Texts } from '../texts.ts'
+import { abstracts } from './abstracts.ts'
+import { accountSettings } from './account-settings.ts'
+import { checkIn } from './check-in.ts'
 import { events } from './events.ts'
 import { faults } from './faults.ts'
 import { flash } from './flash.ts'
+import { guests } from './guests.ts'
+import { imports } from './imports.ts'
+import { jobs } from './jobs.ts'
+import { keys } from './keys.ts'
+import { log } from './log.ts'
 import { navigation } from './navigation.ts'
+import { needs } from './needs.ts'
 import { overview } from './overview.ts'
 import { page } from './page.ts'
 import { people } from './people.ts'
 import { problems } from './problems.ts'
+import { profile } from './profile.ts'
+import { reports } from './reports.ts'
 import { signIn } from './sign-in.ts'
 import { system } from './system.ts'
+import { team } from './team.ts'
+import { tickets } from './tickets.ts'
+import { waitlist } from './waitlist.ts'
 import { webhooks } from './webhooks.ts'
 
 export const es: Texts = {
-  page,
+  abstracts,
+  accountSettings,
+  checkIn,
   events,
   faults,
   flash,
+  guests,
+  imports,
+  jobs,
+  keys,
+  log,
   navigation,
+  needs,
   overview,
+  page,
   people,
   problems,
+  profile,
+  reports,
   signIn,
   system,
+  team,
+  tickets,
+  waitlist,
   webhooks,
 }

@@ -24,6 +24,9 @@ export const people: Texts['people'] = {
   yourOrganizations: 'Tus organizaciones',
   noOrganization: 'No estás en ninguna organización',
   noOrganizationAbout: 'Pide una invitación a una persona propietaria.',
+  otherSignedIn: email =>
+    `Has iniciado sesión como ${email}, y la invitación es para otra persona. Si eres tú, cierra antes la sesión.`,
+  signOut: 'Cerrar sesión',
   roles: {
     owner: 'persona propietaria',
     manager: 'gestión',

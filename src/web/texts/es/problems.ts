@@ -7,6 +7,7 @@ export const problems: Texts['problems'] = {
     other: 'No ha funcionado',
   },
   reasons: {
+    decision_missing: 'Elige antes una decisión.',
     password_length: 'Usa de 10 a 200 caracteres.',
     password_guessable: 'Es demasiado fácil de adivinar: elige algo más largo o menos común.',
     email_taken: 'Otra persona tiene este correo.',
@@ -19,12 +20,22 @@ export const problems: Texts['problems'] = {
     wrong_code: 'El código no es correcto: escribe el que muestra tu aplicación ahora.',
     second_factor_exists: 'Ya hay un segundo paso.',
     no_second_factor: 'No hay segundo paso.',
+    names_and_quantity: 'Hay más o menos nombres que entradas: cambia una de las dos cosas.',
     webhook_taken: 'Ya hay un webhook a esta dirección.',
     webhook_not_https: 'Escribe una dirección https: lo que se envía lleva nombres y correos.',
     webhook_not_public: 'Esta dirección no está en la internet pública, y ahí no se puede enviar nada.',
     webhook_disabled: 'El webhook está desactivado. Actívalo antes.',
     not_by_owner:
       'Esta persona es más que miembro de esta organización: el enlace lo hace quien lleva el servidor.',
+    no_name_column: 'Di qué columna tiene los nombres.',
+    no_email_column: 'Di qué columna tiene los correos.',
+    too_many_answers: 'El evento tendría demasiadas respuestas distintas: no uses algunas columnas.',
+    import_under_way: 'Estos asistentes se están importando. Detenlo antes.',
+    import_not_checked: 'Las líneas no están comprobadas todavía.',
+    nothing_to_import: 'No queda nada por importar.',
+    own_reset: 'Tu propia contraseña se cambia en tu perfil, con la anterior.',
+    no_event_ticked: 'Marca al menos uno, o elige todos los eventos.',
+    past_expiry: 'Debe caducar en el futuro.',
   },
   tell: {
     not_found: () => 'Puede que se haya borrado, o que sea de otra persona.',
@@ -35,11 +46,15 @@ export const problems: Texts['problems'] = {
     signed_out: () => 'Primero inicia sesión.',
     sign_in_refused: () => 'El correo y la contraseña no coinciden.',
     code_refused: () => 'Este código es incorrecto, ya se usó o llegó tarde.',
+    wrong_password: () => 'Esta no es tu contraseña.',
     seen_changed: () => 'Lo que pasaría ha cambiado mientras tanto. Míralo de nuevo.',
     link_used_up: () => 'Este enlace ya se usó, o ha caducado. Pide otro.',
     rate_limited: () => 'Demasiado en poco tiempo. Espera un minuto e inténtalo de nuevo.',
     internal_error: () => 'Algo ha fallado por nuestra parte. Está en el registro con el número de abajo.',
     unavailable: () => 'Ahora mismo no se puede. No se ha cambiado nada: inténtalo dentro de un momento.',
+    malformed_json: () => 'El formulario no ha llegado entero. No se ha cambiado nada: envíalo otra vez.',
+    request_timeout: () =>
+      'Llegaba demasiado despacio y se ha abandonado. Prueba con mejor conexión, o por partes.',
     payload_too_large: () => 'Es más grande de lo que admite esta página.',
     unsupported_media_type: () => 'Esta página solo admite formularios.',
     invalid_cursor: () => 'Esta página de la lista ya no existe. Empieza por lo más reciente.',
@@ -49,13 +64,18 @@ export const problems: Texts['problems'] = {
         : `No quedan plazas suficientes: hay ${Number(available)} libres de este tipo.`,
     already_taken: () => 'Otro ya tiene este.',
     below_sold: ({ sold }) => `Ya se han vendido ${Number(sold)}: esa cantidad o más.`,
-    in_use: () => 'Ya hay asistentes, o personas en espera: esto ya no puede cambiar.',
+    in_use: ({ more_than: most }) =>
+      most === undefined
+        ? 'Ya hay asistentes, o personas en espera: esto ya no puede cambiar.'
+        : 'Hay demasiados asistentes para mirarlos todos.',
     event_incomplete: ({ missing }) =>
       (missing as string[]).includes('starts_at')
         ? 'El evento necesita una fecha antes de publicarse.'
         : 'El evento necesita una entrada a la venta antes de publicarse.',
     invalid_transition: () => 'El evento ya está en otro estado.',
     already_cancelled: () => 'Ya estaba cancelado.',
+    registration_erased: () =>
+      'Los datos del comprador se anonimizaron: esta inscripción ya no se puede cambiar.',
     refund_required: () => 'Está pagado: solo se puede cancelar junto con su reembolso.',
     not_cancellable: () => 'Una inscripción fallida o reembolsada no se puede cancelar.',
     registration_cancelled: () => 'Su inscripción está cancelada.',

@@ -163,10 +163,19 @@ function listChapters() {
 
 /** @returns {Place[]} */
 function listArticles() {
+  // The page is beside the operations: `/v1/`.
+  const base = new URL('.', location.href).pathname
   return [...document.querySelectorAll('article')].map(article => {
     const endpoint = textOf(article.querySelector('.endpoint'))
     const text = [...article.querySelectorAll(':scope > p')].map(textOf).join(' ')
-    return toPlace(article.id, [titleOf(article), endpoint, article.id], endpoint || kindOf(article), text)
+    const [method = '', path = ''] = endpoint.split(' /')
+    const paths = path === '' ? [] : [path, `/${path}`, `${base}${path}`, `${method} ${base}${path}`]
+    return toPlace(
+      article.id,
+      [titleOf(article), endpoint, article.id, ...paths],
+      endpoint || kindOf(article),
+      text,
+    )
   })
 }
 

@@ -1,0 +1,82 @@
+import { runRecorded } from '../access-log/recorded-write.ts'
+import type { Actor } from '../access-log/rules.ts'
+import type { WriteTx } from '../db/port.ts'
+import type { JobKind } from '../jobs/rules.ts'
+import * as jobs from '../jobs/rules.ts'
+import type { Job } from '../jobs/schemas.ts'
+import type { Problem } from '../problem.ts'
+import * as registrations from '../registrations/rules.ts'
+
+export const CANCEL = 'guests.cancel'
+
+/** How long a batch takes at most, in milliseconds, and its registrations: the writes of everybody else wait for it. */
+const BATCH_TIME = 4
+const BATCH = 50
+
+/** What came of the registrations of a job: those that stayed as they are, by why. */
+export type CancelOutcome = Record<'cancelled' | 'tickets' | registrations.RefusedCancel, number>
+
+const NOTHING: CancelOutcome = {
+  cancelled: 0,
+  tickets: 0,
+  already_cancelled: 0,
+  refund_required: 0,
+  not_cancellable: 0,
+}
+
+/** Has these registrations of an event cancelled, one after the other. */
+export function start(
+  tx: WriteTx,
+  accountId: string,
+  eventId: string,
+  { ids, by }: { ids: readonly string[]; by: string },
+): Promise<Job> {
+  return jobs.start(tx, accountId, { kind: CANCEL, eventId, input: { ids }, total: ids.length, by })
+}
+
+/**
+ * Cancels registrations, each by the rule of the API with its entry in the access log. One that cannot be cancelled by then stays
+ * as it is. Its input has ids alone, so that nothing of a person is kept in it.
+ */
+export const cancelGuests: JobKind = {
+  name: CANCEL,
+  async run(tx, job, actor) {
+    const until = performance.now() + BATCH_TIME
+    const { ids } = job.input as { ids: string[] }
+    const outcome = { ...NOTHING, ...(job.outcome as Partial<CancelOutcome> | null) }
+    const last = Math.min(job.done + BATCH, ids.length)
+    let { done } = job
+    while (done < last) {
+      await cancelOne(tx, actor, job.id, ids[done] as string, outcome)
+      done++
+      if (performance.now() > until) break
+    }
+    return { position: String(done), done, finished: done === ids.length, outcome: { ...outcome } }
+  },
+}
+
+async function cancelOne(
+  tx: WriteTx,
+  actor: Actor,
+  jobId: string,
+  id: string,
+  outcome: CancelOutcome,
+): Promise<void> {
+  const cancel = (inner: WriteTx) => registrations.cancel(inner, actor.accountId, id)
+  const { result, problem } = await runRecorded(tx, actor, cancel, {
+    action: 'registration.cancel',
+    targetType: 'registration',
+    targetId: id,
+    details: () => ({ job_id: jobId }),
+  })
+  if (problem === undefined) {
+    outcome.cancelled++
+    outcome.tickets += result.resource.quantity
+  } else if (isKept(problem)) outcome[problem.code]++
+  // One that is not there any more is nobody's.
+  else if (problem.code !== 'not_found') throw problem
+}
+
+function isKept(problem: Problem): problem is Problem & { code: registrations.RefusedCancel } {
+  return ['already_cancelled', 'refund_required', 'not_cancellable'].includes(problem.code)
+}

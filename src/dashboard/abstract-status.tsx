@@ -1,0 +1,15 @@
+import type { Abstract } from '../abstracts/schemas.ts'
+import { Pill } from '../web/components/parts.tsx'
+import type { Tone } from '../web/flash.ts'
+import type { Texts } from '../web/texts/texts.ts'
+
+export const decisionTones: Readonly<Record<Abstract['status'], Tone | undefined>> = {
+  submitted: undefined,
+  in_review: 'warn',
+  accepted: 'good',
+  rejected: 'bad',
+}
+
+export function AbstractStatus({ status, texts }: { status: Abstract['status']; texts: Texts }) {
+  return <Pill tone={decisionTones[status]}>{texts.abstracts.status[status]}</Pill>
+}

@@ -1,0 +1,38 @@
+import { CANCEL } from '../cancellations/rules.ts'
+import type { Job } from '../jobs/schemas.ts'
+import type { Texts } from '../web/texts/texts.ts'
+import { paths } from './paths.ts'
+
+/** What the page of a job says of its kind. */
+export interface JobKindTexts {
+  title: (texts: Texts, job: Job) => string
+  /** The figures of its outcome, by their names in it: those that are 0 are left out, but for the first. */
+  outcome: readonly (readonly [name: string, label: (texts: Texts) => string])[]
+  /** Where it leads back to, and on. */
+  links: (texts: Texts, eventId: string, job: Job) => readonly { href: string; text: string }[]
+}
+
+const toGuests: JobKindTexts['links'] = (texts, eventId) => [
+  { href: paths.guests(eventId), text: texts.jobs.back },
+]
+
+const kinds: Readonly<Record<string, JobKindTexts>> = {
+  [CANCEL]: {
+    title: (texts, { total }) => texts.jobs.cancelling(total ?? 0),
+    outcome: [
+      ['cancelled', texts => texts.jobs.cancelled],
+      ['tickets', texts => texts.jobs.ticketsVoided],
+      ['refund_required', texts => texts.jobs.keptPaid],
+      ['already_cancelled', texts => texts.jobs.keptCancelled],
+      ['not_cancellable', texts => texts.jobs.keptOther],
+    ],
+    links: toGuests,
+  },
+}
+
+/** Of a kind that says nothing of itself. */
+const anyKind: JobKindTexts = { title: texts => texts.jobs.work, outcome: [], links: toGuests }
+
+export function textsOfKind({ kind }: Job): JobKindTexts {
+  return kinds[kind] ?? anyKind
+}

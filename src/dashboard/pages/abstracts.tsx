@@ -1,0 +1,221 @@
+import { type BriefAbstract, countByStatus, listOfEvent, MOST_COUNTED } from '../../abstracts/of-event.ts'
+import { decisions } from '../../abstracts/schemas.ts'
+import { abstractStatuses } from '../../abstracts/states.ts'
+import { Empty, Head, Tabs, Time } from '../../web/components/parts.tsx'
+import { withQuery } from '../../web/link.ts'
+import { type List, ListTools, Pages, type Query, Table } from '../../web/lists/list.tsx'
+import type { Texts } from '../../web/texts/texts.ts'
+import type { Voice } from '../../web/voice.ts'
+import { readAbstractQuery } from '../abstract-query.ts'
+import { AbstractStatus } from '../abstract-status.tsx'
+import type { OfEvent } from '../asked.ts'
+import { readCursor } from '../list-page.ts'
+import { paths } from '../paths.ts'
+import { showPage } from '../show.tsx'
+
+/** As many as are decided in one write. */
+export const PER_PAGE = 20
+/** What the search renews as somebody types. */
+const RESULTS = 'results'
+
+interface Row extends BriefAbstract {
+  href: string
+}
+
+const list: List<Row> = {
+  caption: texts => texts.abstracts.caption,
+  pick: { id: ({ id }) => id, label: ({ title }, { texts }) => texts.abstracts.select(title) },
+  columns: [
+    {
+      label: texts => texts.abstracts.name,
+      place: 'name',
+      cell: ({ code, title, href }) => (
+        <a href={href}>
+          <bdi class="quiet">{code}</bdi> <bdi>{title}</bdi>
+        </a>
+      ),
+    },
+    {
+      label: texts => texts.abstracts.by,
+      place: 'line',
+      cell: ({ authors }, { texts }) => <bdi>{nameAuthors(authors, texts)}</bdi>,
+    },
+    {
+      label: texts => texts.abstracts.state,
+      place: 'amount',
+      cell: ({ status }, { texts }) => <AbstractStatus status={status} texts={texts} />,
+    },
+    {
+      label: texts => texts.abstracts.submitted,
+      place: 'when',
+      isNumber: true,
+      cell: ({ submitted_at }, { format }) =>
+        submitted_at === null ? '' : <Time at={submitted_at} format={format} />,
+    },
+  ],
+}
+
+function nameAuthors(authors: BriefAbstract['authors'], { abstracts: texts }: Texts): string {
+  const [first] = authors
+  return first === undefined ? '' : texts.andOthers(first.name, authors.length - 1)
+}
+
+type Counts = Awaited<ReturnType<typeof countByStatus>>
+
+interface Loaded {
+  query: Query
+  rows: readonly Row[]
+  next: string | undefined
+  counts: Counts
+}
+
+/** What was submitted to an event. */
+export const abstractsPage = showPage('event', {
+  path: '/e/{event}/abstracts',
+  permission: 'abstracts',
+  navigation: { icon: 'paper', text: texts => texts.navigation.abstracts },
+  load: async (tx, asked, { cursors }): Promise<Loaded> => {
+    const { account, event } = asked
+    const { wanted, query } = readAbstractQuery(asked)
+    const scope = JSON.stringify(['abstracts', account.id, wanted])
+    const page = { limit: PER_PAGE, after: readCursor(cursors, scope, asked) }
+    const { rows, next } = await listOfEvent(tx, account.id, wanted, page)
+    return {
+      query,
+      rows: rows.map(row => ({ ...row, href: withQuery(paths.abstract(event.id, row.id), query) })),
+      next: next && cursors.encode(scope, next),
+      counts: await countByStatus(tx, account.id, event.id),
+    }
+  },
+  view: (loaded, asked) => {
+    const { title } = asked.voice.texts.abstracts
+    return { title, body: <Abstracts {...loaded} asked={asked} /> }
+  },
+})
+
+function Abstracts({ asked, ...loaded }: Loaded & { asked: OfEvent }) {
+  const { event, voice } = asked
+  const { texts } = voice
+  const { query, counts } = loaded
+  const path = paths.abstracts(event.id)
+  if (Object.values(counts).every(count => count === 0)) {
+    return (
+      <>
+        <Head title={texts.abstracts.title} />
+        <Empty icon="paper" title={texts.abstracts.none}>
+          {texts.abstracts.noneAbout}
+        </Empty>
+      </>
+    )
+  }
+  return (
+    <>
+      <Head title={texts.abstracts.title} />
+      <ListTools
+        path={path}
+        query={query}
+        voice={voice}
+        search={texts.abstracts.search}
+        kept={['status']}
+        results={RESULTS}
+      />
+      <div id={RESULTS}>
+        <StateTabs path={path} query={query} counts={counts} voice={voice} />
+        <Found {...loaded} path={path} asked={asked} />
+      </div>
+    </>
+  )
+}
+
+interface TabsProps {
+  path: string
+  query: Query
+  counts: Counts
+  voice: Voice
+}
+
+/** The numbers are those of all: a search finds them one page after another. */
+function StateTabs({ path, query, counts, voice }: TabsProps) {
+  const { texts, format } = voice
+  const tell = (count: number, isMore: boolean) =>
+    query.q === undefined ? texts.abstracts.counted(format.number(count), isMore) : undefined
+  const all = Object.values(counts)
+  return (
+    <Tabs
+      label={texts.abstracts.states}
+      tabs={[
+        {
+          href: withQuery(path, { ...query, status: undefined }),
+          text: texts.page.all,
+          isCurrent: query.status === undefined,
+          count: tell(
+            all.reduce((sum, count) => sum + count, 0),
+            all.includes(MOST_COUNTED),
+          ),
+        },
+        ...abstractStatuses.map(status => ({
+          href: withQuery(path, { ...query, status }),
+          text: texts.abstracts.status[status],
+          isCurrent: query.status === status,
+          count: tell(counts[status], counts[status] === MOST_COUNTED),
+        })),
+      ]}
+    />
+  )
+}
+
+function Found({
+  query,
+  rows,
+  next,
+  path,
+  asked,
+}: Omit<Loaded, 'counts'> & { path: string; asked: OfEvent }) {
+  const { event, voice } = asked
+  const { texts } = voice
+  const after = asked.query.get('after') ?? undefined
+  const pages = (
+    <Pages path={path} query={{ ...query, after }} shown={rows.length} next={next} texts={texts} />
+  )
+  if (rows.length === 0 && next === undefined && after === undefined) {
+    return query.q === undefined ? (
+      <p class="quiet">{texts.abstracts.noneInState}</p>
+    ) : (
+      <Empty icon="search" title={texts.abstracts.noneFound}>
+        {texts.abstracts.noneFoundAbout}
+      </Empty>
+    )
+  }
+  if (rows.length === 0) {
+    return (
+      <>
+        <p class="quiet">{texts.abstracts.noneHere}</p>
+        {pages}
+      </>
+    )
+  }
+  return (
+    <>
+      <form method="get" action={paths.decideAbstracts(event.id)}>
+        {Object.entries(query).map(([name, value]) =>
+          value === undefined ? null : <input key={name} type="hidden" name={name} value={value} />,
+        )}
+        <Table list={list} rows={rows} voice={voice} bulk={<Bulk texts={texts} />} />
+      </form>
+      {pages}
+    </>
+  )
+}
+
+function Bulk({ texts: { abstracts: texts } }: { texts: Texts }) {
+  return (
+    <>
+      <span>{texts.withTicked}</span>
+      {decisions.map(decision => (
+        <button key={decision} type="submit" class="button" name="decision" value={decision}>
+          {texts.decide[decision]}
+        </button>
+      ))}
+    </>
+  )
+}

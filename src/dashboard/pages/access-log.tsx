@@ -1,0 +1,194 @@
+import * as accessLog from '../../access-log/rules.ts'
+import type { AccessLogEntry } from '../../access-log/schemas.ts'
+import { allProblems, type ProblemCode } from '../../problem.ts'
+import { Empty, Head, Pill, Time } from '../../web/components/parts.tsx'
+import { choiceField } from '../../web/forms/field.ts'
+import { withQuery } from '../../web/link.ts'
+import { type List, ListTools, Pages, type Query, Table } from '../../web/lists/list.tsx'
+import { tellProblem } from '../../web/texts/tell-problem.ts'
+import type { Texts } from '../../web/texts/texts.ts'
+import type { OfAccount } from '../asked.ts'
+import { readCursor } from '../list-page.ts'
+import { findThings, type LoggedThings, nameActor } from '../logged-things.ts'
+import { paths } from '../paths.ts'
+import { showPage } from '../show.tsx'
+
+const PER_PAGE = 50
+
+/** As entries name an actor and an action: anything else is nobody's. */
+const ACTOR = /^(cli|(user|key):[0-9a-f-]{36})$/
+const ACTION = /^[a-z_.]{1,60}$/
+
+interface Loaded {
+  query: Query
+  entries: readonly AccessLogEntry[]
+  next: string | undefined
+  things: LoggedThings
+}
+
+/** What people and programs have done in an account, and what was refused to them. */
+export const accessLogPage = showPage('account', {
+  path: '/a/{account}/log',
+  permission: 'log',
+  navigation: { icon: 'list', text: texts => texts.navigation.log },
+  prepare: async ({ db, cursors }, asked): Promise<Loaded> => {
+    const { account, query } = asked
+    const read = (name: string, pattern: RegExp) => {
+      const value = query.get(name) ?? ''
+      return pattern.test(value) ? value : undefined
+    }
+    const wanted = { actor: read('who', ACTOR), action: read('what', ACTION) }
+    const scope = `log ${account.id} ${wanted.actor} ${wanted.action}`
+    const after = readCursor(cursors, scope, asked)
+    const { entries, next } = await accessLog.page(db, account.id, wanted, { limit: PER_PAGE, after })
+    return {
+      query: { who: wanted.actor, what: wanted.action, after: query.get('after') ?? undefined },
+      entries,
+      next: next && cursors.encode(scope, next),
+      things: await db.read(tx => findThings(tx, account.id, entries)),
+    }
+  },
+  view: (loaded, asked) => ({
+    title: asked.voice.texts.log.title,
+    body: <AccessLog loaded={loaded} asked={asked} />,
+  }),
+})
+
+function AccessLog({ loaded, asked }: { loaded: Loaded; asked: OfAccount }) {
+  const { query, entries, next, things } = loaded
+  const { account, voice } = asked
+  const { texts } = voice
+  const path = paths.log(account.id)
+  return (
+    <div class="stack">
+      <Head title={texts.log.title} about={texts.log.about} />
+      <ListTools path={path} query={query} voice={voice} filters={filtersOf(query, things)} />
+      {entries.length === 0 ? (
+        <Empty icon="list" title={texts.log.none}>
+          {next === undefined ? texts.log.noneAbout : texts.log.noneAmong}
+        </Empty>
+      ) : (
+        <Table list={listOf(path, things)} rows={entries} voice={voice} />
+      )}
+      <Pages path={path} query={query} shown={entries.length} next={next} texts={texts} />
+      <p class="help">{texts.page.timesIn(account.timezone)}</p>
+    </div>
+  )
+}
+
+/** What is asked for is among the choices, though it may be of somebody who is gone. */
+function filtersOf({ who, what }: Query, things: LoggedThings) {
+  const actors = ['cli', ...things.actors.keys()]
+  if (who !== undefined && !actors.includes(who)) actors.push(who)
+  const actions = (texts: Texts) => {
+    const known = Object.keys(texts.log.actions)
+    return what === undefined || known.includes(what) ? known : [...known, what]
+  }
+  return {
+    who: choiceField(
+      actors,
+      texts => sorted(actors.map(value => ({ value, label: nameActor(things, value, texts) }))),
+      { label: texts => texts.log.who },
+    ),
+    what: choiceField(
+      [],
+      texts => sorted(actions(texts).map(value => ({ value, label: nameAction(value, texts) }))),
+      { label: texts => texts.log.what },
+    ),
+  }
+}
+
+function sorted<Of extends { label: string }>(choices: Of[]): Of[] {
+  return choices.sort((one, other) => one.label.localeCompare(other.label))
+}
+
+function nameAction(action: string, { log }: Texts): string {
+  return log.actions[action] ?? action
+}
+
+function listOf(path: string, things: LoggedThings): List<AccessLogEntry> {
+  return {
+    caption: texts => texts.log.caption,
+    columns: [
+      {
+        label: texts => texts.log.what,
+        place: 'name',
+        cell: (entry, { texts }) => <What entry={entry} things={things} texts={texts} />,
+      },
+      {
+        label: texts => texts.log.who,
+        place: 'line',
+        cell: ({ actor }, { texts }) => (
+          <a href={withQuery(path, { who: actor })}>
+            <bdi>{nameActor(things, actor, texts)}</bdi>
+          </a>
+        ),
+      },
+      {
+        label: texts => texts.log.from,
+        place: 'wide',
+        cell: ({ address }) => <bdi>{address}</bdi>,
+      },
+      {
+        label: texts => texts.log.when,
+        place: 'when',
+        isNumber: true,
+        cell: ({ at }, { format }) => <Time at={at} format={format} />,
+      },
+    ],
+  }
+}
+
+interface WhatProps {
+  entry: AccessLogEntry
+  things: LoggedThings
+  texts: Texts
+}
+
+function What({ entry, things, texts }: WhatProps) {
+  const { action, target_type, target_id, details } = entry
+  const target = things.targets.get(`${target_type} ${target_id}`)
+  const refusal = tellRefusal(details, texts)
+  const changed = tellChanged(details, texts)
+  return (
+    <>
+      {nameAction(action, texts)} {details.code !== undefined && <Pill tone="bad">{texts.log.refused}</Pill>}
+      {target !== undefined && (
+        <>
+          <br />
+          {target.href === undefined ? (
+            <bdi class="small quiet">{target.name}</bdi>
+          ) : (
+            <a href={target.href}>
+              <bdi class="small">{target.name}</bdi>
+            </a>
+          )}
+        </>
+      )}
+      {refusal !== '' && (
+        <>
+          <br />
+          <span class="small quiet">{refusal}</span>
+        </>
+      )}
+      {changed !== '' && (
+        <>
+          <br />
+          <span class="small quiet">{changed}</span>
+        </>
+      )}
+    </>
+  )
+}
+
+function tellRefusal({ code, ...details }: Record<string, unknown>, texts: Texts): string {
+  if (typeof code !== 'string' || !Object.hasOwn(allProblems, code)) return ''
+  return tellProblem(texts, { code: code as ProblemCode, details, message: '' })
+}
+
+/** Which fields, and not what was in them. */
+function tellChanged({ changed }: Record<string, unknown>, { log }: Texts): string {
+  if (!Array.isArray(changed) || changed.length === 0) return ''
+  const fields = changed.map(field => log.fields[String(field)] ?? String(field))
+  return log.changed([...new Set(fields)].join(', '))
+}

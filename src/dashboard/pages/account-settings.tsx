@@ -1,0 +1,115 @@
+import * as accounts from '../../accounts/rules.ts'
+import { type AccountDetails, MAX_BASIS_POINTS } from '../../accounts/schemas.ts'
+import { name, slug } from '../../fields.ts'
+import { isCurrency, MAX_AMOUNT } from '../../money.ts'
+import { Head } from '../../web/components/parts.tsx'
+import { flash } from '../../web/flash.ts'
+import {
+  currencyField,
+  emailField,
+  moneyField,
+  optionalTextField,
+  percentField,
+  textField,
+  timezoneField,
+} from '../../web/forms/field.ts'
+import type { ValuesOf } from '../../web/forms/form.ts'
+import { FieldGroup, Form } from '../../web/forms/form-view.tsx'
+import { formPage } from '../form-page.ts'
+import { paths } from '../paths.ts'
+
+const fields = {
+  name: textField(name(), {
+    label: texts => texts.accountSettings.name,
+    help: texts => texts.accountSettings.nameHelp,
+  }),
+  email: emailField({
+    label: texts => texts.accountSettings.email,
+    help: texts => texts.accountSettings.emailHelp,
+  }),
+  slug: optionalTextField(slug, {
+    label: texts => texts.accountSettings.slug,
+    help: texts => texts.accountSettings.slugHelp,
+  }),
+  timezone: timezoneField({
+    label: texts => texts.accountSettings.timezone,
+    help: texts => texts.accountSettings.timezoneHelp,
+  }),
+  currency: currencyField({
+    label: texts => texts.accountSettings.currency,
+    help: texts => texts.accountSettings.currencyHelp,
+  }),
+  fee_percent: percentField(MAX_BASIS_POINTS, { label: texts => texts.accountSettings.feePercent }),
+  fee_per_ticket: moneyField(MAX_AMOUNT, { label: texts => texts.accountSettings.feePerTicket }),
+}
+
+type Values = ValuesOf<typeof fields>
+
+/** What is of an account as a whole. */
+export const accountSettings = formPage('account', {
+  path: '/a/{account}/settings',
+  permission: 'account',
+  navigation: { icon: 'settings', text: texts => texts.navigation.accountSettings },
+  load: (tx, { account }) => accounts.getDetails(tx, account.id),
+  fields: () => fields,
+  current: valuesOf,
+  // The fee is typed in the currency that the form itself names.
+  scale: (typed, { account: { timezone, currency } }) => {
+    const code = (typed.currency?.[0] ?? '').trim().toUpperCase()
+    return { timezone, currency: isCurrency(code) ? code : currency }
+  },
+  view: (_, { account, voice }, state) => {
+    const { texts } = voice
+    const { title, organization, defaults, fee, feeHelp } = texts.accountSettings
+    const rows = { state, texts }
+    return {
+      title,
+      body: (
+        <>
+          <Head title={title} />
+          <Form
+            {...rows}
+            action={paths.accountSettings(account.id)}
+            submit={texts.page.save}
+            leave={paths.events(account.id)}
+          >
+            <FieldGroup {...rows} legend={organization} names={['name', 'email', 'slug']} />
+            <FieldGroup {...rows} legend={defaults} names={['timezone', 'currency']} side />
+            <FieldGroup
+              {...rows}
+              legend={fee}
+              names={['fee_percent', 'fee_per_ticket']}
+              help={feeHelp}
+              side
+            />
+          </Form>
+        </>
+      ),
+    }
+  },
+  act: (tx, { account }, { values: { fee_percent, fee_per_ticket, ...values } }) =>
+    accounts.update(tx, account.id, {
+      ...values,
+      service_fee: { basis_points: fee_percent, per_ticket: fee_per_ticket },
+    }),
+  entry: ({ account }, changed) => ({
+    action: 'account.update',
+    targetType: 'account',
+    targetId: account.id,
+    hasChanged: () => changed().length > 0,
+    details: () => ({ changed: changed() }),
+  }),
+  next: ({ id }) => ({ path: paths.accountSettings(id), flash: flash('accountSaved', {}) }),
+})
+
+function valuesOf({ name, email, slug, timezone, currency, service_fee: fee }: AccountDetails): Values {
+  return {
+    name,
+    email,
+    slug,
+    timezone,
+    currency,
+    fee_percent: fee.basis_points,
+    fee_per_ticket: fee.per_ticket,
+  }
+}

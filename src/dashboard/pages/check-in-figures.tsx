@@ -1,0 +1,107 @@
+import type { DoorTicket } from '../../checkins/tickets.ts'
+import type { Inside } from '../../figures/inside.ts'
+import type { TypeDetails } from '../../registration-types/schemas.ts'
+import { Stats, Time } from '../../web/components/parts.tsx'
+import { type List, Table } from '../../web/lists/list.tsx'
+import type { Voice } from '../../web/voice.ts'
+import { type ActorNames, tellActor } from '../actors.ts'
+import type { OfEvent } from '../asked.ts'
+import { nameColumn, TicketLine, UndoLink } from './check-in-parts.tsx'
+
+/** Somebody who was admitted, and who did it; null where nobody knows. */
+export interface Admitted extends DoorTicket {
+  actor: string | null
+}
+
+interface InsideProps {
+  inside: Inside
+  types: readonly TypeDetails[]
+  voice: Voice
+}
+
+export function InsideFigures({ inside, types, voice }: InsideProps) {
+  const { texts, format } = voice
+  const { count, counted_at, recent } = inside
+  const sold = types.reduce((sum, type) => sum + type.sold, 0)
+  const aMinute = Math.round(recent / 5)
+  return (
+    <Stats
+      label={texts.checkIn.figures}
+      stats={[
+        {
+          name: texts.checkIn.inside,
+          value: count === null ? texts.checkIn.notCounted : format.number(count),
+          of: texts.overview.of(format.number(sold)),
+          about: counted_at === null ? undefined : texts.checkIn.countedAt(format.time(counted_at)),
+          meter: { value: count ?? 0, max: sold, label: format.percent(count ?? 0, sold) },
+        },
+        {
+          name: texts.checkIn.recent,
+          value: format.number(recent),
+          about: aMinute === 0 ? undefined : texts.checkIn.perMinute(aMinute),
+        },
+      ]}
+    />
+  )
+}
+
+export function InsideByType({ inside: { by_type }, types, voice }: InsideProps) {
+  const list: List<TypeDetails> = {
+    caption: texts => texts.checkIn.byType,
+    columns: [
+      { label: texts => texts.checkIn.type, place: 'name', cell: ({ name }) => <bdi>{name}</bdi> },
+      {
+        label: texts => texts.checkIn.inside,
+        place: 'amount',
+        isNumber: true,
+        cell: ({ id, sold }, { texts, format }) =>
+          texts.events.soldOf(format.number(by_type[id] ?? 0), format.number(sold)),
+      },
+    ],
+  }
+  return <Table list={list} rows={types} voice={voice} hasHeading />
+}
+
+export function LatestCheckIns({
+  latest,
+  actors,
+  asked,
+}: {
+  latest: readonly Admitted[]
+  actors: ActorNames
+  asked: OfEvent
+}) {
+  const { event, voice } = asked
+  const list: List<Admitted> = {
+    caption: texts => texts.checkIn.latest,
+    columns: [
+      nameColumn,
+      {
+        label: texts => texts.checkIn.ticket,
+        place: 'line',
+        cell: (ticket, { texts }) => <TicketLine ticket={ticket} texts={texts} />,
+      },
+      {
+        label: texts => texts.checkIn.when,
+        place: 'when',
+        isNumber: true,
+        cell: ({ checked_in_at, actor }, { texts, format }) => (
+          <>
+            <Time at={checked_in_at as string} format={format} short />
+            <div class="small quiet">
+              <bdi>{actor === null ? '' : tellActor(actor, actors, texts)}</bdi>
+            </div>
+          </>
+        ),
+      },
+      {
+        label: texts => texts.checkIn.action,
+        place: 'amount',
+        isNumber: true,
+        cell: (ticket, { texts }) => <UndoLink event={event.id} ticket={ticket} texts={texts} />,
+      },
+    ],
+  }
+  if (latest.length === 0) return <p class="quiet">{voice.texts.checkIn.noneYet}</p>
+  return <Table list={list} rows={latest} voice={voice} hasHeading />
+}

@@ -1,0 +1,251 @@
+import type { ComponentChildren } from 'preact'
+import type { DoorTicket } from '../../checkins/tickets.ts'
+import { Icon, type IconName } from '../../web/components/icon.tsx'
+import { Pill, PostButton, Time } from '../../web/components/parts.tsx'
+import type { Tone } from '../../web/flash.ts'
+import { type List, Pages, Table } from '../../web/lists/list.tsx'
+import type { AtDoor, TurnedAway } from '../../web/texts/en/flash.ts'
+import { tellProblem } from '../../web/texts/tell-problem.ts'
+import type { Texts } from '../../web/texts/texts.ts'
+import type { Voice } from '../../web/voice.ts'
+import type { OfEvent } from '../asked.ts'
+import { paths } from '../paths.ts'
+
+export interface Search {
+  q: string
+  tickets: readonly DoorTicket[]
+  next: string | undefined
+}
+
+const signs = { good: 'check', warn: 'clock', bad: 'cross' } as const
+
+/** What somebody at a door sees from afar: a word, a colour and a shape. */
+function Verdict({
+  tone,
+  word,
+  sign = signs[tone],
+  isUrgent = tone !== 'good',
+  children,
+  action,
+}: {
+  tone: Tone
+  word: string
+  sign?: IconName
+  isUrgent?: boolean
+  children: ComponentChildren
+  action?: ComponentChildren
+}) {
+  return (
+    <div class={`verdict ${tone}`} role={isUrgent ? 'alert' : 'status'}>
+      <span class="sign">
+        <Icon name={sign} />
+      </span>
+      <div>
+        <p class="word">{word}</p>
+        {children}
+      </div>
+      {action}
+    </div>
+  )
+}
+
+/** What came of the last scan; undefined where something else is to be told. */
+export function tellVerdict({ flash, voice }: OfEvent): ComponentChildren {
+  const { texts } = voice
+  if (flash?.key === 'admitted') {
+    return (
+      <Verdict
+        tone="good"
+        word={texts.checkIn.admitted}
+        action={flash.undo !== undefined && <PostButton action={flash.undo}>{texts.page.undo}</PostButton>}
+      >
+        <Person person={flash.told} texts={texts} />
+      </Verdict>
+    )
+  }
+  if (flash?.key !== 'turnedAway') return undefined
+  const isUsed = flash.told.code === 'already_checked_in'
+  return (
+    <Verdict tone={flash.tone} word={isUsed ? texts.checkIn.alreadyUsed : texts.checkIn.notAdmitted}>
+      <p>{tellRefusal(flash.told, voice)}</p>
+      {flash.told.name !== '' && <Person person={flash.told} texts={texts} />}
+    </Verdict>
+  )
+}
+
+function tellRefusal(told: TurnedAway, { texts, format }: Voice): string {
+  const { code, details } = told
+  const when = (name: string) => {
+    const instant = details[name]
+    return typeof instant === 'string' ? format.dateTime(instant) : null
+  }
+  if (code === 'already_checked_in') return texts.checkIn.since(when('checked_in_at') ?? '')
+  if (code === 'not_found' || code === 'invalid_qr_code') return texts.checkIn.noTicket
+  const sentence = tellProblem(texts, told)
+  if (code !== 'not_valid_today') return sentence
+  return `${sentence} ${texts.checkIn.valid(when('valid_from'), when('valid_until'))}`
+}
+
+function Person({ person: { name, ...more }, texts }: { person: AtDoor; texts: Texts }) {
+  return (
+    <>
+      <p class="who">
+        <bdi>{name}</bdi>
+      </p>
+      <p>
+        <More {...more} texts={texts} />
+      </p>
+    </>
+  )
+}
+
+/** What else is known of a ticket, in one line. */
+function More({ type, seat, buyer, texts }: Omit<AtDoor, 'name'> & { texts: Texts }) {
+  return (
+    <bdi>
+      {[type, seat && texts.checkIn.seat(seat), buyer && texts.checkIn.boughtBy(buyer)]
+        .filter(Boolean)
+        .join(' · ')}
+    </bdi>
+  )
+}
+
+/** The field has the focus again on each page, so that the next ticket can be scanned at once; it is empty for that. */
+export function ScanForm({ event, texts: { checkIn: texts } }: { event: string; texts: Texts }) {
+  return (
+    <form class="scan" method="post" action={paths.checkIn(event)} data-search="found">
+      <label for="q">{texts.field}</label>
+      <p class="help" id="q-help">
+        {texts.fieldHelp}
+      </p>
+      <div class="row">
+        <input id="q" name="q" type="search" autocomplete="off" autofocus aria-describedby="q-help" />
+        <button type="submit" class="button main">
+          {texts.submit}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+type State = keyof Texts['checkIn']['states']
+
+const tones: Readonly<Record<State, Tone | 'off' | undefined>> = {
+  inside: 'good',
+  outside: undefined,
+  void: 'bad',
+  cancelled: 'bad',
+  refunded: 'bad',
+  pending: 'warn',
+  failed: 'bad',
+}
+
+/** The first of what speaks against a ticket, as the check-in has it. */
+function stateOf({ registration_status: status, voided, checked_in_at }: DoorTicket): State {
+  if (status !== 'confirmed') return status
+  if (voided) return 'void'
+  return checked_in_at === null ? 'outside' : 'inside'
+}
+
+function nameOf({ name, buyer_name }: DoorTicket): string {
+  return name ?? buyer_name
+}
+
+export function TicketLine({ ticket, texts }: { ticket: DoorTicket; texts: Texts }) {
+  const { name, buyer_name: buyer, registration_type_name: type, seat } = ticket
+  return (
+    <More type={type} seat={seat ?? ''} buyer={name === null || name === buyer ? '' : buyer} texts={texts} />
+  )
+}
+
+export const nameColumn = {
+  label: (texts: Texts) => texts.checkIn.name,
+  place: 'name' as const,
+  cell: (ticket: DoorTicket) => <bdi>{nameOf(ticket)}</bdi>,
+}
+
+/** @param q what was looked for: after a check-in it is looked for again */
+function foundList(event: string, q: string): List<DoorTicket> {
+  return {
+    caption: texts => texts.checkIn.found(q),
+    columns: [
+      nameColumn,
+      {
+        label: texts => texts.checkIn.ticket,
+        place: 'line',
+        cell: (ticket, { texts }) => <TicketLine ticket={ticket} texts={texts} />,
+      },
+      {
+        label: texts => texts.checkIn.state,
+        place: 'when',
+        cell: (ticket, { texts, format }) => {
+          const state = stateOf(ticket)
+          return (
+            <>
+              <Pill tone={tones[state]}>{texts.checkIn.states[state]}</Pill>
+              {state === 'inside' && (
+                <>
+                  {' '}
+                  <Time at={ticket.checked_in_at as string} format={format} short />
+                </>
+              )}
+            </>
+          )
+        },
+      },
+      {
+        label: texts => texts.checkIn.action,
+        place: 'amount',
+        isNumber: true,
+        cell: (ticket, { texts }) => {
+          const state = stateOf(ticket)
+          if (state === 'inside') return <UndoLink event={event} ticket={ticket} texts={texts} />
+          if (state !== 'outside') return null
+          return (
+            <PostButton
+              action={paths.checkIn(event)}
+              fields={{ ticket: ticket.id, q }}
+              label={texts.checkIn.checkInOf(nameOf(ticket))}
+            >
+              {texts.checkIn.checkIn}
+            </PostButton>
+          )
+        },
+      },
+    ],
+  }
+}
+
+export function UndoLink({ event, ticket, texts }: { event: string; ticket: DoorTicket; texts: Texts }) {
+  return (
+    <a
+      class="button plain"
+      href={paths.undoCheckIn(event, ticket.id)}
+      aria-label={texts.checkIn.undoOf(nameOf(ticket))}
+    >
+      {texts.checkIn.undo}
+    </a>
+  )
+}
+
+export function FoundTickets({ search, asked }: { search: Search; asked: OfEvent }) {
+  const { event, voice, query } = asked
+  const { texts } = voice
+  const { q, tickets, next } = search
+  const path = paths.checkIn(event.id)
+  const after = query.get('after') ?? undefined
+  return (
+    <>
+      {tickets.length > 0 && <Table list={foundList(event.id, q)} rows={tickets} voice={voice} hasHeading />}
+      {tickets.length === 0 && next === undefined && (
+        <Verdict tone="warn" word={texts.checkIn.notFound} sign="search" isUrgent={false}>
+          <p>
+            <bdi>{texts.checkIn.notFoundAbout(q)}</bdi>
+          </p>
+        </Verdict>
+      )}
+      {tickets.length === 0 && next !== undefined && <p>{texts.checkIn.notLooked}</p>}
+      <Pages path={path} query={{ q, after }} shown={tickets.length} next={next} texts={texts} isForward />
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import { eventFields } from '../../events/schemas.ts'
+import * as registrationTypes from '../../registration-types/rules.ts'
+import { Head } from '../../web/components/parts.tsx'
+import { flash } from '../../web/flash.ts'
+import { optionalTextField, textField, timeField } from '../../web/forms/field.ts'
+import { FieldRows, Form } from '../../web/forms/form-view.tsx'
+import type { OfEvent } from '../asked.ts'
+import { formPage } from '../form-page.ts'
+import { paths } from '../paths.ts'
+
+function fieldsOf({ event: { starts_at, timezone } }: OfEvent) {
+  return {
+    title: textField(eventFields.title, {
+      label: texts => texts.events.name,
+      help: texts => texts.tickets.duplicateTitleHelp,
+    }),
+    slug: optionalTextField(eventFields.slug, {
+      label: texts => texts.events.slug,
+      help: texts => texts.tickets.duplicateSlugHelp,
+    }),
+    starts_at: timeField({
+      label: texts => texts.tickets.duplicateStarts,
+      help: ({ tickets }) =>
+        starts_at === null ? tickets.duplicateOpen(timezone) : tickets.duplicateStartsHelp(timezone),
+    }),
+  }
+}
+
+export const duplicateEvent = formPage('event', {
+  path: '/e/{event}/duplicate',
+  permission: 'events.edit',
+  isOfAllEvents: true,
+  load: async (tx, { account, event }) => ({
+    types: (await registrationTypes.listDetails(tx, account.id, event.id)).length,
+    pools: (await registrationTypes.listPools(tx, account.id, event.id)).length,
+  }),
+  fields: (_, asked) => fieldsOf(asked),
+  initial: (_, { event: { title } }) => ({ title }),
+  view: ({ types, pools }, asked, state) => {
+    const { event, voice } = asked
+    const { tickets: texts } = voice.texts
+    return {
+      title: texts.duplicateTitle,
+      body: (
+        <>
+          <Head title={texts.duplicateTitle} />
+          <Form
+            state={state}
+            texts={voice.texts}
+            action={paths.duplicateEvent(event.id)}
+            submit={texts.duplicateSubmit}
+            leave={paths.event(event.id)}
+          >
+            <FieldRows state={state} texts={voice.texts} />
+            <section class="card stack" aria-labelledby="copied">
+              <h2 id="copied">{texts.copied}</h2>
+              <ul class="will">
+                <li>{texts.copiedTypes(types)}</li>
+                {pools > 0 && <li>{texts.copiedPools(pools)}</li>}
+                <li>{texts.copiedRest}</li>
+              </ul>
+              <p class="quiet">{texts.notCopied}</p>
+            </section>
+          </Form>
+        </>
+      ),
+    }
+  },
+  act: (tx, { account, event }, { values: { title, slug, starts_at } }) =>
+    registrationTypes.duplicateEvent(tx, account.id, event.id, {
+      title,
+      starts_at,
+      ...(slug === null ? {} : { slug }),
+    }),
+  entry: ({ event }) => ({
+    action: 'event.duplicate',
+    targetType: 'event',
+    targetOf: ({ id }) => id,
+    details: () => ({ from: event.id }),
+  }),
+  next: ({ id, title }) => ({ path: paths.event(id), flash: flash('eventDuplicated', { title }) }),
+})

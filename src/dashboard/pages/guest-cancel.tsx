@@ -1,0 +1,80 @@
+import { type CancelForecast, forecastCancel } from '../../registrations/forecast.ts'
+import * as registrations from '../../registrations/rules.ts'
+import { Head } from '../../web/components/parts.tsx'
+import { flash } from '../../web/flash.ts'
+import { Form } from '../../web/forms/form-view.tsx'
+import type { Texts } from '../../web/texts/texts.ts'
+import { formPage } from '../form-page.ts'
+import { paths } from '../paths.ts'
+import { readGuest } from './guest.tsx'
+
+/** Asks whether to cancel one registration, and says what that does. */
+export const cancelGuest = formPage('event', {
+  path: '/e/{event}/guests/{registration}/cancel',
+  permission: 'guests.edit',
+  load: async (tx, asked) => forecastCancel(tx, asked.account.id, (await readGuest(tx, asked)).id),
+  fields: () => ({}),
+  seen: ({ tickets, checked_in, notified }) => [tickets, checked_in, notified].join(' '),
+  view: (forecast, asked, state) => {
+    const { event, voice } = asked
+    const { texts } = voice
+    const { id, buyer } = forecast.registration
+    const title = texts.guests.cancelTitle(buyer.name)
+    const back = paths.guest(event.id, id)
+    return {
+      title,
+      body: (
+        <>
+          <Head
+            title={<bdi>{title}</bdi>}
+            crumbs={
+              <a href={back}>
+                <bdi>{buyer.name}</bdi>
+              </a>
+            }
+          />
+          <div class="card">
+            <Form
+              state={state}
+              texts={texts}
+              action={paths.cancelGuest(event.id, id)}
+              submit={texts.guests.cancelSubmit}
+              leave={back}
+              isDanger
+            >
+              <ul class="will">
+                {sentencesOf(forecast, texts).map(sentence => (
+                  <li key={sentence}>{sentence}</li>
+                ))}
+              </ul>
+            </Form>
+          </div>
+        </>
+      ),
+    }
+  },
+  act: async (tx, { account }, { loaded }) =>
+    (await registrations.cancel(tx, account.id, loaded.registration.id)).resource,
+  entry: ({ params }) => ({
+    action: 'registration.cancel',
+    targetType: 'registration',
+    targetId: params.registration,
+  }),
+  next: ({ id, buyer }, { event }) => ({
+    path: paths.guest(event.id, id),
+    flash: flash('guestCancelled', { name: buyer.name }),
+  }),
+})
+
+function sentencesOf(
+  { registration, tickets, checked_in, notified }: CancelForecast,
+  { guests }: Texts,
+): string[] {
+  return [
+    guests.ticketsVoided(tickets),
+    ...(checked_in > 0 ? [guests.alreadyIn(checked_in)] : []),
+    guests.placesFreed(registration.quantity),
+    notified === 0 ? guests.nobodyNotified : guests.waitlistNotified(notified),
+    guests.guestNotTold,
+  ]
+}

@@ -1,0 +1,245 @@
+import type { ComponentChildren } from 'preact'
+import type { ReadTx } from '../../db/port.ts'
+import { isUuid } from '../../ids.ts'
+import { Problem } from '../../problem.ts'
+import { type Details, getDetails } from '../../registrations/details.ts'
+import { refusalOfCancel } from '../../registrations/rules.ts'
+import { timeline } from '../../registrations/timeline.ts'
+import { may } from '../../users/roles.ts'
+import { ButtonLink, Facts, Head, Mail, Money, PostButton, Time } from '../../web/components/parts.tsx'
+import { withQuery } from '../../web/link.ts'
+import { type List, Table } from '../../web/lists/list.tsx'
+import type { Voice } from '../../web/voice.ts'
+import { readActorNames } from '../actors.ts'
+import type { OfEvent } from '../asked.ts'
+import { paths } from '../paths.ts'
+import { RegistrationState } from '../registration-status.tsx'
+import { showPage } from '../show.tsx'
+import { TicketState } from '../ticket-state.tsx'
+import { Timeline } from '../timeline.tsx'
+
+/** The registration that a page is about. @throws Problem not_found, also for one of another event */
+export async function readGuest(tx: ReadTx, { account, event, params }: OfEvent): Promise<Details> {
+  const id = params.registration ?? ''
+  if (!isUuid(id)) throw new Problem('not_found')
+  const registration = await getDetails(tx, account.id, id.toLowerCase())
+  if (registration.event_id !== event.id) throw new Problem('not_found')
+  return registration
+}
+
+/** The same, and one of its tickets. @throws Problem not_found */
+export async function readGuestTicket(
+  tx: ReadTx,
+  asked: OfEvent,
+): Promise<{ guest: Details; ticket: Ticket }> {
+  const guest = await readGuest(tx, asked)
+  const ticket = guest.attendees.find(({ id }) => id === asked.params.ticket)
+  if (ticket === undefined) throw new Problem('not_found')
+  return { guest, ticket }
+}
+
+export type Ticket = Details['attendees'][number]
+
+/** One registration. */
+export const guestPage = showPage('event', {
+  path: '/e/{event}/guests/{registration}',
+  permission: 'guests.read',
+  load: async (tx, asked) => {
+    const guest = await readGuest(tx, asked)
+    return {
+      guest,
+      happened: await timeline(tx, asked.account.id, guest.id),
+      names: await readActorNames(tx, asked.account.id),
+    }
+  },
+  view: ({ guest, happened, names }, asked) => {
+    const { voice, event } = asked
+    const { guests: texts } = voice.texts
+    return {
+      title: guest.buyer.name,
+      body: (
+        <>
+          <Head
+            title={<bdi>{guest.buyer.name}</bdi>}
+            crumbs={<a href={paths.guests(event.id)}>{texts.title}</a>}
+            pill={<RegistrationState status={guest.status} texts={voice.texts} />}
+            actions={<Actions guest={guest} asked={asked} />}
+          />
+          <div class="stack">
+            <Tickets guest={guest} asked={asked} />
+            <div class="two">
+              <Timeline items={happened} guest={guest} names={names} voice={voice} />
+              <div class="stack">
+                <About guest={guest} asked={asked} />
+                <Answers guest={guest} voice={voice} />
+              </div>
+            </div>
+          </div>
+        </>
+      ),
+    }
+  },
+})
+
+interface OfGuest {
+  guest: Details
+  asked: OfEvent
+}
+
+/** What its state and the role allow. */
+function Actions({ guest, asked }: OfGuest) {
+  const { event, member, voice } = asked
+  const { guests: texts } = voice.texts
+  const isKept = guest.erased_at === null
+  const other = guest.attendees.find(({ email }) => email !== null)
+  return (
+    <>
+      {may(member.role, 'erase') && (isKept || other !== undefined) && (
+        <ButtonLink
+          href={withQuery(paths.eraseGuest(event.id, guest.id), { ticket: isKept ? undefined : other?.id })}
+        >
+          {texts.erase}
+        </ButtonLink>
+      )}
+      {may(member.role, 'guests.edit') && refusalOfCancel(guest) === undefined && (
+        <ButtonLink href={paths.cancelGuest(event.id, guest.id)}>{texts.cancel}</ButtonLink>
+      )}
+      {may(member.role, 'guests.edit') && isKept && (
+        <ButtonLink href={paths.editGuest(event.id, guest.id)} main>
+          {texts.edit}
+        </ButtonLink>
+      )}
+    </>
+  )
+}
+
+interface TicketRow extends OfGuest {
+  ticket: Ticket
+  /** From 1 on. */
+  number: number
+}
+
+const ticketList: List<TicketRow> = {
+  caption: texts => texts.guests.tickets,
+  columns: [
+    {
+      label: texts => texts.guests.ticket,
+      place: 'name',
+      cell: ({ ticket, number }, { texts }) => (
+        <>
+          <span class="quiet">{number}</span> <bdi>{ticket.name ?? texts.guests.noName}</bdi>
+        </>
+      ),
+    },
+    {
+      label: texts => texts.guests.email,
+      place: 'line',
+      cell: ({ ticket }) => ticket.email !== null && <Mail address={ticket.email} />,
+    },
+    { label: texts => texts.guests.seat, place: 'wide', cell: ({ ticket }) => <bdi>{ticket.seat}</bdi> },
+    {
+      label: texts => texts.guests.state,
+      place: 'amount',
+      cell: ({ ticket }, voice) => <TicketState ticket={ticket} voice={voice} />,
+    },
+    {
+      label: texts => texts.guests.action,
+      place: 'when',
+      cell: row => <TicketActions {...row} />,
+    },
+  ],
+}
+
+function Tickets({ guest, asked }: OfGuest) {
+  const rows = guest.attendees.map((ticket, at) => ({ ticket, number: at + 1, guest, asked }))
+  return <Table list={ticketList} rows={rows} voice={asked.voice} hasHeading />
+}
+
+function TicketActions({ ticket, number, guest, asked }: TicketRow) {
+  const { event, member, voice } = asked
+  const { guests: texts } = voice.texts
+  const at = { registration: guest.id, ticket: ticket.id }
+  const name = ticket.name ?? texts.ticketNumber(number)
+  const admits = guest.status === 'confirmed' && !ticket.voided && !ticket.checked_in
+  return (
+    <div class="row">
+      {may(member.role, 'checkins') && admits && (
+        <PostButton action={paths.guestTicket(event.id, at, 'check-in')} label={texts.checkInOf(name)}>
+          {texts.checkIn}
+        </PostButton>
+      )}
+      {may(member.role, 'checkins') && ticket.checked_in && (
+        <a
+          class="button"
+          href={paths.guestTicket(event.id, at, 'undo')}
+          aria-label={texts.undoCheckInOf(name)}
+        >
+          {texts.undoCheckIn}
+        </a>
+      )}
+    </div>
+  )
+}
+
+type Fact = [name: string, value: ComponentChildren]
+
+function About({ guest, asked }: OfGuest) {
+  const { texts: all, format } = asked.voice
+  const { guests: texts } = all
+  const { amount_subtotal, amount_total, refunded_amount, currency, erased_at } = guest
+  const money = (amount: number) => <Money amount={amount} currency={currency} format={format} />
+  const facts: Fact[] = [
+    [texts.name, <bdi key="name">{guest.buyer.name}</bdi>],
+    [texts.email, erased_at === null ? <Mail key="mail" address={guest.buyer.email} /> : all.page.none],
+    [texts.tickets, <bdi key="type">{texts.ofType(guest.quantity, guest.registration_type_name ?? '')}</bdi>],
+    [texts.registered, <Time key="at" at={guest.created_at as string} format={format} />],
+    [texts.source, texts.sources[guest.source]],
+    ...(guest.reference === guest.id
+      ? []
+      : ([[texts.reference, <bdi key="reference">{guest.reference}</bdi>]] as Fact[])),
+    ...(amount_subtotal === 0 ? [] : ([[texts.worth, money(amount_subtotal)]] as Fact[])),
+    ...(amount_total === 0 ? [] : ([[texts.paid, money(amount_total)]] as Fact[])),
+    ...(refunded_amount === null ? [] : ([[texts.refunded, money(refunded_amount)]] as Fact[])),
+    [texts.language, format.languageName(guest.language)],
+    [texts.note, <Note key="note" guest={guest} asked={asked} />],
+  ]
+  return (
+    <section class="card" aria-labelledby="about">
+      <h2 id="about">{texts.buyer}</h2>
+      {erased_at !== null && <p>{texts.anonymous(format.date(erased_at))}</p>}
+      <Facts facts={facts} />
+    </section>
+  )
+}
+
+function Note({ guest: { id, note, erased_at }, asked: { event, member, voice } }: OfGuest) {
+  const { guests: texts } = voice.texts
+  if (note !== null) return <bdi class="lines">{note}</bdi>
+  const mayWrite = erased_at === null && may(member.role, 'guests.edit')
+  return (
+    <>
+      {texts.noNote} {mayWrite && <a href={`${paths.editGuest(event.id, id)}#note`}>{texts.writeNote}</a>}
+    </>
+  )
+}
+
+function Answers({ guest, voice: { texts } }: { guest: Details; voice: Voice }) {
+  const answers = Object.entries(guest.answers)
+  return (
+    <section class="card" aria-labelledby="answers">
+      <h2 id="answers">{texts.guests.answers}</h2>
+      {answers.length === 0 ? (
+        <p class="quiet">{texts.guests.noAnswers}</p>
+      ) : (
+        <Facts
+          facts={answers.map(([key, answer]) => [
+            key,
+            <bdi key={key} class="lines">
+              {answer}
+            </bdi>,
+          ])}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,95 @@
+import { say } from '../../faults.ts'
+import type { ImportField } from '../../imports/columns.ts'
+import type { CheckInput, ImportLine } from '../../imports/schemas.ts'
+import type { List } from '../../web/lists/list.tsx'
+import type { Texts } from '../../web/texts/texts.ts'
+
+/** What is wrong with a line: each fault after the name of its column, as the file has it. */
+export function tellLine(texts: Texts, { details }: ImportLine, { headers, columns }: CheckInput): string {
+  const { faults = [], same_as } = details
+  const told = faults.map(({ field, fault }) => {
+    const header = field === null ? undefined : headers[(columns as string[]).indexOf(field)]
+    const name = header || nameOf(texts, field)
+    const sentence = texts.imports.faultOf(name, say(texts.imports.ofLines, fault))
+    return fault.key === 'twice' && same_as !== undefined
+      ? `${sentence} (${texts.imports.atLineAlone(same_as)})`
+      : sentence
+  })
+  return told.join('; ')
+}
+
+function nameOf({ imports: texts }: Texts, field: string | null): string {
+  if (field === null) return texts.wholeLine
+  return field.startsWith('answer:') ? field.slice('answer:'.length) : texts.fields[field as ImportField]
+}
+
+/** The lines of an upload with what becomes of them. */
+export function lineList(
+  input: CheckInput,
+  caption: string,
+  { typeNames }: { typeNames: ReadonlyMap<string, string> },
+): List<ImportLine> {
+  const cellOf = (line: ImportLine, ...fields: ImportField[]) =>
+    fields
+      .map(field => line.cells[input.columns.indexOf(field)] ?? '')
+      .filter(cell => cell !== '')
+      .join(' ')
+  return {
+    caption: () => caption,
+    columns: [
+      {
+        label: texts => texts.imports.line,
+        place: 'amount',
+        cell: ({ line }, { texts, format }) => (
+          <span class="whole">{texts.imports.lineAt(format.number(line))}</span>
+        ),
+      },
+      {
+        label: texts => texts.imports.fields.name,
+        place: 'name',
+        cell: line => (
+          <bdi>
+            {line.details.guest?.name ??
+              (cellOf(line, 'name') ||
+                cellOf(line, 'first_name', 'last_name') ||
+                cellOf(line, 'attendee_name') ||
+                cellOf(line, 'attendee_first_name', 'attendee_last_name') ||
+                '–')}
+          </bdi>
+        ),
+      },
+      {
+        label: texts => texts.imports.fields.email,
+        place: 'wide',
+        cell: line => (
+          <bdi>{line.details.guest?.email ?? (cellOf(line, 'email') || cellOf(line, 'attendee_email'))}</bdi>
+        ),
+      },
+      {
+        label: texts => texts.imports.type,
+        place: 'wide',
+        cell: line => (
+          <bdi>{typeNames.get(line.details.guest?.registration_type_id ?? '') ?? cellOf(line, 'type')}</bdi>
+        ),
+      },
+      {
+        label: texts => texts.imports.note,
+        place: 'line',
+        cell: (line, { texts }) => <bdi>{noteOf(texts, line, input)}</bdi>,
+      },
+    ],
+  }
+}
+
+/** What is to be known of a line beside its fate. */
+function noteOf(texts: Texts, line: ImportLine, input: CheckInput): string {
+  const { guest, known_by, same_as, faults = [] } = line.details
+  const { imports: told } = texts
+  const notes = [
+    tellLine(texts, line, input),
+    line.fate === 'known' && (known_by === 'reference' ? told.knownByReference : told.knownByLine),
+    same_as !== undefined && faults.length === 0 && told.sameAs(same_as),
+    guest !== undefined && guest.quantity > 1 && told.tickets(guest.quantity),
+  ]
+  return notes.filter(Boolean).join('; ')
+}

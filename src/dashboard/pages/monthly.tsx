@@ -1,0 +1,249 @@
+import type { ReadTx } from '../../db/port.ts'
+import { Problem } from '../../problem.ts'
+import { toMonthlyCsv } from '../../reports/monthly-csv.ts'
+import { listMonths, readMonthlyReport } from '../../reports/monthly-report.ts'
+import type { MonthlyReport, MonthlyRow } from '../../reports/schemas.ts'
+import { type MonthlyTotals, totalsOf } from '../../reports/totals.ts'
+import {
+  ButtonLink,
+  Empty,
+  Head,
+  Live,
+  Pill,
+  type StatProps,
+  Stats,
+  Time,
+} from '../../web/components/parts.tsx'
+import { withQuery } from '../../web/link.ts'
+import type { Voice } from '../../web/voice.ts'
+import type { OfAccount, Services } from '../asked.ts'
+import { download } from '../download.ts'
+import { paths } from '../paths.ts'
+import { showPage } from '../show.tsx'
+
+/** Events with figures; the file has all. */
+const MOST_SHOWN = 200
+/** How often a month that is being summed up is looked at again, in seconds. */
+const EVERY = 2
+
+interface Loaded {
+  month: string
+  months: readonly string[]
+  /** Undefined while it is being summed up. */
+  done: { report: MonthlyReport; at: number } | undefined
+}
+
+/** The month that the address asks for: by default the current one. @throws Problem not_found where there is none */
+async function readMonth(
+  tx: ReadTx,
+  { account, query }: OfAccount,
+  now: number,
+): Promise<{ month: string; months: string[] }> {
+  const months = await listMonths(tx, account.id, now)
+  const month = query.get('month') || (months[0] as string)
+  if (!months.includes(month)) throw new Problem('not_found')
+  return { month, months }
+}
+
+/** Members with some events alone see the figures of those. */
+function ofMember(report: MonthlyReport, { member: { event_ids } }: OfAccount): MonthlyReport {
+  if (event_ids === null) return report
+  return { ...report, data: report.data.filter(({ event_id }) => event_ids.includes(event_id)) }
+}
+
+/** The sums of a month, event by event. */
+export const monthlyPage = showPage('account', {
+  path: '/a/{account}/reports',
+  permission: 'reports',
+  navigation: { icon: 'chart', text: texts => texts.navigation.reports },
+  prepare: async ({ db, clock, monthlyReports }: Services, asked): Promise<Loaded> => {
+    const now = clock()
+    const asking = await db.read(tx => readMonth(tx, asked, now))
+    const done = await monthlyReports.look(asked.account.id, asking.month, now)
+    return { ...asking, done: done && { ...done, report: ofMember(done.report, asked) } }
+  },
+  view: ({ month, months, done }, asked) => {
+    const { texts, format } = asked.voice
+    const title = texts.reports.monthTitle(format.month(month))
+    return {
+      title,
+      refresh: done === undefined ? EVERY : undefined,
+      body: <Month title={title} month={month} months={months} done={done} asked={asked} />,
+    }
+  },
+})
+
+export const monthlyCsv = download('account', {
+  path: '/a/{account}/reports/monthly.csv',
+  permission: 'reports',
+  open: async (reader, asked, { clock }) => {
+    const now = clock()
+    const { month } = await reader.read(tx => readMonth(tx, asked, now))
+    const report = await readMonthlyReport(reader, asked.account.id, month, now)
+    return {
+      type: 'text/csv; charset=utf-8',
+      fileName: `month-${month}.csv`,
+      chunks: oneChunk(toMonthlyCsv(ofMember(report, asked))),
+    }
+  },
+})
+
+async function* oneChunk(text: string): AsyncGenerator<string> {
+  yield text
+}
+
+function Month({ title, month, months, done, asked }: Loaded & { title: string; asked: OfAccount }) {
+  const { account, voice } = asked
+  const { texts, format } = voice
+  const { reports } = texts
+  return (
+    <>
+      <Head
+        title={title}
+        pill={done && <StateOf report={done.report} isOver={month !== months[0]} voice={voice} />}
+        about={texts.page.timesIn(format.timezone)}
+        actions={
+          <ButtonLink href={withQuery(paths.monthlyCsv(account.id), { month })}>
+            {reports.downloadCsv}
+          </ButtonLink>
+        }
+      />
+      <form class="tools" method="get" action={paths.monthlyReport(account.id)}>
+        <label for="month">{reports.month}</label>
+        <select id="month" name="month" class="short">
+          {months.map(each => (
+            <option key={each} value={each} selected={each === month}>
+              {format.month(each)}
+            </option>
+          ))}
+        </select>
+        <button type="submit" class="button">
+          {reports.show}
+        </button>
+      </form>
+      <Live id="figures" every={done === undefined ? EVERY : undefined}>
+        {done === undefined ? (
+          <Empty icon="clock" title={reports.summingUp}>
+            {reports.summingUpAbout}
+          </Empty>
+        ) : (
+          <Figures report={done.report} at={done.at} voice={voice} />
+        )}
+      </Live>
+    </>
+  )
+}
+
+function StateOf({ report, isOver, voice }: { report: MonthlyReport; isOver: boolean; voice: Voice }) {
+  const { reports } = voice.texts
+  if (!isOver) return <Pill tone="warn">{reports.underWay}</Pill>
+  const isKnown = report.data.every(({ reasons }) => Object.keys(reasons).length === 0)
+  return isKnown ? <Pill tone="good">{reports.complete}</Pill> : <Pill tone="warn">{reports.incomplete}</Pill>
+}
+
+function Figures({ report, at, voice }: { report: MonthlyReport; at: number; voice: Voice }) {
+  const { texts, format } = voice
+  const { reports } = texts
+  const { data } = report
+  if (data.length === 0) {
+    return (
+      <Empty icon="chart" title={reports.nothing}>
+        {reports.nothingAbout}
+      </Empty>
+    )
+  }
+  const totals = totalsOf(data)
+  const more = data.length - MOST_SHOWN
+  return (
+    <>
+      {data.length > 1 && totals.map(total => <Total key={total.currency} total={total} voice={voice} />)}
+      {totals.length > 1 && <p class="quiet">{reports.currenciesApart}</p>}
+      {data.slice(0, MOST_SHOWN).map(row => (
+        <OfOneEvent key={`${row.event_id} ${row.currency}`} row={row} voice={voice} />
+      ))}
+      {more > 0 && <p class="quiet">{reports.moreEvents(more)}</p>}
+      <p class="small quiet">
+        {reports.asOf} <Time at={at} format={format} />
+      </p>
+    </>
+  )
+}
+
+function Total({ total, voice }: { total: MonthlyTotals; voice: Voice }) {
+  const { reports } = voice.texts
+  const name = reports.allEvents(total.events, total.currency)
+  return (
+    <section class="stack" aria-label={name}>
+      <h2>{name}</h2>
+      <Stats label={name} stats={statsOf(total, total.tickets, voice)} />
+    </section>
+  )
+}
+
+function OfOneEvent({ row, voice }: { row: MonthlyRow; voice: Voice }) {
+  const { reports } = voice.texts
+  const { event_id, event_title, currency, tickets_by_type } = row
+  const tickets = tickets_by_type.reduce((sum, each) => sum + each.tickets, 0)
+  const id = `e-${event_id}-${currency}`
+  return (
+    <section class="stack" aria-labelledby={id}>
+      <h2 id={id}>
+        <a href={paths.event(event_id)}>
+          <bdi>{event_title}</bdi>
+        </a>{' '}
+        <span class="quiet">{currency}</span>
+      </h2>
+      <Stats label={reports.figuresOf(event_title)} stats={statsOf(row, tickets, voice)} />
+      {tickets_by_type.length > 0 && (
+        <details open>
+          <summary>{reports.byType}</summary>
+          <ul class="will">
+            {tickets_by_type.map(({ registration_type_id, name, tickets }) => (
+              <li key={registration_type_id}>
+                <bdi>{name}</bdi>: {voice.format.number(tickets)}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  )
+}
+
+type Figure = Pick<
+  MonthlyRow,
+  | 'currency'
+  | 'registrations'
+  | 'gross'
+  | 'service_fee'
+  | 'processor_fee'
+  | 'refunds'
+  | 'net'
+  | 'check_ins'
+  | 'reasons'
+>
+
+function statsOf(figures: Figure, tickets: number, { texts, format }: Voice): StatProps[] {
+  const { reports, page } = texts
+  const { currency, reasons } = figures
+  const money = (amount: number) => format.money(amount, currency)
+  const known = (name: 'processor_fee' | 'net') => {
+    const amount = figures[name]
+    if (amount !== null) return { value: money(amount) }
+    const code = reasons[name]?.code
+    return { value: reports.notKnown, about: code && reports.reasons[code] }
+  }
+  return [
+    {
+      name: reports.ofRegistrations,
+      value: format.number(figures.registrations),
+      about: page.tickets(tickets),
+    },
+    { name: reports.gross, value: money(figures.gross) },
+    { name: reports.serviceFee, value: money(figures.service_fee) },
+    { name: reports.processorFee, ...known('processor_fee') },
+    { name: reports.refunds, value: money(figures.refunds) },
+    { name: reports.net, ...known('net') },
+    { name: reports.checkIns, value: format.number(figures.check_ins) },
+  ]
+}

@@ -1,0 +1,243 @@
+import { MAX_AMOUNT } from '../../money.ts'
+import type { Problem } from '../../problem.ts'
+import * as registrationTypes from '../../registration-types/rules.ts'
+import { type NewType, type TypeDetails, typeFields } from '../../registration-types/schemas.ts'
+import { Banner, ButtonLink, Head } from '../../web/components/parts.tsx'
+import { flash } from '../../web/flash.ts'
+import { areaField, moneyField, numberField, textField, tickField, timeField } from '../../web/forms/field.ts'
+import type { FormState, ValuesOf } from '../../web/forms/form.ts'
+import { FieldGroup, FieldRows, Form } from '../../web/forms/form-view.tsx'
+import { tellProblem } from '../../web/texts/tell-problem.ts'
+import type { OfEvent } from '../asked.ts'
+import { formPage } from '../form-page.ts'
+import { paths } from '../paths.ts'
+
+const MAX_CAPACITY = 1_000_000
+
+function fieldsIn({ currency }: OfEvent['event']) {
+  return {
+    name: textField(typeFields.name, {
+      label: texts => texts.tickets.name,
+      help: texts => texts.tickets.nameHelp,
+    }),
+    description: areaField(5000, 3, {
+      label: texts => texts.tickets.description,
+      help: texts => texts.tickets.descriptionHelp,
+    }),
+    price: moneyField(MAX_AMOUNT, {
+      label: texts => texts.tickets.price,
+      help: texts => texts.tickets.priceHelp(currency),
+    }),
+    capacity: numberField(0, MAX_CAPACITY, {
+      label: texts => texts.tickets.capacity,
+      help: texts => texts.tickets.capacityHelp,
+    }),
+    active: tickField({ label: texts => texts.tickets.active }),
+    sales_start: timeField({ label: texts => texts.tickets.salesStart }),
+    sales_end: timeField({ label: texts => texts.tickets.salesEnd }),
+    valid_from: timeField({ label: texts => texts.tickets.validFrom }),
+    valid_until: timeField({ label: texts => texts.tickets.validUntil }),
+  }
+}
+
+type TypeFields = ReturnType<typeof fieldsIn>
+
+export const newType = formPage('event', {
+  path: '/e/{event}/tickets/new',
+  permission: 'events.edit',
+  load: async () => undefined,
+  fields: (_, { event }) => fieldsIn(event),
+  initial: () => ({ active: true }),
+  view: (_, asked, state) => {
+    const { tickets: texts } = asked.voice.texts
+    const action = paths.newType(asked.event.id)
+    return {
+      title: texts.newType,
+      body: (
+        <>
+          <Head title={texts.newType} crumbs={<ToTickets asked={asked} />} />
+          <TypeForm asked={asked} state={state} action={action} submit={texts.create} />
+        </>
+      ),
+    }
+  },
+  act: (tx, { account, event }, { values }) => registrationTypes.create(tx, account.id, event.id, values),
+  entry: () => ({
+    action: 'registration_type.create',
+    targetType: 'registration_type',
+    targetOf: ({ id }) => id,
+  }),
+  next: ({ name }, { event }) => ({ path: paths.tickets(event.id), flash: flash('ticketAdded', { name }) }),
+})
+
+const loadType = (tx: Parameters<typeof registrationTypes.getDetails>[0], asked: OfEvent) =>
+  registrationTypes.getDetails(tx, asked.account.id, asked.event.id, asked.params.type ?? '')
+
+export const editType = formPage('event', {
+  path: '/e/{event}/tickets/{type}',
+  permission: 'events.edit',
+  load: loadType,
+  fields: (_, { event }) => fieldsIn(event),
+  current: valuesOf,
+  view: (type, asked, state) => {
+    const { texts } = asked.voice
+    const { id, name, sold, available } = type
+    return {
+      title: name,
+      body: (
+        <>
+          <Head
+            title={<bdi>{name}</bdi>}
+            crumbs={<ToTickets asked={asked} />}
+            about={texts.tickets.soldAndLeft(sold, available)}
+            actions={
+              <ButtonLink href={paths.removeType(asked.event.id, id)}>{texts.tickets.remove}</ButtonLink>
+            }
+          />
+          <TypeForm
+            asked={asked}
+            state={state}
+            action={paths.editType(asked.event.id, id)}
+            submit={texts.page.save}
+          />
+        </>
+      ),
+    }
+  },
+  act: (tx, { account, event, params }, { values, changed }) => {
+    const changes = Object.fromEntries(changed.map(name => [name, values[name]])) as Partial<NewType>
+    return registrationTypes.update(tx, account.id, event.id, params.type ?? '', changes)
+  },
+  entry: ({ params }, changed) => ({
+    action: 'registration_type.update',
+    targetType: 'registration_type',
+    targetId: params.type,
+    hasChanged: () => changed().length > 0,
+    details: () => ({ changed: changed() }),
+  }),
+  next: ({ name }, { event }) => ({ path: paths.tickets(event.id), flash: flash('ticketSaved', { name }) }),
+})
+
+function valuesOf(type: TypeDetails): ValuesOf<TypeFields> {
+  const at = (instant: string | null) => (instant === null ? null : Date.parse(instant))
+  const { name, description, price, capacity, active } = type
+  return {
+    ...{ name, description, price, capacity, active },
+    sales_start: at(type.sales_start),
+    sales_end: at(type.sales_end),
+    valid_from: at(type.valid_from),
+    valid_until: at(type.valid_until),
+  }
+}
+
+export function ToTickets({ asked: { event, voice } }: { asked: OfEvent }) {
+  return <a href={paths.tickets(event.id)}>{voice.texts.tickets.title}</a>
+}
+
+interface TypeFormProps {
+  asked: OfEvent
+  state: FormState
+  action: string
+  submit: string
+}
+
+function TypeForm({ asked, state, action, submit }: TypeFormProps) {
+  const { event, voice } = asked
+  const { texts } = voice
+  const rows = { state, texts }
+  return (
+    <Form {...rows} action={action} submit={submit} leave={paths.tickets(event.id)}>
+      <FieldRows {...rows} names={['name', 'description', 'price', 'capacity', 'active']} />
+      <FieldGroup
+        {...rows}
+        legend={texts.tickets.saleLegend}
+        names={['sales_start', 'sales_end']}
+        help={texts.tickets.saleHelp(event.timezone)}
+        side
+      />
+      <FieldGroup
+        {...rows}
+        legend={texts.tickets.validLegend}
+        names={['valid_from', 'valid_until']}
+        help={texts.tickets.validHelp(event.timezone)}
+        side
+      />
+    </Form>
+  )
+}
+
+/** A page that asks first, or says why it cannot be. */
+export const removeType = formPage('event', {
+  path: '/e/{event}/tickets/{type}/remove',
+  permission: 'events.edit',
+  load: async (tx, asked) => {
+    const type = await loadType(tx, asked)
+    const refusal = await registrationTypes.findRemovalRefusal(tx, asked.account.id, asked.event.id, type.id)
+    return { type, refusal }
+  },
+  fields: () => ({}),
+  seen: ({ type }) => type.name,
+  view: ({ type, refusal }, asked, state) => {
+    const { tickets: texts } = asked.voice.texts
+    const title = refusal === undefined ? texts.removeTitle(type.name) : texts.cannotRemove(type.name)
+    return {
+      title,
+      body: (
+        <>
+          <Head title={<bdi>{title}</bdi>} crumbs={<ToTickets asked={asked} />} />
+          {refusal === undefined ? (
+            <RemoveForm type={type} asked={asked} state={state} />
+          ) : (
+            <Refusal type={type} asked={asked} refusal={refusal} />
+          )}
+        </>
+      ),
+    }
+  },
+  act: (tx, { account, event }, { loaded }) =>
+    registrationTypes.remove(tx, account.id, event.id, loaded.type.id).then(() => loaded.type),
+  entry: ({ params }) => ({
+    action: 'registration_type.remove',
+    targetType: 'registration_type',
+    targetId: params.type,
+    details: (_, removed) => (removed === undefined ? {} : { name: removed.name }),
+  }),
+  next: ({ name }, { event }) => ({ path: paths.tickets(event.id), flash: flash('ticketRemoved', { name }) }),
+})
+
+function RemoveForm({ type, asked, state }: { type: TypeDetails; asked: OfEvent; state: FormState }) {
+  const { event, voice } = asked
+  const { tickets: texts } = voice.texts
+  return (
+    <div class="card">
+      <Form
+        state={state}
+        texts={voice.texts}
+        action={paths.removeType(event.id, type.id)}
+        submit={texts.removeSubmit}
+        leave={paths.editType(event.id, type.id)}
+        isDanger
+      >
+        <ul class="will">
+          <li>{texts.removeNobody}</li>
+          <li>{texts.removeForGood}</li>
+        </ul>
+      </Form>
+    </div>
+  )
+}
+
+function Refusal({ type, asked, refusal }: { type: TypeDetails; asked: OfEvent; refusal: Problem }) {
+  const { event, voice } = asked
+  const { tickets: texts } = voice.texts
+  const isKnown = refusal.details?.more_than === undefined
+  return (
+    <Banner
+      tone="warn"
+      action={<ButtonLink href={paths.editType(event.id, type.id)}>{texts.editInstead}</ButtonLink>}
+    >
+      <p>{isKnown ? texts.inUse : tellProblem(voice.texts, refusal)}</p>
+      <p>{texts.insteadOff}</p>
+    </Banner>
+  )
+}

@@ -1,0 +1,226 @@
+import * as registrationTypes from '../../registration-types/rules.ts'
+import type { Pool, TypeDetails } from '../../registration-types/schemas.ts'
+import { Icon } from '../../web/components/icon.tsx'
+import { ButtonLink, Empty, Head, Pill, PostButton } from '../../web/components/parts.tsx'
+import { flash, type Tone } from '../../web/flash.ts'
+import { type List, Table } from '../../web/lists/list.tsx'
+import type { Voice } from '../../web/voice.ts'
+import type { OfEvent } from '../asked.ts'
+import { button } from '../button.ts'
+import { paths } from '../paths.ts'
+import { showPage } from '../show.tsx'
+
+type SaleState = ReturnType<typeof registrationTypes.saleStateOf>
+
+interface Row extends TypeDetails {
+  state: SaleState
+  isFirst: boolean
+  isLast: boolean
+}
+
+interface Loaded {
+  rows: readonly Row[]
+  pools: readonly Pool[]
+}
+
+const tones: Readonly<Record<SaleState, Tone | 'off' | undefined>> = {
+  on: 'good',
+  ready: undefined,
+  soldOut: 'warn',
+  later: undefined,
+  ended: 'off',
+  off: 'off',
+}
+
+function typeList(eventId: string): List<Row> {
+  return {
+    caption: texts => texts.tickets.caption,
+    columns: [
+      {
+        label: texts => texts.tickets.name,
+        place: 'name',
+        cell: ({ id, name }) => (
+          <a href={paths.editType(eventId, id)}>
+            <bdi>{name}</bdi>
+          </a>
+        ),
+      },
+      { label: texts => texts.tickets.sold, place: 'line', cell: soldCell },
+      {
+        label: texts => texts.tickets.shares,
+        place: 'wide',
+        cell: ({ pools }) => pools.map(({ id, name }) => <bdi key={id}>{name} </bdi>),
+      },
+      {
+        label: texts => texts.tickets.price,
+        place: 'amount',
+        isNumber: true,
+        cell: ({ price, currency }, { texts, format }) =>
+          price === 0 ? texts.overview.free : format.money(price, currency),
+      },
+      {
+        label: texts => texts.tickets.order,
+        place: 'when',
+        cell: (row, { texts }) => <MoveButtons row={row} eventId={eventId} texts={texts} />,
+      },
+    ],
+  }
+}
+
+function soldCell({ state, sold, capacity, sales_start: start }: Row, { texts, format }: Voice) {
+  return (
+    <span class="row">
+      <span class="whole">{texts.events.soldOf(format.number(sold), format.number(capacity))}</span>
+      <Pill tone={tones[state]}>{texts.tickets.states[state]}</Pill>
+      {state === 'later' && start !== null && (
+        <span class="small quiet">{texts.tickets.from(format.dateTime(start))}</span>
+      )}
+    </span>
+  )
+}
+
+function MoveButtons({ row, eventId, texts }: { row: Row; eventId: string } & Pick<Voice, 'texts'>) {
+  const { id, name, isFirst, isLast } = row
+  const action = paths.moveType(eventId, id)
+  return (
+    <span class="row whole">
+      {!isFirst && (
+        <PostButton action={action} fields={{ direction: 'up' }} label={texts.tickets.up(name)}>
+          <Icon name="raise" />
+        </PostButton>
+      )}
+      {!isLast && (
+        <PostButton action={action} fields={{ direction: 'down' }} label={texts.tickets.down(name)}>
+          <Icon name="lower" />
+        </PostButton>
+      )}
+    </span>
+  )
+}
+
+export const tickets = showPage('event', {
+  path: '/e/{event}/tickets',
+  permission: 'events.edit',
+  navigation: { icon: 'tickets', text: texts => texts.navigation.tickets },
+  load: async (tx, { account, event }, { clock }): Promise<Loaded> => {
+    const types = await registrationTypes.listDetails(tx, account.id, event.id)
+    const rows = types.map((type, at) => ({
+      ...type,
+      state: registrationTypes.saleStateOf(type, event.status, clock()),
+      isFirst: at === 0,
+      isLast: at === types.length - 1,
+    }))
+    return { rows, pools: await registrationTypes.listPools(tx, account.id, event.id) }
+  },
+  view: (loaded, asked) => ({
+    title: asked.voice.texts.tickets.title,
+    body: <Tickets {...loaded} asked={asked} />,
+  }),
+})
+
+function Tickets({ rows, pools, asked }: Loaded & { asked: OfEvent }) {
+  const { event, voice } = asked
+  const { tickets: texts } = voice.texts
+  const create = (
+    <ButtonLink href={paths.newType(event.id)} main>
+      {texts.newType}
+    </ButtonLink>
+  )
+  if (rows.length === 0) {
+    return (
+      <>
+        <Head title={texts.title} />
+        <Empty icon="tickets" title={texts.none} action={create}>
+          {texts.noneAbout}
+        </Empty>
+      </>
+    )
+  }
+  return (
+    <>
+      <Head title={texts.title} actions={create} />
+      <div class="stack">
+        <Table list={typeList(event.id)} rows={rows} voice={voice} />
+        <Pools rows={rows} pools={pools} asked={asked} />
+      </div>
+    </>
+  )
+}
+
+function poolList(eventId: string, types: readonly TypeDetails[]): List<Pool> {
+  const nameOf = new Map(types.map(({ id, name }) => [id, name]))
+  return {
+    caption: texts => texts.tickets.pools,
+    columns: [
+      {
+        label: texts => texts.tickets.poolName,
+        place: 'name',
+        cell: ({ id, name }) => (
+          <a href={paths.editPool(eventId, id)}>
+            <bdi>{name}</bdi>
+          </a>
+        ),
+      },
+      {
+        label: texts => texts.tickets.poolTypes,
+        place: 'line',
+        cell: ({ registration_type_ids: ids }, { format }) => (
+          <bdi>{format.list(ids.map(id => nameOf.get(id) ?? ''))}</bdi>
+        ),
+      },
+      {
+        label: texts => texts.tickets.left,
+        place: 'amount',
+        isNumber: true,
+        cell: ({ available, capacity }, { texts, format }) =>
+          texts.tickets.leftOf(format.number(available), format.number(capacity)),
+      },
+    ],
+  }
+}
+
+function Pools({ rows, pools, asked }: Loaded & { asked: OfEvent }) {
+  const { event, voice } = asked
+  const { tickets: texts } = voice.texts
+  const create = <ButtonLink href={paths.newPool(event.id)}>{texts.newPool}</ButtonLink>
+  if (pools.length === 0) {
+    return (
+      <section class="card stack" aria-labelledby="pools">
+        <h2 id="pools">{texts.pools}</h2>
+        <p class="quiet">{texts.poolsAbout}</p>
+        <p>{create}</p>
+      </section>
+    )
+  }
+  return (
+    <>
+      <Table list={poolList(event.id, rows)} rows={pools} voice={voice} hasHeading />
+      <p>{create}</p>
+    </>
+  )
+}
+
+export const moveType = button('event', {
+  path: '/e/{event}/tickets/{type}/move',
+  permission: 'events.edit',
+  act: async (tx, { account, event, params }, body) => {
+    const id = params.type ?? ''
+    await registrationTypes.move(tx, account.id, event.id, id, directionOf(body))
+    return registrationTypes.getDetails(tx, account.id, event.id, id)
+  },
+  entry: (_, body) => ({
+    action: 'registration_type.move',
+    targetType: 'registration_type',
+    targetOf: ({ id }) => id,
+    details: () => ({ direction: directionOf(body) }),
+  }),
+  next: ({ name }, { event }, _, body) => ({
+    path: paths.tickets(event.id),
+    flash: flash('typeMoved', { name, direction: directionOf(body) }),
+  }),
+  back: ({ event }) => paths.tickets(event.id),
+})
+
+function directionOf(body: URLSearchParams): 'up' | 'down' {
+  return body.get('direction') === 'up' ? 'up' : 'down'
+}

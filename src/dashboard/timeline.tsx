@@ -1,0 +1,104 @@
+import { allProblems, type ProblemCode } from '../problem.ts'
+import type { Details } from '../registrations/details.ts'
+import type { TimelineItem } from '../registrations/timeline.ts'
+import { Time } from '../web/components/parts.tsx'
+import { tellProblem } from '../web/texts/tell-problem.ts'
+import type { Texts } from '../web/texts/texts.ts'
+import type { Voice } from '../web/voice.ts'
+import { type ActorNames, tellActor } from './actors.ts'
+
+interface TimelineProps {
+  items: readonly TimelineItem[]
+  guest: Details
+  names: ActorNames
+  voice: Voice
+}
+
+/** What has happened to a registration, newest first. */
+export function Timeline({ items, guest, names, voice }: TimelineProps) {
+  const { texts, format } = voice
+  return (
+    <section class="card" aria-labelledby="timeline">
+      <h2 id="timeline">{texts.guests.timeline}</h2>
+      <p class="small quiet">{texts.page.timesIn(format.timezone)}</p>
+      <ol class="timeline">
+        {items.map((item, at) => (
+          <li key={at} class={toneOf(item)}>
+            <span>
+              <bdi>{sentenceOf(item, guest, texts)}</bdi>
+            </span>
+            {item.kind === 'entry' && <Why item={item} texts={texts} />}
+            <span class="small quiet">
+              <Time at={item.at} format={format} />
+              {item.actor !== null && (
+                <>
+                  {' '}
+                  <bdi>{texts.guests.by(tellActor(item.actor, names, texts))}</bdi>
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+type Entry = Extract<TimelineItem, { kind: 'entry' }>
+
+function Why({ item: { reason, code }, texts }: { item: Entry; texts: Texts }) {
+  const why = [reason, code === null ? null : tellCode(code, texts)].filter(text => text !== null)
+  return why.map(text => (
+    <span key={text} class="small">
+      <bdi>{text}</bdi>
+    </span>
+  ))
+}
+
+function tellCode(code: string, texts: Texts): string {
+  const known = code in allProblems ? (code as ProblemCode) : 'internal_error'
+  return tellProblem(texts, { code: known, details: {}, message: code })
+}
+
+function toneOf(item: TimelineItem): string | undefined {
+  if (item.kind === 'created' || item.kind === 'confirmed' || item.kind === 'checked_in') return 'good'
+  if (item.kind === 'cancelled' || item.kind === 'refunded' || item.kind === 'erased') return 'bad'
+  return undefined
+}
+
+function sentenceOf(item: TimelineItem, guest: Details, { guests }: Texts): string {
+  const { happened } = guests
+  const nameOf = (ticketId: string | null) => {
+    const at = guest.attendees.findIndex(({ id }) => id === ticketId)
+    return guest.attendees[at]?.name ?? guests.ticketNumber(at + 1)
+  }
+  if (item.kind === 'checked_in') return happened.checkedIn(nameOf(item.attendee_id))
+  if (item.kind !== 'entry') return happened[item.kind]
+  const isRefused = item.code !== null
+  switch (item.action) {
+    case 'registration.amend':
+      if (isRefused) return happened.changeRefused
+      return happened.amended(item.fields.map(field => tellField(field, guests)).join(', '))
+    case 'registration.cancel':
+      return happened.cancelRefused
+    case 'check_in.undo':
+      return isRefused ? happened.changeRefused : happened.undone(nameOf(item.target_id))
+    case 'check_in.create':
+      return happened.checkInRefused(nameOf(item.target_id))
+    default:
+      return happened.other(item.action)
+  }
+}
+
+/** A field of a registration, as an amendment names it: `attendees.3.seat`. */
+function tellField(field: string, { fields }: Texts['guests']): string {
+  const [part = '', which = '', ...rest] = field.split('.')
+  if (part === 'answers') return fields.answer([which, ...rest].join('.'))
+  if (part === 'attendees') {
+    const number = Number(which) + 1
+    if (rest[0] === 'name') return fields.ticketName(number)
+    return rest[0] === 'email' ? fields.ticketEmail(number) : fields.ticketSeat(number)
+  }
+  if (part === 'buyer') return which === 'name' ? fields.buyerName : fields.buyerEmail
+  return part === 'language' ? fields.language : fields.note
+}

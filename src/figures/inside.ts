@@ -1,0 +1,93 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Reader } from '../db/batches.ts'
+import type { Position } from '../db/keyset.ts'
+import { findKept, MOST_AT_ONCE } from './rules.ts'
+import * as store from './store.ts'
+
+/** Rows a read: a few milliseconds. */
+const CHECK_INS_A_READ = 1_000
+/** Events that are remembered; those that were asked for longest ago leave first. */
+const KEPT_EVENTS = 1_000
+
+/** How many of an event's tickets are checked in. */
+export interface Inside {
+  /** Null where there are too many to be counted at once, and they were not counted in the background yet. */
+  count: number | null
+  /** By the id of the type. */
+  by_type: Readonly<Record<string, number>>
+  /** The instant that both are of, in ISO 8601; null for this moment. */
+  counted_at: string | null
+  /** Those since the instant that was asked for: at most 20,000. */
+  recent: number
+}
+
+interface Counted {
+  count: number
+  byType: Record<string, number>
+  last: Position | undefined
+}
+
+/**
+ * Counts who is inside, for pages that look every few seconds at several doors: what was counted before is remembered, and only
+ * what came since is read. Where the sum is not that of the table, as after an undo, all is counted again.
+ */
+export class InsideCounts {
+  readonly #known = new Map<string, Counted>()
+
+  /** @param since milliseconds */
+  async count(reader: Reader, accountId: string, eventId: string, since: number): Promise<Inside> {
+    const most = MOST_AT_ONCE + 1
+    const { isLarge, recent, kept } = await reader.read(async tx => {
+      const isLarge = (await store.countCheckIns(tx, accountId, eventId, most)) === most
+      return {
+        isLarge,
+        recent: await store.countCheckInsSince(tx, accountId, eventId, since, MOST_AT_ONCE),
+        kept: isLarge ? await findKept(tx, accountId, eventId) : undefined,
+      }
+    })
+    if (isLarge) {
+      const { check_ins = null, check_ins_by_type = {} } = kept?.counted ?? {}
+      return { count: check_ins, by_type: check_ins_by_type, counted_at: kept?.countedAt ?? null, recent }
+    }
+    const none: Counted = { count: 0, byType: {}, last: undefined }
+    const name = `${accountId} ${eventId}`
+    const known = this.#known.get(name)
+    let counted = await goOn(reader, accountId, eventId, known ?? none)
+    if (!counted.isWhole && known !== undefined) counted = await goOn(reader, accountId, eventId, none)
+    this.#remember(name, counted)
+    return { count: counted.count, by_type: counted.byType, counted_at: null, recent }
+  }
+
+  #remember(name: string, counted: Counted): void {
+    this.#known.delete(name)
+    this.#known.set(name, counted)
+    if (this.#known.size > KEPT_EVENTS) this.#known.delete(this.#known.keys().next().value as string)
+  }
+}
+
+/** Adds the check-ins after those that were counted. */
+async function goOn(
+  reader: Reader,
+  accountId: string,
+  eventId: string,
+  before: Counted,
+): Promise<Counted & { isWhole: boolean }> {
+  let { count, last } = before
+  const byType = { ...before.byType }
+  for (;;) {
+    const { rows, all } = await reader.read(async tx => {
+      const rows = await store.listCheckInsAfter(tx, accountId, eventId, last, CHECK_INS_A_READ)
+      const isEnd = rows.length < CHECK_INS_A_READ
+      // In the same snapshot: who comes in between would be missing from one of the two.
+      return {
+        rows,
+        all: isEnd ? await store.countCheckIns(tx, accountId, eventId, MOST_AT_ONCE) : undefined,
+      }
+    })
+    for (const { registration_type_id: type } of rows) byType[type] = (byType[type] ?? 0) + 1
+    count += rows.length
+    last = rows.at(-1) ?? last
+    if (all !== undefined) return { count, byType, last, isWhole: count === all }
+    await nextTurn()
+  }
+}

@@ -1,0 +1,47 @@
+import type { ServerResponse } from 'node:http'
+import type { Logger } from 'pino'
+import type { Reader } from '../db/batches.ts'
+import { Problem } from '../problem.ts'
+import type { Context } from './face.ts'
+import { streamOf } from './sending.ts'
+
+/** Bytes of memory that a report counts for while it is made and sent: rows that were read, and pieces of its text. */
+export const REPORT = 2 * 1024 * 1024
+
+/** An answer in pieces, and the name that it is saved under. */
+export interface Streamed {
+  type: string
+  fileName?: string
+  chunks: AsyncIterable<string>
+}
+
+/** Answers with what is read while it is sent. A failure in the middle breaks the connection. */
+export function answerStreamed(
+  context: Context,
+  { type, fileName, chunks }: Streamed,
+  log: Pick<Logger, 'error'>,
+): void {
+  context.status = 200
+  context.type = type
+  if (fileName !== undefined) context.attachment(fileName)
+  context.body = streamOf(context.res, chunks, error => {
+    if (context.res.destroyed) return
+    log.error({ err: error, request_id: context.state.requestId }, 'a report broke off')
+  })
+}
+
+/** Nothing is read for a client that has gone, even if it went while it waited its turn. */
+export function readerFor(db: Reader, response: ServerResponse): Reader {
+  const refuseGone = () => {
+    if (response.destroyed) throw new Problem('unavailable')
+  }
+  return {
+    read: async work => {
+      refuseGone()
+      return db.read(async tx => {
+        refuseGone()
+        return work(tx)
+      })
+    },
+  }
+}

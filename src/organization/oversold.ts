@@ -1,0 +1,46 @@
+import type { RegistrationTypeRow } from '../registration-types/store.ts'
+import { type Doubts, mayBeDescribed } from './doubts.ts'
+import { refusal } from './refusals.ts'
+
+interface Filling {
+  row: Pick<RegistrationTypeRow, 'name' | 'capacity' | 'sold'>
+  /** Where the file describes the type, if it does. */
+  path: string | undefined
+  taken: number
+  released: number
+}
+
+/** @throws Problem invalid_parameter */
+export function refuseOversold(type: Filling, eventPath: string): void {
+  const oversold = findOversold(type, eventPath)
+  if (oversold !== undefined) throw refusal(...oversold)
+}
+
+export function findOversold(
+  { row, path, taken, released }: Filling,
+  eventPath: string,
+): [path: string, message: string] | undefined {
+  const sold = row.sold - released
+  if (sold + taken <= row.capacity) return undefined
+  const [place, verb] =
+    path === undefined ? [`${eventPath}.registrations`, 'are too many'] : [`${path}.capacity`, 'is too small']
+  return [place, `${verb}: "${row.name}" has a capacity of ${row.capacity}${describe(sold, taken)}`]
+}
+
+/** What the file alone has is not sold. */
+function describe(sold: number, taken: number): string {
+  const tickets = (count: number) => (count === 1 ? '1 ticket' : `${count} tickets`)
+  if (sold === 0) return `, and the file brings ${tickets(taken)}`
+  const are = `${tickets(sold)} ${sold === 1 ? 'is' : 'are'} sold`
+  return taken === 0 ? `, and ${are}` : `, ${are}, and the file brings ${taken} more`
+}
+
+/** Whether a type may have more room than it seems. */
+export function isDoubtful(
+  { row, path }: Filling,
+  doubts: Doubts | undefined,
+  updateHistory: boolean,
+): boolean {
+  if (doubts === undefined) return false
+  return (updateHistory && doubts.refunds) || (path === undefined && mayBeDescribed(row.name, doubts))
+}

@@ -1,0 +1,32 @@
+import { sumTickets } from './monthly-csv.ts'
+import type { MonthlyRow } from './schemas.ts'
+
+/** The sums of all events with one currency. */
+export interface MonthlyTotals extends Omit<MonthlyRow, 'event_id' | 'event_title' | 'tickets_by_type'> {
+  events: number
+  tickets: number
+}
+
+/** One for each currency, as amounts of several are never added up. What is not known of one event is not known of all. */
+export function totalsOf(rows: readonly MonthlyRow[]): MonthlyTotals[] {
+  const currencies = [...new Set(rows.map(({ currency }) => currency))].sort()
+  return currencies.map(currency => {
+    const own = rows.filter(row => row.currency === currency)
+    const sum = (of: (row: MonthlyRow) => number) => own.reduce((all, row) => all + of(row), 0)
+    const known = (of: (row: MonthlyRow) => number | null) =>
+      own.some(row => of(row) === null) ? null : sum(row => of(row) as number)
+    return {
+      currency,
+      events: own.length,
+      registrations: sum(row => row.registrations),
+      tickets: sum(sumTickets),
+      gross: sum(row => row.gross),
+      service_fee: sum(row => row.service_fee),
+      processor_fee: known(row => row.processor_fee),
+      refunds: sum(row => row.refunds),
+      net: known(row => row.net),
+      check_ins: sum(row => row.check_ins),
+      reasons: Object.assign({}, ...own.map(({ reasons }) => reasons)) as MonthlyRow['reasons'],
+    }
+  })
+}

@@ -1,0 +1,44 @@
+export interface Bar {
+  key: string
+  value: number
+  /** What a pointer on it is told. */
+  text: string
+}
+
+const WIDTH = 600
+const HEIGHT = 120
+/** Of the place of a bar, how much the bar takes. */
+const SHARE = 0.7
+
+/** Bars beside each other. Who does not see them has the label, and a table beside the picture. */
+export function BarChart({ bars, label }: { bars: readonly Bar[]; label: string }) {
+  const most = Math.max(1, ...bars.map(({ value }) => value))
+  const place = WIDTH / bars.length
+  return (
+    <svg
+      class="chart"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      {[HEIGHT - 0.5, HEIGHT / 2].map(y => (
+        <line key={y} class="g" x1="0" y1={y} x2={WIDTH} y2={y} />
+      ))}
+      {bars.map(({ key, value, text }, at) => {
+        const height = round((HEIGHT - 4) * (value / most))
+        if (height === 0) return null
+        const x = round(place * (at + (1 - SHARE) / 2))
+        return (
+          <rect key={key} class="b" x={x} y={HEIGHT - height} width={round(place * SHARE)} height={height}>
+            <title>{text}</title>
+          </rect>
+        )
+      })}
+    </svg>
+  )
+}
+
+function round(length: number): number {
+  return Math.round(length * 10) / 10
+}

@@ -1,0 +1,89 @@
+import { count } from './page.ts'
+
+export const abstracts = {
+  title: 'Abstracts',
+  caption: 'Abstracts, newest first',
+  none: 'No abstract yet',
+  noneAbout: 'What authors submit to this event is read and decided here.',
+  noneFound: 'Nothing found',
+  noneFoundAbout: 'No abstract here has all of these words. Try fewer of them, or another state.',
+  noneHere: 'None of these has the words. Go on with older ones.',
+  noneInState: 'There is none in this state.',
+  search: 'Code, title, author or e-mail',
+  states: 'States',
+  status: { submitted: 'Submitted', in_review: 'In review', accepted: 'Accepted', rejected: 'Rejected' },
+  counted: (number: string, isMore: boolean) => (isMore ? `${number}+` : number),
+  name: 'Title',
+  by: 'Authors',
+  andOthers: (name: string, others: number) =>
+    others === 0 ? name : `${name} ${count(others, { one: 'and # other', other: 'and # others' })}`,
+  state: 'State',
+  submitted: 'Submitted',
+  select: (title: string) => `Select “${title}”`,
+  withTicked: 'With those that are ticked:',
+  decide: { accepted: 'Accept', rejected: 'Reject', in_review: 'Into review' },
+
+  list: 'In this list',
+  newer: 'Previous',
+  older: 'Next',
+  text: 'Abstract',
+  about: 'About it',
+  keywords: 'Keywords',
+  file: 'File',
+  authors: 'Authors',
+  presents: 'presents it',
+  contact: 'Contact',
+  history: 'What happened',
+  wasSubmitted: 'Submitted',
+  wasDecided: {
+    accepted: 'Accepted',
+    rejected: 'Rejected',
+    in_review: 'Taken into review',
+  },
+  doneBy: (name: string) => `by ${name}`,
+  decision: 'Decision',
+  note: 'Note',
+  noteHelp: 'For the authors. It goes with the decision, in place of the note before.',
+  saveDecision: 'Save the decision',
+
+  manyTitle: {
+    accepted: (n: number) => count(n, { one: 'Accept # abstract?', other: 'Accept # abstracts?' }),
+    rejected: (n: number) => count(n, { one: 'Reject # abstract?', other: 'Reject # abstracts?' }),
+    in_review: (n: number) =>
+      count(n, { one: 'Take # abstract into review?', other: 'Take # abstracts into review?' }),
+  },
+  manySubmit: {
+    accepted: (n: number) => count(n, { one: 'Accept # abstract', other: 'Accept # abstracts' }),
+    rejected: (n: number) => count(n, { one: 'Reject # abstract', other: 'Reject # abstracts' }),
+    in_review: (n: number) =>
+      count(n, { one: 'Take # abstract into review', other: 'Take # abstracts into review' }),
+  },
+  manyFrom: {
+    submitted: (n: number) =>
+      count(n, { one: '# is only submitted so far.', other: '# are only submitted so far.' }),
+    in_review: (n: number) => count(n, { one: '# is in review.', other: '# are in review.' }),
+    accepted: (n: number) =>
+      count(n, {
+        one: '# is accepted, and will not be any more.',
+        other: '# are accepted, and will not be any more.',
+      }),
+    rejected: (n: number) =>
+      count(n, {
+        one: '# is rejected, and will not be any more.',
+        other: '# are rejected, and will not be any more.',
+      }),
+  },
+  manyStay: (n: number) =>
+    count(n, {
+      one: '# is that already, and stays as it is.',
+      other: '# are that already, and stay as they are.',
+    }),
+  manyTold: 'Webhooks tell of each of them. Turnout writes no mail.',
+  manyWhich: 'Which',
+  manyNote: 'Note to all of them',
+  manyNothing: 'There is nothing to decide',
+  manyNothingAbout: 'All of them are in this state already.',
+  manyNoneTicked: 'Nothing is ticked',
+  manyNoneTickedAbout: 'Tick abstracts in the list first.',
+  toList: 'To the abstracts',
+}

@@ -1,0 +1,20 @@
+export const accountSettings = {
+  title: 'Settings',
+  organization: 'Organization',
+  name: 'Name',
+  nameHelp: 'The name that your guests know.',
+  email: 'E-mail',
+  emailHelp: 'Where your organization is written to.',
+  slug: 'Address',
+  slugHelp: 'Its name in links, such as ada-events.',
+  defaults: 'Time and money',
+  timezone: 'Time zone',
+  timezoneHelp: 'Of your months in reports, and of new events.',
+  currency: 'Currency',
+  currencyHelp: 'Of new events, and of the fee below.',
+  fee: 'Service fee',
+  feeHelp:
+    'What selling a ticket costs you beside the processor: the monthly report takes it off. 0 for none.',
+  feePercent: 'Percent of what is paid',
+  feePerTicket: 'For each ticket',
+}

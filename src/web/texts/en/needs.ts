@@ -1,0 +1,25 @@
+import { count } from './page.ts'
+
+/** What asks for somebody before all else. */
+export const needs = {
+  title: 'Needs you',
+  look: 'Look',
+  failing: (host: string) => `${host} does not answer`,
+  failingAbout: (since: string) => `Every webhook to it has failed since ${since}.`,
+  failed: (n: number, host: string) =>
+    count(n, { one: `# webhook never reached ${host}`, other: `# webhooks never reached ${host}` }),
+  failedOrMore: (n: number, host: string) =>
+    count(n, { one: '', other: `# webhooks or more never reached ${host}` }),
+  failedAbout: 'Each was tried eight times, and can be sent again.',
+  lateBackup: (since: string) => `No backup since ${since}`,
+  noBackupYet: 'No backup has been made yet',
+  lateAbout: 'One should have been made. The log of the server says why it was not.',
+  withoutBackups: 'This server makes no backups by itself',
+  withoutBackupsAbout: 'What is on a lost disk is lost, unless you copy it in another way.',
+  certificateEnds: (when: string) => `The certificate ends on ${when}`,
+  certificateEnded: (when: string) => `The certificate ended on ${when}`,
+  certificateAbout: 'Without a new one nobody reaches this site, and no scanner the service.',
+  disk: 'The disk is nearly full',
+  diskAbout: (free: string, total: string) =>
+    `${free} of ${total} are free. Once it is full, nothing can be saved.`,
+}

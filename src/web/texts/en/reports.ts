@@ -1,0 +1,67 @@
+import { count } from './page.ts'
+
+export const reports = {
+  title: 'Reports',
+  registrations: 'Registrations',
+  registrationsAbout: (sold: number) =>
+    `All that is known of who booked, ticket by ticket, oldest registration first. ${count(sold, { one: '# ticket is sold', other: '# tickets are sold' })} now; those of cancelled registrations are in it too.`,
+  downloadCsv: 'Download CSV',
+  downloadJson: 'Download JSON',
+  formats:
+    'CSV opens in Excel, LibreOffice or Numbers, and no cell of it runs as a formula. JSON is for programs. Amounts are in cents, times in UTC.',
+  columns: 'What is in it',
+  column: 'Column',
+  meaning: 'What it says',
+  ofColumns: {
+    registration_id: 'The id of the registration.',
+    status: 'pending, confirmed, failed, refunded or cancelled.',
+    source: 'Where it came from.',
+    event_id: 'The id of the event.',
+    'registration_type_id, registration_type_name': 'The type of its tickets.',
+    'buyer_name, buyer_email': 'Who booked.',
+    quantity: 'How many tickets were booked together.',
+    'amount_subtotal, amount_total, currency':
+      'What they cost together, what was charged, and in which currency.',
+    'created_at, confirmed_at, cancelled_at': 'When the registration came, was confirmed, was cancelled.',
+    attendee_id: 'The id of the ticket.',
+    'attendee_name, attendee_email': 'Who comes with it.',
+    seat: 'The seat.',
+    'checked_in, checked_in_at': 'Whether and when it was let in.',
+    voided: 'Whether the ticket is void.',
+  },
+  answer: 'The answer to this question.',
+  monthly: 'Month by month',
+  monthlyAbout: 'What all events of the organization took in, paid in fees and refunded in a month.',
+  toMonthly: 'Monthly report',
+
+  monthTitle: (month: string) => `Report of ${month}`,
+  month: 'Month',
+  show: 'Show',
+  underWay: 'Month under way',
+  complete: 'Complete',
+  incomplete: 'Not everything is known',
+  summingUp: 'Being summed up',
+  summingUpAbout: 'This month has so much that it takes a while. The page looks again by itself.',
+  nothing: 'Nothing in this month',
+  nothingAbout: 'No event has a registration, a refund or a check-in in it.',
+  asOf: 'As of',
+  currenciesApart: 'Amounts in different currencies are not added up.',
+  allEvents: (n: number, currency: string) =>
+    `${count(n, { one: '# event', other: 'All # events' })} in ${currency}`,
+  figuresOf: (title: string) => `Figures of ${title}`,
+  moreEvents: (n: number) =>
+    count(n, { one: '# more event is in the file.', other: '# more events are in the file.' }),
+  ofRegistrations: 'Registrations',
+  gross: 'Taken in',
+  serviceFee: 'Service fee',
+  processorFee: 'Payment fees',
+  refunds: 'Refunded',
+  net: 'Left over',
+  checkIns: 'Checked in',
+  byType: 'Tickets by type',
+  notKnown: 'Not known',
+  reasons: {
+    not_reported: 'Of one paid registration or more, nobody has said what the payment cost.',
+    depends_on_unknown: 'It takes the payment fees, which are not known.',
+  },
+}

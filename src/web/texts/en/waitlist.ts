@@ -1,0 +1,24 @@
+import { count } from './page.ts'
+
+export const waitlist = {
+  caption: 'Who waits, the longest first',
+  about:
+    'When a ticket is given back, those who wait are told, the longest first. A place is held for nobody.',
+  none: 'Nobody waits',
+  noneAbout: 'Once a ticket is sold out, people can leave their name. They stand here in their order.',
+  noneOfType: 'Nobody waits for this ticket.',
+  name: 'Name',
+  type: 'Ticket',
+  since: 'Since',
+  sinceThen: (when: string) => `since ${when}`,
+  waiting: 'Waiting',
+  told: 'Told',
+  action: 'Action',
+  remove: 'Remove…',
+  removeOf: (name: string) => `Remove… ${name}`,
+  removeTitle: (name: string) => `Take ${name} off the waitlist?`,
+  removeSubmit: 'Take off the waitlist',
+  removeWaits: (quantity: number, type: string) =>
+    `The place in the queue for ${count(quantity, { one: '# ticket', other: '# tickets' })} “${type}” is lost for good.`,
+  removeTold: 'Nobody is told by this.',
+}

@@ -1,0 +1,22 @@
+import type { Texts } from '../texts.ts'
+
+export const accountSettings: Texts['accountSettings'] = {
+  title: 'Ajustes',
+  organization: 'Organización',
+  name: 'Nombre',
+  nameHelp: 'El nombre que conocen tus asistentes.',
+  email: 'Correo electrónico',
+  emailHelp: 'Donde se escribe a tu organización.',
+  slug: 'Dirección',
+  slugHelp: 'Su nombre en los enlaces, como ada-eventos.',
+  defaults: 'Hora y dinero',
+  timezone: 'Zona horaria',
+  timezoneHelp: 'La de los meses de tus informes y la de los eventos nuevos.',
+  currency: 'Moneda',
+  currencyHelp: 'La de los eventos nuevos y la de la comisión de abajo.',
+  fee: 'Comisión de servicio',
+  feeHelp:
+    'Lo que te cuesta vender una entrada, aparte de la pasarela de pago: el informe mensual lo descuenta. 0 si no hay.',
+  feePercent: 'Porcentaje de lo pagado',
+  feePerTicket: 'Por cada entrada',
+}

@@ -1,0 +1,166 @@
+import { english } from '../../../faults.ts'
+import type { Texts } from '../texts.ts'
+import { count } from './page.ts'
+
+const lines = (n: number) => count(n, { one: '# línea', many: '# de líneas', other: '# líneas' })
+const characters = (n: number) =>
+  count(n, { one: '# carácter', many: '# de caracteres', other: '# caracteres' })
+const tickets = (n: number) => count(n, { one: '# entrada', many: '# de entradas', other: '# entradas' })
+
+const ofLines: Texts['imports']['ofLines'] = {
+  ...english,
+  required: () => 'falta',
+  blank: () => 'falta',
+  unknown: () => 'no se admite',
+  email: () => 'no es una dirección de correo',
+  integer: ({ min, max }) => `no es un número entero de ${min} a ${max}`,
+  oneOf: ({ values }) => `no es ninguno de ${values.join(', ')}`,
+  either: ({ values }) => `no es ${values.join(' ni ')}`,
+  length: ({ max }) => `tiene más de ${characters(max)}`,
+  maxLength: ({ max }) => `tiene más de ${characters(max)}`,
+  visible: () => 'no hay nada que se vea',
+  wellFormed: () => 'tiene caracteres que no se pueden guardar',
+  controlCharacters: () => 'tiene caracteres que no se pueden mostrar',
+  combiningMarks: () => 'hay demasiados signos sobre una letra',
+  answerCount: ({ max }) => `hay más de ${max} respuestas`,
+  answerText: ({ max }) => `tiene más de ${characters(max)}`,
+  asManyAs: () => 'un asiento no puede ser de varias entradas',
+  twice: () => 'otra línea tiene la misma',
+  moreCells: ({ max }) => `hay más celdas que las ${max} columnas`,
+  soldOut: ({ available }) =>
+    available === 0
+      ? 'agotado'
+      : `${count(available, { one: 'solo queda # entrada', other: 'solo quedan # entradas' })}`,
+}
+
+export const imports: Texts['imports'] = {
+  title: 'Importar asistentes',
+  about:
+    'Desde una tabla: CSV, como la guarda cualquier hoja de cálculo. No se añade nada antes de que veas qué se añadiría.',
+  file: 'Archivo',
+  fileHelp: 'CSV o texto, hasta 50 MB y 100.000 líneas. La primera línea nombra las columnas.',
+  upload: 'Subir',
+  pasteInstead: 'Mejor pegar las líneas',
+  pasteTitle: 'Pegar asistentes',
+  pasted: 'Líneas pegadas',
+  linesLabel: 'Líneas',
+  linesHelp: 'Copiadas de una hoja de cálculo, con la línea que nombra las columnas.',
+  readLines: 'Leerlas',
+  uploadInstead: 'Mejor subir un archivo',
+  lineAt: line => `Línea ${line}`,
+  atLineAlone: line => `línea ${line}`,
+  atLine: (line, sentence) => `Línea ${line}: ${sentence}`,
+  ofFile: (name, sentence) => `${name}: ${sentence}`,
+  noTypes: 'Todavía no hay tipos de entrada',
+  noTypesAbout: 'Cada asistente recibe una entrada de algún tipo. Crea uno antes.',
+  toTypes: 'Ir a las entradas',
+  latest: 'Subidas anteriores',
+  when: 'Cuándo',
+  columnsTitle: '¿Qué es cada columna?',
+  columnsAbout: n => `${lines(n)} bajo el encabezado.`,
+  guessedEncoding:
+    'El archivo no dice cómo están escritas sus letras. Mira si los nombres como José se ven bien abajo; si no, guárdalo como «CSV UTF-8».',
+  columnAt: n => `Columna ${n}`,
+  firstValues: column => `Primeros valores de ${column}`,
+  empty: 'vacío',
+  type: 'Tipo de entrada',
+  typeHelp: 'Para las líneas que no digan ninguno.',
+  typeOfColumn: 'El que diga la columna de cada línea',
+  leftOut: 'No usarla',
+  answer: key => `Respuesta a «${key}»`,
+  check: 'Comprobar las líneas',
+  fields: {
+    name: 'Nombre',
+    first_name: 'Nombre de pila',
+    last_name: 'Apellidos',
+    email: 'Correo',
+    type: 'Tipo de entrada',
+    quantity: 'Número de entradas',
+    reference: 'Referencia propia',
+    attendee_name: 'Nombre en la entrada',
+    attendee_first_name: 'Nombre de pila en la entrada',
+    attendee_last_name: 'Apellidos en la entrada',
+    attendee_email: 'Correo en la entrada',
+    seat: 'Asiento',
+    language: 'Idioma',
+  },
+  line: 'Línea',
+  wholeLine: 'Línea',
+  note: 'Nota',
+  checking: 'Comprobando las líneas',
+  importing: 'Importando asistentes',
+  progress: (done, total) => `${done} de ${total}`,
+  live: 'Puedes cerrar esta página: sigue adelante.',
+  stop: 'Detener',
+  notChecked: 'Las líneas no están comprobadas todavía.',
+  failed: 'Se ha interrumpido por nuestra parte, y está en el registro. Lo añadido se queda; puedes seguir.',
+  gone: 'El evento ha cambiado y esto no puede seguir. Comprueba las líneas otra vez.',
+  found: n =>
+    n === 0
+      ? 'No hay ningún asistente nuevo.'
+      : count(n, {
+          one: 'Se puede importar # asistente.',
+          many: 'Se pueden importar # de asistentes.',
+          other: 'Se pueden importar # asistentes.',
+        }),
+  twice: n =>
+    count(n, {
+      one: '# línea se parece a otra anterior: el mismo nombre y correo. Cada línea será un asistente aparte.',
+      other:
+        '# líneas se parecen a otras anteriores: el mismo nombre y correo. Cada línea será un asistente aparte.',
+    }),
+  added: n =>
+    count(n, {
+      one: 'Se ha añadido # asistente.',
+      many: 'Se han añadido # de asistentes.',
+      other: 'Se han añadido # asistentes.',
+    }),
+  stopped: n => `Se ha detenido: ${count(n, { one: 'queda #', other: 'quedan #' })}.`,
+  notAdded: n =>
+    `${count(n, { one: '# línea no se ha podido añadir', many: '# de líneas no se han podido añadir', other: '# líneas no se han podido añadir' })}: el evento ha cambiado desde la comprobación.`,
+  importN: n =>
+    count(n, {
+      one: 'Importar # asistente',
+      many: 'Importar # de asistentes',
+      other: 'Importar # asistentes',
+    }),
+  importTitle: n =>
+    count(n, {
+      one: '¿Importar # asistente?',
+      many: '¿Importar # de asistentes?',
+      other: '¿Importar # asistentes?',
+    }),
+  willAdd: n => `Cada uno recibe una inscripción confirmada y ocupa plazas: ${tickets(n)} en total.`,
+  willAddLines: 'Cada uno recibe una inscripción confirmada y ocupa plazas.',
+  willLeave: n =>
+    `${count(n, { one: '# línea se queda fuera', many: '# de líneas se quedan fuera', other: '# líneas se quedan fuera' })}: ya están, no quedan plazas o hay un error.`,
+  willNotMail: 'No se envía ningún correo.',
+  willNotDouble: 'Una línea que ya se importó no se añade otra vez.',
+  changeColumns: 'Cambiar las columnas',
+  another: 'Otro archivo',
+  download: 'Descargar las líneas que se quedan fuera',
+  tabs: {
+    new: 'Nuevas',
+    known: 'Ya están',
+    sold_out: 'Sin plazas',
+    wrong: 'Con errores',
+    added: 'Importadas',
+    read: 'Sin comprobar',
+  },
+  tabsLabel: 'Líneas según qué pasa con ellas',
+  none: {
+    new: 'Ninguna línea trae un asistente nuevo',
+    known: 'Ninguna línea estaba ya',
+    sold_out: 'Hay plazas para todas',
+    wrong: 'Ninguna línea tiene errores',
+    added: 'Todavía no se ha importado nada',
+    read: 'Todas las líneas están comprobadas',
+  },
+  knownByReference: 'un asistente tiene su referencia',
+  knownByLine: 'esta línea ya se importó',
+  sameAs: line => `como la línea ${line}`,
+  tickets,
+  faultOf: (column, sentence) => `${column}: ${sentence}`,
+  lines,
+  ofLines,
+}

@@ -1,0 +1,23 @@
+import type { Texts } from '../texts.ts'
+import { count } from './page.ts'
+
+export const needs: Texts['needs'] = {
+  title: 'Te necesita',
+  look: 'Mirar',
+  failing: host => `${host} no responde`,
+  failingAbout: since => `Todos los webhooks que recibe han fallado desde el ${since}.`,
+  failed: (n, host) =>
+    count(n, { one: `# webhook no ha llegado a ${host}`, other: `# webhooks no han llegado a ${host}` }),
+  failedOrMore: (n, host) => count(n, { one: '', other: `# webhooks o más no han llegado a ${host}` }),
+  failedAbout: 'Se intentó ocho veces con cada uno, y se puede enviar de nuevo.',
+  lateBackup: since => `No hay copia de seguridad desde el ${since}`,
+  noBackupYet: 'Todavía no se ha hecho ninguna copia de seguridad',
+  lateAbout: 'Debería haberse hecho una. El registro del servidor dice por qué no.',
+  withoutBackups: 'Este servidor no hace copias de seguridad por sí mismo',
+  withoutBackupsAbout: 'Lo que hay en un disco perdido se pierde, salvo que lo copies de otra manera.',
+  certificateEnds: when => `El certificado caduca el ${when}`,
+  certificateEnded: when => `El certificado caducó el ${when}`,
+  certificateAbout: 'Sin uno nuevo nadie llega a este sitio, ni los lectores al servicio.',
+  disk: 'El disco está casi lleno',
+  diskAbout: (free, total) => `Quedan libres ${free} de ${total}. Cuando se llene, no se podrá guardar nada.`,
+}

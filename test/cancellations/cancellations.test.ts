@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import * as cancellations from '../../src/cancellations/rules.ts'
+import type { WriteTx } from '../../src/db/port.ts'
+import * as jobs from '../../src/jobs/rules.ts'
+import * as registrations from '../../src/registrations/rules.ts'
+import { readOutbox, readSold } from '../support/observations.ts'
+import { organization, registration } from '../support/organization.ts'
+import { startWithOrganizer } from '../support/organizer.ts'
+import { newRegistration, UNKNOWN_ID } from '../support/requests.ts'
+
+const BY = 'user:ada'
+
+/** A job over three unpaid registrations, and one of each that cannot be cancelled; nobody works on it but the test. */
+async function start(t: TestContext) {
+  const server = await startWithOrganizer(
+    t,
+    organization({
+      event: {
+        registrations: [
+          registration('paid', { amount_total: 5000 }),
+          registration('gone', { status: 'cancelled' }),
+          registration('failed', { status: 'failed' }),
+        ],
+      },
+    }),
+  )
+  const { client, eventId, types, write, read, applied } = server
+  const made: string[] = []
+  for (const quantity of [1, 2, 3]) {
+    made.push(
+      (await client.post('/registrations', newRegistration({ eventId, types }, { quantity }))).body.id,
+    )
+  }
+  await server.app.close()
+  const kept = Object.values(applied.events['spring-meeting']?.registrations ?? {})
+  const ids = [made[0], ...kept, UNKNOWN_ID, ...made.slice(1)] as string[]
+  const job = await write((tx, accountId) => cancellations.start(tx, accountId, eventId, { ids, by: BY }))
+  /** Does one batch, as the runner does. */
+  const batch = async (also?: (tx: WriteTx) => Promise<void>) => {
+    await write(async (tx, accountId) => {
+      const claimed = await jobs.claim(tx, accountId, job.id, held)
+      assert.ok(claimed !== undefined)
+      const actor = { accountId, who: claimed.by, requestId: null, address: null }
+      const step = await cancellations.cancelGuests.run(tx, claimed.job, actor)
+      await also?.(tx)
+      await jobs.advance(tx, accountId, claimed.job, step)
+      held = step.finished ? null : claimed.job.lease
+    })
+    return read((tx, accountId) => jobs.get(tx, accountId, job.id))
+  }
+  let held: number | null = null
+  return { ...server, made, ids, job, batch }
+}
+
+test('a job cancels each by the rule of the API, and says of the others why they stay', async t => {
+  const { batch, db, types, read, accountId } = await start(t)
+  let job = await batch()
+  while (job.state === 'running') job = await batch()
+  assert.deepEqual([job.state, job.done, job.total], ['done', 7, 7])
+  assert.deepEqual(job.outcome, {
+    ...{ cancelled: 3, tickets: 6 },
+    ...{ already_cancelled: 1, refund_required: 1, not_cancellable: 1 },
+  })
+  assert.equal(await readSold(db, types.Standard), 1)
+  const cancelled = (await readOutbox(db)).filter(({ type }) => type === 'registration.cancelled')
+  assert.equal(cancelled.length, 3)
+  const log = await read(tx =>
+    tx.all<{ actor: string; details: string }>(
+      "SELECT actor, details FROM access_log WHERE action = 'registration.cancel' AND account_id = $1",
+      [accountId],
+    ),
+  )
+  assert.equal(log.length, 7)
+  assert.ok(log.every(({ actor, details }) => actor === BY && JSON.parse(details).job_id !== undefined))
+})
+
+test('a batch that is undone cancels nothing, and is done again without a second webhook', async t => {
+  const { batch, db, made, read } = await start(t)
+  const crash = async () => {
+    throw new Error('crash')
+  }
+  await assert.rejects(batch(crash), { message: 'crash' })
+  const status = () => read((tx, accountId) => registrations.get(tx, accountId, made[0] as string))
+  assert.equal((await status()).status, 'confirmed')
+  let job = await batch()
+  while (job.state === 'running') job = await batch()
+  assert.equal((await status()).status, 'cancelled')
+  const cancelled = (await readOutbox(db)).filter(({ type }) => type === 'registration.cancelled')
+  assert.equal(new Set(cancelled.map(({ data }) => data.object.id)).size, cancelled.length)
+  assert.equal(cancelled.length, 3)
+})
+
+test('what a job keeps says nothing of a person', async t => {
+  const { job } = await start(t)
+  assert.deepEqual(Object.keys(job.input), ['ids'])
+})

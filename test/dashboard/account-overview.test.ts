@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { INSTANCE } from '../../src/db/port.ts'
+import * as events from '../../src/events/rules.ts'
+import { DAY, HOUR } from '../../src/time.ts'
+import { startDashboard } from '../support/dashboard.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { organization, registration } from '../support/organization.ts'
+import { newEvent } from '../support/organizer.ts'
+import type { ServerOptions } from '../support/server.ts'
+
+async function start(t: TestContext, file = organization(), options?: ServerOptions) {
+  const server = await startDashboard(t, file, options)
+  const { db, accountId, clock } = server
+  const path = `/manage/a/${accountId}`
+  const run = (sql: string, params: (string | number | null)[] = []) =>
+    db.write(accountId, tx => tx.run(sql, params))
+  /** Gives the account an endpoint that has failed since then, and deliveries that were given up. */
+  const fail = async (since: number | null, given: readonly string[] = []) => {
+    const types = '["registration.created"]'
+    await run(
+      `INSERT INTO webhook_endpoints (id, account_id, url, types, enabled, secret, failing_since, created_at, updated_at)
+       VALUES ('hook', $1, 'https://crm.example/hook?token=x', $2, 1, 'whsec_x', $3, 1, 1)
+       ON CONFLICT (id) DO UPDATE SET failing_since = excluded.failing_since`,
+      [accountId, types, since],
+    )
+    for (const [at, type] of given.entries()) {
+      await run("INSERT INTO webhook_events VALUES ($1, $2, $3, '{}', 1, 1)", [`evt_${at}`, accountId, type])
+      await run(
+        `INSERT INTO webhook_deliveries (id, account_id, event_id, endpoint_id, type, status, attempts, created_at,
+           updated_at) VALUES ($1, $2, $3, 'hook', $4, 'failed', 8, 1, 1)`,
+        [`del_${at}`, accountId, `evt_${at}`, type],
+      )
+    }
+  }
+  const operator = async () => {
+    const reader = await server.member('owner', { email: 'operator@example.org' })
+    await db.write(INSTANCE, tx => tx.run('UPDATE users SET operator = 1 WHERE id = $1', [reader.user.id]))
+    return reader
+  }
+  return { ...server, path, run, fail, operator, now: () => clock() }
+}
+
+test('what needs somebody stands before all else, with where it is mended; without it there is no such part', async t => {
+  const { member, path, fail, now, accountId } = await start(t)
+  const manager = await member('manager')
+  assert.doesNotMatch((await manager.open(path)).text, /Needs you/)
+  await fail(now() - HOUR + 1)
+  assert.doesNotMatch((await manager.open(path)).text, /Needs you/, 'an endpoint may fail for an hour')
+  // A ping is missed by nobody.
+  await fail(now() - HOUR, ['registration.created', 'ping', 'checkin.created'])
+  const page = await manager.open(path)
+  assert.match(
+    page.text,
+    /Needs you ?crm\.example does not answer ?Every webhook to it has failed since 21 Nov 2026/,
+  )
+  assert.match(page.text, /2 webhooks never reached crm\.example/)
+  // The address may carry a secret.
+  assert.doesNotMatch(page.html, /token=x/)
+  const parts = [...page.document.querySelectorAll('main section, main table')].map(each => each.tagName)
+  assert.deepEqual(parts, ['SECTION', 'TABLE'])
+  const links = [...page.document.querySelectorAll('#needs ~ ul a')].map(each => each.getAttribute('href'))
+  assert.deepEqual(links, Array(2).fill(`/manage/a/${accountId}/webhooks`))
+  const spanish = await (await member('owner', { language: 'es' })).open(path)
+  assert.match(spanish.text, /Te necesita ?crm\.example no responde/)
+})
+
+test('webhooks need those alone who may see them, and those of another account nobody of this one', async t => {
+  const { member, path, fail, now, apply } = await start(t)
+  await fail(now() - DAY, ['registration.created'])
+  for (const role of ['finance', 'door', 'reviewer'] as const) {
+    assert.doesNotMatch((await (await member(role)).open(path)).text, /Needs you|crm\.example/, role)
+  }
+  const { account_id: other } = await apply(organization({ email: 'bob@example.org' }))
+  const bob = await member('owner', { email: 'bob@example.org', accountId: other })
+  assert.doesNotMatch((await bob.open(`/manage/a/${other}`)).text, /Needs you|crm\.example/)
+})
+
+test('a disabled endpoint needs nobody', async t => {
+  const { member, path, run, fail, now } = await start(t)
+  await fail(now() - DAY, ['registration.created'])
+  const owner = await member('owner')
+  assert.match((await owner.open(path)).text, /Needs you/)
+  await run('UPDATE webhook_endpoints SET enabled = 0')
+  assert.doesNotMatch((await owner.open(path)).text, /Needs you/)
+})
+
+test('backups and the disk need whoever runs the instance, and nobody else', async t => {
+  const backupDir = join(temporaryFolder(t), 'backups')
+  mkdirSync(backupDir)
+  let free = 400e6
+  const diskSpace = async () => ({ free, total: 40e9 })
+  const server = await start(t, organization(), { settings: { backupDir }, tuning: { diskSpace } })
+  const { member, operator, path, clock, accountId } = server
+  const [ada, owner] = [await operator(), await member('owner')]
+  const first = await ada.open(path)
+  assert.match(first.text, /Needs you ?The disk is nearly full ?400 ?MB of 40 ?GB are free/)
+  assert.doesNotMatch(first.text, /backup/i, 'the first is not late yet')
+  assert.doesNotMatch((await owner.open(path)).text, /Needs you/)
+  free = 30e9
+  clock.advance(3 * DAY)
+  const late = await (await operatorAgain()).open(path)
+  assert.match(late.text, /Needs you ?No backup has been made yet/)
+  assert.doesNotMatch(late.text, /disk/)
+  const links = [...late.document.querySelectorAll('#needs ~ ul a')].map(each => each.getAttribute('href'))
+  assert.deepEqual(links, [`/manage/a/${accountId}/system`])
+
+  async function operatorAgain() {
+    const page = await ada.open('/manage/sign-in')
+    await page.fill({ 'E-mail': 'operator@example.org', Password: 'correct horse battery' }).press('Sign in')
+    return ada
+  }
+})
+
+test('a server that backs nothing up says so to whoever runs it, once the organization is some days old', async t => {
+  const { operator, path, clock, accountId, db } = await start(t)
+  const ada = await operator()
+  assert.doesNotMatch((await ada.open(path)).text, /backup/i)
+  await db.write(accountId, tx => tx.run('UPDATE accounts SET created_at = $1', [clock() - 4 * DAY]))
+  assert.match((await ada.open(path)).text, /This server makes no backups by itself/)
+})
+
+test('each event has its figures, and a member of some events sees these, however many are newer', async t => {
+  const file = organization({
+    event: {
+      registrations: [
+        registration('a', {
+          amount_total: 5000,
+          attendees: [{ name: 'G', checked_in_at: '2026-11-21T09:30:00Z' }],
+        }),
+      ],
+    },
+    events: [{ slug: 'elsewhere', title: 'Elsewhere', currency: 'USD' }],
+  })
+  const { member, path, db, accountId, eventId } = await start(t, file)
+  const page = await (await member('owner')).open(path)
+  assert.match(page.rows().join('\n'), /Spring Meeting.*Published.*1€50\.001 of 200/)
+  assert.match(page.rows().join('\n'), /Elsewhere.*00 of 0/)
+  await db.write(accountId, async tx => {
+    for (let at = 0; at < 30; at++) await events.create(tx, accountId, newEvent({ title: `Newer ${at}` }))
+  })
+  assert.equal((await (await member('manager')).open(path)).rows().length, 25)
+  const door = await member('door', { eventIds: [eventId] })
+  const [own, ...others] = (await door.open(path)).rows()
+  assert.match(own ?? '', /Spring Meeting/)
+  assert.deepEqual(others, [])
+})

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { JSDOM } from 'jsdom'
+import { request } from 'undici'
+import type { Page } from '../../src/dashboard/page.ts'
+import { DASHBOARD_PATH } from '../../src/dashboard/paths.ts'
+import { pages } from '../../src/dashboard/routes.ts'
+import { MINUTE } from '../../src/time.ts'
+import * as links from '../../src/users/links.ts'
+import { may, roles } from '../../src/users/roles.ts'
+import { fillPath } from '../../src/web/link.ts'
+import { PASSWORD, startDashboard } from '../support/dashboard.ts'
+import { digest, everything, findIds, type Ids, NO_TOKEN, NOBODYS, tables } from '../support/every-row.ts'
+
+/**
+ * Every page, of `routes.ts`, with every role and from elsewhere. A new page is found by itself; where its path has a name that
+ * is not known here, the test says so.
+ */
+
+function namesOf({ path }: Page): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
+}
+
+/** Somebody who asks: who they are, by their cookie, and what they may be let into. */
+interface Asker {
+  name: string
+  cookie: string
+  role?: (typeof roles)[number]
+  /** Undefined for a stranger. */
+  accountId?: string
+  /** Null for all events. */
+  eventIds?: readonly string[] | null
+  operator?: boolean
+}
+
+/** Two accounts with everything in them, and people of every role. */
+async function startTwo(t: TestContext) {
+  const dashboard = await startDashboard(t, everything())
+  const { db, apply, accountId, applied } = dashboard
+  const own = applied.events as Record<string, { id: string }>
+  const other = await apply(everything('bob@example.org'))
+  const [eventId, secondId] = ['spring-meeting', 'second'].map(slug => own[slug]?.id as string) as [
+    string,
+    string,
+  ]
+  const askers: Asker[] = [{ name: 'a visitor', cookie: '' }]
+  const add = async (asker: Omit<Asker, 'cookie'>, email: string) => {
+    const { role = 'owner', accountId: id = accountId, eventIds = null } = asker
+    const joined = await dashboard.member(role, { email, accountId: id, eventIds: eventIds && [...eventIds] })
+    askers.push({ ...asker, cookie: `session=${joined.cookies.get('session')}` })
+  }
+  // The first owner runs the instance.
+  await add(
+    { name: 'who runs it', role: 'owner', accountId, eventIds: null, operator: true },
+    'a@example.org',
+  )
+  for (const role of roles) {
+    await add({ name: `a ${role}`, role, accountId, eventIds: null }, `${role}@example.org`)
+    if (role === 'owner') continue
+    const limited = { name: `a ${role} of another event`, role, accountId, eventIds: [secondId] }
+    await add(limited, `${role}-of-one@example.org`)
+  }
+  const foreign = {
+    name: 'an owner of another account',
+    accountId: other.account_id,
+    eventIds: null,
+  } as const
+  await add({ ...foreign, role: 'owner' }, 'foreign@example.org')
+  await dashboard.member('door', { email: 'foreign-door@example.org', accountId: other.account_id })
+  for (const id of [accountId, other.account_id]) {
+    const given = { email: 'new@example.org', role: 'owner', event_ids: null } as const
+    await db.write(id, tx => links.invite(tx, id, given))
+  }
+  await dashboard.clientOf(other.account_id)
+  const foreignEvent = other.events['spring-meeting']?.id as string
+  return {
+    ...dashboard,
+    askers,
+    ids: await findIds(db, accountId, eventId),
+    foreignIds: await findIds(db, other.account_id, foreignEvent),
+  }
+}
+
+type Two = Awaited<ReturnType<typeof startTwo>>
+
+async function ask({ app }: Two, method: 'GET' | 'POST', path: string, cookie: string, body = '') {
+  const answer = await request(app.siteUrl + DASHBOARD_PATH + path, {
+    method,
+    headers: {
+      'sec-fetch-site': 'same-origin',
+      cookie,
+      ...(method === 'POST' ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+    },
+    body: method === 'POST' ? body : null,
+  })
+  const text = await answer.body.text()
+  return { status: answer.statusCode, location: String(answer.headers.location ?? ''), text }
+}
+
+type Verdict = 'allowed' | 'sign in' | '403' | '404'
+
+/** What an answer says, where it does not let in. */
+function verdictOf({ status, location }: { status: number; location: string }): Verdict {
+  if (location.startsWith(`${DASHBOARD_PATH}/sign-in`) || status === 401) return 'sign in'
+  return status === 403 ? '403' : status === 404 ? '404' : 'allowed'
+}
+
+/** What must become of it: by the declaration of the page, and by nothing else of the code. */
+function expected(page: Page & { isOfAllEvents?: boolean }, asker: Asker, { ids }: Two): Verdict {
+  const { level, permission, isOfInstance, isOfAllEvents } = page
+  if (level === 'public') return 'allowed'
+  if (asker.cookie === '') return 'sign in'
+  if (level === 'user') return 'allowed'
+  if (asker.accountId !== ids.account) return '404'
+  if (level === 'event' && asker.eventIds !== null && !asker.eventIds?.includes(ids.event ?? '')) return '404'
+  const mayNot = permission !== undefined && !may(asker.role ?? 'door', permission)
+  if (mayNot || (isOfInstance && !asker.operator)) return '403'
+  return isOfAllEvents && asker.eventIds !== null ? '403' : 'allowed'
+}
+
+/** What the page of somebody who may would send there: so that nothing but a look at who asks keeps it from being done. */
+async function bodyFor(two: Two, page: Page, path: string): Promise<string> {
+  const [, operator] = two.askers
+  const body = new URLSearchParams()
+  if (page.get === undefined || operator === undefined) return ''
+  const { text } = await ask(two, 'GET', path, operator.cookie)
+  const { window } = new JSDOM(text)
+  const { document, FormData } = window
+  const form = [...document.forms].find(({ method }) => method === 'post')
+  for (const control of form?.querySelectorAll<HTMLInputElement>('input, textarea, select') ?? []) {
+    const { type, name } = control
+    if (type === 'hidden' || type === 'file' || control.value !== '') continue
+    control.value = type === 'email' ? 'made-up@example.org' : /password/.test(name) ? PASSWORD : '7'
+  }
+  const seen = new Set<string>()
+  for (const box of form?.querySelectorAll<HTMLInputElement>('[type=checkbox], [type=radio]') ?? []) {
+    // Of those that exclude each other, the first.
+    box.checked = box.type === 'checkbox' || !seen.has(box.name)
+    seen.add(box.name)
+  }
+  if (form !== undefined) {
+    for (const [name, value] of new FormData(form)) body.append(name, String(value))
+  }
+  window.close()
+  return body.toString()
+}
+
+function* methodsOf({ get, post }: Page): Generator<'GET' | 'POST'> {
+  if (get !== undefined) yield 'GET'
+  if (post !== undefined) yield 'POST'
+}
+
+test('every name in a path is known here, so that no page is asked for what does not exist', () => {
+  const known = new Set([...Object.keys(tables), 'account', 'event', 'token'])
+  assert.deepEqual(
+    pages.flatMap(namesOf).filter(name => !known.has(name)),
+    [],
+    'Say in `tables` where its ids are.',
+  )
+})
+
+test('every page of an account or event says whom it is for, and none that writes is for whoever may look', () => {
+  const ofAccounts = pages.filter(({ level }) => level === 'account' || level === 'event')
+  assert.ok(ofAccounts.length > 10)
+  const open = ofAccounts.filter(
+    ({ permission, isOfInstance, post }) =>
+      (permission === undefined && !isOfInstance) || (permission === 'overview' && post !== undefined),
+  )
+  assert.deepEqual(
+    open.map(({ path }) => path),
+    [],
+  )
+})
+
+test('every page lets in whom it is for, and refuses everybody else, with nothing changed', async t => {
+  const two = await startTwo(t)
+  const { db, clock, ids } = two
+  const wrong: string[] = []
+  let asked = 0
+  const before = await digest(db)
+  for (const page of pages) {
+    // So that nobody has asked too often in a minute.
+    clock.advance(MINUTE)
+    const path = fillPath(page.path, ids)
+    const body = page.post === undefined ? '' : await bodyFor(two, page, path)
+    const requests = two.askers.flatMap(asker => [...methodsOf(page)].map(method => ({ asker, method })))
+    const answered = requests.map(async ({ asker, method }) => {
+      const verdict = expected(page, asker, two)
+      // What is allowed is done by the tests of its screen; a link that nobody has does nothing for anybody.
+      if (verdict === 'allowed' && method === 'POST' && !page.path.includes('{token}')) return
+      const answer = await ask(two, method, path, asker.cookie, body)
+      const found = verdictOf(answer)
+      const isMissing = verdict === 'allowed' && found === '404' && isOfNobody(page, ids)
+      if (found !== verdict && !isMissing) {
+        wrong.push(`${asker.name}: ${method} ${page.path}: ${answer.status}, not ${verdict}`)
+      }
+      asked++
+    })
+    await Promise.all(answered)
+    if ((await digest(db)) !== before) assert.fail(`${page.path} has changed something`)
+  }
+  t.diagnostic(`${asked} requests to ${pages.length} pages`)
+  assert.deepEqual(wrong, [])
+})
+
+/** Whether a page is asked about something that nobody has. */
+function isOfNobody(page: Page, ids: Ids): boolean {
+  return namesOf(page).some(name => [NOBODYS, NO_TOKEN].includes(ids[name] as string))
+}
+
+test('an owner who names the things of another account in a path of their own finds nothing, and changes nothing', async t => {
+  const two = await startTwo(t)
+  const { db, clock, ids, foreignIds } = two
+  const [, operator] = two.askers
+  assert.ok(operator !== undefined)
+  const before = await digest(db)
+  const wrong: string[] = []
+  let asked = 0
+  for (const page of pages) {
+    clock.advance(MINUTE)
+    // A check-in in a path is no thing of its own: only that of the ticket is undone.
+    const names = namesOf(page).filter(name => !['account', 'token', 'checkIn'].includes(name))
+    // Each by itself: all others are their own.
+    for (const name of names) {
+      const path = fillPath(page.path, { ...ids, [name]: foreignIds[name] as string })
+      const body = page.post === undefined ? '' : await bodyFor(two, page, fillPath(page.path, ids))
+      for (const method of methodsOf(page)) {
+        const { status } = await ask(two, method, path, operator.cookie, body)
+        if (status !== 404) wrong.push(`${method} ${page.path} with a foreign ${name}: ${status}`)
+        asked++
+      }
+    }
+    if ((await digest(db)) !== before) assert.fail(`${page.path} has changed something`)
+  }
+  t.diagnostic(`${asked} requests`)
+  assert.deepEqual(wrong, [])
+})
+
+test('a change of any table is seen by the digest', async t => {
+  const { db, accountId } = await startTwo(t)
+  const before = await digest(db)
+  assert.equal(await digest(db), before)
+  const given = { email: 'seen@example.org', role: 'door', event_ids: null } as const
+  await db.write(accountId, tx => links.invite(tx, accountId, given))
+  assert.notEqual(await digest(db), before)
+})

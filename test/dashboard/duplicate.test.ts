@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as events from '../../src/events/rules.ts'
+import * as registrationTypes from '../../src/registration-types/rules.ts'
+import { startDashboard } from '../support/dashboard.ts'
+import { organization, registration } from '../support/organization.ts'
+
+test('a copy is a draft with the types, dates moved as far as its start and none of the guests; sent twice it is one', async t => {
+  const file = organization({ event: { registrations: [registration('a')] } })
+  const { member, eventId, db, accountId } = await startDashboard(t, file)
+  await db.write(accountId, async tx => {
+    const [type] = await registrationTypes.listDetails(tx, accountId, eventId)
+    const sales_end = Date.parse('2026-11-20T23:00:00Z')
+    await registrationTypes.update(tx, accountId, eventId, type?.id as string, { sales_end })
+    const pool = { name: 'Hall', capacity: 50, registration_type_ids: [type?.id as string] }
+    await registrationTypes.createPool(tx, accountId, eventId, pool)
+  })
+  const page = await (await (await member('manager')).open(`/manage/e/${eventId}`)).follow('Duplicate')
+  assert.match(page.text, /2 ticket types, with price, capacity and dates/)
+  assert.match(page.text, /1 shared capacity/)
+  assert.match(page.text, /without guests, check-ins, waitlist and abstracts/)
+  assert.equal(page.field('Name').value, 'Spring Meeting')
+  const taken = await page
+    .fill({ Name: 'Next year', Address: 'spring-meeting', Begins: '2027-07-03T09:00' })
+    .press('Make the copy')
+  assert.match(taken.messages.join(), /Address: Another one has this already/)
+  assert.equal(taken.field('Begins').value, '2027-07-03T09:00')
+  taken.fill({ Address: '' })
+  const [made] = [await taken.press('Make the copy'), await taken.press('Make the copy')]
+  assert.match(made.messages.join(), /“Next year” is there as a draft/)
+  const all = await db.read(tx => events.listAll(tx, accountId))
+  assert.equal(all.length, 2)
+  const copy = all.find(({ id }) => id !== eventId)
+  assert.deepEqual(
+    [copy?.slug, copy?.status, copy?.starts_at, copy?.ends_at],
+    ['next-year', 'draft', '2027-07-03T07:00:00.000Z', '2027-07-04T16:00:00.000Z'],
+  )
+  const types = await db.read(tx => registrationTypes.listDetails(tx, accountId, copy?.id as string))
+  assert.deepEqual(
+    types.map(({ name, sold, pools, sales_end }) => [name, sold, pools.length, sales_end]),
+    [
+      ['Standard', 0, 1, '2027-07-02T21:00:00.000Z'],
+      ['Free', 0, 0, null],
+    ],
+  )
+  const logged = await db.read(tx =>
+    tx.all<{ target_id: string; details: string }>(
+      "SELECT target_id, details FROM access_log WHERE action = 'event.duplicate' ORDER BY created_at, id",
+      [],
+    ),
+  )
+  // The refusal, and the copy.
+  assert.deepEqual(
+    logged.map(({ details }) => JSON.parse(details).code ?? 'made'),
+    ['already_taken', 'made'],
+  )
+  assert.equal(logged[1]?.target_id, copy?.id)
+})
+
+test('a member of some events alone makes no event, which would be out of sight: neither a copy nor a new one', async t => {
+  const { member, eventId, accountId, db } = await startDashboard(t)
+  const manager = await member('manager', { eventIds: [eventId] })
+  const overview = await manager.open(`/manage/e/${eventId}`)
+  assert.ok(!overview.links().includes('Duplicate'))
+  assert.ok(!(await manager.open(`/manage/a/${accountId}`)).links().includes('New event'))
+  for (const path of [`/manage/e/${eventId}/duplicate`, `/manage/a/${accountId}/new-event`]) {
+    assert.equal((await manager.open(path)).status, 403, path)
+    const fields = { title: 'X', timezone: 'UTC', currency: 'EUR' }
+    assert.equal((await manager.post(path, fields)).status, 403, path)
+  }
+  assert.equal((await db.read(tx => events.listAll(tx, accountId))).length, 1)
+})
+
+test('the copy of an event without a date says that its dates stay open, in Spanish too', async t => {
+  const { member, eventId } = await startDashboard(
+    t,
+    organization({ event: { starts_at: null, ends_at: null } }),
+  )
+  const page = await (await member('owner')).open(`/manage/e/${eventId}/duplicate`)
+  assert.match(page.text, /its other dates stay open in the copy/)
+  const spanish = await member('manager', { language: 'es' })
+  const form = await spanish.open(`/manage/e/${eventId}/duplicate`)
+  assert.equal(form.heading, 'Duplicar el evento')
+  assert.match(form.text, /las demás quedan abiertas en la copia/)
+  const made = await form.fill({ Nombre: 'Otra vez' }).press('Hacer la copia')
+  assert.match(made.messages.join(), /«Otra vez» está creado como borrador/)
+})

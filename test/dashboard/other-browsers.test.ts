@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { test } from 'node:test'
+import { PASSWORD, startDashboard } from '../support/dashboard.ts'
+import {
+  FIREFOX,
+  findMiniBrowser,
+  openFirefox,
+  openWebKit,
+  type SimpleBrowser,
+} from '../support/other-browsers.ts'
+
+const miniBrowser = findMiniBrowser()
+
+const browsers: [name: string, missing: boolean, open: () => Promise<SimpleBrowser>][] = [
+  ['Firefox', !existsSync(FIREFOX), openFirefox],
+  ['WebKit', miniBrowser === undefined, () => openWebKit(miniBrowser as string)],
+]
+
+for (const [name, missing, open] of browsers) {
+  const skip = missing ? `there is no ${name}` : false
+  test(`in ${name} somebody signs in and changes an event`, { skip, timeout: 90_000 }, async t => {
+    const { app, member, eventId, client } = await startDashboard(t)
+    await member('owner')
+    const browser = await open()
+    t.after(() => browser.close())
+    await browser.open(`${app.siteUrl}/manage/e/${eventId}/settings`)
+    await browser.type('#email', 'owner@example.org')
+    await browser.type('#password', PASSWORD)
+    await browser.press('button.main', '#title')
+    await browser.type('#title', `Ñandú in ${name}`)
+    await browser.type('#venue', '<b>Hall</b>')
+    await browser.press('button.main', '.banner.good')
+    assert.match(await browser.textOf('.banner.good'), new RegExp(`Ñandú in ${name}`))
+    const { title, venue, starts_at } = (await client.get(`/events/${eventId}`)).body
+    assert.deepEqual([title, venue], [`Ñandú in ${name}`, '<b>Hall</b>'])
+    assert.ok(starts_at === null || typeof starts_at === 'string')
+  })
+}

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict'
+import diagnostics from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { createRequire } from 'node:module'
+import type { Socket } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { startDashboard } from '../support/dashboard.ts'
+import { openRaw } from '../support/raw.ts'
+import { eventually } from '../support/webhooks.ts'
+
+const MEBIBYTE = 1024 * 1024
+const BOUNDARY = 'xxBOUNDARYxx'
+const opening = (name: string) =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: text/csv\r\n\r\n`
+const CLOSING = `\r\n--${BOUNDARY}--\r\n`
+const HEADER = 'Name,Email,Ticket type\n'
+const LINE = 'Grace Hopper,grace@example.org,Free\n'
+const LONG_LINE = `${'Grace '.repeat(100)},grace@example.org,Free\n`
+
+async function start(t: TestContext) {
+  const server = await startDashboard(t)
+  const { app, db, eventId } = server
+  const path = `/manage/e/${eventId}/guests/import`
+  let found: Server | undefined
+  const see = (message: unknown) => {
+    found = (message as { server: Server }).server
+  }
+  diagnostics.subscribe('http.server.request.start', see)
+  const manager = await server.member('manager')
+  await manager.open(path)
+  diagnostics.unsubscribe('http.server.request.start', see)
+  const http = found as Server
+  const headOf = (session: string, headers: Record<string, string | number>) =>
+    [
+      `POST ${path} HTTP/1.1`,
+      'Host: localhost',
+      ...Object.entries({
+        'Sec-Fetch-Site': 'same-origin',
+        'Accept-Encoding': 'identity',
+        Cookie: `session=${session}`,
+        'Content-Type': `multipart/form-data; boundary=${BOUNDARY}`,
+        Connection: 'close',
+        ...headers,
+      }).map(([name, value]) => `${name}: ${value}`),
+      '\r\n',
+    ].join('\r\n')
+  const session = manager.cookies.get('session') as string
+  const open = (headers: Record<string, string | number>, by = session) => {
+    const connection = openRaw(app.siteUrl)
+    connection.socket.write(headOf(by, headers))
+    return connection
+  }
+  const countJobs = () =>
+    db.read(async tx => (await tx.one<{ n: number }>('SELECT count(*) AS n FROM jobs'))?.n)
+  return { ...server, path, http, manager, open, countJobs }
+}
+
+/** Gives requests no time: what is slow is found out within the second. */
+function hurry(http: Server): void {
+  http.headersTimeout = 20
+  http.requestTimeout = 20
+}
+
+/** Sends a form whole. */
+function sendForm(
+  open: Awaited<ReturnType<typeof start>>['open'],
+  body: string,
+  headers = {},
+): Promise<string> {
+  const { socket, closed } = open({ 'Content-Length': Buffer.byteLength(body), ...headers })
+  socket.write(body)
+  return closed
+}
+
+/** Writes no faster than it is taken. */
+function write(socket: Socket, bytes: string | Buffer): Promise<void> {
+  return new Promise(resolve => socket.write(bytes, () => resolve()))
+}
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
+/** What is still needed of all memory, in bytes. */
+function kept(): number {
+  collect()
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return heapUsed + arrayBuffers
+}
+
+/** A table of so many bytes. */
+function* tableOf(size: number): Generator<string> {
+  const piece = LONG_LINE.repeat(Math.floor((64 * 1024) / LONG_LINE.length))
+  yield HEADER
+  let left = size - HEADER.length
+  for (; left >= piece.length; left -= piece.length) yield piece
+  yield piece.slice(0, left)
+}
+
+test('what takes forms with files apart is loaded by the first of them, and not when the server starts', async t => {
+  const { open } = await start(t)
+  const isLoaded = () =>
+    Object.keys(createRequire(import.meta.url).cache).some(path => path.includes('busboy'))
+  assert.equal(isLoaded(), false)
+  await sendForm(open, opening('g.csv') + HEADER + LINE + CLOSING)
+  assert.equal(isLoaded(), true)
+})
+
+test('a body may take longer than the time of a request while it comes in fast enough; others are cut as ever', async t => {
+  const { http, open, countJobs } = await start(t)
+  hurry(http)
+  // Sixteen seconds’ worth, at the least rate: it has that long to go on.
+  const table = HEADER + LINE.repeat(8_000)
+  const body = opening('g.csv') + table + CLOSING
+  const slow = open({ 'Content-Length': body.length })
+  const isOver = once(http, 'clientError')
+  slow.socket.write(body.slice(0, 262_144))
+  const [error] = await isOver
+  assert.equal(error.code, 'ERR_HTTP_REQUEST_TIMEOUT')
+  slow.socket.write(body.slice(262_144))
+  assert.match(await slow.closed, /^HTTP\/1\.1 303 /)
+  assert.equal(await countJobs(), 1)
+  // Without its own rate, any other form has the time of a request and no more.
+  const other = open({ 'Content-Length': 100, 'Content-Type': 'application/x-www-form-urlencoded' }, 'nobody')
+  assert.match(await other.closed, /^HTTP\/1\.1 401 /)
+})
+
+test('a file that stalls, or drips, is given up, in words, and nothing of it stays', async t => {
+  const { http, open, countJobs, data } = await start(t)
+  const files = readdirSync(data)
+  hurry(http)
+  const drip = open({ 'Content-Length': 1_000_000 })
+  drip.socket.write(opening('g.csv') + HEADER)
+  const answer = await drip.closed
+  assert.match(answer, /^HTTP\/1\.1 408 /)
+  assert.match(answer, /It came in too slowly/)
+  assert.equal(await countJobs(), 0)
+  assert.deepEqual(readdirSync(data), files)
+})
+
+test('who may not upload is told so before a byte of the file is read, and has no time to send it slowly', async t => {
+  const { open, member, http, manager } = await start(t)
+  const door = await member('door')
+  const declared = { 'Content-Length': 40 * MEBIBYTE }
+  hurry(http)
+  const refused: [status: number, Promise<string>][] = [
+    [401, open({ ...declared, Connection: 'keep-alive' }, 'nobody').closed],
+    [403, open({ ...declared, Connection: 'keep-alive' }, door.cookies.get('session')).closed],
+    [403, open({ ...declared, Connection: 'keep-alive', 'Sec-Fetch-Site': 'cross-site' }).closed],
+    [415, open({ ...declared, 'Content-Type': 'application/x-www-form-urlencoded' }).closed],
+    [400, open({ 'Content-Length': 400 * MEBIBYTE }).closed],
+  ]
+  for (const [status, closed] of refused) assert.match(await closed, new RegExp(`^HTTP/1\\.1 ${status} `))
+  // Signed in again, the person comes back to the form; a file is not carried along.
+  const asked = await refused[0]?.[1]
+  assert.match(asked ?? '', /name="to" value="\/manage\/e\/[^"]+\/guests\/import"/)
+  assert.equal((await manager.open('/manage')).status, 200)
+})
+
+test('a file of 50 MiB is read in a few MiB of memory; one byte more is told, with or without a length', async t => {
+  const { open, countJobs } = await start(t)
+  const send = async (size: number, ending: string, chunked = false) => {
+    const length = opening('g.csv').length + size + ending.length + CLOSING.length
+    const { socket, closed } = open(
+      chunked ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': length },
+    )
+    const put = (text: string) =>
+      write(socket, chunked ? `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n` : text)
+    await put(opening('g.csv'))
+    for (const piece of tableOf(size)) await put(piece)
+    await put(ending + CLOSING)
+    if (chunked) socket.write('0\r\n\r\n')
+    return closed
+  }
+  const ending = '\n"open'
+  const [before, seen] = [kept(), [0]]
+  const watch = setInterval(() => seen.push(kept()), 250)
+  t.after(() => clearInterval(watch))
+  assert.match(await send(50 * MEBIBYTE - ending.length, ending), /Line \d+: A quotation mark/)
+  clearInterval(watch)
+  assert.ok(seen.length > 3, `${seen.length} looks`)
+  const most = Math.max(...seen) - before
+  assert.ok(most < 10 * MEBIBYTE, `${most / MEBIBYTE} MiB`)
+  const over = await send(50 * MEBIBYTE + 1, '', true)
+  assert.match(over, /^HTTP\/1\.1 400 /)
+  assert.match(over, /It is larger than 50 MB/)
+  assert.match(await send(60 * MEBIBYTE, ''), /It is larger than 50 MB/)
+  assert.equal(await countJobs(), 0)
+})
+
+test('a browser that goes away midway leaves nothing, and its person can upload again', async t => {
+  const { open, countJobs, data, log, manager, path, app } = await start(t)
+  const files = readdirSync(data)
+  for (let again = 0; again < 5; again++) {
+    const { socket } = open({ 'Content-Length': 1_000_000 })
+    await write(socket, opening('g.csv') + HEADER + LINE.repeat(3_000))
+    const seen = log.length
+    socket.destroy()
+    await eventually('the end of the request', async () => log.length > seen)
+  }
+  assert.equal(await countJobs(), 0)
+  assert.deepEqual(readdirSync(data), files)
+  assert.deepEqual(
+    log.filter(({ level }) => Number(level) >= 50),
+    [],
+  )
+  assert.ok(app.siteUrl)
+  const page = await (await manager.open(path)).choose('File', 'g.csv', HEADER + LINE).press('Upload')
+  assert.equal(page.heading, 'Which column is what?')
+})
+
+test('forms that are cut, or put together wrongly, are told so', async t => {
+  const { open, countJobs } = await start(t)
+  const bodies = [
+    '',
+    'nothing',
+    opening('g.csv') + HEADER + LINE,
+    `--${BOUNDARY}\r\n\r\nx${CLOSING}`,
+    `--${BOUNDARY}--\r\n`,
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="other"\r\n\r\nx${CLOSING}`,
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="a\u0000b"\r\n\r\n${CLOSING}`,
+  ]
+  for (const body of bodies)
+    assert.match(await sendForm(open, body), /^HTTP\/1\.1 400 /, JSON.stringify(body))
+  for (const type of ['multipart/form-data', 'multipart/form-data; boundary=', 'multipart/mixed; boundary=x'])
+    assert.match(await sendForm(open, 'x', { 'Content-Type': type }), /^HTTP\/1\.1 4(00|15) /, type)
+  assert.equal(await countJobs(), 0)
+})
+
+test('a person has two uploads under way at most, and none of them is in the way of the next', async t => {
+  const { open, log } = await start(t)
+  const begun = [open({ 'Content-Length': 1_000 }), open({ 'Content-Length': 1_000 })]
+  for (const { socket } of begun) socket.write(opening('g.csv'))
+  await eventually('a third that is refused', async () => /^HTTP\/1\.1 429 /.test(await sendForm(open, 'x')))
+  const seen = log.length
+  for (const { socket } of begun) socket.destroy()
+  await eventually('their ends', async () => log.length >= seen + 2)
+  const body = opening('g.csv') + HEADER + LINE + CLOSING
+  assert.match(await sendForm(open, body), /^HTTP\/1\.1 303 /)
+})

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import type { Database } from '../../src/db/port.ts'
+import { organization, registration } from './organization.ts'
+
+/** The tables that have the ids of the names in paths; each row with its account. */
+export const tables: Readonly<Record<string, string>> = {
+  // Of a ticket that is checked in, so that this can be undone.
+  registration:
+    'SELECT a.registration_id AS id, c.account_id FROM check_ins c JOIN attendees a ON a.id = c.attendee_id',
+  ticket: 'SELECT attendee_id AS id, account_id FROM check_ins',
+  abstract: 'SELECT id, account_id FROM abstracts',
+  type: 'SELECT t.id, e.account_id FROM registration_types t JOIN events e ON e.id = t.event_id',
+  pool: 'SELECT p.id, e.account_id FROM capacity_pools p JOIN events e ON e.id = p.event_id',
+  entry: 'SELECT id, account_id FROM waitlist_entries',
+  endpoint: 'SELECT id, account_id FROM webhook_endpoints',
+  delivery: 'SELECT id, account_id FROM webhook_deliveries',
+  key: 'SELECT id, account_id FROM api_keys',
+  member: "SELECT id, account_id FROM members WHERE role = 'door'",
+  invitation: 'SELECT id, account_id FROM one_time_links WHERE used_at IS NULL',
+  job: 'SELECT id, account_id FROM jobs',
+  retry: "SELECT id, account_id FROM jobs WHERE kind = 'webhooks.retry'",
+  checkIn: 'SELECT id, account_id FROM check_ins',
+  // No file of the backup folder, which there is none of.
+  backup: 'SELECT id, account_id FROM jobs WHERE 1 = 0',
+  session: 'SELECT s.id, m.account_id FROM sessions s JOIN members m ON m.user_id = s.user_id',
+}
+
+export type Ids = Record<string, string>
+
+/** What nobody has: it is refused like what is another's. */
+export const NOBODYS = '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f'
+export const NO_TOKEN = 'A'.repeat(43)
+
+/** An organization with something in every table. */
+export function everything(email = 'ada@example.org') {
+  const author = { name: 'Lin', email: 'lin@example.org' }
+  return organization({
+    email,
+    event: {
+      registrations: [
+        registration('one'),
+        registration('two', { attendees: [{ name: 'Grace', checked_in_at: '2026-10-02T10:00:00Z' }] }),
+      ],
+      abstracts: [{ code: 'A-1', title: 'T', abstract: 'A', authors: [author], contact: author }],
+      waitlist: [
+        { reference: 'w', registration_type: 'Free', name: 'Wes', email: 'wes@example.org', quantity: 1 },
+      ],
+      pools: [{ name: 'Room', capacity: 50, registration_types: ['Standard'] }],
+    },
+    events: [{ slug: 'second', title: 'Second' }],
+    webhooks: [{ url: 'https://127.0.0.1:1/hook', types: ['registration.created'], enabled: false }],
+  })
+}
+
+/** The first of each, of one account. */
+export async function findIds(db: Pick<Database, 'read'>, accountId: string, eventId: string): Promise<Ids> {
+  const ids: Ids = { account: accountId, event: eventId, token: NO_TOKEN }
+  for (const [name, select] of Object.entries(tables)) {
+    const rows = await db.read(tx => tx.all<{ id: string; account_id: string }>(`${select} ORDER BY 1`))
+    const row = rows.find(({ account_id }) => account_id === accountId)
+    ids[name] = row?.id ?? NOBODYS
+  }
+  return ids
+}
+
+/** What changes by itself, or by a look alone. */
+const UNSTABLE: Readonly<Record<string, readonly string[]>> = {
+  sessions: ['last_used_at', 'updated_at'],
+  api_keys: ['last_used_at', 'updated_at'],
+}
+const IGNORED = new Set(['instance', 'event_figures'])
+
+/** Of every row of every table, but for what the access log says of refusals. */
+export async function digest(db: Pick<Database, 'read'>): Promise<string> {
+  const hash = createHash('sha256')
+  await db.read(async tx => {
+    const found = await tx.all<{ name: string }>(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+    )
+    for (const { name } of found) {
+      if (IGNORED.has(name)) continue
+      const rows = await tx.all<Record<string, unknown>>(`SELECT * FROM ${name}`)
+      for (const column of UNSTABLE[name] ?? []) for (const row of rows) delete row[column]
+      const kept = name === 'access_log' ? rows.filter(({ details }) => !isRefusal(details)) : rows
+      hash.update(`${name}\n${kept.map(row => JSON.stringify(row)).join('\n')}\n`)
+    }
+  })
+  return hash.digest('hex')
+}
+
+function isRefusal(details: unknown): boolean {
+  return 'code' in JSON.parse(String(details))
+}

@@ -1,0 +1,57 @@
+import type { TestContext } from 'node:test'
+import { tellLine } from '../../src/dashboard/pages/import-lines.tsx'
+import { leftOut } from '../../src/imports/left-out.ts'
+import * as imports from '../../src/imports/rules.ts'
+import { readTable } from '../../src/imports/table.ts'
+import * as jobs from '../../src/jobs/rules.ts'
+import { textsIn } from '../../src/web/texts/catalogue.ts'
+import { organization } from './organization.ts'
+import { startWithOrganization } from './server.ts'
+import { eventually } from './webhooks.ts'
+
+/** A server with an event that has some places, and what a member does to bring guests to it. */
+export async function startWithImports(t: TestContext, event: object = {}) {
+  const types = [
+    { name: 'Standard', price: 5000, capacity: 5 },
+    { name: 'Free', price: 0, capacity: 1000 },
+  ]
+  const file = organization({ event: { registration_types: types, ...event } })
+  const server = await startWithOrganization(t, file)
+  const { db, eventId } = server
+  const accountId = server.applied.account_id
+  const actor = { accountId, who: 'user:1', requestId: null, address: null }
+  const job = (id: string) => db.read(tx => jobs.get(tx, accountId, id))
+  const ended = (id: string) =>
+    eventually('the end of the job', async () => {
+      const one = await job(id)
+      return ['done', 'failed', 'stopped'].includes(one.state) && one
+    })
+  const upload = async (text: string) =>
+    imports.upload(db, actor, eventId, await readTable(Buffer.from(text)))
+  const lines = (id: string) => db.read(tx => imports.listLines(tx, accountId, id, { limit: 1_000 }))
+  return {
+    ...server,
+    accountId,
+    actor,
+    job,
+    ended,
+    upload,
+    lines,
+    /** Uploads a table, and waits until its lines are checked. */
+    check: async (text: string) => {
+      const { id } = await upload(text)
+      return ended(id)
+    },
+    begin: (id: string) => db.write(accountId, tx => imports.start(tx, accountId, id, 'user:1')),
+    /** Of each line its number and its fate. */
+    fates: async (id: string) =>
+      Object.fromEntries((await lines(id)).map(({ line, fate }) => [line, fate] as const)),
+    leftOut: async (id: string) => {
+      let text = ''
+      const words = { language: 'en', tell: tellLine.bind(undefined, textsIn('en')) } as const
+      for await (const part of leftOut(db, accountId, id, words)) text += part
+      return text
+    },
+    registrations: async () => (await server.client.get('/registrations?limit=100')).body.data,
+  }
+}

@@ -1,0 +1,158 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import puppeteer from 'puppeteer-core'
+
+/** A browser, as far as a form needs one. Controls are named by CSS selectors. */
+export interface SimpleBrowser {
+  open(url: string): Promise<void>
+  /** Replaces what a control has, key by key. */
+  type(selector: string, text: string): Promise<void>
+  /** Presses a button, and waits for the page that it leads to, which has `selector`. */
+  press(button: string, selector: string): Promise<void>
+  textOf(selector: string): Promise<string>
+  close(): Promise<void>
+}
+
+/** Where Debian's package `firefox-esr` puts it. */
+export const FIREFOX = '/usr/bin/firefox-esr'
+
+/** Debian's Firefox, by WebDriver BiDi. */
+export async function openFirefox(): Promise<SimpleBrowser> {
+  const browser = await puppeteer.launch({
+    browser: 'firefox',
+    executablePath: FIREFOX,
+    headless: true,
+    // Nothing is looked for elsewhere, so that a test needs no network.
+    extraPrefsFirefox: { 'network.captive-portal-service.enabled': false, 'app.update.auto': false },
+  })
+  const page = await browser.newPage()
+  return {
+    open: async url => void (await page.goto(url)),
+    async type(selector, text) {
+      await page.locator(selector).fill('')
+      await page.type(selector, text)
+    },
+    async press(button, selector) {
+      await Promise.all([page.waitForNavigation(), page.click(button)])
+      await page.waitForSelector(selector)
+    },
+    textOf: selector => page.$eval(selector, element => element.textContent ?? ''),
+    close: () => browser.close(),
+  }
+}
+
+export const WEBKIT_DRIVER = '/usr/bin/WebKitWebDriver'
+const LIBRARIES = '/usr/lib'
+
+/** WebKit's small browser, which comes with its library; undefined where it is missing. */
+export function findMiniBrowser(): string | undefined {
+  if (!existsSync(WEBKIT_DRIVER) || !existsSync('/usr/bin/Xvfb')) return undefined
+  const folders = readdirSync(LIBRARIES).flatMap(machine =>
+    /-linux-/.test(machine)
+      ? readdirSync(`${LIBRARIES}/${machine}`)
+          .filter(name => name.startsWith('webkit2gtk-'))
+          .map(name => `${LIBRARIES}/${machine}/${name}/MiniBrowser`)
+      : [],
+  )
+  return folders.find(path => existsSync(path))
+}
+
+/** Debian's WebKit, by WebDriver, on a screen that nobody sees. */
+export async function openWebKit(miniBrowser: string): Promise<SimpleBrowser> {
+  const display = `:${1000 + (process.pid % 30_000)}`
+  const screen = spawn('Xvfb', [display, '-screen', '0', '1280x900x24', '-nolisten', 'tcp'], {
+    stdio: 'ignore',
+  })
+  const port = await freePort()
+  const driver = spawn(WEBKIT_DRIVER, [`--port=${port}`], {
+    stdio: 'ignore',
+    // Its own sandbox needs rights that containers lack; the pages are ours.
+    env: {
+      ...process.env,
+      DISPLAY: display,
+      WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
+      GDK_BACKEND: 'x11',
+    },
+  })
+  const stop = () => {
+    driver.kill()
+    screen.kill()
+  }
+  try {
+    return await startSession(`http://127.0.0.1:${port}`, miniBrowser, stop, driver)
+  } catch (error) {
+    stop()
+    throw error
+  }
+}
+
+async function startSession(
+  base: string,
+  binary: string,
+  stop: () => void,
+  driver: ChildProcess,
+): Promise<SimpleBrowser> {
+  const send = async (method: string, path: string, body?: object): Promise<never> => {
+    const answer = await fetch(base + path, { method, ...(body && { body: JSON.stringify(body) }) })
+    const { value } = (await answer.json()) as { value: { error?: string; message?: string } }
+    if (!answer.ok) throw new Error(`${path}: ${value.error} ${value.message}`)
+    return value as never
+  }
+  await untilReady(base, driver)
+  const alwaysMatch = {
+    browserName: 'MiniBrowser',
+    'webkitgtk:browserOptions': { binary, args: ['--automation'] },
+  }
+  const { sessionId } = (await send('POST', '/session', { capabilities: { alwaysMatch } })) as {
+    sessionId: string
+  }
+  const session = `/session/${sessionId}`
+  const find = async (selector: string): Promise<string> => {
+    const found = await send('POST', `${session}/element`, { using: 'css selector', value: selector })
+    return `${session}/element/${Object.values(found as Record<string, string>)[0]}`
+  }
+  await send('POST', `${session}/timeouts`, { implicit: 5000, pageLoad: 10_000 })
+  return {
+    open: url => send('POST', `${session}/url`, { url }),
+    async type(selector, text) {
+      const element = await find(selector)
+      await send('POST', `${element}/clear`, {})
+      await send('POST', `${element}/value`, { text })
+    },
+    async press(button, selector) {
+      await send('POST', `${await find(button)}/click`, {})
+      await find(selector)
+    },
+    textOf: async selector => send('GET', `${await find(selector)}/text`),
+    async close() {
+      await send('DELETE', session).catch(() => undefined)
+      stop()
+    },
+  }
+}
+
+async function untilReady(base: string, driver: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    if (driver.exitCode !== null) throw new Error(`The driver has ended: ${driver.exitCode}.`)
+    if (
+      await fetch(`${base}/status`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      return
+    await wait(100)
+  }
+  throw new Error('The driver does not answer.')
+}
+
+function freePort(): Promise<number> {
+  return new Promise(resolve => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { JSDOM } from 'jsdom'
+import { h } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { Markdown } from '../../src/web/components/markdown.tsx'
+
+function render(text: string): Element {
+  const html = renderToString(h(Markdown, { text }))
+  return new JSDOM(html).window.document.querySelector('.prose') as Element
+}
+
+test('bold, lists, links and headings are shown as such', () => {
+  const page = render('# Big\n\nA **bold** [link](https://example.org/a?b=1&c=2)\n\n1. one\n2. two')
+  assert.equal(page.querySelector('strong')?.textContent, 'bold')
+  assert.equal(page.querySelector('a')?.getAttribute('href'), 'https://example.org/a?b=1&c=2')
+  assert.equal(page.querySelectorAll('ol li').length, 2)
+  // Below the heading that the page gives it, so that no level is left out.
+  assert.equal(page.querySelector('h3')?.textContent, 'Big')
+})
+
+test('no HTML of theirs comes through, whole or broken: it is shown as it was typed', () => {
+  const attacks = [
+    '<script>alert(1)</script>',
+    'a <b onclick="alert(1)">b</b>',
+    '<img src=x onerror=alert(1)>',
+    // What marked takes as it is after such a tag.
+    '<code><img src=x onerror=alert(1) //\n\nb>',
+    '<pre><svg/onload=alert(1) //\n\n>',
+    'a <kbd>&lt;i <u',
+    '<!-- a --><style>*{}</style>',
+    '```"><script>\n</code><script>alert(1)</script>\n```',
+    '`<script>alert(1)</script>`',
+    '&#60;script&#62;alert(1)&#60;/script&#62;',
+    '| <script> |\n|-|\n| <img src=x> |',
+    '![<img src=x onerror=alert(1)>](x)',
+    '[a](https://x.example/"onmouseover="alert(1) "t\\"onclick=\\"alert(1)")',
+    '<https://x.example/?"onmouseover=alert(1)>',
+  ]
+  const allowed = 'p,a,code,pre,blockquote,table,thead,tbody,tr,th,td'.split(',')
+  for (const attack of attacks) {
+    const page = render(attack)
+    for (const element of page.querySelectorAll('*')) {
+      assert.ok(allowed.includes(element.localName), `${attack}: ${page.innerHTML}`)
+      const names = element.getAttributeNames().filter(name => !['href', 'rel'].includes(name))
+      assert.deepEqual(names, [], `${attack}: ${page.innerHTML}`)
+    }
+    assert.ok((page.textContent ?? '') !== '', attack)
+  }
+  assert.equal(render('a <b>b</b>').textContent?.trim(), 'a <b>b</b>')
+})
+
+test('a link that would do more than go there stays text, and a picture is its description', () => {
+  const bad = [
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'java&#115;cript:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+  ]
+  for (const address of bad) {
+    for (const text of [`[go](${address})`, `[go]\n\n[go]: ${address}`, `<${address}>`]) {
+      assert.equal(render(text).querySelector('a'), null, text)
+    }
+  }
+  const picture = render('See ![the hall](https://example.org/hall.png).')
+  assert.equal(picture.querySelector('img'), null)
+  assert.match(picture.textContent ?? '', /See the hall\./)
+})
+
+test('a text that is too deep to be understood is shown as it was typed', () => {
+  const page = render(`${'> '.repeat(10_000)}<b>`)
+  assert.match(page.textContent ?? '', /^> > .*<b>/)
+  assert.equal(page.querySelector('b'), null)
+})
+
+test('raw HTML is in no other place of the pages, but in the reference, whose texts are our own', () => {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(name => /\.tsx?$/.test(name))
+  const raw = files.filter(name =>
+    readFileSync(join('src', name), 'utf8').includes('dangerouslySetInnerHTML'),
+  )
+  assert.deepEqual(raw.sort(), [
+    'api/description/reference/reference-page.tsx',
+    'web/components/markdown.tsx',
+  ])
+})
