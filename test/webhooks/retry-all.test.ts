@@ -10,6 +10,9 @@ import * as webhooks from '../../src/webhooks/rules.ts'
 import { answering, ok, startReceiver } from '../support/receiver.ts'
 import { allClaimed, eventually, readDeliveries, startWithWebhooks } from '../support/webhooks.ts'
 
+/** Of a machine that does much else, in milliseconds. */
+const PATIENCE = 30_000
+
 /** An endpoint, and a way to send it many events at once. */
 async function start(t: TestContext) {
   const server = await startWithWebhooks(t, { tuning: { random: () => 0 } })
@@ -22,7 +25,12 @@ async function start(t: TestContext) {
       for (let at = from; at < from + count; at++) await emit(tx, accountId, 'abstract.decided', { at })
     })
   const attempted = (count: number) =>
-    eventually(`${count} attempts`, () => receiver.received.length >= count)
+    eventually(`${count} attempts`, () => receiver.received.length >= count, PATIENCE)
+  /** A receiver has a webhook before the loop has its answer. */
+  const answered = () =>
+    eventually('every answer', async () =>
+      (await readDeliveries(db, endpoint.id)).every(({ attempts }) => attempts > 0),
+    )
   /** As if their last attempt had been the eighth. */
   const giveUp = () =>
     db.write(accountId, tx =>
@@ -38,33 +46,33 @@ async function start(t: TestContext) {
     })
   const retry = (since: number) =>
     db.write(accountId, tx => retryFailed(tx, accountId, endpoint.id, { since, total: null, by: 'user:1' }))
-  return { ...server, accountId, receiver, endpoint, send, attempted, giveUp, ended, retry }
+  return { ...server, accountId, receiver, endpoint, send, attempted, answered, giveUp, ended, retry }
 }
 
 const numbersOf = (received: readonly { event: { data: { object: { at?: number } } } }[]) =>
   received.map(({ event }) => event.data.object.at).filter(at => at !== undefined)
 
 test('all that has failed since an instant is attempted once more, and nothing else', async t => {
-  const { db, accountId, clock, receiver, endpoint, send, attempted, giveUp, ended, retry } = await start(t)
+  const { db, accountId, clock, receiver, endpoint, send, attempted, answered, giveUp, ended, retry } =
+    await start(t)
   receiver.behave(answering(503))
   await send(0, 3)
   await attempted(4)
+  await answered()
   clock.advance(HOUR)
   const since = clock()
-  await send(3, 250)
-  await attempted(4 + 3 + 250)
+  await send(3, 210)
+  await attempted(4 + 3 + 210)
   await allClaimed({ db, clock })
-  await eventually('every answer', async () =>
-    (await readDeliveries(db, endpoint.id)).every(({ attempts }) => attempts > 0),
-  )
+  await answered()
   await giveUp()
-  assert.equal(await db.read(tx => countFailedSince(tx, accountId, endpoint.id, since, 1000)), 250)
+  assert.equal(await db.read(tx => countFailedSince(tx, accountId, endpoint.id, since, 1000)), 210)
   assert.equal(await db.read(tx => countFailedSince(tx, accountId, endpoint.id, since, 100)), 100)
   receiver.behave(ok)
   const before = receiver.received.length
   const job = await ended((await retry(since)).id)
-  assert.deepEqual([job.state, job.done], ['done', 250])
-  await attempted(before + 250)
+  assert.deepEqual([job.state, job.done], ['done', 210])
+  await attempted(before + 210)
   const upTo = (await readDeliveries(db, endpoint.id)).length
   await eventually('every success', async () => {
     const found = await readDeliveries(db, endpoint.id)
@@ -73,15 +81,16 @@ test('all that has failed since an instant is attempted once more, and nothing e
   const again = numbersOf(receiver.received.slice(before)).sort((one, other) => one - other)
   assert.deepEqual(
     again,
-    Array.from({ length: 250 }, (_, at) => at + 3),
+    Array.from({ length: 210 }, (_, at) => at + 3),
   )
 })
 
 test('a retry of all ends where the endpoint is disabled, and asks nothing of it', async t => {
-  const { db, accountId, receiver, endpoint, send, attempted, giveUp, retry } = await start(t)
+  const { db, accountId, receiver, endpoint, send, attempted, answered, giveUp, retry } = await start(t)
   receiver.behave(answering(503))
   await send(0, 2)
   await attempted(3)
+  await answered()
   await giveUp()
   await db.write(accountId, tx => webhooks.setEnabled(tx, accountId, endpoint.id, false))
   await assert.rejects(retry(0), /disabled/)
@@ -89,13 +98,11 @@ test('a retry of all ends where the endpoint is disabled, and asks nothing of it
 })
 
 test('what is due by its schedule does not wait until all that was asked for by hand is done', async t => {
-  const { db, accountId, receiver, endpoint, send, attempted } = await start(t)
+  const { db, accountId, receiver, endpoint, send, attempted, answered } = await start(t)
   receiver.behave(answering(503))
   await send(0, 60)
   await attempted(61)
-  await eventually('every answer', async () =>
-    (await readDeliveries(db, endpoint.id)).every(({ attempts }) => attempts > 0),
-  )
+  await answered()
   receiver.behave(ok)
   const before = receiver.received.length
   const failed = (await readDeliveries(db, endpoint.id)).filter(({ status }) => status === 'pending')

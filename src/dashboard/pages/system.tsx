@@ -184,7 +184,6 @@ function beginner(
       const tone = begun ? 'good' : 'warn'
       goTo(services, context, { path: back(asked), flash: flash(begun ? told : 'systemBusy', {}, { tone }) })
     },
-    restore: async (services, context, asked) => goTo(services, context, { path: back(asked) }),
   } satisfies PageAt<'account'>
 }
 
@@ -212,6 +211,4 @@ export const downloadBackup: Page = {
       services.log.error({ err: error, request_id: asked.requestId }, 'a backup could not be sent'),
     )
   },
-  restore: async (services, context, asked) =>
-    goTo(services, context, { path: paths.system(asked.account.id) }),
 }

@@ -110,8 +110,8 @@ export const webhookSecret: PageAt<'account'> = {
   ...OF_WEBHOOKS,
   level: 'account',
   path: `${PATH}/secret`,
-  get: leadBack,
-  restore: leadBack,
+  get: async (services, context, { account, params }) =>
+    goTo(services, context, { path: paths.webhook(account.id, params.endpoint ?? '') }),
   post: async (services, context, asked) => {
     const { id: accountId } = asked.account
     const read = (tx: ReadTx) => webhooks.getSecret(tx, accountId, asked.params.endpoint ?? '')
@@ -119,11 +119,6 @@ export const webhookSecret: PageAt<'account'> = {
     const loaded = await services.db.read(tx => load(tx, asked, services))
     await answerView(context, { level: 'account', path: PATH }, asked, view({ ...loaded, secret }, asked))
   },
-}
-
-async function leadBack(...[services, context, asked]: Parameters<NonNullable<PageAt<'account'>['get']>>) {
-  await services.db.read(tx => load(tx, asked, services))
-  goTo(services, context, { path: paths.webhook(asked.account.id, asked.params.endpoint ?? '') })
 }
 
 function view(loaded: Loaded, asked: OfAccount): View {
