@@ -184,7 +184,10 @@ test('a check-in is undone with a reason, and shown with who made it', async t =
       .rows()
       .slice(0, 2)
       .map(row => row.replace(/\d\d Nov, \d\d:\d\d/, '')),
-    ['GraceStandard · seat A1testUndo…', 'ZoëStandard · seat A1 · bought by GracePerson doorUndo…'],
+    [
+      'GraceStandard · seat A1the API key “test”Undo…',
+      'ZoëStandard · seat A1 · bought by GracePerson doorUndo…',
+    ],
   )
   const form = await page.follow('Undo… the check-in of Zoë')
   assert.equal(form.heading, 'Undo the check-in of Zoë?')
