@@ -79,6 +79,8 @@ test('a new organizer gets from the set-up link to a CSV of who is inside, and e
   await page.getByText('That is all it needs.').waitFor()
   await press('Publish')
   await page.getByRole('heading', { name: 'What comes next' }).waitFor()
+  await picture(page, 'published', WIDE, 420)
+  await page.setViewportSize({ width: WIDE, height: 900 })
   await press('Import')
   const file = { name: 'guests.csv', mimeType: 'text/csv', buffer: Buffer.from(blockOf(GUIDE, 'csv')) }
   await page.getByLabel('File').setInputFiles(file)
