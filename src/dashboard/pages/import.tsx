@@ -113,7 +113,7 @@ function UnderWay({ upload: { job, imported }, asked: { event, voice } }: PartPr
 function Outcome({ upload, result, asked }: PartProps & { result: Result }) {
   const { event, voice } = asked
   const { imports: texts } = voice.texts
-  const { job, input, left } = upload
+  const { job, input, imported, left } = upload
   const { counts, fate, lines, after, hasMore } = result
   const path = paths.guestImport(event.id, job.id)
   const next = hasMore ? String(lines.at(-1)?.line) : undefined
@@ -124,6 +124,11 @@ function Outcome({ upload, result, asked }: PartProps & { result: Result }) {
         {job.state === 'done' && left > 0 && (
           <ButtonLink href={paths.startImport(event.id, job.id)} main>
             {texts.importN(left)}
+          </ButtonLink>
+        )}
+        {imported !== undefined && (
+          <ButtonLink href={paths.guests(event.id)} main={left === 0}>
+            {texts.toGuests}
           </ButtonLink>
         )}
         <ButtonLink href={paths.importColumns(event.id, job.id)}>{texts.changeColumns}</ButtonLink>
