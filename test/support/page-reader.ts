@@ -37,9 +37,9 @@ export class PageReader {
     return this.#go('POST', path, new URLSearchParams(fields).toString(), headers)
   }
 
-  /** @param body urlencoded, or with files */
-  send(path: string, body: string | FormData): Promise<ReadPage> {
-    return this.#go('POST', path, body, {})
+  /** @param body urlencoded, or with files @param from the page that it stood on, which browsers tell its own site */
+  send(path: string, body: string | FormData, from: string): Promise<ReadPage> {
+    return this.#go('POST', path, body, { referer: this.origin + from })
   }
 
   async #go(
@@ -171,10 +171,10 @@ export class ReadPage {
         if (typeof value === 'string') body.append(key, value)
         else body.append(key, this.#files.get(key) ?? new File([], '', { type: 'application/octet-stream' }))
       }
-      return this.#reader.send(path, body)
+      return this.#reader.send(path, body, this.path)
     }
     if (form.method === 'get') return this.#reader.open(`${action.pathname}?${query}`)
-    return this.#reader.send(path, query)
+    return this.#reader.send(path, query, this.path)
   }
 
   /** Follows a link. @param within as of `press` */
