@@ -49,6 +49,7 @@ type Values = ValuesOf<typeof fields>
 export const accountSettings = formPage('account', {
   path: '/a/{account}/settings',
   permission: 'account',
+  isOfAllEvents: true,
   navigation: { icon: 'settings', text: texts => texts.navigation.accountSettings },
   load: (tx, { account }) => accounts.getDetails(tx, account.id),
   fields: () => fields,
