@@ -80,12 +80,16 @@ export async function undo(
   return emit(tx, accountId, 'checkin.undone', presentUndone(row))
 }
 
-/** The entry of an undo in the access log, for `recordedWrite`. It is about the ticket: the check-in is gone. */
-export function undoEntry(attendeeId: string, reason: string): WriteEntry<Written<CheckIn>> {
+/**
+ * The entry of an undo in the access log, for `recordedWrite`. It is about the ticket: the check-in is gone. None where there was
+ * nothing to undo.
+ */
+export function undoEntry(attendeeId: string, reason: string): WriteEntry<Written<CheckIn> | undefined> {
   return {
     action: 'check_in.undo',
     targetType: 'attendee',
     targetId: attendeeId,
+    hasChanged: undone => undone !== undefined,
     details: (_, undone) => ({ check_in: undone?.resource.id, reason }),
   }
 }

@@ -12,7 +12,7 @@ export function explainBeginning(folder: string, setup: string): string {
 
   ${setup}
 
-It makes your account; "turnout user invite" prints another. Or, without the dashboard, in another terminal:
+It makes your account; if the hour is over, start the server again for another. Or, without the dashboard, in another terminal:
 
   turnout account create --name 'Ada Events' --email ada@example.org ${data}
   turnout key create --name first --scopes events:read,registrations:read,registrations:write,checkins:write ${data}

@@ -9,6 +9,8 @@ export interface State extends http.State {
   holding: Holding
   /** What a form has sent, once it was read. */
   body: URLSearchParams
+  /** Of a page that takes a file, once that is here: refuses whoever was signed out or removed meanwhile. @throws Problem */
+  admitAgain: () => Promise<void>
 }
 
 export type Context = http.Context<State>

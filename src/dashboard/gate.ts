@@ -1,6 +1,7 @@
 import { INSTANCE } from '../db/port.ts'
 import { addressGroup } from '../http/client-address.ts'
 import { applyAllowance, RateLimiter } from '../http/rate-limit.ts'
+import { Problem } from '../problem.ts'
 import { MINUTE } from '../time.ts'
 import * as users from '../users/rules.ts'
 import * as sessions from '../users/sessions.ts'
@@ -59,6 +60,11 @@ export class Gate {
     if (asker === undefined) return askToSignIn(services, context, asked, page)
     const about = await services.db.read(tx => admit(tx, page, asker))
     context.state.voice = about.voice
+    context.state.admitAgain = async () => {
+      const still = await this.#findAsker(context, { ...asked }, token)
+      if (still === undefined) throw new Problem('signed_out')
+      await services.db.read(tx => admit(tx, page, still))
+    }
     await handle(services, context, about as Levels[Level])
   }
 

@@ -40,7 +40,7 @@ export function navigationFor(level: 'account' | 'event', path: string, asked: O
 
 /** Whether the asker's role and the instance's allow a page. */
 export function isSeen(
-  { permission, isOfInstance, isOfAllEvents }: Declaration,
+  { permission, isOfInstance, isOfAllEvents }: Omit<Declaration, 'path'>,
   { member, user }: OfAccount,
 ): boolean {
   return (

@@ -2,11 +2,12 @@ import type { ComponentChildren } from 'preact'
 import type { Database } from '../db/port.ts'
 import type { InstanceNeeds } from '../ops/instance-needs.ts'
 import { type Clock, DAY } from '../time.ts'
-import { may } from '../users/roles.ts'
 import { ButtonLink } from '../web/components/parts.tsx'
 import { type EndpointNeed, listNeeds, MOST_FAILED } from '../webhooks/needs.ts'
 import type { OfAccount } from './asked.ts'
+import { isSeen } from './navigation.ts'
 import { paths } from './paths.ts'
+import { OF_WEBHOOKS } from './webhook-parts.tsx'
 
 /** An account has so long to think of its backups. */
 const BACKUPS_BY = 3 * DAY
@@ -25,9 +26,9 @@ interface Sources {
 }
 
 export async function findNeeds({ db, clock, instanceWatch }: Sources, asked: OfAccount): Promise<Needs> {
-  const { account, member, user } = asked
+  const { account, user } = asked
   const now = clock()
-  const endpoints = may(member.role, 'webhooks') ? await db.read(tx => listNeeds(tx, account.id, now)) : []
+  const endpoints = isSeen(OF_WEBHOOKS, asked) ? await db.read(tx => listNeeds(tx, account.id, now)) : []
   return { endpoints, instance: user.operator ? await instanceWatch.needs() : undefined, now }
 }
 

@@ -51,15 +51,16 @@ export function ownForm<const AtLevel extends Unowned, Loaded, Some extends Fiel
   level: AtLevel,
   page: OwnFormDeclaration<AtLevel, Loaded, Some>,
 ): PageAt<AtLevel> {
-  const { path, permission, isOfInstance, navigation, load, fields, initial, view, seen, submit, fieldOf } =
-    page
+  const { load, fields, initial, view, seen, submit, fieldOf, ...declaration } = page
+  const { path } = page
   const answer = (context: Context, asked: Levels[AtLevel], loaded: Loaded, state: FormState, status = 200) =>
     answerView(context, { level, path }, asked, {
       ...view(loaded, asked, seen === undefined ? state : { ...state, seen: seen(loaded) }),
       status,
     })
   return {
-    ...{ path, level, permission, isOfInstance, navigation },
+    ...declaration,
+    level,
     get: async (services, context, asked) => {
       const loaded = await load(services, asked)
       await answer(context, asked, loaded, newForm(fields(loaded, asked), NO_SCALE, initial?.(loaded, asked)))

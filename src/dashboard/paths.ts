@@ -67,12 +67,17 @@ export const paths = {
   editGuest: (event: string, registration: string) => at(`/e/${event}/guests/${registration}/edit`),
   cancelGuest: (event: string, registration: string) => at(`/e/${event}/guests/${registration}/cancel`),
   eraseGuest: (event: string, registration: string) => at(`/e/${event}/guests/${registration}/erase`),
-  /** Of a ticket: to check it in, to undo that with a reason, or at once. */
+  /** Of a ticket: to check it in, or to undo that with a reason. */
   guestTicket: (
     event: string,
     { registration, ticket }: { registration: string; ticket: string },
-    action: 'check-in' | 'undo' | 'undo-at-once',
+    action: 'check-in' | 'undo',
   ) => at(`/e/${event}/guests/${registration}/tickets/${ticket}/${action}`),
+  undoGuestCheckIn: (
+    event: string,
+    { registration, ticket }: { registration: string; ticket: string },
+    checkIn: string,
+  ) => at(`/e/${event}/guests/${registration}/tickets/${ticket}/undo-at-once/${checkIn}`),
   job: (event: string, job: string) => at(`/e/${event}/jobs/${job}`),
   stopJob: (event: string, job: string) => at(`/e/${event}/jobs/${job}/stop`),
   checkIn: (event: string) => at(`/e/${event}/check-in`),

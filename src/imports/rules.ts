@@ -1,10 +1,8 @@
 import { recordedWrite } from '../access-log/recorded-write.ts'
 import type { Actor } from '../access-log/rules.ts'
 import type { CleaningBatch } from '../db/batches.ts'
-import type { Position } from '../db/keyset.ts'
 import type { Database, ReadTx, WriteTx } from '../db/port.ts'
 import { makeFault } from '../faults.ts'
-import { emailKey } from '../fields.ts'
 import * as jobs from '../jobs/rules.ts'
 import type { Job } from '../jobs/schemas.ts'
 import { Problem } from '../problem.ts'
@@ -253,25 +251,6 @@ export async function countLines(
   const counts: Record<string, number> = {}
   for (const fate of fates) counts[fate] = await store.count(tx, accountId, id, fate, most)
   return counts as Record<Fate, number>
-}
-
-/** Takes what the lines of these e-mails say from all uploads of the event; their numbers stay. */
-export async function erase(
-  tx: WriteTx,
-  accountId: string,
-  eventId: string,
-  emails: readonly string[],
-): Promise<void> {
-  let after: Position | undefined
-  for (;;) {
-    const found = [...(await jobs.list(tx, accountId, { limit: 100, after }, eventId))]
-    for (const { resource } of found.filter(({ resource }) => resource.kind === CHECK)) {
-      const now = await tx.now()
-      for (const email of emails) await store.erase(tx, accountId, resource.id, emailKey(email), now)
-    }
-    after = found.at(-1)?.position
-    if (after === undefined) return
-  }
 }
 
 /** Deletes a batch of the lines of a job. @returns how many */

@@ -132,21 +132,6 @@ export function setFate(
   )
 }
 
-/** Takes what they say from all lines of the e-mail. @returns how many */
-export function erase(
-  tx: WriteTx,
-  accountId: string,
-  jobId: string,
-  emailKey: string,
-  now: number,
-): Promise<number> {
-  return tx.run(
-    `UPDATE import_lines SET input = '[]', details = '{}', reference = NULL, email_key = NULL, updated_at = $4
-     WHERE ${OF_JOB} AND email_key = $3`,
-    [accountId, jobId, emailKey, now],
-  )
-}
-
 /** Deletes a batch of the lines of a job. @returns how many */
 export async function deleteSome(
   tx: WriteTx,

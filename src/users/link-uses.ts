@@ -88,6 +88,8 @@ export async function acceptAs(tx: WriteTx, token: string, userId: string, origi
   const { accountId, email, ...part } = await useInvitation(tx, token)
   const user = await rules.getUser(tx, userId)
   if (emailKey(user.email) !== emailKey(email)) throw refusal('other_email')
+  // An owner who has made one may have kept it, and would become this person here as well.
+  await store.removeOfUser(tx, userId, tx.clock())
   const member = await rules.addMember(tx, accountId, userId, part)
   await recordJoin(tx, member, byUser(userId, origin))
   return { user, member }

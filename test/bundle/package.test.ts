@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { join, relative, resolve } from 'node:path'
+import { extname, join, relative, resolve } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { version } from '../../src/version.ts'
@@ -17,6 +17,7 @@ const describedSqlite = JSON.parse(readFileSync(join(sqlite, 'package.json'), 'u
 
 test('the packed package has what it runs with, no addon, and no script that its installation would run', async t => {
   const { files } = await pack(temporaryFolder(t))
+  const docs = readdirSync('docs', { recursive: true, encoding: 'utf8' }).sort()
   assert.deepEqual(files, [
     'CHANGELOG.md',
     'LICENSE',
@@ -24,7 +25,7 @@ test('the packed package has what it runs with, no addon, and no script that its
     'bin/turnout.js',
     'contrib/turnout.service',
     'dist/package.cjs',
-    ...readdirSync('docs').map(name => `docs/${name}`),
+    ...docs.filter(name => extname(name) !== '').map(name => `docs/${name}`),
     'package.json',
   ])
   // As gzip begins in Base64.

@@ -68,7 +68,7 @@ test('what needs somebody stands before all else, with where it is mended; witho
 })
 
 test('webhooks need those alone who may see them, and those of another account nobody of this one', async t => {
-  const { member, path, fail, now, apply } = await start(t)
+  const { member, path, fail, now, apply, eventId } = await start(t)
   await fail(now() - DAY, ['registration.created'])
   for (const role of ['finance', 'door', 'reviewer'] as const) {
     assert.doesNotMatch((await (await member(role)).open(path)).text, /Needs you|crm\.example/, role)
@@ -76,6 +76,11 @@ test('webhooks need those alone who may see them, and those of another account n
   const { account_id: other } = await apply(organization({ email: 'bob@example.org' }))
   const bob = await member('owner', { email: 'bob@example.org', accountId: other })
   assert.doesNotMatch((await bob.open(`/manage/a/${other}`)).text, /Needs you|crm\.example/)
+  // Who has some events alone has no page of webhooks, which have people of all events in them.
+  const some = await member('manager', { email: 'some@example.org', eventIds: [eventId] })
+  const seen = await some.open(path)
+  assert.equal(seen.status, 200)
+  assert.doesNotMatch(seen.text, /Needs you|crm\.example/)
 })
 
 test('a disabled endpoint needs nobody', async t => {

@@ -58,6 +58,27 @@ test('a registration shows its buyer, tickets, answers and what has happened, as
   assert.match(page.text, /Registered21 Nov 2026, 1\d:\d\d by the API key “test”/)
 })
 
+test('the banner of a check-in undoes that one, and no later one of the same ticket; pressed twice, it undoes once', async t => {
+  const { member, path, db, clock } = await start(t)
+  const manager = await member('manager')
+  const done = await (await manager.open(path)).press('Check in: Grace Hopper')
+  const form = await (await manager.open(path)).follow('Undo the check-in: Grace Hopper')
+  clock.advance(1000)
+  const first = await done.press('Undo')
+  assert.match(first.messages.join(), /is undone/)
+  assert.equal((await done.press('Undo')).heading, 'Grace')
+  await first.press('Check in: Grace Hopper')
+  const stale = await done.press('Undo')
+  assert.ok(!stale.messages.join().includes('undone'))
+  // Nor does the form that was about the first.
+  const asked = await form.fill({ Reason: 'Wrong person' }).press('Undo the check-in')
+  assert.equal(asked.status, 409)
+  const inside = await db.read(tx => tx.all('SELECT id FROM check_ins'))
+  assert.equal(inside.length, 1)
+  const undone = await db.read(tx => tx.all("SELECT id FROM access_log WHERE action = 'check_in.undo'"))
+  assert.equal(undone.length, 1)
+})
+
 test('a ticket is checked in at once, which the banner undoes; later it takes a reason', async t => {
   const { member, path, read, db } = await start(t)
   const manager = await member('manager')
@@ -329,7 +350,7 @@ test('what is of another event or account is not there, and roles that lack the 
     '/edit',
     '/cancel',
     '/erase',
-    ...['check-in', 'undo', 'undo-at-once'].map(each => `/tickets/${ticket.id}/${each}`),
+    ...['check-in', 'undo', `undo-at-once/${UNKNOWN_ID}`].map(each => `/tickets/${ticket.id}/${each}`),
   ]
   for (const action of actions) {
     for (const base of [path, elsewhere])

@@ -134,3 +134,17 @@ test('the description is Markdown on the overview, and is previewed in the setti
   const asked = await late.fill({ Description: 'Kept' }).press('Preview')
   assert.equal(asked.status, 401)
 })
+
+test('a published event without guests leads to what comes next, whoever may do it, until somebody has a ticket', async t => {
+  const server = await startDashboard(t)
+  const path = `/manage/e/${server.eventId}`
+  const manager = await server.member('manager')
+  assert.match((await manager.open(path)).text, /What comes next.*guest list.*Import.*Check-in/)
+  const spanish = await server.member('owner', { language: 'es' })
+  assert.match((await spanish.open(path)).text, /Y ahora.*lista de asistentes.*Importar/)
+  for (const role of ['door', 'finance', 'reviewer'] as const) {
+    assert.doesNotMatch((await (await server.member(role)).open(path)).text, /What comes next/, role)
+  }
+  await server.client.post('/registrations', newRegistration(server))
+  assert.doesNotMatch((await manager.open(path)).text, /What comes next/)
+})

@@ -96,7 +96,7 @@ test('a role is changed at once, and of two owners who change it at the same tim
   assert.equal((await door.open(`/manage/a/${accountId}/new-event`)).status, 200)
   const conflict = await second.fill({ Finance: true }).press('Save')
   assert.equal(conflict.status, 409)
-  assert.match(conflict.text, /Somebody changed this to “manager”/)
+  assert.match(conflict.text, /Somebody changed this to “Manager: events, guests/)
   await conflict.press('Save')
   assert.equal((await door.open(`/manage/a/${accountId}/new-event`)).status, 403)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import diagnostics from 'node:diagnostics_channel'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { createRequire } from 'node:module'
@@ -8,6 +8,10 @@ import type { Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import type { WriteTx } from '../../src/db/port.ts'
+import * as users from '../../src/users/rules.ts'
+import * as sessions from '../../src/users/sessions.ts'
+import { Uploads } from '../../src/web/uploads.ts'
 import { startDashboard } from '../support/dashboard.ts'
 import { openRaw } from '../support/raw.ts'
 import { eventually } from '../support/webhooks.ts'
@@ -240,4 +244,34 @@ test('a person has two uploads under way at most, and none of them is in the way
   await eventually('their ends', async () => log.length >= seen + 2)
   const body = opening('g.csv') + HEADER + LINE + CLOSING
   assert.match(await sendForm(open, body), /^HTTP\/1\.1 303 /)
+})
+
+test('who is signed out or removed while their file still comes in uploads nothing', async t => {
+  const { open, countJobs, db, accountId, manager, member } = await start(t)
+  const other = await member('manager', { email: 'other@example.org' })
+  const body = opening('g.csv') + HEADER + LINE + CLOSING
+  const cut = async (session: string | undefined, work: (tx: WriteTx) => Promise<unknown>) => {
+    const { socket, closed } = open({ 'Content-Length': body.length }, session)
+    const upload = once(begun, 'upload')
+    await write(socket, body.slice(0, 100))
+    await upload
+    await db.write(accountId, work)
+    socket.write(body.slice(100))
+    return closed
+  }
+  const begun = new EventEmitter()
+  const { take } = Uploads.prototype
+  t.mock.method(Uploads.prototype, 'take', function (this: Uploads, ...args: Parameters<typeof take>) {
+    setImmediate(() => begun.emit('upload'))
+    return take.apply(this, args)
+  })
+  const demoted = await cut(undefined, async tx => {
+    const found = (await users.list(tx, accountId)).find(({ user }) => user.id === manager.user.id)
+    const part = { role: 'door', event_ids: null } as const
+    await users.changeMember(tx, accountId, found?.id as string, part)
+  })
+  assert.match(demoted, /^HTTP\/1\.1 403 /)
+  const out = await cut(other.cookies.get('session'), tx => sessions.endAll(tx, other.user.id))
+  assert.match(out, /^HTTP\/1\.1 401 /)
+  assert.equal(await countJobs(), 0)
 })

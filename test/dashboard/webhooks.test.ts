@@ -380,3 +380,25 @@ test('whoever had to sign in again finds the page where their button stood, and 
   assert.equal(back.path, page.path)
   assert.equal((await endpoints())[0]?.enabled, true)
 })
+
+test('a delivery is sent again under its own webhook alone', async t => {
+  const { owner, list, add, send, giveUp, db, logged } = await start(t)
+  const { id } = await add()
+  await send(1)
+  await giveUp()
+  const { id: other } = await add('https://other.example/hook')
+  const [delivery] = await db.read(tx =>
+    tx.all<{ id: string }>("SELECT id FROM webhook_deliveries WHERE type <> 'ping'"),
+  )
+  const retryOf = (endpoint: string) => `${list}/${endpoint}/deliveries/${delivery?.id}/retry`
+  assert.equal((await owner.post(retryOf(other))).status, 404)
+  const read = () =>
+    db.read(tx =>
+      tx.one("SELECT status FROM webhook_deliveries WHERE id = $1 AND status = 'failed'", [
+        delivery?.id as string,
+      ]),
+    )
+  assert.notEqual(await read(), undefined)
+  assert.equal((await owner.post(retryOf(id))).status, 200)
+  assert.equal((await logged('delivery.retry')).filter(({ details }) => details.code === undefined).length, 1)
+})

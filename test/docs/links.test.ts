@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import type { Tokens } from 'marked'
@@ -45,5 +45,15 @@ test('every page of the docs is in their contents', () => {
   const linked = linksOf(contents as Page).map(href => join('docs', href))
   for (const { path } of pages) {
     if (path.startsWith('docs') && path !== contents?.path) assert.ok(linked.includes(path), path)
+  }
+})
+
+test('every picture of the docs is there, is told in words too, and is quick to load', () => {
+  for (const page of pages) {
+    const images = tokensOf(page).filter((token): token is Tokens.Image => token.type === 'image')
+    for (const { href, text } of images) {
+      assert.ok(statSync(join(dirname(page.path), href)).size < 100_000, `${page.path}: ${href}`)
+      assert.ok(text.length > 20, `${page.path}: ${href}`)
+    }
   }
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { erasePerson } from '../../src/erasure/erase.ts'
 import * as imports from '../../src/imports/rules.ts'
 import { startWithImports } from '../support/imports.ts'
 import { newRegistration } from '../support/requests.ts'
@@ -142,7 +143,7 @@ test('an upload of another account is not found, and its event takes none', asyn
     () => imports.upload(db, { ...actor, accountId: other }, eventId, {} as never),
   ])
     await assert.rejects(work, { code: 'not_found' })
-  await db.write(other, tx => imports.erase(tx, other, eventId, ['a@b.c']))
+  await erasePerson(db, { ...actor, accountId: other }, 'a@b.c')
   assert.equal(await db.write(other, tx => imports.deleteLines(tx, other, id, { rows: 9, bytes: 9 })), 0)
   assert.equal((await lines(id))[0]?.fate, 'new')
   const begun = await db.write(accountId, tx => imports.start(tx, accountId, id, 'user:1'))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cleanUp } from '../../src/app/cleaning.ts'
+import { erasePerson } from '../../src/erasure/erase.ts'
 import { importGuests } from '../../src/imports/import.ts'
 import * as imports from '../../src/imports/rules.ts'
 import * as jobs from '../../src/jobs/rules.ts'
@@ -196,11 +197,11 @@ test('whatever people are called, a line is added as it is or told to be wrong, 
 })
 
 test('what an upload says of a person goes when they are erased, and all of it after 30 days', async t => {
-  const { check, lines, db, accountId, eventId, clock } = await startWithImports(t)
+  const { check, lines, db, actor, clock } = await startWithImports(t)
   const { id } = await check(
     'Name,Email,Type\nAda,Ada@example.org,Free\nAda,ada@example.org,Gold\nBob,b@b.c,Free\n',
   )
-  await db.write(accountId, tx => imports.erase(tx, accountId, eventId, ['ADA@example.org']))
+  await erasePerson(db, actor, 'ADA@example.org')
   const left = await lines(id)
   assert.deepEqual(
     left.map(({ line, fate, cells }) => [line, fate, cells]),

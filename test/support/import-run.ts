@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { erasePerson } from '../../src/erasure/erase.ts'
 import * as imports from '../../src/imports/rules.ts'
 import { readTable } from '../../src/imports/table.ts'
 import * as jobs from '../../src/jobs/rules.ts'
@@ -39,7 +40,7 @@ export async function importGuests({ db, applied, eventId, types }: Started): Pr
     await jobs.list(tx, accountId, { ...page, after: first?.position }, eventId)
     await jobs.list(tx, accountId, page, eventId)
   })
-  await db.write(accountId, tx => imports.erase(tx, accountId, eventId, ['a@b.c']))
+  await erasePerson(db, actor, 'a@b.c')
   await db.write(accountId, async tx => {
     const job = { kind: 'guests.check', eventId, input: {}, total: null, by: 'user:1' }
     const { id: other } = await jobs.prepare(tx, accountId, job)

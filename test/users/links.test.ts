@@ -273,6 +273,17 @@ test('an owner makes a reset link for members of this account alone, and not for
   assert.equal(await refusalOf(write(tx => links.makeReset(tx, bob.id))), 'nothing')
 })
 
+test('a reset link that an owner has kept is void once its person joins another account', async t => {
+  const { accountId, db, join, write } = await withAda(t)
+  const { user: bob, member } = await join('bob@example.org', 'door')
+  const kept = await write(tx => links.makeResetOfMember(tx, accountId, member.id, 'somebody else'))
+  const second = await otherAccount(db)
+  const given = { email: 'bob@example.org', role: 'owner', event_ids: null } as const
+  const { token } = await db.write(second, tx => links.invite(tx, second, given))
+  await db.write(second, tx => uses.acceptAs(tx, token, bob.id, ORIGIN))
+  assert.equal(await refusalOf(write(tx => uses.reset(tx, kept.token, CHEAP_HASH, ORIGIN))), 'not_found')
+})
+
 test('the first owner of an instance that had accounts without people runs it', async t => {
   const { db } = withNobody(t)
   const accountId = await otherAccount(db)

@@ -29,30 +29,37 @@ export const checkInGuest = button('event', {
     return (await checkIns.create(tx, asked.account.id, input)).resource
   },
   entry: ({ params }) => ({ action: 'check_in.create', targetType: 'attendee', targetId: params.ticket }),
-  next: ({ attendee }, asked) => ({
+  next: ({ id, attendee }, asked) => ({
     path: back(asked),
     flash: flash(
       'checkedIn',
       { name: attendee.name ?? asked.voice.texts.guests.noName },
-      { undo: paths.guestTicket(asked.event.id, at(asked), 'undo-at-once') },
+      { undo: paths.undoGuestCheckIn(asked.event.id, at(asked), id) },
     ),
   }),
   back,
 })
 
-/** Takes a check-in back that was made just now. */
+/** Takes back the check-in that was just made, and no later one of the same ticket. */
 export const undoGuestAtOnce = button('event', {
-  path: `${TICKET}/undo-at-once`,
+  path: `${TICKET}/undo-at-once/{checkIn}`,
   permission: 'checkins',
   act: async (tx, asked) => {
     const { ticket } = await readGuestTicket(tx, asked)
-    return checkIns.undo(tx, asked.account.id, ticket.id)
+    try {
+      return await checkIns.undo(tx, asked.account.id, ticket.id, { id: asked.params.checkIn ?? '' })
+    } catch (error) {
+      // Pressed twice, or somebody else was first.
+      if (error instanceof Problem && error.code === 'not_found') return undefined
+      throw error
+    }
   },
   entry: ({ params, voice }) => checkIns.undoEntry(params.ticket as string, voice.texts.guests.undoneAtOnce),
-  next: ({ resource: { attendee } }, asked) => ({
-    path: back(asked),
-    flash: flash('checkInUndone', { name: attendee.name ?? asked.voice.texts.guests.noName }),
-  }),
+  next: (undone, asked) => {
+    if (undone === undefined) return { path: back(asked) }
+    const name = undone.resource.attendee.name ?? asked.voice.texts.guests.noName
+    return { path: back(asked), flash: flash('checkInUndone', { name }) }
+  },
   back,
 })
 
@@ -73,6 +80,8 @@ export const undoGuest = formPage('event', {
     return ticket
   },
   fields: () => fields,
+  // Another check-in than the one that the page was about is not taken back by it.
+  seen: ({ checked_in_at }) => checked_in_at ?? '',
   view: (ticket, asked, state) => {
     const { event, voice } = asked
     const { texts } = voice

@@ -67,7 +67,9 @@ export const uploadGuests: PageAt<'event'> = {
       const job = await services.uploads.take(context.req, options, async ({ file }) => {
         if (file === undefined) throw refusal('file', makeFault('required'))
         name = [...file.name.toWellFormed()].slice(0, MAX_NAME).join('')
-        return imports.upload(services.db, actorOf(asked), asked.event.id, await readTable(file), name)
+        const table = await readTable(file)
+        await context.state.admitAgain()
+        return imports.upload(services.db, actorOf(asked), asked.event.id, table, name)
       })
       toColumns(services, context, asked, job)
     } catch (error) {

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 import type { ReadTx } from '../../db/port.ts'
-import { streamOf } from '../../http/sending.ts'
 import { leftOut } from '../../imports/left-out.ts'
 import * as imports from '../../imports/rules.ts'
 import type { Counts, ImportLine } from '../../imports/schemas.ts'
@@ -11,7 +10,7 @@ import { withQuery } from '../../web/link.ts'
 import { Pages, Table } from '../../web/lists/list.tsx'
 import type { OfEvent } from '../asked.ts'
 import { button } from '../button.ts'
-import type { PageAt } from '../page.ts'
+import { download } from '../download.ts'
 import { paths } from '../paths.ts'
 import { showPage } from '../show.tsx'
 import { lineList, tellLine } from './import-lines.tsx'
@@ -113,7 +112,7 @@ function UnderWay({ upload: { job, imported }, asked: { event, voice } }: PartPr
 function Outcome({ upload, result, asked }: PartProps & { result: Result }) {
   const { event, voice } = asked
   const { imports: texts } = voice.texts
-  const { job, input, left } = upload
+  const { job, input, imported, left } = upload
   const { counts, fate, lines, after, hasMore } = result
   const path = paths.guestImport(event.id, job.id)
   const next = hasMore ? String(lines.at(-1)?.line) : undefined
@@ -124,6 +123,11 @@ function Outcome({ upload, result, asked }: PartProps & { result: Result }) {
         {job.state === 'done' && left > 0 && (
           <ButtonLink href={paths.startImport(event.id, job.id)} main>
             {texts.importN(left)}
+          </ButtonLink>
+        )}
+        {imported !== undefined && (
+          <ButtonLink href={paths.guests(event.id)} main={left === 0}>
+            {texts.toGuests}
           </ButtonLink>
         )}
         <ButtonLink href={paths.importColumns(event.id, job.id)}>{texts.changeColumns}</ButtonLink>
@@ -214,21 +218,17 @@ export const stopImport = button('event', {
 })
 
 /** The lines that are left out, as a file to be mended and uploaded again. */
-export const linesLeftOut: PageAt<'event'> = {
+export const linesLeftOut = download('event', {
   path: '/e/{event}/guests/import/{job}/left-out',
-  level: 'event',
-  isFile: true,
   permission: 'guests.edit',
-  get: async ({ db, log }, context, asked) => {
-    const { job } = await db.read(tx => uploadOf(tx, asked))
+  open: async (reader, asked) => {
+    const { job } = await reader.read(tx => uploadOf(tx, asked))
     const { texts, format } = asked.voice
     const words = { language: format.language, tell: tellLine.bind(undefined, texts) }
-    context.status = 200
-    context.type = 'text/csv; charset=utf-8'
-    context.attachment(`${job.id}.csv`)
-    context.body = streamOf(context.res, leftOut(db, asked.account.id, job.id, words), error => {
-      if (!context.res.destroyed)
-        log.error({ err: error, request_id: asked.requestId }, 'a download broke off')
-    })
+    return {
+      type: 'text/csv; charset=utf-8',
+      fileName: `${job.id}.csv`,
+      chunks: leftOut(reader, asked.account.id, job.id, words),
+    }
   },
-}
+})

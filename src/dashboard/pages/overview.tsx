@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { Event } from '../../events/schemas.ts'
 import { figures } from '../../figures/rules.ts'
 import type { Figures } from '../../figures/schemas.ts'
@@ -92,6 +93,7 @@ function Overview({ loaded, asked }: { loaded: Loaded; asked: OfEvent }) {
       <div class="stack">
         <Live id="figures" every={EVERY}>
           {event.status === 'draft' && <Checklist types={types} asked={asked} />}
+          {event.status === 'published' && types.every(({ sold }) => sold === 0) && <Next asked={asked} />}
           <Stats label={texts.overview.figures} stats={statsOf(loaded, asked)} />
           {!isExact && (
             <p class="small quiet">
@@ -171,24 +173,51 @@ function WhenAndWhere({ event, voice }: { event: Event; voice: Voice }) {
 function Checklist({ types, asked }: { types: readonly TypeDetails[]; asked: OfEvent }) {
   const { event, member, voice } = asked
   const { overview: texts } = voice.texts
+  const mayEdit = may(member.role, 'events.edit')
   const steps = [
     { text: texts.stepDate, done: event.starts_at !== null, href: paths.editEvent(event.id) },
     { text: texts.stepTickets, done: types.some(({ active }) => active), href: paths.tickets(event.id) },
   ]
   return (
-    <section class="card" aria-labelledby="checklist">
-      <h2 id="checklist">{texts.checklist}</h2>
-      <ul class="todo">
-        {steps.map(({ text, done, href }) => (
-          <li key={href}>
-            <span>
-              {done ? '✓ ' : ''}
-              {text}
-            </span>
-            {!done && may(member.role, 'events.edit') && <ButtonLink href={href}>{texts.doIt}</ButtonLink>}
-          </li>
-        ))}
-      </ul>
+    <Steps id="checklist" title={texts.checklist}>
+      {steps.map(({ text, done, href }) => (
+        <li key={href}>
+          <span>
+            {done ? '✓ ' : ''}
+            {text}
+          </span>
+          {!done && mayEdit && <ButtonLink href={href}>{texts.doIt}</ButtonLink>}
+        </li>
+      ))}
+      {mayEdit && steps.every(({ done }) => done) && <li>{texts.ready}</li>}
+    </Steps>
+  )
+}
+
+/** Where to go on from a published event for which nobody has a ticket. */
+function Next({ asked }: { asked: OfEvent }) {
+  const { event, member, voice } = asked
+  const { overview, guests, navigation } = voice.texts
+  if (!may(member.role, 'guests.edit')) return null
+  return (
+    <Steps id="next" title={overview.next}>
+      <li>
+        <span>{overview.stepGuests}</span>
+        <ButtonLink href={paths.importGuests(event.id)}>{guests.import}</ButtonLink>
+      </li>
+      <li>
+        <span>{overview.stepDoor}</span>
+        <ButtonLink href={paths.checkIn(event.id)}>{navigation.checkIn}</ButtonLink>
+      </li>
+    </Steps>
+  )
+}
+
+function Steps({ id, title, children }: { id: string; title: string; children: ComponentChildren }) {
+  return (
+    <section class="card" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <ul class="todo">{children}</ul>
     </section>
   )
 }

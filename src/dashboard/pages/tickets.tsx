@@ -141,6 +141,11 @@ function Tickets({ rows, pools, asked }: Loaded & { asked: OfEvent }) {
       <Head title={texts.title} actions={create} />
       <div class="stack">
         <Table list={typeList(event.id)} rows={rows} voice={voice} />
+        {event.status === 'draft' && (
+          <p>
+            <ButtonLink href={paths.event(event.id)}>{texts.toPublish}</ButtonLink>
+          </p>
+        )}
         <Pools rows={rows} pools={pools} asked={asked} />
       </div>
     </>

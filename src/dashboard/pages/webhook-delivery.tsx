@@ -25,12 +25,16 @@ interface Loaded {
   delivery: DeliveryDetails
 }
 
-/** @throws Problem not_found, also for a delivery to another webhook */
 async function load(tx: ReadTx, asked: OfAccount, services: Services): Promise<Loaded> {
   const endpoint = await loadEndpoint(tx, asked, services)
-  const delivery = await deliveries.getDelivery(tx, asked.account.id, asked.params.delivery ?? '')
-  if (delivery.endpoint_id !== endpoint.id) throw new Problem('not_found')
-  return { endpoint, delivery }
+  return { endpoint, delivery: await loadDelivery(tx, asked) }
+}
+
+/** @throws Problem not_found, also for a delivery to another webhook */
+async function loadDelivery(tx: ReadTx, { account, params }: OfAccount): Promise<DeliveryDetails> {
+  const delivery = await deliveries.getDelivery(tx, account.id, params.delivery ?? '')
+  if (delivery.endpoint_id !== params.endpoint) throw new Problem('not_found')
+  return delivery
 }
 
 export const deliveryPage = showPage('account', {
@@ -196,7 +200,8 @@ const backTo = ({ account, params }: OfAccount) =>
 export const retryDelivery = button('account', {
   ...OF_WEBHOOKS,
   path: `${PATH}/retry`,
-  act: (tx, { account, params }) => deliveries.retryDelivery(tx, account.id, params.delivery ?? ''),
+  act: async (tx, asked) =>
+    deliveries.retryDelivery(tx, asked.account.id, (await loadDelivery(tx, asked)).id),
   entry: ({ params }) => ({
     action: 'delivery.retry',
     targetType: 'webhook_delivery',

@@ -114,6 +114,7 @@ export const imports = {
   willNotDouble: 'A line that was imported before is not added again.',
   changeColumns: 'Change the columns',
   another: 'Another file',
+  toGuests: 'To the guests',
   download: 'Download the lines left out',
   tabs: {
     new: 'New',

@@ -17,7 +17,6 @@ export const log = {
   somebody: 'Somebody who is gone',
   refused: 'Refused',
   changed: (fields: string) => `Changed: ${fields}`,
-  openIt: 'Open it',
   actions: {
     'abstract.decide': 'Decided an abstract',
     'account.create': 'Made the organization',

@@ -138,6 +138,7 @@ export const imports: Texts['imports'] = {
   willNotDouble: 'Una línea que ya se importó no se añade otra vez.',
   changeColumns: 'Cambiar las columnas',
   another: 'Otro archivo',
+  toGuests: 'Ir a los asistentes',
   download: 'Descargar las líneas que se quedan fuera',
   tabs: {
     new: 'Nuevas',

@@ -18,7 +18,6 @@ export const log: Texts['log'] = {
   somebody: 'Alguien que ya no está',
   refused: 'Rechazado',
   changed: fields => `Ha cambiado: ${fields}`,
-  openIt: 'Abrir',
   actions: {
     'abstract.decide': 'Decidió una propuesta',
     'account.create': 'Creó la organización',

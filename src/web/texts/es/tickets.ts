@@ -25,6 +25,7 @@ export const tickets: Texts['tickets'] = {
   validFrom: 'Da acceso desde',
   validUntil: 'Da acceso hasta',
   create: 'Añadir el tipo',
+  toPublish: 'Seguir y publicar el evento',
   sold: 'Vendidas',
   order: 'Orden',
   up: name => `Subir ${name}`,
