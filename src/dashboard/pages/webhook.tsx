@@ -110,8 +110,10 @@ export const webhookSecret: PageAt<'account'> = {
   ...OF_WEBHOOKS,
   level: 'account',
   path: `${PATH}/secret`,
-  get: async (services, context, { account, params }) =>
-    goTo(services, context, { path: paths.webhook(account.id, params.endpoint ?? '') }),
+  get: async (services, context, asked) => {
+    const { id } = await services.db.read(tx => loadEndpoint(tx, asked, services))
+    goTo(services, context, { path: paths.webhook(asked.account.id, id) })
+  },
   post: async (services, context, asked) => {
     const { id: accountId } = asked.account
     const read = (tx: ReadTx) => webhooks.getSecret(tx, accountId, asked.params.endpoint ?? '')
