@@ -1,6 +1,8 @@
+import { decodeTicket } from '../attendees/ticket-code.ts'
 import { readInList } from '../db/in-list.ts'
 import { keysetPage, type Page, type Position } from '../db/keyset.ts'
 import type { ReadTx, Value, WriteTx } from '../db/port.ts'
+import { isUuid } from '../ids.ts'
 import type { Numbers, RegistrationFilters, RegistrationStatus } from './store.ts'
 
 /** Rows of one statement: there is a text for each number of them, prepared once and kept. */
@@ -215,4 +217,11 @@ export function listById(tx: ReadTx, accountId: string, id: string): Promise<Sea
     `${SELECT} WHERE r.account_id = $1 AND r.id IN ($2, (SELECT a.registration_id FROM attendees a WHERE a.id = $2))`,
     [accountId, id],
   )
+}
+
+/** What stands for itself: what this is the reference, id or code of. There is one of a reference in each event. */
+export async function findExact(tx: ReadTx, accountId: string, text: string): Promise<SearchedRow[]> {
+  const id = isUuid(text) ? text.toLowerCase() : decodeTicket(text)?.ticketId
+  const exact = id === undefined ? [] : await listById(tx, accountId, id)
+  return exact.length > 0 ? exact : listByReference(tx, accountId, text)
 }
