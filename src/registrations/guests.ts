@@ -128,8 +128,8 @@ export async function* walkGuests(
     }
     return
   }
-  const batches = inBatches<wordStore.SearchedRow>(reader, WALKED, (tx, last, size) =>
-    wordStore.listSearched(tx, accountId, { event_id, status }, { limit: size, after: last }),
+  const batches = inBatches<wordStore.WalkedRow>(reader, WALKED, (tx, last, size) =>
+    wordStore.listWalked(tx, accountId, { event_id, status }, { limit: size, after: last }),
   )
   for await (const rows of batches) {
     const matching = rows.filter(
@@ -139,7 +139,7 @@ export async function* walkGuests(
   }
 }
 
-function toGuest(row: wordStore.SearchedRow): WalkedGuest {
+function toGuest(row: wordStore.WalkedRow): WalkedGuest {
   const { id, created_at, status, quantity, amount_total, registration_type_id: typeId } = row
   return { id, created_at, status, quantity, amount_total, typeId }
 }

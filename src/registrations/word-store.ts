@@ -187,6 +187,26 @@ export function listSearched(
   return tx.all(`${SELECT} ${clause}`, params)
 }
 
+/** As much of a registration as decides what may be done with it. */
+export type WalkedRow = Pick<
+  SearchedRow,
+  'id' | 'created_at' | 'registration_type_id' | 'status' | 'quantity' | 'amount_total'
+>
+
+/** The same without the people, in two thirds of the time. */
+export function listWalked(
+  tx: ReadTx,
+  accountId: string,
+  filters: RegistrationFilters,
+  page: Page,
+): Promise<WalkedRow[]> {
+  const { clause, params } = keysetPage('r', { account_id: accountId, ...filters }, page)
+  return tx.all(
+    `SELECT r.id, r.created_at, r.registration_type_id, r.status, r.quantity, r.amount_total FROM registrations r ${clause}`,
+    params,
+  )
+}
+
 /** How many pass these filters; counts no further than `limit`. */
 export async function countOf(
   tx: ReadTx,
