@@ -11,6 +11,7 @@ import type { SystemService } from '../dashboard/system-service.ts'
 import { Cursors } from '../db/cursors.ts'
 import type { Instance } from '../db/instance.ts'
 import type { Database } from '../db/port.ts'
+import { ExactCounts } from '../figures/exact.ts'
 import { InsideCounts } from '../figures/inside.ts'
 import { AddressLimit } from '../http/address-limit.ts'
 import { addressGroup, clientAddressFinder } from '../http/client-address.ts'
@@ -74,10 +75,11 @@ function ofPages(foundations: Foundations): OfPages {
   const signIn = new SignIn({ db, clock, secret, addressGroup })
   const instanceWatch = new InstanceWatch({ ...foundations, data: config.data })
   const inside = new InsideCounts()
+  const exactCounts = new ExactCounts()
   const uploads = new Uploads(config.data, log)
   const monthlyReports = new MonthlyReports(db, error =>
     log.warn({ err: error }, 'a month was not summed up'),
   )
   const own = { cookies, signed, flashes, signIn, baseUrl, allowInsecureWebhooks }
-  return { ...own, instanceWatch, inside, uploads, monthlyReports, system }
+  return { ...own, instanceWatch, inside, exactCounts, uploads, monthlyReports, system }
 }

@@ -5,6 +5,7 @@ import type { Account } from '../accounts/schemas.ts'
 import type { Cursors } from '../db/cursors.ts'
 import type { Database } from '../db/port.ts'
 import type { EventDetails } from '../events/schemas.ts'
+import type { ExactCounts } from '../figures/exact.ts'
 import type { InsideCounts } from '../figures/inside.ts'
 import type { AddressLimit } from '../http/address-limit.ts'
 import type { MemoryBudget } from '../http/memory-budget.ts'
@@ -39,6 +40,7 @@ export interface Services {
   flashes: Flashes
   signIn: SignIn
   inside: InsideCounts
+  exactCounts: ExactCounts
   /** The address of the service as people reach it, without a slash at its end: for links that go out. */
   baseUrl: string
   allowInsecureWebhooks: boolean

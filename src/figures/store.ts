@@ -166,13 +166,14 @@ export interface StateRow {
   sold: number | null
 }
 
-export function listStates(tx: ReadTx, accountId: string): Promise<StateRow[]> {
+/** Of all events of an account, or of one. */
+export function listStates(tx: ReadTx, accountId: string, eventId: string | undefined): Promise<StateRow[]> {
   return tx.all(
     `SELECT e.id, e.timezone,
        (SELECT max(t.updated_at) FROM registration_types t WHERE t.account_id = $1 AND t.event_id = e.id) AS changed_at,
        (SELECT sum(s.sold) FROM registration_types s WHERE s.account_id = $1 AND s.event_id = e.id) AS sold
-     FROM events e WHERE e.account_id = $1`,
-    [accountId],
+     FROM events e WHERE e.account_id = $1${eventId === undefined ? '' : ' AND e.id = $2'}`,
+    eventId === undefined ? [accountId] : [accountId, eventId],
   )
 }
 

@@ -2,11 +2,12 @@ import { inBatches, type Reader } from '../db/batches.ts'
 import type { Page, Position } from '../db/keyset.ts'
 import type { ReadTx } from '../db/port.ts'
 import type { Listed } from '../resource.ts'
-import { listByType } from './of-event.ts'
+import { type Counts, countLooks, countUpTo, listByType } from './of-event.ts'
 import { list, type RegistrationPage, toPage } from './rules.ts'
 import type { Registration } from './schemas.ts'
 import * as store from './store.ts'
-import { look, searchWords } from './word-search.ts'
+import { rememberCandidates } from './word-candidates.ts'
+import { type Looked, look, searchWords } from './word-search.ts'
 import * as wordStore from './word-store.ts'
 
 /** What a list of the registrations of an event is narrowed to. */
@@ -23,6 +24,45 @@ const WALKED = 1_000
 /** Registrations that are read with their tickets at a time. */
 const READ = 100
 
+export interface GuestPage {
+  rows: Listed<Registration>[]
+  next: Position | undefined
+}
+
+/** A page as `listGuests` has it, and the counts of `countUpTo`: what both of a search look at is looked at once. */
+export async function listAndCount(
+  reader: Reader,
+  accountId: string,
+  filters: GuestFilters,
+  page: Page,
+): Promise<GuestPage & { counts: Counts }> {
+  const { event_id, registration_type_id, text, status } = filters
+  if (text === undefined) {
+    const listed = await listGuests(reader, accountId, filters, page)
+    return { ...listed, counts: await countUpTo(reader, accountId, filters) }
+  }
+  const find = rememberCandidates()
+  const ofAll = { text, event_id, registration_type_id, status: undefined, buyer_email_key: undefined }
+  const all = replay(look(reader, accountId, ofAll, undefined, find))
+  const isOfAll = status === undefined && page.after === undefined
+  const looks = isOfAll ? all : look(reader, accountId, { ...ofAll, status }, page.after, find)
+  return { ...(await listGuests(reader, accountId, filters, page, looks)), counts: await countLooks(all) }
+}
+
+/** Goes through what was gone through before, and then on. */
+function replay<Of>(source: AsyncIterator<Of>): AsyncIterable<Of> {
+  const passed: Of[] = []
+  return {
+    async *[Symbol.asyncIterator]() {
+      yield* passed
+      for (let next = await source.next(); next.done !== true; next = await source.next()) {
+        passed.push(next.value)
+        yield next.value
+      }
+    },
+  }
+}
+
 /**
  * A page of the registrations that pass the filters, newest first. Where they are few among many it may have fewer than its limit,
  * or none, and goes on after `next`.
@@ -32,8 +72,10 @@ export async function listGuests(
   accountId: string,
   filters: GuestFilters,
   page: Page,
-): Promise<{ rows: Listed<Registration>[]; next: Position | undefined }> {
-  const { rows, ends, end } = await findPage(reader, accountId, filters, { ...page, limit: page.limit + 1 })
+  looks?: AsyncIterable<Looked>,
+): Promise<GuestPage> {
+  const oneMore = { ...page, limit: page.limit + 1 }
+  const { rows, ends, end } = await findPage(reader, accountId, filters, oneMore, looks)
   const found = [...rows]
   const shown = found.slice(0, page.limit)
   const last = shown.at(-1)?.position
@@ -48,10 +90,11 @@ async function findPage(
   accountId: string,
   { event_id, status, registration_type_id, text }: GuestFilters,
   page: Page,
+  looks: AsyncIterable<Looked> | undefined,
 ): Promise<FoundPage> {
   if (text !== undefined) {
     const wanted = { text, event_id, status, registration_type_id, buyer_email_key: undefined }
-    return searchWords(reader, accountId, wanted, page)
+    return searchWords(reader, accountId, wanted, page, looks)
   }
   if (registration_type_id !== undefined) {
     return listByType(reader, accountId, { event_id, status, registration_type_id }, page)
@@ -85,8 +128,8 @@ export async function* walkGuests(
     }
     return
   }
-  const batches = inBatches<wordStore.SearchedRow>(reader, WALKED, (tx, last, size) =>
-    wordStore.listSearched(tx, accountId, { event_id, status }, { limit: size, after: last }),
+  const batches = inBatches<wordStore.WalkedRow>(reader, WALKED, (tx, last, size) =>
+    wordStore.listWalked(tx, accountId, { event_id, status }, { limit: size, after: last }),
   )
   for await (const rows of batches) {
     const matching = rows.filter(
@@ -96,7 +139,7 @@ export async function* walkGuests(
   }
 }
 
-function toGuest(row: wordStore.SearchedRow): WalkedGuest {
+function toGuest(row: wordStore.WalkedRow): WalkedGuest {
   const { id, created_at, status, quantity, amount_total, registration_type_id: typeId } = row
   return { id, created_at, status, quantity, amount_total, typeId }
 }

@@ -5,12 +5,13 @@ import { type RegistrationPage, type RegistrationStatus, toPage } from './rules.
 import * as searchStore from './search-store.ts'
 import { registrationStatuses } from './states.ts'
 import * as store from './store.ts'
-import { look, MOST_LOOKED_AT } from './word-search.ts'
+import { type Looked, look, MOST_LOOKED_AT } from './word-search.ts'
 
 /** Slices of an event that a page goes through before it ends: 150,000 registrations, some 70 ms. */
 const MOST_SLICES = 30
 /** The same for the numbers in tabs. */
 const MOST_COUNTED_SLICES = 10
+const MOST_COUNTED = 10_000
 
 /**
  * A page of the registrations of one type, newest first. Where they are few among many it may have fewer rows than its limit, or
@@ -52,6 +53,8 @@ export interface Counted {
   isMore: boolean
 }
 
+export type Counts = Record<RegistrationStatus | 'all', Counted>
+
 export interface CountedFilters {
   event_id: string
   registration_type_id?: string | undefined
@@ -67,18 +70,11 @@ export async function countUpTo(
   reader: Reader,
   accountId: string,
   { event_id, registration_type_id, text }: CountedFilters,
-  most = 10_000,
-): Promise<Record<RegistrationStatus | 'all', Counted>> {
+  most = MOST_COUNTED,
+): Promise<Counts> {
   if (text !== undefined) {
     const wanted = { text, event_id, registration_type_id, status: undefined, buyer_email_key: undefined }
-    const tally = new Tally(most)
-    let looked = 0
-    for await (const { matching, count, last } of look(reader, accountId, wanted, undefined)) {
-      for (const { status } of matching) tally.add(status)
-      looked += count
-      if (looked >= MOST_LOOKED_AT && last !== undefined) return tally.counts(true)
-    }
-    return tally.counts(false)
+    return countLooks(look(reader, accountId, wanted, undefined), most)
   }
   if (registration_type_id !== undefined) {
     return countByType(reader, accountId, { event_id, registration_type_id, status: undefined }, most)
@@ -91,12 +87,24 @@ export async function countUpTo(
   return tally.counts(false)
 }
 
+/** The same of what a search looks at. */
+export async function countLooks(looks: AsyncIterable<Looked>, most = MOST_COUNTED): Promise<Counts> {
+  const tally = new Tally(most)
+  let looked = 0
+  for await (const { matching, count, last } of looks) {
+    for (const { status } of matching) tally.add(status)
+    looked += count
+    if (looked >= MOST_LOOKED_AT && last !== undefined) return tally.counts(true)
+  }
+  return tally.counts(false)
+}
+
 async function countByType(
   reader: Reader,
   accountId: string,
   wanted: searchStore.TypeSearch,
   most: number,
-): Promise<Record<RegistrationStatus | 'all', Counted>> {
+): Promise<Counts> {
   const tally = new Tally(most)
   let after: Position | undefined
   for (let slices = 0; slices < MOST_COUNTED_SLICES; slices++) {
@@ -127,7 +135,7 @@ class Tally {
     this.#counts[status] = count
   }
 
-  counts(isCutOff: boolean): Record<RegistrationStatus | 'all', Counted> {
+  counts(isCutOff: boolean): Counts {
     const told = (count: number): Counted => ({
       count: Math.min(count, this.#most),
       isMore: isCutOff || count > this.#most,

@@ -52,6 +52,17 @@ export async function findCandidates(
   return candidates
 }
 
+export type FindCandidates = typeof findCandidates
+
+/** For two searches of the same words in the same event: they are looked up once. */
+export function rememberCandidates(): FindCandidates {
+  let found: ReturnType<FindCandidates> | undefined
+  return (...asked) => {
+    found ??= findCandidates(...asked)
+    return found
+  }
+}
+
 /** The rarest first. */
 async function countRare(
   reader: Reader,

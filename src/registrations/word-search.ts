@@ -1,15 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as attendees from '../attendees/rules.ts'
-import { decodeTicket } from '../attendees/ticket-code.ts'
 import { countWithin, inBatches, type Reader } from '../db/batches.ts'
 import { newestFirst, type Page, type Position } from '../db/keyset.ts'
 import type { ReadTx } from '../db/port.ts'
-import { isUuid } from '../ids.ts'
 import { areMatched, type Person, type Terms, termsOf, wholeOf } from '../words.ts'
 import { type RegistrationPage, toPage } from './rules.ts'
 import { readSlice } from './search-store.ts'
 import * as store from './store.ts'
-import { findCandidates } from './word-candidates.ts'
+import { type FindCandidates, findCandidates } from './word-candidates.ts'
 import * as wordStore from './word-store.ts'
 
 /** What must all be so of a registration. */
@@ -60,10 +58,11 @@ export async function searchWords(
   accountId: string,
   wanted: Wanted,
   page: Page,
+  looks: AsyncIterable<Looked> = look(reader, accountId, wanted, page.after),
 ): Promise<Found> {
   const found: Position[] = []
   let looked = 0
-  for await (const { matching, count, last } of look(reader, accountId, wanted, page.after)) {
+  for await (const { matching, count, last } of looks) {
     found.push(...matching)
     looked += count
     if (found.length >= page.limit) return present(reader, accountId, wanted, found.slice(0, page.limit))
@@ -96,8 +95,9 @@ export async function* look(
   accountId: string,
   wanted: Wanted,
   after: Position | undefined,
+  find: FindCandidates = findCandidates,
 ): AsyncGenerator<Looked> {
-  const exact = await reader.read(tx => findExact(tx, accountId, wanted.text))
+  const exact = await reader.read(tx => wordStore.findExact(tx, accountId, wanted.text))
   // A page that goes on takes the way of the one before it, whatever was imported since: else rows would be left out.
   const isAlone =
     after === undefined ? exact.some(row => fits(row, wanted)) : exact.some(({ id }) => id === after.id)
@@ -108,7 +108,9 @@ export async function* look(
   const asked = termsOf(wanted.text)
   if (asked.prefixes.length === 0 && asked.emails.length === 0) return
   const candidates =
-    buyer_email_key === undefined ? await findFewer(reader, accountId, wanted, asked.prefixes) : undefined
+    buyer_email_key === undefined
+      ? await findFewer(reader, accountId, wanted, asked.prefixes, find)
+      : undefined
   const whole = wholeOf(asked)
   const isSomebodys =
     whole !== undefined && (await isOfSomebody(reader, accountId, wanted, whole, candidates, after))
@@ -123,8 +125,9 @@ async function findFewer(
   accountId: string,
   { event_id, status }: Wanted,
   prefixes: readonly string[],
+  find: FindCandidates,
 ): Promise<Map<number, number> | undefined> {
-  const candidates = await findCandidates(reader, accountId, event_id, prefixes)
+  const candidates = await find(reader, accountId, event_id, prefixes)
   const most = Math.min(candidates?.size ?? 0, MOST_LOOKED_AT)
   if (most <= ROWS_A_READ || (event_id ?? status) === undefined) return candidates
   const isFewer =
@@ -161,13 +164,6 @@ async function isOfSomebody(
     if (looked > 2 * MOST_OF_WHOLE) return false
   }
   return false
-}
-
-/** What stands for itself: what this is the reference, id or code of. There is one of a reference in each event. */
-async function findExact(tx: ReadTx, accountId: string, text: string): Promise<wordStore.SearchedRow[]> {
-  const id = isUuid(text) ? text.toLowerCase() : decodeTicket(text)?.ticketId
-  const exact = id === undefined ? [] : await wordStore.listById(tx, accountId, id)
-  return exact.length > 0 ? exact : wordStore.listByReference(tx, accountId, text)
 }
 
 type Filters = Omit<Wanted, 'text'>

@@ -1,6 +1,8 @@
+import { decodeTicket } from '../attendees/ticket-code.ts'
 import { readInList } from '../db/in-list.ts'
 import { keysetPage, type Page, type Position } from '../db/keyset.ts'
 import type { ReadTx, Value, WriteTx } from '../db/port.ts'
+import { isUuid } from '../ids.ts'
 import type { Numbers, RegistrationFilters, RegistrationStatus } from './store.ts'
 
 /** Rows of one statement: there is a text for each number of them, prepared once and kept. */
@@ -185,6 +187,26 @@ export function listSearched(
   return tx.all(`${SELECT} ${clause}`, params)
 }
 
+/** As much of a registration as decides what may be done with it. */
+export type WalkedRow = Pick<
+  SearchedRow,
+  'id' | 'created_at' | 'registration_type_id' | 'status' | 'quantity' | 'amount_total'
+>
+
+/** The same without the people, in two thirds of the time. */
+export function listWalked(
+  tx: ReadTx,
+  accountId: string,
+  filters: RegistrationFilters,
+  page: Page,
+): Promise<WalkedRow[]> {
+  const { clause, params } = keysetPage('r', { account_id: accountId, ...filters }, page)
+  return tx.all(
+    `SELECT r.id, r.created_at, r.registration_type_id, r.status, r.quantity, r.amount_total FROM registrations r ${clause}`,
+    params,
+  )
+}
+
 /** How many pass these filters; counts no further than `limit`. */
 export async function countOf(
   tx: ReadTx,
@@ -215,4 +237,11 @@ export function listById(tx: ReadTx, accountId: string, id: string): Promise<Sea
     `${SELECT} WHERE r.account_id = $1 AND r.id IN ($2, (SELECT a.registration_id FROM attendees a WHERE a.id = $2))`,
     [accountId, id],
   )
+}
+
+/** What stands for itself: what this is the reference, id or code of. There is one of a reference in each event. */
+export async function findExact(tx: ReadTx, accountId: string, text: string): Promise<SearchedRow[]> {
+  const id = isUuid(text) ? text.toLowerCase() : decodeTicket(text)?.ticketId
+  const exact = id === undefined ? [] : await listById(tx, accountId, id)
+  return exact.length > 0 ? exact : listByReference(tx, accountId, text)
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as checkIns from '../../src/checkins/rules.ts'
 import { FigureCounter } from '../../src/figures/counter.ts'
+import { ExactCounts } from '../../src/figures/exact.ts'
 import { figures } from '../../src/figures/rules.ts'
 import { openLog } from '../../src/log.ts'
 import { HOUR, MINUTE } from '../../src/time.ts'
@@ -170,4 +171,61 @@ test('a counter that is stopped leaves what was counted before', async t => {
   await counter.stop()
   await looking
   assert.equal((await read()).counted, null)
+})
+
+test('whoever asks for an event again while it is as it was, shares one count', async t => {
+  const server = await start(t)
+  const { client, clock, db, accountId, eventId, fill } = server
+  const { body: first } = await client.post('/registrations', newRegistration(server))
+  const { body: second } = await client.post('/registrations', newRegistration(server))
+  fill(3_000)
+  const counting = { reads: 0 }
+  const watched: Pick<typeof db, 'read'> = {
+    read: work => {
+      counting.reads++
+      return db.read(work)
+    },
+  }
+  const counts = new ExactCounts()
+  const ask = async () => {
+    counting.reads = 0
+    const found = await figures(watched, accountId, eventId, counts)
+    assert.deepEqual(found.counted, (await figures(db, accountId, eventId)).counted)
+    return counting.reads
+  }
+  assert.ok((await ask()) > 3)
+  assert.equal(await ask(), 1)
+  const changes = [
+    () => client.post('/registrations', newRegistration(server)),
+    () => client.post('/check-ins', { attendee_id: first.attendees[0].id }),
+    () => client.post('/check-ins', { attendee_id: second.attendees[0].id }),
+    // Not the latest of the two.
+    () => db.write(accountId, tx => checkIns.undo(tx, accountId, first.attendees[0].id)),
+    () => client.post(`/registrations/${first.id}/cancel`),
+  ]
+  for (const change of changes) {
+    await change()
+    assert.ok((await ask()) > 3)
+    assert.equal(await ask(), 1)
+  }
+  clock.advance(1)
+  await client.post('/registrations', newRegistration(server))
+  counting.reads = 0
+  const both = await Promise.all([1, 2].map(() => figures(watched, accountId, eventId, counts)))
+  assert.equal(both[0]?.counted, both[1]?.counted)
+  assert.equal(both[0]?.counted?.registrations.confirmed, 3_003)
+})
+
+test('a count that failed is not remembered', async t => {
+  const { db, accountId, eventId } = await start(t)
+  const counts = new ExactCounts()
+  let reads = 0
+  const failing: Pick<typeof db, 'read'> = {
+    read: work => {
+      if (++reads === 2) throw new Error('disk')
+      return db.read(work)
+    },
+  }
+  await assert.rejects(figures(failing, accountId, eventId, counts), { message: 'disk' })
+  assert.equal((await figures(failing, accountId, eventId, counts)).counted?.check_ins, 0)
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Position } from '../../src/db/keyset.ts'
+import { type GuestFilters, listAndCount, listGuests } from '../../src/registrations/guests.ts'
 import { countUpTo, listByType } from '../../src/registrations/of-event.ts'
 import { searchWords } from '../../src/registrations/word-search.ts'
 import { organization, registration } from '../support/organization.ts'
@@ -80,4 +81,41 @@ test('tabs count each state to a limit and say that there are more, with and wit
   const { all } = await countUpTo(db, accountId, { event_id, text: 'grace' })
   assert.equal(all.isMore, true)
   assert.deepEqual(await counts({ text: 'ada' }), { all: '1', pending: '1' })
+})
+
+test('a page of a search and its counts are those of each alone, and the words are looked up once', async t => {
+  const { db, accountId, eventId: event_id, types, fill } = await start(t)
+  fill(1_200)
+  let reads = 0
+  const counted: Pick<typeof db, 'read'> = {
+    read: work => {
+      reads++
+      return db.read(work)
+    },
+  }
+  const readsOf = async <T>(work: () => Promise<T>) => {
+    reads = 0
+    const found = await work()
+    return { found, reads }
+  }
+  const filters: GuestFilters[] = [
+    { event_id, text: 'grace' },
+    { event_id, text: 'grace', status: 'cancelled' },
+    { event_id, text: 'guest 11' },
+    { event_id, text: 'ada', registration_type_id: types.Free },
+    { event_id, status: 'confirmed' },
+  ]
+  for (const each of filters) {
+    let after: Position | undefined
+    for (let page = 0; page < 2; page++) {
+      const asked = { limit: 2, after }
+      const list = await readsOf(() => listGuests(counted, accountId, each, asked))
+      const count = await readsOf(() => countUpTo(counted, accountId, each))
+      const both = await readsOf(() => listAndCount(counted, accountId, each, asked))
+      assert.deepEqual(both.found, { ...list.found, counts: count.found })
+      if (each.text !== undefined) assert.ok(both.reads < list.reads + count.reads, each.text)
+      after = list.found.next
+      if (after === undefined) break
+    }
+  }
 })

@@ -1,7 +1,7 @@
 import * as registrationTypes from '../../registration-types/rules.ts'
 import type { TypeDetails } from '../../registration-types/schemas.ts'
-import { listGuests } from '../../registrations/guests.ts'
-import { type Counted, countUpTo } from '../../registrations/of-event.ts'
+import { listAndCount } from '../../registrations/guests.ts'
+import type { Counted, Counts } from '../../registrations/of-event.ts'
 import type { RegistrationStatus } from '../../registrations/rules.ts'
 import type { Registration } from '../../registrations/schemas.ts'
 import { may } from '../../users/roles.ts'
@@ -65,8 +65,6 @@ const list: List<Registration> = {
   pick: { id: ({ id }) => id, label: ({ buyer }, { texts }) => texts.guests.selectOne(buyer.name) },
 }
 
-type Counts = Record<RegistrationStatus | 'all', Counted>
-
 interface Loaded {
   types: readonly TypeDetails[]
   query: Query
@@ -100,13 +98,13 @@ async function prepareList({ db, cursors }: Services, asked: OfEvent): Promise<L
   if (filters === undefined) return { types, query, rows: [], next: undefined, counts: none }
   const scope = JSON.stringify(['guests', account.id, filters])
   const page = { limit: PER_PAGE, after: readCursor(cursors, scope, asked) }
-  const { rows, next } = await listGuests(db, account.id, filters, page)
+  const { rows, next, counts } = await listAndCount(db, account.id, filters, page)
   return {
     types,
     query,
     rows: rows.map(({ resource }) => resource),
     next: next && cursors.encode(scope, next),
-    counts: await countUpTo(db, account.id, filters),
+    counts,
   }
 }
 

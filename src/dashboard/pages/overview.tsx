@@ -63,9 +63,9 @@ export const overview = showPage('event', {
   path: '/e/{event}',
   permission: 'overview',
   navigation: { icon: 'home', text: texts => texts.navigation.overview },
-  prepare: async ({ db, clock }, { account, event }): Promise<Loaded> => ({
+  prepare: async ({ db, clock, exactCounts }, { account, event }): Promise<Loaded> => ({
     types: await db.read(tx => registrationTypes.listDetails(tx, account.id, event.id)),
-    figures: await figures(db, account.id, event.id),
+    figures: await figures(db, account.id, event.id, exactCounts),
     now: clock(),
   }),
   view: (loaded, asked) => ({
