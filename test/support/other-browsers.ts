@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -43,6 +43,10 @@ export async function openFirefox(): Promise<SimpleBrowser> {
   }
 }
 
+/** The driver sometimes never answers the first that it is asked: nothing of ours, which asks another one then. */
+const ANSWER_TIME = 15_000
+const TRIES = 3
+
 export const WEBKIT_DRIVER = '/usr/bin/WebKitWebDriver'
 const LIBRARIES = '/usr/lib'
 
@@ -61,46 +65,60 @@ export function findMiniBrowser(): string | undefined {
 
 /** Debian's WebKit, by WebDriver, on a screen that nobody sees. */
 export async function openWebKit(miniBrowser: string): Promise<SimpleBrowser> {
-  const display = `:${1000 + (process.pid % 30_000)}`
-  const screen = spawn('Xvfb', [display, '-screen', '0', '1280x900x24', '-nolisten', 'tcp'], {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await tryWebKit(miniBrowser, tries)
+    } catch (error) {
+      if (tries === TRIES) throw error
+    }
+  }
+}
+
+async function tryWebKit(miniBrowser: string, tries: number): Promise<SimpleBrowser> {
+  const number = 1000 + ((process.pid * TRIES + tries) % 30_000)
+  const screen = spawn('Xvfb', [`:${number}`, '-screen', '0', '1280x900x24', '-nolisten', 'tcp'], {
     stdio: 'ignore',
   })
+  await until(async () => existsSync(`/tmp/.X11-unix/X${number}`), 'The screen is not there.')
   const port = await freePort()
   const driver = spawn(WEBKIT_DRIVER, [`--port=${port}`], {
     stdio: 'ignore',
+    // Of a group of its own, which is ended with all that the driver has started.
+    detached: true,
     // Its own sandbox needs rights that containers lack; the pages are ours.
     env: {
       ...process.env,
-      DISPLAY: display,
+      DISPLAY: `:${number}`,
       WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
       GDK_BACKEND: 'x11',
     },
   })
   const stop = () => {
-    driver.kill()
-    screen.kill()
+    if (driver.pid !== undefined && driver.exitCode === null) process.kill(-driver.pid, 'SIGKILL')
+    screen.kill('SIGKILL')
   }
   try {
-    return await startSession(`http://127.0.0.1:${port}`, miniBrowser, stop, driver)
+    return await startSession(`http://127.0.0.1:${port}`, miniBrowser, stop)
   } catch (error) {
     stop()
     throw error
   }
 }
 
-async function startSession(
-  base: string,
-  binary: string,
-  stop: () => void,
-  driver: ChildProcess,
-): Promise<SimpleBrowser> {
+async function startSession(base: string, binary: string, stop: () => void): Promise<SimpleBrowser> {
   const send = async (method: string, path: string, body?: object): Promise<never> => {
-    const answer = await fetch(base + path, { method, ...(body && { body: JSON.stringify(body) }) })
+    const signal = AbortSignal.timeout(ANSWER_TIME)
+    const answer = await fetch(base + path, { method, signal, ...(body && { body: JSON.stringify(body) }) })
     const { value } = (await answer.json()) as { value: { error?: string; message?: string } }
     if (!answer.ok) throw new Error(`${path}: ${value.error} ${value.message}`)
     return value as never
   }
-  await untilReady(base, driver)
+  const isReady = () =>
+    fetch(`${base}/status`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  await until(isReady, 'The driver does not answer.')
   const alwaysMatch = {
     browserName: 'MiniBrowser',
     'webkitgtk:browserOptions': { binary, args: ['--automation'] },
@@ -133,19 +151,12 @@ async function startSession(
   }
 }
 
-async function untilReady(base: string, driver: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    if (driver.exitCode !== null) throw new Error(`The driver has ended: ${driver.exitCode}.`)
-    if (
-      await fetch(`${base}/status`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    )
-      return
+async function until(isThere: () => Promise<boolean>, complaint: string): Promise<void> {
+  for (let looks = 0; looks < 100; looks++) {
+    if (await isThere()) return
     await wait(100)
   }
-  throw new Error('The driver does not answer.')
+  throw new Error(complaint)
 }
 
 function freePort(): Promise<number> {
