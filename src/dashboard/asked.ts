@@ -81,6 +81,8 @@ export interface Carried {
 export interface OfUser extends Asked {
   user: User
   sessionId: string
+  /** When the session was used before, in milliseconds. */
+  lastUsedAt: number
   /** Of which accounts they are members. */
   memberships: readonly Membership[]
 }

@@ -35,8 +35,8 @@ type Owned = 'account' | 'event'
 /** What a form is told beside its values. */
 export interface Sent<Loaded, Some extends Fields> {
   values: ValuesOf<Some>
-  /** Of an edit: which fields were changed. */
-  changed: readonly (keyof Some & string)[]
+  /** Of an edit: the values of those fields that were changed. */
+  changes: Partial<ValuesOf<Some>>
   loaded: Loaded
 }
 
@@ -57,6 +57,7 @@ interface FormDeclaration<AtLevel extends Owned, Loaded, Some extends Fields, Re
   /** Work before the write that must not be inside it, such as to ask the network. @throws Problem */
   prepare?: (values: ValuesOf<Some>, asked: Levels[AtLevel], services: Services) => Promise<void>
   act: (tx: WriteTx, asked: Levels[AtLevel], sent: Sent<Loaded, Some>) => Promise<Result>
+  /** Of an edit that changed nothing there is none; one that changed something has the names of the fields, where it says no more. */
   entry: (asked: Levels[AtLevel], changed: () => readonly string[]) => WriteEntry<Result>
   next: (result: Result, asked: Levels[AtLevel], services: Services) => Destination
   /**
@@ -174,7 +175,7 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result, L
     const written = await services.db.write(account.id, async tx => {
       const led = await this.#findLed(tx, asked, sent)
       if (led !== undefined) return { destination: led }
-      let changed: readonly (keyof Some & string)[] = []
+      let changed: readonly string[] = []
       const work = async (inner: WriteTx) => {
         const loaded = await load(inner, asked, services, looked)
         if (seen !== undefined && seen(loaded, asked) !== sent.seen) throw new SeenChanged()
@@ -184,14 +185,12 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result, L
             ? { values: mine.values, changed }
             : mergeEdit(fields(loaded, asked), sent, mine, { values: there, scale: scaleOf(asked) })
         changed = merged.changed
-        return act(inner, asked, { ...merged, loaded })
+        return act(inner, asked, { values: merged.values, changes: pick(merged.values, changed), loaded })
       }
-      const outcome = await runRecorded(
-        tx,
-        actorOf(asked),
-        work,
-        entry(asked, () => changed),
-      )
+      const ofEdit = { hasChanged: () => changed.length > 0, details: () => ({ changed }) }
+      const declared = entry(asked, () => changed)
+      const recorded = current === undefined ? declared : { ...ofEdit, ...declared }
+      const outcome = await runRecorded(tx, actorOf(asked), work, recorded)
       if (outcome.problem !== undefined) return outcome
       const destination = next(outcome.result, asked, services)
       const receipt = { userId: user.id, formId: sent.formId, location: destination.path }
@@ -235,4 +234,10 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result, L
     const shown = seen === undefined ? state : { ...state, seen: seen(loaded, asked) }
     await answerView(context, { level: this.#level, path }, asked, { ...view(loaded, asked, shown), status })
   }
+}
+
+function pick<Values extends object>(values: Values, names: readonly string[]): Partial<Values> {
+  return Object.fromEntries(
+    Object.entries(values).filter(([name]) => names.includes(name)),
+  ) as Partial<Values>
 }

@@ -44,6 +44,7 @@ export class Gate {
     const asked = this.#read(context, paramsOf(page, context.captures))
     const token = services.cookies.read(context.req, SESSION_COOKIE)
     let asker = await this.#findAsker(context, asked, token)
+    if (asker !== undefined && !isLive(context)) this.#markUsed(asker)
     if (asker === undefined) services.addresses.apply(context)
     else applyAllowance(context, this.#ofPeople.take(asker.user.id, PERSON_LIMIT))
     const { memory } = services
@@ -79,7 +80,7 @@ export class Gate {
       address: this.#services.clientAddress(context.req),
       browser: context.get('User-Agent').slice(0, MAX_BROWSER) || null,
       voice,
-      flash: undefined,
+      flash: isLive(context) || context.method !== 'GET' ? undefined : this.#services.flashes.take(context),
       navigation: this.#navigation,
       resume: (...resumed) => this.#resume(...resumed),
     }
@@ -87,27 +88,20 @@ export class Gate {
 
   /** Who asks, by the cookie of their session; undefined for somebody who is not signed in. */
   async #findAsker(context: Context, asked: Asked, token: string | undefined): Promise<OfUser | undefined> {
-    const { db, clock, flashes } = this.#services
-    // A page that renews a part of itself tells of nothing: that is for the page that somebody opens.
-    const isLive = context.get('X-Live') !== ''
-    const told = isLive
-      ? asked
-      : { ...asked, flash: context.method === 'GET' ? flashes.take(context) : undefined }
-    Object.assign(asked, told)
+    const { db, clock } = this.#services
     if (token === undefined) return undefined
-    const now = clock()
     const found = await db.read(async tx => {
-      const session = await sessions.authenticate(tx, token, now)
+      const session = await sessions.authenticate(tx, token, clock())
       if (session === undefined) return undefined
       return { session, memberships: await users.listMemberships(tx, session.user.id) }
     })
     if (found === undefined) return undefined
     const { session, memberships } = found
     context.state.asker = { user_id: session.user.id }
-    if (!isLive) this.#markUsed(session, now)
     const voice = voiceOf(session.user.language, 'UTC')
     context.state.voice = voice
-    return { ...asked, voice, user: session.user, sessionId: session.sessionId, memberships }
+    const { user, sessionId, lastUsedAt } = session
+    return { ...asked, voice, user, sessionId, lastUsedAt, memberships }
   }
 
   /** The asker is somebody who has this very moment signed in: what they are refused otherwise, they are refused here. */
@@ -134,14 +128,20 @@ export class Gate {
   }
 
   /** At most once a minute; the request does not wait for it. */
-  #markUsed({ sessionId, lastUsedAt }: { sessionId: string; lastUsedAt: number }, now: number): void {
+  #markUsed({ sessionId, lastUsedAt }: OfUser): void {
+    const { db, clock, log } = this.#services
+    const now = clock()
     // A last use in the future comes from a clock that was ahead.
     if (Math.abs(now - lastUsedAt) < MINUTE) return
-    const { db, log } = this.#services
     db.write(INSTANCE, tx => sessions.markUsed(tx, sessionId, now)).catch(error =>
       log.warn({ err: error }, 'the last use of a session could not be recorded'),
     )
   }
+}
+
+/** Of a page that renews a part of itself: it tells of nothing that has happened, and prolongs no session. */
+function isLive(context: Context): boolean {
+  return context.get('X-Live') !== ''
 }
 
 function paramsOf({ path }: Page, captures: readonly (string | undefined)[]): Record<string, string> {

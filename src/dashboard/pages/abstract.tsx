@@ -77,16 +77,15 @@ export const abstractPage = formPage('event', {
     if (decision === undefined)
       throw new Problem('invalid_parameter', { param: 'decision', details: { reason: 'decision_missing' } })
   },
-  act: async (tx, { account }, { values, changed, loaded: { abstract } }) => {
-    if (changed.length === 0) return abstract
+  act: async (tx, { account }, { values, changes, loaded: { abstract } }) => {
+    if (Object.keys(changes).length === 0) return abstract
     const decided = { decision: values.decision as Decision['decision'], note: values.note ?? undefined }
     return (await abstracts.decide(tx, account.id, abstract.id, decided)).resource
   },
-  entry: ({ params }, changed) => ({
+  entry: ({ params }) => ({
     action: 'abstract.decide',
     targetType: 'abstract',
     targetId: params.abstract,
-    hasChanged: () => changed().length > 0,
     details: (_, abstract) => (abstract === undefined ? {} : { decision: abstract.status }),
   }),
   next: ({ title, status }, asked) => ({

@@ -93,12 +93,10 @@ export const accountSettings = formPage('account', {
       ...values,
       service_fee: { basis_points: fee_percent, per_ticket: fee_per_ticket },
     }),
-  entry: ({ account }, changed) => ({
+  entry: ({ account }) => ({
     action: 'account.update',
     targetType: 'account',
     targetId: account.id,
-    hasChanged: () => changed().length > 0,
-    details: () => ({ changed: changed() }),
   }),
   next: ({ id }) => ({ path: paths.accountSettings(id), flash: flash('accountSaved', {}) }),
 })

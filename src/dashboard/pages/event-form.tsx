@@ -1,5 +1,5 @@
 import * as events from '../../events/rules.ts'
-import { type EventChanges, type EventDetails, eventFields } from '../../events/schemas.ts'
+import { type EventDetails, eventFields } from '../../events/schemas.ts'
 import { eventVisibilities } from '../../events/states.ts'
 import { isCurrency } from '../../money.ts'
 import { isTimeZone } from '../../time.ts'
@@ -147,16 +147,13 @@ export const editEvent = formPage('event', {
       ),
     }
   },
-  act: async (tx, { account, event }, { values, changed }) => {
-    const changes = Object.fromEntries(changed.map(name => [name, values[name]])) as EventChanges
+  act: async (tx, { account, event }, { changes }) => {
     return events.update(tx, account.id, event.id, changes)
   },
-  entry: ({ event }, changed) => ({
+  entry: ({ event }) => ({
     action: 'event.update',
     targetType: 'event',
     targetId: event.id,
-    hasChanged: () => changed().length > 0,
-    details: () => ({ changed: changed() }),
   }),
   next: ({ id, title }) => ({ path: paths.editEvent(id), flash: flash('eventSaved', { title }) }),
 })

@@ -101,8 +101,8 @@ export const editGuest = formPage('event', {
       ),
     }
   },
-  act: async (tx, { account }, { values, changed, loaded }) =>
-    amend(tx, account.id, loaded.guest.id, amendmentOf(loaded, values, new Set(changed))),
+  act: async (tx, { account }, { values, changes, loaded }) =>
+    amend(tx, account.id, loaded.guest.id, amendmentOf(loaded, values, new Set(Object.keys(changes)))),
   entry: ({ params }) => amendmentEntry(params.registration as string),
   next: ({ registration: { id, buyer } }, { event }) => ({
     path: paths.guest(event.id, id),

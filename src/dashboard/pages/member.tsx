@@ -80,7 +80,6 @@ export const editMember = formPage('account', {
     action: 'member.update',
     targetType: 'member',
     targetId: params.member,
-    hasChanged: () => changed().length > 0,
     details: (_, member) => ({ changed: changed(), role: member?.role, event_ids: member?.event_ids }),
   }),
   next: (member, asked) => ({

@@ -108,16 +108,13 @@ export const editPool = formPage('event', {
       ),
     }
   },
-  act: (tx, { account, event }, { values, changed, loaded }) => {
-    const changes = Object.fromEntries(changed.map(name => [name, values[name]])) as Partial<NewPool>
-    return registrationTypes.updatePool(tx, account.id, event.id, loaded.pool.id, changes)
+  act: (tx, { account, event }, { changes, loaded }) => {
+    return registrationTypes.updatePool(tx, account.id, event.id, loaded.pool.id, changes as Partial<NewPool>)
   },
-  entry: ({ params }, changed) => ({
+  entry: ({ params }) => ({
     action: 'capacity_pool.update',
     targetType: 'capacity_pool',
     targetId: params.pool,
-    hasChanged: () => changed().length > 0,
-    details: () => ({ changed: changed() }),
   }),
   next: ({ name }, { event }) => ({ path: paths.tickets(event.id), flash: flash('ticketSaved', { name }) }),
 })

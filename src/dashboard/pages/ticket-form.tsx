@@ -1,7 +1,7 @@
 import { MAX_AMOUNT } from '../../money.ts'
 import type { Problem } from '../../problem.ts'
 import * as registrationTypes from '../../registration-types/rules.ts'
-import { type NewType, type TypeDetails, typeFields } from '../../registration-types/schemas.ts'
+import { type TypeDetails, typeFields } from '../../registration-types/schemas.ts'
 import { Banner, ButtonLink, Head } from '../../web/components/parts.tsx'
 import { flash } from '../../web/flash.ts'
 import { areaField, moneyField, numberField, textField, tickField, timeField } from '../../web/forms/field.ts'
@@ -104,16 +104,13 @@ export const editType = formPage('event', {
       ),
     }
   },
-  act: (tx, { account, event, params }, { values, changed }) => {
-    const changes = Object.fromEntries(changed.map(name => [name, values[name]])) as Partial<NewType>
+  act: (tx, { account, event, params }, { changes }) => {
     return registrationTypes.update(tx, account.id, event.id, params.type ?? '', changes)
   },
-  entry: ({ params }, changed) => ({
+  entry: ({ params }) => ({
     action: 'registration_type.update',
     targetType: 'registration_type',
     targetId: params.type,
-    hasChanged: () => changed().length > 0,
-    details: () => ({ changed: changed() }),
   }),
   next: ({ name }, { event }) => ({ path: paths.tickets(event.id), flash: flash('ticketSaved', { name }) }),
 })

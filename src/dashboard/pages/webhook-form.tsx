@@ -110,7 +110,6 @@ export const editWebhook = formPage('account', {
     (await webhooks.updateEndpoint(tx, account.id, loaded.id, values)).endpoint,
   entry: (asked, changed) => ({
     ...entryOn('webhook.update', asked),
-    hasChanged: () => changed().length > 0,
     details: () => ({ fields: changed() }),
   }),
   next: (endpoint, { account }) => ({
