@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describedAnswers } from './support/api-document.ts'
 import { canMakeExecutables, executable } from './support/built.ts'
@@ -33,6 +33,8 @@ const { status } = spawnSync(
     '--import',
     'tsx',
     '--test',
+    // The runner's own choice leaves one processor idle.
+    `--test-concurrency=${Math.max(2, availableParallelism() - 1)}`,
     '--test-reporter',
     reporter,
     '--test-reporter-destination',
