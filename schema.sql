@@ -10,7 +10,9 @@ CREATE TABLE instance (
   latest_write_at BIGINT NOT NULL, -- so that a clock set back, or a second process, cannot make created_at go back
   heartbeat_at BIGINT, -- the clock of the running server, as it said last; null before there was one
   created_at BIGINT NOT NULL,
-  updated_at BIGINT NOT NULL
+  updated_at BIGINT NOT NULL,
+  run_mark TEXT, -- of the last start, and in a file beside the database: a copy or an older backup lacks the file's
+  held_at BIGINT -- since when nothing is mailed, as this may be a copy; null once somebody has said that it is none
 );
 
 CREATE TABLE accounts (
@@ -544,3 +546,77 @@ CREATE TABLE event_figures (
   updated_at BIGINT NOT NULL
 );
 CREATE INDEX event_figures_by_account ON event_figures (account_id, event_id);
+
+-- The outbox of mails: one row a recipient and cause, written in the transaction of the change. What it says is made of the data
+-- when it is sent.
+CREATE TABLE emails (
+  id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL REFERENCES accounts (id),
+  event_id TEXT REFERENCES events (id),
+  kind TEXT NOT NULL,
+  cause TEXT NOT NULL, -- what set it off: of one cause, nobody gets a kind twice
+  subject_id TEXT, -- what it is about: a registration, an abstract, a member
+  recipient TEXT NOT NULL,
+  recipient_key TEXT NOT NULL, -- the e-mail in lower case: what is compared
+  language TEXT NOT NULL CHECK (language IN ('en', 'es')),
+  details TEXT NOT NULL, -- a JSON object: what no other table keeps; emptied once it has ended, as it may hold a secret
+  lane INTEGER NOT NULL CHECK (lane BETWEEN 1 AND 3), -- orders, others, announcements: the first that waits goes first
+  status TEXT NOT NULL CHECK (status IN ('waiting', 'sent', 'failed', 'withdrawn')),
+  attempts INTEGER NOT NULL CHECK (attempts >= 0), -- those that a server answered, or may have
+  next_attempt_at BIGINT, -- null once it has ended; a claim moves it past the attempt's end
+  sent_at BIGINT,
+  answer TEXT, -- what the server said last, or why it was not asked
+  subject TEXT, -- as it was sent, without secrets
+  body TEXT, -- the plain text, as it was sent, without secrets
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  UNIQUE (account_id, kind, cause, recipient_key),
+  CHECK ((status = 'waiting') = (next_attempt_at IS NOT NULL)),
+  CHECK ((status = 'sent') = (sent_at IS NOT NULL))
+);
+CREATE INDEX emails_due ON emails (lane, next_attempt_at, id) WHERE next_attempt_at IS NOT NULL;
+CREATE INDEX emails_by_account ON emails (account_id, created_at, id);
+CREATE INDEX emails_by_status ON emails (account_id, status, created_at, id);
+CREATE INDEX emails_by_event ON emails (account_id, event_id, created_at, id);
+CREATE INDEX emails_by_event_status ON emails (account_id, event_id, status, created_at, id);
+CREATE INDEX emails_by_recipient ON emails (account_id, recipient_key, created_at, id);
+CREATE INDEX emails_by_subject ON emails (account_id, subject_id, created_at, id) WHERE subject_id IS NOT NULL;
+
+-- What an organizer wrote in the place of our text of a mail.
+CREATE TABLE email_texts (
+  account_id TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  language TEXT NOT NULL CHECK (language IN ('en', 'es')),
+  subject TEXT NOT NULL,
+  body TEXT NOT NULL, -- Markdown, with placeholders
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  PRIMARY KEY (event_id, kind, language),
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+);
+CREATE INDEX email_texts_by_account ON email_texts (account_id, event_id, kind, language);
+
+-- Who wants no announcements of an account any more. Other mails reach them all the same.
+CREATE TABLE unsubscribed (
+  account_id TEXT NOT NULL REFERENCES accounts (id),
+  email_key TEXT NOT NULL, -- the e-mail in lower case
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, email_key)
+);
+
+-- What an organizer wrote to many at once.
+CREATE TABLE announcements (
+  id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  body TEXT NOT NULL, -- Markdown, with placeholders
+  audience TEXT NOT NULL, -- a JSON object: whom it is for
+  created_by TEXT NOT NULL, -- as the access log names an actor
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+);
+CREATE INDEX announcements_by_event ON announcements (account_id, event_id, created_at, id);

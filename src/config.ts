@@ -9,7 +9,7 @@ import { Refusal } from './refusal.ts'
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 
 /** A flag's text, or a number. */
-function wholeNumber(kind: 'port' | 'days' | 'backups', min: number, max: number) {
+function wholeNumber(kind: 'port' | 'days' | 'backups' | 'mails', min: number, max: number) {
   return v.pipe(
     v.custom<string | number>(isWhole, says(kind)),
     v.transform(Number),
@@ -24,6 +24,7 @@ function isWhole(value: unknown): boolean {
 
 const port = wholeNumber('port', 0, 65_535)
 const days = wholeNumber('days', 1, 36_500)
+const mailRate = wholeNumber('mails', 1, 100_000)
 const backupsKept = wholeNumber('backups', 1, 10_000)
 
 const cronLine = v.pipe(
@@ -44,7 +45,7 @@ const proxies = v.array(
   says('array'),
 )
 
-function named(kind: 'file' | 'folder' | 'host') {
+function named(kind: 'file' | 'folder' | 'host' | 'address') {
   return v.pipe(v.string(says('string')), v.nonEmpty(says(kind)))
 }
 
@@ -65,6 +66,9 @@ export const configSchema = v.object(
     backupDir: v.optional(named('folder')),
     backupEvery: v.optional(cronLine),
     backupKeep: v.optional(backupsKept),
+    smtpUrl: v.optional(named('address')),
+    mailFrom: v.optional(named('address')),
+    mailRate: v.optional(mailRate, 120),
     logLevel: v.optional(oneOf(logLevels), 'info'),
   },
   says('required'),
@@ -92,6 +96,11 @@ export function readConfig(settings: Readonly<Record<string, unknown>>): Config 
   if (config.backupDir === undefined && (config.backupEvery ?? config.backupKeep) !== undefined) {
     const setting = config.backupEvery === undefined ? '--backup-keep' : '--backup-every'
     throw new Refusal(`${setting} needs --backup-dir, the folder for the backups.`)
+  }
+  if ((config.smtpUrl === undefined) !== (config.mailFrom === undefined)) {
+    const [given, missing] =
+      config.smtpUrl === undefined ? ['--mail-from', '--smtp-url'] : ['--smtp-url', '--mail-from']
+    throw new Refusal(`${given} needs ${missing} as well.`)
   }
   if ((config.tlsCert === undefined) !== (config.tlsKey === undefined)) {
     const [given, missing] = config.tlsKey === undefined ? ['cert', 'key'] : ['key', 'cert']

@@ -106,6 +106,8 @@ interface FaultParameters {
   port: Nothing
   days: Nothing
   backups: Nothing
+  mails: Nothing
+  address: Nothing
   cronLine: Nothing
   cronTime: Nothing
   baseUrl: Example
@@ -250,6 +252,8 @@ export const english: Sentences = {
   port: () => 'must be a port number, or 0 for a free one',
   days: () => 'must be a number of days',
   backups: () => 'must be a number of backups',
+  mails: () => 'must be a number of mails a minute',
+  address: () => 'must not be empty',
   cronLine: () => 'must be a cron line such as "0 3 * * *"',
   cronTime: () => 'must be a cron line such as "0 3 * * *", which is every night at three',
   baseUrl: ({ example }) => `must be an http or https address such as ${example}, without a password`,

@@ -8,16 +8,17 @@ const features: Record<string, readonly string[]> = {
   accounts: [],
   keys: [],
   'access-log': [],
+  emails: [],
   'form-receipts': [],
   webhooks: ['jobs'],
   events: [],
-  users: ['accounts', 'access-log', 'events'],
+  users: ['accounts', 'access-log', 'events', 'emails'],
   waitlist: ['access-log'],
   'registration-types': ['events', 'waitlist'],
   attendees: ['registration-types', 'events'],
   registrations: ['attendees', 'registration-types', 'waitlist', 'events', 'webhooks', 'access-log'],
   checkins: ['registrations', 'attendees', 'registration-types', 'events', 'webhooks', 'access-log'],
-  abstracts: ['events', 'webhooks'],
+  abstracts: ['accounts', 'emails', 'events', 'webhooks'],
   figures: ['accounts', 'registrations', 'registration-types', 'events'],
   jobs: ['access-log'],
   cancellations: ['jobs', 'registrations', 'access-log'],
@@ -258,6 +259,7 @@ const withoutAccount = new Set([
   // Over all accounts: a metric.
   'webhooks/deliveries.ts countFailing',
   'webhooks/deliveries.ts countPending',
+  'emails/rules.ts countWaiting',
   // Over all accounts: whose work is next.
   'jobs/rules.ts findFree',
 ])
@@ -350,7 +352,9 @@ const ofInstance = new Set([
   'dashboard/pages/links.tsx',
   'dashboard/pages/sign-in.tsx',
   // What the instance keeps of itself.
+  'emails/loop.ts',
   'ops/clock-watch.ts',
+  'ops/run-mark.ts',
   'db/sqlite/probe.ts',
   // Over all accounts: deliveries, housekeeping, and a clock that was ahead.
   'webhooks/delivery/loop.ts',

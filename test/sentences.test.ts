@@ -307,6 +307,8 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
     [setting({ metricsPort: '-1' }), '--metrics-port must be a port number, or 0 for a free one.'],
   ],
   days: [[setting({ accessLogDays: 'all' }), '--access-log-days must be a number of days.']],
+  mails: [[setting({ mailRate: 'all' }), '--mail-rate must be a number of mails a minute.']],
+  address: [[setting({ smtpUrl: '' }), '--smtp-url must not be empty.']],
   backups: [[setting({ backupKeep: 'all' }), '--backup-keep must be a number of backups.']],
   cronLine: [
     [setting({ backupEvery: '*'.repeat(201) }), '--backup-every must be a cron line such as "0 3 * * *".'],

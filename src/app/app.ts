@@ -7,6 +7,7 @@ import type { OpenedDatabase } from '../db/engine.ts'
 import { type Instance, readInstance } from '../db/instance.ts'
 import { engineOf } from '../db/open.ts'
 import type { Database } from '../db/port.ts'
+import type { MailLoop } from '../emails/loop.ts'
 import {
   type Certificate,
   type CertificateFiles,
@@ -22,6 +23,7 @@ import { Health, type HealthService } from '../ops/health.ts'
 import type { DiskSpace } from '../ops/instance-needs.ts'
 import type { Metrics } from '../ops/metrics.ts'
 import { type MetricsPort, openMetricsPort } from '../ops/metrics-port.ts'
+import { markStart } from '../ops/run-mark.ts'
 import { ScheduledBackups } from '../ops/scheduled-backups.ts'
 import type { Clock } from '../time.ts'
 import { countFailing, countPending } from '../webhooks/deliveries.ts'
@@ -29,6 +31,7 @@ import { DeliveryLoop } from '../webhooks/delivery/loop.ts'
 import { Sender } from '../webhooks/delivery/sender.ts'
 import { startBackground } from './background.ts'
 import { mountFaces } from './faces.ts'
+import { startMail } from './mail.ts'
 import { System } from './system.ts'
 
 export interface App {
@@ -80,6 +83,7 @@ interface Running {
   clockWatch?: ClockWatch
   backups?: ScheduledBackups
   deliveries?: DeliveryLoop
+  mail?: MailLoop | undefined
   certificateWatch?: CertificateWatch
   health?: Health
   system?: System
@@ -112,6 +116,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       system: describeSystem(server, data, backups),
     })
     const deliveries = startDeliveries(server, data, ports.monitor?.metrics)
+    running.mail = startMail({ config, clock: options.clock, log: options.log, db: data.db, url: ports.url })
     const certificateWatch = watchCertificate(server, ports)
     ports.monitor?.serve(
       {
@@ -150,6 +155,7 @@ async function stop(running: Running): Promise<void> {
   await running.http?.close()
   running.certificateWatch?.stop()
   await running.deliveries?.stop()
+  await running.mail?.stop()
   // None of these waits for a backup under way.
   await running.backups?.ended()
   await running.clockWatch?.stop()
@@ -200,6 +206,11 @@ async function openData({ config, options, running }: Server, metrics: Metrics |
   const clockWatch = new ClockWatch({ db, clock, log, monotonic, interval: clockInterval })
   running.clockWatch = clockWatch
   await clockWatch.start()
+  if (await markStart(db, config.data, clock())) {
+    log.warn(
+      'this database is a copy or an older one: nothing is mailed until somebody says that there is no other',
+    )
+  }
   const instance = await db.read(readInstance)
   const health = new Health({ probe, log })
   running.health = health

@@ -152,4 +152,6 @@ export const forms: Forms = {
   jobs: { id: uuid, input: jsonObject, outcome: jsonObject },
   import_lines: { input: json('a JSON array of cells', v.array(v.string())), details: jsonObject },
   event_figures: { figures: jsonObject },
+  emails: { id: uuid, recipient: eMail, details: jsonObject },
+  announcements: { id: uuid, audience: jsonObject },
 }

@@ -1,4 +1,5 @@
 import type { ReadTx, Value, WriteTx } from '../db/port.ts'
+import { MAX_MAIL_DELAY } from '../emails/schedule.ts'
 import { LEASE } from '../jobs/rules.ts'
 import { MINUTE } from '../time.ts'
 import { LIFETIMES } from '../users/links.ts'
@@ -11,7 +12,7 @@ import { ROTATION_GRACE } from '../webhooks/endpoints.ts'
  * milliseconds. What a person has set, as the dates of an event, is not among them.
  */
 export const instants: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  instance: { latest_write_at: 0, heartbeat_at: 0 },
+  instance: { latest_write_at: 0, heartbeat_at: 0, held_at: 0 },
   accounts: {},
   users: {},
   recovery_codes: {},
@@ -44,6 +45,10 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   capacity_pools: {},
   registration_type_pools: {},
   event_figures: { counted_at: 0 },
+  emails: { next_attempt_at: MAX_MAIL_DELAY, sent_at: 0 },
+  email_texts: {},
+  unsubscribed: {},
+  announcements: {},
 }
 
 /** What every table has. */
@@ -58,6 +63,8 @@ const keys: Readonly<Record<string, readonly string[]>> = {
   import_lines: ['job_id', 'line'],
   form_receipts: ['account_id', 'user_id', 'form_id'],
   registration_type_pools: ['registration_type_id', 'pool_id'],
+  email_texts: ['event_id', 'kind', 'language'],
+  unsubscribed: ['account_id', 'email_key'],
   event_figures: ['event_id'],
   registration_words: ['account_number', 'word', 'created_at', 'registration_number'],
 }

@@ -37,6 +37,14 @@ export function addServerFlags(command: Command): Command {
     )
     .addOption(flag('--tls-key <file>', 'the private key of the certificate, PEM without a passphrase'))
     .addOption(insecureWebhooksFlag())
+    .addOption(
+      flag(
+        '--smtp-url <url>',
+        'the server that sends mail, such as smtp://user:password@mail.example.org:587',
+      ),
+    )
+    .addOption(flag('--mail-from <address>', 'whom mail comes from, such as tickets@example.org'))
+    .addOption(flag('--mail-rate <number>', 'mails a minute at most').default('120'))
     .addOption(flag('--access-log-days <number>', 'days to keep the access log').default('365'))
 }
 

@@ -1,5 +1,5 @@
 import { DAY } from '../time.ts'
-import type { ReadTx } from './port.ts'
+import type { ReadTx, WriteTx } from './port.ts'
 
 /** How far the clock may be behind the newest write before it is a fault, in milliseconds: less is mended by time alone. */
 export const FAR_BEHIND = DAY
@@ -16,4 +16,27 @@ export async function readInstance(tx: ReadTx): Promise<Instance> {
   const row = await tx.one<Instance>('SELECT cursor_secret, latest_write_at FROM instance')
   if (row === undefined) throw new Error('The database lacks its instance row.')
   return row
+}
+
+/**
+ * Since when nothing leaves this server, in milliseconds, as its database may be a copy of another that does the same; null where
+ * it is none.
+ */
+export async function findHold(tx: ReadTx): Promise<number | null> {
+  const row = await tx.one<{ held_at: number | null }>('SELECT held_at FROM instance')
+  return row?.held_at ?? null
+}
+
+/** @param at milliseconds of the clock; null lets go */
+export function setHold(tx: WriteTx, at: number | null): Promise<number> {
+  return tx.run('UPDATE instance SET held_at = $1', [at])
+}
+
+export async function findRunMark(tx: ReadTx): Promise<string | null> {
+  const row = await tx.one<{ run_mark: string | null }>('SELECT run_mark FROM instance')
+  return row?.run_mark ?? null
+}
+
+export function setRunMark(tx: WriteTx, mark: string): Promise<number> {
+  return tx.run('UPDATE instance SET run_mark = $1', [mark])
 }

@@ -55,6 +55,11 @@ async function prepare(t: TestContext) {
       FROM capacity_pools;
     INSERT INTO import_lines SELECT id, 1, '["Ada"]', 'read', '{}', 'a', 'ada@example.org', 1, 1 FROM jobs;
     INSERT INTO event_figures SELECT id, account_id, '{}', 1, 1, 1 FROM events;
+    INSERT INTO emails SELECT e.id, e.account_id, e.id, 'invitation', 'c', NULL, 'ada@example.org', e.id || '@example.org', 'en', '{}', 1,
+      'sent', 1, NULL, 1, '250', 'Hello', 'Hello', 1, 1 FROM events e;
+    INSERT INTO email_texts SELECT account_id, id, 'abstract_accepted', 'en', 'Hello', 'Hello', 1, 1 FROM events;
+    INSERT INTO unsubscribed SELECT id, 'ada@example.org', 1, 1 FROM accounts;
+    INSERT INTO announcements SELECT id, account_id, id, 'Hello', 'Hello', '{}', 'cli', 1, 1 FROM events;
     INSERT INTO answer_keys SELECT account_id, event_id, 'key', 1, 1 FROM registrations WHERE true
       ON CONFLICT DO NOTHING;`)
   connection.close()

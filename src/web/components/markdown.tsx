@@ -9,6 +9,36 @@ export function Markdown({ text }: { text: string }) {
   return <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: render(text) }} />
 }
 
+const PLACEHOLDER = /\{([a-z_]+)\}/g
+
+/** A text with its placeholders, `{name}`, filled in; a name that stands for nothing stays as it is. */
+export function fill(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(PLACEHOLDER, (all, name: string) => values[name] ?? all)
+}
+
+/** The names of the placeholders in a text, each once. */
+export function placeholdersIn(template: string): string[] {
+  return [...new Set([...template.matchAll(PLACEHOLDER)].map(([, name]) => name as string))]
+}
+
+/**
+ * Markdown with placeholders. What people wrote is filled into the HTML, so that nothing in a name becomes a link or a heading;
+ * addresses of the server, as `{link}` and `{…_link}`, are filled in before, so that they do become links.
+ */
+export function FilledMarkdown({ text, values }: { text: string; values: Readonly<Record<string, string>> }) {
+  const isLink = ([name]: [string, string]) => name === 'link' || name.endsWith('_link')
+  const all = Object.entries(values)
+  const html = render(fill(text, Object.fromEntries(all.filter(isLink))))
+  const rest = all.filter(entry => !isLink(entry)).map(([name, value]) => [name, escapeHtml(value)])
+  return (
+    <div
+      class="prose"
+      dir="auto"
+      dangerouslySetInnerHTML={{ __html: fill(html, Object.fromEntries(rest)) }}
+    />
+  )
+}
+
 const marked = new Marked({
   // Not even looked for: marked leaves what stands after a tag such as <code> without an escape.
   tokenizer: { html: () => undefined, tag: () => undefined },

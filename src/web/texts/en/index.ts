@@ -9,6 +9,8 @@ import { imports } from './imports.ts'
 import { jobs } from './jobs.ts'
 import { keys } from './keys.ts'
 import { log } from './log.ts'
+import { mail } from './mail.ts'
+import { mails } from './mails.ts'
 import { navigation } from './navigation.ts'
 import { needs } from './needs.ts'
 import { overview } from './overview.ts'
@@ -36,6 +38,8 @@ export const en = {
   jobs,
   keys,
   log,
+  mail,
+  mails,
   navigation,
   needs,
   overview,

@@ -74,6 +74,7 @@ export const problems = {
       (missing as string[]).includes('starts_at')
         ? 'The event needs a date before it is published.'
         : 'The event needs a ticket on sale before it is published.',
+    email_ended: () => 'This mail was sent, or is not needed any more.',
     invalid_transition: () => 'The event is in another state now.',
     already_cancelled: () => 'It was cancelled already.',
     registration_erased: () => 'The buyer was made anonymous: this registration cannot be changed any more.',

@@ -72,6 +72,7 @@ export const problems: Texts['problems'] = {
       (missing as string[]).includes('starts_at')
         ? 'El evento necesita una fecha antes de publicarse.'
         : 'El evento necesita una entrada a la venta antes de publicarse.',
+    email_ended: () => 'Este correo ya se envió, o ya no hace falta.',
     invalid_transition: () => 'El evento ya está en otro estado.',
     already_cancelled: () => 'Ya estaba cancelado.',
     registration_erased: () =>

@@ -1,0 +1,6 @@
+import { acceptedMail, rejectedMail } from '../abstracts/mails.ts'
+import type { MailKind } from '../emails/kind.ts'
+import { invitationMail, resetMail } from '../users/mails.ts'
+
+/** Every kind of mail that is sent. */
+export const mailKinds: readonly MailKind[] = [invitationMail, resetMail, acceptedMail, rejectedMail]

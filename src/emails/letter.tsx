@@ -1,0 +1,129 @@
+import { renderToString } from 'preact-render-to-string'
+import { FilledMarkdown, fill } from '../web/components/markdown.tsx'
+import { textsIn } from '../web/texts/catalogue.ts'
+import type { Language } from '../web/texts/languages.ts'
+import type { Attachment, Content, MailText } from './kind.ts'
+
+/** A mail as it is sent: both of its texts say the same. */
+export interface Letter {
+  /** Who writes: the organizer. */
+  from: string
+  replyTo: string | undefined
+  subject: string
+  text: string
+  html: string
+  attachments: readonly Attachment[]
+  unsubscribe: string | undefined
+}
+
+/** Of a subject, in characters. */
+const MAX_SUBJECT = 250
+
+/** @param own what the organizer wrote in the place of our text */
+export function composeLetter(content: Content, own: MailText, language: Language): Letter {
+  const { from, replyTo, values, button, parts = [], attachments = [], unsubscribe } = content
+  const subject = fill(own.subject, values).replace(/\s+/g, ' ').trim().slice(0, MAX_SUBJECT)
+  const texts = textsIn(language).mail
+  const text = [
+    fill(own.body, values).trim(),
+    ...parts.map(part => part.text.trim()),
+    ...(button === undefined ? [] : [`${button.label}:\n${button.url}`]),
+    [
+      '-- ',
+      texts.from(from),
+      ...(unsubscribe === undefined ? [] : [texts.unsubscribeText(unsubscribe)]),
+    ].join('\n'),
+  ].join('\n\n')
+  const html = `<!doctype html>${renderToString(
+    <Document {...{ language, subject, body: own.body, content, texts }} />,
+  )}`
+  return { from, replyTo, subject, text: `${text}\n`, html, attachments, unsubscribe }
+}
+
+interface DocumentProps {
+  language: Language
+  subject: string
+  /** Markdown with placeholders. */
+  body: string
+  content: Content
+  texts: ReturnType<typeof textsIn>['mail']
+}
+
+/** Programs for mail know tables and little of style sheets: what matters stands at its element. */
+function Document({ language, subject, body, content, texts }: DocumentProps) {
+  const { from, values, button, parts = [], unsubscribe } = content
+  return (
+    <html lang={language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <title>{subject}</title>
+        <style>{STYLE}</style>
+      </head>
+      <body class="ground" style="margin:0;padding:0;background:#f7f8fa;color:#1b1f27">
+        <table role="presentation" width="100%" cellpadding="0" cellspacing="0">
+          <tr>
+            <td align="center" style="padding:24px 12px">
+              <table
+                role="presentation"
+                class="letter"
+                width="100%"
+                cellpadding="0"
+                cellspacing="0"
+                style="max-width:600px;background:#ffffff;border:1px solid #dfe3ea;border-collapse:separate;border-radius:10px"
+              >
+                <tr>
+                  <td class="text" dir="auto" style={`padding:24px;${FONT}`}>
+                    <p class="quiet" style="margin:0 0 16px;font-weight:600;color:#4d5564">
+                      <bdi>{from}</bdi>
+                    </p>
+                    <FilledMarkdown text={body} values={values} />
+                    {parts.map(part => part.html)}
+                    {button !== undefined && (
+                      <p style="margin:24px 0 0">
+                        <a class="button" href={button.url} style={BUTTON}>
+                          {button.label}
+                        </a>
+                      </p>
+                    )}
+                  </td>
+                </tr>
+              </table>
+              <p class="quiet" style={`margin:16px 0 0;color:#4d5564;${FONT};font-size:13px`}>
+                <bdi>{texts.from(from)}</bdi>
+                {unsubscribe !== undefined && (
+                  <>
+                    {' '}
+                    <a class="quiet" href={unsubscribe} style="color:#4d5564">
+                      {texts.unsubscribe}
+                    </a>
+                  </>
+                )}
+              </p>
+            </td>
+          </tr>
+        </table>
+      </body>
+    </html>
+  )
+}
+
+const FONT =
+  "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;font-size:16px;line-height:1.5"
+const BUTTON =
+  'display:inline-block;padding:12px 20px;border-radius:6px;background:#2647c8;color:#ffffff;font-weight:600;text-decoration:none'
+const STYLE = `
+.prose p, .prose ul, .prose ol, .prose blockquote, .prose pre { margin: 0 0 16px }
+.prose h3 { font-size: 18px; margin: 24px 0 8px }
+.prose a { color: #2647c8 }
+.prose pre { white-space: pre-wrap; overflow-wrap: anywhere }
+.text { overflow-wrap: anywhere }
+@media (prefers-color-scheme: dark) {
+  .ground { background: #14161c !important; color: #eceef2 !important }
+  .letter { background: #1d2027 !important; border-color: #3a3f4a !important }
+  .quiet, .quiet a { color: #a7adba !important }
+  .prose a { color: #9db4ff !important }
+  .button { background: #9db4ff !important; color: #14161c !important }
+}`

@@ -1,0 +1,298 @@
+import { CronJob } from 'cron'
+import type { Logger } from 'pino'
+import { findHold } from '../db/instance.ts'
+import { type Database, INSTANCE, type ReadTx, type WriteTx } from '../db/port.ts'
+import { type Clock, MINUTE, SECOND } from '../time.ts'
+import { textsIn } from '../web/texts/catalogue.ts'
+import type { MailKind, MailText, MailToSend, Server } from './kind.ts'
+import { composeLetter, type Letter } from './letter.tsx'
+import { findOwn } from './own-texts.ts'
+import { delayAfter } from './schedule.ts'
+import { type Email, lanes } from './schemas.ts'
+import { CONNECTIONS, type Smtp, type SmtpOutcome } from './smtp.ts'
+import * as store from './store.ts'
+
+/** A claim moves a mail this far into the future, in milliseconds: past the end of the slowest attempt. */
+const LEASE = 10 * MINUTE
+/** While no mail would fare better: how long until the next is tried, in milliseconds, longer each time. */
+const PAUSES = [5 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE]
+/** How long stopping waits for the mails under way. */
+const STOP_TIMEOUT = 5 * SECOND
+
+export interface MailLoopOptions {
+  db: Database
+  clock: Clock
+  log: Logger
+  smtp: Pick<Smtp, 'send' | 'close' | 'domain'>
+  kinds: readonly MailKind[]
+  server: Server
+  /** Mails a minute. */
+  rate: number
+}
+
+/** What whoever runs the server should know of it. */
+export interface MailState {
+  /** Since when nothing is sent, as the server for mail is not to be had, and what it said. */
+  trouble: { since: number; answer: string } | undefined
+}
+
+interface Claim extends store.DueRow {
+  until: number
+}
+
+interface Ended {
+  claim: Claim
+  conclusion: store.Conclusion
+}
+
+/**
+ * Sends the mails of the outbox. A mail is claimed in the database before it is sent and concluded there afterwards: one that may
+ * have been sent is sent again after a crash, under the same Message-ID. What fares no better for any mail, such as a server that
+ * is not there, stops all of them for a while, and counts for none.
+ */
+export class MailLoop {
+  readonly #db: Database
+  readonly #clock: Clock
+  readonly #log: Logger
+  readonly #smtp: MailLoopOptions['smtp']
+  readonly #kinds: ReadonlyMap<string, MailKind>
+  readonly #server: Server
+  readonly #rate: number
+  readonly #underWay = new Set<string>()
+  /** When the mails of the last minute were begun. */
+  #begun: number[] = []
+  #ended: Ended[] = []
+  #trouble: { since: number; answer: string; times: number; until: number } | undefined
+  #turning = false
+  #again = false
+  #stopping = false
+  #sweep: CronJob | undefined
+
+  constructor({ db, clock, log, smtp, kinds, server, rate }: MailLoopOptions) {
+    this.#db = db
+    this.#clock = clock
+    this.#log = log
+    this.#smtp = smtp
+    this.#kinds = new Map(kinds.map(kind => [kind.name, kind]))
+    this.#server = server
+    this.#rate = rate
+  }
+
+  get state(): MailState {
+    const { since, answer } = this.#trouble ?? {}
+    return { trouble: since === undefined || answer === undefined ? undefined : { since, answer } }
+  }
+
+  /** Looks for due mails after every commit, and each second for those that became due by time alone. */
+  start(): void {
+    this.#db.onCommit(() => this.wake())
+    this.#sweep = CronJob.from({ cronTime: '* * * * * *', start: true, onTick: () => this.wake() })
+    this.wake()
+  }
+
+  wake(): void {
+    if (this.#turning) {
+      this.#again = true
+      return
+    }
+    this.#turning = true
+    setImmediate(async () => {
+      try {
+        do {
+          this.#again = false
+          await this.#turn()
+        } while (this.#again)
+      } catch (error) {
+        // The sweep tries again.
+        this.#log.warn({ err: error }, 'the mails wait for the database')
+      } finally {
+        this.#turning = false
+      }
+    })
+  }
+
+  /** Claims nothing more, and lets the mails under way end. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    await this.#sweep?.stop()
+    const deadline = performance.now() + STOP_TIMEOUT
+    while ((this.#underWay.size > this.#ended.length || this.#turning) && performance.now() < deadline) {
+      await pause()
+    }
+    await this.#smtp.close()
+    while (this.#underWay.size > this.#ended.length || this.#turning) await pause()
+    await this.#turn().catch(error => this.#log.warn({ err: error }, 'the last mails will be sent again'))
+  }
+
+  /** Concludes the mails that have ended, and claims and begins those that are due: one write for all of them. */
+  async #turn(): Promise<void> {
+    const due = await this.#findDue()
+    const ended = this.#ended.splice(0)
+    if (ended.length === 0 && due.length === 0) return
+    const until = this.#clock() + LEASE
+    let claims: Claim[]
+    try {
+      claims = await this.#db.write(INSTANCE, async tx => {
+        for (const { claim, conclusion } of ended) {
+          await store.conclude(tx, claim, claim.until, conclusion, await tx.now())
+        }
+        return this.#claim(tx, due, until)
+      })
+    } catch (error) {
+      this.#ended.unshift(...ended)
+      throw error
+    }
+    for (const { claim } of ended) this.#underWay.delete(claim.id)
+    for (const claim of claims) {
+      this.#underWay.add(claim.id)
+      this.#begun.push(this.#clock())
+      void this.#send(claim).then(conclusion => {
+        this.#ended.push({ claim, conclusion })
+        this.wake()
+      })
+    }
+  }
+
+  async #claim(tx: WriteTx, due: readonly store.DueRow[], until: number): Promise<Claim[]> {
+    const claims: Claim[] = []
+    for (const row of due) {
+      if ((await store.claim(tx, row, until, await tx.now())) > 0) claims.push({ ...row, until })
+    }
+    return claims
+  }
+
+  /** As many as there are connections for, and the minute has room for: the first lane first. */
+  async #findDue(): Promise<store.DueRow[]> {
+    const now = this.#clock()
+    // What the future has begun was begun by a clock that was ahead.
+    this.#begun = this.#begun.filter(at => at > now - MINUTE && at <= now)
+    const places = Math.min(CONNECTIONS - this.#underWay.size, this.#rate - this.#begun.length)
+    const isPaused = this.#trouble !== undefined && this.#trouble.until > now
+    // After trouble one goes ahead.
+    const most = this.#trouble === undefined ? places : Math.min(places, 1 - this.#underWay.size)
+    if (this.#stopping || isPaused || most <= 0) return []
+    return this.#db.read(async tx => {
+      if ((await findHold(tx)) !== null) return []
+      const due: store.DueRow[] = []
+      for (const lane of Object.values(lanes)) {
+        if (due.length < most) due.push(...(await store.listDue(tx, lane, now, most - due.length)))
+      }
+      return due
+    })
+  }
+
+  /** Never throws. */
+  async #send(claim: Claim): Promise<store.Conclusion> {
+    let mail: Mail | undefined
+    try {
+      mail = await this.#read(claim)
+      if ('reason' in mail) return withdrawn(mail.attempts, mail.reason)
+      const { id, recipient: to, created_at } = mail.mail
+      const messageId = `<${id}@${this.#smtp.domain}>`
+      const date = new Date(created_at)
+      const outcome = await this.#smtp.send({ ...mail.letter, to, messageId, date })
+      return this.#conclude(mail, outcome)
+    } catch (error) {
+      this.#log.error({ err: error, email_id: claim.id }, 'a mail could not be made')
+      const attempts = mail?.attempts ?? 0
+      return this.#putOff(attempts + 1, 'It could not be made: see the log of the server.')
+    }
+  }
+
+  async #read(claim: Claim): Promise<Mail> {
+    const now = this.#clock()
+    return this.#db.read(async tx => {
+      const row = await store.findDetails(tx, claim.account_id, claim.id)
+      if (row === undefined || row.next_attempt_at !== claim.until) return { attempts: 0, reason: '' }
+      const { attempts } = row
+      const kind = this.#kinds.get(row.kind)
+      const mail = { ...row, details: JSON.parse(row.details) as Record<string, unknown>, now }
+      const content = await kind?.read(tx, mail, this.#server)
+      if (kind === undefined || content === undefined)
+        return { attempts, reason: 'It was not needed any more.' }
+      const text = content.text ?? (await this.#findText(tx, kind, row))
+      const letter = composeLetter(content, text, row.language)
+      return { attempts, mail, letter, secrets: content.secrets ?? [] }
+    })
+  }
+
+  async #findText(tx: ReadTx, { name, isOfEvent }: MailKind, row: Email): Promise<MailText> {
+    const { account_id, event_id, language } = row
+    const own =
+      isOfEvent && event_id !== null
+        ? await findOwn(tx, account_id, event_id, { kind: name, language })
+        : undefined
+    return own ?? textsIn(language).mails[name]
+  }
+
+  #conclude({ attempts, letter, secrets }: MailMade, outcome: SmtpOutcome): store.Conclusion {
+    const { answer } = outcome
+    if (outcome.state === 'unavailable') {
+      this.#noteTrouble(answer)
+      // One that a server breaks off at each time must not stop all others for ever.
+      return outcome.mayHaveIt ? this.#putOff(attempts + 1, answer) : this.#wait(attempts, answer)
+    }
+    this.#noteWell()
+    if (outcome.state === 'sent') {
+      const kept = { subject: hide(letter.subject, secrets), body: hide(letter.text, secrets) }
+      const sent_at = this.#clock()
+      return { status: 'sent', attempts: attempts + 1, next_attempt_at: null, sent_at, answer, ...kept }
+    }
+    if (outcome.isFinal) return { ...withdrawn(attempts + 1, answer), status: 'failed' }
+    return this.#putOff(attempts + 1, answer)
+  }
+
+  #putOff(attempts: number, answer: string): store.Conclusion {
+    const delay = delayAfter(attempts)
+    if (delay === undefined) return { ...withdrawn(attempts, answer), status: 'failed' }
+    return { ...this.#wait(attempts, answer), next_attempt_at: this.#clock() + delay }
+  }
+
+  #wait(attempts: number, answer: string): store.Conclusion {
+    const next_attempt_at = this.#clock()
+    return { status: 'waiting', attempts, next_attempt_at, sent_at: null, answer, subject: null, body: null }
+  }
+
+  #noteTrouble(answer: string): void {
+    const now = this.#clock()
+    const { since, times } = this.#trouble ?? { since: now, times: 0 }
+    const length = PAUSES[Math.min(times, PAUSES.length - 1)] as number
+    this.#trouble = { since, answer, times: times + 1, until: now + length }
+    if (times === 0) this.#log.warn({ answer }, 'mail waits for its server')
+  }
+
+  #noteWell(): void {
+    if (this.#trouble !== undefined) this.#log.info('mail goes out again')
+    this.#trouble = undefined
+  }
+}
+
+interface MailMade {
+  attempts: number
+  mail: MailToSend & { created_at: number }
+  letter: Letter
+  secrets: readonly string[]
+}
+
+/** Or why there is none. */
+type Mail = MailMade | { attempts: number; reason: string }
+
+function withdrawn(attempts: number, answer: string): store.Conclusion {
+  return {
+    status: 'withdrawn',
+    attempts,
+    next_attempt_at: null,
+    sent_at: null,
+    answer,
+    subject: null,
+    body: null,
+  }
+}
+
+function hide(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '…'), text)
+}
+
+function pause(): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, 10))
+}

@@ -1,0 +1,202 @@
+import { type Page, readPage } from '../db/keyset.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { Email } from './schemas.ts'
+
+const COLUMNS = `m.id, m.account_id, m.event_id, m.kind, m.cause, m.subject_id, m.recipient, m.language, m.status,
+  m.attempts, m.next_attempt_at, m.sent_at, m.answer, m.subject, m.body, m.created_at`
+
+export interface NewRow
+  extends Pick<
+    Email,
+    'id' | 'account_id' | 'event_id' | 'kind' | 'cause' | 'subject_id' | 'recipient' | 'language'
+  > {
+  recipient_key: string
+  details: string
+  lane: number
+}
+
+/** @param due milliseconds of the clock, as is what is due. @param now of the write */
+export function insert(tx: WriteTx, row: NewRow, due: number, now: number): Promise<number> {
+  return tx.run(
+    `INSERT INTO emails (id, account_id, event_id, kind, cause, subject_id, recipient, recipient_key, language, details, lane,
+       status, attempts, next_attempt_at, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'waiting', 0, $12, $13, $13)
+     ON CONFLICT (account_id, kind, cause, recipient_key) DO NOTHING`,
+    [
+      row.id,
+      row.account_id,
+      row.event_id,
+      row.kind,
+      row.cause,
+      row.subject_id,
+      row.recipient,
+      row.recipient_key,
+      row.language,
+      row.details,
+      row.lane,
+      due,
+      now,
+    ],
+  )
+}
+
+export function find(tx: ReadTx, accountId: string, id: string): Promise<Email | undefined> {
+  return tx.one(`SELECT ${COLUMNS} FROM emails m WHERE m.account_id = $1 AND m.id = $2`, [accountId, id])
+}
+
+export interface EmailFilters {
+  event_id?: string | undefined
+  status?: Email['status'] | undefined
+  recipient_key?: string | undefined
+  subject_id?: string | undefined
+}
+
+/** Newest first. */
+export function listPage(tx: ReadTx, accountId: string, filters: EmailFilters, page: Page): Promise<Email[]> {
+  return readPage(tx, `SELECT ${COLUMNS} FROM emails m`, 'm', { account_id: accountId, ...filters }, page)
+}
+
+/** How many of a status there are, of an event or of the account, `most` at most. */
+export async function countStatus(
+  tx: ReadTx,
+  accountId: string,
+  { event_id, status }: { event_id?: string | undefined; status: Email['status'] },
+  most: number,
+): Promise<number> {
+  const ofEvent = event_id === undefined ? '' : 'AND m.event_id = $4'
+  const row = await tx.one<{ n: number }>(
+    `SELECT count(*) AS n FROM
+       (SELECT 1 FROM emails m WHERE m.account_id = $1 AND m.status = $2 ${ofEvent} LIMIT $3) c`,
+    [accountId, status, most, ...(event_id === undefined ? [] : [event_id])],
+  )
+  return row?.n ?? 0
+}
+
+/** Of all accounts, as one server sends for all of them. */
+export async function countWaiting(tx: ReadTx, most: number): Promise<number> {
+  const row = await tx.one<{ n: number }>(
+    'SELECT count(*) AS n FROM (SELECT 1 FROM emails m WHERE m.next_attempt_at IS NOT NULL LIMIT $1) c',
+    [most],
+  )
+  return row?.n ?? 0
+}
+
+export interface DueRow {
+  id: string
+  account_id: string
+  next_attempt_at: number
+}
+
+/** What is due of one lane, the longest waiting first, of all accounts. @param now milliseconds of the clock */
+export function listDue(tx: ReadTx, lane: number, now: number, limit: number): Promise<DueRow[]> {
+  return tx.all(
+    `SELECT m.id, m.account_id, m.next_attempt_at FROM emails m
+     WHERE m.lane = $1 AND m.next_attempt_at <= $2 ORDER BY m.next_attempt_at, m.id LIMIT $3`,
+    [lane, now, limit],
+  )
+}
+
+/** Takes a mail that is still due as it was seen. @returns 0 where another server has it, or it has ended */
+export function claim(
+  tx: WriteTx,
+  { account_id, id, next_attempt_at }: DueRow,
+  until: number,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE emails SET next_attempt_at = $4, updated_at = $5
+     WHERE account_id = $1 AND id = $2 AND next_attempt_at = $3`,
+    [account_id, id, next_attempt_at, until, now],
+  )
+}
+
+export function findDetails(
+  tx: ReadTx,
+  accountId: string,
+  id: string,
+): Promise<(Email & { details: string }) | undefined> {
+  return tx.one(`SELECT ${COLUMNS}, m.details FROM emails m WHERE m.account_id = $1 AND m.id = $2`, [
+    accountId,
+    id,
+  ])
+}
+
+/** How an attempt has ended, or a mail that was not attempted. */
+export interface Conclusion {
+  status: Email['status']
+  attempts: number
+  next_attempt_at: number | null
+  sent_at: number | null
+  answer: string | null
+  subject: string | null
+  body: string | null
+}
+
+/** @param until the claim that it was made under: whoever's claim has passed says nothing any more */
+export function conclude(
+  tx: WriteTx,
+  { account_id, id }: Pick<DueRow, 'account_id' | 'id'>,
+  until: number,
+  as: Conclusion,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE emails SET status = $4, attempts = $5, next_attempt_at = $6, sent_at = $7, answer = $8,
+       subject = COALESCE($9, subject), body = COALESCE($10, body),
+       details = CASE WHEN $4 = 'waiting' THEN details ELSE '{}' END, updated_at = $11
+     WHERE account_id = $1 AND id = $2 AND next_attempt_at = $3`,
+    [
+      account_id,
+      id,
+      until,
+      as.status,
+      as.attempts,
+      as.next_attempt_at,
+      as.sent_at,
+      as.answer,
+      as.subject,
+      as.body,
+      now,
+    ],
+  )
+}
+
+/** Has a mail sent soon. One that failed begins anew; whoever sends it at this moment has it for longer than that takes. */
+export function makeDue(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  due: number,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE emails SET status = 'waiting', next_attempt_at = $3, updated_at = $4,
+       attempts = CASE WHEN status = 'failed' THEN 0 ELSE attempts END
+     WHERE account_id = $1 AND id = $2 AND status IN ('waiting', 'failed')`,
+    [accountId, id, due, now],
+  )
+}
+
+export function findUnsubscribed(
+  tx: ReadTx,
+  accountId: string,
+  key: string,
+): Promise<{ email_key: string } | undefined> {
+  return tx.one('SELECT u.email_key FROM unsubscribed u WHERE u.account_id = $1 AND u.email_key = $2', [
+    accountId,
+    key,
+  ])
+}
+
+export function insertUnsubscribed(
+  tx: WriteTx,
+  accountId: string,
+  key: string,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `INSERT INTO unsubscribed (account_id, email_key, created_at, updated_at) VALUES ($1, $2, $3, $3)
+     ON CONFLICT (account_id, email_key) DO NOTHING`,
+    [accountId, key, now],
+  )
+}

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { findRunMark, setHold, setRunMark } from '../db/instance.ts'
+import { type Database, INSTANCE } from '../db/port.ts'
+import { syncFolder } from '../files/sync-folder.ts'
+
+const FILE = 'server.mark'
+
+/** A file beside the database, and what tells it from a copy of it. */
+interface MarkFile {
+  /** Of the last starts. */
+  marks: readonly string[]
+  inode: string
+  /** When it was last changed, its place too: no copy keeps that. */
+  changed: string
+}
+
+/**
+ * Marks a start in the database and in a file beside it. Where they do not belong together, the database is an older one or a
+ * copy: it is then held, so that not two servers mail the same and pay the same back, until its owner says that there is no other.
+ *
+ * @param now milliseconds of the clock
+ * @returns whether it was found to be a copy
+ */
+export async function markStart(db: Database, folder: string, now: number): Promise<boolean> {
+  const path = join(folder, FILE)
+  const kept = await db.read(findRunMark)
+  const isCopy = kept !== null && !isOwn(kept, readMark(path))
+  const mark = randomBytes(16).toString('hex')
+  // With the one before: whatever is cut off between the two writes, they belong together.
+  const { inode, changed } = writeMark(path, [kept?.split(' ', 1)[0] ?? mark, mark])
+  syncFolder(folder)
+  await db.write(INSTANCE, async tx => {
+    await setRunMark(tx, [mark, inode, changed].join(' '))
+    if (isCopy) await setHold(tx, now)
+  })
+  return isCopy
+}
+
+/** Some file systems give new inodes whenever they are mounted, and some people change the rights of a file: but not both. */
+function isOwn(kept: string, file: MarkFile | undefined): boolean {
+  const [mark, inode, changed] = kept.split(' ')
+  if (file === undefined || mark === undefined || !file.marks.includes(mark)) return false
+  // One that was written last by a start that ended there has changed since.
+  return file.inode === inode || file.changed === changed
+}
+
+function readMark(path: string): MarkFile | undefined {
+  try {
+    const marks = readFileSync(path, 'utf8').trim().split(' ')
+    return { marks, ...identityOf(path, 'r') }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+function identityOf(path: string, flags: 'r' | 'r+'): Pick<MarkFile, 'inode' | 'changed'> {
+  const file = openSync(path, flags)
+  try {
+    const { ino, ctimeNs } = fstatSync(file, { bigint: true })
+    return { inode: String(ino), changed: String(ctimeNs) }
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** In its place, so that it keeps its inode. */
+function writeMark(path: string, marks: readonly string[]): Pick<MarkFile, 'inode' | 'changed'> {
+  const file = openSync(path, 'a+', 0o600)
+  try {
+    ftruncateSync(file, 0)
+    writeSync(file, `${marks.join(' ')}\n`)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  return identityOf(path, 'r')
+}

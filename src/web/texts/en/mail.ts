@@ -1,0 +1,11 @@
+/** What every mail has around its text. */
+export const mail = {
+  from: (organizer: string) => `Sent for ${organizer}.`,
+  unsubscribe: 'No more announcements',
+  unsubscribeText: (url: string) => `No more announcements: ${url}`,
+  buttons: {
+    join: 'Accept the invitation',
+    reset: 'Choose a new password',
+    webhook: 'See its deliveries',
+  },
+}

@@ -1,0 +1,45 @@
+/** The text of each kind of mail: a subject, and a body in Markdown, with what is filled in between braces. */
+export const mails = {
+  invitation: {
+    subject: 'Join {organizer}',
+    body: `Hello,
+
+{organizer} invites you to work on its events. The invitation is for {email} alone and works until {until}.
+
+If you did not expect it, do nothing.`,
+  },
+  password_reset: {
+    subject: 'Choose a new password',
+    body: `Hello {name},
+
+somebody asked for a new password for you. The link below works once, until {until}.
+
+If it was not you, do nothing: your password stays as it is.`,
+  },
+  abstract_accepted: {
+    subject: 'Your abstract “{title}” was accepted',
+    body: `Hello {name},
+
+we are glad to tell you that your abstract “{title}” ({code}) was accepted for {event}.
+
+{note}`,
+  },
+  abstract_rejected: {
+    subject: 'Your abstract “{title}”',
+    body: `Hello {name},
+
+thank you for your abstract “{title}” ({code}). We are sorry that we could not accept it for {event}.
+
+{note}`,
+  },
+  announcement: {
+    subject: '{event}',
+    body: '',
+  },
+  webhook_failing: {
+    subject: 'A webhook has failed for a day',
+    body: `Hello,
+
+the webhook {address} of {organizer} has not taken anything since {since}. What is sent to it is tried again for some hours, and then given up.`,
+  },
+}

@@ -1,0 +1,12 @@
+import type { Texts } from '../texts.ts'
+
+export const mail: Texts['mail'] = {
+  from: organizer => `Enviado en nombre de ${organizer}.`,
+  unsubscribe: 'No recibir más avisos',
+  unsubscribeText: url => `No recibir más avisos: ${url}`,
+  buttons: {
+    join: 'Aceptar la invitación',
+    reset: 'Elegir una contraseña nueva',
+    webhook: 'Ver sus envíos',
+  },
+}

@@ -1,0 +1,46 @@
+import type { Texts } from '../texts.ts'
+
+export const mails: Texts['mails'] = {
+  invitation: {
+    subject: 'Únete a {organizer}',
+    body: `Hola:
+
+{organizer} te invita a trabajar en sus eventos. La invitación es solo para {email} y vale hasta el {until}.
+
+Si no la esperabas, no hagas nada.`,
+  },
+  password_reset: {
+    subject: 'Elige una contraseña nueva',
+    body: `Hola, {name}:
+
+alguien ha pedido una contraseña nueva para ti. El enlace de abajo funciona una sola vez, hasta el {until}.
+
+Si no has sido tú, no hagas nada: tu contraseña sigue igual.`,
+  },
+  abstract_accepted: {
+    subject: 'Tu resumen «{title}» ha sido aceptado',
+    body: `Hola, {name}:
+
+nos alegra comunicarte que tu resumen «{title}» ({code}) ha sido aceptado para {event}.
+
+{note}`,
+  },
+  abstract_rejected: {
+    subject: 'Tu resumen «{title}»',
+    body: `Hola, {name}:
+
+gracias por tu resumen «{title}» ({code}). Sentimos no haber podido aceptarlo para {event}.
+
+{note}`,
+  },
+  announcement: {
+    subject: '{event}',
+    body: '',
+  },
+  webhook_failing: {
+    subject: 'Un webhook lleva un día fallando',
+    body: `Hola:
+
+el webhook {address} de {organizer} no ha aceptado nada desde el {since}. Lo que se le envía se intenta de nuevo durante unas horas y después se abandona.`,
+  },
+}

@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import type { TestContext } from 'node:test'
+import { type ParsedMail, simpleParser } from 'mailparser'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+
+/** A mail as it arrived. */
+export interface ReceivedMail {
+  from: string
+  to: string[]
+  raw: string
+  parsed: ParsedMail
+}
+
+/** What the server says, where it does not simply take a mail. Undefined takes it. */
+export interface MailScript {
+  connect?: () => Refusal | undefined
+  from?: (address: string) => Refusal | undefined
+  to?: (address: string) => Refusal | undefined
+  /** Before the mail is taken: a refusal, or a wait. `drop` breaks the connection off, with the mail taken or not. */
+  data?: (to: string) => Refusal | Drop | Promise<undefined> | undefined
+}
+
+export interface Refusal {
+  code: number
+  message: string
+}
+
+export type Drop = 'drop, not taken' | 'drop, taken'
+
+/** A server for mail on a real socket, that says what a test tells it to. */
+export async function startMailServer(t: Pick<TestContext, 'after'>, options: SMTPServerOptions = {}) {
+  const received: ReceivedMail[] = []
+  const script: MailScript = {}
+  const refuse = ({ code, message }: Refusal) => Object.assign(new Error(message), { responseCode: code })
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    disableReverseLookup: true,
+    closeTimeout: 1,
+    onConnect: (_, done) => {
+      const said = script.connect?.()
+      done(said === undefined ? null : refuse(said))
+    },
+    onMailFrom: ({ address }, _, done) => {
+      const said = script.from?.(address)
+      done(said === undefined ? null : refuse(said))
+    },
+    onRcptTo: ({ address }, _, done) => {
+      const said = script.to?.(address)
+      done(said === undefined ? null : refuse(said))
+    },
+    onData: (stream, session, done) => {
+      const chunks: Buffer[] = []
+      stream.on('data', chunk => chunks.push(chunk))
+      stream.on('end', async () => {
+        const to = session.envelope.rcptTo.map(({ address }) => address)
+        const raw = Buffer.concat(chunks)
+        const take = async () => {
+          const from = session.envelope.mailFrom === false ? '' : session.envelope.mailFrom.address
+          received.push({ from, to, raw: raw.toString('latin1'), parsed: await simpleParser(raw) })
+        }
+        const said = await script.data?.(to[0] as string)
+        if (said === 'drop, not taken' || said === 'drop, taken') {
+          if (said === 'drop, taken') await take()
+          for (const connection of server.connections) {
+            if (connection.session.id === session.id) connection.close()
+          }
+          return
+        }
+        if (said !== undefined) return done(refuse(said))
+        await take()
+        done(null, 'Taken')
+      })
+    },
+    ...options,
+  })
+  // What clients do wrong is theirs to tell.
+  server.on('error', () => undefined)
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  const { port } = server.server.address() as AddressInfo
+  const stop = () => new Promise<void>(resolve => server.close(() => resolve()))
+  t.after(stop)
+  return { url: `smtp://127.0.0.1:${port}`, port, received, script, stop }
+}
