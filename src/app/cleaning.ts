@@ -4,6 +4,7 @@ import { deleteExpired } from '../api/idempotency.ts'
 import type { CleaningBatch } from '../db/batches.ts'
 import type { Position } from '../db/keyset.ts'
 import { type Database, INSTANCE, type Owner, type WriteTx } from '../db/port.ts'
+import * as emails from '../emails/store.ts'
 import * as formReceipts from '../form-receipts/store.ts'
 import * as imports from '../imports/rules.ts'
 import * as jobs from '../jobs/rules.ts'
@@ -23,10 +24,12 @@ const START: Position = { created_at: 0, id: '' }
 const RECEIPT_RETENTION = 7 * DAY
 /** How long jobs that have ended are kept, and what they were given: the lines of an import are people's. */
 const JOB_RETENTION = 30 * DAY
+/** How long it is told what was mailed to whom. */
+const MAIL_RETENTION = 365 * DAY
 
 /**
  * Deletes expired rows: idempotent answers, sessions, one-time links, deliveries with their attempts and events, receipts of
- * forms, access log entries, and jobs.
+ * forms, mails, access log entries, and jobs.
  */
 export async function cleanUp(
   db: Pick<Database, 'read' | 'write'>,
@@ -63,6 +66,10 @@ export async function cleanUp(
     const oldestReceipt = now - RECEIPT_RETENTION
     if (await db.read(tx => formReceipts.hasOlder(tx, id, oldestReceipt))) {
       await deleteAll(id, tx => formReceipts.deleteOlder(tx, id, oldestReceipt, CLEANING_BATCH))
+    }
+    const oldestMail = now - MAIL_RETENTION
+    if (await db.read(tx => emails.hasOlder(tx, id, oldestMail))) {
+      await deleteAll(id, tx => emails.deleteOlder(tx, id, oldestMail, CLEANING_BATCH))
     }
     const oldestEntry = now - accessLogDays * DAY
     if (await db.read(tx => accessLog.hasOlder(tx, id, oldestEntry))) {

@@ -64,3 +64,14 @@ export async function isUnsubscribed(tx: ReadTx, accountId: string, email: strin
 export async function unsubscribe(tx: WriteTx, accountId: string, email: string): Promise<void> {
   await store.insertUnsubscribed(tx, accountId, emailKey(email), await tx.now())
 }
+
+/**
+ * Forgets mails to a person, sent and unsent, and what they did not want.
+ *
+ * @param key as e-mails are compared
+ * @returns how many mails, `most` at most: none once all are forgotten
+ */
+export async function forget(tx: WriteTx, accountId: string, key: string, most: number): Promise<number> {
+  await store.removeUnsubscribed(tx, accountId, key)
+  return store.removeOfRecipient(tx, accountId, key, most)
+}

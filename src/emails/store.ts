@@ -1,3 +1,4 @@
+import type { CleaningBatch } from '../db/batches.ts'
 import { type Page, readPage } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import type { Email } from './schemas.ts'
@@ -198,5 +199,42 @@ export function insertUnsubscribed(
     `INSERT INTO unsubscribed (account_id, email_key, created_at, updated_at) VALUES ($1, $2, $3, $3)
      ON CONFLICT (account_id, email_key) DO NOTHING`,
     [accountId, key, now],
+  )
+}
+
+export function removeUnsubscribed(tx: WriteTx, accountId: string, key: string): Promise<number> {
+  return tx.run('DELETE FROM unsubscribed WHERE account_id = $1 AND email_key = $2', [accountId, key])
+}
+
+export function removeOfRecipient(
+  tx: WriteTx,
+  accountId: string,
+  key: string,
+  most: number,
+): Promise<number> {
+  return tx.run(
+    `DELETE FROM emails WHERE account_id = $1 AND id IN
+       (SELECT m.id FROM emails m WHERE m.account_id = $1 AND m.recipient_key = $2 LIMIT $3)`,
+    [accountId, key, most],
+  )
+}
+
+/** An ended mail of the account from before this instant. A mail that waits stays, however old. */
+const OLDER = `m.account_id = $1 AND m.status IN ('sent', 'failed', 'withdrawn') AND m.created_at < $2`
+
+export async function hasOlder(tx: ReadTx, accountId: string, before: number): Promise<boolean> {
+  return (await tx.one(`SELECT 1 FROM emails m WHERE ${OLDER} LIMIT 1`, [accountId, before])) !== undefined
+}
+
+/** Deletes a batch of the ended mails of an account from before this instant. @returns how many */
+export function deleteOlder(
+  tx: WriteTx,
+  accountId: string,
+  before: number,
+  { rows }: CleaningBatch,
+): Promise<number> {
+  return tx.run(
+    `DELETE FROM emails WHERE id IN (SELECT m.id FROM emails m WHERE ${OLDER} ORDER BY m.created_at, m.id LIMIT $3)`,
+    [accountId, before, rows],
   )
 }

@@ -1,5 +1,6 @@
 import { inBatches, type Reader } from '../db/batches.ts'
 import type { Database, WriteTx } from '../db/port.ts'
+import * as emails from '../emails/rules.ts'
 import { readErased } from '../registrations/person.ts'
 import { hasEmail, mayHave, redact, registrationOf } from './redaction.ts'
 import * as store from './store.ts'
@@ -13,11 +14,14 @@ export interface ErasedCopies {
   kept_answers: number
   import_lines: number
   jobs: number
+  /** Sent to the person, or waiting to be. */
+  emails: number
 }
 
 /**
  * Takes a person out of what is kept beside the rows themselves, once these are anonymous: the bodies of webhooks, sent or not,
- * with what endpoints have answered; answers kept for a retry; lines of imports; what was said to jobs that have ended. It goes
+ * with what endpoints have answered; answers kept for a retry; lines of imports; what was said to jobs that have ended; mails to
+ * them. It goes
  * through all of it, as no index knows whom a text is about.
  */
 export async function eraseCopies(
@@ -30,7 +34,16 @@ export async function eraseCopies(
     kept_answers: await eraseAnswers(db, accountId, key),
     import_lines: await eraseLines(db, accountId, key),
     jobs: await eraseJobs(db, accountId, key),
+    emails: await eraseEmails(db, accountId, key),
   }
+}
+
+async function eraseEmails(db: Pick<Database, 'write'>, accountId: string, key: string): Promise<number> {
+  let count = 0
+  for (let erased = -1; erased !== 0; count += erased) {
+    erased = await db.write(accountId, tx => emails.forget(tx, accountId, key, READ))
+  }
+  return count
 }
 
 async function eraseEvents(db: Pick<Database, 'read' | 'write'>, accountId: string, key: string) {

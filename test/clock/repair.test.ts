@@ -8,6 +8,9 @@ import { instants } from '../../src/check/instant-store.ts'
 import { putBack } from '../../src/check/instants.ts'
 import { type Database, INSTANCE } from '../../src/db/port.ts'
 import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
+import { queue } from '../../src/emails/outbox.ts'
+import { setOwn } from '../../src/emails/own-texts.ts'
+import * as emails from '../../src/emails/rules.ts'
 import * as events from '../../src/events/rules.ts'
 import { countEvent } from '../../src/figures/count.ts'
 import * as figures from '../../src/figures/rules.ts'
@@ -16,6 +19,7 @@ import * as keys from '../../src/keys/rules.ts'
 import { applyOrganization } from '../../src/organization/apply.ts'
 import * as registrationTypes from '../../src/registration-types/rules.ts'
 import { DAY, HOUR, toIso } from '../../src/time.ts'
+import { invitationMail } from '../../src/users/mails.ts'
 import * as users from '../../src/users/rules.ts'
 import * as sessions from '../../src/users/sessions.ts'
 import { totpCode } from '../../src/users/totp.ts'
@@ -117,7 +121,15 @@ async function prepare(t: TestContext) {
        SELECT id, 1, '[]', 'read', '{}', $1, $1 FROM jobs`,
       [clock()],
     )
-    await tx.run('UPDATE instance SET heartbeat_at = $1', [clock()])
+    await tx.run('UPDATE instance SET heartbeat_at = $1, held_at = $1', [clock()])
+    await tx.run(
+      `INSERT INTO announcements (id, account_id, event_id, subject, body, audience, created_by, created_at, updated_at)
+       SELECT id, account_id, id, 'S', 'B', '{}', 'cli', $1, $1 FROM events`,
+      [clock()],
+    )
+    const recipient = 'ada@example.org'
+    await queue(tx, accountId, invitationMail, { cause: 'c', recipient, language: 'en' })
+    await emails.unsubscribe(tx, accountId, recipient)
   })
   const [event] = await db.read(tx => events.listAll(tx, accountId))
   const eventId = event?.id as string
@@ -127,6 +139,8 @@ async function prepare(t: TestContext) {
     const [type] = await registrationTypes.listDetails(tx, accountId, eventId)
     const room = { name: 'room', capacity: 100, registration_type_ids: [type?.id as string] }
     await registrationTypes.createPool(tx, accountId, eventId, room)
+    const text = { language: 'en', subject: 'S', body: 'B' } as const
+    await setOwn(tx, accountId, eventId, invitationMail, text)
     await figures.keep(tx, accountId, eventId, { state: '', counted, countedAt: clock() })
     await receipts.keep(tx, accountId, { userId: user.id, formId: 'once', location: '/manage' })
   })

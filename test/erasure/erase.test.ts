@@ -8,9 +8,12 @@ import { findDamage } from '../../src/check/damage.ts'
 import * as checkIns from '../../src/checkins/rules.ts'
 import { run } from '../../src/cli/program.ts'
 import { schemaSql } from '../../src/db/schema.ts'
+import { queue } from '../../src/emails/outbox.ts'
+import * as emails from '../../src/emails/rules.ts'
 import { erasePerson, findPerson } from '../../src/erasure/erase.ts'
 import { amend } from '../../src/registrations/amendment.ts'
 import { getDetails } from '../../src/registrations/details.ts'
+import { invitationMail } from '../../src/users/mails.ts'
 import { ERASED_EMAIL, ERASED_NAME } from '../../src/words.ts'
 import { organization, registration } from '../support/organization.ts'
 import { newRegistration } from '../support/requests.ts'
@@ -110,6 +113,12 @@ async function start(t: TestContext) {
     const bobs = JSON.stringify(['Bob', 'bob@example.org'])
     await tx.run(line, [job[0] as string, 3, bobs, 'bob-2', 'bob@example.org'])
     await tx.run(line, [job[0] as string, 4, cells, null, null])
+    for (const cause of ['first', 'second']) {
+      const mail = { cause, recipient: ZOE, language: 'en' } as const
+      await queue(tx, accountId, invitationMail, mail)
+      await queue(tx, accountId, invitationMail, { ...mail, recipient: 'bob@example.org' })
+    }
+    await emails.unsubscribe(tx, accountId, ZOE)
   })
   const file = () => new SqliteConnection(join(data, 'turnout.db'), { readonly: true })
   return { ...server, accountId, actor, own, shared, given, brought, file }
@@ -141,10 +150,12 @@ test('an erased person is nowhere in the database, and money, counts, states, se
     'abstracts',
     'access_log',
     'attendees',
+    'emails',
     'idempotent_responses',
     'import_lines',
     'registration_words',
     'registrations',
+    'unsubscribed',
     'waitlist_entries',
     'webhook_events',
   ])
@@ -153,8 +164,16 @@ test('an erased person is nowhere in the database, and money, counts, states, se
 
   assert.deepEqual(await findPerson(db, accountId, 'zoe.zebra@example.org'), FOUND)
   const erased = await erasePerson(db, actor, 'zoe.zebra@example.org')
-  assert.deepEqual(erased, { ...FOUND, webhook_events: 8, kept_answers: 7, import_lines: 3, jobs: 0 })
+  assert.deepEqual(erased, {
+    ...FOUND,
+    webhook_events: 8,
+    kept_answers: 7,
+    import_lines: 3,
+    jobs: 0,
+    emails: 2,
+  })
   assert.deepEqual(tracesIn(connection), [])
+  assert.equal(connection.prepare('SELECT count(*) FROM emails').pluck().get(), 2)
   assert.deepEqual(await findDamage(db), [])
   const lines = connection
     .prepare('SELECT line, input, fate, details, reference, email_key FROM import_lines ORDER BY line')
@@ -205,6 +224,7 @@ test('the access log says that somebody was erased and how much, and not who; th
     kept_answers: 0,
     import_lines: 0,
     jobs: 0,
+    emails: 0,
   })
 })
 

@@ -28,6 +28,7 @@ import type { Client } from './client.ts'
 import { runDoor } from './door-run.ts'
 import { temporaryFolder } from './folder.ts'
 import { importGuests } from './import-run.ts'
+import { sendMails } from './mail-run.ts'
 import { organization, registration } from './organization.ts'
 import { organize } from './organizing.ts'
 import { runPeople } from './people-run.ts'
@@ -185,6 +186,7 @@ export async function runProduct(t: TestContext) {
   await db.read(tx => listNeeds(tx, account, clock()))
   await db.read(tx => summarize(tx, account, [eventId, applied.events.autumn?.id as string]))
   await sendWebhooks(db, account)
+  await sendMails(db, clock, { accountId: account, eventId })
   await db.read(countPending)
   await db.read(tx => countFailing(tx, Date.now()))
   await importGuests(server)
