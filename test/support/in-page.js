@@ -49,6 +49,165 @@ globalThis.measureContrast = () => {
   return { faint, count, ground: groundOf(document.body) }
 }
 
+const brush = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true })
+
+/** Of a color however it is written: a brush turns each into red, green and blue. */
+const luminanceOf = color => {
+  brush.fillStyle = color
+  brush.fillRect(0, 0, 1, 1)
+  const [red, green, blue] = [...brush.getImageData(0, 0, 1, 1).data]
+    .map(value => value / 255)
+    .map(value => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
+const contrastOf = (...colors) => {
+  const [dark, light] = colors.map(luminanceOf).sort((a, b) => a - b)
+  return (light + 0.05) / (dark + 0.05)
+}
+
+const isClear = color => /^rgba\(.*, 0\)$|\/ 0\)$/.test(color)
+
+const groundBelow = element => {
+  if (element === null) return 'Canvas'
+  const { backgroundColor } = getComputedStyle(element)
+  return isClear(backgroundColor) ? groundBelow(element.parentElement) : backgroundColor
+}
+
+const show = element => element.outerHTML.slice(0, 120)
+
+const spacing = new CSSStyleSheet()
+spacing.replaceSync(`* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
+  p { margin-block-end: 2em !important }`)
+
+/** Spaces text as a reader may (WCAG 2.2, 1.4.12), or no longer. */
+globalThis.spaceText = isSpaced => {
+  document.adoptedStyleSheets = isSpaced ? [spacing] : []
+}
+
+/** What has more text than room: cut, or over its edge. One line that ends in an ellipsis stands elsewhere in full. */
+globalThis.findCutText = () =>
+  [...document.querySelectorAll('body *:not(svg *)')]
+    .filter(
+      element => element.checkVisibility() && !element.matches('input, select, textarea, option, .hidden'),
+    )
+    .filter(element => {
+      const { display, textOverflow, overflowY } = getComputedStyle(element)
+      if (display === 'inline' || textOverflow === 'ellipsis' || overflowY === 'auto') return false
+      const { scrollWidth, clientWidth, scrollHeight, clientHeight } = element
+      return clientWidth > 0 && (scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 2)
+    })
+    .map(element => {
+      const { scrollWidth, clientWidth, scrollHeight, clientHeight } = element
+      return `cut ${scrollWidth}x${scrollHeight} in ${clientWidth}x${clientHeight}: ${show(element)}`
+    })
+
+/** The frame of an element together with the ring of its focus, a frame a line. */
+const framesOf = element => {
+  const { outlineWidth, outlineOffset } = getComputedStyle(element)
+  const ring = Math.max(0, Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset))
+  return [...element.getClientRects()]
+    .filter(({ width, height }) => width > 0 && height > 0)
+    .map(rect => ({ rect, ring }))
+}
+
+const isWithin = ({ rect, ring }, box) =>
+  rect.left - ring >= box.left - 1 &&
+  rect.right + ring <= box.right + 1 &&
+  rect.top - ring >= box.top - 1 &&
+  rect.bottom + ring <= box.bottom + 1
+
+/** What somebody who goes by the Tab key does not see of a stop, or of its ring. */
+const findHidden = stop => {
+  const { outlineStyle, outlineWidth, outlineOffset, outlineColor } = getComputedStyle(stop)
+  const faults = []
+  if (outlineStyle === 'none' || Number.parseFloat(outlineWidth) < 2) faults.push('no ring')
+  const ground = groundBelow(Number.parseFloat(outlineOffset) < 0 ? stop : stop.parentElement)
+  if (contrastOf(outlineColor, ground) < 3) faults.push(`faint ring ${outlineColor} on ${ground}`)
+  const frames = framesOf(stop)
+  if (frames.length === 0) faults.push('nothing to see')
+  const { clientWidth: right, clientHeight: bottom } = document.documentElement
+  // Of a text of many lines, the first is scrolled to, where the caret stands.
+  const isText = stop.matches('textarea')
+  const end = isText ? Number.POSITIVE_INFINITY : bottom
+  if (!frames.every(frame => isWithin(frame, { left: 0, top: 0, right, bottom: end })))
+    faults.push('out of the window')
+  for (let around = stop.parentElement; around !== document.body && around; around = around.parentElement) {
+    if (getComputedStyle(around).overflowX === 'visible') continue
+    if (!frames.every(frame => isWithin(frame, around.getBoundingClientRect())))
+      faults.push(`cut by ${around.className}`)
+  }
+  for (const { rect } of frames) {
+    const [x, y] = [(rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2]
+    const top = [x, rect.top + 2]
+    const points = [top, [x, y], [x, rect.bottom - 2], [rect.left + 2, y], [rect.right - 2, y]]
+    const over = (isText ? [top] : points)
+      .map(point => document.elementFromPoint(...point))
+      .find(found => found && !stop.contains(found))
+    if (over && !over.contains(stop)) faults.push(`covered by ${show(over)}`)
+  }
+  return faults.map(fault => `${fault}: ${show(stop)}`)
+}
+
+const walk = { stops: new Set(), faults: [], isOver: false }
+
+const stopHere = () => {
+  const { activeElement: stop, body } = document
+  const [first] = walk.stops
+  if (stop === body || stop === first) walk.isOver = true
+  // A field of a date has stops of its own.
+  if (walk.isOver || walk.stops.has(stop)) return
+  walk.stops.add(stop)
+  walk.faults.push(...findHidden(stop))
+}
+
+/**
+ * Begins a walk at an element; each press looks at the stop that it leads to.
+ *
+ * @returns how many presses lead to the end, about
+ */
+globalThis.beginWalk = selector => {
+  Object.assign(walk, { stops: new Set(), faults: [], isOver: false })
+  const first = document.querySelector(selector)
+  first.focus()
+  walk.stops.add(first)
+  if (first.tabIndex >= 0) walk.faults.push(...findHidden(first))
+  document.addEventListener('keyup', stopHere)
+  return document.querySelectorAll('a, button, input:not([type=hidden]), select, textarea, summary').length
+}
+
+/** What was not seen on the walk; undefined while it goes on. */
+globalThis.endWalk = () => (walk.isOver || document.activeElement === document.body ? walk.faults : undefined)
+
+const hasEdge = element => {
+  const style = getComputedStyle(element)
+  const sides = ['Top', 'Right', 'Bottom', 'Left'].map(side => ({
+    width: Number.parseFloat(style[`border${side}Width`]),
+    color: style[`border${side}Color`],
+  }))
+  const outline = {
+    width: style.outlineStyle === 'none' ? 0 : Number.parseFloat(style.outlineWidth),
+    color: style.outlineColor,
+  }
+  return [...sides, outline].some(
+    ({ width, color }) =>
+      width > 0 && !isClear(color) && contrastOf(color, groundBelow(element.parentElement)) >= 3,
+  )
+}
+
+/** What cannot be told from its ground once the colours are those of the reader (forced-colors). */
+globalThis.findLostShapes = () => {
+  const seen = [...document.querySelectorAll('main *, .nav *')].filter(element => element.checkVisibility())
+  const edged = `.button, input:not([type=checkbox], [type=radio], [type=hidden]), select, textarea, .pill, .chip, .banner,
+    .verdict, .theirs, .card, .box, meter, progress, [aria-current]`
+  return [
+    ...seen.filter(element => element.matches(edged) && !hasEdge(element)),
+    ...seen.filter(
+      element => element.matches('.chart .b') && contrastOf(getComputedStyle(element).fill, 'Canvas') < 3,
+    ),
+  ].map(element => `lost: ${show(element)}`)
+}
+
 /** Every button, field and line of a list to press that is lower than so many pixels; links within a sentence may be. */
 globalThis.findSmallTargets = least =>
   [...document.querySelectorAll('button, input, summary, nav a')]
