@@ -4,6 +4,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { findBarriers } from '../support/axe.ts'
 import { closeBrowser, openPage } from '../support/browser.ts'
 import { startDashboard } from '../support/dashboard.ts'
+import { walkByTab } from '../support/keyboard.ts'
 import { organization, registration } from '../support/organization.ts'
 import { newRegistration } from '../support/requests.ts'
 
@@ -128,6 +129,7 @@ test('the screens have no barriers, and nothing is wider than a phone, whatever 
   }
   await scan(tickets[3].qr_code, 'Admitted')
   await look('admitted')
+  assert.deepEqual(await walkByTab(page, '#content'), [])
   await scan(tickets[3].qr_code, 'Already used')
   await look('used')
   await scan('SVC1.A', 'Not admitted')
@@ -142,6 +144,15 @@ test('the screens have no barriers, and nothing is wider than a phone, whatever 
   await page.goto(`${path}/check-in/${tickets[3].id}/undo`)
   await look('undo')
   assert.deepEqual(messages, [])
+})
+
+test('a phone shows the places behind More to the Tab key, and where it is', async t => {
+  const { open, path } = await start(t)
+  const { page } = await open(path, { viewport: { width: 390, height: 640 } })
+  await page.getByRole('button', { name: 'More' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('navigation', { name: 'More' }).getByRole('link').first().waitFor()
+  assert.deepEqual(await walkByTab(page, '#more a', [390]), [])
 })
 
 test('the list on paper has the head of its table on each page and nothing of the screen', async t => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { CDPSession, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { DASHBOARD_PATH } from '../../src/dashboard/paths.ts'
 import { pages } from '../../src/dashboard/routes.ts'
 import * as jobs from '../../src/jobs/rules.ts'
@@ -10,6 +10,7 @@ import { findBarriers } from '../support/axe.ts'
 import { closeBrowser, openPage } from '../support/browser.ts'
 import { startDashboard } from '../support/dashboard.ts'
 import { findIds, hardTexts, useEverything } from '../support/hard-texts.ts'
+import { walkByTab } from '../support/keyboard.ts'
 import type { PageReader } from '../support/page-reader.ts'
 import { eventually } from '../support/webhooks.ts'
 
@@ -63,23 +64,6 @@ async function findSpacedOut(page: Page, width: number): Promise<string[]> {
   return found.map(fault => `spaced: ${fault}`)
 }
 
-/** Goes on from an element by the Tab key, in low windows: each stop is seen whole, with its ring. */
-async function walkByTab(page: Page, keyboard: CDPSession, from: string): Promise<string[]> {
-  const wrong: string[] = []
-  const tab = { key: 'Tab', code: 'Tab', windowsVirtualKeyCode: 9 }
-  for (const width of [390, 1280]) {
-    await page.setViewportSize({ width, height: 640 })
-    let found: string[] | undefined
-    for (let left = (await page.evaluate(`beginWalk('${from}')`)) as number; !found; left = 4) {
-      const presses = Array.from({ length: left }, () => ['rawKeyDown', 'keyUp'] as const).flat()
-      await Promise.all(presses.map(type => keyboard.send('Input.dispatchKeyEvent', { type, ...tab })))
-      found = (await page.evaluate('endWalk()')) as string[] | undefined
-    }
-    wrong.push(...found.map(fault => `by Tab at ${width}: ${fault}`))
-  }
-  return wrong
-}
-
 /** What is not seen where the reader's colours are forced on the page. */
 async function findLostShapes(page: Page): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'active' })
@@ -88,9 +72,21 @@ async function findLostShapes(page: Page): Promise<string[]> {
   return lost
 }
 
+/** What a sheet of A4 with its margins would not show well, though the browser is dark. */
+async function findUnprintable(page: Page): Promise<string[]> {
+  await page.setViewportSize({ width: 680, height: 900 })
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  const found = [
+    ...(await findOverflow(page, 680)),
+    ...((await page.evaluate('findUnprintable()')) as string[]),
+  ]
+  await page.emulateMedia({ media: 'screen' })
+  return found.map(fault => `printed: ${fault}`)
+}
+
 type Dashboard = Awaited<ReturnType<typeof startDashboard>>
 
-test('every page stands the hardest texts in every window: nothing overflows, no barrier, no complaint, no other request', async t => {
+test('every page stands the hardest texts: nothing overflows, is cut or covered, in every window, spaced, by Tab, in forced colours, on paper; no barrier, complaint or other request', async t => {
   const dashboard = await startDashboard(t, hardTexts())
   const { app, db, accountId, eventId } = dashboard
   const work = { kind: 'guests.cancel', eventId, input: { ids: [] }, total: 5, by: 'cli' }
@@ -103,7 +99,6 @@ test('every page stands the hardest texts in every window: nothing overflows, no
   const { page, requests, messages } = await openPage(t, `${app.siteUrl}/manage/sign-in`)
   const cookie = { name: 'session', value: owner.cookies.get('session') as string, url: app.siteUrl }
   await page.context().addCookies([cookie])
-  const keyboard = await page.context().newCDPSession(page)
   const wrong: string[] = []
   // The bar and the navigation are the same on many pages, and walked through on the first of them.
   const frames = new Set<string | undefined>()
@@ -126,10 +121,13 @@ test('every page stands the hardest texts in every window: nothing overflows, no
     const part = path.split('/')[1]
     const from = frames.has(part) ? '#content' : '.bar a'
     frames.add(part)
-    const found = [...(await walkByTab(page, keyboard, from)), ...(await findLostShapes(page))]
+    const found = [
+      ...(await findUnprintable(page)),
+      ...(await walkByTab(page, from)),
+      ...(await findLostShapes(page)),
+    ]
     wrong.push(...found.map(fault => `${path}: ${fault}`))
   }
-  if (process.env.DBG) (await import('node:fs')).writeFileSync(process.env.DBG, wrong.join('\n'))
   assert.deepEqual(wrong, [])
   assert.deepEqual(
     requests.filter(address => !address.startsWith(app.siteUrl) && !address.startsWith('data:')),

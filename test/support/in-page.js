@@ -169,10 +169,15 @@ const stopHere = () => {
 globalThis.beginWalk = selector => {
   Object.assign(walk, { stops: new Set(), faults: [], isOver: false })
   const first = document.querySelector(selector)
+  // What has the focus already is not scrolled to.
+  document.activeElement.blur()
   first.focus()
   walk.stops.add(first)
   if (first.tabIndex >= 0) walk.faults.push(...findHidden(first))
   document.addEventListener('keyup', stopHere)
+  // A ticked row brings the bar of what is done with it.
+  const row = document.querySelector('tbody [name="id"]')
+  if (row) row.checked = true
   return document.querySelectorAll('a, button, input:not([type=hidden]), select, textarea, summary').length
 }
 
@@ -203,9 +208,35 @@ globalThis.findLostShapes = () => {
   return [
     ...seen.filter(element => element.matches(edged) && !hasEdge(element)),
     ...seen.filter(
-      element => element.matches('.chart .b') && contrastOf(getComputedStyle(element).fill, 'Canvas') < 3,
+      element =>
+        element.matches('.chart .b') &&
+        contrastOf(getComputedStyle(element).fill, groundBelow(element.closest('div, section'))) < 3,
     ),
   ].map(element => `lost: ${show(element)}`)
+}
+
+/** What is no good on paper: what only a screen can use, text that needs its ground, a table without its headings on each page. */
+globalThis.findUnprintable = () => {
+  const seen = [...document.querySelectorAll('body *:not(svg *)')].filter(element =>
+    element.checkVisibility(),
+  )
+  const tables = seen.filter(element => element.matches('table'))
+  const repeats = table =>
+    getComputedStyle(table).display === 'table' &&
+    getComputedStyle(table.tHead).display === 'table-header-group' &&
+    [...table.tHead.rows[0].cells].every(cell => cell.matches('.pick, .action') !== cell.checkVisibility())
+  const isFaint = element =>
+    [...element.childNodes].some(node => node.nodeType === Node.TEXT_NODE && node.data.trim() !== '') &&
+    contrastOf(getComputedStyle(element).color, 'white') < 4.5
+  const ground = groundBelow(document.body)
+  return [
+    ...(contrastOf(ground, 'white') > 1.01 ? [`on ${ground}`] : []),
+    ...seen.filter(element => element.matches('button, .button, nav, .bar, [type=file]')).map(show),
+    ...tables
+      .filter(table => table.tHead && !repeats(table))
+      .map(table => `without headings: ${show(table)}`),
+    ...seen.filter(isFaint).map(element => `faint: ${show(element)}`),
+  ]
 }
 
 /** Every button, field and line of a list to press that is lower than so many pixels; links within a sentence may be. */

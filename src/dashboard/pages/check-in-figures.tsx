@@ -98,6 +98,7 @@ export function LatestCheckIns({
         label: texts => texts.checkIn.action,
         place: 'amount',
         isNumber: true,
+        isAction: true,
         cell: (ticket, { texts }) => <UndoLink event={event.id} ticket={ticket} texts={texts} />,
       },
     ],

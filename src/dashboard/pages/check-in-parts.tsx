@@ -197,6 +197,7 @@ function foundList(event: string, q: string): List<DoorTicket> {
         label: texts => texts.checkIn.action,
         place: 'amount',
         isNumber: true,
+        isAction: true,
         cell: (ticket, { texts }) => {
           const state = stateOf(ticket)
           if (state === 'inside') return <UndoLink event={event} ticket={ticket} texts={texts} />

@@ -145,6 +145,7 @@ const ticketList: List<TicketRow> = {
     {
       label: texts => texts.guests.action,
       place: 'when',
+      isAction: true,
       cell: row => <TicketActions {...row} />,
     },
   ],

@@ -61,6 +61,7 @@ function typeList(eventId: string): List<Row> {
       {
         label: texts => texts.tickets.order,
         place: 'when',
+        isAction: true,
         cell: (row, { texts }) => <MoveButtons row={row} eventId={eventId} texts={texts} />,
       },
     ],

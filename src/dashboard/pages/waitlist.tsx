@@ -93,6 +93,7 @@ function listOf({ types }: Loaded, { event, member }: OfEvent): List<WaitlistEnt
     label: texts => texts.waitlist.action,
     place: 'amount',
     isNumber: true,
+    isAction: true,
     cell: ({ id, name }, { texts }) => (
       <a
         class="button plain"

@@ -16,6 +16,8 @@ export interface Column<Row> {
   place: Place
   /** Numbers and instants stand at the end of their cells. */
   isNumber?: boolean
+  /** Buttons alone: nothing for paper. */
+  isAction?: boolean
   cell(row: Row, voice: Voice): ComponentChildren
 }
 
@@ -60,7 +62,11 @@ export function Table<Row>({ list, rows, voice, hasHeading, bulk }: TableProps<R
                 key={column.label(texts)}
                 role="columnheader"
                 scope="col"
-                class={classes(column.isNumber && 'num', column.place === 'wide' && 'only-wide')}
+                class={classes(
+                  column.isNumber && 'num',
+                  column.isAction && 'action',
+                  column.place === 'wide' && 'only-wide',
+                )}
               >
                 {column.label(texts)}
               </th>
@@ -95,7 +101,7 @@ export function Table<Row>({ list, rows, voice, hasHeading, bulk }: TableProps<R
 }
 
 function Cell<Row>({ column, row, voice }: { column: Column<Row>; row: Row; voice: Voice }) {
-  const { place, isNumber } = column
+  const { place, isNumber, isAction } = column
   if (place === 'name') {
     return (
       <th role="rowheader" scope="row" class="name">
@@ -104,7 +110,10 @@ function Cell<Row>({ column, row, voice }: { column: Column<Row>; row: Row; voic
     )
   }
   return (
-    <td role="cell" class={classes(isNumber && 'num', place === 'wide' ? 'only-wide' : place)}>
+    <td
+      role="cell"
+      class={classes(isNumber && 'num', isAction && 'action', place === 'wide' ? 'only-wide' : place)}
+    >
       {column.cell(row, voice)}
     </td>
   )
