@@ -23,13 +23,6 @@ globalThis.findOverflow = () => {
 /** Every text whose contrast with its ground is below 4.5, the least of WCAG's level AA. */
 globalThis.measureContrast = () => {
   const parse = color => (color.match(/[\d.]+/g) ?? []).map(Number)
-  const luminance = color => {
-    const [red, green, blue] = parse(color)
-      .slice(0, 3)
-      .map(value => value / 255)
-      .map(value => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-  }
   const groundOf = element => {
     if (element === null) return 'rgb(255, 255, 255)'
     const ground = getComputedStyle(element).backgroundColor
@@ -42,8 +35,7 @@ globalThis.measureContrast = () => {
     const { parentElement: element, textContent } = walker.currentNode
     if (element.tagName === 'SCRIPT' || textContent.trim() === '') continue
     count++
-    const both = [luminance(getComputedStyle(element).color), luminance(groundOf(element))]
-    const contrast = (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05)
+    const contrast = contrastOf(getComputedStyle(element).color, groundOf(element))
     if (contrast < 4.5) faint.push(`${contrast.toFixed(2)} ${element.outerHTML.slice(0, 100)}`)
   }
   return { faint, count, ground: groundOf(document.body) }
