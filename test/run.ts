@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { bundleTests } from './bundle-tests.ts'
 import { describedAnswers } from './support/api-document.ts'
 import { canMakeExecutables, executable } from './support/built.ts'
 import { CHROMIUM } from './support/chromium.ts'
@@ -25,13 +26,15 @@ if (files.length < found.length) {
 if (files.length === 0) process.exit(found.length === 0 ? 1 : 0)
 buildFor(files.map(path => readFileSync(path, 'utf8')).join())
 const ledger = mkdtempSync(join(tmpdir(), 'turnout-ledger-'))
+const { folder, bundled } = await bundleTests(files)
+// An interrupted run, too, goes on to the end of this file.
+process.on('SIGINT', () => undefined)
 const reporter = process.stdout.isTTY && process.env.CI === undefined ? 'node-test-reporter' : 'spec'
 
 const { status } = spawnSync(
   process.execPath,
   [
-    '--import',
-    'tsx',
+    '--enable-source-maps',
     '--test',
     // The runner's own choice leaves one processor idle.
     `--test-concurrency=${Math.max(2, availableParallelism() - 1)}`,
@@ -39,11 +42,12 @@ const { status } = spawnSync(
     reporter,
     '--test-reporter-destination',
     'stdout',
-    ...files,
+    ...bundled,
   ],
   { stdio: 'inherit', env: { ...process.env, TURNOUT_TEST_LEDGER: ledger } },
 )
 process.exitCode = status ?? 1
+rmSync(folder, { recursive: true, force: true })
 
 if (status === 0 && wanted.length === 0) {
   const exercised = readExercised(ledger)
