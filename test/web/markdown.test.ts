@@ -76,6 +76,55 @@ test('a text that is too deep to be understood is shown as it was typed', () => 
   assert.equal(page.querySelector('b'), null)
 })
 
+/** As long as a description may be. */
+const LENGTH = 20_000
+
+test('a text of signs that would take seconds is shown as it was typed, before it takes them', () => {
+  const signs = [
+    '[*a',
+    '*a_',
+    '_a ',
+    '_a__',
+    '!',
+    '*-*',
+    '- ',
+    '1. ',
+    '>- ',
+    '> - ',
+    '[a](',
+    '[a][',
+    '<',
+    '`',
+    '~a~',
+  ]
+  for (const sign of [...signs, 'x', '- =]\n', '**a ', `${'- '.repeat(50)}a\n`]) {
+    const text = sign.repeat(LENGTH).slice(0, LENGTH)
+    const [shown, ...others] = render(text).children
+    assert.equal(shown?.localName, 'pre', sign)
+    assert.equal(shown?.textContent?.trimEnd(), text.trimEnd(), sign)
+    assert.equal(others.length, 0, sign)
+  }
+})
+
+test('a text as long as it may be that a person wrote is shown with all that is in it', () => {
+  const part = [
+    '## A day',
+    'A **bold** word, an _inclined_ one, `code`, a snake_case_word, 2 * 3 * 4, [a link](https://example.org/a_b).',
+    '> Somebody said\n> - this\n>   1. and this',
+    '- one *more*\n- two, https://example.org\n  - three, me@example.org\n- [x] four',
+    '---',
+  ].join('\n\n')
+  const row = '| 09:00 | **Talk** | [Somebody](https://example.org/s) | Room *1* |\n'
+  const table = `| At | What | Who | Where |\n|-|-|-|-|\n${row.repeat(60)}\n`
+  const days = `${part}\n\n`.repeat(LENGTH).slice(0, LENGTH - table.length - 500)
+  const page = render(`${table}${days}\n\nend ${'**b** '.repeat(40)}`)
+  assert.equal(page.querySelectorAll('tbody tr').length, 60)
+  assert.ok(page.querySelectorAll('blockquote ol').length > 30)
+  assert.ok(page.querySelectorAll('li li').length > 30)
+  assert.equal(page.querySelectorAll('p:last-child strong').length, 40)
+  assert.equal(page.querySelectorAll('pre').length, 0)
+})
+
 test('raw HTML is in no other place of the pages, but in the reference, whose texts are our own', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(name => /\.tsx?$/.test(name))
   const raw = files.filter(name =>

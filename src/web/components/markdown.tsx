@@ -1,5 +1,6 @@
-import { Marked, type Tokens } from 'marked'
+import { Marked, type RendererObject, type TokenizerObject, type Tokens } from 'marked'
 import { safeLink } from '../link.ts'
+import { Effort, isTooMuch, TooMuch } from './markdown-effort.ts'
 
 /**
  * Markdown that people wrote, as HTML: the one place of pages where a text becomes raw HTML. HTML in it is shown as it was typed,
@@ -39,35 +40,46 @@ export function FilledMarkdown({ text, values }: { text: string; values: Readonl
   )
 }
 
-const marked = new Marked({
-  // Not even looked for: marked leaves what stands after a tag such as <code> without an escape.
-  tokenizer: { html: () => undefined, tag: () => undefined },
-  renderer: {
-    html: ({ text }) => escapeHtml(text),
-    // They stand below a heading of the page, and none is left out.
-    heading({ tokens }) {
-      return `<h3>${this.parser.parseInline(tokens)}</h3>\n`
-    },
-    link({ href, tokens }) {
-      const inner = this.parser.parseInline(tokens)
-      const address = safeLink(href)
-      if (address === undefined) return inner
-      return `<a href="${escapeHtml(address)}" rel="noopener noreferrer nofollow">${inner}</a>`
-    },
-    image: ({ text }) => escapeHtml(text),
-    code: ({ text }: Tokens.Code) => `<pre>${escapeHtml(text)}</pre>\n`,
-    checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+const renderer: RendererObject = {
+  html: ({ text }) => escapeHtml(text),
+  // They stand below a heading of the page, and none is left out.
+  heading({ tokens }) {
+    return `<h3>${this.parser.parseInline(tokens)}</h3>\n`
   },
+  link({ href, tokens }) {
+    const inner = this.parser.parseInline(tokens)
+    const address = safeLink(href)
+    if (address === undefined) return inner
+    return `<a href="${escapeHtml(address)}" rel="noopener noreferrer nofollow">${inner}</a>`
+  },
+  image: ({ text }) => escapeHtml(text),
+  code: ({ text }: Tokens.Code) => `<pre>${escapeHtml(text)}</pre>\n`,
+  checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+}
+
+/** Each says what it is about to look at, and leaves the rest to marked. */
+const tokenizerWithin = (effort: Effort): TokenizerObject => ({
+  // Not even looked for: marked leaves what stands after a tag such as <code> without an escape.
+  html: () => undefined,
+  tag: () => undefined,
+  // The first that is tried of every block, and the first of every piece of a line.
+  space: () => effort.block(),
+  escape: rest => effort.piece(rest),
+  blockquote: rest => effort.container(rest),
+  list: rest => effort.container(rest),
+  emStrong: (rest, line) => effort.emphasis(rest, line),
 })
 
 function render(text: string): string {
   try {
-    return marked.parse(text, { async: false })
+    if (!isTooMuch(text)) {
+      const marked = new Marked({ tokenizer: tokenizerWithin(new Effort()), renderer })
+      return marked.parse(text, { async: false })
+    }
   } catch (error) {
-    // Thousands of quotes within each other are more than its stack holds.
-    if (!(error instanceof RangeError)) throw error
-    return `<pre>${escapeHtml(text)}</pre>`
+    if (!(error instanceof TooMuch)) throw error
   }
+  return `<pre>${escapeHtml(text)}</pre>`
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
