@@ -28,6 +28,8 @@ export async function bundleTests(files: readonly string[]): Promise<{ folder: s
     platform: 'node',
     format: 'esm',
     target: 'node20',
+    // Two functions of one name in a chunk stay two of one name: a test reads them in stack traces.
+    keepNames: true,
     // A failure names the line as it was written. Beside the code, the maps are read by what fails alone.
     sourcemap: 'linked',
     sourcesContent: false,
