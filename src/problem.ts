@@ -75,6 +75,7 @@ export type ApiProblemCode = keyof typeof catalogue
 const ofPages = {
   cross_site: [403, 'permission_error', 'Another site has sent this. Nothing was changed.'],
   not_allowed: [403, 'permission_error', 'This needs another role.'],
+  no_longer_allowed: [403, 'permission_error', 'Whoever started this may not do it any more.'],
   signed_out: [401, 'authentication_error', 'Sign in first.'],
   sign_in_refused: [401, 'authentication_error', 'This e-mail and password do not go together.'],
   code_refused: [401, 'authentication_error', 'This code is wrong, was used, or came too late.'],

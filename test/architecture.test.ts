@@ -20,7 +20,7 @@ const features: Record<string, readonly string[]> = {
   checkins: ['registrations', 'attendees', 'registration-types', 'events', 'webhooks', 'access-log'],
   abstracts: ['accounts', 'emails', 'events', 'webhooks'],
   figures: ['accounts', 'registrations', 'registration-types', 'events'],
-  jobs: ['access-log'],
+  jobs: ['access-log', 'users'],
   cancellations: ['jobs', 'registrations', 'access-log'],
   imports: ['jobs', 'registrations', 'registration-types', 'events', 'access-log', 'reports'],
   reports: ['accounts', 'attendees', 'registration-types', 'events', 'registrations'],

@@ -40,6 +40,7 @@ export function start(
  */
 export const cancelGuests: JobKind = {
   name: CANCEL,
+  permission: 'guests.edit',
   async run(tx, job, actor) {
     const until = performance.now() + BATCH_TIME
     const { ids } = job.input as { ids: string[] }

@@ -1,5 +1,7 @@
 import { CANCEL } from '../cancellations/rules.ts'
 import type { Job } from '../jobs/schemas.ts'
+import { allProblems, type ProblemCode } from '../problem.ts'
+import { tellProblem } from '../web/texts/tell-problem.ts'
 import type { Texts } from '../web/texts/texts.ts'
 import { paths } from './paths.ts'
 
@@ -32,6 +34,18 @@ const kinds: Readonly<Record<string, JobKindTexts>> = {
 
 /** Of a kind that says nothing of itself. */
 const anyKind: JobKindTexts = { title: texts => texts.jobs.work, outcome: [], links: toGuests }
+
+/** Why a job failed. */
+export function tellCode({ outcome }: Job, texts: Texts): string {
+  const code = String(outcome?.code ?? '')
+  const known = code in allProblems ? (code as ProblemCode) : 'internal_error'
+  return tellProblem(texts, { code: known, details: {}, message: code })
+}
+
+/** Whether it failed because whoever started it may not do it any more. */
+export function isOfStarter({ outcome }: Job): boolean {
+  return outcome?.code === 'no_longer_allowed'
+}
 
 export function textsOfKind({ kind }: Job): JobKindTexts {
   return kinds[kind] ?? anyKind

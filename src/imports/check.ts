@@ -23,6 +23,7 @@ const NOTHING: Counts = { new: 0, known: 0, wrong: 0, sold_out: 0, added: 0, tic
 /** Tells the fate of each line of a table, in their order, as if each took its places; changes nothing but that. */
 export const check: JobKind = {
   name: CHECK,
+  permission: 'guests.edit',
   async run(tx, job, { accountId }) {
     const until = performance.now() + BATCH_TIME
     const position: Position = job.position === null ? { line: 0, taken: {} } : JSON.parse(job.position)

@@ -23,6 +23,7 @@ const NOTHING: Settled = { added: 0, known: 0, wrong: 0, sold_out: 0 }
  */
 export const importGuests: JobKind = {
   name: IMPORT,
+  permission: 'guests.edit',
   async run(tx, job, actor) {
     const until = performance.now() + BATCH_TIME
     const { accountId } = actor

@@ -5,6 +5,7 @@ import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import { type Listed, toListed } from '../resource.ts'
 import { SECOND } from '../time.ts'
+import type { Permission } from '../users/roles.ts'
 import { type Job, presentJob } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -14,6 +15,8 @@ export const LEASE = 30 * SECOND
 /** A kind of work that is done in batches. */
 export interface JobKind {
   name: string
+  /** What whoever started it must still be permitted for each batch; without it, it goes on to its end whatever becomes of them. */
+  permission?: Permission
   /**
    * Does one batch, in some milliseconds at most, as everybody else's writes wait for it. The same transaction keeps how far
    * the job is: a crash leaves both or neither. It may run more than once, as every write.
@@ -172,7 +175,7 @@ export class LeaseLost extends Error {
 }
 
 /**
- * Ends a job whose batch was refused or broke: with a code, and never with what people wrote.
+ * Ends a job whose batch was refused or broke: with a code beside what came of it, and never with what people wrote.
  *
  * @param held as of `claim`
  */
@@ -184,7 +187,8 @@ export async function fail(
   code: string,
 ): Promise<void> {
   const lease = { ...leaseAt(tx.clock()), held }
-  await store.fail(tx, accountId, id, lease, JSON.stringify({ code }), await tx.now())
+  const { outcome } = await get(tx, accountId, id)
+  await store.fail(tx, accountId, id, lease, JSON.stringify({ ...outcome, code }), await tx.now())
 }
 
 /** Gives the job to any other server. */

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { type Database, DatabaseUnavailable } from '../db/port.ts'
 import { Problem } from '../problem.ts'
 import type { Clock } from '../time.ts'
+import { mayStill } from '../users/standing.ts'
 import * as rules from './rules.ts'
 import { type JobKind, LeaseLost } from './rules.ts'
 
@@ -99,8 +100,11 @@ export class JobRunner {
         const claimed = await rules.claim(tx, accountId, id, held)
         if (claimed === undefined) return undefined
         const { kind, by, job } = claimed
+        const { permission, run } = this.#kindOf(kind)
+        if (permission !== undefined && !(await mayStill(tx, accountId, by, permission, job.event_id)))
+          throw new Problem('no_longer_allowed')
         const actor = { accountId, who: by, requestId: null, address: null }
-        const step = await this.#kindOf(kind).run(tx, job, actor)
+        const step = await run(tx, job, actor)
         await rules.advance(tx, accountId, job, step)
         took = performance.now() - began
         return step.finished ? undefined : job.lease

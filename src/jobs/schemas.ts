@@ -13,7 +13,7 @@ export interface Job {
   done: number
   /** Null where it is not known. */
   total: number | null
-  /** What came of it so far; of one that failed, its `code`. */
+  /** What came of it so far; of one that failed, its `code` too. */
   outcome: Record<string, unknown> | null
   /** As the access log names an actor. */
   started_by: string

@@ -71,6 +71,7 @@ function isOf({ kind, input }: Job, endpointId: string): boolean {
 
 export const retryFailedDeliveries: JobKind = {
   name: RETRY,
+  permission: 'webhooks',
   async run(tx, job, { accountId }) {
     const { endpoint_id: endpointId, since, until } = job.input as unknown as RetryInput
     await refuseUnready(tx, accountId, endpointId)

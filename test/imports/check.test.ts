@@ -93,7 +93,7 @@ test('a table whose columns nobody can tell waits for a choice, and is checked b
   assert.equal(state, 'stopped')
   assert.deepEqual(input.columns, ['answer:Wer', 'answer:Wo', 'answer:Was'])
   const choose = (columns: string[], registrationTypeId: string | null) =>
-    db.write(accountId, tx => imports.check(tx, accountId, id, { columns, registrationTypeId, by: 'user:1' }))
+    db.write(accountId, tx => imports.check(tx, accountId, id, { columns, registrationTypeId, by: 'cli' }))
   const columns = ['attendee_name', 'email', 'answer:diet']
   const wrongs: [string[], string | null, object][] = [
     [columns, null, { code: 'invalid_parameter', param: 'registration_type_id' }],
@@ -122,7 +122,7 @@ test('answers that would be of too many questions are refused with the choice', 
   const choose = (last: string) => {
     const columns = ['name', 'email', 'type', 'answer:0-1', last]
     return db.write(accountId, tx =>
-      imports.check(tx, accountId, id, { columns, registrationTypeId: null, by: 'user:1' }),
+      imports.check(tx, accountId, id, { columns, registrationTypeId: null, by: 'cli' }),
     )
   }
   await assert.rejects(choose('answer:New'), { code: 'invalid_parameter', param: 'columns' })
@@ -133,20 +133,20 @@ test('an upload of another account is not found, and its event takes none', asyn
   const { check, apply, db, accountId, actor, eventId, ended, lines } = await startWithImports(t)
   const { account_id: other } = await apply({ account: { name: 'Bob', email: 'bob@example.org' } })
   const { id } = await check('Name,Email,Type\nAda,a@b.c,Free\n')
-  const choice = { columns: ['name', 'email', 'type'], registrationTypeId: null, by: 'user:2' }
+  const choice = { columns: ['name', 'email', 'type'], registrationTypeId: null, by: 'cli' }
   for (const work of [
     () => db.read(tx => imports.get(tx, other, id)),
     () => db.read(tx => imports.listLines(tx, other, id, { limit: 1 })),
     () => db.read(tx => imports.countLines(tx, other, id)),
     () => db.write(other, tx => imports.check(tx, other, id, choice)),
-    () => db.write(other, tx => imports.start(tx, other, id, 'user:2')),
+    () => db.write(other, tx => imports.start(tx, other, id, 'cli')),
     () => imports.upload(db, { ...actor, accountId: other }, eventId, {} as never),
   ])
     await assert.rejects(work, { code: 'not_found' })
   await erasePerson(db, { ...actor, accountId: other }, 'a@b.c')
   assert.equal(await db.write(other, tx => imports.deleteLines(tx, other, id, { rows: 9, bytes: 9 })), 0)
   assert.equal((await lines(id))[0]?.fate, 'new')
-  const begun = await db.write(accountId, tx => imports.start(tx, accountId, id, 'user:1'))
+  const begun = await db.write(accountId, tx => imports.start(tx, accountId, id, 'cli'))
   await assert.rejects(
     db.read(tx => imports.get(tx, accountId, begun.id)),
     { code: 'not_found' },

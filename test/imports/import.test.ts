@@ -56,7 +56,7 @@ test('an import adds each guest as the API would: with tickets, an event for web
   const details = JSON.stringify({ job_id: job.id })
   assert.deepEqual(
     rows.entries,
-    [ada, eve].map(one => ({ actor: 'user:1', target_id: one.id, details })),
+    [ada, eve].map(one => ({ actor: 'cli', target_id: one.id, details })),
   )
   const [first, second] = rows.references as { reference: string; language: string }[]
   assert.deepEqual(first, { reference: 'r1', language: 'es' })
@@ -95,7 +95,7 @@ test('places that were sold after the check are not sold again, and what has the
   assert.equal((await registrations()).length, 3)
   // Checked again once there is room, the same upload brings the rest.
   await client.post(`/registrations/${sold.body.id}/cancel`)
-  const choice = { columns: ['name', 'email', 'type', 'quantity'], registrationTypeId: null, by: 'user:1' }
+  const choice = { columns: ['name', 'email', 'type', 'quantity'], registrationTypeId: null, by: 'cli' }
   await db.write(accountId, tx => imports.check(tx, accountId, id, choice))
   assert.deepEqual((await ended(id)).outcome?.new, 1)
   const rest = await ended((await begin(id)).id)
@@ -127,14 +127,14 @@ test('another choice of columns ends an import under way, and keeps what it has 
   const begun = await begin(id)
   await ended(begun.id)
   const { input } = await db.read(tx => imports.get(tx, accountId, id))
-  const choice = { columns: input.columns, registrationTypeId: null, by: 'user:2' }
+  const choice = { columns: input.columns, registrationTypeId: null, by: 'cli' }
   const other = await db.write(accountId, tx =>
     jobs.start(tx, accountId, {
       kind: 'guests.import',
       eventId,
       input: { check_id: id },
       total: 0,
-      by: 'user:1',
+      by: 'cli',
     }),
   )
   await db.write(accountId, tx => jobs.keepInput(tx, accountId, id, { ...input, import_id: other.id }))

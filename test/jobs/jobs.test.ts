@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { cleanUp } from '../../src/app/cleaning.ts'
-import type { Database } from '../../src/db/port.ts'
-import { DatabaseUnavailable } from '../../src/db/port.ts'
+import { type Database, DatabaseUnavailable, type WriteTx } from '../../src/db/port.ts'
 import type { JobKind } from '../../src/jobs/rules.ts'
 import * as jobs from '../../src/jobs/rules.ts'
 import { JobRunner } from '../../src/jobs/runner.ts'
 import { openLog } from '../../src/log.ts'
 import { Problem } from '../../src/problem.ts'
 import { DAY } from '../../src/time.ts'
+import * as users from '../../src/users/rules.ts'
+import type { Member } from '../../src/users/schemas.ts'
 import { countedLines, counting } from '../support/counting-job.ts'
 import { organization } from '../support/organization.ts'
 import { startWithOrganization } from '../support/server.ts'
 import { eventually } from '../support/webhooks.ts'
+import { addUser } from '../users/people.ts'
 
 async function start(t: TestContext) {
   const server = await startWithOrganization(t)
@@ -217,6 +219,47 @@ test('a batch that is refused or breaks ends its job with a code and none of wha
     jobLog.filter(({ level }) => level === 'error' || level === 50).map(({ job_id }) => job_id),
     [wrong.id, unknown.id],
   )
+})
+
+const losses: [why: string, lose: (tx: WriteTx, accountId: string, member: Member) => Promise<unknown>][] = [
+  ['was removed', (tx, accountId, { id }) => users.removeMember(tx, accountId, id)],
+  [
+    'has a lower role',
+    (tx, accountId, { id }) => users.changeMember(tx, accountId, id, { role: 'finance', event_ids: null }),
+  ],
+  [
+    'has other events alone',
+    (tx, accountId, { id }) => users.changeMember(tx, accountId, id, { role: 'manager', event_ids: [] }),
+  ],
+]
+
+for (const [why, lose] of losses) {
+  test(`a job whose starter ${why} has no further batch, says why, and keeps what was done`, async t => {
+    const { db, accountId, eventId, run } = await startAlone(t)
+    const { user, member } = await addUser(db, accountId, 'manager@example.org', 'manager')
+    const permitted: JobKind = { ...counting, permission: 'guests.edit' }
+    const job = { kind: counting.name, eventId, input: {}, total: 3_000 }
+    const { id } = await db.write(accountId, tx =>
+      jobs.start(tx, accountId, { ...job, by: `user:${user.id}` }),
+    )
+    run([permitted])
+    await eventually('some of it', async () => (await read(db, accountId, id)).done > 9)
+    await db.write(accountId, tx => lose(tx, accountId, member))
+    const lost = await ended(db, accountId, id)
+    assert.deepEqual([lost.state, lost.outcome], ['failed', { lines: lost.done, code: 'no_longer_allowed' }])
+    assert.deepEqual(await countedLines(db, id), upTo(lost.done))
+    assert.ok(lost.done < 3_000)
+    // The command line is no member.
+    const own = await db.write(accountId, tx => jobs.start(tx, accountId, { ...job, total: 9, by: 'cli' }))
+    assert.equal((await ended(db, accountId, own.id)).state, 'done')
+  })
+}
+
+test('what must come to its end goes on, whatever becomes of whoever started it', async t => {
+  const { db, accountId, run } = await startAlone(t)
+  const { id } = await count(db, accountId, 9)
+  run([counting])
+  assert.equal((await ended(db, accountId, id)).state, 'done')
 })
 
 test('a database that is full for a moment fails no job', async t => {

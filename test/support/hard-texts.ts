@@ -83,7 +83,7 @@ export function hardTexts() {
 export async function useEverything(db: Pick<Database, 'write'>, accountId: string): Promise<void> {
   await db.write(accountId, async tx => {
     for (const { id } of await listEndpoints(tx, accountId)) {
-      await retryFailed(tx, accountId, id, { since: 0, total: null, by: 'user:1' })
+      await retryFailed(tx, accountId, id, { since: 0, total: null, by: 'cli' })
     }
   })
 }

@@ -11,14 +11,14 @@ type Started = Awaited<ReturnType<typeof startWithOrganization>>
 /** A table with a line of each fate, checked, imported, read and erased; and a job whose batch is stopped. */
 export async function importGuests({ db, applied, eventId, types }: Started): Promise<void> {
   const { account_id: accountId } = applied
-  const actor = { accountId, who: 'user:1', requestId: null, address: null }
+  const actor = { accountId, who: 'cli', requestId: null, address: null }
   const lines = ['r1,Ada,a@b.c,', 'r1,Ada,a@b.c,', 'r2,Bob,,', 'r3,Ada,a@b.c,100', 'r4,Cyd,c@b.c,']
   const table = await readTable(Buffer.from(`Reference,Name,Email,Quantity\n${lines.join('\n')}\n`))
   const { id, input } = await imports.upload(db, actor, eventId, table)
   const choice = {
     columns: input.columns as string[],
     registrationTypeId: types.Standard as string,
-    by: 'user:1',
+    by: 'cli',
   }
   const ended = (job: string) =>
     eventually('the end of the job', async () => {
@@ -28,7 +28,7 @@ export async function importGuests({ db, applied, eventId, types }: Started): Pr
     })
   await db.write(accountId, tx => imports.check(tx, accountId, id, choice))
   await ended(id)
-  const begun = await db.write(accountId, tx => imports.start(tx, accountId, id, 'user:1'))
+  const begun = await db.write(accountId, tx => imports.start(tx, accountId, id, 'cli'))
   assert.equal((await ended(begun.id))?.added, 2)
   await db.read(async tx => {
     await imports.listLines(tx, accountId, id, { limit: 2 })
@@ -42,7 +42,7 @@ export async function importGuests({ db, applied, eventId, types }: Started): Pr
   })
   await erasePerson(db, actor, 'a@b.c')
   await db.write(accountId, async tx => {
-    const job = { kind: 'guests.check', eventId, input: {}, total: null, by: 'user:1' }
+    const job = { kind: 'guests.check', eventId, input: {}, total: null, by: 'cli' }
     const { id: other } = await jobs.prepare(tx, accountId, job)
     await jobs.restart(tx, accountId, other, job)
     const claimed = await jobs.claim(tx, accountId, other, null)

@@ -19,7 +19,7 @@ export async function startWithImports(t: TestContext, event: object = {}) {
   const server = await startWithOrganization(t, file)
   const { db, eventId } = server
   const accountId = server.applied.account_id
-  const actor = { accountId, who: 'user:1', requestId: null, address: null }
+  const actor = { accountId, who: 'cli', requestId: null, address: null }
   const job = (id: string) => db.read(tx => jobs.get(tx, accountId, id))
   const ended = (id: string) =>
     eventually('the end of the job', async () => {
@@ -42,7 +42,7 @@ export async function startWithImports(t: TestContext, event: object = {}) {
       const { id } = await upload(text)
       return ended(id)
     },
-    begin: (id: string) => db.write(accountId, tx => imports.start(tx, accountId, id, 'user:1')),
+    begin: (id: string) => db.write(accountId, tx => imports.start(tx, accountId, id, 'cli')),
     /** Of each line its number and its fate. */
     fates: async (id: string) =>
       Object.fromEntries((await lines(id)).map(({ line, fate }) => [line, fate] as const)),

@@ -25,14 +25,14 @@ export async function sendWebhooks(db: Database, accountId: string): Promise<voi
       }
     }
     await countFailedSince(tx, accountId, id, 0, 10)
-    await retryFailed(tx, accountId, id, { since: 0, total: null, by: 'user:1' })
+    await retryFailed(tx, accountId, id, { since: 0, total: null, by: 'cli' })
     await findRetry(tx, accountId, id)
-    const actor = { accountId, who: 'user:1', requestId: null, address: null }
+    const actor = { accountId, who: 'cli', requestId: null, address: null }
     const job = { id: '', event_id: null, done: 0, total: null, outcome: null, position: null, lease: 0 }
     const input = { endpoint_id: id, since: 0, until: tx.clock() }
     await retryFailedDeliveries.run(tx, { ...job, input }, actor)
     await removeEndpoints.run(tx, { ...job, input }, actor)
     const again = await webhooks.addEndpoint(tx, accountId, { url, types: ['ping'] })
-    await removeSoon(tx, accountId, again.id, 'user:1')
+    await removeSoon(tx, accountId, again.id, 'cli')
   })
 }

@@ -12,18 +12,19 @@ import type { Receiver } from './receiver.ts'
 import { newRegistration } from './requests.ts'
 import { type ServerOptions, startWithOrganization } from './server.ts'
 
-/** What a rule promises to come about: looked for until it does, and a failure of the test when it does not. */
+/** What a rule promises to come about: looked for until it does, and a failure of the test when it does not. Times are milliseconds. */
 export async function eventually<T>(
   what: string,
   look: () => Promise<T | undefined | false> | T | undefined | false,
   patience = 10_000,
+  every = 5,
 ): Promise<T> {
   const deadline = performance.now() + patience
   for (;;) {
     const found = await look()
     if (found !== undefined && found !== false) return found
     if (performance.now() > deadline) assert.fail(`It did not come about: ${what}.`)
-    await setTimeout(5)
+    await setTimeout(every)
   }
 }
 

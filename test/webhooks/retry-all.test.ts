@@ -45,7 +45,7 @@ async function start(t: TestContext) {
       return ['done', 'failed'].includes(job.state) && job
     })
   const retry = (since: number) =>
-    db.write(accountId, tx => retryFailed(tx, accountId, endpoint.id, { since, total: null, by: 'user:1' }))
+    db.write(accountId, tx => retryFailed(tx, accountId, endpoint.id, { since, total: null, by: 'cli' }))
   return { ...server, accountId, receiver, endpoint, send, attempted, answered, giveUp, ended, retry }
 }
 
@@ -137,7 +137,7 @@ test('an endpoint with much to delete is removed in short writes, and gets nothi
     }
   })
   await db.write(accountId, tx => webhooks.setEnabled(tx, accountId, endpoint.id, true))
-  const { isRemoved } = await db.write(accountId, tx => removeSoon(tx, accountId, endpoint.id, 'user:1'))
+  const { isRemoved } = await db.write(accountId, tx => removeSoon(tx, accountId, endpoint.id, 'cli'))
   assert.equal(isRemoved, false)
   await send(100, 1)
   await eventually('the end of the endpoint', async () => {
@@ -152,7 +152,7 @@ test('an endpoint with little to delete is gone at once', async t => {
   const { db, accountId, endpoint, send, attempted } = await start(t)
   await send(0, 2)
   await attempted(3)
-  const { isRemoved } = await db.write(accountId, tx => removeSoon(tx, accountId, endpoint.id, 'user:1'))
+  const { isRemoved } = await db.write(accountId, tx => removeSoon(tx, accountId, endpoint.id, 'cli'))
   assert.equal(isRemoved, true)
   assert.deepEqual(await db.read(tx => webhooks.listEndpoints(tx, accountId)), [])
 })

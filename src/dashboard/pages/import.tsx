@@ -11,6 +11,7 @@ import { Pages, Table } from '../../web/lists/list.tsx'
 import type { OfEvent } from '../asked.ts'
 import { button } from '../button.ts'
 import { download } from '../download.ts'
+import { isOfStarter, tellCode } from '../job-kinds.ts'
 import { paths } from '../paths.ts'
 import { showPage } from '../show.tsx'
 import { lineList, tellLine } from './import-lines.tsx'
@@ -168,10 +169,10 @@ function countOf(count: number, { format }: OfEvent['voice']): string {
 /** What came of it so far. */
 function Told({ upload: { job, imported, left }, asked: { voice } }: PartProps) {
   const { imports: texts } = voice.texts
-  if (imported === undefined) return <CheckTold job={job} left={left} texts={texts} />
+  if (imported === undefined) return <CheckTold job={job} left={left} texts={voice.texts} />
   const { added = 0, known = 0, wrong = 0, sold_out = 0 } = (imported.outcome ?? {}) as Partial<Counts>
   const notAdded = known + wrong + sold_out
-  if (imported.state === 'failed') return <Failed job={imported} texts={texts} />
+  if (imported.state === 'failed') return <Failed job={imported} texts={voice.texts} />
   return (
     <Banner tone={imported.state === 'done' && notAdded === 0 ? 'good' : 'warn'}>
       <p>
@@ -184,23 +185,26 @@ function Told({ upload: { job, imported, left }, asked: { voice } }: PartProps) 
 
 interface CheckProps {
   job: Job
-  texts: OfEvent['voice']['texts']['imports']
+  texts: OfEvent['voice']['texts']
 }
 
 function CheckTold({ job, left, texts }: CheckProps & { left: number }): ComponentChildren {
   if (job.state === 'failed') return <Failed job={job} texts={texts} />
-  if (job.state !== 'done') return <Banner tone="warn">{texts.notChecked}</Banner>
+  const { imports: said } = texts
+  if (job.state !== 'done') return <Banner tone="warn">{said.notChecked}</Banner>
   const { twice = 0 } = (job.outcome ?? {}) as Partial<Counts>
   return (
     <>
-      <Banner tone={left > 0 ? 'good' : 'warn'}>{texts.found(left)}</Banner>
-      {twice > 0 && left > 0 && <Banner tone="warn">{texts.twice(twice)}</Banner>}
+      <Banner tone={left > 0 ? 'good' : 'warn'}>{said.found(left)}</Banner>
+      {twice > 0 && left > 0 && <Banner tone="warn">{said.twice(twice)}</Banner>}
     </>
   )
 }
 
 function Failed({ job, texts }: CheckProps) {
-  return <Banner tone="bad">{job.outcome?.code === 'internal_error' ? texts.failed : texts.gone}</Banner>
+  if (isOfStarter(job)) return <Banner tone="bad">{tellCode(job, texts)}</Banner>
+  const { failed, gone } = texts.imports
+  return <Banner tone="bad">{job.outcome?.code === 'internal_error' ? failed : gone}</Banner>
 }
 
 /** Stops the check or the import: what was added stays, and it can go on. */

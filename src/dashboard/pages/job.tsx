@@ -2,14 +2,13 @@ import type { ReadTx } from '../../db/port.ts'
 import { isUuid } from '../../ids.ts'
 import * as jobs from '../../jobs/rules.ts'
 import type { Job } from '../../jobs/schemas.ts'
-import { allProblems, Problem, type ProblemCode } from '../../problem.ts'
+import { Problem } from '../../problem.ts'
 import { ButtonLink, Facts, Head, Live, Pill, PostButton } from '../../web/components/parts.tsx'
 import { flash, type Tone } from '../../web/flash.ts'
-import { tellProblem } from '../../web/texts/tell-problem.ts'
 import type { Texts } from '../../web/texts/texts.ts'
 import type { OfEvent } from '../asked.ts'
 import { button } from '../button.ts'
-import { textsOfKind } from '../job-kinds.ts'
+import { tellCode, textsOfKind } from '../job-kinds.ts'
 import { paths } from '../paths.ts'
 import { showPage } from '../show.tsx'
 
@@ -125,12 +124,6 @@ function figuresOf(job: Job, texts: Texts): [label: string, figure: number][] {
     const figure = Number(outcome[name] ?? 0)
     return figure === 0 && at > 0 ? [] : [[label(texts), figure] as [string, number]]
   })
-}
-
-function tellCode({ outcome }: Job, texts: Texts): string {
-  const code = String(outcome?.code ?? '')
-  const known = code in allProblems ? (code as ProblemCode) : 'internal_error'
-  return tellProblem(texts, { code: known, details: {}, message: code })
 }
 
 /** Lets nothing more of it be done. */

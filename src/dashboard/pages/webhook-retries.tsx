@@ -10,6 +10,7 @@ import type { EndpointDetails } from '../../webhooks/schemas.ts'
 import { actorOf, type OfAccount, type Services } from '../asked.ts'
 import { button } from '../button.ts'
 import { formPage } from '../form-page.ts'
+import { isOfStarter, tellCode } from '../job-kinds.ts'
 import { paths } from '../paths.ts'
 import { showPage } from '../show.tsx'
 import { COUNTED_TO, entryOn, loadEndpoint, OF_WEBHOOKS, shownCount } from '../webhook-parts.tsx'
@@ -163,7 +164,7 @@ export const retryProgress = showPage('account', {
               {job.done > 0 && <p>{said.retryDone(job.done)}</p>}
               {job.state === 'failed' && (
                 <Banner tone="bad">
-                  <p>{said.retryBroken}</p>
+                  <p>{isOfStarter(job) ? tellCode(job, texts) : said.retryBroken}</p>
                 </Banner>
               )}
               <div class="row">

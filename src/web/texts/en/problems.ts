@@ -46,6 +46,7 @@ export const problems = {
     route_not_found: () => 'The address may be mistyped.',
     method_not_allowed: () => 'This address is not opened like that.',
     not_allowed: () => 'Ask an owner of the organization for it.',
+    no_longer_allowed: () => 'Whoever started it may not do that any more. Start it again yourself.',
     cross_site: () => 'Another site has sent this. Nothing was changed.',
     signed_out: () => 'Sign in first.',
     sign_in_refused: () => 'The e-mail and the password do not go together.',

@@ -42,6 +42,7 @@ export const problems: Texts['problems'] = {
     route_not_found: () => 'Puede que la dirección esté mal escrita.',
     method_not_allowed: () => 'Esta dirección no se abre así.',
     not_allowed: () => 'Pídelo a una persona propietaria de la organización.',
+    no_longer_allowed: () => 'Quien lo empezó ya no puede hacerlo. Vuelve a empezarlo tú.',
     cross_site: () => 'Lo ha enviado otro sitio. No se ha cambiado nada.',
     signed_out: () => 'Primero inicia sesión.',
     sign_in_refused: () => 'El correo y la contraseña no coinciden.',
