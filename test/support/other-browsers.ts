@@ -43,8 +43,11 @@ export async function openFirefox(): Promise<SimpleBrowser> {
   }
 }
 
-/** The driver sometimes never answers the first that it is asked: nothing of ours, which asks another one then. */
-const ANSWER_TIME = 8_000
+/**
+ * The driver sometimes never answers the first that it is asked: nothing of ours, which asks another one then. One that is slow
+ * because the machine is busy must not be taken for that.
+ */
+const ANSWER_TIME = 20_000
 const TRIES = 3
 
 export const WEBKIT_DRIVER = '/usr/bin/WebKitWebDriver'
