@@ -75,7 +75,7 @@ export async function cleanUp(
     if (await db.read(tx => accessLog.hasOlder(tx, id, oldestEntry))) {
       await deleteAll(id, tx => accessLog.deleteOlder(tx, id, oldestEntry, CLEANING_BATCH))
     }
-    const findOldJob = () => db.read(tx => jobs.findOld(tx, id, now - JOB_RETENTION))
+    const findOldJob = () => db.read(tx => jobs.findOld(tx, id, { before: now - JOB_RETENTION, now }))
     for (let job = await findOldJob(); job !== undefined && !isStopped(); job = await findOldJob()) {
       const old = job
       await deleteAll(id, tx => imports.deleteLines(tx, id, old, CLEANING_BATCH))

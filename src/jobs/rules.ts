@@ -4,7 +4,7 @@ import type { ReadTx, WriteTx } from '../db/port.ts'
 import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import { type Listed, toListed } from '../resource.ts'
-import { SECOND } from '../time.ts'
+import { HOUR, SECOND } from '../time.ts'
 import type { Permission } from '../users/roles.ts'
 import { type Job, presentJob } from './schemas.ts'
 import * as store from './store.ts'
@@ -210,9 +210,23 @@ function leaseAt(now: number): { now: number; longest: number } {
   return { now, longest: now + LEASE }
 }
 
-/** The oldest job that has ended, or was never begun, of those made before `before`. */
-export async function findOld(tx: ReadTx, accountId: string, before: number): Promise<string | undefined> {
-  return (await store.findOld(tx, accountId, before))?.id
+/**
+ * What a job needs comes in within seconds of one request. After an hour no server can be at it any more, this one or another on the
+ * same database: it was killed meanwhile.
+ */
+const PREPARED_WITHIN = HOUR
+
+/**
+ * The oldest job that has ended, of those made before `before`, or whose preparing broke off.
+ *
+ * @param now milliseconds, as is `before`
+ */
+export async function findOld(
+  tx: ReadTx,
+  accountId: string,
+  { before, now }: { before: number; now: number },
+): Promise<string | undefined> {
+  return (await store.findOld(tx, accountId, { before, prepared: now - PREPARED_WITHIN }))?.id
 }
 
 /** Deletes a job that nothing is left of. */

@@ -176,16 +176,16 @@ export function findFree(
   )
 }
 
-/** The oldest of the account that has nothing left to do and began before `before`. */
+/** The oldest of the account that has nothing left to do and began before `before`, or is only prepared since `prepared`. */
 export function findOld(
   tx: ReadTx,
   accountId: string,
-  before: number,
+  { before, prepared }: { before: number; prepared: number },
 ): Promise<Pick<JobRow, 'id'> | undefined> {
   return tx.one(
-    `SELECT j.id FROM jobs j WHERE j.account_id = $1 AND j.created_at < $2
-       AND j.state NOT IN ('waiting', 'running') ORDER BY j.created_at, j.id LIMIT 1`,
-    [accountId, before],
+    `SELECT j.id FROM jobs j WHERE j.account_id = $1 AND j.created_at < $3 AND (j.state = 'preparing'
+       OR (j.created_at < $2 AND j.state NOT IN ('waiting', 'running'))) ORDER BY j.created_at, j.id LIMIT 1`,
+    [accountId, before, prepared],
   )
 }
 

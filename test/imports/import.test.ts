@@ -4,11 +4,12 @@ import { cleanUp } from '../../src/app/cleaning.ts'
 import { erasePerson } from '../../src/erasure/erase.ts'
 import { importGuests } from '../../src/imports/import.ts'
 import * as imports from '../../src/imports/rules.ts'
+import { readTable } from '../../src/imports/table.ts'
 import * as jobs from '../../src/jobs/rules.ts'
 import { JobRunner } from '../../src/jobs/runner.ts'
 import { openLog } from '../../src/log.ts'
 import { safeCell, toCsv } from '../../src/reports/csv.ts'
-import { DAY } from '../../src/time.ts'
+import { DAY, HOUR } from '../../src/time.ts'
 import { naughtyStrings } from '../fuzz/naughty-strings.ts'
 import { startWithImports } from '../support/imports.ts'
 import { newRegistration } from '../support/requests.ts'
@@ -194,6 +195,33 @@ test('whatever people are called, a line is added as it is or told to be wrong, 
   }
   assert.ok(added > naughtyStrings.length / 2)
   assert.equal(kept?.names, added)
+})
+
+test('an upload that its server did not live to the end of goes after an hour, and one that comes in stays', async t => {
+  const { db, actor, clock, eventId, job } = await startWithImports(t)
+  const table = await readTable(Buffer.from(GUESTS))
+  const cutOff = async () => {
+    const lines = async function* () {
+      yield* table.lines()
+      throw new Error('killed')
+    }
+    await assert.rejects(imports.upload(db, actor, eventId, { ...table, lines }), /killed/)
+    const [row] = await db.read(tx => tx.all<{ id: string }>('SELECT id FROM jobs ORDER BY created_at DESC'))
+    return row?.id as string
+  }
+  const linesOf = (id: string) =>
+    db.read(tx => tx.all('SELECT line FROM import_lines WHERE job_id = $1', [id]))
+  const dead = await cutOff()
+  clock.advance(HOUR)
+  const coming = await cutOff()
+  await cleanUp(db, clock, 400)
+  assert.equal((await job(dead)).state, 'preparing')
+  clock.advance(1)
+  await cleanUp(db, clock, 400)
+  await assert.rejects(job(dead), { code: 'not_found' })
+  assert.deepEqual(await linesOf(dead), [])
+  assert.equal((await job(coming)).state, 'preparing')
+  assert.equal((await linesOf(coming)).length, 2)
 })
 
 test('what an upload says of a person goes when they are erased, and all of it after 30 days', async t => {
