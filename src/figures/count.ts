@@ -1,11 +1,18 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { inBatches, type Reader } from '../db/batches.ts'
-import { HOUR, LocalDays, toIso } from '../time.ts'
+import type { Position } from '../db/keyset.ts'
+import { HOUR, LocalDays, MINUTE, toIso } from '../time.ts'
 import type { Counted, DayOfSales } from './schemas.ts'
 import * as store from './store.ts'
 
 /** Rows a read: a few milliseconds. */
-const REGISTRATIONS_A_READ = 1_000
+const REGISTRATIONS_A_READ = 2_000
 const CHECK_INS_A_READ = 500
+
+const QUARTER = 15 * MINUTE
+/** Before and behind every row. */
+const FIRST: Position = { created_at: Number.MIN_SAFE_INTEGER, id: '' }
+const LAST: Position = { created_at: Number.MAX_SAFE_INTEGER, id: '' }
 
 /** Stops the counting where it is. */
 export class CountingStopped extends Error {}
@@ -31,14 +38,9 @@ export async function countEvent(
     sales: [],
   }
   const sales = new Map<string, DayOfSales>()
-  const registrations = inBatches<store.CountedRegistrationRow>(
-    reader,
-    REGISTRATIONS_A_READ,
-    (tx, last, size) => store.listRegistrations(tx, accountId, event.id, last, size),
-  )
-  for await (const rows of registrations) {
+  for await (const groups of groupsOf(reader, accountId, event.id)) {
     if (signal?.aborted) throw new CountingStopped()
-    for (const row of rows) addRegistration(counted, sales, days, row)
+    for (const group of groups) addGroup(counted, sales, days, group)
   }
   counted.sales = [...sales.values()].sort((one, other) => (one.day < other.day ? -1 : 1))
 
@@ -65,28 +67,48 @@ export async function countEvent(
   return counted
 }
 
-function addRegistration(
+/** The registrations of an event, grouped by the database: a row of each would take most of the time. */
+async function* groupsOf(
+  reader: Reader,
+  accountId: string,
+  eventId: string,
+): AsyncGenerator<store.RegistrationGroupRow[]> {
+  let after: Position | undefined = FIRST
+  while (after !== undefined) {
+    const from: Position = after
+    const { groups, end } = await reader.read(async tx => {
+      const end = await store.findRegistrationAfter(tx, accountId, eventId, from, REGISTRATIONS_A_READ)
+      const groups = await store.groupRegistrations(tx, accountId, eventId, { after: from, to: end ?? LAST })
+      return { groups, end }
+    })
+    yield groups
+    after = end
+    await nextTurn()
+  }
+}
+
+function addGroup(
   counted: Counted,
   sales: Map<string, DayOfSales>,
   days: LocalDays,
-  row: store.CountedRegistrationRow,
+  group: store.RegistrationGroupRow,
 ): void {
-  const { status, quantity, currency } = row
-  counted.registrations[status]++
-  let ofType = counted.tickets[row.registration_type_id]
+  const { status, quantity, currency, registrations, quarter } = group
+  counted.registrations[status] += registrations
+  let ofType = counted.tickets[group.registration_type_id]
   if (ofType === undefined) {
     ofType = {}
-    counted.tickets[row.registration_type_id] = ofType
+    counted.tickets[group.registration_type_id] = ofType
   }
   ofType[status] = (ofType[status] ?? 0) + quantity
-  if (row.confirmed_at === null) return
-  const { date: day } = days.of(row.confirmed_at)
+  if (quarter === null) return
+  const { date: day } = days.of(quarter * QUARTER)
   let ofDay = sales.get(day)
   if (ofDay === undefined) {
     ofDay = { day, registrations: 0, tickets: 0, amounts: {} }
     sales.set(day, ofDay)
   }
-  ofDay.registrations++
+  ofDay.registrations += registrations
   ofDay.tickets += quantity
-  ofDay.amounts[currency] = (ofDay.amounts[currency] ?? 0) + row.amount_total
+  ofDay.amounts[currency] = (ofDay.amounts[currency] ?? 0) + group.amount_total
 }

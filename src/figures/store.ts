@@ -74,35 +74,54 @@ export function sumAmounts(
   )
 }
 
-export interface CountedRegistrationRow extends Position {
+/** Registrations that are alike in all that is counted, and were confirmed in the same quarter of an hour. */
+export interface RegistrationGroupRow {
   registration_type_id: string
   status: RegistrationStatus
+  currency: string
+  /** Quarters of an hour since 1970; null for those that were never confirmed. */
+  quarter: number | null
+  registrations: number
   quantity: number
   amount_total: number
-  currency: string
-  confirmed_at: number | null
 }
 
-const OLDEST_FIRST = 'ORDER BY r.created_at, r.id LIMIT $3'
+/** A stretch of the registrations of an event, oldest first. */
+export interface Stretch {
+  after: Position
+  to: Position
+}
 
-/** The registrations of an event after `last`, oldest first. */
-export function listRegistrations(
+/** The `size`-th registration of an event after `after`, oldest first. */
+export function findRegistrationAfter(
   tx: ReadTx,
   accountId: string,
   eventId: string,
-  last: Position | undefined,
+  after: Position,
   size: number,
-): Promise<CountedRegistrationRow[]> {
-  const select = `SELECT r.id, r.created_at, r.registration_type_id, r.status, r.quantity, r.amount_total, r.currency,
-    r.confirmed_at FROM registrations r WHERE r.account_id = $1 AND r.event_id = $2`
-  if (last === undefined) return tx.all(`${select} ${OLDEST_FIRST}`, [accountId, eventId, size])
-  return tx.all(`${select} AND (r.created_at, r.id) > ($4, $5) ${OLDEST_FIRST}`, [
-    accountId,
-    eventId,
-    size,
-    last.created_at,
-    last.id,
-  ])
+): Promise<Position | undefined> {
+  return tx.one(
+    `SELECT r.created_at, r.id FROM registrations r WHERE r.account_id = $1 AND r.event_id = $2
+       AND (r.created_at, r.id) > ($3, $4) ORDER BY r.created_at, r.id LIMIT 1 OFFSET $5`,
+    [accountId, eventId, after.created_at, after.id, size - 1],
+  )
+}
+
+/** Groups the registrations of a stretch; no time zone begins a day within a quarter of an hour. */
+export function groupRegistrations(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  { after, to }: Stretch,
+): Promise<RegistrationGroupRow[]> {
+  return tx.all(
+    `SELECT r.registration_type_id, r.status, r.currency, r.confirmed_at / 900000 AS quarter,
+       count(*) AS registrations, sum(r.quantity) AS quantity, sum(r.amount_total) AS amount_total
+     FROM registrations r WHERE r.account_id = $1 AND r.event_id = $2
+       AND (r.created_at, r.id) > ($3, $4) AND (r.created_at, r.id) <= ($5, $6)
+     GROUP BY r.registration_type_id, r.status, r.currency, r.confirmed_at / 900000`,
+    [accountId, eventId, after.created_at, after.id, to.created_at, to.id],
+  )
 }
 
 export interface CountedCheckInRow extends Position {

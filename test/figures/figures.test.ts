@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as checkIns from '../../src/checkins/rules.ts'
+import type { Reader } from '../../src/db/batches.ts'
+import { countEvent } from '../../src/figures/count.ts'
 import { FigureCounter } from '../../src/figures/counter.ts'
 import { ExactCounts } from '../../src/figures/exact.ts'
 import { figures } from '../../src/figures/rules.ts'
@@ -45,6 +47,40 @@ async function start(t: TestContext, registrations: object[] = []) {
   const newCounter = () => new FigureCounter({ db: watched, clock, log, monotonic: clock })
   return { ...server, accountId, fill, read, tell, counting, newCounter }
 }
+
+test('registrations are grouped by the database, each counted once, where a stretch ends too', async t => {
+  const { accountId, db, eventId, fill, types } = await start(t)
+  fill(4_500)
+  let rows = 0
+  const reader: Reader = {
+    read: work =>
+      db.read(tx => {
+        const all: typeof tx.all = async (...asked) => {
+          const found = await tx.all<never>(...asked)
+          rows += found.length
+          return found
+        }
+        const bound = (name: keyof typeof tx) => (name === 'all' ? all : tx[name].bind(tx))
+        return work(new Proxy(tx, { get: (_, name) => bound(name as keyof typeof tx) }))
+      }),
+  }
+  const counted = await countEvent(reader, accountId, { id: eventId, timezone: 'Asia/Kathmandu' })
+  const one = await db.read(tx =>
+    tx.one<{ n: number; days: number }>(
+      `SELECT count(*) AS n, count(DISTINCT (confirmed_at + 20700000) / 86400000) AS days FROM registrations`,
+      [],
+    ),
+  )
+  const { confirmed } = counted.registrations
+  assert.deepEqual([confirmed, counted.tickets[types.Standard as string]?.confirmed], [4_500, 4_500])
+  assert.equal(one?.n, 4_500)
+  assert.equal(counted.sales.length, one?.days)
+  assert.equal(
+    counted.sales.reduce((sum, day) => sum + day.registrations, 0),
+    4_500,
+  )
+  assert.ok(rows < 1_000, `${rows} rows were read`)
+})
 
 test('the figures of an event are those of its registrations, tickets, check-ins and days of sales', async t => {
   const server = await start(t, [
