@@ -132,7 +132,14 @@ export class ReadPage {
 
   /** The control with this label, as far as it is written. */
   field(label: string): HTMLInputElement {
-    return getByLabelText<HTMLInputElement>(this.#body, startsWith(label))
+    const wanted = startsWith(label)
+    const [found, ...others] = [...this.document.querySelectorAll('label')].filter(each =>
+      wanted.test(textOf(each)),
+    )
+    const isNamedElse = this.document.querySelector('[aria-label]:is(input, select, textarea)') !== null
+    // The look-up by all that may label a control takes a second among a hundred of them.
+    if (found?.control && others.length === 0 && !isNamedElse) return found.control as HTMLInputElement
+    return getByLabelText<HTMLInputElement>(this.#body, wanted)
   }
 
   /** Types into controls, by their labels: of boxes, whether they are ticked. */
