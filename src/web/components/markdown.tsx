@@ -77,7 +77,7 @@ function render(text: string): string {
       return marked.parse(text, { async: false })
     }
   } catch (error) {
-    if (!(error instanceof TooMuch)) throw error
+    if (!(error instanceof TooMuch || error instanceof RangeError)) throw error
   }
   return `<pre>${escapeHtml(text)}</pre>`
 }
