@@ -36,10 +36,12 @@ async function start(t: TestContext, file?: object) {
 /** The page of an upload, once nothing of it is under way. */
 async function settled(page: ReadPage, reader: { open(path: string): Promise<ReadPage> }): Promise<ReadPage> {
   const path = addressOf(page)
-  return eventually('the end of the job', async () => {
+  const look = async () => {
     const now = await reader.open(path)
     return now.document.querySelector('progress') === null && now
-  })
+  }
+  // Looking all the time would leave little of the process to the job.
+  return eventually('the end of the job', look, 30_000, 50)
 }
 
 function addressOf(page: ReadPage): string {
