@@ -66,8 +66,7 @@ export async function countStatus(
 ): Promise<number> {
   const ofEvent = event_id === undefined ? '' : 'AND m.event_id = $4'
   const row = await tx.one<{ n: number }>(
-    `SELECT count(*) AS n FROM
-       (SELECT 1 FROM emails m WHERE m.account_id = $1 AND m.status = $2 ${ofEvent} LIMIT $3) c`,
+    `SELECT count(*) AS n FROM (SELECT 1 FROM emails m WHERE m.account_id = $1 AND m.status = $2 ${ofEvent} LIMIT $3) AS slice`,
     [accountId, status, most, ...(event_id === undefined ? [] : [event_id])],
   )
   return row?.n ?? 0
@@ -76,7 +75,7 @@ export async function countStatus(
 /** Of all accounts, as one server sends for all of them. */
 export async function countWaiting(tx: ReadTx, most: number): Promise<number> {
   const row = await tx.one<{ n: number }>(
-    'SELECT count(*) AS n FROM (SELECT 1 FROM emails m WHERE m.next_attempt_at IS NOT NULL LIMIT $1) c',
+    'SELECT count(*) AS n FROM (SELECT 1 FROM emails m WHERE m.lane IN (1, 2, 3) AND m.next_attempt_at IS NOT NULL LIMIT $1) AS slice',
     [most],
   )
   return row?.n ?? 0

@@ -132,6 +132,9 @@ const withoutAccount = new Set([
   ),
   // Over all accounts: whose work is next.
   'jobs/store.ts findFree',
+  // One server mails for all accounts.
+  'emails/store.ts countWaiting',
+  'emails/store.ts listDue',
 ])
 
 /** The delivery loop serves all accounts at once. */
