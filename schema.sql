@@ -27,7 +27,12 @@ CREATE TABLE accounts (
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   number INTEGER, -- from 1: stands for the id in registration_words, in a tenth of the room
-  slug TEXT -- its name in addresses; null where nobody chose one
+  slug TEXT, -- its name in addresses; null where nobody chose one
+  legal_name TEXT, -- who sells, as the law asks for it
+  address TEXT,
+  tax_id TEXT,
+  imprint_url TEXT,
+  privacy_url TEXT
 );
 CREATE UNIQUE INDEX accounts_by_number ON accounts (number);
 CREATE UNIQUE INDEX accounts_by_slug ON accounts (slug);
@@ -151,12 +156,40 @@ CREATE TABLE events (
   updated_at BIGINT NOT NULL,
   number INTEGER, -- from 1 in each account
   description TEXT, -- Markdown
+  address TEXT, -- of the venue, in lines
+  online_url TEXT, -- for holders of tickets alone
+  contact_email TEXT,
+  terms TEXT, -- Markdown; what a buyer accepts
+  names_locked_at BIGINT, -- from then on buyers change no names; null: until the event begins
+  cancel_until BIGINT, -- buyers may cancel until then; null: they may not
+  cancel_refund_basis_points INTEGER NOT NULL DEFAULT 10000
+    CHECK (cancel_refund_basis_points BETWEEN 0 AND 10000), -- of what was paid, when a buyer cancels
+  payment_days INTEGER NOT NULL DEFAULT 7 CHECK (payment_days BETWEEN 1 AND 365), -- to pay a transfer in
+  withdrawal_excluded INTEGER NOT NULL DEFAULT 1 CHECK (withdrawal_excluded IN (0, 1)), -- as of leisure with a date
+  waitlist_mode TEXT NOT NULL DEFAULT 'notify' CHECK (waitlist_mode IN ('off', 'notify', 'offer')),
+  waitlist_hours INTEGER NOT NULL DEFAULT 24 CHECK (waitlist_hours BETWEEN 1 AND 720), -- that an offer is held
+  revision INTEGER NOT NULL DEFAULT 0, -- grows with each change: the SEQUENCE of calendar files
   UNIQUE (account_id, slug),
   UNIQUE (account_id, id),
   CHECK (starts_at IS NULL OR ends_at IS NULL OR ends_at >= starts_at)
 );
 CREATE INDEX events_by_account ON events (account_id, created_at, id);
 CREATE UNIQUE INDEX events_by_number ON events (account_id, number);
+
+-- The cover of an event's page. Apart from events, so that no read of an event carries it.
+CREATE TABLE event_pictures (
+  event_id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL,
+  hash TEXT NOT NULL, -- SHA-256 of the file, in hex
+  type TEXT NOT NULL CHECK (type IN ('image/png', 'image/jpeg', 'image/webp')),
+  width INTEGER NOT NULL CHECK (width > 0), -- pixels
+  height INTEGER NOT NULL CHECK (height > 0),
+  content TEXT NOT NULL, -- the file, in base64
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+);
+CREATE INDEX event_pictures_by_account ON event_pictures (account_id, event_id);
 
 -- The events of a member who has not all.
 CREATE TABLE member_events (
@@ -195,6 +228,10 @@ CREATE TABLE registration_types (
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   position INTEGER NOT NULL DEFAULT 0, -- where it stands among the types of its event, for people; then the older first
+  min_per_order INTEGER NOT NULL DEFAULT 1 CHECK (min_per_order BETWEEN 1 AND 100), -- of whoever takes any
+  max_per_order INTEGER CHECK (max_per_order BETWEEN 1 AND 100), -- null: as many as an order may have
+  hidden INTEGER NOT NULL DEFAULT 0 CHECK (hidden IN (0, 1)), -- 1: shown with a code alone
+  tax_basis_points INTEGER NOT NULL DEFAULT 0 CHECK (tax_basis_points BETWEEN 0 AND 10000), -- that the price includes
   UNIQUE (event_id, name),
   UNIQUE (event_id, id),
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),

@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { findNearest } from './nearest.ts'
-import { Problem } from './problem.ts'
 
 type Nothing = Record<never, never>
 /** Both are within it. */
@@ -69,6 +68,7 @@ interface FaultParameters {
   emailOrId: Nothing
   slugOrId: Nothing
   webhookUrl: Nothing
+  webAddress: Most
   noEventType: Nothing
   eventTypeTwice: Nothing
 
@@ -98,6 +98,12 @@ interface FaultParameters {
   tooManyBytes: Most
   moreCells: Most
   soldOut: { available: number }
+
+  /** Of a picture that was uploaded. */
+  noPicture: Nothing
+  pictureTooHeavy: Most
+  /** Pixels: `side` of a side, `all` of all of it. */
+  pictureTooLarge: { side: number; all: number }
 
   /** Of settings. */
   wholeNumber: Range
@@ -218,6 +224,8 @@ export const english: Sentences = {
   emailOrId: () => 'must be the e-mail or the id of an account',
   slugOrId: () => 'must be the slug or the id of an event',
   webhookUrl: () => 'must be an https address without user name and password',
+  webAddress: ({ max }) =>
+    `must be an http or https address of at most ${max} characters, without a password`,
   noEventType: () => 'must name at least one event type',
   eventTypeTwice: () => 'must name each event type once',
 
@@ -245,6 +253,10 @@ export const english: Sentences = {
   tooManyBytes: ({ max }) => `has more than ${max} bytes`,
   moreCells: ({ max }) => `has more cells than the ${max} of the header`,
   soldOut: ({ available }) => `asks for more tickets than the ${available} that are left`,
+
+  noPicture: () => 'must be a picture: PNG, JPEG or WebP',
+  pictureTooHeavy: ({ max }) => `has more than ${max} bytes`,
+  pictureTooLarge: ({ side, all }) => `has more than ${side} pixels a side, or ${all} in all`,
 
   wholeNumber: ({ min, max }) => `must be a whole number from ${min} to ${max}`,
   atLeast: ({ min }) => `must be at least ${min}`,
@@ -279,20 +291,4 @@ function quoteSome(words: readonly string[]): string {
 export function tell(subject: string, fault: Fault): string {
   const text = say(english, fault)
   return text.endsWith('.') ? text : `${subject} ${text}.`
-}
-
-/**
- * Refuses a row of which one instant is before another; either may be open.
- *
- * @throws Problem invalid_parameter for `later`, with `details.fault` for other languages
- */
-export function refuseBefore<Later extends string, Earlier extends string>(
-  row: Readonly<Record<Later | Earlier, number | null>>,
-  later: Later,
-  earlier: Earlier,
-): void {
-  const [end, start] = [row[later], row[earlier]]
-  if (end === null || start === null || end >= start) return
-  const fault = makeFault('before', { field: earlier })
-  throw new Problem('invalid_parameter', { param: later, message: tell(later, fault), details: { fault } })
 }

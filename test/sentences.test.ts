@@ -9,13 +9,16 @@ import { newCheckInSchema } from '../src/checkins/schemas.ts'
 import { readFlag, wholeNumber } from '../src/cli/flags.ts'
 import { run } from '../src/cli/program.ts'
 import { readConfig } from '../src/config.ts'
+import { readPicture } from '../src/events/picture-format.ts'
 import { type FaultKey, makeFault, tell } from '../src/faults.ts'
 import * as fields from '../src/fields.ts'
 import { readTable } from '../src/imports/table.ts'
 import { validateOrganization } from '../src/organization/read.ts'
 import { newRegistrationExample, newRegistrationSchema } from '../src/registrations/schemas.ts'
+import { webAddress } from '../src/web/web-address.ts'
 import { endpointTypes, endpointUrl } from '../src/webhooks/endpoints.ts'
 import { organization, registration } from './support/organization.ts'
+import { jpeg } from './support/pictures.ts'
 
 /** Each says what somebody gets to read. */
 const value = (schema: v.GenericSchema, given: unknown) => said(() => readFlag('It', schema, given))
@@ -205,6 +208,12 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
   webhookUrl: [
     [value(endpointUrl, 'example.org'), 'It must be an https address without user name and password.'],
   ],
+  webAddress: [
+    [
+      value(webAddress, 'javascript:alert(1)'),
+      'It must be an http or https address of at most 2000 characters, without a password.',
+    ],
+  ],
   noEventType: [[value(endpointTypes, []), 'It must name at least one event type.']],
   eventTypeTwice: [[value(endpointTypes, ['ping', 'ping']), 'It must name each event type once.']],
   asManyAs: [
@@ -284,6 +293,18 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
   tooManyLines: [[uploaded(`Name\n${'a\n'.repeat(100_001)}`), 'file has more than 100000 lines.']],
   tooManyColumns: [[uploaded(`${'a,'.repeat(100)}a\n`), 'file has more than 100 columns.']],
   tooManyBytes: [[uploaded(new Uint8Array(50 * 1024 * 1024 + 1)), 'file has more than 52428800 bytes.']],
+  noPicture: [
+    [said(() => readPicture(Buffer.from('<svg/>'))), 'picture must be a picture: PNG, JPEG or WebP.'],
+  ],
+  pictureTooHeavy: [
+    [said(() => readPicture(Buffer.alloc(3_000_000))), 'picture has more than 2097152 bytes.'],
+  ],
+  pictureTooLarge: [
+    [
+      said(() => readPicture(jpeg(9_000, 1))),
+      'picture has more than 8000 pixels a side, or 40000000 in all.',
+    ],
+  ],
   moreCells: [
     [
       tell('The line', makeFault('moreCells', { max: 2 })),

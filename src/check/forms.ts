@@ -3,12 +3,14 @@ import * as v from 'valibot'
 import { abstractSchema } from '../abstracts/schemas.ts'
 import { isKeyPair, type TicketKey } from '../attendees/ticket-code.ts'
 import type { Form, Forms } from '../db/forms.ts'
+import { isPicture, MAX_PICTURE_BYTES } from '../events/pictures.ts'
 import { answers, email, emailKey, slug, timezone } from '../fields.ts'
 import { isUuid } from '../ids.ts'
 import { allScopes } from '../keys/scopes.ts'
 import { MAX_AMOUNT } from '../money.ts'
 import { MAX_QUANTITY } from '../registrations/schemas.ts'
 import { isTotpSecret } from '../users/totp.ts'
+import { webAddress } from '../web/web-address.ts'
 import { endpointUrl } from '../webhooks/endpoints.ts'
 import { allWebhookEventTypes } from '../webhooks/event-types.ts'
 
@@ -53,6 +55,7 @@ const uuid: Form = {
   fits: value => isUuid(String(value)) && value === String(value).toLowerCase(),
 }
 const eMail = valid('an e-mail address', email)
+const webPage = valid('the address of a page', webAddress)
 const zone = valid('a time zone that is known here', timezone)
 /** Of accounts and people. */
 const eMailKey: Form = {
@@ -80,6 +83,8 @@ export const forms: Forms = {
     timezone: zone,
     currency,
     slug: valid('a slug', slug),
+    imprint_url: webPage,
+    privacy_url: webPage,
   },
   users: {
     id: uuid,
@@ -102,7 +107,23 @@ export const forms: Forms = {
     last_four: pattern('the end of a key', /^[0-9A-Za-z]{4}$/),
     scopes: json('a JSON array of scopes', v.array(v.picklist(allScopes))),
   },
-  events: { id: uuid, slug: valid('a slug', slug), timezone: zone, currency },
+  events: {
+    id: uuid,
+    slug: valid('a slug', slug),
+    timezone: zone,
+    currency,
+    online_url: webPage,
+    contact_email: eMail,
+    revision: upTo(Number.MAX_SAFE_INTEGER),
+  },
+  event_pictures: {
+    hash: sha256,
+    content: {
+      what: 'the picture that its hash is of',
+      fits: (value, { hash }) => isPicture(String(value), String(hash)),
+      longest: 2 * MAX_PICTURE_BYTES,
+    },
+  },
   ticket_keys: {
     id: pattern('a key id', /^[0-9a-f]{8}$/),
     public_key: pattern('a public key', /^[\w-]{43}$/),

@@ -21,6 +21,7 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   one_time_links: { expires_at: LIFETIMES.invitation, used_at: 0 },
   api_keys: { revoked_at: 0, last_used_at: 0 },
   events: {},
+  event_pictures: {},
   member_events: {},
   ticket_keys: {},
   registration_types: {},

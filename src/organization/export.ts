@@ -2,6 +2,7 @@ import * as abstracts from '../abstracts/store.ts'
 import * as accounts from '../accounts/rules.ts'
 import * as attendees from '../attendees/rules.ts'
 import type { ReadTx } from '../db/port.ts'
+import type { pageFields } from '../events/schemas.ts'
 import * as events from '../events/store.ts'
 import * as pools from '../registration-types/pools.ts'
 import * as registrationTypes from '../registration-types/store.ts'
@@ -15,19 +16,24 @@ type EventInput = NonNullable<OrganizationInput['events']>[number]
 
 /**
  * The organization file of an account: what `applyOrganization` makes the same organization of. Secrets are not in it: the
- * keys, and those of tickets and webhooks, are made anew.
+ * keys, and those of tickets and webhooks, are made anew. Nor are the pictures of events, which would be most of the file.
  *
  * @throws Problem not_found
  */
 export async function exportOrganization(tx: ReadTx, accountId: string): Promise<OrganizationInput> {
-  const { name, email, timezone, currency, slug, service_fee } = await accounts.getDetails(tx, accountId)
+  const { name, email, timezone, currency, service_fee, ...details } = await accounts.getDetails(
+    tx,
+    accountId,
+  )
+  const { slug, legal_name, address, tax_id, imprint_url, privacy_url } = details
+  const said = given({ slug, legal_name, address, tax_id, imprint_url, privacy_url })
   const exported: EventInput[] = []
   for (const event of await events.listByAccount(tx, accountId)) {
     exported.push(await exportEvent(tx, event))
   }
   const endpoints = await webhooks.list(tx, accountId)
   return {
-    account: { name, email, timezone, currency, ...(slug === null ? {} : { slug }), service_fee },
+    account: { name, email, timezone, currency, ...said, service_fee },
     events: exported,
     webhooks: endpoints.map(endpoint => ({
       url: endpoint.url,
@@ -56,6 +62,7 @@ async function exportEvent(tx: ReadTx, event: events.EventRow): Promise<EventInp
     visibility: event.visibility,
     requires_approval: event.requires_approval === 1,
     description: event.description,
+    ...exportPage(event),
     registration_types: types.map(type => ({
       name: type.name,
       description: type.description,
@@ -67,6 +74,10 @@ async function exportEvent(tx: ReadTx, event: events.EventRow): Promise<EventInp
       valid_from: toIsoOrNull(type.valid_from),
       valid_until: toIsoOrNull(type.valid_until),
       position: type.position,
+      min_per_order: type.min_per_order,
+      max_per_order: type.max_per_order,
+      hidden: type.hidden === 1,
+      tax_basis_points: type.tax_basis_points,
     })),
     pools: shared.map(pool => ({
       name: pool.name,
@@ -99,6 +110,25 @@ async function exportEvent(tx: ReadTx, event: events.EventRow): Promise<EventInp
       submitted_at: toIsoOrNull(abstract.submitted_at),
     })),
   }
+}
+
+function exportPage(event: events.EventRow): Pick<EventInput, keyof typeof pageFields> {
+  const { address, online_url, contact_email, terms, cancel_refund_basis_points } = event
+  const { payment_days, waitlist_mode, waitlist_hours } = event
+  return {
+    ...{ address, online_url, contact_email, terms },
+    names_locked_at: toIsoOrNull(event.names_locked_at),
+    cancel_until: toIsoOrNull(event.cancel_until),
+    ...{ cancel_refund_basis_points, payment_days, waitlist_mode, waitlist_hours },
+    withdrawal_excluded: event.withdrawal_excluded === 1,
+  }
+}
+
+/** Those that are there. */
+function given(values: Record<string, string | null>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== null),
+  )
 }
 
 async function exportRegistrations(

@@ -1,6 +1,7 @@
 import type { AccountRow } from '../accounts/store.ts'
 import type { EventRow } from '../events/store.ts'
 import { newUuid } from '../ids.ts'
+import { saleDefaults } from '../registration-types/schemas.ts'
 import type { TypeRow } from '../registration-types/store.ts'
 import { MAX_ANSWER_KEYS, TOO_MANY_KEYS } from '../registrations/answer-keys.ts'
 import { holdsPlaces, quantityOf } from '../registrations/placement.ts'
@@ -10,6 +11,7 @@ import { type Completion, completeHistory, isMoreThanPaid } from './history.ts'
 import type { Known } from './known.ts'
 import { findOversold, isDoubtful } from './oversold.ts'
 import type { Places } from './places.ts'
+import { pageOf } from './plan-page.ts'
 import { type PlannedPool, planPools } from './plan-pools.ts'
 import { type Planned, type PlannedType, planRow } from './plan-row.ts'
 import type { Refusals } from './refusals.ts'
@@ -143,6 +145,7 @@ function eventRow(
     visibility: file.visibility,
     requires_approval: file.requires_approval ? 1 : 0,
     description: file.description === undefined ? (current?.description ?? null) : file.description,
+    ...pageOf(current, file),
     created_at: current?.created_at ?? now,
   }
 }
@@ -191,6 +194,10 @@ function typeRow(
     valid_from: file.valid_from,
     valid_until: file.valid_until,
     position: file.position ?? current?.position ?? last,
+    min_per_order: file.min_per_order ?? current?.min_per_order ?? saleDefaults.min_per_order,
+    max_per_order: file.max_per_order === undefined ? (current?.max_per_order ?? null) : file.max_per_order,
+    hidden: file.hidden === undefined ? (current?.hidden ?? 0) : file.hidden ? 1 : 0,
+    tax_basis_points: file.tax_basis_points ?? current?.tax_basis_points ?? saleDefaults.tax_basis_points,
   }
 }
 

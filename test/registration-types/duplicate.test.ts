@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import * as accounts from '../../src/accounts/rules.ts'
 import * as events from '../../src/events/rules.ts'
 import * as registrationTypes from '../../src/registration-types/rules.ts'
 import type { TypeDetails } from '../../src/registration-types/schemas.ts'
 import { shiftOnCalendar } from '../../src/time.ts'
 import { organization, registration } from '../support/organization.ts'
-import { at, startWithOrganizer } from '../support/organizer.ts'
+import { at, seller, startWithOrganizer } from '../support/organizer.ts'
 
 /** What a copy has of a type: not its ids, nor what is sold. */
 function copiedOf({ id, event_id, sold, available, pools, ...type }: TypeDetails) {
@@ -201,6 +202,7 @@ test('an event of 200 types in 20 pools is copied whole, and the copy can be cop
 
 test('a copy of a published event is published as any other draft', async t => {
   const { write, copy, accountId } = await duplicate(t, {}, '2027-11-20T10:00:00Z')
+  await write(tx => accounts.update(tx, accountId, seller))
   const published = await write(tx => events.setStatus(tx, accountId, copy.id, 'published'))
   assert.equal(published.status, 'published')
 })

@@ -20,6 +20,11 @@ const ofForms = {
   currency: ({ example }) => `Choose a currency, such as ${example}.`,
   oneOf: () => 'Choose one of those there are.',
   webhookUrl: () => 'Enter an https address, without a user name and password.',
+  webAddress: () => 'Enter the address of a page, such as https://example.org/about.',
+  noPicture: () => 'This is no picture that browsers show: choose a PNG, JPEG or WebP file.',
+  pictureTooHeavy: ({ max }) => `The picture is larger than ${Math.floor(max / 1024 / 1024)} MB.`,
+  pictureTooLarge: ({ side, all }) =>
+    `The picture has too many pixels: at most ${side} a side, and ${Math.floor(all / 1_000_000)} million in all.`,
   before: () => 'This is before its beginning: choose something later.',
   noEventType: () => 'Choose at least one.',
   twice: () => 'Another one has this already.',

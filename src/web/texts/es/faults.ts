@@ -21,6 +21,11 @@ const ofForms: FormFaults = {
   currency: ({ example }) => `Elige una moneda, como ${example}.`,
   oneOf: () => 'Elige una de las que hay.',
   webhookUrl: () => 'Escribe una dirección https, sin usuario ni contraseña.',
+  webAddress: () => 'Escribe la dirección de una página, como https://example.org/about.',
+  noPicture: () => 'No es una imagen que muestren los navegadores: elige un archivo PNG, JPEG o WebP.',
+  pictureTooHeavy: ({ max }) => `La imagen ocupa más de ${Math.floor(max / 1024 / 1024)} MB.`,
+  pictureTooLarge: ({ side, all }) =>
+    `La imagen tiene demasiados píxeles: como mucho ${side} por lado y ${Math.floor(all / 1_000_000)} millones en total.`,
   before: () => 'Es antes de su comienzo: elige algo posterior.',
   noEventType: () => 'Elige al menos uno.',
   twice: () => 'Otro ya tiene esto.',
