@@ -24,12 +24,13 @@ const features: Record<string, readonly string[]> = {
   cancellations: ['jobs', 'registrations', 'access-log'],
   imports: ['jobs', 'registrations', 'registration-types', 'events', 'access-log', 'reports'],
   reports: ['accounts', 'attendees', 'registration-types', 'events', 'registrations'],
+  'event-pages': ['accounts', 'events', 'registration-types'],
 }
 
 /** What goes through all of them: files of a whole organization, the search for damage, and a person who is made anonymous. */
 const overviews = ['organization', 'check', 'erasure']
 
-const faces = ['api', 'cli', 'dashboard']
+const faces = ['api', 'cli', 'dashboard', 'storefront']
 const machinery = ['db', 'files', 'http', 'ops', 'web']
 
 /** The rest is composition, which may import all: `app` puts together what runs, what is mounted and what is cleaned. */

@@ -4,7 +4,6 @@ import { apiFace } from '../api/pipeline.ts'
 import { routes } from '../api/routes.ts'
 import type { Config } from '../config.ts'
 import type { Services } from '../dashboard/asked.ts'
-import { entryFace } from '../dashboard/entry.ts'
 import { dashboardFace } from '../dashboard/face.ts'
 import { pages } from '../dashboard/routes.ts'
 import type { SystemService } from '../dashboard/system-service.ts'
@@ -23,6 +22,7 @@ import type { HealthService } from '../ops/health.ts'
 import { healthFace } from '../ops/health-face.ts'
 import { InstanceWatch, type InstanceWatchOptions } from '../ops/instance-needs.ts'
 import { MonthlyReports } from '../reports/monthly-reports.ts'
+import { storefrontFace } from '../storefront/face.ts'
 import type { Clock } from '../time.ts'
 import { SignIn } from '../users/sign-in.ts'
 import { assetsFace } from '../web/assets/face.ts'
@@ -54,18 +54,26 @@ export function mountFaces(foundations: Foundations): Service {
   const memory = foundations.memory ?? new MemoryBudget()
   const cursors = new Cursors(instance.cursor_secret)
   const api = { db, clock, log, cursors, memory, clientAddress, addresses }
+  const ofPages = toPages(foundations)
   return buildSite({ log, addresses, observe }, [
     apiFace(api, routes, publicPages(config.baseUrl, url)),
-    dashboardFace({ ...api, ...ofPages(foundations) }, pages),
+    dashboardFace({ ...api, ...ofPages }, pages),
     assetsFace(addresses),
-    entryFace(addresses),
+    storefrontFace({
+      db,
+      clock,
+      clientAddress,
+      addresses,
+      cookies: ofPages.cookies,
+      baseUrl: ofPages.baseUrl,
+    }),
     healthFace({ clock, clientAddress, ...health }),
   ])
 }
 
 type OfPages = Omit<Services, 'db' | 'clock' | 'log' | 'cursors' | 'memory' | 'clientAddress' | 'addresses'>
 
-function ofPages(foundations: Foundations): OfPages {
+function toPages(foundations: Foundations): OfPages {
   const { config, clock, log, url, db, instance, system } = foundations
   const { baseUrl = url, allowInsecureWebhooks } = config
   const secret = instance.cursor_secret

@@ -20,6 +20,7 @@ import { problems } from './problems.ts'
 import { profile } from './profile.ts'
 import { reports } from './reports.ts'
 import { signIn } from './sign-in.ts'
+import { storefront } from './storefront.ts'
 import { system } from './system.ts'
 import { team } from './team.ts'
 import { tickets } from './tickets.ts'
@@ -49,6 +50,7 @@ export const en = {
   profile,
   reports,
   signIn,
+  storefront,
   system,
   team,
   tickets,
