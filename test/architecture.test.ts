@@ -257,6 +257,8 @@ const withoutAccount = new Set([
   // A link says itself what it is for.
   ...['look', 'makeReset', 'makeSetup', 'makeSignIn'].map(name => `users/links.ts ${name}`),
   ...['accept', 'acceptAs', 'reset', 'setUp', 'signIn'].map(name => `users/link-uses.ts ${name}`),
+  // An address says itself whose page it is.
+  ...['find', 'findEntrance', 'listOfAccount', 'listOfAll'].map(name => `event-pages/rules.ts ${name}`),
   // Over all accounts: a metric.
   'webhooks/deliveries.ts countFailing',
   'webhooks/deliveries.ts countPending',

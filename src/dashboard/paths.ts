@@ -97,6 +97,12 @@ export const paths = {
   monthlyCsv: (account: string) => at(`/a/${account}/reports/monthly.csv`),
   editEvent: (event: string) => at(`/e/${event}/settings`),
   previewEvent: (event: string) => at(`/e/${event}/settings/preview`),
+  eventPage: (event: string) => at(`/e/${event}/page`),
+  eventPicture: (event: string) => at(`/e/${event}/page/picture`),
+  removeEventPicture: (event: string) => at(`/e/${event}/page/picture/remove`),
+  /** What visitors see, by the names in addresses. */
+  publicPage: (account: string, event: string) => `/${account}/${event}/`,
+  publicCover: (account: string, event: string, hash: string) => `/${account}/${event}/cover/${hash}`,
   webhooks: (account: string) => at(`/a/${account}/webhooks`),
   system: (account: string) => at(`/a/${account}/system`),
   newWebhook: (account: string) => at(`/a/${account}/webhooks/new`),

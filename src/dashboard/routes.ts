@@ -9,6 +9,8 @@ import { undoCheckIn, undoThisCheckIn } from './pages/check-in-undo.tsx'
 import { decideAbstracts } from './pages/decide-abstracts.tsx'
 import { duplicateEvent } from './pages/duplicate.tsx'
 import { editEvent, newEvent, previewEvent } from './pages/event-form.tsx'
+import { editEventPage } from './pages/event-page.tsx'
+import { removePicture, uploadPicture } from './pages/event-picture.tsx'
 import { eventsPage } from './pages/events.tsx'
 import { guestPage } from './pages/guest.tsx'
 import { cancelGuest } from './pages/guest-cancel.tsx'
@@ -171,6 +173,10 @@ export const pages: readonly Page[] = [
   reportsPage,
   registrationsCsv,
   registrationsJson,
+
+  editEventPage,
+  uploadPicture,
+  removePicture,
 
   editEvent,
   previewEvent,

@@ -12,6 +12,12 @@ export function summaryOf({ event }: EventPage): string | null {
   return text === '' ? null : text
 }
 
+/** Where it is: hall, address and city, unless the address names that already. */
+export function placesOf({ venue, address, city }: Pick<EventPage['event'], 'venue' | 'address' | 'city'>) {
+  const isNamed = city !== null && address?.includes(city)
+  return [venue, address, isNamed ? null : city].filter(part => part !== null)
+}
+
 const AVAILABILITY: Readonly<Record<OfferedType['state'], string>> = {
   on: 'InStock',
   ready: 'InStock',
@@ -32,7 +38,7 @@ export function eventData(page: EventPage, baseUrl: string): object {
     startDate: event.starts_at ?? undefined,
     endDate: event.ends_at ?? undefined,
     eventStatus: `${SCHEMA}${event.status === 'cancelled' ? 'EventCancelled' : 'EventScheduled'}`,
-    ...placesOf(page, url),
+    ...locationOf(page, url),
     image: picture === null ? undefined : [baseUrl + paths.cover(organizer.slug, event.slug, picture)],
     description: summaryOf(page) ?? undefined,
     organizer: {
@@ -52,7 +58,7 @@ export function eventData(page: EventPage, baseUrl: string): object {
   }
 }
 
-function placesOf({ event: { venue, address, city }, isOnline }: EventPage, url: string): object {
+function locationOf({ event: { venue, address, city }, isOnline }: EventPage, url: string): object {
   const isSomewhere = venue !== null || address !== null || city !== null
   const place = {
     '@type': 'Place',

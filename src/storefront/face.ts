@@ -1,12 +1,9 @@
-import type { IncomingMessage } from 'node:http'
-import type { Database } from '../db/port.ts'
 import { AddressLimit } from '../http/address-limit.ts'
 import { isLoopback } from '../http/client-address.ts'
 import type { Context, Face, FaceRoute, State } from '../http/face.ts'
-import type { Clock } from '../time.ts'
-import type { Cookies } from '../web/cookies.ts'
 import { answerRefusal } from './pages/refusal.tsx'
 import { Pages } from './pages.tsx'
+import type { Visited } from './visited.ts'
 
 /**
  * Requests a minute of one address: a page is there already when it is asked for, and behind one address may be an office, or the
@@ -14,19 +11,8 @@ import { Pages } from './pages.tsx'
  */
 const VISITS = 6_000
 
-export interface Services {
-  db: Database
-  clock: Clock
-  clientAddress: (request: IncomingMessage) => string
-  /** Counts what is asked for and not there. */
-  addresses: AddressLimit
-  cookies: Cookies
-  /** The address of the service as people reach it, without a slash at its end. */
-  baseUrl: string
-}
-
 /** The pages of visitors: what is on, and each event. It has every path that no other face has. */
-export function storefrontFace(services: Services): Face<State> {
+export function storefrontFace(services: Visited): Face<State> {
   const { clock, clientAddress } = services
   // None for this machine: a proxy on it may not say whom it asks for.
   const visits = new AddressLimit({ clock, clientAddress, most: VISITS, isExempt: isLoopback })

@@ -8,11 +8,12 @@ import { Problem } from '../problem.ts'
 import { DASHBOARD_PATH } from '../users/links.ts'
 import { answerKept, answerOnce, render } from './answer.ts'
 import { Covers } from './covers.ts'
-import type { Services } from './face.ts'
+import { placesOf } from './event-data.ts'
 import { type Kept, PageCache } from './page-cache.ts'
 import { EventDocument } from './pages/event-page.tsx'
 import { ListingDocument } from './pages/listing.tsx'
 import { paths } from './paths.ts'
+import type { Visited } from './visited.ts'
 import { Visitors } from './visitors.ts'
 import { type Speech, speechOf } from './voice.ts'
 
@@ -30,7 +31,7 @@ const FOREVER = 'public, max-age=31536000, immutable'
 
 /** Answers visitors: everybody alike with what is open to all, and members with what is theirs. */
 export class Pages {
-  readonly #services: Services
+  readonly #services: Visited
   readonly #visitors: Visitors
   readonly #covers: Covers
   /** Each null where everybody sees nothing. */
@@ -38,7 +39,7 @@ export class Pages {
   readonly #listings: PageCache<Listing | null>
   readonly #entrances: PageCache<eventPages.Entrance>
 
-  constructor(services: Services) {
+  constructor(services: Visited) {
     const { db, clock } = services
     const onCommit = db.onCommit.bind(db)
     this.#services = services
@@ -108,7 +109,7 @@ export class Pages {
     const { event, organizer } = page
     if (event.starts_at === null) throw this.#unknown(context)
     const url = this.#services.baseUrl + paths.event(organizer.slug, event.slug)
-    const place = [event.venue, event.address, event.city].filter(part => part !== null)
+    const place = placesOf(event)
     const file = calendarFile({
       uid: event.id,
       sequence: page.revision,

@@ -9,7 +9,7 @@ import type { Voice } from '../../web/voice.ts'
 import { Cover } from '../cover.tsx'
 import { Leaf, When } from '../dates.tsx'
 import { StoreDocument } from '../document.tsx'
-import { eventData, summaryOf } from '../event-data.ts'
+import { eventData, placesOf, summaryOf } from '../event-data.ts'
 import { JsonLd } from '../json-ld.tsx'
 import { paths } from '../paths.ts'
 import { inSpeech, type Speech, voiceOf } from '../voice.ts'
@@ -161,10 +161,10 @@ function Lead({ page, speech, voice }: PartProps) {
 const MAP = 'https://www.openstreetmap.org/search'
 
 function Place({ page, voice }: Omit<PartProps, 'speech'>) {
-  const { venue, city, address } = page.event
   const { storefront: texts } = voice.texts
-  const [first, ...others] = [venue, address, city].filter(part => part !== null)
-  const query = [venue, address, city].filter(Boolean).join(', ').replace(/\s+/g, ' ')
+  const parts = placesOf(page.event)
+  const [first, ...others] = parts
+  const query = parts.join(', ').replace(/\s+/g, ' ')
   return (
     <>
       {first !== undefined && (

@@ -1,6 +1,7 @@
 import { abstracts } from './abstracts.ts'
 import { accountSettings } from './account-settings.ts'
 import { checkIn } from './check-in.ts'
+import { eventPage } from './event-page.ts'
 import { events } from './events.ts'
 import { faults } from './faults.ts'
 import { flash } from './flash.ts'
@@ -31,6 +32,7 @@ export const en = {
   abstracts,
   accountSettings,
   checkIn,
+  eventPage,
   events,
   faults,
   flash,

@@ -32,6 +32,8 @@ export const log = {
     'event.complete': 'Marked an event as completed',
     'event.create': 'Made an event',
     'event.duplicate': 'Duplicated an event',
+    'event.picture': 'Chose the picture of an event',
+    'event.picture_remove': 'Removed the picture of an event',
     'event.publish': 'Published an event',
     'event.unpublish': 'Made an event a draft again',
     'event.update': 'Changed an event',

@@ -2,6 +2,15 @@ import type { ProblemCode } from '../../../problem.ts'
 
 type Details = Readonly<Record<string, unknown>>
 
+/** Of a draft that would be published. */
+const lacking: Readonly<Record<string, string>> = {
+  starts_at: 'The event needs a date before it is published.',
+  registration_types: 'The event needs a ticket on sale before it is published.',
+  slug: 'Your organization needs an address, in its settings, before an event is published.',
+  seller:
+    'Who sells must be said in full, in the settings of your organization, before an event with paid tickets is published.',
+}
+
 /** What pages say of a Problem. Those without a text of their own are told as it came, or as `internal_error`. */
 export const problems = {
   heading: {
@@ -71,10 +80,7 @@ export const problems = {
       most === undefined
         ? 'There are guests already, or people who wait: this cannot change any more.'
         : 'There are too many guests to look through them all.',
-    event_incomplete: ({ missing }: Details) =>
-      (missing as string[]).includes('starts_at')
-        ? 'The event needs a date before it is published.'
-        : 'The event needs a ticket on sale before it is published.',
+    event_incomplete: ({ missing }: Details) => lacking[String((missing as string[])[0])] ?? '',
     email_ended: () => 'This mail was sent, or is not needed any more.',
     invalid_transition: () => 'The event is in another state now.',
     already_cancelled: () => 'It was cancelled already.',

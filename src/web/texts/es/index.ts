@@ -2,6 +2,7 @@ import type { Texts } from '../texts.ts'
 import { abstracts } from './abstracts.ts'
 import { accountSettings } from './account-settings.ts'
 import { checkIn } from './check-in.ts'
+import { eventPage } from './event-page.ts'
 import { events } from './events.ts'
 import { faults } from './faults.ts'
 import { flash } from './flash.ts'
@@ -32,6 +33,7 @@ export const es: Texts = {
   abstracts,
   accountSettings,
   checkIn,
+  eventPage,
   events,
   faults,
   flash,

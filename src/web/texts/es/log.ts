@@ -33,6 +33,8 @@ export const log: Texts['log'] = {
     'event.complete': 'Marcó un evento como terminado',
     'event.create': 'Creó un evento',
     'event.duplicate': 'Duplicó un evento',
+    'event.picture': 'Eligió la imagen de un evento',
+    'event.picture_remove': 'Quitó la imagen de un evento',
     'event.publish': 'Publicó un evento',
     'event.unpublish': 'Devolvió un evento a borrador',
     'event.update': 'Cambió un evento',

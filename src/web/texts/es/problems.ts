@@ -1,5 +1,13 @@
 import type { Texts } from '../texts.ts'
 
+const lacking: Readonly<Record<string, string>> = {
+  starts_at: 'El evento necesita una fecha antes de publicarse.',
+  registration_types: 'El evento necesita una entrada a la venta antes de publicarse.',
+  slug: 'Tu organización necesita una dirección, en sus ajustes, antes de publicar un evento.',
+  seller:
+    'Hay que decir del todo quién vende, en los ajustes de tu organización, antes de publicar un evento con entradas de pago.',
+}
+
 export const problems: Texts['problems'] = {
   heading: {
     notFound: 'Aquí no hay nada',
@@ -69,10 +77,7 @@ export const problems: Texts['problems'] = {
       most === undefined
         ? 'Ya hay asistentes, o personas en espera: esto ya no puede cambiar.'
         : 'Hay demasiados asistentes para mirarlos todos.',
-    event_incomplete: ({ missing }) =>
-      (missing as string[]).includes('starts_at')
-        ? 'El evento necesita una fecha antes de publicarse.'
-        : 'El evento necesita una entrada a la venta antes de publicarse.',
+    event_incomplete: ({ missing }) => lacking[String((missing as string[])[0])] ?? '',
     email_ended: () => 'Este correo ya se envió, o ya no hace falta.',
     invalid_transition: () => 'El evento ya está en otro estado.',
     already_cancelled: () => 'Ya estaba cancelado.',
