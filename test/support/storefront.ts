@@ -35,7 +35,7 @@ export async function startStorefront(t: TestContext, file = organization(), opt
     headers: Record<string, string> = {},
     method = 'GET',
   ): Promise<Visit> => {
-    const answer = await request(app.siteUrl + path, {
+    const answer = await request(new URL(app.url).origin + path, {
       method: method as 'GET',
       dispatcher: agent,
       headers: { accept: HTML, ...headers },
