@@ -143,3 +143,23 @@ test('an office behind one address looks as much as it likes, and a flood from o
   const guesses = await Promise.all(Array.from({ length: 121 }, guess))
   assert.equal(guesses.filter(({ status }) => status === 429).length, 1)
 })
+
+test('no organizer has an address that something else is at', async t => {
+  const { db, accountId, visit } = await startStorefront(t)
+  for (const slug of [
+    'v1',
+    'manage',
+    'door',
+    'orders',
+    'tickets',
+    'assets',
+    'trust',
+    'healthz',
+    'metrics',
+    'setup',
+  ]) {
+    const update = db.write(accountId, tx => accounts.update(tx, accountId, { slug }))
+    await assert.rejects(update, { code: 'already_taken', param: 'slug' }, slug)
+    assert.ok((await visit(`/${slug}/`)).status >= 300, slug)
+  }
+})

@@ -4,7 +4,7 @@ import * as pictures from '../../events/pictures.ts'
 import * as events from '../../events/rules.ts'
 import { type EventDetails, pageFields } from '../../events/schemas.ts'
 import { waitlistModes } from '../../events/states.ts'
-import { Banner, ButtonLink, Head, PostButton } from '../../web/components/parts.tsx'
+import { ButtonLink, Head, PostButton } from '../../web/components/parts.tsx'
 import { flash } from '../../web/flash.ts'
 import {
   areaField,
@@ -110,14 +110,10 @@ export const editEventPage = formPage('event', {
           />
           <div class="stack">
             {loaded.slug === null && (
-              <Banner
-                tone="warn"
-                action={
-                  <ButtonLink href={paths.accountSettings(asked.account.id)}>{said.toSettings}</ButtonLink>
-                }
-              >
+              <section class="card row">
                 <p>{said.noSlug}</p>
-              </Banner>
+                <ButtonLink href={paths.accountSettings(asked.account.id)}>{said.toSettings}</ButtonLink>
+              </section>
             )}
             <Picture loaded={loaded} asked={asked} />
             <Form
