@@ -147,7 +147,7 @@ test('a ticket has a least and a most an order, may be hidden, and has its tax',
   const wrong = await form.fill({ 'At least': '4', 'At most': '2' }).press('Save')
   assert.ok(wrong.status >= 400)
   assert.equal(wrong.field('At most').value, '2')
-  await wrong.fill({ 'At most': '6', Hidden: true, 'Percent of tax': '21' }).press('Save')
+  await wrong.fill({ 'At most': '6', Hidden: true, 'Tax included': '21' }).press('Save')
   const type = await db.read(tx =>
     registrationTypes.getDetails(tx, accountId, eventId, types.Standard as string),
   )

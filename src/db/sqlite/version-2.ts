@@ -1,3 +1,5 @@
+import { pagesOfVersion2 } from './version-2-pages.ts'
+
 /** Turns a database of version 1 into one of version 2. */
 export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
    ALTER TABLE instance ADD COLUMN run_mark TEXT;
@@ -64,43 +66,8 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
      ON registration_words (account_number, word, created_at, registration_number, event_number);
    ALTER TABLE accounts ADD COLUMN slug TEXT;
    CREATE UNIQUE INDEX accounts_by_slug ON accounts (slug);
-   ALTER TABLE accounts ADD COLUMN legal_name TEXT;
-   ALTER TABLE accounts ADD COLUMN address TEXT;
-   ALTER TABLE accounts ADD COLUMN tax_id TEXT;
-   ALTER TABLE accounts ADD COLUMN imprint_url TEXT;
-   ALTER TABLE accounts ADD COLUMN privacy_url TEXT;
    ALTER TABLE events ADD COLUMN description TEXT;
-   ALTER TABLE events ADD COLUMN address TEXT;
-   ALTER TABLE events ADD COLUMN online_url TEXT;
-   ALTER TABLE events ADD COLUMN contact_email TEXT;
-   ALTER TABLE events ADD COLUMN terms TEXT;
-   ALTER TABLE events ADD COLUMN names_locked_at BIGINT;
-   ALTER TABLE events ADD COLUMN cancel_until BIGINT;
-   ALTER TABLE events ADD COLUMN cancel_refund_basis_points INTEGER NOT NULL DEFAULT 10000
-     CHECK (cancel_refund_basis_points BETWEEN 0 AND 10000);
-   ALTER TABLE events ADD COLUMN payment_days INTEGER NOT NULL DEFAULT 7 CHECK (payment_days BETWEEN 1 AND 365);
-   ALTER TABLE events ADD COLUMN withdrawal_excluded INTEGER NOT NULL DEFAULT 1 CHECK (withdrawal_excluded IN (0, 1));
-   ALTER TABLE events ADD COLUMN waitlist_mode TEXT NOT NULL DEFAULT 'notify' CHECK (waitlist_mode IN ('off', 'notify', 'offer'));
-   ALTER TABLE events ADD COLUMN waitlist_hours INTEGER NOT NULL DEFAULT 24 CHECK (waitlist_hours BETWEEN 1 AND 720);
-   ALTER TABLE events ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
-   CREATE TABLE event_pictures (
-     event_id TEXT PRIMARY KEY NOT NULL,
-     account_id TEXT NOT NULL,
-     hash TEXT NOT NULL,
-     type TEXT NOT NULL CHECK (type IN ('image/png', 'image/jpeg', 'image/webp')),
-     width INTEGER NOT NULL CHECK (width > 0),
-     height INTEGER NOT NULL CHECK (height > 0),
-     content TEXT NOT NULL,
-     created_at BIGINT NOT NULL,
-     updated_at BIGINT NOT NULL,
-     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
-   );
-   CREATE INDEX event_pictures_by_account ON event_pictures (account_id, event_id);
    ALTER TABLE registration_types ADD COLUMN position INTEGER NOT NULL DEFAULT 0;
-   ALTER TABLE registration_types ADD COLUMN min_per_order INTEGER NOT NULL DEFAULT 1 CHECK (min_per_order BETWEEN 1 AND 100);
-   ALTER TABLE registration_types ADD COLUMN max_per_order INTEGER CHECK (max_per_order BETWEEN 1 AND 100);
-   ALTER TABLE registration_types ADD COLUMN hidden INTEGER NOT NULL DEFAULT 0 CHECK (hidden IN (0, 1));
-   ALTER TABLE registration_types ADD COLUMN tax_basis_points INTEGER NOT NULL DEFAULT 0 CHECK (tax_basis_points BETWEEN 0 AND 10000);
    ALTER TABLE registrations ADD COLUMN note TEXT;
    ALTER TABLE registrations ADD COLUMN erased_at BIGINT;
    CREATE TABLE users (
@@ -327,4 +294,5 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
      updated_at BIGINT NOT NULL,
      FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
    );
-   CREATE INDEX announcements_by_event ON announcements (account_id, event_id, created_at, id)`
+   CREATE INDEX announcements_by_event ON announcements (account_id, event_id, created_at, id);
+   ${pagesOfVersion2}`

@@ -25,7 +25,7 @@ export const tickets = {
   orderHelp: 'Of one buyer, in one order.',
   hidden: 'Hidden',
   hiddenHelp: 'Only those who have a code for it see it.',
-  tax: 'Percent of tax in the price',
+  tax: 'Tax included, in percent',
   taxHelp: 'The price includes it, and the receipt shows it. 0 for none.',
   validLegend: 'When it admits',
   validHelp: (zone: string) => `Times in ${zone}. Left empty, it admits on the days of the event.`,
