@@ -175,6 +175,9 @@ CREATE TABLE events (
 );
 CREATE INDEX events_by_account ON events (account_id, created_at, id);
 CREATE UNIQUE INDEX events_by_number ON events (account_id, number);
+CREATE INDEX events_to_come_by_account ON events (account_id, starts_at, id)
+  WHERE status = 'published' AND visibility = 'public';
+CREATE INDEX events_to_come ON events (starts_at, id) WHERE status = 'published' AND visibility = 'public';
 
 -- The cover of an event's page. Apart from events, so that no read of an event carries it.
 CREATE TABLE event_pictures (

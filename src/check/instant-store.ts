@@ -58,6 +58,7 @@ const always = { created_at: 0, updated_at: 0 }
 /** The primary keys that are not `id`. */
 const keys: Readonly<Record<string, readonly string[]>> = {
   answer_keys: ['event_id', 'key'],
+  event_pictures: ['event_id'],
   idempotent_responses: ['account_id', 'idempotency_key'],
   member_events: ['member_id', 'event_id'],
   recovery_codes: ['user_id', 'code_hash'],

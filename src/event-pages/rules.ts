@@ -141,7 +141,7 @@ function present(row: store.ListedRow): ListedEvent {
 export type Entrance = { to: 'dashboard' } | { to: 'account'; slug: string } | { to: 'list' }
 
 export async function findEntrance(tx: ReadTx): Promise<Entrance> {
-  if (!(await store.hasShown(tx))) return { to: 'dashboard' }
+  if (!(await store.hasPublic(tx))) return { to: 'dashboard' }
   const [first, ...others] = await store.listAccounts(tx)
   return first?.slug && others.length === 0 ? { to: 'account', slug: first.slug } : { to: 'list' }
 }

@@ -1,5 +1,5 @@
 import type { ReadTx } from '../db/port.ts'
-import { DAY } from '../time.ts'
+import { DAY, EARLIEST } from '../time.ts'
 
 export interface PlaceRow {
   account_id: string
@@ -49,24 +49,30 @@ export const UNSAID_LENGTH = DAY
 const LISTED = `SELECT a.name AS account_name, a.slug AS account_slug, e.id, e.slug, e.title, e.starts_at, e.ends_at, e.timezone,
     e.venue, e.city, p.hash AS picture_hash, p.type AS picture_type
   FROM events e JOIN accounts a ON a.id = e.account_id LEFT JOIN event_pictures p ON p.event_id = e.id
-  WHERE a.slug IS NOT NULL AND e.status = 'published' AND e.visibility = 'public'
-    AND (e.starts_at IS NULL OR coalesce(e.ends_at, e.starts_at + ${UNSAID_LENGTH}) > $1)`
-/** Those without a date come last. */
-const IN_ORDER = `ORDER BY e.starts_at IS NULL, e.starts_at, e.id LIMIT $2`
+  WHERE e.status = 'published' AND e.visibility = 'public'`
+const DATED = `${LISTED} AND e.starts_at IS NOT NULL AND coalesce(e.ends_at, e.starts_at + ${UNSAID_LENGTH}) > $1`
+const UNDATED = `${LISTED} AND e.starts_at IS NULL`
 
-/** What is published, public and to come of an account: the next first. @param now milliseconds */
-export function listOfAccount(
+/** What is published, public and to come of an account: the next first, then those without a date. @param now milliseconds */
+export async function listOfAccount(
   tx: ReadTx,
   accountId: string,
   now: number,
   most: number,
 ): Promise<ListedRow[]> {
-  return tx.all(`${LISTED} AND e.account_id = $3 ${IN_ORDER}`, [now, most, accountId])
+  const dated = `${DATED} AND e.account_id = $3 ORDER BY e.starts_at, e.id LIMIT $2`
+  const undated = `${UNDATED} AND e.account_id = $1 ORDER BY e.id LIMIT $2`
+  return [
+    ...(await tx.all<ListedRow>(dated, [now, most, accountId])),
+    ...(await tx.all<ListedRow>(undated, [accountId, most])),
+  ]
 }
 
-/** The same of all accounts. */
-export function listOfAll(tx: ReadTx, now: number, most: number): Promise<ListedRow[]> {
-  return tx.all(`${LISTED} ${IN_ORDER}`, [now, most])
+/** The same of all accounts that have a name in addresses. */
+export async function listOfAll(tx: ReadTx, now: number, most: number): Promise<ListedRow[]> {
+  const dated = `${DATED} AND a.slug IS NOT NULL ORDER BY e.starts_at, e.id LIMIT $2`
+  const undated = `${UNDATED} AND a.slug IS NOT NULL ORDER BY e.id LIMIT $1`
+  return [...(await tx.all<ListedRow>(dated, [now, most])), ...(await tx.all<ListedRow>(undated, [most]))]
 }
 
 /** At most two, of all accounts: whether there is one alone. */
@@ -74,9 +80,9 @@ export function listAccounts(tx: ReadTx): Promise<{ slug: string | null }[]> {
   return tx.all('SELECT a.slug FROM accounts a ORDER BY a.created_at, a.id LIMIT 2')
 }
 
-/** Whether anybody may look at any event. */
-export async function hasShown(tx: ReadTx): Promise<boolean> {
+/** Whether anything that has a date is published and public. */
+export async function hasPublic(tx: ReadTx): Promise<boolean> {
   const query = `SELECT e.id FROM events e JOIN accounts a ON a.id = e.account_id
-    WHERE a.slug IS NOT NULL AND e.status <> 'draft' AND e.visibility IN ('public', 'unlisted') LIMIT 1`
-  return (await tx.one(query)) !== undefined
+    WHERE e.status = 'published' AND e.visibility = 'public' AND e.starts_at > $1 AND a.slug IS NOT NULL LIMIT 1`
+  return (await tx.one(query, [EARLIEST])) !== undefined
 }
