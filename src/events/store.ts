@@ -73,7 +73,7 @@ export async function hasActiveType(tx: ReadTx, accountId: string, eventId: stri
 export async function readSeller(tx: ReadTx, accountId: string, eventId: string): Promise<SellerRow> {
   const query = `SELECT a.slug, a.legal_name, a.address, a.tax_id, a.imprint_url, a.privacy_url,
       CASE WHEN EXISTS (SELECT 1 FROM registration_types t
-        WHERE t.account_id = a.id AND t.event_id = $2 AND t.active = 1 AND t.price > 0) THEN 1 ELSE 0 END AS is_paid
+        WHERE t.account_id = $1 AND t.event_id = $2 AND t.active = 1 AND t.price > 0) THEN 1 ELSE 0 END AS is_paid
     FROM accounts a WHERE a.id = $1`
   return (await tx.one<SellerRow>(query, [accountId, eventId])) as SellerRow
 }
