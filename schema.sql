@@ -599,7 +599,7 @@ CREATE TABLE emails (
   recipient TEXT NOT NULL,
   recipient_key TEXT NOT NULL, -- the e-mail in lower case: what is compared
   language TEXT NOT NULL CHECK (language IN ('en', 'es')),
-  details TEXT NOT NULL, -- a JSON object: what no other table keeps; emptied once it has ended, as it may hold a secret
+  details TEXT NOT NULL, -- a JSON object: what no other table keeps; emptied once it has ended, but for one that failed without a secret
   lane INTEGER NOT NULL CHECK (lane BETWEEN 1 AND 3), -- orders, others, announcements: the first that waits goes first
   status TEXT NOT NULL CHECK (status IN ('waiting', 'sent', 'failed', 'withdrawn')),
   attempts INTEGER NOT NULL CHECK (attempts >= 0), -- those that a server answered, or may have
@@ -620,7 +620,9 @@ CREATE INDEX emails_by_status ON emails (account_id, status, created_at, id);
 CREATE INDEX emails_by_event ON emails (account_id, event_id, created_at, id);
 CREATE INDEX emails_by_event_status ON emails (account_id, event_id, status, created_at, id);
 CREATE INDEX emails_by_recipient ON emails (account_id, recipient_key, created_at, id);
-CREATE INDEX emails_by_subject ON emails (account_id, subject_id, created_at, id) WHERE subject_id IS NOT NULL;
+-- What stands behind the id is there to be counted without the row.
+CREATE INDEX emails_by_subject ON emails (account_id, subject_id, created_at, id, status)
+  WHERE subject_id IS NOT NULL;
 
 -- What an organizer wrote in the place of our text of a mail.
 CREATE TABLE email_texts (
@@ -655,8 +657,13 @@ CREATE TABLE announcements (
   body TEXT NOT NULL, -- Markdown, with placeholders
   audience TEXT NOT NULL, -- a JSON object: whom it is for
   created_by TEXT NOT NULL, -- as the access log names an actor
+  job_id TEXT, -- what writes its mails; null: a draft
+  sent_at BIGINT, -- when somebody had it sent
+  stopped_at BIGINT, -- what was not sent by then is not sent
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
-  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+  CHECK ((job_id IS NULL) = (sent_at IS NULL)),
+  CHECK (stopped_at IS NULL OR sent_at IS NOT NULL)
 );
 CREATE INDEX announcements_by_event ON announcements (account_id, event_id, created_at, id);

@@ -92,6 +92,7 @@ const ofPages = {
     'There are registrations, or people who wait: this cannot change any more.',
   ],
   event_incomplete: [409, 'conflict_error', 'The event still lacks something that it needs to be published.'],
+  announcement_sent: [409, 'conflict_error', 'This announcement was sent: it cannot change any more.'],
   email_ended: [409, 'conflict_error', 'This mail was sent, or is not needed any more.'],
   invalid_transition: [409, 'conflict_error', 'The event cannot go from its status to this one.'],
 } as const satisfies Catalogue

@@ -19,6 +19,7 @@ const features: Record<string, readonly string[]> = {
   registrations: ['attendees', 'registration-types', 'waitlist', 'events', 'webhooks', 'access-log'],
   checkins: ['registrations', 'attendees', 'registration-types', 'events', 'webhooks', 'access-log'],
   abstracts: ['accounts', 'emails', 'events', 'webhooks'],
+  announcements: ['accounts', 'emails', 'events', 'jobs', 'registrations', 'waitlist'],
   figures: ['accounts', 'registrations', 'registration-types', 'events'],
   jobs: ['access-log', 'users'],
   cancellations: ['jobs', 'registrations', 'access-log'],
@@ -30,7 +31,7 @@ const features: Record<string, readonly string[]> = {
 /** What goes through all of them: files of a whole organization, the search for damage, and a person who is made anonymous. */
 const overviews = ['organization', 'check', 'erasure']
 
-const faces = ['api', 'cli', 'dashboard', 'storefront']
+const faces = ['api', 'cli', 'dashboard', 'storefront', 'unsubscribe']
 const machinery = ['db', 'files', 'http', 'ops', 'web']
 
 /** The rest is composition, which may import all: `app` puts together what runs, what is mounted and what is cleaned. */

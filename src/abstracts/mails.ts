@@ -1,9 +1,10 @@
 import * as accounts from '../accounts/rules.ts'
-import type { WriteTx } from '../db/port.ts'
-import type { MailKind } from '../emails/kind.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { Content, MailKind } from '../emails/kind.ts'
 import { queue } from '../emails/outbox.ts'
 import * as events from '../events/rules.ts'
 import type { Language } from '../web/texts/languages.ts'
+import { listOfEvent } from './of-event.ts'
 import * as rules from './rules.ts'
 import type { Abstract } from './schemas.ts'
 
@@ -23,20 +24,28 @@ function decisionMail(name: 'abstract_accepted' | 'abstract_rejected', status: A
     async read(tx, { account_id, subject_id, details }) {
       const abstract = await rules.get(tx, account_id, subject_id as string)
       if (abstract.status !== status || abstract.decided_at !== details.decided_at) return undefined
-      const account = await accounts.get(tx, account_id)
-      const event = await events.get(tx, account_id, abstract.event_id)
-      return {
-        from: account.name,
-        replyTo: account.email,
-        values: {
-          name: abstract.contact.name,
-          title: abstract.title,
-          code: abstract.code,
-          event: event.title,
-          organizer: account.name,
-          note: abstract.decision_note ?? '',
-        },
-      }
+      return contentOf(tx, account_id, abstract)
+    },
+    async example(tx, accountId, event_id) {
+      const { rows } = await listOfEvent(tx, accountId, { event_id, status }, { limit: 1 })
+      return rows[0] && contentOf(tx, accountId, await rules.get(tx, accountId, rows[0].id))
+    },
+  }
+}
+
+async function contentOf(tx: ReadTx, accountId: string, abstract: Abstract): Promise<Content> {
+  const account = await accounts.get(tx, accountId)
+  const event = await events.get(tx, accountId, abstract.event_id)
+  return {
+    from: account.name,
+    replyTo: account.email,
+    values: {
+      name: abstract.contact.name,
+      title: abstract.title,
+      code: abstract.code,
+      event: event.title,
+      organizer: account.name,
+      note: abstract.decision_note ?? '',
     },
   }
 }

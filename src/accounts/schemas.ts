@@ -46,7 +46,7 @@ export const NO_SELLER: Seller = {
 
 /** What the first part of an address of pages means already. */
 const RESERVED_SLUGS: ReadonlySet<string> = new Set(
-  'v1 manage door orders tickets assets trust healthz metrics setup'.split(' '),
+  'v1 manage door orders tickets assets trust healthz metrics setup unsubscribe'.split(' '),
 )
 
 export function isReserved(slug: string): boolean {

@@ -24,6 +24,7 @@ import { InstanceWatch, type InstanceWatchOptions } from '../ops/instance-needs.
 import { MonthlyReports } from '../reports/monthly-reports.ts'
 import { storefrontFace } from '../storefront/face.ts'
 import type { Clock } from '../time.ts'
+import { unsubscribeFace } from '../unsubscribe/face.tsx'
 import { SignIn } from '../users/sign-in.ts'
 import { assetsFace } from '../web/assets/face.ts'
 import { Cookies } from '../web/cookies.ts'
@@ -67,6 +68,7 @@ export function mountFaces(foundations: Foundations): Service {
       cookies: ofPages.cookies,
       baseUrl: ofPages.baseUrl,
     }),
+    unsubscribeFace({ db, secret: instance.cursor_secret, addresses }),
     healthFace({ clock, clientAddress, ...health }),
   ])
 }

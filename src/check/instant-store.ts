@@ -49,7 +49,7 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   emails: { next_attempt_at: MAX_MAIL_DELAY, sent_at: 0 },
   email_texts: {},
   unsubscribed: {},
-  announcements: {},
+  announcements: { sent_at: 0, stopped_at: 0 },
 }
 
 /** What every table has. */

@@ -5,6 +5,10 @@ export const emailStatuses = ['waiting', 'sent', 'failed', 'withdrawn'] as const
 /** Which of those that wait go first: what somebody has just paid for never waits behind what an organizer writes to all. */
 export const lanes = { orders: 1, others: 2, announcements: 3 } as const
 
+/** What stands as the answer to a mail that no server was asked about. */
+export const NOT_NEEDED = 'It was not needed any more.'
+export const NOT_MADE = 'It could not be made: see the log of the server.'
+
 export type Lane = keyof typeof lanes
 
 /** A mail, as its list and its page show it. Instants in milliseconds. */

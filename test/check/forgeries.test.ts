@@ -65,6 +65,7 @@ async function prepare(t: TestContext) {
     INSERT INTO announcements SELECT id, account_id, id, 'Hello', 'Hello', '{}', 'cli', 1, 1 FROM events;
     INSERT INTO event_pictures SELECT id, account_id, '${picture.hash}', '${picture.type}', ${picture.width},
       ${picture.height}, '${picture.content}', 1, 1 FROM events LIMIT 1;
+    INSERT INTO announcements SELECT id, account_id, id, 'Hello', 'Hello', '{}', 'cli', NULL, NULL, NULL, 1, 1 FROM events;
     INSERT INTO answer_keys SELECT account_id, event_id, 'key', 1, 1 FROM registrations WHERE true
       ON CONFLICT DO NOTHING;`)
   connection.close()

@@ -261,7 +261,7 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
    CREATE INDEX emails_by_event ON emails (account_id, event_id, created_at, id);
    CREATE INDEX emails_by_event_status ON emails (account_id, event_id, status, created_at, id);
    CREATE INDEX emails_by_recipient ON emails (account_id, recipient_key, created_at, id);
-   CREATE INDEX emails_by_subject ON emails (account_id, subject_id, created_at, id) WHERE subject_id IS NOT NULL;
+   CREATE INDEX emails_by_subject ON emails (account_id, subject_id, created_at, id, status) WHERE subject_id IS NOT NULL;
    CREATE TABLE email_texts (
      account_id TEXT NOT NULL,
      event_id TEXT NOT NULL,
@@ -290,9 +290,11 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
      body TEXT NOT NULL,
      audience TEXT NOT NULL,
      created_by TEXT NOT NULL,
+     job_id TEXT, sent_at BIGINT, stopped_at BIGINT,
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,
-     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+     CHECK ((job_id IS NULL) = (sent_at IS NULL)), CHECK (stopped_at IS NULL OR sent_at IS NOT NULL)
    );
    CREATE INDEX announcements_by_event ON announcements (account_id, event_id, created_at, id);
    ${pagesOfVersion2}`

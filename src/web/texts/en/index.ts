@@ -1,5 +1,6 @@
 import { abstracts } from './abstracts.ts'
 import { accountSettings } from './account-settings.ts'
+import { announcements } from './announcements.ts'
 import { checkIn } from './check-in.ts'
 import { eventPage } from './event-page.ts'
 import { events } from './events.ts'
@@ -12,6 +13,7 @@ import { keys } from './keys.ts'
 import { log } from './log.ts'
 import { mail } from './mail.ts'
 import { mails } from './mails.ts'
+import { messages } from './messages.ts'
 import { navigation } from './navigation.ts'
 import { needs } from './needs.ts'
 import { overview } from './overview.ts'
@@ -25,12 +27,14 @@ import { storefront } from './storefront.ts'
 import { system } from './system.ts'
 import { team } from './team.ts'
 import { tickets } from './tickets.ts'
+import { unsubscribe } from './unsubscribe.ts'
 import { waitlist } from './waitlist.ts'
 import { webhooks } from './webhooks.ts'
 
 export const en = {
   abstracts,
   accountSettings,
+  announcements,
   checkIn,
   eventPage,
   events,
@@ -43,6 +47,7 @@ export const en = {
   log,
   mail,
   mails,
+  messages,
   navigation,
   needs,
   overview,
@@ -56,6 +61,7 @@ export const en = {
   system,
   team,
   tickets,
+  unsubscribe,
   waitlist,
   webhooks,
 }

@@ -1,4 +1,5 @@
 import type { ProblemCode } from '../../../problem.ts'
+import { messages } from './messages.ts'
 
 type Details = Readonly<Record<string, unknown>>
 
@@ -49,7 +50,8 @@ export const problems = {
     own_reset: 'You change your own password in your profile, by giving the old one.',
     no_event_ticked: 'Tick at least one, or choose all events.',
     past_expiry: 'It must end in the future.',
-  } as Readonly<Record<string, string>>,
+    unknown_placeholder: ({ names }: Details) => messages.unknownPlaceholder(names as string[]),
+  } as Readonly<Record<string, string | ((details: Details) => string)>>,
   tell: {
     not_found: () => 'It may have been deleted, or it belongs to somebody else.',
     route_not_found: () => 'The address may be mistyped.',
@@ -81,6 +83,7 @@ export const problems = {
         ? 'There are guests already, or people who wait: this cannot change any more.'
         : 'There are too many guests to look through them all.',
     event_incomplete: ({ missing }: Details) => lacking[String((missing as string[])[0])] ?? '',
+    announcement_sent: () => 'This announcement was sent: it cannot change any more.',
     email_ended: () => 'This mail was sent, or is not needed any more.',
     invalid_transition: () => 'The event is in another state now.',
     already_cancelled: () => 'It was cancelled already.',

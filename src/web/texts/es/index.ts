@@ -1,6 +1,7 @@
 import type { Texts } from '../texts.ts'
 import { abstracts } from './abstracts.ts'
 import { accountSettings } from './account-settings.ts'
+import { announcements } from './announcements.ts'
 import { checkIn } from './check-in.ts'
 import { eventPage } from './event-page.ts'
 import { events } from './events.ts'
@@ -13,6 +14,7 @@ import { keys } from './keys.ts'
 import { log } from './log.ts'
 import { mail } from './mail.ts'
 import { mails } from './mails.ts'
+import { messages } from './messages.ts'
 import { navigation } from './navigation.ts'
 import { needs } from './needs.ts'
 import { overview } from './overview.ts'
@@ -26,12 +28,14 @@ import { storefront } from './storefront.ts'
 import { system } from './system.ts'
 import { team } from './team.ts'
 import { tickets } from './tickets.ts'
+import { unsubscribe } from './unsubscribe.ts'
 import { waitlist } from './waitlist.ts'
 import { webhooks } from './webhooks.ts'
 
 export const es: Texts = {
   abstracts,
   accountSettings,
+  announcements,
   checkIn,
   eventPage,
   events,
@@ -44,6 +48,7 @@ export const es: Texts = {
   log,
   mail,
   mails,
+  messages,
   navigation,
   needs,
   overview,
@@ -57,6 +62,7 @@ export const es: Texts = {
   system,
   team,
   tickets,
+  unsubscribe,
   waitlist,
   webhooks,
 }

@@ -1,4 +1,5 @@
 import type { Texts } from '../texts.ts'
+import { messages } from './messages.ts'
 
 const lacking: Readonly<Record<string, string>> = {
   starts_at: 'El evento necesita una fecha antes de publicarse.',
@@ -44,6 +45,7 @@ export const problems: Texts['problems'] = {
     own_reset: 'Tu propia contraseña se cambia en tu perfil, con la anterior.',
     no_event_ticked: 'Marca al menos uno, o elige todos los eventos.',
     past_expiry: 'Debe caducar en el futuro.',
+    unknown_placeholder: ({ names }) => messages.unknownPlaceholder(names as string[]),
   },
   tell: {
     not_found: () => 'Puede que se haya borrado, o que sea de otra persona.',
@@ -78,6 +80,7 @@ export const problems: Texts['problems'] = {
         ? 'Ya hay asistentes, o personas en espera: esto ya no puede cambiar.'
         : 'Hay demasiados asistentes para mirarlos todos.',
     event_incomplete: ({ missing }) => lacking[String((missing as string[])[0])] ?? '',
+    announcement_sent: () => 'Este anuncio ya se envió: no se puede cambiar.',
     email_ended: () => 'Este correo ya se envió, o ya no hace falta.',
     invalid_transition: () => 'El evento ya está en otro estado.',
     already_cancelled: () => 'Ya estaba cancelado.',
