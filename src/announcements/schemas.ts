@@ -1,7 +1,4 @@
-import * as v from 'valibot'
 import type { MailText } from '../emails/kind.ts'
-import { says } from '../faults.ts'
-import { name, text } from '../fields.ts'
 
 /** Whom an announcement is for. */
 export const groups = ['confirmed', 'checked_in', 'not_checked_in', 'waitlist'] as const
@@ -29,13 +26,3 @@ export interface Announcement extends MailText {
 
 /** What it may name, each as `{name}`. */
 export const placeholders = ['name', 'event', 'organizer'] as const
-
-const MAX_BODY = 20_000
-
-export const announcementFields = {
-  subject: name(),
-  body: v.pipe(
-    text(MAX_BODY, 1),
-    v.check(body => body.trim() !== '', says('blank')),
-  ),
-}

@@ -114,6 +114,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       diskSpace: options.diskSpace,
       ...{ url: ports.url, observe: ports.monitor?.metrics.observeRequest, ...data },
       system: describeSystem(server, data, backups),
+      mailState: () => running.mail?.state,
     })
     const deliveries = startDeliveries(server, data, ports.monitor?.metrics)
     running.mail = startMail({ config, clock: options.clock, log: options.log, db: data.db, url: ports.url })

@@ -5,6 +5,7 @@ import { routes } from '../api/routes.ts'
 import type { Config } from '../config.ts'
 import type { Services } from '../dashboard/asked.ts'
 import { dashboardFace } from '../dashboard/face.ts'
+import type { MailService } from '../dashboard/mail-service.ts'
 import { pages } from '../dashboard/routes.ts'
 import type { SystemService } from '../dashboard/system-service.ts'
 import { Cursors } from '../db/cursors.ts'
@@ -31,6 +32,7 @@ import { Cookies } from '../web/cookies.ts'
 import { Flashes } from '../web/flash.ts'
 import { Signed } from '../web/signed.ts'
 import { Uploads } from '../web/uploads.ts'
+import { mailKinds } from './mail-kinds.ts'
 
 /** What the faces are made of. */
 export interface Foundations extends Omit<InstanceWatchOptions, 'data'> {
@@ -43,6 +45,7 @@ export interface Foundations extends Omit<InstanceWatchOptions, 'data'> {
   instance: Instance
   health: HealthService
   system: SystemService
+  mailState: MailService['state']
   memory: MemoryBudget | undefined
   observe: RequestObserver | undefined
 }
@@ -91,5 +94,7 @@ function toPages(foundations: Foundations): OfPages {
     log.warn({ err: error }, 'a month was not summed up'),
   )
   const own = { cookies, signed, flashes, signIn, baseUrl, allowInsecureWebhooks }
-  return { ...own, instanceWatch, inside, exactCounts, uploads, monthlyReports, system }
+  const letters = { kinds: mailKinds, server: { baseUrl } }
+  const mail = { letters, isSetUp: config.smtpUrl !== undefined, state: foundations.mailState }
+  return { ...own, mail, instanceWatch, inside, exactCounts, uploads, monthlyReports, system }
 }

@@ -3,6 +3,7 @@ import { DASHBOARD_PATH } from '../users/links.ts'
 export { DASHBOARD_PATH }
 
 const at = (path: string) => DASHBOARD_PATH + path
+const below = (path: string, what: string | undefined) => at(what === undefined ? path : `${path}/${what}`)
 
 /** The addresses of its pages. Ids need no escape. */
 export const paths = {
@@ -90,6 +91,23 @@ export const paths = {
   abstracts: (event: string) => at(`/e/${event}/abstracts`),
   abstract: (event: string, abstract: string) => at(`/e/${event}/abstracts/${abstract}`),
   decideAbstracts: (event: string) => at(`/e/${event}/abstracts/decide`),
+  messages: (event: string) => at(`/e/${event}/messages`),
+  message: (event: string, email: string, what?: 'html' | 'retry') =>
+    below(`/e/${event}/messages/mail/${email}`, what),
+  accountMessages: (account: string) => at(`/a/${account}/messages`),
+  accountMessage: (account: string, email: string, what?: 'html' | 'retry') =>
+    below(`/a/${account}/messages/${email}`, what),
+  messageTexts: (event: string) => at(`/e/${event}/messages/texts`),
+  /** @param text of which kind and language: `abstract_accepted.en` */
+  messageText: (event: string, text: string, what?: 'preview' | 'ours') =>
+    below(`/e/${event}/messages/texts/${text}`, what),
+  announcements: (event: string) => at(`/e/${event}/messages/announcements`),
+  newAnnouncement: (event: string) => at(`/e/${event}/messages/announcements/new`),
+  announcement: (
+    event: string,
+    announcement: string,
+    what?: 'edit' | 'send' | 'stop' | 'resume' | 'remove',
+  ) => below(`/e/${event}/messages/announcements/${announcement}`, what),
   reports: (event: string) => at(`/e/${event}/reports`),
   registrationsCsv: (event: string) => at(`/e/${event}/reports/registrations.csv`),
   registrationsJson: (event: string) => at(`/e/${event}/reports/registrations.json`),

@@ -3,6 +3,19 @@ import { abstractPage } from './pages/abstract.tsx'
 import { abstractsPage } from './pages/abstracts.tsx'
 import { accessLogPage } from './pages/access-log.tsx'
 import { accountSettings } from './pages/account-settings.tsx'
+import {
+  editAnnouncement,
+  newAnnouncement,
+  previewAnnouncement,
+  previewNewAnnouncement,
+} from './pages/announcement-form.tsx'
+import {
+  removeAnnouncement,
+  resumeAnnouncement,
+  sendAnnouncement,
+  stopAnnouncement,
+} from './pages/announcement-send.tsx'
+import { announcementPage, announcementsPage } from './pages/announcements.tsx'
 import { checkIn } from './pages/check-in.tsx'
 import { checkInList } from './pages/check-in-list.tsx'
 import { undoCheckIn, undoThisCheckIn } from './pages/check-in-undo.tsx'
@@ -32,6 +45,16 @@ import { newKey, revokeKey } from './pages/key-forms.tsx'
 import { keyList, showKey } from './pages/keys.tsx'
 import { join, joinAs, reset, setup, signInLink } from './pages/links.tsx'
 import { editMember, removeMember, resetMember } from './pages/member.tsx'
+import {
+  accountMessageHtml,
+  accountMessagePage,
+  messageHtml,
+  messagePage,
+  retryAccountMessage,
+  retryMessage,
+} from './pages/message.tsx'
+import { messageText, messageTexts, ourMessageText, previewMessageText } from './pages/message-texts.tsx'
+import { accountMessagesPage, messagesPage } from './pages/messages.tsx'
 import { monthlyCsv, monthlyPage } from './pages/monthly.tsx'
 import { overview } from './pages/overview.tsx'
 import { editPool, newPool, removePool } from './pages/pools.tsx'
@@ -114,6 +137,11 @@ export const pages: readonly Page[] = [
   deliveryPage,
   retryDelivery,
 
+  accountMessagesPage,
+  accountMessagePage,
+  accountMessageHtml,
+  retryAccountMessage,
+
   accountSettings,
   accessLogPage,
   systemPage,
@@ -170,6 +198,26 @@ export const pages: readonly Page[] = [
   abstractsPage,
   decideAbstracts,
   abstractPage,
+
+  messagesPage,
+  messagePage,
+  messageHtml,
+  retryMessage,
+  messageTexts,
+  messageText,
+  previewMessageText,
+  ourMessageText,
+  announcementsPage,
+  newAnnouncement,
+  previewNewAnnouncement,
+  announcementPage,
+  editAnnouncement,
+  previewAnnouncement,
+  sendAnnouncement,
+  stopAnnouncement,
+  resumeAnnouncement,
+  removeAnnouncement,
+
   reportsPage,
   registrationsCsv,
   registrationsJson,

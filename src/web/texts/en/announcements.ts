@@ -66,5 +66,4 @@ export const announcements = {
   stopAbout: 'What has gone out cannot be taken back. The rest is not sent, also not later.',
   text: 'What it says',
   sentBy: 'Sent',
-  seeMails: 'See its mails',
 }

@@ -56,6 +56,12 @@ export const flash = {
     `“${title}” is now: ${abstracts.status[decision].toLowerCase()}.`,
   abstractsDecided: ({ decision, count: n }: { decision: Decided; count: number }) =>
     `${count(n, { one: '# abstract is', other: '# abstracts are' })} now: ${abstracts.status[decision].toLowerCase()}.`,
+  mailRetried: (_: Record<never, never>) => 'It is sent again. What becomes of it comes here.',
+  textSaved: (_: Record<never, never>) => 'The text is saved. Mails say it from now on.',
+  textOurs: (_: Record<never, never>) => 'Mails say our text again.',
+  announcementSaved: (_: Record<never, never>) => 'The draft is saved. Nothing is sent yet.',
+  announcementRemoved: (_: Record<never, never>) => 'The draft is deleted.',
+  announcementStopped: (_: Record<never, never>) => 'It is stopped. Nothing more of it is sent.',
   webhookAdded: ({ host }: { host: string }) => `The webhook to ${host} is added. A ping is on its way.`,
   webhookSaved: ({ host }: { host: string }) => `The webhook to ${host} is saved.`,
   webhookEnabled: ({ host }: { host: string }) => `The webhook to ${host} is enabled.`,

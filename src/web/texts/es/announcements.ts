@@ -76,5 +76,4 @@ export const announcements: Texts['announcements'] = {
   stopAbout: 'Lo que ya ha salido no se puede retirar. Lo demás no se envía, tampoco más tarde.',
   text: 'Lo que dice',
   sentBy: 'Enviado',
-  seeMails: 'Ver sus correos',
 }

@@ -56,6 +56,12 @@ export const flash: Texts['flash'] = {
     `«${title}» está ahora: ${abstracts.status[decision].toLowerCase()}.`,
   abstractsDecided: ({ decision, count: n }) =>
     `${count(n, { one: '# propuesta está', other: '# propuestas están' })} ahora: ${n === 1 ? abstracts.status[decision].toLowerCase() : plural[decision]}.`,
+  mailRetried: () => 'Se envía de nuevo. Aquí aparecerá qué ha sido de él.',
+  textSaved: () => 'El texto está guardado. Los correos lo dicen desde ahora.',
+  textOurs: () => 'Los correos vuelven a decir nuestro texto.',
+  announcementSaved: () => 'El borrador está guardado. Todavía no se envía nada.',
+  announcementRemoved: () => 'El borrador está borrado.',
+  announcementStopped: () => 'Está detenido. No se envía nada más.',
   webhookAdded: ({ host }) => `El webhook a ${host} está añadido. La prueba está en camino.`,
   webhookSaved: ({ host }) => `El webhook a ${host} está guardado.`,
   webhookEnabled: ({ host }) => `El webhook a ${host} está activado.`,
