@@ -72,6 +72,7 @@ interface FaultParameters {
   noEventType: Nothing
   eventTypeTwice: Nothing
 
+  placeholders: Values
   /** Of fields that do not go together. */
   asManyAs: OtherField
   exactlyOneOf: { fields: readonly string[] }
@@ -232,6 +233,7 @@ export const english: Sentences = {
   asManyAs: ({ field }) => `must be as many as ${field}`,
   exactlyOneOf: ({ fields }) => `Send exactly one of ${fields.join(' and ')}.`,
 
+  placeholders: ({ values }) => `must name nothing but ${values.map(name => `{${name}}`).join(', ')}`,
   twice: () => 'is there twice',
   before: ({ field }) => `is before ${field}`,
   contradicts: ({ field }) => `contradicts ${field}`,

@@ -216,6 +216,12 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
   ],
   noEventType: [[value(endpointTypes, []), 'It must name at least one event type.']],
   eventTypeTwice: [[value(endpointTypes, ['ping', 'ping']), 'It must name each event type once.']],
+  placeholders: [
+    [
+      file({ email_texts: { abstract_accepted: { en: { subject: '{price}', body: 'Yes' } } } }),
+      'events.0.email_texts.abstract_accepted.en.subject must name nothing but {name}, {title}, {code}, {event}, {organizer}, {note}.',
+    ],
+  ],
   asManyAs: [
     [
       request(newRegistrationSchema, { ...newRegistrationExample, quantity: 2 }),

@@ -2,6 +2,7 @@ import * as accessLog from '../access-log/rules.ts'
 import * as accounts from '../accounts/store.ts'
 import * as attendees from '../attendees/rules.ts'
 import type { StagedRows, WriteTx } from '../db/port.ts'
+import * as ownTexts from '../emails/text-store.ts'
 import * as events from '../events/store.ts'
 import { emailKey } from '../fields.ts'
 import * as poolStore from '../registration-types/pool-store.ts'
@@ -99,6 +100,9 @@ async function applyEvent(
       isShared: shared.has(name),
     }
     if (taken > 0) await registrationTypes.reserve(tx, accountId, type, taken)
+  }
+  for (const { change, row } of event.emailTexts) {
+    if (change !== 'kept') await ownTexts.put(tx, accountId, eventId, row, now)
   }
   await registerAnswerKeys(tx, accountId, eventId, event.answerKeys)
   const signedWith = keys.get(slug)

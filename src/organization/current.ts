@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import * as accounts from '../accounts/store.ts'
 import * as attendees from '../attendees/rules.ts'
 import type { ReadTx } from '../db/port.ts'
+import type { OwnText } from '../emails/kind.ts'
+import * as ownTexts from '../emails/text-store.ts'
 import * as events from '../events/store.ts'
 import { emailKey } from '../fields.ts'
 import * as poolStore from '../registration-types/pool-store.ts'
@@ -30,6 +32,7 @@ export interface FrameEvent {
   /** All types of the event, by name. */
   types: ReadonlyMap<string, registrationTypes.RegistrationTypeRow>
   pools: readonly FramePool[]
+  emailTexts: readonly OwnText[]
   hasRegistrations: boolean
   ticketKey: attendees.TicketKey | undefined
   answerKeys: ReadonlySet<string>
@@ -105,6 +108,7 @@ async function readFrameEvent(tx: ReadTx, row: events.EventRow): Promise<FrameEv
       ...pool,
       typeIds: links.flatMap(link => (link.pool_id === pool.id ? [link.registration_type_id] : [])).sort(),
     })),
+    emailTexts: await ownTexts.list(tx, accountId, id),
     hasRegistrations: await events.hasRegistrations(tx, accountId, id),
     ticketKey: await attendees.findTicketKey(tx, accountId, id),
     answerKeys: await listAnswerKeys(tx, accountId, id),
@@ -140,11 +144,12 @@ export function isSameFrame(one: Frame, other: Frame): boolean {
 
 function comparable({ account, slugOwner, events, webhooks, numbers }: Frame) {
   const unsold = [...events.values()].map(
-    ({ row, number, types, pools, hasRegistrations, ticketKey, answerKeys }) => ({
+    ({ row, number, types, pools, emailTexts, hasRegistrations, ticketKey, answerKeys }) => ({
       row,
       number,
       types: [...types.values()].map(type => ({ ...type, sold: 0, shared_available: 0 })),
       pools: pools.map(pool => ({ ...pool, sold: 0 })),
+      emailTexts,
       hasRegistrations,
       ticketKey,
       answerKeys,

@@ -3,6 +3,7 @@ import * as accounts from '../accounts/rules.ts'
 import * as attendees from '../attendees/rules.ts'
 import type { ReadTx } from '../db/port.ts'
 import type { pageFields } from '../events/schemas.ts'
+import * as ownTexts from '../emails/text-store.ts'
 import * as events from '../events/store.ts'
 import * as pools from '../registration-types/pools.ts'
 import * as registrationTypes from '../registration-types/store.ts'
@@ -10,6 +11,7 @@ import * as registrations from '../registrations/store.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
 import * as waitlist from '../waitlist/rules.ts'
 import * as webhooks from '../webhooks/endpoint-store.ts'
+import { groupTexts } from './email-texts.ts'
 import type { OrganizationInput } from './schema.ts'
 
 type EventInput = NonNullable<OrganizationInput['events']>[number]
@@ -48,6 +50,7 @@ async function exportEvent(tx: ReadTx, event: events.EventRow): Promise<EventInp
   const typeNames = new Map(types.map(({ id, name }) => [id, name]))
   const shared = await pools.listPools(tx, event.account_id, event.id)
   const entries = await waitlist.listByEvent(tx, event.account_id, event.id)
+  const texts = groupTexts(await ownTexts.list(tx, event.account_id, event.id))
   const submitted = await abstracts.listByEvent(tx, event.account_id, event.id)
   return {
     slug: event.slug,
@@ -63,6 +66,7 @@ async function exportEvent(tx: ReadTx, event: events.EventRow): Promise<EventInp
     requires_approval: event.requires_approval === 1,
     description: event.description,
     ...exportPage(event),
+    ...(texts === undefined ? {} : { email_texts: texts }),
     registration_types: types.map(type => ({
       name: type.name,
       description: type.description,

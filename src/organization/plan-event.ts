@@ -1,4 +1,5 @@
 import type { AccountRow } from '../accounts/store.ts'
+import type { OwnText } from '../emails/kind.ts'
 import type { EventRow } from '../events/store.ts'
 import { newUuid } from '../ids.ts'
 import { saleDefaults } from '../registration-types/schemas.ts'
@@ -7,6 +8,7 @@ import { MAX_ANSWER_KEYS, TOO_MANY_KEYS } from '../registrations/answer-keys.ts'
 import { holdsPlaces, quantityOf } from '../registrations/placement.ts'
 import type { CurrentEvent } from './current.ts'
 import { type Doubts, mayBeDescribed } from './doubts.ts'
+import { planTexts } from './email-texts.ts'
 import { type Completion, completeHistory, isMoreThanPaid } from './history.ts'
 import type { Known } from './known.ts'
 import { findOversold, isDoubtful } from './oversold.ts'
@@ -51,6 +53,7 @@ export interface PlannedEvent extends Planned<EventRow> {
   /** By name; the types of the file first. */
   types: Map<string, PlannedType>
   pools: PlannedPool[]
+  emailTexts: Planned<OwnText>[]
   registrations: PlannedRegistration[]
   /** The new registrations, oldest first. */
   imported: PlannedRegistration[]
@@ -115,6 +118,7 @@ export function planEvent(
     path,
     types,
     pools,
+    emailTexts: planTexts(current?.emailTexts, file.email_texts),
     registrations,
     imported,
     completed,

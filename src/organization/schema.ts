@@ -28,6 +28,7 @@ import { saleFields, typeFields } from '../registration-types/schemas.ts'
 import { buyerSchema, MAX_QUANTITY, MAX_REFERENCE, MAX_SEAT } from '../registrations/schemas.ts'
 import { languages, registrationStatuses } from '../registrations/states.ts'
 import { endpointTypes, endpointUrl } from '../webhooks/endpoints.ts'
+import { emailTextsSchema } from './email-texts.ts'
 
 /** The organization file: amounts in minor units, instants in milliseconds once it is read. */
 
@@ -184,6 +185,8 @@ const event = closedObject({
   withdrawal_excluded: v.optional(pageFields.withdrawal_excluded),
   waitlist_mode: v.optional(pageFields.waitlist_mode),
   waitlist_hours: v.optional(pageFields.waitlist_hours),
+  /** Those that are left out keep their value. */
+  email_texts: v.optional(emailTextsSchema, () => ({})),
   registration_types: arrayOf(registrationType),
   pools: arrayOf(pool),
   registrations: arrayOf(registration),

@@ -73,6 +73,7 @@ function soundEvent(event: OrganizationEvent, path: string, faulty: Faulty): Sou
       registration_types: wellFormed(event.registration_types, 'registration_types').filter(
         ({ name }) => !types.names.has(name),
       ),
+      email_texts: malformed.has(`${path}.email_texts`) ? {} : event.email_texts,
       pools: wellFormed(event.pools, 'pools'),
       registrations,
       waitlist: wellFormed(event.waitlist, 'waitlist'),

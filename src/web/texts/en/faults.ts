@@ -27,6 +27,7 @@ const ofForms = {
     `The picture has too many pixels: at most ${side} a side, and ${Math.floor(all / 1_000_000)} million in all.`,
   before: () => 'This is before its beginning: choose something later.',
   noEventType: () => 'Choose at least one.',
+  placeholders: ({ values }) => `Use nothing but ${values.map(name => `{${name}}`).join(', ')}.`,
   twice: () => 'Another one has this already.',
   workbook: () => 'This is a workbook. Save the sheet as CSV, and choose that file.',
   noText: () => 'This is not a table: it is no text, as a CSV file is.',

@@ -28,6 +28,7 @@ const ofForms: FormFaults = {
     `La imagen tiene demasiados píxeles: como mucho ${side} por lado y ${Math.floor(all / 1_000_000)} millones en total.`,
   before: () => 'Es antes de su comienzo: elige algo posterior.',
   noEventType: () => 'Elige al menos uno.',
+  placeholders: ({ values }) => `Usa solo ${values.map(name => `{${name}}`).join(', ')}.`,
   twice: () => 'Otro ya tiene esto.',
   workbook: () => 'Es un libro de cálculo. Guarda la hoja como CSV y elige ese archivo.',
   noText: () => 'No es una tabla: no es texto, como lo es un archivo CSV.',
