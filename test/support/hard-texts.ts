@@ -1,4 +1,10 @@
+import { acceptedMail } from '../../src/abstracts/mails.ts'
+import { announcementMail } from '../../src/announcements/mail.ts'
+import * as announcements from '../../src/announcements/rules.ts'
 import type { Database } from '../../src/db/port.ts'
+import { queue } from '../../src/emails/outbox.ts'
+import { setOwn } from '../../src/emails/own-texts.ts'
+import { invitationMail } from '../../src/users/mails.ts'
 import { retryFailed } from '../../src/webhooks/retry-all.ts'
 import { listEndpoints } from '../../src/webhooks/rules.ts'
 
@@ -80,11 +86,28 @@ export function hardTexts() {
 }
 
 /** What only somebody who works with pages makes, so that each of them has something to show. */
-export async function useEverything(db: Pick<Database, 'write'>, accountId: string): Promise<void> {
+export async function useEverything(
+  db: Pick<Database, 'write'>,
+  accountId: string,
+  eventId: string,
+): Promise<void> {
   await db.write(accountId, async tx => {
     for (const { id } of await listEndpoints(tx, accountId)) {
       await retryFailed(tx, accountId, id, { since: 0, total: null, by: 'cli' })
     }
+    const text = { subject: UNBROKEN, body: `${UNBROKEN}\n\n${ARABIC}\n\n${MARKUP}` }
+    const input = { ...text, audience: { group: 'confirmed', types: [] } } as const
+    const { id } = await announcements.create(tx, accountId, eventId, input, 'cli')
+    await setOwn(tx, accountId, eventId, acceptedMail, { ...text, language: 'en' })
+    const recipient = `${'long'.repeat(14)}@${'a'.repeat(60)}.${'b'.repeat(60)}.example`
+    const mail = {
+      cause: 'c',
+      recipient,
+      language: 'en' as const,
+      details: { name: UNBROKEN, token: 'none' },
+    }
+    await queue(tx, accountId, announcementMail, { ...mail, eventId, subjectId: id })
+    await queue(tx, accountId, invitationMail, mail)
   })
 }
 
@@ -99,13 +122,16 @@ const tables: Readonly<Record<string, string>> = {
   key: 'api_keys',
   member: 'members',
   invitation: 'one_time_links',
+  email: 'emails WHERE event_id IS NOT NULL',
+  accountEmail: 'emails WHERE event_id IS NULL',
+  announcement: 'announcements',
   job: 'jobs',
   retry: "jobs WHERE kind = 'webhooks.retry'",
 }
 
 /** An id for each name that paths of pages have, of the rows that there are. */
 export async function findIds(db: Pick<Database, 'read'>): Promise<Record<string, string>> {
-  const ids: Record<string, string> = {}
+  const ids: Record<string, string> = { text: 'abstract_accepted.en' }
   // A ticket that is checked in, so that this can be undone, and its registration.
   const ticket = await db.read(tx =>
     tx.one<{ registration: string; ticket: string }>(

@@ -183,18 +183,24 @@ export const editAnnouncement = formPage('event', {
 })
 
 /** Shows a form as it is typed, with the mail as people would read it. Nothing is saved. */
-function preview(page: PageAt<'event'>, back: (asked: OfEvent) => string): PageAt<'event'> {
+function preview(
+  page: PageAt<'event'>,
+  findBack: (tx: ReadTx, asked: OfEvent) => Promise<string>,
+): PageAt<'event'> {
   return {
     ...OF_MESSAGES,
     path: `${page.path}/preview`,
     level: 'event',
-    get: async (services, context, asked) => goTo(services, context, { path: back(asked) }),
+    get: async (services, context, asked) =>
+      goTo(services, context, { path: await services.db.read(tx => findBack(tx, asked)) }),
     post: async (services, context, asked) => page.restore?.(services, context, asked, context.state.body),
     ...(page.restore && { restore: page.restore }),
   }
 }
 
-export const previewNewAnnouncement = preview(newAnnouncement, ({ event }) => paths.newAnnouncement(event.id))
-export const previewAnnouncement = preview(editAnnouncement, ({ event, params }) =>
-  paths.announcement(event.id, params.announcement ?? '', 'edit'),
+export const previewNewAnnouncement = preview(newAnnouncement, async (_, { event }) =>
+  paths.newAnnouncement(event.id),
+)
+export const previewAnnouncement = preview(editAnnouncement, async (tx, asked) =>
+  paths.announcement(asked.event.id, (await findDraft(tx, asked)).id, 'edit'),
 )
