@@ -20,7 +20,7 @@ export const announcementMail: MailKind = {
     if (await emails.isUnsubscribed(tx, account_id, recipient)) return undefined
     const { cursor_secret: secret } = await readInstance(tx)
     return {
-      ...(await contentOf(tx, account_id, row.event_id, row, String(details.name))),
+      ...(await contentOf(tx, account_id, row.event_id, row, String(details.name ?? ''))),
       unsubscribe: unsubscribeUrl(baseUrl, secret, { accountId: account_id, email: recipient }),
     }
   },

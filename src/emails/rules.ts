@@ -76,7 +76,7 @@ export async function getOf(
  * A mail that waits, or failed, as it would be sent now, without what only its recipient may read.
  *
  * @param now milliseconds
- * @returns undefined where there is nothing to say any more
+ * @returns undefined where there is nothing to say any more; `isHiding`: it lacks something that the recipient gets
  * @throws Problem not_found; whatever its kind throws
  */
 export async function preview(
@@ -85,11 +85,11 @@ export async function preview(
   id: string,
   letters: Letters,
   now: number,
-): Promise<Letter | undefined> {
+): Promise<{ letter: Letter; isHiding: boolean } | undefined> {
   const row = await store.findDetails(tx, accountId, id)
   if (row === undefined) throw new Problem('not_found')
   const composed = await compose(tx, accountId, row, letters, now)
-  return composed && withoutSecrets(composed)
+  return composed && { letter: withoutSecrets(composed), isHiding: composed.secrets.length > 0 }
 }
 
 /** How many of a status there are, `most` at most: of an event, of no event where that is null, or of the account. */

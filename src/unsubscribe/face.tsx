@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import * as accounts from '../accounts/rules.ts'
 import { readUnsubscribe, type Subscription, UNSUBSCRIBE_PATH } from '../announcements/unsubscribe-link.ts'
 import type { Database, ReadTx } from '../db/port.ts'
@@ -9,7 +10,7 @@ import { Problem } from '../problem.ts'
 import { answerPage } from '../web/answer-page.ts'
 import { Document } from '../web/document.tsx'
 import { textsIn } from '../web/texts/catalogue.ts'
-import { chooseLanguage } from '../web/texts/languages.ts'
+import { chooseLanguage, type Language } from '../web/texts/languages.ts'
 import { tellProblem } from '../web/texts/tell-problem.ts'
 
 export interface UnsubscribeOptions {
@@ -84,33 +85,29 @@ interface Shown {
 
 async function answer(context: Context, { organizer, email, isEnded }: Shown): Promise<void> {
   const language = chooseLanguage(context.acceptsLanguages.bind(context))
-  const { unsubscribe: texts, page } = textsIn(language)
-  const title = isEnded ? texts.done : texts.title
+  const { unsubscribe: texts } = textsIn(language)
   await answerPage(
     context,
     200,
-    <Document language={language} title={[title, page.product]}>
-      <main id="content" class="narrow">
-        <div class="card empty">
-          <h1>{title}</h1>
-          <p>
-            <bdi>{isEnded ? texts.doneAbout(organizer) : texts.about(organizer)}</bdi>
-          </p>
-          <p class="quiet">
-            <bdi>{email}</bdi>
-          </p>
-          {isEnded ? (
-            <p class="quiet">{texts.others}</p>
-          ) : (
-            <form method="post">
-              <button type="submit" class="button main">
-                {texts.submit}
-              </button>
-            </form>
-          )}
-        </div>
-      </main>
-    </Document>,
+    <Card language={language} bar={organizer} title={isEnded ? texts.done : texts.title}>
+      <p>
+        <bdi>{isEnded ? texts.doneAbout(organizer) : texts.about(organizer)}</bdi>
+      </p>
+      <p>
+        <b>
+          <bdi>{email}</bdi>
+        </b>
+      </p>
+      {isEnded ? (
+        <p class="quiet">{texts.others}</p>
+      ) : (
+        <form method="post">
+          <button type="submit" class="button main">
+            {texts.submit}
+          </button>
+        </form>
+      )}
+    </Card>,
   )
 }
 
@@ -118,19 +115,43 @@ async function answerProblem(context: Context, problem: Problem): Promise<void> 
   const language = chooseLanguage(context.acceptsLanguages.bind(context))
   const texts = textsIn(language)
   const status = statusOf(problem)
-  const { heading } = texts.problems
-  const title = status === 404 ? texts.unsubscribe.unknown : heading.other
-  const about = status === 404 ? texts.unsubscribe.unknownAbout : tellProblem(texts, problem)
+  const isUnknown = status === 404
   await answerPage(
     context,
     status,
-    <Document language={language} title={[title, texts.page.product]}>
+    <Card
+      language={language}
+      bar={texts.page.product}
+      title={isUnknown ? texts.unsubscribe.unknown : texts.problems.heading.other}
+    >
+      <p class="quiet">{isUnknown ? texts.unsubscribe.unknownAbout : tellProblem(texts, problem)}</p>
+    </Card>,
+  )
+}
+
+interface CardProps {
+  language: Language
+  bar: string
+  title: string
+  children: ComponentChildren
+}
+
+function Card({ language, bar, title, children }: CardProps) {
+  return (
+    <Document language={language} title={[title, bar]}>
+      <header class="bar">
+        <span class="event">
+          <b>
+            <bdi>{bar}</bdi>
+          </b>
+        </span>
+      </header>
       <main id="content" class="narrow">
         <div class="card empty">
           <h1>{title}</h1>
-          <p class="quiet">{about}</p>
+          {children}
         </div>
       </main>
-    </Document>,
+    </Document>
   )
 }

@@ -216,7 +216,7 @@ interface PlaceholdersProps {
 export function Placeholders({ names, values, voice }: PlaceholdersProps) {
   const { messages } = voice.texts
   return (
-    <section class="card" aria-labelledby="placeholders">
+    <section class="card stack" aria-labelledby="placeholders">
       <h2 id="placeholders">{messages.placeholdersTitle}</h2>
       <p class="quiet">{messages.placeholdersAbout}</p>
       <Facts

@@ -30,7 +30,7 @@ const OF_EVENT = { ...OF_MESSAGES, path: '/e/{event}/messages/mail/{email}' }
 const OF_ACCOUNT = { permission: 'account.messages', path: '/a/{account}/messages/{accountEmail}' } as const
 
 /** A mail as it would be sent now; `nothing` where there is nothing to say any more, `broken` where it cannot be made. */
-type Now = Letter | 'nothing' | 'broken' | undefined
+type Now = { letter: Letter; isHiding: boolean } | 'nothing' | 'broken' | undefined
 
 interface Loaded {
   email: Email
@@ -159,9 +159,9 @@ function Text({ loaded, htmlPath, voice }: { loaded: Loaded; htmlPath: string; v
       ) : (
         <>
           <p class="quiet">
-            {messages.secretsHidden} <a href={htmlPath}>{messages.asPage}</a>
+            {now.isHiding && messages.secretsHidden} <a href={htmlPath}>{messages.asPage}</a>
           </p>
-          <Letterhead {...now} voice={voice} />
+          <Letterhead {...now.letter} voice={voice} />
         </>
       )}
     </section>
@@ -205,16 +205,16 @@ const LETTER_HEADERS: Readonly<Record<string, string>> = {
 /** The letter alone, as programs for mail show it. @throws Problem not_found where there is none to show */
 async function answerLetter(services: Services, context: Context, asked: OfAccount | OfEvent): Promise<void> {
   const { db, mail, clock } = services
-  const letter = await db.read(async tx => {
+  const shown = await db.read(async tx => {
     const { id, status } = await find(tx, asked)
     if (status === 'sent' || status === 'withdrawn') throw new Problem('not_found')
     return emails.preview(tx, asked.account.id, id, mail.letters, clock())
   })
-  if (letter === undefined) throw new Problem('not_found')
+  if (shown === undefined) throw new Problem('not_found')
   context.set(LETTER_HEADERS)
   context.status = 200
   context.type = 'text/html; charset=utf-8'
-  context.body = letter.html
+  context.body = shown.letter.html
 }
 
 /** They are no pages of ours. */
