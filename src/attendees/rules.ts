@@ -96,6 +96,20 @@ export async function peopleByRegistration(
   return inTheirOrder(people, ({ name, email }) => ({ name, email }))
 }
 
+/** The same of tickets that are not void, and whether they are checked in. */
+export async function holdersByRegistration(
+  tx: ReadTx,
+  accountId: string,
+  registrationIds: readonly string[],
+): Promise<Map<string, (Person & { isCheckedIn: boolean })[]>> {
+  const holders = await store.listHolders(tx, accountId, registrationIds)
+  return inTheirOrder(holders, ({ name, email, checked_in }) => ({
+    name,
+    email,
+    isCheckedIn: checked_in === 1,
+  }))
+}
+
 /** Sorts the rows, and groups what they are presented as by registration. */
 function inTheirOrder<Row extends Pick<store.AttendeeRow, 'registration_id' | 'position'>, Presented>(
   rows: Row[],

@@ -51,6 +51,27 @@ export function listPeople(
   )
 }
 
+export interface HolderRow extends PersonRow {
+  checked_in: 0 | 1
+}
+
+/** The same of tickets that are not void, and whether they are checked in. */
+export function listHolders(
+  tx: ReadTx,
+  accountId: string,
+  registrationIds: readonly string[],
+): Promise<HolderRow[]> {
+  return readInList(
+    tx,
+    registrationIds,
+    [accountId],
+    list =>
+      `SELECT a.registration_id, a.position, a.name, a.email, CASE WHEN c.id IS NULL THEN 0 ELSE 1 END AS checked_in
+       FROM attendees a LEFT JOIN check_ins c ON c.attendee_id = a.id
+       WHERE a.voided = 0 AND ${ofRegistrations(list)}`,
+  )
+}
+
 export interface TicketCheckInRow {
   id: string
   attendee_id: string

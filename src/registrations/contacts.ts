@@ -23,14 +23,12 @@ export async function listContacts(
 ): Promise<Contacts[]> {
   const rows = await store.listConfirmed(tx, accountId, eventId, page)
   const ids = rows.map(({ id }) => id)
-  const tickets = await attendees.byRegistration(tx, accountId, ids)
+  const tickets = await attendees.holdersByRegistration(tx, accountId, ids)
   return rows.map(row => ({
     position: { created_at: row.created_at, id: row.id },
     typeId: row.registration_type_id,
     language: row.language,
     buyer: { name: row.buyer_name, email: row.buyer_email },
-    tickets: (tickets.get(row.id) ?? []).flatMap(({ name, email, voided, checked_in }) =>
-      voided ? [] : [{ name, email, isCheckedIn: checked_in }],
-    ),
+    tickets: tickets.get(row.id) ?? [],
   }))
 }
