@@ -271,6 +271,54 @@ CREATE TABLE registration_type_pools (
 );
 CREATE INDEX registration_type_pools_by_pool ON registration_type_pools (pool_id, registration_type_id);
 
+-- What an event asks whoever orders, or of each ticket.
+CREATE TABLE questions (
+  id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  key TEXT NOT NULL, -- its answers stand under it
+  label TEXT NOT NULL,
+  help TEXT,
+  kind TEXT NOT NULL
+    CHECK (kind IN ('text', 'long_text', 'one_of', 'several_of', 'yes_no', 'date', 'number', 'phone', 'country')),
+  choices TEXT NOT NULL, -- a JSON array of strings
+  required INTEGER NOT NULL CHECK (required IN (0, 1)),
+  asked_for TEXT NOT NULL CHECK (asked_for IN ('order', 'ticket')),
+  registration_type_ids TEXT, -- a JSON array; null for all types. A type that was removed may still be among them
+  position INTEGER NOT NULL, -- where it stands among those of its event; then the older first
+  retired_at BIGINT, -- since when nobody is asked it any more
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  UNIQUE (event_id, key),
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+);
+CREATE INDEX questions_by_event ON questions (account_id, event_id, created_at, id);
+
+-- What people enter when they order: it shows them hidden types, or makes tickets cheaper.
+CREATE TABLE codes (
+  id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  code TEXT NOT NULL,
+  code_key TEXT NOT NULL, -- the code in lower case: what is compared
+  percent INTEGER CHECK (percent BETWEEN 1 AND 100), -- off each ticket
+  amount INTEGER CHECK (amount BETWEEN 1 AND 99999999), -- off each ticket
+  registration_type_ids TEXT, -- a JSON array; null for all types. A type that was removed may still be among them
+  valid_from BIGINT,
+  valid_until BIGINT,
+  max_tickets INTEGER CHECK (max_tickets BETWEEN 1 AND 1000000), -- null: any number
+  used INTEGER NOT NULL CHECK (used >= 0), -- tickets that have it, and are not void
+  active INTEGER NOT NULL CHECK (active IN (0, 1)),
+  note TEXT, -- of the organizer, whom alone it is shown to
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  UNIQUE (event_id, code_key),
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+  CHECK (percent IS NULL OR amount IS NULL),
+  CHECK (max_tickets IS NULL OR used <= max_tickets)
+);
+CREATE INDEX codes_by_event ON codes (account_id, event_id, created_at, id);
+
 CREATE TABLE registrations (
   id TEXT PRIMARY KEY NOT NULL,
   account_id TEXT NOT NULL,
@@ -365,8 +413,11 @@ CREATE TABLE attendees (
   voided INTEGER NOT NULL CHECK (voided IN (0, 1)),
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
+  answers TEXT NOT NULL DEFAULT '{}', -- to the questions of each ticket: a JSON object of strings
+  code_id TEXT REFERENCES codes (id), -- that it was ordered with
   UNIQUE (registration_id, position)
 );
+CREATE INDEX attendees_by_code ON attendees (code_id) WHERE code_id IS NOT NULL;
 
 -- A ticket is checked in when it has a row here: UNIQUE (attendee_id) is what admits it once.
 CREATE TABLE check_ins (

@@ -65,6 +65,8 @@ interface FaultParameters {
   answerCount: Most
   answerKey: Most
   answerText: Most
+  /** Characters of the answers of several tickets. */
+  answersTogether: Most
   emailOrId: Nothing
   slugOrId: Nothing
   webhookUrl: Nothing
@@ -222,6 +224,7 @@ export const english: Sentences = {
   answerCount: ({ max }) => `must have at most ${max} answers`,
   answerKey: ({ max }) => `must have keys of 1 to ${max} well-formed characters`,
   answerText: ({ max }) => `must have strings of at most ${max} well-formed characters as values`,
+  answersTogether: ({ max }) => `must have answers of at most ${max} characters together`,
   emailOrId: () => 'must be the e-mail or the id of an account',
   slugOrId: () => 'must be the slug or the id of an event',
   webhookUrl: () => 'must be an https address without user name and password',

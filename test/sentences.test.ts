@@ -50,6 +50,8 @@ async function commanded(...argv: string[]): Promise<string> {
   return text
 }
 
+const manyAnswers = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`k${at}`, 'x'.repeat(5000)]))
+
 const abstract = {
   code: 'A-1',
   title: 'On rooms',
@@ -191,6 +193,14 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
     [
       value(fields.answers, { diet: 7 }),
       'It must have strings of at most 5000 well-formed characters as values.',
+    ],
+  ],
+  answersTogether: [
+    [
+      imported({
+        attendees: Array.from({ length: 3 }, () => ({ answers: manyAnswers })),
+      }),
+      'events.0.registrations.0.attendees must have answers of at most 500000 characters together.',
     ],
   ],
   emailOrId: [

@@ -144,7 +144,7 @@ export const forms: Forms = {
     refunded_amount: upTo(MAX_AMOUNT),
     answers: json('a JSON object of answers', answers),
   },
-  attendees: { id: uuid, email: eMail },
+  attendees: { id: uuid, email: eMail, answers: json('a JSON object of answers', answers) },
   check_ins: { id: pattern('the id of a check-in', /^chk_[0-9a-f]{32}$/) },
   waitlist_entries: { id: uuid, email: eMail },
   abstracts: {

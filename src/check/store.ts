@@ -122,14 +122,17 @@ export interface TicketRow {
   /** Of the event's key; null where it is missing. */
   key_id: string | null
   public_key: string | null
+  event_id: string
+  answers: string
 }
 
 export function walkTickets(reader: Reader): AsyncGenerator<TicketRow[]> {
   return walk(
     reader,
-    `SELECT a.id, a.qr_code, k.id AS key_id, k.public_key FROM attendees a
+    `SELECT a.id, a.qr_code, k.id AS key_id, k.public_key, r.event_id, a.answers FROM attendees a
      JOIN registrations r ON r.id = a.registration_id LEFT JOIN ticket_keys k ON k.event_id = r.event_id
      WHERE a.id > $1 ORDER BY a.id LIMIT $2`,
+    'SELECT octet_length(answers) AS bytes FROM attendees WHERE id > $1 ORDER BY id LIMIT $2',
   )
 }
 

@@ -1,4 +1,5 @@
 import { type Fault, type FaultAt, makeFault } from '../faults.ts'
+import { hasLongAnswers, LONG_ANSWERS } from '../registrations/answer-keys.ts'
 import type {
   Organization,
   OrganizationAbstract,
@@ -121,6 +122,7 @@ function* findRegistrationFaults(registration: Sound<OrganizationRegistration>):
   if (attendees !== null && quantity !== null && attendees.length !== quantity) {
     yield ['attendees', makeFault('asManyAs', { field: 'quantity' })]
   }
+  if (hasLongAnswers({ attendees })) yield ['attendees', LONG_ANSWERS]
 }
 
 function* findStatusFaults(

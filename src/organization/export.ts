@@ -163,6 +163,7 @@ async function exportRegistrations(
       name: ticket.name,
       email: ticket.email,
       seat: ticket.seat,
+      ...(Object.keys(ticket.answers).length === 0 ? {} : { answers: ticket.answers }),
       checked_in_at: ticket.checked_in_at,
     })),
   }))

@@ -4,7 +4,7 @@ import type { EventRow } from '../events/store.ts'
 import { newUuid } from '../ids.ts'
 import { saleDefaults } from '../registration-types/schemas.ts'
 import type { TypeRow } from '../registration-types/store.ts'
-import { MAX_ANSWER_KEYS, TOO_MANY_KEYS } from '../registrations/answer-keys.ts'
+import { answerKeysOf, MAX_ANSWER_KEYS, TOO_MANY_KEYS } from '../registrations/answer-keys.ts'
 import { holdsPlaces, quantityOf } from '../registrations/placement.ts'
 import type { CurrentEvent } from './current.ts'
 import { type Doubts, mayBeDescribed } from './doubts.ts'
@@ -214,7 +214,7 @@ function planAnswerKeys(
   const fresh = new Set<string>()
   for (const { change, item } of registrations) {
     if (change !== 'created') continue
-    for (const key of Object.keys(item.answers ?? {})) {
+    for (const key of answerKeysOf(item)) {
       if (known.has(key) || fresh.has(key)) continue
       if (known.size + fresh.size >= MAX_ANSWER_KEYS) {
         refusals.add(`${places.of('registrations', item)}.answers`, TOO_MANY_KEYS)

@@ -113,6 +113,7 @@ const attendee = closedObject({
   name: v.nullish(name(), null),
   email: v.nullish(email, null),
   seat: v.nullish(text(MAX_SEAT), null),
+  answers: v.nullish(answers, null),
   checked_in_at: maybeInstant,
 })
 

@@ -158,6 +158,11 @@ test('every kind of damage is found, and said with the id of what is damaged', a
       /a word is of no registration/,
     ],
     [`UPDATE registrations SET answers = '[' WHERE id = '${kept.id}'`, /answers of .* is not a JSON object/],
+    [`UPDATE attendees SET answers = '[]' WHERE id = '${ticket.id}'`, /answers of .* is not a JSON object/],
+    [
+      `UPDATE attendees SET answers = '{"shirt": "M"}' WHERE id = '${ticket.id}'`,
+      new RegExp(`ticket ${ticket.id} has an answer whose key its event lacks`),
+    ],
     [
       "DELETE FROM answer_keys WHERE key = 'constructor'",
       /registration .* has an answer whose key its event lacks/,

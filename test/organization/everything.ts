@@ -126,7 +126,13 @@ function registrationsOfEveryState() {
       // JSON.parse makes `__proto__` an own key, which a literal does not.
       answers: JSON.parse('{"__proto__": "kept", "constructor": "", "日本": "ליל 🎈", "10": "b", "2": "a"}'),
       attendees: [
-        { name: 'Grace', email: 'grace@example.org', seat: 'A1', checked_in_at: '2026-11-21T08:00:00Z' },
+        {
+          name: 'Grace',
+          email: 'grace@example.org',
+          seat: 'A1',
+          answers: JSON.parse('{"__proto__": "kept", "shirt": "M, L"}'),
+          checked_in_at: '2026-11-21T08:00:00Z',
+        },
         { name: 'Гость' },
       ],
     },
