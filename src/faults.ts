@@ -67,6 +67,13 @@ interface FaultParameters {
   answerText: Most
   /** Characters of the answers of several tickets. */
   answersTogether: Most
+  calendarDate: Example
+  decimal: Nothing
+  phone: Example
+  /** Characters of a code. */
+  code: Range
+  /** The choices of a question. */
+  choices: Most
   emailOrId: Nothing
   slugOrId: Nothing
   webhookUrl: Nothing
@@ -225,6 +232,11 @@ export const english: Sentences = {
   answerKey: ({ max }) => `must have keys of 1 to ${max} well-formed characters`,
   answerText: ({ max }) => `must have strings of at most ${max} well-formed characters as values`,
   answersTogether: ({ max }) => `must have answers of at most ${max} characters together`,
+  calendarDate: ({ example }) => `must be a date such as ${example}`,
+  decimal: () => 'must be a number, without separators of thousands',
+  phone: ({ example }) => `must be a telephone number such as ${example}`,
+  code: ({ min, max }) => `must have ${min} to ${max} characters of A-Z, a-z, 0-9, - and _`,
+  choices: ({ max }) => `must be at most ${max} different texts without ", "`,
   emailOrId: () => 'must be the e-mail or the id of an account',
   slugOrId: () => 'must be the slug or the id of an event',
   webhookUrl: () => 'must be an https address without user name and password',

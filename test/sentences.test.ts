@@ -8,12 +8,15 @@ import { getMonthlyReport } from '../src/api/operations/reports.ts'
 import { newCheckInSchema } from '../src/checkins/schemas.ts'
 import { readFlag, wholeNumber } from '../src/cli/flags.ts'
 import { run } from '../src/cli/program.ts'
+import { codeText } from '../src/codes/schemas.ts'
 import { readConfig } from '../src/config.ts'
 import { readPicture } from '../src/events/picture-format.ts'
 import { type FaultKey, makeFault, tell } from '../src/faults.ts'
 import * as fields from '../src/fields.ts'
 import { readTable } from '../src/imports/table.ts'
 import { validateOrganization } from '../src/organization/read.ts'
+import { type Question, questionFields } from '../src/questions/schemas.ts'
+import { parseAnswer } from '../src/questions/values.ts'
 import { newRegistrationExample, newRegistrationSchema } from '../src/registrations/schemas.ts'
 import { webAddress } from '../src/web/web-address.ts'
 import { endpointTypes, endpointUrl } from '../src/webhooks/endpoints.ts'
@@ -48,6 +51,12 @@ async function commanded(...argv: string[]): Promise<string> {
   }
   await run(argv, { out: print, err: print, clock: Date.now })
   return text
+}
+
+function answered(question: object, typed: string): string {
+  const any = { choices: [], required: false, ...question } as unknown as Question
+  const parsed = parseAnswer(any, [typed])
+  return 'fault' in parsed ? tell('It', parsed.fault) : 'nothing'
 }
 
 const manyAnswers = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`k${at}`, 'x'.repeat(5000)]))
@@ -202,6 +211,23 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
       }),
       'events.0.registrations.0.attendees must have answers of at most 500000 characters together.',
     ],
+  ],
+  calendarDate: [
+    [answered({ kind: 'date' }, '2026-02-30'), 'It must be a date such as 2026-12-31.'],
+    [answered({ kind: 'date' }, '31.12.2026'), 'It must be a date such as 2026-12-31.'],
+  ],
+  decimal: [
+    [answered({ kind: 'number' }, '1,000'), 'It must be a number, without separators of thousands.'],
+    [answered({ kind: 'number' }, 'ten'), 'It must be a number, without separators of thousands.'],
+  ],
+  phone: [[answered({ kind: 'phone' }, '12'), 'It must be a telephone number such as +34 600 000 000.']],
+  code: [
+    [value(codeText, 'a b'), 'It must have 3 to 40 characters of A-Z, a-z, 0-9, - and _.'],
+    [value(codeText, 'ñandú'), 'It must have 3 to 40 characters of A-Z, a-z, 0-9, - and _.'],
+  ],
+  choices: [
+    [value(questionFields.choices, ['a', 'a']), 'It must be at most 100 different texts without ", ".'],
+    [value(questionFields.choices, ['a, b']), 'It must be at most 100 different texts without ", ".'],
   ],
   emailOrId: [
     [

@@ -1,7 +1,8 @@
 import type { Page } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { newUuid } from '../ids.ts'
-import { Problem, refuseBefore } from '../problem.ts'
+import { Problem } from '../problem.ts'
+import { refuseBefore } from '../ranges.ts'
 import { type Listed, toListed } from '../resource.ts'
 import {
   type Event,

@@ -1,4 +1,5 @@
 import * as attendees from '../attendees/rules.ts'
+import * as codes from '../codes/rules.ts'
 import { countWithin, type Reader } from '../db/batches.ts'
 import type { Page } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
@@ -170,6 +171,7 @@ export async function cancel(tx: WriteTx, accountId: string, id: string): Promis
   }
 
   await store.markCancelled(tx, accountId, row.id, await tx.now())
+  await codes.releaseAll(tx, accountId, row.id)
   await attendees.voidAll(tx, accountId, row.id)
   const released = await registrationTypes.release(tx, accountId, row.registration_type_id, row.quantity)
   if (released !== undefined) await registrationTypes.serveReleased(tx, accountId, released)

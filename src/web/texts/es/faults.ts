@@ -19,6 +19,19 @@ const ofForms: FormFaults = {
   slug: ({ max }) => `Usa de la a a la z, cifras y guiones, ${max} como mucho.`,
   timezone: ({ example }) => `Elige una zona horaria, como ${example}.`,
   currency: ({ example }) => `Elige una moneda, como ${example}.`,
+  unknown: () => 'Esto no se pregunta aquí.',
+  repeated: () => 'Responde una sola vez.',
+  wellFormed: () => 'Contiene caracteres que no se pueden guardar.',
+  calendarDate: ({ example }) => `Escribe una fecha, como ${example}.`,
+  decimal: () => 'Escribe un número, como 12 o 12,5, sin separadores de miles.',
+  phone: ({ example }) => `Escribe un número de teléfono, como ${example}.`,
+  code: ({ min, max }) =>
+    min === 0
+      ? `Usa letras de la A a la Z, cifras, - y _, como mucho ${max}.`
+      : `Usa de ${min} a ${max} letras de la A a la Z, cifras, - y _.`,
+  contradicts: () => 'No va junto con el otro: deja uno de los dos vacío.',
+  choices: ({ max }) =>
+    `Escribe cada opción en una línea: como mucho ${max}, cada una una vez y ninguna con una coma antes de un espacio.`,
   oneOf: () => 'Elige una de las que hay.',
   webhookUrl: () => 'Escribe una dirección https, sin usuario ni contraseña.',
   webAddress: () => 'Escribe la dirección de una página, como https://example.org/about.',

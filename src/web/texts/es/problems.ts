@@ -44,6 +44,10 @@ export const problems: Texts['problems'] = {
     nothing_to_import: 'No queda nada por importar.',
     own_reset: 'Tu propia contraseña se cambia en tu perfil, con la anterior.',
     no_event_ticked: 'Marca al menos uno, o elige todos los eventos.',
+    question_answered: 'Ya hay respuestas: esto no se puede cambiar. Retira la pregunta.',
+    too_many_questions: 'Ya hay tantas preguntas como caben en un pedido: retira una antes.',
+    code_used: 'Se han pedido entradas con este código. Desactívalo.',
+    too_many_codes: 'El evento tendría demasiados códigos: 20 000 como mucho.',
     past_expiry: 'Debe caducar en el futuro.',
     unknown_placeholder: ({ names }) => messages.unknownPlaceholder(names as string[]),
   },
@@ -81,6 +85,14 @@ export const problems: Texts['problems'] = {
         : 'Hay demasiados asistentes para mirarlos todos.',
     event_incomplete: ({ missing }) => lacking[String((missing as string[])[0])] ?? '',
     announcement_sent: () => 'Este anuncio ya se envió: no se puede cambiar.',
+    below_used: ({ used }) => `Ya lo tienen ${Number(used)} entradas: pon ese número o uno mayor.`,
+    unknown_code: () => 'No existe ese código. Comprueba que esté escrito como te llegó.',
+    code_not_yet: () => 'Este código todavía no vale.',
+    code_expired: () => 'Este código ya no vale.',
+    code_used_up: ({ left }) =>
+      Number(left) === 0
+        ? 'Este código ya se ha usado todas las veces posibles.'
+        : `Este código vale para menos entradas: ${Number(left) === 1 ? 'queda' : 'quedan'} ${Number(left)}.`,
     email_ended: () => 'Este correo ya se envió, o ya no hace falta.',
     invalid_transition: () => 'El evento ya está en otro estado.',
     already_cancelled: () => 'Ya estaba cancelado.',
