@@ -19,6 +19,7 @@ const features: Record<string, readonly string[]> = {
   codes: ['registration-types', 'events'],
   registrations: ['attendees', 'codes', 'registration-types', 'waitlist', 'events', 'webhooks', 'access-log'],
   questions: ['registrations', 'registration-types', 'events'],
+  duplication: ['codes', 'questions', 'registration-types', 'events'],
   checkins: ['registrations', 'attendees', 'registration-types', 'events', 'webhooks', 'access-log'],
   abstracts: ['accounts', 'emails', 'events', 'webhooks'],
   announcements: ['accounts', 'emails', 'events', 'jobs', 'registrations', 'waitlist'],

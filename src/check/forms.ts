@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { abstractSchema } from '../abstracts/schemas.ts'
 import { isKeyPair, type TicketKey } from '../attendees/ticket-code.ts'
+import { codeKey, codeText } from '../codes/schemas.ts'
 import type { Form, Forms } from '../db/forms.ts'
 import { isPicture, MAX_PICTURE_BYTES } from '../events/pictures.ts'
 import { answers, email, emailKey, slug, timezone } from '../fields.ts'
@@ -70,6 +71,8 @@ const jsonObject = json(
   v.custom(value => typeof value === 'object' && value !== null && !Array.isArray(value)),
 )
 
+const idList = json('a JSON array of ids', v.array(v.string()))
+
 /**
  * What a column holds beyond what its type says, where the program reads it with no further look. What people wrote may be
  * any text that they could write once: limits of today are no matter for rows of before.
@@ -99,7 +102,7 @@ export const forms: Forms = {
     token_hash: sha256,
     id: uuid,
     email: eMail,
-    event_ids: json('a JSON array of ids', v.array(v.string())),
+    event_ids: idList,
   },
   api_keys: {
     id: uuid,
@@ -134,6 +137,20 @@ export const forms: Forms = {
   },
   registration_types: { id: uuid },
   capacity_pools: { id: uuid },
+  questions: {
+    id: uuid,
+    choices: json('a JSON array of choices', v.array(v.string())),
+    registration_type_ids: idList,
+  },
+  codes: {
+    id: uuid,
+    code: valid('a code', codeText),
+    code_key: {
+      what: 'the code in lower case',
+      fits: (value, row) => value === codeKey(String(row.code)),
+    },
+    registration_type_ids: idList,
+  },
   registrations: {
     id: uuid,
     buyer_email: eMail,

@@ -44,6 +44,8 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   import_lines: {},
   form_receipts: {},
   capacity_pools: {},
+  questions: { retired_at: 0 },
+  codes: {},
   registration_type_pools: {},
   event_figures: { counted_at: 0 },
   emails: { next_attempt_at: MAX_MAIL_DELAY, sent_at: 0 },

@@ -53,6 +53,16 @@ export const rules: readonly Rule<never>[] = [
      GROUP BY p.id HAVING sum(t.sold) > p.capacity`,
     ({ name, taken, capacity }) => `shared capacity ${name} is oversold: ${taken} of ${capacity}`,
   ),
+  rule<{ code: string; used: number; tickets: number }>(
+    `SELECT c.id AS code, c.used, count(a.id) AS tickets FROM codes c
+     LEFT JOIN attendees a ON a.code_id = c.id AND a.voided = 0 GROUP BY c.id HAVING c.used <> count(a.id)`,
+    ({ code, used, tickets }) => `code ${code} says ${used} used, and ${tickets} tickets have it`,
+  ),
+  rule<Id>(
+    `SELECT a.id FROM codes c JOIN attendees a ON a.code_id = c.id JOIN registrations r ON r.id = a.registration_id
+     WHERE r.event_id <> c.event_id`,
+    ({ id }) => `ticket ${id} has a code of another event`,
+  ),
   rule<Id & { quantity: number; tickets: number; positions: number }>(
     `SELECT r.id, r.quantity, count(a.id) AS tickets FROM registrations r
      LEFT JOIN attendees a ON a.registration_id = r.id GROUP BY r.id

@@ -13,7 +13,7 @@ import { type Code, codeKey, type NewCode, presentCode } from './schemas.ts'
 import * as store from './store.ts'
 
 export { type CodePrice, isFor, priceOf, unlocks } from './prices.ts'
-export { copy, listAll, recount } from './whole.ts'
+export { byTicket, copy, listAll, recount } from './whole.ts'
 
 /** Codes of an event. */
 export const MAX_CODES = 20_000
@@ -27,6 +27,11 @@ export async function list(
 ): Promise<Iterable<Listed<Code>>> {
   const typeIds = await listTypeIds(tx, accountId, eventId)
   return toListed(await store.listPage(tx, accountId, eventId, page), row => presentCode(row, typeIds))
+}
+
+/** How many an event has. */
+export function count(tx: ReadTx, accountId: string, eventId: string): Promise<number> {
+  return store.count(tx, accountId, eventId, MAX_CODES)
 }
 
 /** @throws Problem not_found */

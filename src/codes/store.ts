@@ -205,12 +205,37 @@ export function countTickets(
   )
 }
 
-/** Counts anew which tickets of an event have which code, where that is something else. */
+const TICKETS = '(SELECT count(*) FROM attendees a WHERE a.code_id = codes.id AND a.voided = 0)'
+
+/** Counts anew how many tickets have which code, where that is something else; not where there would be too many. */
 export function recount(tx: WriteTx, accountId: string, eventId: string, now: number): Promise<number> {
-  const tickets = '(SELECT count(*) FROM attendees a WHERE a.code_id = codes.id AND a.voided = 0)'
   return tx.run(
-    `UPDATE codes SET used = ${tickets}, updated_at = $3
-     WHERE account_id = $1 AND event_id = $2 AND used <> ${tickets}`,
+    `UPDATE codes SET used = ${TICKETS}, updated_at = $3 WHERE account_id = $1 AND event_id = $2 AND used <> ${TICKETS}
+       AND (max_tickets IS NULL OR max_tickets >= ${TICKETS})`,
     [accountId, eventId, now],
+  )
+}
+
+/** A code whose uses are not as many as its tickets. */
+export function findMiscounted(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+): Promise<{ id: string } | undefined> {
+  return tx.one(
+    `SELECT id FROM codes WHERE account_id = $1 AND event_id = $2 AND used <> ${TICKETS} LIMIT 1`,
+    [accountId, eventId],
+  )
+}
+
+/** The tickets of an event that have a code, with it. */
+export function listTickets(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+): Promise<{ id: string; code: string }[]> {
+  return tx.all(
+    `SELECT a.id, c.code FROM codes c JOIN attendees a ON a.code_id = c.id WHERE c.account_id = $1 AND c.event_id = $2`,
+    [accountId, eventId],
   )
 }

@@ -43,7 +43,18 @@ export async function copy(
   }
 }
 
-/** Counts the uses of the codes of an event by its tickets, once an organization file has changed these. */
-export async function recount(tx: WriteTx, accountId: string, eventId: string): Promise<void> {
+/**
+ * Counts the uses of the codes of an event by its tickets, once an organization file has changed these.
+ *
+ * @returns false where a code has more tickets than it is good for
+ */
+export async function recount(tx: WriteTx, accountId: string, eventId: string): Promise<boolean> {
   await store.recount(tx, accountId, eventId, await tx.now())
+  return (await store.findMiscounted(tx, accountId, eventId)) === undefined
+}
+
+/** The codes that tickets of an event have, by the ids of the tickets. */
+export async function byTicket(tx: ReadTx, accountId: string, eventId: string): Promise<Map<string, string>> {
+  const rows = await store.listTickets(tx, accountId, eventId)
+  return new Map(rows.map(({ id, code }) => [id, code]))
 }

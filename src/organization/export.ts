@@ -1,10 +1,13 @@
 import * as abstracts from '../abstracts/store.ts'
 import * as accounts from '../accounts/rules.ts'
 import * as attendees from '../attendees/rules.ts'
+import { byTicket } from '../codes/rules.ts'
+import * as codes from '../codes/store.ts'
 import type { ReadTx } from '../db/port.ts'
 import * as ownTexts from '../emails/text-store.ts'
 import type { pageFields } from '../events/schemas.ts'
 import * as events from '../events/store.ts'
+import * as questions from '../questions/store.ts'
 import * as pools from '../registration-types/pools.ts'
 import * as registrationTypes from '../registration-types/store.ts'
 import * as registrations from '../registrations/store.ts'
@@ -49,6 +52,13 @@ async function exportEvent(tx: ReadTx, event: events.EventRow): Promise<EventInp
   const types = await registrationTypes.listByEventOldestFirst(tx, event.account_id, event.id)
   const typeNames = new Map(types.map(({ id, name }) => [id, name]))
   const shared = await pools.listPools(tx, event.account_id, event.id)
+  const asked = await questions.listByEvent(tx, event.account_id, event.id)
+  const coded = await codes.listByEvent(tx, event.account_id, event.id)
+  // A type that was removed has no name any more.
+  const namesOf = (ids: string | null) =>
+    ids === null
+      ? null
+      : types.filter(({ id }) => (JSON.parse(ids) as string[]).includes(id)).map(({ name }) => name)
   const entries = await waitlist.listByEvent(tx, event.account_id, event.id)
   const texts = groupTexts(await ownTexts.list(tx, event.account_id, event.id))
   const submitted = await abstracts.listByEvent(tx, event.account_id, event.id)
@@ -89,6 +99,29 @@ async function exportEvent(tx: ReadTx, event: events.EventRow): Promise<EventInp
       registration_types: types
         .filter(({ id }) => pool.registration_type_ids.includes(id))
         .map(type => type.name),
+    })),
+    questions: asked.map(question => ({
+      key: question.key,
+      label: question.label,
+      help: question.help,
+      kind: question.kind,
+      choices: JSON.parse(question.choices),
+      required: question.required === 1,
+      asked_for: question.asked_for,
+      registration_types: namesOf(question.registration_type_ids),
+      position: question.position,
+      retired: question.retired_at !== null,
+    })),
+    codes: coded.map(code => ({
+      code: code.code,
+      percent: code.percent,
+      amount: code.amount,
+      registration_types: namesOf(code.registration_type_ids),
+      valid_from: toIsoOrNull(code.valid_from),
+      valid_until: toIsoOrNull(code.valid_until),
+      max_tickets: code.max_tickets,
+      active: code.active === 1,
+      note: code.note,
     })),
     registrations: await exportRegistrations(tx, event),
     waitlist: entries.map(entry => ({
@@ -142,6 +175,7 @@ async function exportRegistrations(
   const rows = await registrations.listByEvent(tx, event.account_id, event.id)
   const ids = rows.map(({ id }) => id)
   const tickets = await attendees.byRegistration(tx, event.account_id, ids)
+  const codeOf = await byTicket(tx, event.account_id, event.id)
   return rows.map(row => ({
     reference: row.reference,
     registration_type: row.registration_type_name,
@@ -164,6 +198,7 @@ async function exportRegistrations(
       email: ticket.email,
       seat: ticket.seat,
       ...(Object.keys(ticket.answers).length === 0 ? {} : { answers: ticket.answers }),
+      ...(codeOf.has(ticket.id) ? { code: codeOf.get(ticket.id) } : {}),
       checked_in_at: ticket.checked_in_at,
     })),
   }))

@@ -3,6 +3,7 @@ import type { OwnText } from '../emails/kind.ts'
 import type { EventRow } from '../events/store.ts'
 import { newUuid } from '../ids.ts'
 import { saleDefaults } from '../registration-types/schemas.ts'
+import type { QuestionRow } from '../questions/store.ts'
 import type { TypeRow } from '../registration-types/store.ts'
 import { answerKeysOf, MAX_ANSWER_KEYS, TOO_MANY_KEYS } from '../registrations/answer-keys.ts'
 import { holdsPlaces, quantityOf } from '../registrations/placement.ts'
@@ -14,7 +15,9 @@ import type { Known } from './known.ts'
 import { findOversold, isDoubtful } from './oversold.ts'
 import type { Places } from './places.ts'
 import { pageOf } from './plan-page.ts'
+import { type PlannedCodes, planCodes } from './plan-codes.ts'
 import { type PlannedPool, planPools } from './plan-pools.ts'
+import { planQuestions } from './plan-questions.ts'
 import { type Planned, type PlannedType, planRow } from './plan-row.ts'
 import type { Refusals } from './refusals.ts'
 import type {
@@ -47,13 +50,14 @@ export interface PlannedTypedItem<Item> extends PlannedItem<Item> {
   type: TypeRow
 }
 
-export interface PlannedEvent extends Planned<EventRow> {
+export interface PlannedEvent extends Planned<EventRow>, PlannedCodes {
   /** Where the file has it. */
   path: string
   /** By name; the types of the file first. */
   types: Map<string, PlannedType>
   pools: PlannedPool[]
   emailTexts: Planned<OwnText>[]
+  questions: Planned<QuestionRow>[]
   registrations: PlannedRegistration[]
   /** The new registrations, oldest first. */
   imported: PlannedRegistration[]
@@ -111,7 +115,8 @@ export function planEvent(
     const oversold = isDoubtful(type, doubts, updateHistory) ? undefined : findOversold(type, path)
     if (oversold !== undefined) refusals.add(...oversold)
   }
-  const pools = planPools(current, file, { ...around, eventId: planned.row.id, types })
+  const aroundTypes = { ...around, eventId: planned.row.id, types }
+  const pools = planPools(current, file, aroundTypes)
   const answerKeys = planAnswerKeys(registrations, current?.answerKeys ?? new Set(), places, refusals)
   return {
     ...planned,
@@ -119,6 +124,8 @@ export function planEvent(
     types,
     pools,
     emailTexts: planTexts(current?.emailTexts, file.email_texts),
+    questions: planQuestions(current, file, aroundTypes),
+    ...planCodes(current, file, registrations, aroundTypes),
     registrations,
     imported,
     completed,

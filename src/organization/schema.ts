@@ -3,6 +3,7 @@ import { authorsSchema, contactSchema, MAX_NOTE } from '../abstracts/schemas.ts'
 import { abstractStatuses } from '../abstracts/states.ts'
 import { MAX_BASIS_POINTS, sellerFields } from '../accounts/schemas.ts'
 import { eventFields, pageFields } from '../events/schemas.ts'
+import { codeFields } from '../codes/schemas.ts'
 import { eventStatuses, eventVisibilities } from '../events/states.ts'
 import { says } from '../faults.ts'
 import {
@@ -25,6 +26,7 @@ import {
 } from '../fields.ts'
 import { MAX_AMOUNT } from '../money.ts'
 import { saleFields, typeFields } from '../registration-types/schemas.ts'
+import { questionFields } from '../questions/schemas.ts'
 import { buyerSchema, MAX_QUANTITY, MAX_REFERENCE, MAX_SEAT } from '../registrations/schemas.ts'
 import { languages, registrationStatuses } from '../registrations/states.ts'
 import { endpointTypes, endpointUrl } from '../webhooks/endpoints.ts'
@@ -109,11 +111,41 @@ const pool = closedObject({
   registration_types: arrayOf(name()),
 })
 
+/** Null, as left out: all types. */
+const typeNames = v.nullish(v.array(name(), says('array')), null)
+
+const question = closedObject({
+  key: questionFields.key,
+  label: questionFields.label,
+  help: v.optional(questionFields.help, null),
+  kind: v.optional(questionFields.kind, 'text'),
+  choices: v.optional(questionFields.choices, () => []),
+  required: v.optional(yesOrNo, false),
+  asked_for: v.optional(questionFields.asked_for, 'order'),
+  registration_types: typeNames,
+  /** Left out, it keeps its value, and a new question comes after the others. */
+  position: v.optional(integer(0, MAX_POSITION)),
+  retired: v.optional(yesOrNo, false),
+})
+
+const code = closedObject({
+  code: codeFields.code,
+  percent: v.optional(codeFields.percent, null),
+  amount: v.optional(codeFields.amount, null),
+  registration_types: typeNames,
+  valid_from: maybeInstant,
+  valid_until: maybeInstant,
+  max_tickets: v.optional(codeFields.max_tickets, null),
+  active: v.optional(yesOrNo, true),
+  note: v.optional(codeFields.note, null),
+})
+
 const attendee = closedObject({
   name: v.nullish(name(), null),
   email: v.nullish(email, null),
   seat: v.nullish(text(MAX_SEAT), null),
   answers: v.nullish(answers, null),
+  code: v.nullish(codeFields.code, null),
   checked_in_at: maybeInstant,
 })
 
@@ -190,6 +222,8 @@ const event = closedObject({
   email_texts: v.optional(emailTextsSchema, () => ({})),
   registration_types: arrayOf(registrationType),
   pools: arrayOf(pool),
+  questions: arrayOf(question),
+  codes: arrayOf(code),
   registrations: arrayOf(registration),
   waitlist: arrayOf(waitlistEntry),
   abstracts: arrayOf(abstract),

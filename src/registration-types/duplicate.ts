@@ -14,6 +14,15 @@ export interface Copy {
   starts_at: number | null
 }
 
+/** What a copy was made by, for what stands on the types of an event. */
+export interface Copied {
+  event: EventDetails
+  /** The type of the copy, by the id of that of the original. */
+  typeOf: ReadonlyMap<string, string>
+  /** Moves an instant as far as the events are apart; null where their dates are open. */
+  shift: Shift
+}
+
 type Shift = (instant: number | null) => number | null
 
 /**
@@ -27,7 +36,7 @@ export async function duplicateEvent(
   accountId: string,
   id: string,
   { starts_at, ...named }: Copy,
-): Promise<EventDetails> {
+): Promise<Copied> {
   const original = await events.getDetails(tx, accountId, id)
   const from = millisecondsOf(original.starts_at)
   const shift: Shift = instant =>
@@ -59,7 +68,7 @@ export async function duplicateEvent(
     const registration_type_ids = ids.map(each => idOfCopy.get(each) as string)
     await createPool(tx, accountId, copy.id, { name, capacity, registration_type_ids })
   }
-  return copy
+  return { event: copy, typeOf: idOfCopy, shift }
 }
 
 /** Where a change of the clocks would turn the two around, the end is the beginning. */

@@ -17,7 +17,6 @@ import {
 } from './schemas.ts'
 import * as store from './store.ts'
 
-export { duplicateEvent } from './duplicate.ts'
 export { countServed, release, reserve, serveReleased } from './places.ts'
 export { createPool, getPool, listPools, removePool, updatePool } from './pools.ts'
 export { saleStateOf } from './sale.ts'

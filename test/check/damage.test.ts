@@ -158,6 +158,11 @@ test('every kind of damage is found, and said with the id of what is damaged', a
       /a word is of no registration/,
     ],
     [`UPDATE registrations SET answers = '[' WHERE id = '${kept.id}'`, /answers of .* is not a JSON object/],
+    [
+      `UPDATE attendees SET code_id = (SELECT id FROM codes WHERE code = 'Backstage') WHERE id = '${ticket.id}'`,
+      /code .* says 0 used, and 1 tickets/,
+    ],
+    ['UPDATE codes SET used = 7', /code .* says 7 used, and 0 tickets/],
     [`UPDATE attendees SET answers = '[]' WHERE id = '${ticket.id}'`, /answers of .* is not a JSON object/],
     [
       `UPDATE attendees SET answers = '{"shirt": "M"}' WHERE id = '${ticket.id}'`,

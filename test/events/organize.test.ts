@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as accounts from '../../src/accounts/rules.ts'
+import { duplicateEvent } from '../../src/duplication/rules.ts'
 import * as events from '../../src/events/rules.ts'
 import { type Event, eventExample } from '../../src/events/schemas.ts'
 import * as registrationTypes from '../../src/registration-types/rules.ts'
@@ -207,7 +208,7 @@ test('another account’s event is not found by any of the rules, and stays as i
     )
     const copy = { title: 'X', starts_at: 0 }
     await assert.rejects(
-      write((tx, account) => registrationTypes.duplicateEvent(tx, account, id, copy)),
+      write((tx, account) => duplicateEvent(tx, account, id, copy)),
       refused,
     )
   }

@@ -57,6 +57,34 @@ export function everything() {
           },
           { name: '__proto__', price: 0, capacity: 5, position: 7 },
         ],
+        questions: [
+          {
+            key: '__proto__',
+            label: 'Talla de <b>camiseta</b>',
+            help: 'Two\nlines',
+            kind: 'several_of',
+            choices: ['M', 'L'],
+            required: true,
+            asked_for: 'ticket',
+            registration_types: ['__proto__'],
+          },
+          { key: 'old', label: 'Old', retired: true, position: 3 },
+          { key: 'plain', label: 'Plain', registration_types: [] },
+        ],
+        codes: [
+          {
+            code: 'Early-Bird',
+            percent: 25,
+            registration_types: ['Standard'],
+            valid_from: '2026-01-01T00:00:00Z',
+            valid_until: '2026-02-01T00:00:00Z',
+            max_tickets: 2,
+            active: false,
+            note: 'For members',
+          },
+          { code: 'off_500', amount: 500 },
+          { code: 'Backstage' },
+        ],
         registrations: [...registrationsOfEveryState()],
         waitlist: [
           {
@@ -131,6 +159,7 @@ function registrationsOfEveryState() {
           email: 'grace@example.org',
           seat: 'A1',
           answers: JSON.parse('{"__proto__": "kept", "shirt": "M, L"}'),
+          code: 'EARLY-bird',
           checked_in_at: '2026-11-21T08:00:00Z',
         },
         { name: 'Гость' },
@@ -146,7 +175,7 @@ function registrationsOfEveryState() {
       refunded_amount: 2500,
       refunded_at: '2026-10-09T10:00:00Z',
       cancelled_at: '2026-10-08T10:00:00Z',
-      attendees: [{ name: 'Grace', checked_in_at: '2026-11-21T08:30:00Z' }],
+      attendees: [{ name: 'Grace', code: 'off_500', checked_in_at: '2026-11-21T08:30:00Z' }],
     },
     { registration_type: '__proto__', reference: 'cancelled', buyer, status: 'cancelled', quantity: 3 },
     {

@@ -63,6 +63,7 @@ test('an export holds everything that the file brought', async t => {
       email: 'grace@example.org',
       seat: 'A1',
       answers: JSON.parse('{"__proto__": "kept", "shirt": "M, L"}'),
+      code: 'Early-Bird',
       checked_in_at: '2026-11-21T08:00:00.000Z',
     },
     { name: 'Гость', email: null, seat: null, checked_in_at: null },

@@ -123,7 +123,7 @@ test('questions of another event or account are not found', async t => {
   const { account_id: stranger } = await apply(organization({ email: 'other@example.org' }))
   for (const work of [questions.get, questions.remove]) {
     await assert.rejects(
-      db.write(stranger, tx => work(tx, stranger, eventId, id)),
+      db.write<unknown>(stranger, tx => work(tx, stranger, eventId, id)),
       { code: 'not_found' },
     )
   }

@@ -2,6 +2,7 @@ import * as accounts from '../../src/accounts/rules.ts'
 import type { Database, ReadTx } from '../../src/db/port.ts'
 import * as eventPages from '../../src/event-pages/rules.ts'
 import * as pictures from '../../src/events/pictures.ts'
+import { duplicateEvent } from '../../src/duplication/rules.ts'
 import * as events from '../../src/events/rules.ts'
 import * as registrationTypes from '../../src/registration-types/rules.ts'
 import { forecastCancel, forecastMany } from '../../src/registrations/forecast.ts'
@@ -34,8 +35,8 @@ export async function organize(db: Database, accountId: string): Promise<void> {
     await forecastCancel(tx, accountId, resource.id)
     await registrations.cancel(tx, accountId, resource.id)
     await registrationTypes.update(tx, accountId, event.id, one.id, { name: 'First', capacity: 20 })
-    await registrationTypes.duplicateEvent(tx, accountId, event.id, { title: 'Again', starts_at: 0 })
     await pictures.remove(tx, accountId, event.id)
+    await duplicateEvent(tx, accountId, event.id, { title: 'Again', starts_at: 0 })
     await registrationTypes.remove(tx, accountId, event.id, other.id)
     await registrationTypes.removePool(tx, accountId, event.id, pool.id)
     await events.update(tx, accountId, event.id, { currency: event.currency, title: 'Over' })

@@ -89,6 +89,8 @@ export const tickets = {
       ? 'no ticket types, as there are none'
       : `${count(types, { one: '# ticket type', other: '# ticket types' })}, with price, capacity and dates`,
   copiedPools: (pools: number) => count(pools, { one: '# shared capacity', other: '# shared capacities' }),
+  copiedQuestions: (questions: number) => count(questions, { one: '# question', other: '# questions' }),
+  copiedCodes: (codes: number) => count(codes, { one: '# code, unused', other: '# codes, unused' }),
   copiedRest: 'time zone, place, currency, description and who may find it',
   notCopied: 'It is a draft without guests, check-ins, waitlist and abstracts. This event stays as it is.',
 }

@@ -90,6 +90,10 @@ export const tickets: Texts['tickets'] = {
       ? 'ningún tipo de entrada, porque no hay'
       : `${count(types, { one: '# tipo de entrada', other: '# tipos de entrada' })}, con precio, aforo y fechas`,
   copiedPools: pools => count(pools, { one: '# aforo compartido', other: '# aforos compartidos' }),
+  copiedQuestions: questions =>
+    count(questions, { one: '# pregunta', many: '# de preguntas', other: '# preguntas' }),
+  copiedCodes: codes =>
+    count(codes, { one: '# código, sin usar', many: '# de códigos, sin usar', other: '# códigos, sin usar' }),
   copiedRest: 'zona horaria, lugar, moneda, descripción y quién puede encontrarlo',
   notCopied:
     'Es un borrador sin asistentes, accesos, lista de espera ni propuestas. Este evento queda como está.',
