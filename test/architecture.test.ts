@@ -27,8 +27,8 @@ const features: Record<string, readonly string[]> = {
   jobs: ['access-log', 'users'],
   cancellations: ['jobs', 'registrations', 'access-log'],
   imports: ['jobs', 'registrations', 'registration-types', 'events', 'access-log', 'reports'],
-  reports: ['accounts', 'attendees', 'registration-types', 'events', 'registrations'],
   'event-pages': ['accounts', 'events', 'registration-types'],
+  reports: ['accounts', 'attendees', 'codes', 'registration-types', 'events', 'registrations'],
 }
 
 /** What goes through all of them: files of a whole organization, the search for damage, and a person who is made anonymous. */

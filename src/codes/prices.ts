@@ -43,3 +43,17 @@ function reduced(full: number, { percent, amount }: Discounting): number {
   if (percent !== null) return Math.floor((full * (100 - percent) + 50) / 100)
   return full - (amount ?? 0)
 }
+
+/** How it stands with a code. */
+export type CodeState = 'on' | 'later' | 'ended' | 'usedUp' | 'off'
+
+/** @param now milliseconds of the clock */
+export function stateOf(
+  { active, valid_from, valid_until, max_tickets, used }: Code,
+  now: number,
+): CodeState {
+  if (!active) return 'off'
+  if (max_tickets !== null && used >= max_tickets) return 'usedUp'
+  if (valid_until !== null && now >= Date.parse(valid_until)) return 'ended'
+  return valid_from !== null && now < Date.parse(valid_from) ? 'later' : 'on'
+}

@@ -12,7 +12,7 @@ import { isFor, priceOf } from './prices.ts'
 import { type Code, codeKey, type NewCode, presentCode } from './schemas.ts'
 import * as store from './store.ts'
 
-export { type CodePrice, isFor, priceOf, unlocks } from './prices.ts'
+export { type CodePrice, type CodeState, isFor, priceOf, stateOf, unlocks } from './prices.ts'
 export { byTicket, copy, listAll, recount } from './whole.ts'
 
 /** Codes of an event. */

@@ -22,6 +22,8 @@ export function codeKey(code: string): string {
   return code.trim().toLowerCase()
 }
 
+export const codeNote = fields.text(MAX_NOTE)
+
 const maybeInstant = v.nullable(fields.instant)
 
 /** What an organizer says of a code: instants in milliseconds, once they are read. */
@@ -38,7 +40,7 @@ export const codeFields = {
   /** The most tickets; null for any number. */
   max_tickets: v.nullable(fields.integer(1, MAX_TICKETS)),
   active: fields.yesOrNo,
-  note: v.nullable(fields.text(MAX_NOTE)),
+  note: v.nullable(codeNote),
 }
 
 type Said = { [Name in keyof typeof codeFields]: v.InferOutput<(typeof codeFields)[Name]> }

@@ -60,6 +60,20 @@ export const paths = {
   newPool: (event: string) => at(`/e/${event}/tickets/shared/new`),
   editPool: (event: string, pool: string) => at(`/e/${event}/tickets/shared/${pool}`),
   removePool: (event: string, pool: string) => at(`/e/${event}/tickets/shared/${pool}/remove`),
+  questions: (event: string) => at(`/e/${event}/tickets/questions`),
+  newQuestion: (event: string) => at(`/e/${event}/tickets/questions/new`),
+  previewQuestions: (event: string) => at(`/e/${event}/tickets/questions/preview`),
+  question: (event: string, question: string) => at(`/e/${event}/tickets/questions/${question}`),
+  /** What is done with a question: `move`, `retire`, `ask`, `remove`. */
+  ofQuestion: (event: string, question: string, what: string) =>
+    at(`/e/${event}/tickets/questions/${question}/${what}`),
+  codes: (event: string) => at(`/e/${event}/tickets/codes`),
+  codesCsv: (event: string) => at(`/e/${event}/tickets/codes.csv`),
+  newCode: (event: string) => at(`/e/${event}/tickets/codes/new`),
+  generateCodes: (event: string) => at(`/e/${event}/tickets/codes/generate`),
+  code: (event: string, code: string) => at(`/e/${event}/tickets/codes/${code}`),
+  /** What is done with a code: `activate`, `deactivate`, `remove`. */
+  ofCode: (event: string, code: string, what: string) => at(`/e/${event}/tickets/codes/${code}/${what}`),
   guests: (event: string) => at(`/e/${event}/guests`),
   guestsCsv: (event: string) => at(`/e/${event}/guests.csv`),
   newGuest: (event: string) => at(`/e/${event}/guests/new`),

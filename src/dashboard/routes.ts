@@ -19,6 +19,8 @@ import { announcementPage, announcementsPage } from './pages/announcements.tsx'
 import { checkIn } from './pages/check-in.tsx'
 import { checkInList } from './pages/check-in-list.tsx'
 import { undoCheckIn, undoThisCheckIn } from './pages/check-in-undo.tsx'
+import { editCode, generateCodes, newCode, removeCode } from './pages/code-forms.tsx'
+import { activateCode, codesCsv, codesPage, deactivateCode } from './pages/codes.tsx'
 import { decideAbstracts } from './pages/decide-abstracts.tsx'
 import { duplicateEvent } from './pages/duplicate.tsx'
 import { editEvent, newEvent, previewEvent } from './pages/event-form.tsx'
@@ -60,6 +62,9 @@ import { overview } from './pages/overview.tsx'
 import { editPool, newPool, removePool } from './pages/pools.tsx'
 import { endOtherSessions, endSession, profile } from './pages/profile.tsx'
 import { ownEmail, ownName, ownPassword } from './pages/profile-forms.tsx'
+import { editQuestion, newQuestion, removeQuestion } from './pages/question-form.tsx'
+import { previewQuestions } from './pages/question-preview.tsx'
+import { askQuestion, moveQuestion, questionsPage, retireQuestion } from './pages/questions.tsx'
 import { registrationsCsv, registrationsJson, reportsPage } from './pages/reports.tsx'
 import { recoveryCodes, secondFactor, secondFactorOff } from './pages/second-factor.tsx'
 import { secondStep, signIn, signOut } from './pages/sign-in.tsx'
@@ -184,6 +189,23 @@ export const pages: readonly Page[] = [
   undoThisCheckIn,
 
   tickets,
+  questionsPage,
+  newQuestion,
+  previewQuestions,
+  // After those that have a word where this has an id.
+  editQuestion,
+  moveQuestion,
+  retireQuestion,
+  askQuestion,
+  removeQuestion,
+  codesPage,
+  codesCsv,
+  newCode,
+  generateCodes,
+  editCode,
+  deactivateCode,
+  activateCode,
+  removeCode,
   newType,
   editType,
   moveType,

@@ -42,6 +42,13 @@ export const flash = {
   ticketAdded: ({ name }: { name: string }) => `“${name}” is added.`,
   ticketSaved: ({ name }: { name: string }) => `“${name}” is saved.`,
   ticketRemoved: ({ name }: { name: string }) => `“${name}” is removed.`,
+  questionSaved: ({ name }: { name: string }) => `“${name}” is saved.`,
+  questionRetired: ({ name }: { name: string }) => `“${name}” is not asked any more. Its answers stay.`,
+  questionAsked: ({ name }: { name: string }) => `“${name}” is asked again.`,
+  codesMade: ({ count: n }: { count: number }) =>
+    `${count(n, { one: '# code is', other: '# codes are' })} made.`,
+  codeOff: ({ name }: { name: string }) => `“${name}” no longer works.`,
+  codeOn: ({ name }: { name: string }) => `“${name}” works again.`,
   typeMoved: ({ name, direction }: { name: string; direction: 'up' | 'down' }) =>
     direction === 'up' ? `“${name}” is further up now.` : `“${name}” is further down now.`,
   admitted: ({ name }: AtDoor) => `${checkIn.admitted}: ${name}`,

@@ -3,6 +3,7 @@ import { accountSettings } from './account-settings.ts'
 import { announcements } from './announcements.ts'
 import { checkIn } from './check-in.ts'
 import { eventPage } from './event-page.ts'
+import { codes } from './codes.ts'
 import { events } from './events.ts'
 import { faults } from './faults.ts'
 import { flash } from './flash.ts'
@@ -21,6 +22,7 @@ import { page } from './page.ts'
 import { people } from './people.ts'
 import { problems } from './problems.ts'
 import { profile } from './profile.ts'
+import { questions } from './questions.ts'
 import { reports } from './reports.ts'
 import { signIn } from './sign-in.ts'
 import { storefront } from './storefront.ts'
@@ -37,6 +39,7 @@ export const en = {
   announcements,
   checkIn,
   eventPage,
+  codes,
   events,
   faults,
   flash,
@@ -55,6 +58,7 @@ export const en = {
   people,
   problems,
   profile,
+  questions,
   reports,
   signIn,
   storefront,

@@ -2,6 +2,7 @@ import { count } from './page.ts'
 
 export const tickets = {
   title: 'Tickets',
+  tab: 'Types',
   caption: 'Ticket types, in the order that people see them',
   newType: 'New ticket type',
   none: 'No tickets yet',

@@ -42,6 +42,17 @@ export const flash: Texts['flash'] = {
   ticketAdded: ({ name }) => `«${name}» está añadido.`,
   ticketSaved: ({ name }) => `«${name}» está guardado.`,
   ticketRemoved: ({ name }) => `«${name}» está quitado.`,
+  questionSaved: ({ name }) => `«${name}» está guardada.`,
+  questionRetired: ({ name }) => `«${name}» ya no se pregunta. Sus respuestas se conservan.`,
+  questionAsked: ({ name }) => `«${name}» se vuelve a preguntar.`,
+  codesMade: ({ count: n }) =>
+    count(n, {
+      one: 'Se ha creado # código.',
+      many: 'Se han creado # de códigos.',
+      other: 'Se han creado # códigos.',
+    }),
+  codeOff: ({ name }) => `«${name}» ya no funciona.`,
+  codeOn: ({ name }) => `«${name}» vuelve a funcionar.`,
   typeMoved: ({ name, direction }) =>
     direction === 'up' ? `«${name}» está ahora más arriba.` : `«${name}» está ahora más abajo.`,
   admitted: ({ name }) => `${checkIn.admitted}: ${name}`,

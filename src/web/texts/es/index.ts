@@ -4,6 +4,7 @@ import { accountSettings } from './account-settings.ts'
 import { announcements } from './announcements.ts'
 import { checkIn } from './check-in.ts'
 import { eventPage } from './event-page.ts'
+import { codes } from './codes.ts'
 import { events } from './events.ts'
 import { faults } from './faults.ts'
 import { flash } from './flash.ts'
@@ -22,6 +23,7 @@ import { page } from './page.ts'
 import { people } from './people.ts'
 import { problems } from './problems.ts'
 import { profile } from './profile.ts'
+import { questions } from './questions.ts'
 import { reports } from './reports.ts'
 import { signIn } from './sign-in.ts'
 import { storefront } from './storefront.ts'
@@ -38,6 +40,7 @@ export const es: Texts = {
   announcements,
   checkIn,
   eventPage,
+  codes,
   events,
   faults,
   flash,
@@ -56,6 +59,7 @@ export const es: Texts = {
   people,
   problems,
   profile,
+  questions,
   reports,
   signIn,
   storefront,

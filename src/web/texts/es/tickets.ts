@@ -3,6 +3,7 @@ import { count } from './page.ts'
 
 export const tickets: Texts['tickets'] = {
   title: 'Entradas',
+  tab: 'Tipos',
   caption: 'Tipos de entrada, en el orden en que se ven',
   newType: 'Nuevo tipo de entrada',
   none: 'Todavía no hay entradas',
