@@ -18,6 +18,8 @@ export const tables: Readonly<Record<string, string>> = {
   abstract: 'SELECT id, account_id FROM abstracts',
   type: 'SELECT t.id, e.account_id FROM registration_types t JOIN events e ON e.id = t.event_id',
   pool: 'SELECT p.id, e.account_id FROM capacity_pools p JOIN events e ON e.id = p.event_id',
+  question: 'SELECT id, account_id FROM questions',
+  code: 'SELECT id, account_id FROM codes',
   entry: 'SELECT id, account_id FROM waitlist_entries',
   email: 'SELECT id, account_id FROM emails WHERE event_id IS NOT NULL',
   accountEmail: 'SELECT id, account_id FROM emails WHERE event_id IS NULL',
@@ -57,6 +59,8 @@ export function everything(email = 'ada@example.org') {
       waitlist: [
         { reference: 'w', registration_type: 'Free', name: 'Wes', email: 'wes@example.org', quantity: 1 },
       ],
+      questions: [{ key: 'size', label: 'Size' }],
+      codes: [{ code: 'Spring' }],
       pools: [{ name: 'Room', capacity: 50, registration_types: ['Standard'] }],
     },
     events: [{ slug: 'second', title: 'Second' }],

@@ -45,6 +45,34 @@ export function hardTexts() {
         description: `# ${UNBROKEN}\n\n${MARKUP}\n\n[a](javascript:alert(1)) ![b](https://example.org/b.png)`,
         registration_types: types,
         pools: [{ name: UNBROKEN, capacity: 500, registration_types: [UNBROKEN, ARABIC] }],
+        questions: [
+          {
+            key: UNBROKEN.slice(0, 64),
+            label: UNBROKEN,
+            help: MARKUP,
+            kind: 'several_of',
+            choices: [UNBROKEN, ARABIC],
+          },
+          {
+            key: 'b',
+            label: ARABIC,
+            kind: 'one_of',
+            choices: [MARKUP],
+            required: true,
+            registration_types: [ARABIC],
+          },
+          { key: 'c', label: MARKUP, kind: 'country', asked_for: 'ticket', registration_types: [UNBROKEN] },
+          { key: 'd', label: 'Old', kind: 'yes_no', retired: true },
+        ],
+        codes: [
+          {
+            code: 'W'.repeat(40),
+            amount: 99_999_999,
+            registration_types: [UNBROKEN, ARABIC],
+            note: UNBROKEN,
+          },
+          { code: 'abc', percent: 100, max_tickets: 1_000_000, note: MARKUP },
+        ],
         registrations: people.map((name, at) => ({
           reference: `${at} ${UNBROKEN}`.slice(0, 200),
           registration_type: UNBROKEN,
@@ -116,6 +144,8 @@ const tables: Readonly<Record<string, string>> = {
   abstract: 'abstracts',
   type: 'registration_types',
   pool: 'capacity_pools',
+  question: 'questions',
+  code: 'codes',
   entry: 'waitlist_entries',
   endpoint: 'webhook_endpoints',
   delivery: 'webhook_deliveries',

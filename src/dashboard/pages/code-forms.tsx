@@ -5,7 +5,7 @@ import type { ReadTx } from '../../db/port.ts'
 import { MAX_AMOUNT } from '../../money.ts'
 import * as registrationTypes from '../../registration-types/rules.ts'
 import type { TypeDetails } from '../../registration-types/schemas.ts'
-import { Banner, ButtonLink, Head } from '../../web/components/parts.tsx'
+import { ButtonLink, Head } from '../../web/components/parts.tsx'
 import { flash } from '../../web/flash.ts'
 import {
   choicesField,
@@ -94,7 +94,7 @@ const loadTypes = async (tx: ReadTx, { account, event }: OfEvent): Promise<Loade
   types: await registrationTypes.listDetails(tx, account.id, event.id),
 })
 
-async function loadCode(tx: ReadTx, asked: OfEvent): Promise<LoadedCode> {
+export async function loadCode(tx: ReadTx, asked: OfEvent): Promise<LoadedCode> {
   const { account, event, params } = asked
   const code = await codes.get(tx, account.id, event.id, params.code ?? '')
   return { ...(await loadTypes(tx, asked)), code, isUsed: await codes.isUsed(tx, account.id, code) }
@@ -214,7 +214,7 @@ function valuesOf({ code: is, types }: LoadedCode): ValuesOf<ReturnType<typeof f
   }
 }
 
-function ToCodes({ asked: { event, voice } }: { asked: OfEvent }) {
+export function ToCodes({ asked: { event, voice } }: { asked: OfEvent }) {
   return <a href={paths.codes(event.id)}>{voice.texts.codes.title}</a>
 }
 
@@ -251,60 +251,3 @@ function CodeForm({ asked: { event, voice }, ...form }: CodeFormProps) {
     </Form>
   )
 }
-
-/** A page that asks first, or says why it cannot be. */
-export const removeCode = formPage('event', {
-  path: '/e/{event}/tickets/codes/{code}/remove',
-  permission: 'events.edit',
-  load: loadCode,
-  fields: () => ({}),
-  seen: ({ code }) => code.code,
-  view: ({ code: { id, code }, isUsed }, asked, state) => {
-    const { event, voice } = asked
-    const { codes: texts } = voice.texts
-    const title = isUsed ? texts.cannotRemove(code) : texts.removeTitle(code)
-    const edit = <ButtonLink href={paths.code(event.id, id)}>{texts.edit}</ButtonLink>
-    return {
-      title,
-      body: (
-        <>
-          <Head title={<bdi>{title}</bdi>} crumbs={<ToCodes asked={asked} />} />
-          {isUsed ? (
-            <Banner tone="warn" action={edit}>
-              <p>{texts.inUse}</p>
-              <p>{texts.insteadOff}</p>
-            </Banner>
-          ) : (
-            <div class="card">
-              <Form
-                state={state}
-                texts={voice.texts}
-                action={paths.ofCode(event.id, id, 'remove')}
-                submit={texts.removeSubmit}
-                leave={paths.code(event.id, id)}
-                isDanger
-              >
-                <ul class="will">
-                  <li>{texts.removeNobody}</li>
-                  <li>{texts.removeForGood}</li>
-                </ul>
-              </Form>
-            </div>
-          )}
-        </>
-      ),
-    }
-  },
-  act: (tx, { account, event }, { loaded: { code } }) =>
-    codes.remove(tx, account.id, event.id, code.id).then(() => code),
-  entry: ({ params }) => ({
-    action: 'code.remove',
-    targetType: 'code',
-    targetId: params.code,
-    details: (_, removed) => (removed === undefined ? {} : { name: removed.code }),
-  }),
-  next: ({ code }, { event }) => ({
-    path: paths.codes(event.id),
-    flash: flash('ticketRemoved', { name: code }),
-  }),
-})

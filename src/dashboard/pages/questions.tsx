@@ -78,7 +78,10 @@ function listOf(caption: 'caption' | 'retiredCaption', { typeNames }: Loaded, { 
         place: 'when',
         cell: (row, { texts }) =>
           row.retired ? (
-            <PostButton action={paths.ofQuestion(event.id, row.id, 'ask')}>
+            <PostButton
+              action={paths.ofQuestion(event.id, row.id, 'ask')}
+              label={`${texts.questions.askAgain}: ${row.label}`}
+            >
               {texts.questions.askAgain}
             </PostButton>
           ) : (
