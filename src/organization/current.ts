@@ -151,11 +151,16 @@ export function isSameFrame(one: Frame, other: Frame): boolean {
 }
 
 function comparable({ account, slugOwner, events, webhooks, numbers }: Frame) {
-  const unsold = [...events.values()].map(({ types, pools, codes, ...rest }) => ({
-    ...rest,
-    types: [...types.values()].map(type => ({ ...type, sold: 0, shared_available: 0 })),
-    pools: pools.map(pool => ({ ...pool, sold: 0 })),
-    codes: codes.map(code => ({ ...code, used: 0 })),
+  const unsold = [...events.values()].map(event => ({
+    row: event.row,
+    number: event.number,
+    types: [...event.types.values()].map(type => ({ ...type, sold: 0, shared_available: 0 })),
+    pools: event.pools.map(pool => ({ ...pool, sold: 0 })),
+    hasRegistrations: event.hasRegistrations,
+    ticketKey: event.ticketKey,
+    answerKeys: event.answerKeys,
+    questions: event.questions,
+    codes: event.codes.map(code => ({ ...code, used: 0 })),
   }))
   return { account, slugOwner, events: unsold, webhooks, numbers }
 }
