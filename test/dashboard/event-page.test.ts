@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FormData } from 'undici'
+import { duplicateEvent } from '../../src/duplication/rules.ts'
 import * as pictures from '../../src/events/pictures.ts'
 import * as events from '../../src/events/rules.ts'
 import * as registrationTypes from '../../src/registration-types/rules.ts'
@@ -165,7 +166,7 @@ test('a copy of an event has its page, its picture, and its dates moved along', 
     })
     await pictures.put(tx, accountId, eventId, pictures.examine(png()))
     const starts_at = Date.parse('2027-11-20T09:00:00Z')
-    return registrationTypes.duplicateEvent(tx, accountId, eventId, { title: 'Again', starts_at })
+    return duplicateEvent(tx, accountId, eventId, { title: 'Again', starts_at })
   })
   assert.deepEqual(
     [copy.terms, copy.withdrawal_excluded, copy.cancel_until],

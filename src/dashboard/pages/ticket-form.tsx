@@ -13,7 +13,7 @@ import {
   areaField,
   moneyField,
   numberField,
-  optionalNumberField,
+  numberField,
   percentField,
   textField,
   tickField,
@@ -21,6 +21,7 @@ import {
 } from '../../web/forms/field.ts'
 import type { FormState, ValuesOf } from '../../web/forms/form.ts'
 import { FieldGroup, FieldRows, Form } from '../../web/forms/form-view.tsx'
+import { optional } from '../../web/forms/optional-field.ts'
 import { tellProblem } from '../../web/texts/tell-problem.ts'
 import type { OfEvent } from '../asked.ts'
 import { formPage } from '../form-page.ts'
@@ -50,7 +51,7 @@ function fieldsIn({ currency }: OfEvent['event']) {
     sales_start: timeField({ label: texts => texts.tickets.salesStart }),
     sales_end: timeField({ label: texts => texts.tickets.salesEnd }),
     min_per_order: numberField(1, MAX_PER_ORDER, { label: texts => texts.tickets.minPerOrder }),
-    max_per_order: optionalNumberField(1, MAX_PER_ORDER, { label: texts => texts.tickets.maxPerOrder }),
+    max_per_order: optional(numberField(1, MAX_PER_ORDER, { label: texts => texts.tickets.maxPerOrder })),
     hidden: tickField({ label: texts => texts.tickets.hidden, help: texts => texts.tickets.hiddenHelp }),
     tax_basis_points: percentField(10_000, {
       label: texts => texts.tickets.tax,

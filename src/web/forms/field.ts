@@ -141,17 +141,6 @@ export function numberField(min: number, max: number, options: Named): Field<num
   }
 }
 
-/** A number that may be missing: null. */
-export function optionalNumberField(min: number, max: number, options: Named): Field<number | null> {
-  const { print, parse, ...field } = numberField(min, max, options)
-  return {
-    ...field,
-    required: false,
-    print: (value, scale) => (value === null ? [''] : print(value, scale)),
-    parse: (typed, scale) => (nothing(typed) ? { value: null } : parse(typed, scale)),
-  }
-}
-
 /** Minor units of the form's currency. */
 export function moneyField(max: number, options: Named): Field<number> {
   return {
