@@ -13,7 +13,6 @@ import {
   areaField,
   moneyField,
   numberField,
-  numberField,
   percentField,
   textField,
   tickField,
