@@ -28,6 +28,7 @@ import { signIn } from './sign-in.ts'
 import { storefront } from './storefront.ts'
 import { system } from './system.ts'
 import { team } from './team.ts'
+import { ticketPdf } from './ticket-pdf.ts'
 import { tickets } from './tickets.ts'
 import { unsubscribe } from './unsubscribe.ts'
 import { waitlist } from './waitlist.ts'
@@ -64,6 +65,7 @@ export const en = {
   storefront,
   system,
   team,
+  ticketPdf,
   tickets,
   unsubscribe,
   waitlist,

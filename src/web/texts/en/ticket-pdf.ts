@@ -1,0 +1,23 @@
+/** On the printed ticket. */
+export const ticketPdf = {
+  document: (event: string, order: string) => `Tickets for ${event}, order ${order}`,
+  holder: 'Name',
+  type: 'Ticket',
+  when: 'When',
+  dateOpen: 'The date is still to be announced.',
+  zone: (short: string, name: string) => (short === name ? name : `${short} (${name})`),
+  where: 'Where',
+  admits: 'Admits',
+  fromUntil: (from: string, until: string) => `from ${from} until ${until}`,
+  from: (from: string) => `from ${from}`,
+  until: (until: string) => `until ${until}`,
+  seat: 'Seat',
+  order: 'Order',
+  code: 'QR code that admits at the door',
+  finePrint:
+    'Show this code at the door, printed or on your phone. It admits one person, once: do not share pictures of it.',
+  leftOut: 'Some letters of this ticket cannot be printed here, and were left out.',
+  leftOutAt: (url: string) =>
+    `Some letters of this ticket cannot be printed here, and were left out. The page of your order shows them all: ${url}`,
+  page: (page: string, of: string) => `Page ${page} of ${of}`,
+}

@@ -1,0 +1,24 @@
+import type { Texts } from '../texts.ts'
+
+export const ticketPdf: Texts['ticketPdf'] = {
+  document: (event, order) => `Entradas para ${event}, pedido ${order}`,
+  holder: 'Nombre',
+  type: 'Entrada',
+  when: 'Cuándo',
+  dateOpen: 'La fecha está por anunciar.',
+  zone: (short, name) => (short === name ? name : `${short} (${name})`),
+  where: 'Dónde',
+  admits: 'Válida',
+  fromUntil: (from, until) => `desde el ${from} hasta el ${until}`,
+  from: from => `desde el ${from}`,
+  until: until => `hasta el ${until}`,
+  seat: 'Asiento',
+  order: 'Pedido',
+  code: 'Código QR que da acceso en la puerta',
+  finePrint:
+    'Enseña este código en la puerta, impreso o en el móvil. Da acceso a una persona, una sola vez: no compartas imágenes de él.',
+  leftOut: 'Algunas letras de esta entrada no se pueden imprimir aquí y se han omitido.',
+  leftOutAt: url =>
+    `Algunas letras de esta entrada no se pueden imprimir aquí y se han omitido. La página de tu pedido las muestra todas: ${url}`,
+  page: (page, of) => `Página ${page} de ${of}`,
+}
