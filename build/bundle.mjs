@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename, dirname, join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { basename, dirname, join, relative } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { familySync } from 'detect-libc'
 import { build } from 'esbuild'
 import { licencesOf } from './licences.mjs'
@@ -30,6 +30,8 @@ const common = {
  * @param {import('esbuild').BuildOptions} options
  */
 export async function bundle(options, { addonInside } = { addonInside: true }) {
+  drawingOnce ??= bundleDrawing()
+  const drawing = await drawingOnce
   const { outputFiles, metafile } = await build({
     ...common,
     // An executable has no way to find packages, and says so to everybody when one is tried: `debug` tries one for colours.
@@ -45,6 +47,7 @@ export async function bundle(options, { addonInside } = { addonInside: true }) {
       WEB_FILES: JSON.stringify(JSON.stringify(readFolder('src/web/assets/files'))),
       SCHEMA_SQL: JSON.stringify(read('schema.sql')),
       SIGNING_WORKER: JSON.stringify(read('src/attendees/signing-worker.cjs')),
+      TICKET_DRAWING: JSON.stringify(JSON.stringify(drawing.carried)),
       TURNOUT_VERSION: JSON.stringify(JSON.parse(read('package.json')).version),
     },
     // A module's own address is asked for only where these constants are absent.
@@ -53,7 +56,7 @@ export async function bundle(options, { addonInside } = { addonInside: true }) {
     metafile: true,
     write: false,
   })
-  const licences = licencesOf(metafile, root)
+  const licences = licencesOf([...Object.keys(metafile.inputs), ...drawing.inputs], root)
   for (const { path, text } of outputFiles) {
     mkdirSync(dirname(path), { recursive: true })
     // A program that starts meanwhile reads the old file or the new one.
@@ -106,4 +109,32 @@ async function bundleWorkers() {
     write: false,
   })
   return Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path, '.js'), text]))
+}
+
+/** Compressing the fonts takes seconds, and every program has the same. */
+let drawingOnce
+
+/** The thread that draws tickets, with its fonts: compressed, as it is only read when it is first needed. */
+async function bundleDrawing() {
+  const { outputFiles, metafile } = await build({
+    ...common,
+    entryPoints: ['src/ticket-documents/drawing/worker.ts'],
+    // WOFF 2 is read by nothing here, and what reads it is half of the whole.
+    alias: { 'brotli/decompress.js': './build/nothing.cjs' },
+    define: { 'import.meta.url': '"file:///ticket-documents"' },
+    metafile: true,
+    write: false,
+  })
+  const compress = bytes => brotliCompressSync(bytes).toString('base64')
+  const { resolve } = createRequire(import.meta.url)
+  const files = Object.entries(JSON.parse(read('src/ticket-documents/drawing/carried.json'))).map(
+    ([name, path]) => ({ name, path: resolve(path) }),
+  )
+  return {
+    carried: {
+      text: compress(toAscii(outputFiles[0].text)),
+      files: Object.fromEntries(files.map(({ name, path }) => [name, compress(readFileSync(path))])),
+    },
+    inputs: [...Object.keys(metafile.inputs), ...files.map(({ path }) => relative(root, path))],
+  }
 }

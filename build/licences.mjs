@@ -4,14 +4,12 @@ import { join } from 'node:path'
 /**
  * The licences of the packages in a bundle, as a comment: they ask to be in every copy.
  *
- * @param {import('esbuild').Metafile} metafile
- * @param {string} root that its paths are relative to
+ * @param {readonly string[]} paths of what is inside
+ * @param {string} root that they are relative to
  */
-export function licencesOf(metafile, root) {
+export function licencesOf(paths, root) {
   const folders = new Set(
-    Object.keys(metafile.inputs).flatMap(
-      path => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? [],
-    ),
+    paths.flatMap(path => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
   )
   const parts = [...folders].sort().map(folder => licenceOf(join(root, folder)))
   return `/*\nThis program has these packages inside.\n\n${parts.join('\n\n').replaceAll('*/', '* /')}\n*/\n`

@@ -25,21 +25,31 @@ const TITLE_SIZES = [26, 22, 18, 14]
 const HOLDER_SIZES = [20, 17, 14, 11]
 const FEW_LINES = 3
 
+/** Above what is in small print. */
+const LIMIT = FOOT - 72
+const FACT_SIZES = [12, 10, 8]
+
 interface Text {
   text: string
   weight: Weight
   /** In the order of preference. */
   sizes: readonly number[]
   colour: Colour
+  /** What comes after so many lines is left out. */
+  maxLines: number
 }
 
-const label = (text: string): Text => ({ text, weight: 'regular', sizes: [9], colour: QUIET })
-const value = (text: string): Text => ({ text, weight: 'regular', sizes: [12], colour: INK })
+const label = (text: string): Text => ({ text, weight: 'regular', sizes: [9], colour: QUIET, maxLines: 4 })
+const value = (text: string, size: number): Text => ({
+  ...label(text),
+  sizes: [size],
+  colour: INK,
+  maxLines: 12,
+})
 const strong = (text: string, sizes: readonly number[]): Text => ({
-  text,
+  ...value(text, 0),
   weight: 'bold',
   sizes,
-  colour: INK,
 })
 
 /** Draws one page. What a screen reader is told of it is in the same order. */
@@ -47,33 +57,33 @@ export class SheetDrawer {
   readonly #document: Document
   readonly #typesetter: Typesetter
   readonly #pen: Pen
-  #section: PDFKit.PDFStructureElement
+  #section: PDFKit.PDFStructureElement | undefined
   #isWhole = true
 
   constructor(document: Document, typesetter: Typesetter, pen: Pen) {
     this.#document = document
     this.#typesetter = typesetter
     this.#pen = pen
-    this.#section = document.struct('Sect')
   }
 
   draw(sheet: Sheet): void {
     const document = this.#document
     document.addPage()
-    this.#section = document.struct('Sect')
-    document.addStructure(this.#section)
+    const section = document.struct('Sect')
+    document.addStructure(section)
+    this.#section = section
     this.#isWhole = true
     this.#band()
     let y = MARGIN + 8
     y = this.#text({ ...label(sheet.organizer), sizes: [11] }, MARGIN, y, WIDTH)
-    y = this.#text(strong(sheet.title, TITLE_SIZES), MARGIN, y + 4, WIDTH, 'H1')
+    y = this.#text(strong(sheet.title, TITLE_SIZES), MARGIN, y + 4, WIDTH, { tag: 'H1' })
     y = this.#rule(y + 18) + 22
     const beside = this.#beside(sheet, y)
     y = Math.max(beside, y + QR_SIDE) + 26
     y = this.#rule(y) + 20
-    y = this.#facts(sheet.facts, y)
+    this.#facts(sheet.facts, y)
     this.#foot(sheet)
-    this.#section.end()
+    section.end()
   }
 
   /** The code, and beside it whose ticket it is. @returns where that ends */
@@ -94,64 +104,74 @@ export class SheetDrawer {
     return y
   }
 
-  /** In two columns. @returns where they end */
-  #facts(facts: readonly Fact[], top: number): number {
+  /** In two columns, in the largest letters in which they have room. */
+  #facts(facts: readonly Fact[], top: number): void {
+    const columns = [0, 1].map(column => facts.filter((_, at) => at % 2 === column))
     const width = (WIDTH - QR_GAP) / 2
-    let y = top
-    for (let at = 0; at < facts.length; at += 2) {
-      const ends = facts.slice(at, at + 2).map((fact, column) => {
-        const x = MARGIN + column * (width + QR_GAP)
-        let end = this.#text(label(fact.label), x, y, width)
-        for (const line of fact.lines) end = this.#text(value(line), x, end + 1, width)
-        return end
-      })
-      y = Math.max(...ends) + 16
+    const fits = (size: number) => this.#factsHeight(columns, size, width) <= LIMIT - top
+    const size = FACT_SIZES.find(fits) ?? (FACT_SIZES.at(-1) as number)
+    for (const [column, own] of columns.entries()) {
+      const x = MARGIN + column * (width + QR_GAP)
+      let y = top
+      for (const fact of own) {
+        y = this.#text(label(fact.label), x, y, width)
+        for (const line of fact.lines) y = this.#text(value(line, size), x, y + 1, width)
+        y += 16
+      }
     }
-    return y
   }
 
-  /** From below: the page, then what is in small print above it. */
-  #foot(sheet: Sheet): void {
-    const small = (text: string): Text => ({ ...label(text), sizes: [9] })
-    const { finePrint, leftOut, link, page } = sheet
-    const notes = [small(finePrint), ...(this.#isWhole ? [] : [{ ...small(leftOut), colour: INK }])]
-    const set = notes.map(note => this.#set(note, WIDTH))
-    const heights = [...set, this.#set(small(page), WIDTH)].map(heightOf)
-    let y = FOOT - heights.reduce((sum, height) => sum + height, 0) - 16
-    for (const note of notes) y = this.#text(note, MARGIN, y, WIDTH)
-    y = this.#rule(y + 6) + 8
+  #factsHeight(columns: readonly Fact[][], size: number, width: number): number {
+    const ofFact = ({ label: name, lines }: Fact) =>
+      heightOf(this.#set(label(name), width)) +
+      lines.reduce((sum, line) => sum + 1 + heightOf(this.#set(value(line, size), width)), 0)
+    return Math.max(...columns.map(facts => facts.reduce((sum, fact) => sum + 16 + ofFact(fact), 0) - 16))
+  }
+
+  /** What is in small print, and below it where the order is, and the page. */
+  #foot({ finePrint, leftOut, link, page }: Sheet): void {
+    const notes = [label(finePrint), ...(this.#isWhole ? [] : [{ ...label(leftOut), colour: INK }])]
+    const below = FOOT - 14
+    const height = notes.reduce((sum, note) => sum + heightOf(this.#set(note, WIDTH)), 0)
+    let y = below - 14 - height
+    for (const note of notes) y = this.#text(note, MARGIN, y, WIDTH, { isFoot: true })
+    this.#rule(below - 7)
     if (link !== null) {
-      const end = this.#text({ ...small(link.text), colour: ACCENT }, MARGIN, y, WIDTH * 0.75, 'Link')
-      this.#document.link(MARGIN, y, WIDTH * 0.75, end - y, link.url)
+      const shown = { ...label(link.text), colour: ACCENT, maxLines: 2 }
+      const end = this.#text(shown, MARGIN, below, WIDTH * 0.75, { isFoot: true, tag: 'Link' })
+      this.#document.link(MARGIN, below, WIDTH * 0.75, end - below, link.url)
     }
-    const right = this.#set(small(page), WIDTH)
-    this.#text(small(page), MARGIN + WIDTH - (right.lines[0]?.width ?? 0), y, WIDTH)
+    const [line] = this.#set(label(page), WIDTH).lines
+    this.#text(label(page), MARGIN + WIDTH - (line?.width ?? 0), below, WIDTH, { isFoot: true })
   }
 
-  #set({ text, weight, sizes }: Text, width: number): Paragraph {
-    let paragraph: Paragraph | undefined
-    for (const size of sizes) {
-      paragraph = this.#typesetter.set(text, weight, size, width)
+  #set({ text, weight, sizes, maxLines }: Text, width: number): Paragraph {
+    const [size, ...smaller] = sizes as [number, ...number[]]
+    let paragraph = this.#typesetter.set(text, weight, size, width)
+    for (const next of smaller) {
       if (paragraph.lines.length <= FEW_LINES) break
+      paragraph = this.#typesetter.set(text, weight, next, width)
     }
-    if (paragraph === undefined) throw new Error('A text has no size.')
-    return paragraph
+    if (paragraph.lines.length <= maxLines) return paragraph
+    return { ...paragraph, lines: paragraph.lines.slice(0, maxLines), isWhole: false }
   }
 
   /** Lines of one text from right to left end where the longest of them does. @returns where it ends */
-  #text(text: Text, x: number, top: number, width: number, tag = 'P'): number {
+  #text(text: Text, x: number, top: number, width: number, { tag = 'P', isFoot = false } = {}): number {
     const paragraph = this.#set(text, width)
-    const { lines, size, isRightToLeft, isWhole } = paragraph
-    this.#isWhole &&= isWhole
-    const widest = Math.max(0, ...lines.map(line => line.width))
+    const { lines, size, isRightToLeft } = paragraph
+    const room = isFoot ? lines.length : Math.floor((LIMIT - top) / (size * LINE_HEIGHT))
+    const shown = lines.slice(0, Math.max(0, room))
+    if (!paragraph.isWhole || shown.length < lines.length) this.#isWhole = false
+    const widest = Math.max(0, ...shown.map(line => line.width))
     const content = this.#document.markStructureContent(tag)
-    for (const [at, line] of lines.entries()) {
+    for (const [at, line] of shown.entries()) {
       const left = isRightToLeft ? x + widest - line.width : x
       const baseline = top + at * size * LINE_HEIGHT + size * 1.07
       this.#pen.write(line, size, text.colour, left, baseline)
     }
     this.#document.endMarkedContent()
-    this.#section.add(this.#document.struct(tag, {}, [content]))
+    this.#section?.add(this.#document.struct(tag, {}, [content]))
     return top + heightOf(paragraph)
   }
 
@@ -170,7 +190,7 @@ export class SheetDrawer {
     }
     this.#document.fill([0, 0, 0])
     this.#document.endMarkedContent()
-    this.#section.add(this.#document.struct('Figure', { alt }, [content]))
+    this.#section?.add(this.#document.struct('Figure', { alt }, [content]))
   }
 
   #band(): void {

@@ -17,8 +17,8 @@ export interface Letters {
 
 /** Stands for letters that no font has. */
 const OMISSION = '[…]'
-/** On one letter: more would grow over other lines. Hebrew has four. */
-const MAX_MARKS = 4
+/** On one letter: more would grow over other lines. */
+const MAX_MARKS = 3
 
 const scripts = ['Latin', 'Greek', 'Cyrillic', 'Devanagari', 'Arabic', 'Hebrew', 'Thai'].map(
   name => [name, new RegExp(`\\p{Script=${name}}`, 'u')] as const,

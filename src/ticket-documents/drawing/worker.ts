@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import { brotliDecompressSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
@@ -10,12 +9,11 @@ import type { Carried, Sheets } from './sheet.ts'
 import { Typefaces } from './typefaces.ts'
 
 // Runs in a thread of its own: draws documents, one after the other.
-
 const carried = workerData as Carried
 const shaper = new Shaper(brotliDecompressSync(carried.get('harfbuzz') as Uint8Array))
 const typesetter = new Typesetter(new Typefaces(shaper, carried), shaper)
 
-async function draw({ language, title, author, issuedAt, sheets }: Sheets): Promise<Buffer> {
+function draw({ language, title, author, issuedAt, sheets }: Sheets): Buffer {
   const document = new PDFDocument({
     size: 'A4',
     margin: 0,
@@ -27,28 +25,52 @@ async function draw({ language, title, author, issuedAt, sheets }: Sheets): Prom
     font: '',
     // Without the time at which it is made: the same tickets are the same file.
     info: {
-      Title: title,
-      Author: author,
+      Title: plain(title),
+      Author: plain(author),
       Producer: 'Turnout',
       Creator: 'Turnout',
       CreationDate: new Date(issuedAt),
     },
   })
-  const parts: Buffer[] = []
-  document.on('data', (part: Buffer) => parts.push(part))
-  const ended = once(document, 'end')
+  escapeMetadata(document)
   const pen = new Pen(document, shaper)
   const drawer = new SheetDrawer(document, typesetter, pen)
   for (const sheet of sheets) drawer.draw(sheet)
   pen.end()
   document.end()
-  await ended
-  return Buffer.concat(parts)
+  const file: Buffer | null = document.read()
+  // A part that was begun and not ended: PDFKit would wait for it.
+  if (file?.subarray(-6).toString('latin1') !== '%%EOF\n') throw new Error('A document was not ended.')
+  return file
+}
+
+/** PDFKit writes what is known of a document as XML too, just before its end, and escapes nothing there. */
+function escapeMetadata(document: InstanceType<typeof PDFDocument>): void {
+  const inner = document as unknown as { endMetadata(): void }
+  const endMetadata = inner.endMetadata.bind(document)
+  inner.endMetadata = () => {
+    const { info } = document
+    for (const name of ['Title', 'Author'] as const) info[name] = escapeXml(info[name] ?? '')
+    endMetadata()
+  }
+}
+
+/** Without what XML cannot have. */
+function plain(text: string): string {
+  return text.toWellFormed().replace(/[\p{Cc}\ufffe\uffff]/gu, ' ')
+}
+
+function escapeXml(text: string): string {
+  const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+  return text.replace(/[&<>]/g, char => escapes[char] as string)
 }
 
 parentPort?.on('message', (sheets: Sheets) => {
-  draw(sheets).then(
-    pdf => parentPort?.postMessage(pdf),
-    (error: unknown) => parentPort?.postMessage(error),
-  )
+  let result: unknown
+  try {
+    result = draw(sheets)
+  } catch (error) {
+    result = error
+  }
+  parentPort?.postMessage(result)
 })
