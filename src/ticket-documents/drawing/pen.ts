@@ -46,14 +46,15 @@ export class Pen {
   }
 
   #cluster({ text, glyphs }: Cluster, run: Run, font: EmbeddedFont, stroke: Stroke): void {
-    const isOneGlyph = glyphs.length === 1
-    const shown = isOneGlyph ? [text] : spread(text, glyphs.length, run.isRightToLeft)
+    const isSeveral = glyphs.length > 1
     // Programs put what is written from right to left into the order of reading: this would be put there twice.
-    const isTold = !isOneGlyph && !run.isRightToLeft
+    const isTold = isSeveral && !run.isRightToLeft
     if (isTold) stroke.say(`/Span <</ActualText <feff${hexOfText(text)}>>> BDC`)
+    const shown = spread(text, glyphs, run.isRightToLeft)
     for (const [at, { id, advance, dx, dy }] of glyphs.entries()) {
       const own = this.#shaper.advanceOf(run.face.font, id)
-      stroke.glyph(font.encode(id, shown[at] as string), { own, advance, dx, dy })
+      const part = shown[at] as string
+      stroke.glyph(font.encode(id, part), { own, advance, dx, dy, isLater: part === '' && !isTold })
     }
     if (isTold) stroke.say('EMC')
   }
@@ -74,6 +75,22 @@ export class Pen {
   }
 }
 
+/** What the shaper made of a glyph, and its own advance in the font. */
+interface Moved {
+  own: number
+  advance: number
+  dx: number
+  dy: number
+  isLater: boolean
+}
+
+interface Placed {
+  code: string
+  own: number
+  x: number
+  y: number
+}
+
 /** The operators that show a run (ISO 32000-1, section 9.4.3). In units of the font, from where the run begins. */
 class Stroke {
   readonly #size: number
@@ -86,6 +103,7 @@ class Stroke {
   /** Where the next glyph would come by itself. */
   #cursor = Number.NaN
   #pen = 0
+  readonly #later: Placed[] = []
 
   /** @param x and `y` of its beginning, in points from the bottom left of the page */
   constructor(size: number, x: number, y: number) {
@@ -94,20 +112,25 @@ class Stroke {
     this.#y = y
   }
 
-  /** @param own the advance that the font gives it; @param moved what the shaper made of it */
-  glyph(code: string, moved: { own: number; advance: number; dx: number; dy: number }): void {
-    const x = this.#pen + moved.dx
-    if (Number.isNaN(this.#cursor) || moved.dy !== this.#height) {
+  /** @param isLater for dots of letters, in the midst of which programs would end a word */
+  glyph(code: string, { own, advance, dx, dy, isLater }: Moved): void {
+    const glyph = { code, own, x: this.#pen + dx, y: dy }
+    if (isLater) this.#later.push(glyph)
+    else this.#place(glyph)
+    this.#pen += advance
+  }
+
+  #place({ code, own, x, y }: Placed): void {
+    if (Number.isNaN(this.#cursor) || y !== this.#height) {
       this.#flush()
-      this.#height = moved.dy
-      const place = `${number(this.#x + this.#points(x))} ${number(this.#y + this.#points(moved.dy))}`
+      this.#height = y
+      const place = `${number(this.#x + this.#points(x))} ${number(this.#y + this.#points(y))}`
       this.#operators.push(`1 0 0 1 ${place} Tm`)
     } else if (x !== this.#cursor) {
       this.#parts.push(String(this.#cursor - x))
     }
     this.#parts.push(`<${code}>`)
-    this.#cursor = x + moved.own
-    this.#pen += moved.advance
+    this.#cursor = x + own
   }
 
   /** An operator between those of glyphs. */
@@ -117,6 +140,7 @@ class Stroke {
   }
 
   end(): string {
+    for (const glyph of this.#later) this.#place(glyph)
     this.#flush()
     return this.#operators.join('\n')
   }
@@ -141,16 +165,23 @@ function clustersOf({ text, glyphs }: Run): Cluster[] {
   const seen = [...new Set(glyphs.map(({ cluster }) => cluster))]
   const starts = [...seen].sort((a, b) => a - b)
   return seen.map(start => ({
-    text: text.slice(start, starts[starts.indexOf(start) + 1]),
+    text: text.slice(start, starts[starts.indexOf(start) + 1]).replace(/\p{Bidi_Control}/gu, ''),
     glyphs: glyphs.filter(({ cluster }) => cluster === start),
   }))
 }
 
-/** Gives each of several glyphs its share of their text: the first to be read has what is left over. */
-function spread(text: string, count: number, isRightToLeft: boolean): string[] {
+/** Of one letter, the glyph that takes room shows it, and the dots with it nothing; several letters are shared out in turn. */
+function spread(text: string, glyphs: Run['glyphs'], isRightToLeft: boolean): string[] {
   const characters = [...text]
-  const over = Math.max(0, characters.length - count + 1)
+  if (characters.length === 1 && glyphs.length > 1) {
+    const base = Math.max(
+      0,
+      glyphs.findIndex(({ advance }) => advance > 0),
+    )
+    return glyphs.map((_, at) => (at === base ? text : ''))
+  }
+  const over = Math.max(0, characters.length - glyphs.length + 1)
   const shares = [characters.slice(0, over).join(''), ...characters.slice(over)]
-  while (shares.length < count) shares.push('')
+  while (shares.length < glyphs.length) shares.push('')
   return isRightToLeft ? shares.reverse() : shares
 }

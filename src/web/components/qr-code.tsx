@@ -3,9 +3,16 @@ import { encode } from 'uqr'
 /** Modules of light around it: what readers need (ISO/IEC 18004). */
 const QUIET_ZONE = 4
 
+interface QrCodeProps {
+  text: string
+  label: string
+  /** At Q a quarter of it may be lost, as on a creased ticket. */
+  level?: 'L' | 'Q'
+}
+
 /** A QR code, dark on light whatever the theme, as readers take it. */
-export function QrCode({ text, label }: { text: string; label: string }) {
-  const { data, size } = encode(text, { border: QUIET_ZONE })
+export function QrCode({ text, label, level = 'L' }: QrCodeProps) {
+  const { data, size } = encode(text, { border: QUIET_ZONE, ecc: level })
   const path = data
     .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
     .join('')
