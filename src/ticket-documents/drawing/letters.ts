@@ -27,7 +27,7 @@ const scripts = ['Latin', 'Greek', 'Cyrillic', 'Devanagari', 'Arabic', 'Hebrew',
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /**
- * A text as letters that can be printed. What no font has is left out, and where letters or digits are, it is marked; control
+ * A text as letters that can be printed. What no font has is left out, and marked where it is more than a picture or a sign; control
  * characters are left out without a word.
  */
 export function lettersOf(typefaces: Typefaces, text: string, weight: Weight): Letters {
@@ -55,12 +55,13 @@ export function lettersOf(typefaces: Typefaces, text: string, weight: Weight): L
       isOmitting = false
     } else {
       isWhole = false
-      if (!isOmitting && /[\p{L}\p{N}\p{Co}\ufffd]/u.test(part)) {
+      if (!isOmitting && /[\p{L}\p{N}\p{Co}\p{Cn}\ufffd]/u.test(part)) {
         isOmitting = true
         for (const char of OMISSION) add(char)
       }
     }
   }
+  if (!isWhole && letters.length === 0) for (const char of OMISSION) add(char)
   return { letters: withoutOuterSpace(letters), isWhole }
 }
 

@@ -1,0 +1,44 @@
+import type { PrintedTicket, TicketDocument } from '../../src/ticket-documents/ticket-pdf.ts'
+
+export const ORDER_URL = 'https://tickets.example.org/orders/K7PM-2QXA/3b1c2d9e8f7a6b5c4d3e2f1a'
+
+/** As long as a ticket's code is, and one of its own. */
+export function codeOf(number: number): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+  const end = [number % 32, Math.floor(number / 32) % 32].map(at => letters[at]).join('')
+  return `SVC1.${letters.repeat(5).slice(0, 134)}${end}`
+}
+
+export function ticketOf(holder: string | null, said: Partial<PrintedTicket> = {}): PrintedTicket {
+  return { code: codeOf(0), type: 'Standard', holder, seat: null, validFrom: null, validUntil: null, ...said }
+}
+
+interface Said {
+  language?: TicketDocument['language']
+  event?: Partial<TicketDocument['event']>
+  order?: Partial<TicketDocument['order']>
+  tickets: readonly PrintedTicket[]
+}
+
+export function documentOf({ language = 'en', event, order, tickets }: Said): TicketDocument {
+  return {
+    language,
+    event: {
+      title: 'Spring Meeting',
+      organizer: 'Society of Ornithology',
+      startsAt: Date.parse('2026-12-03T13:05:00Z'),
+      endsAt: Date.parse('2026-12-03T17:00:00Z'),
+      timezone: 'Europe/Madrid',
+      venue: 'Palacio de Congresos',
+      address: 'Paseo de la Castellana 99\n28046 Madrid',
+      ...event,
+    },
+    order: {
+      reference: 'K7PM-2QXA',
+      issuedAt: Date.parse('2026-10-01T10:00:00Z'),
+      url: ORDER_URL,
+      ...order,
+    },
+    tickets,
+  }
+}

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { type TicketDocument, ticketPdf } from '../../src/ticket-documents/ticket-pdf.ts'
+import { PdfFile, withoutPoppler } from '../support/pdf.ts'
+import { readCode } from '../support/qr-reader.ts'
+import { codeOf, documentOf, ORDER_URL, ticketOf } from './documents.ts'
+
+const skip = withoutPoppler
+
+async function read(t: TestContext, document: TicketDocument): Promise<PdfFile> {
+  return new PdfFile(t, await ticketPdf(document))
+}
+
+function backwards(text: string): string {
+  return [...text].reverse().join('')
+}
+
+/** What is said between two of the labels of a page, in one line. */
+function between(text: string, from: string, to: string): string | undefined {
+  return new RegExp(`\\n${from}\\s+([\\s\\S]*?)\\s+${to}\\n`).exec(text)?.[1]?.replace(/\s+/g, ' ')
+}
+
+test('each ticket is a page, whose code is read back from a picture of it as it is printed and as it is shown', {
+  skip,
+}, async t => {
+  const tickets = [0, 1, 2].map(at => ticketOf(`Holder ${at}`, { code: codeOf(at) }))
+  const pdf = await read(t, documentOf({ tickets }))
+  for (const resolution of [72, 100, 150]) {
+    assert.deepEqual(
+      pdf.pictures(resolution).map(readCode),
+      tickets.map(({ code }) => code),
+      `${resolution} dots to the inch`,
+    )
+  }
+  for (const at of [0, 1, 2]) {
+    assert.match(pdf.text(at + 1), new RegExp(`\\nHolder ${at}\\n[\\s\\S]*\\nPage ${at + 1} of 3\\n`))
+  }
+})
+
+test('a page says whose ticket it is and for what, when by the clocks of the event, where, and of which order', {
+  skip,
+}, async t => {
+  const seat = 'Row A, seat 12'
+  const validFrom = Date.parse('2026-12-03T12:00:00Z')
+  const ticket = ticketOf('Grace Hopper', { seat, validFrom })
+  const english = await read(t, documentOf({ tickets: [ticket] }))
+  assert.deepEqual(
+    english
+      .text(1, '-layout')
+      .trim()
+      .split(/\n\s*|\s{3,}/),
+    [
+      'Society of Ornithology',
+      'Spring Meeting',
+      ...['Name', 'Grace Hopper', 'Ticket', 'Standard'],
+      ...['When', 'Where', 'Thursday, 3 December 2026', 'Palacio de Congresos'],
+      ...['14:05 – 18:00 CET (Europe/Madrid)', 'Paseo de la Castellana 99', '28046 Madrid'],
+      ...['Admits', 'from 3 Dec 2026, 13:00', 'Seat', seat, 'Order', 'K7PM-2QXA'],
+      'Show this code at the door, printed or on your phone. It admits one person, once: do not share pictures of it.',
+      ORDER_URL,
+      'Page 1 of 1',
+    ],
+  )
+  const spanish = (await read(t, documentOf({ language: 'es', tickets: [ticket] }))).text(1)
+  for (const said of ['Nombre', 'Entrada', 'Cuándo', 'jueves, 3 de diciembre de 2026', 'Página 1 de 1']) {
+    assert.ok(spanish.includes(said), said)
+  }
+  assert.doesNotMatch(spanish, /\b(Name|When|Where|Page|Show)\b/)
+})
+
+test('several days, a date that is open, and what nobody said, are told as they are', { skip }, async t => {
+  const endsAt = Date.parse('2026-12-05T17:00:00Z')
+  const days = (await read(t, documentOf({ event: { endsAt }, tickets: [ticketOf('A')] }))).text(1)
+  assert.match(days, /3.–.5 Dec 2026\n3 Dec, 14:05 – 5 Dec, 18:00\nCET \(Europe\/Madrid\)/)
+  const open = { startsAt: null, endsAt: null, venue: null, address: ' \n ' }
+  const bare = await read(t, documentOf({ event: open, order: { url: null }, tickets: [ticketOf('  ')] }))
+  const text = bare.text(1)
+  assert.match(text, /The date is still to be announced\./)
+  assert.doesNotMatch(text, /Name|Where|Seat|Admits|null|undefined|http/)
+})
+
+test('names in every script of the fonts print, and are copied and found in the order in which they are read', {
+  skip,
+}, async t => {
+  const names = [
+    'Zoë Ångström Łęcki ẞ',
+    'Nguyễn Thị Phương Ệ',
+    'Άγγελος Παπαδόπουλος',
+    'Юрий Щукин Їжак',
+    'นางสาว น้ำทิพย์ ปู่ กตัญญู',
+    'नमस्ते क्षत्रिय लक्ष्मी',
+    'محمد عبد الله',
+    'کیوان گچ‌پژ',
+    'שלום עולם',
+  ]
+  const pdf = await read(t, documentOf({ tickets: names.map(name => ticketOf(name)) }))
+  for (const [at, name] of names.entries()) {
+    const text = pdf.text(at + 1)
+    assert.equal(between(text, 'Name', 'Ticket'), name.normalize('NFC'), text)
+    assert.doesNotMatch(text, /left out/)
+  }
+})
+
+test('the words of a line in two directions stand where the Bidirectional Algorithm has them', {
+  skip,
+}, async t => {
+  const names = ['شركة 2026 الطيور', 'Smith محمد Lee', 'שלום Cohen (2026)']
+  // From left to right, as they are seen.
+  const seen = [
+    ['الطيور', '2026', 'شركة'],
+    ['Smith', 'محمد', 'Lee'],
+    ['(2026)', 'Cohen', 'שלום'],
+  ]
+  const pdf = await read(t, documentOf({ tickets: names.map(name => ticketOf(name)) }))
+  for (const [at, words] of seen.entries()) {
+    const boxes = [...pdf.text(at + 1, '-bbox').matchAll(/xMin="([\d.]+)".*>(.*)<\/word>/g)]
+    // As boxes, words are told in the order of sight.
+    const found = words.map(
+      word => boxes.find(([, , text]) => [word, backwards(word)].includes(text ?? ''))?.[1],
+    )
+    assert.ok(!found.includes(undefined), `${names[at]}: ${found}`)
+    assert.deepEqual(
+      found,
+      found.toSorted((a, b) => Number(a) - Number(b)),
+      names[at],
+    )
+  }
+})
+
+test('letters that no font has are left out, never drawn as boxes, and the page says where they are shown', {
+  skip,
+}, async t => {
+  const names = ['王小明', 'Ann 王小明 Lee', 'Ann 🎉', '김철수 (Kim)', 'Ann \ud800', '🎉', '\u{10ffff}']
+  const shown = ['[…]', 'Ann […] Lee', 'Ann', '[…] (Kim)', 'Ann […]', '[…]', '[…]']
+  const pdf = await read(t, documentOf({ tickets: [...names, 'Ann'].map(name => ticketOf(name)) }))
+  for (const [at, name] of names.entries()) {
+    const text = pdf.text(at + 1)
+    assert.equal(between(text, 'Name', 'Ticket'), shown[at], name)
+    const told = text.replace(/\s+/g, ' ')
+    assert.ok(told.includes(`were left out. The page of your order shows them all: ${ORDER_URL}`), told)
+  }
+  assert.doesNotMatch(pdf.text(names.length + 1), /left out/)
+})
+
+test('the longest and the most hostile texts stay on their page, with their code readable', {
+  skip,
+}, async t => {
+  const hostile = [
+    'W'.repeat(200),
+    'Maximilian Alexander '.repeat(10).slice(0, 200),
+    'محمد عبد الرحمن بن خالد الشريف '.repeat(7).slice(0, 200),
+    'กรุงเทพมหานครอมรรัตนโกสินทร์มหินทรายุธยา'.repeat(5).slice(0, 200),
+    `Z${'\u0301\u0323\u0338'.repeat(66)}`,
+    '\u0301\u0301'.repeat(100),
+    '\u202e\u2066evil\u202c \u200f<b>bold</b> &amp; \u0000\u0007\r\n\t(\\) %PDF',
+    ')\\ ET Q endstream endobj',
+    '',
+  ]
+  const tickets = hostile.map(name => ticketOf(name, { type: name || 'x', seat: name }))
+  const [title, , organizer, venue, address] = hostile as [string, string, string, string, string]
+  for (const event of [{}, { title, organizer, venue, address }]) {
+    const pdf = await read(t, documentOf({ event, tickets }))
+    assert.match(pdf.info(), /Pages: +9\n/)
+    assert.deepEqual(
+      pdf.pictures(100).map(readCode),
+      tickets.map(({ code }) => code),
+    )
+    for (const at of hostile.keys()) {
+      const boxes = [
+        ...pdf
+          .text(at + 1, '-bbox')
+          .matchAll(/<word xMin="([-\d.]+)" yMin="([-\d.]+)" xMax="([-\d.]+)" yMax="([-\d.]+)"/g),
+      ]
+      assert.ok(boxes.length > 5)
+      for (const [box, left, top, right, bottom] of boxes) {
+        assert.ok(Number(left) > 40 && Number(right) < 556 && Number(top) > 20 && Number(bottom) < 822, box)
+      }
+    }
+  }
+  const text = (await read(t, documentOf({ tickets }))).text(7)
+  assert.ok(text.includes('<b>bold</b> &amp;') && text.includes('%PDF'), text)
+})
+
+test('its title, author, language and date are set, whatever is in them', { skip }, async t => {
+  const event = { title: 'A <b> & "B" محمد', organizer: ']]><x>\u0000&' }
+  const pdf = await read(t, documentOf({ language: 'es', event, tickets: [ticketOf('A')] }))
+  const info = pdf.info()
+  assert.match(info, /^Title: +Entradas para A <b> & "B" محمد, pedido K7PM-2QXA$/m)
+  assert.match(info, /^CreationDate: +Thu Oct {2}1 10:00:00 2026/m)
+  assert.match(info, /^Tagged: +yes$/m)
+  assert.match(info, /^Page size: +595\.28 x 841\.89 pts \(A4\)$/m)
+  const file = (await ticketPdf(documentOf({ language: 'es', event, tickets: [ticketOf('A')] }))).toString(
+    'latin1',
+  )
+  assert.match(file, /\/Lang \(es\)/)
+  const xmp = Buffer.from(/<x:xmpmeta[\s\S]*<\/x:xmpmeta>/.exec(file)?.[0] ?? '', 'latin1').toString()
+  assert.ok(
+    xmp.includes('A &lt;b&gt; &amp; "B" محمد') && !xmp.includes('<b>') && !xmp.includes(']]><x>'),
+    xmp,
+  )
+})
+
+test('the same tickets are the same bytes, whatever was drawn in between', async () => {
+  const document = documentOf({ tickets: ['Grace', 'محمد 2026', '王'].map(name => ticketOf(name)) })
+  const [first, other, again] = await Promise.all([
+    ticketPdf(document),
+    ticketPdf(documentOf({ language: 'es', tickets: [ticketOf('Ἀθηνᾶ שלום')] })),
+    ticketPdf(structuredClone(document)),
+  ])
+  assert.ok(first.equals(again))
+  assert.ok(!first.equals(other))
+  assert.equal(first.toString('latin1', 0, 8), '%PDF-1.7')
+})
+
+test('a document that cannot be drawn is refused, and the next one is drawn', async () => {
+  const tooLong = documentOf({ tickets: [ticketOf('A', { code: 'A'.repeat(5000) })] })
+  const good = documentOf({ tickets: [ticketOf('A')] })
+  const [refused, drawn] = await Promise.allSettled([ticketPdf(tooLong), ticketPdf(good)])
+  assert.equal(refused.status, 'rejected')
+  assert.equal(drawn.status, 'fulfilled')
+  await assert.rejects(ticketPdf(documentOf({ tickets: [] })))
+})
+
+test('the event loop goes on while a large order is drawn', async () => {
+  const tickets = Array.from({ length: 60 }, (_, at) => ticketOf(`محمد ${at} Grace`, { code: codeOf(at) }))
+  await ticketPdf(documentOf({ tickets: tickets.slice(0, 1) }))
+  let turns = 0
+  const timer = setInterval(() => turns++, 1)
+  const begun = performance.now()
+  await ticketPdf(documentOf({ tickets }))
+  const took = performance.now() - begun
+  clearInterval(timer)
+  // In one piece on this thread there would be two or three.
+  assert.ok(turns > 20, `${turns} turns in ${took} ms`)
+})
