@@ -109,7 +109,7 @@ test('the words of a line in two directions stand where the Bidirectional Algori
   const seen = [
     ['الطيور', '2026', 'شركة'],
     ['Smith', 'محمد', 'Lee'],
-    ['(2026)', 'Cohen', 'שלום'],
+    ['Cohen', '(2026)', 'שלום'],
   ]
   const pdf = await read(t, documentOf({ tickets: names.map(name => ticketOf(name)) }))
   for (const [at, words] of seen.entries()) {
