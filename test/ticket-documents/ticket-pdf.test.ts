@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
+import type { Worker } from 'node:worker_threads'
 import { type TicketDocument, ticketPdf } from '../../src/ticket-documents/ticket-pdf.ts'
 import { PdfFile, withoutPoppler } from '../support/pdf.ts'
 import { readCode } from '../support/qr-reader.ts'
@@ -219,6 +221,30 @@ test('a document that cannot be drawn is refused, and the next one is drawn', as
   assert.equal(refused.status, 'rejected')
   assert.equal(drawn.status, 'fulfilled')
   await assert.rejects(ticketPdf(documentOf({ tickets: [] })))
+})
+
+test('a thread that has nothing to do for half a minute ends, and the next document has another', async t => {
+  const threads: Worker[] = []
+  const note = (thread: Worker) => threads.push(thread)
+  process.on('worker', note)
+  t.after(() => process.off('worker', note))
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const document = documentOf({ tickets: [ticketOf('A')] })
+  const idle = async () => {
+    await ticketPdf(document)
+    t.mock.timers.tick(29_999)
+  }
+  // The thread of the tests before ends first: this has one of its own.
+  await idle()
+  t.mock.timers.tick(1)
+  await idle()
+  await idle()
+  assert.equal(threads.length, 1)
+  const ended = once(threads[0] as Worker, 'exit')
+  t.mock.timers.tick(1)
+  await ended
+  await ticketPdf(document)
+  assert.equal(threads.length, 2)
 })
 
 test('the event loop goes on while a large order is drawn', async () => {
