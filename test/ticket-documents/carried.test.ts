@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { bundle } from '../../build/bundle.mjs'
 import { ticketPdf } from '../../src/ticket-documents/ticket-pdf.ts'
 import { temporaryFolder } from '../support/folder.ts'
-import { documentOf, ticketOf } from './documents.ts'
+import { documentOf, ticketOf } from '../support/ticket-documents.ts'
 
 /** What fonts and all that draws may add to a program, in bytes. */
 const ROOM = 1.5 * 1024 * 1024

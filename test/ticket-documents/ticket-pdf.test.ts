@@ -5,7 +5,7 @@ import type { Worker } from 'node:worker_threads'
 import { type TicketDocument, ticketPdf } from '../../src/ticket-documents/ticket-pdf.ts'
 import { PdfFile, withoutPoppler } from '../support/pdf.ts'
 import { readCode } from '../support/qr-reader.ts'
-import { codeOf, documentOf, ORDER_URL, ticketOf } from './documents.ts'
+import { codeOf, documentOf, ORDER_URL, ticketOf } from '../support/ticket-documents.ts'
 
 const skip = withoutPoppler
 
@@ -92,6 +92,7 @@ test('names in every script of the fonts print, and are copied and found in the 
     'นางสาว น้ำทิพย์ ปู่ กตัญญู',
     'नमस्ते क्षत्रिय लक्ष्मी',
     'محمد عبد الله',
+    'مؤتمر الأستاذ',
     'کیوان گچ‌پژ',
     'שלום עולם',
   ]

@@ -26,7 +26,7 @@ const HOLDER_SIZES = [20, 17, 14, 11]
 const FEW_LINES = 3
 
 /** Above what is in small print. */
-const LIMIT = FOOT - 72
+const LIMIT = FOOT - 106
 const FACT_SIZES = [12, 10, 8]
 
 interface Text {
