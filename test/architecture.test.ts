@@ -27,10 +27,7 @@ const features: Record<string, readonly string[]> = {
   jobs: ['access-log', 'users'],
   cancellations: ['jobs', 'registrations', 'access-log'],
   imports: ['jobs', 'registrations', 'registration-types', 'events', 'access-log', 'reports'],
-<<<<<<< HEAD
-=======
   'ticket-documents': [],
->>>>>>> 9a05879 (Draw tickets as PDF, and their codes as PNG)
   'event-pages': ['accounts', 'events', 'registration-types'],
   reports: ['accounts', 'attendees', 'codes', 'registration-types', 'events', 'registrations'],
 }
