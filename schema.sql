@@ -346,6 +346,7 @@ CREATE TABLE registrations (
   number INTEGER, -- from 1 in each account
   note TEXT, -- of the organizer, whom alone it is shown to
   erased_at BIGINT, -- when its people were made anonymous
+  order_id TEXT, -- what it was bought with, in one line of it; null for one of the API or a file
   UNIQUE (event_id, reference),
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
   FOREIGN KEY (event_id, registration_type_id) REFERENCES registration_types (event_id, id),
@@ -375,6 +376,8 @@ CREATE INDEX registrations_by_buyer
 CREATE UNIQUE INDEX registrations_by_number ON registrations (account_id, number);
 -- Those that may have more words than are kept: with fewer tickets, none has so many.
 CREATE INDEX registrations_with_many_tickets ON registrations (account_id, created_at, id) WHERE quantity >= 24;
+
+CREATE INDEX registrations_by_order ON registrations (account_id, order_id, created_at, id) WHERE order_id IS NOT NULL;
 
 -- The words of the names and e-mails of a registration's people, which it is found by. Several rows a registration: they have
 -- numbers instead of ids, and no foreign keys.
@@ -415,6 +418,9 @@ CREATE TABLE attendees (
   updated_at BIGINT NOT NULL,
   answers TEXT NOT NULL DEFAULT '{}', -- to the questions of each ticket: a JSON object of strings
   code_id TEXT REFERENCES codes (id), -- that it was ordered with
+  price INTEGER CHECK (price >= 0), -- of the type when it was ordered; null outside of orders, as are the two below
+  discount INTEGER CHECK (discount BETWEEN 0 AND price), -- taken off by a code
+  tax INTEGER CHECK (tax >= 0), -- that price less discount includes
   UNIQUE (registration_id, position)
 );
 CREATE INDEX attendees_by_code ON attendees (code_id) WHERE code_id IS NOT NULL;
@@ -718,3 +724,40 @@ CREATE TABLE announcements (
   CHECK (stopped_at IS NULL OR sent_at IS NOT NULL)
 );
 CREATE INDEX announcements_by_event ON announcements (account_id, event_id, created_at, id);
+
+-- What one buyer takes at once: each line of it is a registration, as that is of one type.
+CREATE TABLE orders (
+  id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  reference TEXT NOT NULL, -- what people name it by
+  status TEXT NOT NULL CHECK (status IN ('pending', 'confirmed', 'failed')),
+  waits_for TEXT CHECK (waits_for IN ('approval')), -- of a pending one
+  failed_for TEXT CHECK (failed_for IN ('declined', 'undecided', 'withdrawn')),
+  buyer_name TEXT NOT NULL,
+  buyer_email TEXT NOT NULL,
+  buyer_email_key TEXT NOT NULL, -- the e-mail in lower case: what is compared
+  language TEXT NOT NULL CHECK (language IN ('en', 'es')),
+  currency TEXT NOT NULL CHECK (length(currency) = 3),
+  amount_total BIGINT NOT NULL CHECK (amount_total >= 0),
+  terms TEXT, -- those that the buyer accepted, as they were
+  form_id TEXT NOT NULL, -- the one-time id of the form: sent twice, it makes one order
+  secret_version INTEGER NOT NULL CHECK (secret_version BETWEEN 1 AND 65535), -- of its links
+  expires_at BIGINT, -- when its places are given back, while it is pending
+  confirmed_at BIGINT,
+  failed_at BIGINT,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  UNIQUE (event_id, reference),
+  UNIQUE (event_id, form_id),
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+  CHECK ((status = 'pending') = (waits_for IS NOT NULL)),
+  CHECK ((status = 'pending') = (expires_at IS NOT NULL)),
+  CHECK ((status = 'confirmed') = (confirmed_at IS NOT NULL)),
+  CHECK ((status = 'failed') = (failed_at IS NOT NULL)),
+  CHECK ((status = 'failed') = (failed_for IS NOT NULL))
+);
+CREATE INDEX orders_by_event ON orders (account_id, event_id, created_at, id);
+CREATE INDEX orders_by_event_status ON orders (account_id, event_id, status, created_at, id);
+CREATE INDEX orders_by_buyer ON orders (account_id, buyer_email_key, created_at, id);
+CREATE INDEX orders_due ON orders (expires_at, id) WHERE expires_at IS NOT NULL;

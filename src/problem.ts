@@ -98,6 +98,12 @@ const ofPages = {
   code_used_up: [409, 'conflict_error', 'The code was used as often as it may be, or nearly so.'],
   event_incomplete: [409, 'conflict_error', 'The event still lacks something that it needs to be published.'],
   announcement_sent: [409, 'conflict_error', 'This announcement was sent: it cannot change any more.'],
+  not_on_sale: [409, 'conflict_error', 'This is not on sale just now.'],
+  order_size: [422, 'invalid_request_error', 'So many tickets cannot be taken at once.'],
+  payment_needed: [409, 'conflict_error', 'This costs something, and there is no way to pay yet.'],
+  too_many_pending: [409, 'conflict_error', 'Several orders of this e-mail wait already.'],
+  order_ended: [409, 'conflict_error', 'This order waits for nothing any more.'],
+  too_late: [409, 'conflict_error', 'It is too late for that.'],
   email_ended: [409, 'conflict_error', 'This mail was sent, or is not needed any more.'],
   invalid_transition: [409, 'conflict_error', 'The event cannot go from its status to this one.'],
 } as const satisfies Catalogue

@@ -117,7 +117,10 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       mailState: () => running.mail?.state,
     })
     const deliveries = startDeliveries(server, data, ports.monitor?.metrics)
-    running.mail = startMail({ config, clock: options.clock, log: options.log, db: data.db, url: ports.url })
+    running.mail = startMail({
+      ...{ config, clock: options.clock, log: options.log, db: data.db },
+      ...{ url: ports.url, secret: data.instance.cursor_secret },
+    })
     const certificateWatch = watchCertificate(server, ports)
     ports.monitor?.serve(
       {

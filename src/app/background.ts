@@ -9,6 +9,7 @@ import { importGuests } from '../imports/import.ts'
 import type { JobKind } from '../jobs/rules.ts'
 import { JobRunner } from '../jobs/runner.ts'
 import { startHousekeeping } from '../ops/housekeeping.ts'
+import { Expiry } from '../orders/expiry.ts'
 import type { Clock } from '../time.ts'
 import { removeEndpoints } from '../webhooks/removal.ts'
 import { retryFailedDeliveries } from '../webhooks/retry-all.ts'
@@ -33,7 +34,7 @@ export interface BackgroundOptions {
   cleaningAfter: number | undefined
 }
 
-/** Starts what a server does beside its requests: it counts, does jobs and cleans up. @returns stops all of it */
+/** Starts what a server does beside its requests: it counts, does jobs, ends orders whose time is over, and cleans up. @returns stops all of it */
 export function startBackground({
   config,
   clock,
@@ -44,12 +45,15 @@ export function startBackground({
   const figures = new FigureCounter({ db, clock, log })
   const jobs = new JobRunner({ db, clock, log, kinds })
   const clean = (signal: AbortSignal) => cleanUp(db, clock, config.accessLogDays, signal)
+  const expiry = new Expiry({ db, clock, log })
   figures.start()
+  expiry.start()
   jobs.start()
   const stopCleaning = startHousekeeping({ clean, log, firstAfter: cleaningAfter })
   return async () => {
     await stopCleaning()
     await figures.stop()
+    await expiry.stop()
     await jobs.stop()
   }
 }

@@ -1,6 +1,7 @@
 import { acceptedMail, rejectedMail } from '../abstracts/mails.ts'
 import { announcementMail } from '../announcements/mail.ts'
 import type { MailKind } from '../emails/kind.ts'
+import { orderMails } from '../orders/mails.tsx'
 import { invitationMail, resetMail } from '../users/mails.ts'
 
 /** Every kind of mail that is sent. */
@@ -10,4 +11,5 @@ export const mailKinds: readonly MailKind[] = [
   acceptedMail,
   rejectedMail,
   announcementMail,
+  ...orderMails,
 ]

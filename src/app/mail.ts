@@ -13,14 +13,16 @@ interface MailOptions {
   db: Database
   /** The address that the server listens on. */
   url: string
+  /** Of the instance. */
+  secret: string
 }
 
 /** Begins to send the mails of the outbox. @returns undefined without a server for mail: they wait. @throws Refusal */
-export function startMail({ config, clock, log, db, url }: MailOptions): MailLoop | undefined {
+export function startMail({ config, clock, log, db, url, secret }: MailOptions): MailLoop | undefined {
   const { smtpUrl, mailFrom, mailRate: rate, baseUrl = url } = config
   if (smtpUrl === undefined || mailFrom === undefined) return undefined
   const smtp = new Smtp(readSmtpUrl(smtpUrl), readSender(mailFrom))
-  const mail = new MailLoop({ db, clock, log, smtp, kinds: mailKinds, server: { baseUrl }, rate })
+  const mail = new MailLoop({ db, clock, log, smtp, kinds: mailKinds, server: { baseUrl, secret }, rate })
   mail.start()
   return mail
 }

@@ -239,3 +239,33 @@ export async function ensureTicketKey(
     if ((await store.insertKey(tx, eventId, key, await tx.now())) === 1) return key
   }
 }
+
+/** What a ticket costs, in minor units, frozen when it is ordered. */
+export interface TicketPrice {
+  /** Of its type. */
+  price: number
+  /** What a code takes off, at most the price. */
+  discount: number
+  /** What is left includes this. */
+  tax: number
+}
+
+/** Keeps what a ticket was sold for. */
+export async function setPrice(
+  tx: WriteTx,
+  accountId: string,
+  ticketId: string,
+  price: TicketPrice,
+): Promise<void> {
+  await store.setPrice(tx, accountId, ticketId, price)
+}
+
+/** What the tickets of these registrations were sold for, by ticket. */
+export async function listPrices(
+  tx: ReadTx,
+  accountId: string,
+  registrationIds: readonly string[],
+): Promise<Map<string, TicketPrice>> {
+  const rows = await store.listPrices(tx, accountId, registrationIds)
+  return new Map(rows.map(({ id, price, discount, tax }) => [id, { price, discount, tax }]))
+}

@@ -216,3 +216,38 @@ export function insertKey(tx: WriteTx, eventId: string, key: TicketKey, now: num
     [key.id, eventId, key.public_key, key.private_key, now],
   )
 }
+
+export interface PriceRow {
+  id: string
+  price: number
+  discount: number
+  tax: number
+}
+
+export function setPrice(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  { price, discount, tax }: Omit<PriceRow, 'id'>,
+): Promise<number> {
+  return tx.run(
+    `UPDATE attendees SET price = $3, discount = $4, tax = $5 WHERE id = $2
+     AND EXISTS (SELECT 1 FROM registrations r WHERE r.id = attendees.registration_id AND r.account_id = $1)`,
+    [accountId, id, price, discount, tax],
+  )
+}
+
+/** Of those that were ordered, in no order. */
+export function listPrices(
+  tx: ReadTx,
+  accountId: string,
+  registrationIds: readonly string[],
+): Promise<PriceRow[]> {
+  return readInList(
+    tx,
+    registrationIds,
+    [accountId],
+    list => `SELECT a.id, a.price, a.discount, a.tax FROM attendees a
+      WHERE a.price IS NOT NULL AND ${ofRegistrations(list)}`,
+  )
+}

@@ -42,6 +42,8 @@ export interface MailToSend
 export interface Server {
   /** Where people reach it: `https://tickets.example.org`. */
   baseUrl: string
+  /** Of the instance: what the secrets in links are made of. */
+  secret: string
 }
 
 /** What a mail has to say. */

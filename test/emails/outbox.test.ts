@@ -45,7 +45,7 @@ async function start(
   const open = () => {
     const smtp = new Smtp(readSmtpUrl(mailServer.url), readSender('Turnout <tickets@example.org>'))
     const kinds = [kind]
-    const server = { baseUrl: 'https://tickets.example.org' }
+    const server = { baseUrl: 'https://tickets.example.org', secret: 's' }
     const loop = new MailLoop({ db, clock, log, smtp, kinds, server, rate })
     loop.start()
     let stopped: Promise<void> | undefined

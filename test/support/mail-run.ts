@@ -33,7 +33,7 @@ export async function sendMails(
   }
   const kinds = [{ ...kind, read: async () => content }]
   const log = openLog('silent', { write: () => undefined })
-  const server = { baseUrl: 'https://tickets.example.org' }
+  const server = { baseUrl: 'https://tickets.example.org', secret: 's' }
   const loop = new MailLoop({ db, clock, log, smtp, kinds, server, rate: 10 })
   loop.start()
   const failed = { eventId, status: 'failed' } as const

@@ -1,5 +1,6 @@
 import { pagesOfVersion2 } from './version-2-pages.ts'
 import { questionsAndCodes } from './version-2-questions.ts'
+import { sellingTables } from './version-2-selling.ts'
 
 /** Turns a database of version 1 into one of version 2. */
 export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
@@ -71,6 +72,8 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
    ALTER TABLE registration_types ADD COLUMN position INTEGER NOT NULL DEFAULT 0;
    ALTER TABLE registrations ADD COLUMN note TEXT;
    ALTER TABLE registrations ADD COLUMN erased_at BIGINT;
+   ALTER TABLE registrations ADD COLUMN order_id TEXT;
+   CREATE INDEX registrations_by_order ON registrations (account_id, order_id, created_at, id) WHERE order_id IS NOT NULL;
    CREATE TABLE users (
      id TEXT PRIMARY KEY NOT NULL,
      email TEXT NOT NULL,
@@ -299,4 +302,5 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
      CHECK ((job_id IS NULL) = (sent_at IS NULL)), CHECK (stopped_at IS NULL OR sent_at IS NOT NULL)
    );
    CREATE INDEX announcements_by_event ON announcements (account_id, event_id, created_at, id);
-   ${pagesOfVersion2}`
+   ${pagesOfVersion2}
+   ${sellingTables}`

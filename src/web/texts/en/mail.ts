@@ -6,6 +6,8 @@ export const mail = {
   buttons: {
     join: 'Accept the invitation',
     reset: 'Choose a new password',
+    order: 'See your order',
+    ticket: 'Show the ticket',
     webhook: 'See its deliveries',
   },
 }

@@ -42,4 +42,40 @@ thank you for your abstract “{title}” ({code}). We are sorry that we could n
 
 the webhook {address} of {organizer} has not taken anything since {since}. What is sent to it is tried again for some hours, and then given up.`,
   },
+  order_confirmed: {
+    subject: 'Your tickets for {event}',
+    body: `Hello {name},
+
+you are registered for **{event}**.
+
+{when}
+{place}
+
+Order {reference}. Show the code of each ticket at the entrance, on paper or on a screen. Everything about your order is on its page: {link}`,
+  },
+  order_waiting: {
+    subject: 'Your registration for {event} was received',
+    body: `Hello {name},
+
+we have your registration {reference} for **{event}**. {organizer} looks at each of them, and you are told by mail. Your places are kept for you until then.
+
+You can see how it stands, or withdraw it, here: {link}`,
+  },
+  order_declined: {
+    subject: 'Your registration for {event}',
+    body: `Hello {name},
+
+thank you for your interest in **{event}**. We are sorry that we could not confirm your registration {reference}, and your places were given back.`,
+  },
+  ticket: {
+    subject: 'Your ticket for {event}',
+    body: `Hello {name},
+
+{buyer} has got you a ticket for **{event}**.
+
+{when}
+{place}
+
+Show its code at the entrance, on paper or on a screen.`,
+  },
 }

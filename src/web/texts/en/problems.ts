@@ -96,6 +96,22 @@ export const problems = {
       Number(left) === 0
         ? 'This code was used as often as it may be.'
         : `This code is good for fewer tickets: ${Number(left)} ${Number(left) === 1 ? 'is' : 'are'} left.`,
+    not_on_sale: ({ name }: Details) =>
+      name === undefined ? 'This event sells no tickets just now.' : `“${name}” is not on sale just now.`,
+    order_size: ({ name, min, max }: Details) =>
+      name === undefined
+        ? max === undefined
+          ? 'A ticket stands in two lines.'
+          : `Choose from ${min} to ${max} tickets.`
+        : min === max
+          ? `Of “${name}” you can take ${min}.`
+          : `Of “${name}” you can take from ${min} to ${max}.`,
+    payment_needed: () =>
+      'This costs something, and there is no way to pay for it here yet. Ask the organizer.',
+    too_many_pending: ({ most }: Details) =>
+      `This e-mail has ${most} registrations that wait already. Wait until they are decided.`,
+    order_ended: () => 'That is decided already.',
+    too_late: () => 'It is too late for that. Write to the organizer.',
     email_ended: () => 'This mail was sent, or is not needed any more.',
     invalid_transition: () => 'The event is in another state now.',
     already_cancelled: () => 'It was cancelled already.',

@@ -7,6 +7,8 @@ export const mail: Texts['mail'] = {
   buttons: {
     join: 'Aceptar la invitación',
     reset: 'Elegir una contraseña nueva',
+    order: 'Ver tu pedido',
+    ticket: 'Mostrar la entrada',
     webhook: 'Ver sus envíos',
   },
 }

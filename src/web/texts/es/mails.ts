@@ -43,4 +43,40 @@ gracias por tu resumen «{title}» ({code}). Sentimos no haber podido aceptarlo 
 
 el webhook {address} de {organizer} no ha aceptado nada desde el {since}. Lo que se le envía se intenta de nuevo durante unas horas y después se abandona.`,
   },
+  order_confirmed: {
+    subject: 'Tus entradas para {event}',
+    body: `Hola, {name}:
+
+ya tienes tu inscripción en **{event}**.
+
+{when}
+{place}
+
+Pedido {reference}. Muestra el código de cada entrada al llegar, en papel o en una pantalla. Todo sobre tu pedido está en su página: {link}`,
+  },
+  order_waiting: {
+    subject: 'Hemos recibido tu inscripción en {event}',
+    body: `Hola, {name}:
+
+tenemos tu inscripción {reference} en **{event}**. {organizer} revisa cada una y te lo dirá por correo. Mientras tanto, tus plazas están reservadas.
+
+Aquí puedes ver cómo va, o retirarla: {link}`,
+  },
+  order_declined: {
+    subject: 'Tu inscripción en {event}',
+    body: `Hola, {name}:
+
+gracias por tu interés en **{event}**. Sentimos no haber podido confirmar tu inscripción {reference}; tus plazas han quedado libres.`,
+  },
+  ticket: {
+    subject: 'Tu entrada para {event}',
+    body: `Hola, {name}:
+
+{buyer} ha pedido una entrada de **{event}** para ti.
+
+{when}
+{place}
+
+Muestra su código al llegar, en papel o en una pantalla.`,
+  },
 }

@@ -93,6 +93,24 @@ export const problems: Texts['problems'] = {
       Number(left) === 0
         ? 'Este código ya se ha usado todas las veces posibles.'
         : `Este código vale para menos entradas: ${Number(left) === 1 ? 'queda' : 'quedan'} ${Number(left)}.`,
+    not_on_sale: ({ name }) =>
+      name === undefined
+        ? 'Este evento no tiene entradas a la venta ahora mismo.'
+        : `«${name}» no está a la venta ahora mismo.`,
+    order_size: ({ name, min, max }) =>
+      name === undefined
+        ? max === undefined
+          ? 'Una entrada está en dos líneas.'
+          : `Elige de ${min} a ${max} entradas.`
+        : min === max
+          ? `De «${name}» puedes pedir ${min}.`
+          : `De «${name}» puedes pedir de ${min} a ${max}.`,
+    payment_needed: () =>
+      'Esto tiene un precio, y aquí aún no hay forma de pagarlo. Pregunta a quien organiza.',
+    too_many_pending: ({ most }) =>
+      `Este correo ya tiene ${most} inscripciones en espera. Espera a que se decidan.`,
+    order_ended: () => 'Eso ya está decidido.',
+    too_late: () => 'Ya es tarde para eso. Escribe a quien organiza.',
     email_ended: () => 'Este correo ya se envió, o ya no hace falta.',
     invalid_transition: () => 'El evento ya está en otro estado.',
     already_cancelled: () => 'Ya estaba cancelado.',

@@ -1,0 +1,66 @@
+import { CronJob } from 'cron'
+import type { Logger } from 'pino'
+import type { Database } from '../db/port.ts'
+import { Problem } from '../problem.ts'
+import type { Clock } from '../time.ts'
+import * as orders from './rules.ts'
+
+/** Orders that one look takes. */
+const BATCH = 100
+
+export interface ExpiryOptions {
+  db: Database
+  clock: Clock
+  log: Logger
+}
+
+/** Ends orders whose time is over, and gives their places back, within some seconds. */
+export class Expiry {
+  readonly #options: ExpiryOptions
+  #sweep: CronJob | undefined
+  #turn: Promise<void> | undefined
+  #stopping = false
+
+  constructor(options: ExpiryOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    this.#sweep = CronJob.from({ cronTime: '*/5 * * * * *', start: true, onTick: () => this.sweep() })
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true
+    await this.#sweep?.stop()
+    await this.#turn
+  }
+
+  /** One after the other, so that a sweep takes nobody's turn. Never throws. */
+  sweep(): Promise<void> {
+    this.#turn ??= this.#endDue()
+      .catch(error => this.#options.log.warn({ err: error }, 'orders that are over wait for the database'))
+      .finally(() => {
+        this.#turn = undefined
+      })
+    return this.#turn
+  }
+
+  async #endDue(): Promise<void> {
+    const { db, clock } = this.#options
+    for (;;) {
+      const due = await db.read(tx => orders.listDue(tx, clock(), BATCH))
+      for (const { id, account_id } of due) {
+        if (this.#stopping) return
+        await db.write(account_id, async tx => {
+          try {
+            await orders.fail(tx, account_id, id, 'undecided')
+          } catch (error) {
+            // Somebody has decided meanwhile.
+            if (!(error instanceof Problem) || error.code !== 'order_ended') throw error
+          }
+        })
+      }
+      if (due.length < BATCH) return
+    }
+  }
+}

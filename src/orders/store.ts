@@ -1,0 +1,161 @@
+import { type Page, readPage } from '../db/keyset.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { Language } from '../web/texts/languages.ts'
+
+export interface OrderRow {
+  id: string
+  account_id: string
+  event_id: string
+  reference: string
+  status: 'pending' | 'confirmed' | 'failed'
+  waits_for: 'approval' | null
+  failed_for: 'declined' | 'undecided' | 'withdrawn' | null
+  buyer_name: string
+  buyer_email: string
+  buyer_email_key: string
+  language: Language
+  currency: string
+  amount_total: number
+  terms: string | null
+  form_id: string
+  secret_version: number
+  expires_at: number | null
+  confirmed_at: number | null
+  failed_at: number | null
+  created_at: number
+  /** Its registrations that are neither cancelled nor refunded. */
+  standing: number
+}
+
+const SELECT = `SELECT o.id, o.account_id, o.event_id, o.reference, o.status, o.waits_for, o.failed_for, o.buyer_name,
+  o.buyer_email, o.buyer_email_key, o.language, o.currency, o.amount_total, o.terms, o.form_id, o.secret_version,
+  o.expires_at, o.confirmed_at, o.failed_at, o.created_at,
+  (SELECT count(*) FROM registrations r WHERE r.account_id = o.account_id AND r.order_id = o.id
+     AND r.status IN ('pending', 'confirmed')) AS standing FROM orders o`
+
+export async function insert(tx: WriteTx, row: Omit<OrderRow, 'standing'>): Promise<void> {
+  await tx.run(
+    `INSERT INTO orders (id, account_id, event_id, reference, status, waits_for, failed_for, buyer_name, buyer_email,
+       buyer_email_key, language, currency, amount_total, terms, form_id, secret_version, expires_at, confirmed_at, failed_at,
+       created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $20)`,
+    [
+      row.id,
+      row.account_id,
+      row.event_id,
+      row.reference,
+      row.status,
+      row.waits_for,
+      row.failed_for,
+      row.buyer_name,
+      row.buyer_email,
+      row.buyer_email_key,
+      row.language,
+      row.currency,
+      row.amount_total,
+      row.terms,
+      row.form_id,
+      row.secret_version,
+      row.expires_at,
+      row.confirmed_at,
+      row.failed_at,
+      row.created_at,
+    ],
+  )
+}
+
+export function find(tx: ReadTx, accountId: string, id: string): Promise<OrderRow | undefined> {
+  return tx.one(`${SELECT} WHERE o.account_id = $1 AND o.id = $2`, [accountId, id])
+}
+
+/** Whose order it is, for a link, which names no account. */
+export function findOwner(tx: ReadTx, id: string): Promise<{ account_id: string } | undefined> {
+  return tx.one('SELECT o.account_id FROM orders o WHERE o.id = $1', [id])
+}
+
+export function findByForm(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  formId: string,
+): Promise<OrderRow | undefined> {
+  return tx.one(`${SELECT} WHERE o.account_id = $1 AND o.event_id = $2 AND o.form_id = $3`, [
+    accountId,
+    eventId,
+    formId,
+  ])
+}
+
+export interface OrderFilters {
+  event_id: string
+  status?: OrderRow['status'] | undefined
+}
+
+/** Newest first. */
+export function listPage(
+  tx: ReadTx,
+  accountId: string,
+  filters: OrderFilters,
+  page: Page,
+): Promise<OrderRow[]> {
+  return readPage(tx, SELECT, 'o', { account_id: accountId, ...filters }, page)
+}
+
+/** How many orders of an event wait under this e-mail, `most` at most. */
+export async function countPendingOf(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  key: string,
+  most: number,
+): Promise<number> {
+  const row = await tx.one<{ n: number }>(
+    `SELECT count(*) AS n FROM (SELECT 1 FROM orders o WHERE o.account_id = $1 AND o.buyer_email_key = $2
+       AND o.event_id = $3 AND o.status = 'pending' LIMIT $4) c`,
+    [accountId, key, eventId, most],
+  )
+  return row?.n ?? 0
+}
+
+export function markConfirmed(tx: WriteTx, accountId: string, id: string, now: number): Promise<number> {
+  return tx.run(
+    `UPDATE orders SET status = 'confirmed', waits_for = NULL, expires_at = NULL, confirmed_at = $3, updated_at = $3
+     WHERE account_id = $1 AND id = $2 AND status = 'pending'`,
+    [accountId, id, now],
+  )
+}
+
+export function markFailed(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  reason: OrderRow['failed_for'],
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE orders SET status = 'failed', waits_for = NULL, expires_at = NULL, failed_for = $4, failed_at = $3,
+       updated_at = $3 WHERE account_id = $1 AND id = $2 AND status = 'pending'`,
+    [accountId, id, now, reason],
+  )
+}
+
+/** Those whose time is over, of all accounts, the longest first. @param now milliseconds of the clock */
+export function listDue(
+  tx: ReadTx,
+  now: number,
+  limit: number,
+): Promise<{ id: string; account_id: string }[]> {
+  return tx.all(
+    'SELECT o.id, o.account_id FROM orders o WHERE o.expires_at <= $1 ORDER BY o.expires_at, o.id LIMIT $2',
+    [now, limit],
+  )
+}
+
+/** Gives its links new secrets: the old ones lead nowhere. */
+export function renewSecret(tx: WriteTx, accountId: string, id: string, now: number): Promise<number> {
+  return tx.run(
+    `UPDATE orders SET secret_version = secret_version + 1, updated_at = $3
+     WHERE account_id = $1 AND id = $2 AND secret_version < 65535`,
+    [accountId, id, now],
+  )
+}

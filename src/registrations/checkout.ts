@@ -1,0 +1,90 @@
+import * as attendees from '../attendees/rules.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
+import * as registrationTypes from '../registration-types/rules.ts'
+import type { TypeOnSale } from '../registration-types/schemas.ts'
+import { emit } from '../webhooks/outbox.ts'
+import * as store from './checkout-store.ts'
+import type { Placement } from './placement.ts'
+import * as rules from './rules.ts'
+import type { Registration } from './schemas.ts'
+
+/** What a ticket costs, in minor units, frozen when it is ordered. */
+export type TicketPrice = attendees.TicketPrice
+
+/** A line of an order. */
+export interface Line
+  extends Pick<Placement, 'event' | 'buyer' | 'attendees' | 'answers' | 'language' | 'quantity'> {
+  orderId: string
+  type: TypeOnSale
+  status: 'pending' | 'confirmed'
+  /** One for each ticket. */
+  prices: readonly TicketPrice[]
+}
+
+/**
+ * Places a line of an order: takes the capacity, issues the tickets. Emits nothing: a registration that is confirmed by this is
+ * told of by `announce`, once all lines stand.
+ *
+ * @param signed the codes of its tickets, where they were signed before the write
+ * @throws Problem invalid_parameter for `answers` of too many new keys; sold_out
+ */
+export async function placeLine(
+  tx: WriteTx,
+  accountId: string,
+  { orderId, prices, ...line }: Line,
+  signed?: attendees.SignedAhead,
+): Promise<Registration> {
+  const subtotal = prices.reduce((sum, { price }) => sum + price, 0)
+  const off = prices.reduce((sum, { discount }) => sum + discount, 0)
+  const amounts = { amount_subtotal: subtotal, amount_total: subtotal - off }
+  const placed = await rules.place(tx, accountId, { ...line, ...amounts, source: 'checkout' }, signed)
+  const now = await tx.now()
+  await store.setOrder(tx, accountId, placed.id, orderId, now)
+  for (const [at, price] of prices.entries()) {
+    const ticket = placed.attendees[at] as { id: string }
+    await attendees.setPrice(tx, accountId, ticket.id, price)
+  }
+  return placed
+}
+
+/** Emits that a registration was made, once it is confirmed. */
+export async function announce(tx: WriteTx, accountId: string, registration: Registration): Promise<void> {
+  await emit(tx, accountId, 'registration.created', registration)
+}
+
+/** The registrations of an order, each with its tickets, in the order of its lines. */
+export async function listByOrder(tx: ReadTx, accountId: string, orderId: string): Promise<Registration[]> {
+  const ids = await store.listIdsByOrder(tx, accountId, orderId)
+  const registrations: Registration[] = []
+  for (const id of ids) registrations.push(await rules.get(tx, accountId, id))
+  return registrations
+}
+
+/** Confirms the pending registrations of an order, and tells of each. @returns those that were confirmed by this */
+export async function confirmOrder(tx: WriteTx, accountId: string, orderId: string): Promise<Registration[]> {
+  const confirmed: Registration[] = []
+  for (const { id, status } of await listByOrder(tx, accountId, orderId)) {
+    if (status !== 'pending') continue
+    await store.markConfirmed(tx, accountId, id, await tx.now())
+    const registration = await rules.get(tx, accountId, id)
+    await announce(tx, accountId, registration)
+    confirmed.push(registration)
+  }
+  return confirmed
+}
+
+/**
+ * Ends the pending registrations of an order that came to nothing: voids their tickets, gives the capacity back, and serves those
+ * who wait for it. No event tells of them, as none told that they were there.
+ */
+export async function failOrder(tx: WriteTx, accountId: string, orderId: string): Promise<void> {
+  for (const registration of await listByOrder(tx, accountId, orderId)) {
+    if (registration.status !== 'pending') continue
+    await store.markFailed(tx, accountId, registration.id, await tx.now())
+    await attendees.voidAll(tx, accountId, registration.id)
+    const { registration_type_id, quantity } = registration
+    const typeId = registration_type_id as string
+    const released = await registrationTypes.release(tx, accountId, typeId, quantity)
+    if (released !== undefined) await registrationTypes.serveReleased(tx, accountId, released)
+  }
+}
