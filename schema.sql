@@ -742,7 +742,7 @@ CREATE TABLE orders (
   amount_total BIGINT NOT NULL CHECK (amount_total >= 0),
   terms TEXT, -- those that the buyer accepted, as they were
   form_id TEXT NOT NULL, -- the one-time id of the form: sent twice, it makes one order
-  secret_version INTEGER NOT NULL CHECK (secret_version BETWEEN 1 AND 65535), -- of its links
+  secret_version INTEGER NOT NULL CHECK (secret_version >= 1), -- of its links
   expires_at BIGINT, -- when its places are given back, while it is pending
   confirmed_at BIGINT,
   failed_at BIGINT,

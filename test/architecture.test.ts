@@ -271,6 +271,7 @@ const withoutAccount = new Set([
   'emails/rules.ts countWaiting',
   // Over all accounts: whose work is next.
   'jobs/rules.ts findFree',
+  'orders/rules.ts listDue',
 ])
 
 const isStore = (path: string) => /[/-]store\.ts$/.test(path)

@@ -190,6 +190,7 @@ export const forms: Forms = {
   jobs: { id: uuid, input: jsonObject, outcome: jsonObject },
   import_lines: { input: json('a JSON array of cells', v.array(v.string())), details: jsonObject },
   event_figures: { figures: jsonObject },
+  orders: { id: uuid, buyer_email: eMail, currency, amount_total: upTo(MAX_AMOUNT * MAX_QUANTITY) },
   emails: { id: uuid, recipient: eMail, details: jsonObject },
   announcements: { id: uuid, audience: jsonObject },
 }

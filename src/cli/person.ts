@@ -38,10 +38,10 @@ export function addPerson(program: Command, terminal: Terminal): void {
         }
         const erased = await erasePerson(db, commandOn(accountId), address)
         if (flags.json) return printJson(terminal, { erased: true, ...erased })
-        const { webhook_events, kept_answers, import_lines, jobs, emails } = erased
+        const { webhook_events, kept_answers, import_lines, jobs, emails, orders } = erased
         terminal.out(
           `Erased, and with it what ${webhook_events} webhook events, ${kept_answers} kept answers, ` +
-            `${import_lines} lines of imports, ${jobs} jobs and ${emails} mails had of it. Backups still have it until they are deleted.\n`,
+            `${import_lines} lines of imports, ${jobs} jobs, ${emails} mails and ${orders} orders had of it. Backups still have it until they are deleted.\n`,
         )
       })
     })

@@ -1,6 +1,7 @@
 import { inBatches, type Reader } from '../db/batches.ts'
 import type { Database, WriteTx } from '../db/port.ts'
 import * as emails from '../emails/rules.ts'
+import * as orders from '../orders/rules.ts'
 import { readErased } from '../registrations/person.ts'
 import { hasEmail, mayHave, redact, registrationOf } from './redaction.ts'
 import * as store from './store.ts'
@@ -16,12 +17,14 @@ export interface ErasedCopies {
   jobs: number
   /** Sent to the person, or waiting to be. */
   emails: number
+  /** Whose buyer the person was. */
+  orders: number
 }
 
 /**
  * Takes a person out of what is kept beside the rows themselves, once these are anonymous: the bodies of webhooks, sent or not,
  * with what endpoints have answered; answers kept for a retry; lines of imports; what was said to jobs that have ended; mails to
- * them. It goes
+ * them; orders. It goes
  * through all of it, as no index knows whom a text is about.
  */
 export async function eraseCopies(
@@ -35,6 +38,7 @@ export async function eraseCopies(
     import_lines: await eraseLines(db, accountId, key),
     jobs: await eraseJobs(db, accountId, key),
     emails: await eraseEmails(db, accountId, key),
+    orders: await db.write(accountId, tx => orders.erase(tx, accountId, key)),
   }
 }
 

@@ -23,7 +23,8 @@ export interface LinkTarget {
 export function linkSecret(secret: string, purpose: Purpose, { id, version }: LinkTarget): string {
   const bytes = Buffer.alloc(ID + VERSION)
   bytes.write(id.replaceAll('-', ''), 'hex')
-  bytes.writeUInt16BE(version, ID)
+  // Nobody renews a link 65,536 times.
+  bytes.writeUInt16BE(version % 65_536, ID)
   return Buffer.concat([bytes, macOf(secret, purpose, bytes)]).toString('base64url')
 }
 
@@ -35,6 +36,8 @@ export function linkSecret(secret: string, purpose: Purpose, { id, version }: Li
 export function readLinkSecret(secret: string, purpose: Purpose, text: string): LinkTarget | undefined {
   if (!/^[\w-]{46}$/.test(text)) return undefined
   const given = Buffer.from(text, 'base64url')
+  // The last letter has bits to spare.
+  if (given.toString('base64url') !== text) return undefined
   const bytes = given.subarray(0, ID + VERSION)
   if (!timingSafeEqual(given.subarray(ID + VERSION), macOf(secret, purpose, bytes))) return undefined
   const id = bytes.subarray(0, ID).toString('hex')

@@ -155,7 +155,22 @@ export function listDue(
 export function renewSecret(tx: WriteTx, accountId: string, id: string, now: number): Promise<number> {
   return tx.run(
     `UPDATE orders SET secret_version = secret_version + 1, updated_at = $3
-     WHERE account_id = $1 AND id = $2 AND secret_version < 65535`,
+     WHERE account_id = $1 AND id = $2`,
     [accountId, id, now],
+  )
+}
+
+/** Names no buyer any more, and ends the links to it. */
+export function eraseBuyer(
+  tx: WriteTx,
+  accountId: string,
+  key: string,
+  { name, email }: { name: string; email: string },
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE orders SET buyer_name = $3, buyer_email = $4, buyer_email_key = $4, secret_version = secret_version + 1,
+       updated_at = $5 WHERE account_id = $1 AND buyer_email_key = $2`,
+    [accountId, key, name, email, now],
   )
 }

@@ -3,10 +3,11 @@ import type { ReadTx, WriteTx } from '../db/port.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
 import type { TypeOnSale } from '../registration-types/schemas.ts'
 import { emit } from '../webhooks/outbox.ts'
-import * as store from './checkout-store.ts'
+import { listIdsByOrder } from './checkout-store.ts'
 import type { Placement } from './placement.ts'
 import * as rules from './rules.ts'
 import type { Registration } from './schemas.ts'
+import * as store from './store.ts'
 
 /** What a ticket costs, in minor units, frozen when it is ordered. */
 export type TicketPrice = attendees.TicketPrice
@@ -37,9 +38,8 @@ export async function placeLine(
   const subtotal = prices.reduce((sum, { price }) => sum + price, 0)
   const off = prices.reduce((sum, { discount }) => sum + discount, 0)
   const amounts = { amount_subtotal: subtotal, amount_total: subtotal - off }
-  const placed = await rules.place(tx, accountId, { ...line, ...amounts, source: 'checkout' }, signed)
-  const now = await tx.now()
-  await store.setOrder(tx, accountId, placed.id, orderId, now)
+  const placement = { ...line, ...amounts, source: 'checkout', order_id: orderId } as const
+  const placed = await rules.place(tx, accountId, placement, signed)
   for (const [at, price] of prices.entries()) {
     const ticket = placed.attendees[at] as { id: string }
     await attendees.setPrice(tx, accountId, ticket.id, price)
@@ -54,7 +54,7 @@ export async function announce(tx: WriteTx, accountId: string, registration: Reg
 
 /** The registrations of an order, each with its tickets, in the order of its lines. */
 export async function listByOrder(tx: ReadTx, accountId: string, orderId: string): Promise<Registration[]> {
-  const ids = await store.listIdsByOrder(tx, accountId, orderId)
+  const ids = await listIdsByOrder(tx, accountId, orderId)
   const registrations: Registration[] = []
   for (const id of ids) registrations.push(await rules.get(tx, accountId, id))
   return registrations
@@ -65,7 +65,7 @@ export async function confirmOrder(tx: WriteTx, accountId: string, orderId: stri
   const confirmed: Registration[] = []
   for (const { id, status } of await listByOrder(tx, accountId, orderId)) {
     if (status !== 'pending') continue
-    await store.markConfirmed(tx, accountId, id, await tx.now())
+    await store.settle(tx, accountId, id, 'confirmed', await tx.now())
     const registration = await rules.get(tx, accountId, id)
     await announce(tx, accountId, registration)
     confirmed.push(registration)
@@ -80,7 +80,7 @@ export async function confirmOrder(tx: WriteTx, accountId: string, orderId: stri
 export async function failOrder(tx: WriteTx, accountId: string, orderId: string): Promise<void> {
   for (const registration of await listByOrder(tx, accountId, orderId)) {
     if (registration.status !== 'pending') continue
-    await store.markFailed(tx, accountId, registration.id, await tx.now())
+    await store.settle(tx, accountId, registration.id, 'failed', await tx.now())
     await attendees.voidAll(tx, accountId, registration.id)
     const { registration_type_id, quantity } = registration
     const typeId = registration_type_id as string

@@ -3,7 +3,7 @@ import type { Event } from '../events/schemas.ts'
 import { emailKey } from '../fields.ts'
 import type { RegistrationType } from '../registration-types/schemas.ts'
 import type { Person } from '../words.ts'
-import type { RegistrationRow } from './store.ts'
+import type { NewRow, RegistrationRow } from './store.ts'
 
 /**
  * The input of a registration, wherever it comes from: only one of an organization file has a history. Amounts are in minor
@@ -24,6 +24,8 @@ export interface Placement extends Partial<History> {
   /** Default: the price times the quantity. */
   amount_subtotal?: number | null | undefined
   amount_total: number
+  /** The order that it is a line of. */
+  order_id?: string
 }
 
 interface Holder {
@@ -83,11 +85,7 @@ export function peopleOf({ buyer, attendees }: Pick<Placement, 'buyer' | 'attend
  *
  * @param now `created_at` of a placement without one
  */
-export function registrationRow(
-  id: string,
-  placement: Placement,
-  now: number,
-): Omit<RegistrationRow, 'registration_type_name'> {
+export function registrationRow(id: string, placement: Placement, now: number): NewRow {
   const { event, type, status, buyer } = placement
   const quantity = quantityOf(placement)
   const createdAt = placement.created_at ?? now
@@ -114,5 +112,6 @@ export function registrationRow(
     cancelled_at: placement.cancelled_at ?? (status === 'cancelled' ? createdAt : null),
     refunded_at: status === 'refunded' ? (placement.refunded_at ?? createdAt) : null,
     created_at: createdAt,
+    order_id: placement.order_id ?? null,
   }
 }

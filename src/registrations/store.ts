@@ -30,6 +30,12 @@ export interface RegistrationRow {
   created_at: number
 }
 
+/** One that is not there yet. */
+export interface NewRow extends Omit<RegistrationRow, 'registration_type_name'> {
+  /** What it is a line of. */
+  order_id: string | null
+}
+
 /** A registration as a list has it: its answers can be megabytes. */
 export interface ListedRow extends Omit<RegistrationRow, 'answers'> {
   /** Null for long answers, which have to be read separately. */
@@ -165,17 +171,12 @@ export async function findLatestNumber(tx: ReadTx, accountId: string): Promise<n
   return row?.number ?? 0
 }
 
-export async function insert(
-  tx: WriteTx,
-  accountId: string,
-  row: Omit<RegistrationRow, 'registration_type_name'>,
-  now: number,
-): Promise<Numbers> {
+export async function insert(tx: WriteTx, accountId: string, row: NewRow, now: number): Promise<Numbers> {
   const numbers = await tx.one<Numbers>(
     `INSERT INTO registrations (id, account_id, event_id, registration_type_id, reference, status, source, buyer_name,
        buyer_email, buyer_email_key, quantity, amount_subtotal, amount_total, currency, processor_fee, refunded_amount,
-       answers, language, confirmed_at, cancelled_at, refunded_at, created_at, updated_at, number)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
+       answers, language, confirmed_at, cancelled_at, refunded_at, created_at, updated_at, order_id, number)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24,
        (SELECT coalesce(max(n.number), 0) + 1 FROM registrations n WHERE n.account_id = $2))
      RETURNING number AS registration_number, (SELECT a.number FROM accounts a WHERE a.id = $2) AS account_number,
        (SELECT e.number FROM events e WHERE e.id = $3) AS event_number`,
@@ -203,6 +204,7 @@ export async function insert(
       row.refunded_at,
       row.created_at,
       now,
+      row.order_id,
     ],
   )
   return numbers as Numbers
@@ -282,5 +284,20 @@ export function eraseBuyer(
     `UPDATE registrations SET buyer_name = $3, buyer_email = $4, buyer_email_key = $4, answers = '{}', note = NULL,
        erased_at = $5, updated_at = $5 WHERE account_id = $1 AND id = $2`,
     [accountId, id, name, email, now],
+  )
+}
+
+/** Confirms a pending registration, or ends it as one that came to nothing. */
+export function settle(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  status: 'confirmed' | 'failed',
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE registrations SET status = $3, confirmed_at = CASE WHEN $3 = 'confirmed' THEN $4 END, updated_at = $4
+     WHERE account_id = $1 AND id = $2 AND status = 'pending'`,
+    [accountId, id, status, now],
   )
 }

@@ -65,10 +65,11 @@ async function prepare(t: TestContext) {
       'sent', 1, NULL, 1, '250', 'Hello', 'Hello', 1, 1 FROM events e;
     INSERT INTO email_texts SELECT account_id, id, 'abstract_accepted', 'en', 'Hello', 'Hello', 1, 1 FROM events;
     INSERT INTO unsubscribed SELECT id, 'ada@example.org', 1, 1 FROM accounts;
-    INSERT INTO announcements SELECT id, account_id, id, 'Hello', 'Hello', '{}', 'cli', 1, 1 FROM events;
     INSERT INTO event_pictures SELECT id, account_id, '${picture.hash}', '${picture.type}', ${picture.width},
       ${picture.height}, '${picture.content}', 1, 1 FROM events LIMIT 1;
     INSERT INTO announcements SELECT id, account_id, id, 'Hello', 'Hello', '{}', 'cli', NULL, NULL, NULL, 1, 1 FROM events;
+    INSERT INTO orders SELECT id, account_id, id, 'A', 'confirmed', NULL, NULL, 'Ada', 'ada@example.org', 'ada@example.org', 'en',
+      'EUR', 0, NULL, 'form', 1, NULL, 1, NULL, 1, 1 FROM events;
     INSERT INTO answer_keys SELECT account_id, event_id, 'key', 1, 1 FROM registrations WHERE true
       ON CONFLICT DO NOTHING;`)
   connection.close()

@@ -131,6 +131,11 @@ async function prepare(t: TestContext) {
        SELECT id, account_id, id, 'S', 'B', '{}', 'cli', $1, $1 FROM events`,
       [clock()],
     )
+    await tx.run(
+      `INSERT INTO orders SELECT id, account_id, id, 'A', 'confirmed', NULL, NULL, 'Ada', 'ada@example.org', 'ada@example.org', 'en',
+         'EUR', 0, NULL, 'form', 1, NULL, $1, NULL, $1, $1 FROM events`,
+      [clock()],
+    )
     const recipient = 'ada@example.org'
     await queue(tx, accountId, invitationMail, { cause: 'c', recipient, language: 'en' })
     await emails.unsubscribe(tx, accountId, recipient)

@@ -113,6 +113,11 @@ async function start(t: TestContext) {
     const bobs = JSON.stringify(['Bob', 'bob@example.org'])
     await tx.run(line, [job[0] as string, 3, bobs, 'bob-2', 'bob@example.org'])
     await tx.run(line, [job[0] as string, 4, cells, null, null])
+    await tx.run(
+      `INSERT INTO orders SELECT id, account_id, id, 'A', 'confirmed', NULL, NULL, 'Zoe', $1, 'zoe.zebra@example.org', 'en',
+         'EUR', 0, NULL, 'form', 1, NULL, 1, NULL, 1, 1 FROM events`,
+      [ZOE],
+    )
     for (const cause of ['first', 'second']) {
       const mail = { cause, recipient: ZOE, language: 'en' } as const
       await queue(tx, accountId, invitationMail, mail)
@@ -153,6 +158,7 @@ test('an erased person is nowhere in the database, and money, counts, states, se
     'emails',
     'idempotent_responses',
     'import_lines',
+    'orders',
     'registration_words',
     'registrations',
     'unsubscribed',
@@ -225,6 +231,7 @@ test('the access log says that somebody was erased and how much, and not who; th
     import_lines: 0,
     jobs: 0,
     emails: 0,
+    orders: 0,
   })
 })
 

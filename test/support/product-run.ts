@@ -30,6 +30,7 @@ import { temporaryFolder } from './folder.ts'
 import { importGuests } from './import-run.ts'
 import { sendMails } from './mail-run.ts'
 import { runMessages } from './message-run.ts'
+import { takeOrders } from './order-run.ts'
 import { organization, registration } from './organization.ts'
 import { organize } from './organizing.ts'
 import { runPeople } from './people-run.ts'
@@ -188,6 +189,7 @@ export async function runProduct(t: TestContext) {
   await db.read(tx => listNeeds(tx, account, clock()))
   await db.read(tx => summarize(tx, account, [eventId, applied.events.autumn?.id as string]))
   await sendWebhooks(db, account)
+  await takeOrders(db, clock, { accountId: account, eventId, typeId: types.Free as string })
   await sendMails(db, clock, { accountId: account, eventId })
   await db.read(countPending)
   await db.read(tx => countFailing(tx, Date.now()))

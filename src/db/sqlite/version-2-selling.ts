@@ -18,7 +18,7 @@ export const sellingTables = `ALTER TABLE attendees ADD COLUMN price INTEGER CHE
      amount_total BIGINT NOT NULL CHECK (amount_total >= 0),
      terms TEXT,
      form_id TEXT NOT NULL,
-     secret_version INTEGER NOT NULL CHECK (secret_version BETWEEN 1 AND 65535),
+     secret_version INTEGER NOT NULL CHECK (secret_version >= 1),
      expires_at BIGINT,
      confirmed_at BIGINT,
      failed_at BIGINT,

@@ -1,0 +1,168 @@
+import { randomInt } from 'node:crypto'
+import * as attendees from '../attendees/rules.ts'
+import type { Reader } from '../db/batches.ts'
+import type { WriteTx } from '../db/port.ts'
+import { emailKey } from '../fields.ts'
+import { newUuid } from '../ids.ts'
+import { Problem } from '../problem.ts'
+import * as checkout from '../registrations/checkout.ts'
+import type { Language } from '../web/texts/languages.ts'
+import { type Basket, fillBasket } from './basket.ts'
+import { APPROVAL_TIME, get, getDetails } from './rules.ts'
+import { type Order, presentOrder } from './schemas.ts'
+import * as store from './store.ts'
+import { tellConfirmed, tellWaiting } from './telling.ts'
+
+/** Orders of one e-mail that may wait at a time. */
+const MAX_PENDING = 3
+
+/** An order as its buyer sends it. */
+export interface NewOrder {
+  /** The one-time id of the form: sent again, it leads to the same order. */
+  formId: string
+  buyer: { name: string; email: string }
+  language: Language
+  lines: readonly { typeId: string; tickets: readonly Holder[] }[]
+  /** Of the order, by key. */
+  answers: Readonly<Record<string, string>>
+  /** What the buyer has seen that it comes to, in minor units. */
+  total: number
+}
+
+export interface Holder {
+  name: string
+  /** Null: the buyer gets the ticket. */
+  email: string | null
+}
+
+/** The codes of the tickets of each line, signed before the write. */
+export type SignedLines = readonly (attendees.SignedAhead | undefined)[]
+
+/** Signs the tickets of an order in a thread, so that nobody's write waits for it. */
+export async function prepare(
+  reader: Reader,
+  accountId: string,
+  eventId: string,
+  { lines }: Pick<NewOrder, 'lines'>,
+): Promise<SignedLines> {
+  const count = lines.reduce((sum, { tickets }) => sum + tickets.length, 0)
+  const signed = await attendees.signAhead(reader, accountId, eventId, count)
+  let at = 0
+  return lines.map(({ tickets }) => {
+    const codes = signed?.codes.slice(at, at + tickets.length)
+    at += tickets.length
+    return codes && { eventId, codes }
+  })
+}
+
+/**
+ * Takes an order, whole or not at all: checks everything again, takes the places, and confirms it, where nobody has to approve
+ * it. The same form again makes nothing, and gives the order that it made.
+ *
+ * @throws Problem those of `fillBasket`; sold_out with `details.registration_type_id` and `details.available`; seen_changed where
+ *   it comes to something else than the buyer has seen; payment_needed where it costs something; too_many_pending
+ */
+export async function place(
+  tx: WriteTx,
+  accountId: string,
+  eventId: string,
+  order: NewOrder,
+  signed: SignedLines = [],
+): Promise<Order> {
+  const made = await store.findByForm(tx, accountId, eventId, order.formId)
+  if (made !== undefined) return presentOrder(made)
+  const wanted = order.lines.map(({ typeId, tickets }) => ({ typeId, quantity: tickets.length }))
+  const basket = await fillBasket(tx, accountId, eventId, { lines: wanted }, tx.clock())
+  if (basket.total !== order.total) throw new Problem('seen_changed')
+  if (basket.total > 0) throw new Problem('payment_needed')
+  const key = emailKey(order.buyer.email)
+  const isApproved = !basket.event.requires_approval
+  if (!isApproved && (await store.countPendingOf(tx, accountId, eventId, key, MAX_PENDING)) >= MAX_PENDING) {
+    throw new Problem('too_many_pending', { details: { most: MAX_PENDING } })
+  }
+  const row = await insertOrder(tx, basket, accountId, order, isApproved)
+  await placeLines(tx, accountId, row.id, { basket, order, signed, isApproved })
+  if (isApproved) await tellConfirmed(tx, await getDetails(tx, accountId, row.id))
+  else await tellWaiting(tx, presentOrder({ ...row, standing: 1 }))
+  return get(tx, accountId, row.id)
+}
+
+async function insertOrder(
+  tx: WriteTx,
+  { event, total }: Basket,
+  accountId: string,
+  { buyer, language, formId }: NewOrder,
+  isApproved: boolean,
+): Promise<Omit<store.OrderRow, 'standing'>> {
+  const now = await tx.now()
+  const row = {
+    id: newUuid(),
+    account_id: accountId,
+    event_id: event.id,
+    reference: newReference(),
+    status: isApproved ? 'confirmed' : 'pending',
+    waits_for: isApproved ? null : 'approval',
+    failed_for: null,
+    buyer_name: buyer.name,
+    buyer_email: buyer.email,
+    buyer_email_key: emailKey(buyer.email),
+    language,
+    currency: event.currency,
+    amount_total: total,
+    terms: event.terms,
+    form_id: formId,
+    secret_version: 1,
+    expires_at: isApproved ? null : tx.clock() + APPROVAL_TIME,
+    confirmed_at: isApproved ? now : null,
+    failed_at: null,
+    created_at: now,
+  } as const
+  await store.insert(tx, row)
+  return row
+}
+
+async function placeLines(
+  tx: WriteTx,
+  accountId: string,
+  orderId: string,
+  of: { basket: Basket; order: NewOrder; signed: SignedLines; isApproved: boolean },
+): Promise<void> {
+  const { basket, order, signed, isApproved } = of
+  const { event } = basket
+  for (const [at, { type, prices }] of basket.lines.entries()) {
+    const tickets = order.lines.find(({ typeId }) => typeId === type.id)?.tickets ?? []
+    const line = {
+      ...{ orderId, event, prices, buyer: order.buyer, attendees: tickets, language: order.language },
+      type: { ...type, isShared: type.pools.length > 0 },
+      status: isApproved ? 'confirmed' : 'pending',
+      // Once an order, or each of its lines would answer again.
+      answers: at === 0 ? order.answers : {},
+    } as const
+    const placed = await takeLine(tx, accountId, line, signed[at])
+    if (isApproved) await checkout.announce(tx, accountId, placed)
+  }
+}
+
+async function takeLine(
+  tx: WriteTx,
+  accountId: string,
+  line: checkout.Line,
+  signed: attendees.SignedAhead | undefined,
+) {
+  try {
+    return await checkout.placeLine(tx, accountId, line, signed)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'sold_out') throw error
+    const { id, name } = line.type
+    throw new Problem('sold_out', { details: { ...error.details, registration_type_id: id, name } })
+  }
+}
+
+/** Letters and digits that nobody mistakes for each other: 32 ^ 8 references. */
+const SIGNS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
+
+/** `7K4Q-M2XD` */
+function newReference(): string {
+  const signs = Array.from({ length: 8 }, () => SIGNS[randomInt(SIGNS.length)])
+  return `${signs.slice(0, 4).join('')}-${signs.slice(4).join('')}`
+}

@@ -1,0 +1,32 @@
+import type { WriteTx } from '../db/port.ts'
+import { type NewEmail, queue } from '../emails/outbox.ts'
+import { emailKey } from '../fields.ts'
+import { confirmedMail, declinedMail, holderMail, waitingMail } from './kinds.ts'
+import type { Order, OrderDetails } from './schemas.ts'
+
+/** To the buyer, with all tickets; to each other holder their own, all of one address in one mail. */
+export async function tellConfirmed(tx: WriteTx, order: OrderDetails): Promise<void> {
+  await queue(tx, order.account_id, confirmedMail, mailOf(order))
+  const buyer = emailKey(order.buyer.email)
+  const holders = new Map<string, string>()
+  for (const { email } of order.registrations.flatMap(line => line.attendees)) {
+    if (email !== null && emailKey(email) !== buyer) holders.set(emailKey(email), email)
+  }
+  for (const recipient of holders.values()) {
+    await queue(tx, order.account_id, holderMail, { ...mailOf(order), recipient })
+  }
+}
+
+function mailOf({ id, event_id, buyer, language }: Order): NewEmail {
+  return { cause: id, recipient: buyer.email, language, eventId: event_id, subjectId: id }
+}
+
+/** To the buyer: that the organizer has to approve it. */
+export function tellWaiting(tx: WriteTx, order: Order): Promise<void> {
+  return queue(tx, order.account_id, waitingMail, mailOf(order))
+}
+
+/** To the buyer: that it was not approved. */
+export function tellDeclined(tx: WriteTx, order: Order): Promise<void> {
+  return queue(tx, order.account_id, declinedMail, mailOf(order))
+}

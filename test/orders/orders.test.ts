@@ -1,0 +1,291 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import * as emails from '../../src/emails/rules.ts'
+import { openLog } from '../../src/log.ts'
+import { taxIn } from '../../src/orders/basket.ts'
+import { Expiry } from '../../src/orders/expiry.ts'
+import { linkSecret, readLinkSecret } from '../../src/orders/links.ts'
+import { type Holder, type NewOrder, place, prepare } from '../../src/orders/place.ts'
+import * as orders from '../../src/orders/rules.ts'
+import * as registrations from '../../src/registrations/rules.ts'
+import { DAY } from '../../src/time.ts'
+import { organization } from '../support/organization.ts'
+import { startWithOrganization } from '../support/server.ts'
+
+const ADA = { name: 'Ada', email: 'ada@example.org' }
+
+async function start(t: TestContext, event: Record<string, unknown> = {}) {
+  const server = await startWithOrganization(
+    t,
+    organization({
+      event: {
+        status: 'published',
+        starts_at: '2026-12-01T09:00:00Z',
+        ends_at: '2026-12-02T18:00:00Z',
+        registration_types: [
+          { name: 'Free', price: 0, capacity: 50, max_per_order: 4 },
+          { name: 'Pair', price: 0, capacity: 10, min_per_order: 2, max_per_order: 2 },
+          { name: 'Secret', price: 0, capacity: 10, hidden: true },
+          { name: 'Later', price: 0, capacity: 10, sales_start: '2026-11-25T09:00:00Z' },
+          { name: 'Standard', price: 5000, capacity: 10 },
+          { name: 'One', price: 0, capacity: 1 },
+        ],
+        ...event,
+      },
+    }),
+  )
+  const { db, applied, eventId, types, clock } = server
+  const accountId = applied.account_id
+  let forms = 0
+  const orderOf = (wanted: Record<string, number | Holder[]>, more: Partial<NewOrder> = {}): NewOrder => ({
+    formId: `form-${++forms}`,
+    buyer: ADA,
+    language: 'en',
+    lines: Object.entries(wanted).map(([name, of]) => ({
+      typeId: types[name] as string,
+      tickets: typeof of === 'number' ? Array.from({ length: of }, () => ({ name: 'Ada', email: null })) : of,
+    })),
+    answers: {},
+    total: 0,
+    ...more,
+  })
+  const send = async (order: NewOrder) => {
+    const signed = await prepare(db, accountId, eventId, order)
+    return db.write(accountId, tx => place(tx, accountId, eventId, order, signed))
+  }
+  const details = (id: string) => db.read(tx => orders.getDetails(tx, accountId, id))
+  const sold = async () => {
+    const { body } = await server.client.get(`/events/${eventId}/registration-types`)
+    return Object.fromEntries(body.data.map((type: { name: string; sold: number }) => [type.name, type.sold]))
+  }
+  const events = () =>
+    db.read(async tx => {
+      const rows = await tx.all<{ type: string }>('SELECT type FROM webhook_events ORDER BY created_at, id')
+      return rows.map(({ type }) => type)
+    })
+  const mails = async () => {
+    const found = await db.read(tx => emails.list(tx, accountId, {}, { limit: 50 }))
+    return found.map(({ kind, recipient }) => `${kind} ${recipient}`).sort()
+  }
+  const count = (table: string) =>
+    db.read(async tx => (await tx.one<{ n: number }>(`SELECT count(*) AS n FROM ${table}`))?.n)
+  const log = openLog('silent', { write: () => undefined })
+  const expiry = new Expiry({ db, clock, log })
+  return { ...server, accountId, orderOf, send, details, sold, events, mails, count, expiry }
+}
+
+test('a free order is confirmed at once: a registration a line, tickets, events, and mails to each holder once', async t => {
+  const { send, orderOf, details, sold, events, mails, client, clock } = await start(t)
+  const bob = { name: 'Bob', email: 'bob@example.org' }
+  const order = await send(
+    orderOf(
+      { Free: [bob, bob, { name: 'Ada', email: 'ADA@example.org' }], Pair: 2 },
+      { answers: { diet: 'none' } },
+    ),
+  )
+  assert.equal(order.status, 'confirmed')
+  assert.match(order.reference, /^[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$/)
+  const { registrations: lines, prices } = await details(order.id)
+  assert.deepEqual(
+    lines.map(line => [line.registration_type_name, line.quantity, line.status, line.source, line.answers]),
+    [
+      ['Free', 3, 'confirmed', 'checkout', { diet: 'none' }],
+      ['Pair', 2, 'confirmed', 'checkout', {}],
+    ],
+  )
+  assert.equal(prices.size, 5)
+  assert.deepEqual([...prices.values()][0], { price: 0, discount: 0, tax: 0 })
+  assert.deepEqual([(await sold()).Free, (await sold()).Pair], [3, 2])
+  assert.deepEqual(await events(), ['registration.created', 'registration.created'])
+  assert.deepEqual(await mails(), ['order_confirmed ada@example.org', 'ticket bob@example.org'])
+  const { body } = await client.get(`/registrations/${lines[0]?.id}`)
+  assert.deepEqual(body.buyer, ADA)
+  clock.set('2026-12-01T10:00:00.000Z')
+  assert.equal((await client.post('/check-ins', { qr_code: body.attendees[0].qr_code })).status, 201)
+})
+
+test('the same form again, at once or later, makes one order', async t => {
+  const { send, orderOf, count, sold, mails } = await start(t)
+  const order = orderOf({ Free: 2 })
+  const made = await Promise.all([send(order), send(order), send(order)])
+  made.push(await send({ ...order, buyer: { name: 'Eve', email: 'eve@example.org' } }))
+  assert.equal(new Set(made.map(({ id }) => id)).size, 1)
+  assert.deepEqual([await count('orders'), await count('registrations'), (await sold()).Free], [1, 1, 2])
+  assert.equal((await mails()).length, 1)
+})
+
+test('an order that is sold out in one line leaves nothing of the others, and says what is left', async t => {
+  const { send, orderOf, count, sold, mails } = await start(t)
+  await send(orderOf({ Free: 4 }))
+  await send(orderOf({ One: 1 }))
+  const before = [await count('attendees'), await sold(), await mails()]
+  await assert.rejects(send(orderOf({ Free: 2, One: 1 })), ({ code, details }: never) => {
+    assert.deepEqual([code, (details as { name: string }).name], ['sold_out', 'One'])
+    return true
+  })
+  assert.deepEqual([await count('attendees'), await sold(), await mails()], before)
+  assert.equal(await count('orders'), 2)
+})
+
+test('sixty people who order at once get the fifty places, each of them once', async t => {
+  const { send, orderOf, sold, count } = await start(t)
+  const sent = Array.from({ length: 60 }, (_, n) =>
+    send(orderOf({ Free: 1 }, { buyer: { name: `N${n}`, email: `n${n}@example.org` } })),
+  )
+  const outcomes = await Promise.allSettled(sent)
+  const refused = outcomes.flatMap(one => (one.status === 'rejected' ? [one.reason.code] : []))
+  assert.deepEqual(refused, Array(10).fill('sold_out'))
+  assert.deepEqual([(await sold()).Free, await count('attendees'), await count('orders')], [50, 50, 50])
+})
+
+test('what is not on sale, hidden, too many, too few, dearer than was seen, or not free is refused, and leaves nothing', async t => {
+  const { send, orderOf, count, db, accountId, eventId, types } = await start(t)
+  const refused: [NewOrder, string][] = [
+    [orderOf({ Later: 1 }), 'not_on_sale'],
+    [orderOf({ Secret: 1 }), 'not_found'],
+    [orderOf({}), 'order_size'],
+    [orderOf({ Free: 5 }), 'order_size'],
+    [orderOf({ Pair: 1 }), 'order_size'],
+    [orderOf({ Free: 4, Pair: 2, One: 1, Standard: 14 }), 'order_size'],
+    [orderOf({ Standard: 1 }, { total: 5000 }), 'payment_needed'],
+    [orderOf({ Standard: 1 }), 'seen_changed'],
+    [orderOf({ Free: 1 }, { total: -1 }), 'seen_changed'],
+  ]
+  const twice = orderOf({ Free: 1 })
+  refused.push([{ ...twice, lines: [...twice.lines, ...twice.lines] }, 'order_size'])
+  refused.push([{ ...twice, lines: [{ typeId: eventId, tickets: [ADA] }] }, 'not_found'])
+  for (const [order, code] of refused) await assert.rejects(send(order), { code }, code)
+  assert.ok(types.Free)
+  for (const status of ['draft', 'cancelled'])
+    await db.write(accountId, async tx => {
+      await tx.run('UPDATE events SET status = $1', [status])
+      const order = orderOf({ Free: 1 })
+      await assert.rejects(place(tx, accountId, eventId, order), { code: 'not_on_sale' })
+    })
+  assert.deepEqual([await count('orders'), await count('attendees'), await count('emails')], [0, 0, 0])
+})
+
+test('nothing is sold of an event that is over', async t => {
+  const { send, orderOf, clock } = await start(t)
+  clock.set('2026-12-02T17:59:59.000Z')
+  await send(orderOf({ Free: 1 }))
+  clock.set('2026-12-02T18:00:00.000Z')
+  await assert.rejects(send(orderOf({ Free: 1 })), { code: 'not_on_sale' })
+})
+
+test('an order that has to be approved holds its places, and emits and mails its tickets once it is', async t => {
+  const { send, orderOf, details, sold, events, mails, db, accountId, client } = await start(t, {
+    requires_approval: true,
+  })
+  const order = await send(orderOf({ Free: 2 }))
+  assert.deepEqual([order.status, order.waits_for, (await sold()).Free], ['pending', 'approval', 2])
+  assert.deepEqual(await events(), [])
+  assert.deepEqual(await mails(), ['order_waiting ada@example.org'])
+  const [line] = (await details(order.id)).registrations
+  assert.equal((await client.get(`/registrations/${line?.id}`)).body.status, 'pending')
+  await db.write(accountId, tx => orders.approve(tx, accountId, order.id))
+  assert.equal((await details(order.id)).registrations[0]?.status, 'confirmed')
+  assert.deepEqual(await events(), ['registration.created'])
+  assert.deepEqual(await mails(), ['order_confirmed ada@example.org', 'order_waiting ada@example.org'])
+  for (const decide of [
+    () => db.write(accountId, tx => orders.approve(tx, accountId, order.id)),
+    () => db.write(accountId, tx => orders.fail(tx, accountId, order.id, 'declined')),
+  ])
+    await assert.rejects(decide(), { code: 'order_ended' })
+  assert.equal((await sold()).Free, 2)
+})
+
+test('one that is declined, or undecided for a week, gives its places back to those who wait, and emits nothing', async t => {
+  const { send, orderOf, details, sold, events, mails, db, accountId, clock, expiry } = await start(t, {
+    requires_approval: true,
+    waitlist: [
+      { reference: 'w', registration_type: 'One', name: 'Wes', email: 'wes@example.org', quantity: 1 },
+    ],
+  })
+  const [declined, undecided] = [await send(orderOf({ One: 1 })), await send(orderOf({ Free: 3 }))]
+  await db.write(accountId, tx => orders.fail(tx, accountId, declined.id, 'declined'))
+  clock.advance(7 * DAY - 1)
+  await expiry.sweep()
+  assert.equal((await details(undecided.id)).status, 'pending')
+  clock.advance(1)
+  await expiry.sweep()
+  const ended = await details(undecided.id)
+  assert.deepEqual([ended.status, ended.failed_for], ['failed', 'undecided'])
+  assert.deepEqual(
+    ended.registrations.map(({ status, attendees }) => [status, attendees.every(({ voided }) => voided)]),
+    [['failed', true]],
+  )
+  assert.deepEqual([(await sold()).One, (await sold()).Free], [0, 0])
+  assert.deepEqual(await events(), [])
+  assert.equal((await mails()).filter(mail => mail === 'order_declined ada@example.org').length, 2)
+  const waiting = await db.read(tx =>
+    tx.one<{ notified_at: number | null }>('SELECT notified_at FROM waitlist_entries'),
+  )
+  assert.ok(waiting?.notified_at)
+})
+
+test('an e-mail has three orders that wait at most, in whatever case it is written', async t => {
+  const { send, orderOf } = await start(t, { requires_approval: true })
+  for (const email of ['ada@example.org', 'ADA@example.org', 'Ada@Example.org'])
+    await send(orderOf({ Free: 1 }, { buyer: { name: 'Ada', email } }))
+  await assert.rejects(send(orderOf({ Free: 1 })), { code: 'too_many_pending' })
+  await send(orderOf({ Free: 1 }, { buyer: { name: 'Bob', email: 'bob@example.org' } }))
+})
+
+test('a buyer cancels until the organizer’s date, all of it, and an order whose registrations are cancelled says so', async t => {
+  const { send, orderOf, details, sold, events, db, accountId, clock, client } = await start(t)
+  const order = await send(orderOf({ Free: 2, Pair: 2 }))
+  const cancel = (until: string | null) =>
+    db.write(accountId, tx => orders.cancelByBuyer(tx, accountId, order.id, until))
+  const now = new Date(clock()).toISOString()
+  for (const until of [null, now]) await assert.rejects(cancel(until), { code: 'too_late' })
+  const [free] = (await details(order.id)).registrations
+  await client.post(`/registrations/${free?.id}/cancel`)
+  assert.equal((await details(order.id)).status, 'confirmed')
+  assert.equal((await cancel(new Date(clock() + 1).toISOString())).status, 'cancelled')
+  assert.deepEqual([(await sold()).Free, (await sold()).Pair], [0, 0])
+  assert.equal((await events()).filter(type => type === 'registration.cancelled').length, 2)
+  await assert.rejects(cancel('2027-01-01T00:00:00.000Z'), { code: 'order_ended' })
+})
+
+test('an order that waits and is cancelled by the API line by line gives each place back once', async t => {
+  const { send, orderOf, details, sold, db, accountId } = await start(t, { requires_approval: true })
+  const order = await send(orderOf({ Free: 2, Pair: 2 }))
+  const [free] = (await details(order.id)).registrations
+  await db.write(accountId, tx => registrations.cancel(tx, accountId, free?.id as string))
+  assert.deepEqual([(await sold()).Free, (await sold()).Pair], [0, 2])
+  await db.write(accountId, tx => orders.fail(tx, accountId, order.id, 'declined'))
+  assert.deepEqual([(await sold()).Free, (await sold()).Pair], [0, 0])
+})
+
+test('a link leads to its order alone: one letter more, less or other, another purpose, another instance lead nowhere', () => {
+  const target = { id: '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f', version: 258 }
+  const secret = linkSecret('key', 'order', target)
+  assert.match(secret, /^[\w-]{46}$/)
+  assert.deepEqual(readLinkSecret('key', 'order', secret), target)
+  assert.equal(readLinkSecret('key', 'ticket', secret), undefined)
+  assert.equal(readLinkSecret('other', 'order', secret), undefined)
+  for (let at = 0; at < secret.length; at++) {
+    for (const sign of 'AQgwbBcDx1-_') {
+      const altered = secret.slice(0, at) + sign + secret.slice(at + 1)
+      if (altered !== secret) assert.equal(readLinkSecret('key', 'order', altered), undefined, altered)
+    }
+  }
+  for (const wrong of ['', secret.slice(1), `${secret}A`, 'ñ'.repeat(46)])
+    assert.equal(readLinkSecret('key', 'order', wrong), undefined)
+})
+
+test('the tax that a price includes is rounded half up', () => {
+  assert.deepEqual(
+    [
+      [12_100, 2_100],
+      [1_077, 770],
+      [99_999_999, 2_100],
+      [1, 5_000],
+      [3, 10_000],
+      [0, 2_100],
+      [500, 0],
+    ].map(([price, basisPoints]) => taxIn(price as number, basisPoints as number)),
+    [2_100, 77, 17_355_372, 0, 2, 0, 0],
+  )
+})

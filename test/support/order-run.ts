@@ -1,0 +1,51 @@
+import type { Database } from '../../src/db/port.ts'
+import { openLog } from '../../src/log.ts'
+import { Expiry } from '../../src/orders/expiry.ts'
+import { type NewOrder, place as placeOrder } from '../../src/orders/place.ts'
+import * as orders from '../../src/orders/rules.ts'
+import type { Clock } from '../../src/time.ts'
+
+/** What is done with orders, each of it once. */
+export async function takeOrders(
+  db: Database,
+  clock: Clock,
+  { accountId, eventId, typeId }: { accountId: string; eventId: string; typeId: string },
+): Promise<void> {
+  await db.write(accountId, tx =>
+    tx.run("UPDATE events SET status = 'published', ends_at = $1 WHERE id = $2", [clock() + 1e9, eventId]),
+  )
+  const buyer = { name: 'Lin', email: 'lin@example.org' }
+  const order = (formId: string): NewOrder => ({
+    ...{ formId, buyer, language: 'en', answers: {}, total: 0 },
+    lines: [{ typeId, tickets: [{ name: 'Bob', email: 'bob@example.org' }] }],
+  })
+  const place = (formId: string) =>
+    db.write(accountId, tx => placeOrder(tx, accountId, eventId, order(formId)))
+  await place('free')
+  const setApproval = (wanted: 0 | 1) =>
+    db.write(accountId, tx =>
+      tx.run('UPDATE events SET requires_approval = $1 WHERE id = $2', [wanted, eventId]),
+    )
+  await setApproval(1)
+  const waiting = [await place('one'), await place('two'), await place('three')]
+  await setApproval(0)
+  const [approved, declined, undecided] = waiting.map(({ id }) => id) as [string, string, string]
+  await db.write(accountId, async tx => {
+    await orders.approve(tx, accountId, approved)
+    await orders.fail(tx, accountId, declined, 'declined')
+    await orders.renewLinks(tx, accountId, approved)
+    await tx.run('UPDATE orders SET expires_at = $1 WHERE id = $2', [clock(), undecided])
+  })
+  const expiry = new Expiry({ db, clock, log: openLog('silent', { write: () => undefined }) })
+  await expiry.sweep()
+  await db.read(async tx => {
+    await orders.findOwner(tx, approved)
+    await orders.findByForm(tx, accountId, eventId, 'one')
+    const after = { created_at: clock(), id: '' }
+    for (const page of [{ limit: 1 }, { limit: 1, after }]) {
+      await orders.list(tx, accountId, { event_id: eventId }, page)
+      await orders.list(tx, accountId, { event_id: eventId, status: 'pending' }, page)
+    }
+  })
+  await db.write(accountId, tx => orders.erase(tx, accountId, 'lin@example.org'))
+}
