@@ -82,8 +82,8 @@ export async function place(
   }
   const row = await insertOrder(tx, basket, accountId, order, isApproved)
   await placeLines(tx, accountId, row.id, { basket, order, signed, isApproved })
-  if (isApproved) await tellConfirmed(tx, await getDetails(tx, accountId, row.id))
-  else await tellWaiting(tx, presentOrder({ ...row, standing: 1 }))
+  if (isApproved) await tellConfirmed(tx, accountId, await getDetails(tx, accountId, row.id))
+  else await tellWaiting(tx, accountId, presentOrder({ ...row, standing: 1 }))
   return get(tx, accountId, row.id)
 }
 

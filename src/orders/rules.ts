@@ -68,7 +68,7 @@ export async function approve(tx: WriteTx, accountId: string, id: string): Promi
   await store.markConfirmed(tx, accountId, id, await tx.now())
   await checkout.confirmOrder(tx, accountId, id)
   const order = await getDetails(tx, accountId, id)
-  await tellConfirmed(tx, order)
+  await tellConfirmed(tx, accountId, order)
   return order
 }
 
@@ -87,7 +87,7 @@ export async function fail(
   await store.markFailed(tx, accountId, id, reason, await tx.now())
   await checkout.failOrder(tx, accountId, id)
   const order = await get(tx, accountId, id)
-  if (reason !== 'withdrawn') await tellDeclined(tx, order)
+  if (reason !== 'withdrawn') await tellDeclined(tx, accountId, order)
   return order
 }
 

@@ -5,15 +5,15 @@ import { confirmedMail, declinedMail, holderMail, waitingMail } from './kinds.ts
 import type { Order, OrderDetails } from './schemas.ts'
 
 /** To the buyer, with all tickets; to each other holder their own, all of one address in one mail. */
-export async function tellConfirmed(tx: WriteTx, order: OrderDetails): Promise<void> {
-  await queue(tx, order.account_id, confirmedMail, mailOf(order))
+export async function tellConfirmed(tx: WriteTx, accountId: string, order: OrderDetails): Promise<void> {
+  await queue(tx, accountId, confirmedMail, mailOf(order))
   const buyer = emailKey(order.buyer.email)
   const holders = new Map<string, string>()
   for (const { email } of order.registrations.flatMap(line => line.attendees)) {
     if (email !== null && emailKey(email) !== buyer) holders.set(emailKey(email), email)
   }
   for (const recipient of holders.values()) {
-    await queue(tx, order.account_id, holderMail, { ...mailOf(order), recipient })
+    await queue(tx, accountId, holderMail, { ...mailOf(order), recipient })
   }
 }
 
@@ -22,11 +22,11 @@ function mailOf({ id, event_id, buyer, language }: Order): NewEmail {
 }
 
 /** To the buyer: that the organizer has to approve it. */
-export function tellWaiting(tx: WriteTx, order: Order): Promise<void> {
-  return queue(tx, order.account_id, waitingMail, mailOf(order))
+export function tellWaiting(tx: WriteTx, accountId: string, order: Order): Promise<void> {
+  return queue(tx, accountId, waitingMail, mailOf(order))
 }
 
 /** To the buyer: that it was not approved. */
-export function tellDeclined(tx: WriteTx, order: Order): Promise<void> {
-  return queue(tx, order.account_id, declinedMail, mailOf(order))
+export function tellDeclined(tx: WriteTx, accountId: string, order: Order): Promise<void> {
+  return queue(tx, accountId, declinedMail, mailOf(order))
 }

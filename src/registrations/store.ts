@@ -30,11 +30,8 @@ export interface RegistrationRow {
   created_at: number
 }
 
-/** One that is not there yet. */
-export interface NewRow extends Omit<RegistrationRow, 'registration_type_name'> {
-  /** What it is a line of. */
-  order_id: string | null
-}
+/** One that is not there yet, and the order that it is a line of. */
+export type NewRow = Omit<RegistrationRow, 'registration_type_name'> & { order_id: string | null }
 
 /** A registration as a list has it: its answers can be megabytes. */
 export interface ListedRow extends Omit<RegistrationRow, 'answers'> {

@@ -177,6 +177,7 @@ test('an erased person is nowhere in the database, and money, counts, states, se
     import_lines: 3,
     jobs: 0,
     emails: 2,
+    orders: 1,
   })
   assert.deepEqual(tracesIn(connection), [])
   assert.equal(connection.prepare('SELECT count(*) FROM emails').pluck().get(), 2)
