@@ -9,7 +9,7 @@ import { Refusal } from './refusal.ts'
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 
 /** A flag's text, or a number. */
-function wholeNumber(kind: 'port' | 'days' | 'backups' | 'mails', min: number, max: number) {
+function wholeNumber(kind: 'port' | 'days' | 'backups' | 'mails' | 'orders', min: number, max: number) {
   return v.pipe(
     v.custom<string | number>(isWhole, says(kind)),
     v.transform(Number),
@@ -25,6 +25,7 @@ function isWhole(value: unknown): boolean {
 const port = wholeNumber('port', 0, 65_535)
 const days = wholeNumber('days', 1, 36_500)
 const mailRate = wholeNumber('mails', 1, 100_000)
+const orderRate = wholeNumber('orders', 0, 100_000)
 const backupsKept = wholeNumber('backups', 1, 10_000)
 
 const cronLine = v.pipe(
@@ -69,6 +70,7 @@ export const configSchema = v.object(
     smtpUrl: v.optional(named('address')),
     mailFrom: v.optional(named('address')),
     mailRate: v.optional(mailRate, 120),
+    orderRate: v.optional(orderRate, 30),
     logLevel: v.optional(oneOf(logLevels), 'info'),
   },
   says('required'),

@@ -123,6 +123,7 @@ interface FaultParameters {
   days: Nothing
   backups: Nothing
   mails: Nothing
+  orders: Nothing
   address: Nothing
   cronLine: Nothing
   cronTime: Nothing
@@ -282,6 +283,7 @@ export const english: Sentences = {
   days: () => 'must be a number of days',
   backups: () => 'must be a number of backups',
   mails: () => 'must be a number of mails a minute',
+  orders: () => 'must be a number of orders a minute',
   address: () => 'must not be empty',
   cronLine: () => 'must be a cron line such as "0 3 * * *"',
   cronTime: () => 'must be a cron line such as "0 3 * * *", which is every night at three',

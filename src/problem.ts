@@ -102,6 +102,8 @@ const ofPages = {
   order_size: [422, 'invalid_request_error', 'So many tickets cannot be taken at once.'],
   payment_needed: [409, 'conflict_error', 'This costs something, and there is no way to pay yet.'],
   too_many_pending: [409, 'conflict_error', 'Several orders of this e-mail wait already.'],
+  automatic: [422, 'invalid_request_error', 'A program seems to have filled in this form.'],
+  form_expired: [422, 'invalid_request_error', 'The form is too old, or came too soon: send it again.'],
   order_ended: [409, 'conflict_error', 'This order waits for nothing any more.'],
   too_late: [409, 'conflict_error', 'It is too late for that.'],
   email_ended: [409, 'conflict_error', 'This mail was sent, or is not needed any more.'],

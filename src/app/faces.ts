@@ -24,6 +24,7 @@ import { healthFace } from '../ops/health-face.ts'
 import { InstanceWatch, type InstanceWatchOptions } from '../ops/instance-needs.ts'
 import { MonthlyReports } from '../reports/monthly-reports.ts'
 import { storefrontFace } from '../storefront/face.ts'
+import { orderFaces } from '../storefront/order-faces.ts'
 import type { Clock } from '../time.ts'
 import { unsubscribeFace } from '../unsubscribe/face.tsx'
 import { SignIn } from '../users/sign-in.ts'
@@ -59,18 +60,18 @@ export function mountFaces(foundations: Foundations): Service {
   const cursors = new Cursors(instance.cursor_secret)
   const api = { db, clock, log, cursors, memory, clientAddress, addresses }
   const ofPages = toPages(foundations)
+  const { cookies, signed, baseUrl } = ofPages
+  const store = {
+    ...{ db, clock, clientAddress, addresses, memory, cookies, signed, baseUrl },
+    orderLimit: new AddressLimit({ clock, clientAddress, most: config.orderRate }),
+    secret: instance.cursor_secret,
+  }
   return buildSite({ log, addresses, observe }, [
     apiFace(api, routes, publicPages(config.baseUrl, url)),
     dashboardFace({ ...api, ...ofPages }, pages),
     assetsFace(addresses),
-    storefrontFace({
-      db,
-      clock,
-      clientAddress,
-      addresses,
-      cookies: ofPages.cookies,
-      baseUrl: ofPages.baseUrl,
-    }),
+    storefrontFace(store),
+    ...orderFaces(store),
     unsubscribeFace({ db, secret: instance.cursor_secret, addresses }),
     healthFace({ clock, clientAddress, ...health }),
   ])

@@ -45,6 +45,9 @@ export function addServerFlags(command: Command): Command {
     )
     .addOption(flag('--mail-from <address>', 'whom mail comes from, such as tickets@example.org'))
     .addOption(flag('--mail-rate <number>', 'mails a minute at most').default('120'))
+    .addOption(
+      flag('--order-rate <number>', 'orders a minute from one address at most; 0 is no limit').default('30'),
+    )
     .addOption(flag('--access-log-days <number>', 'days to keep the access log').default('365'))
 }
 

@@ -77,6 +77,8 @@ function offer(
     {
       ...{ id, name, description, price, sales_start, sales_end },
       hasTax: type.tax_basis_points > 0 && price > 0,
+      min_per_order: type.min_per_order,
+      max_per_order: type.max_per_order,
       state: isOver ? 'ended' : state,
       left: isSold && !isOver && available <= LAST_ONES ? available : null,
     },

@@ -18,6 +18,9 @@ export interface OfferedType {
   price: number
   state: Exclude<SaleState, 'off'>
   hasTax: boolean
+  /** Of one order. */
+  min_per_order: number
+  max_per_order: number | null
   /** How many are left, where these are the last ones: null while there are more. */
   left: number | null
   sales_start: string | null

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { ReadTx } from '../db/port.ts'
 import * as events from '../events/rules.ts'
 import type { EventDetails } from '../events/schemas.ts'
@@ -77,4 +78,17 @@ function priceOf({ price, tax_basis_points }: TypeDetails): TicketPrice {
 /** The tax that a price includes, in minor units, rounded half up. */
 export function taxIn(price: number, basisPoints: number): number {
   return Math.floor((2 * price * basisPoints + 10_000 + basisPoints) / (2 * (10_000 + basisPoints)))
+}
+
+/** What a buyer agrees to, so that nobody is held to something else: what it comes to, and the terms. */
+export function seenOf({
+  total,
+  event,
+}: {
+  total: number
+  event: Pick<EventDetails, 'currency' | 'terms'>
+}): string {
+  return createHash('sha256')
+    .update(JSON.stringify([total, event.currency, event.terms]))
+    .digest('base64url')
 }

@@ -7,7 +7,7 @@ import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import * as checkout from '../registrations/checkout.ts'
 import type { Language } from '../web/texts/languages.ts'
-import { type Basket, fillBasket } from './basket.ts'
+import { type Basket, fillBasket, seenOf } from './basket.ts'
 import { APPROVAL_TIME, get, getDetails } from './rules.ts'
 import { type Order, presentOrder } from './schemas.ts'
 import * as store from './store.ts'
@@ -25,8 +25,8 @@ export interface NewOrder {
   lines: readonly { typeId: string; tickets: readonly Holder[] }[]
   /** Of the order, by key. */
   answers: Readonly<Record<string, string>>
-  /** What the buyer has seen that it comes to, in minor units. */
-  total: number
+  /** What the buyer has agreed to, as `seenOf` says it. */
+  seen: string
 }
 
 export interface Holder {
@@ -73,7 +73,7 @@ export async function place(
   if (made !== undefined) return presentOrder(made)
   const wanted = order.lines.map(({ typeId, tickets }) => ({ typeId, quantity: tickets.length }))
   const basket = await fillBasket(tx, accountId, eventId, { lines: wanted }, tx.clock())
-  if (basket.total !== order.total) throw new Problem('seen_changed')
+  if (seenOf(basket) !== order.seen) throw new Problem('seen_changed')
   if (basket.total > 0) throw new Problem('payment_needed')
   const key = emailKey(order.buyer.email)
   const isApproved = !basket.event.requires_approval

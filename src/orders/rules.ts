@@ -37,6 +37,15 @@ export async function findOwner(tx: ReadTx, id: string): Promise<string | undefi
   return (await store.findOwner(tx, id))?.account_id
 }
 
+/** Whose ticket of which order it is: a link names neither. @returns undefined for one that was not ordered */
+export async function findTicket(
+  tx: ReadTx,
+  id: string,
+): Promise<{ accountId: string; orderId: string } | undefined> {
+  const row = await store.findOfTicket(tx, id)
+  return row && { accountId: row.account_id, orderId: row.order_id }
+}
+
 /** The order that a form has made, if it was carried out. */
 export async function findByForm(
   tx: ReadTx,

@@ -30,3 +30,9 @@ export function tellWaiting(tx: WriteTx, accountId: string, order: Order): Promi
 export function tellDeclined(tx: WriteTx, accountId: string, order: Order): Promise<void> {
   return queue(tx, accountId, declinedMail, mailOf(order))
 }
+
+/** To the buyer, once more: all that was sent when the order was confirmed. */
+export async function tellAgain(tx: WriteTx, accountId: string, order: Order): Promise<void> {
+  const cause = `${order.id} ${await tx.now()}`
+  await queue(tx, accountId, confirmedMail, { ...mailOf(order), cause })
+}

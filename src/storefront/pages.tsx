@@ -13,12 +13,12 @@ import { type Kept, PageCache } from './page-cache.ts'
 import { EventDocument } from './pages/event-page.tsx'
 import { ListingDocument } from './pages/listing.tsx'
 import { paths } from './paths.ts'
-import type { Visited } from './visited.ts'
+import type { Services } from './services.ts'
 import { Visitors } from './visitors.ts'
 import { type Speech, speechOf } from './voice.ts'
 
 /** An event that an address names, for who asks. */
-interface Seen {
+export interface Seen {
   accountId: string
   eventId: string
   page: EventPage
@@ -31,7 +31,7 @@ const FOREVER = 'public, max-age=31536000, immutable'
 
 /** Answers visitors: everybody alike with what is open to all, and members with what is theirs. */
 export class Pages {
-  readonly #services: Visited
+  readonly #services: Services
   readonly #visitors: Visitors
   readonly #covers: Covers
   /** Each null where everybody sees nothing. */
@@ -39,7 +39,7 @@ export class Pages {
   readonly #listings: PageCache<Listing | null>
   readonly #entrances: PageCache<eventPages.Entrance>
 
-  constructor(services: Visited) {
+  constructor(services: Services) {
     const { db, clock } = services
     const onCommit = db.onCommit.bind(db)
     this.#services = services
@@ -104,8 +104,13 @@ export class Pages {
     answerOnce(context, 200, <EventDocument {...props} preview={preview} />)
   }
 
+  /** The event that an address names, for who asks. @throws Problem route_not_found */
+  async find(context: Context): Promise<Seen> {
+    return (await this.#findOpen(context))?.shown ?? (await this.#findOwn(context))
+  }
+
   async sendCalendar(context: Context): Promise<void> {
-    const { page } = (await this.#findOpen(context))?.shown ?? (await this.#findOwn(context))
+    const { page } = await this.find(context)
     const { event, organizer } = page
     if (event.starts_at === null) throw this.#unknown(context)
     const url = this.#services.baseUrl + paths.event(organizer.slug, event.slug)

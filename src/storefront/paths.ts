@@ -4,6 +4,9 @@ import type { Picture } from '../events/pictures.ts'
 export const paths = {
   account: (account: string) => `/${account}/`,
   event: (account: string, event: string) => `/${account}/${event}/`,
+  register: (account: string, event: string) => `/${account}/${event}/register`,
+  placeOrder: (account: string, event: string) => `/${account}/${event}/register/order`,
+  changeOrder: (account: string, event: string) => `/${account}/${event}/register/change`,
   calendar: (account: string, event: string) => `/${account}/${event}/calendar.ics`,
   cover: (account: string, event: string, { hash }: Pick<Picture, 'hash'>) =>
     `/${account}/${event}/cover/${hash}`,

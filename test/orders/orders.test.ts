@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as emails from '../../src/emails/rules.ts'
 import { openLog } from '../../src/log.ts'
-import { taxIn } from '../../src/orders/basket.ts'
+import { seenOf, taxIn } from '../../src/orders/basket.ts'
 import { Expiry } from '../../src/orders/expiry.ts'
 import { linkSecret, readLinkSecret } from '../../src/orders/links.ts'
 import { type Holder, type NewOrder, place, prepare } from '../../src/orders/place.ts'
@@ -46,7 +46,7 @@ async function start(t: TestContext, event: Record<string, unknown> = {}) {
       tickets: typeof of === 'number' ? Array.from({ length: of }, () => ({ name: 'Ada', email: null })) : of,
     })),
     answers: {},
-    total: 0,
+    seen: seenOf({ total: 0, event: { currency: 'EUR', terms: null } }),
     ...more,
   })
   const send = async (order: NewOrder) => {
@@ -147,9 +147,12 @@ test('what is not on sale, hidden, too many, too few, dearer than was seen, or n
     [orderOf({ Free: 5 }), 'order_size'],
     [orderOf({ Pair: 1 }), 'order_size'],
     [orderOf({ Free: 4, Pair: 2, One: 1, Standard: 14 }), 'order_size'],
-    [orderOf({ Standard: 1 }, { total: 5000 }), 'payment_needed'],
+    [
+      orderOf({ Standard: 1 }, { seen: seenOf({ total: 5000, event: { currency: 'EUR', terms: null } }) }),
+      'payment_needed',
+    ],
     [orderOf({ Standard: 1 }), 'seen_changed'],
-    [orderOf({ Free: 1 }, { total: -1 }), 'seen_changed'],
+    [orderOf({ Free: 1 }, { seen: '0' }), 'seen_changed'],
   ]
   const twice = orderOf({ Free: 1 })
   refused.push([{ ...twice, lines: [...twice.lines, ...twice.lines] }, 'order_size'])

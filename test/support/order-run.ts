@@ -1,5 +1,6 @@
 import type { Database } from '../../src/db/port.ts'
 import { openLog } from '../../src/log.ts'
+import { seenOf } from '../../src/orders/basket.ts'
 import { Expiry } from '../../src/orders/expiry.ts'
 import { type NewOrder, place as placeOrder } from '../../src/orders/place.ts'
 import * as orders from '../../src/orders/rules.ts'
@@ -16,7 +17,13 @@ export async function takeOrders(
   )
   const buyer = { name: 'Lin', email: 'lin@example.org' }
   const order = (formId: string): NewOrder => ({
-    ...{ formId, buyer, language: 'en', answers: {}, total: 0 },
+    ...{
+      formId,
+      buyer,
+      language: 'en',
+      answers: {},
+      seen: seenOf({ total: 0, event: { currency: 'EUR', terms: null } }),
+    },
     lines: [{ typeId, tickets: [{ name: 'Bob', email: 'bob@example.org' }] }],
   })
   const place = (formId: string) =>

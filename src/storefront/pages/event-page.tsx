@@ -54,7 +54,7 @@ export function EventDocument({ page, speech, baseUrl, preview }: PageProps) {
           href={page.picture === null ? '' : paths.cover(organizer.slug, event.slug, page.picture)}
         />
         <Lead {...part} />
-        <Tickets page={page} voice={voice} />
+        <Tickets page={page} speech={speech} voice={voice} />
         <About {...part} />
         <Host {...part} />
       </article>

@@ -1,22 +1,36 @@
 import type { EventPage, OfferedType } from '../../event-pages/schemas.ts'
+import { MAX_TICKETS } from '../../orders/schemas.ts'
 import { Pill } from '../../web/components/parts.tsx'
 import type { Voice } from '../../web/voice.ts'
+import { QUANTITY } from '../order-form.ts'
+import { paths } from '../paths.ts'
+import type { Speech } from '../voice.ts'
 
 /** What there is to be had, what it costs, and until when. */
-export function Tickets({ page, voice }: { page: EventPage; voice: Voice }) {
-  const { event, types } = page
-  const { storefront: texts } = voice.texts
+export function Tickets({ page, speech, voice }: { page: EventPage; speech: Speech; voice: Voice }) {
+  const { event, types, organizer } = page
+  const { storefront: texts, checkout } = voice.texts
+  const canOrder = types.some(isOrderable)
   return (
     <section class="card offers" aria-labelledby="tickets">
       <h2 id="tickets">{texts.tickets}</h2>
       {types.length === 0 ? (
         <p class="quiet">{texts.noTickets}</p>
       ) : (
-        <ul>
-          {types.map(type => (
-            <Offer key={type.id} type={type} currency={event.currency} voice={voice} />
-          ))}
-        </ul>
+        // The choice goes along in the address: it can be sent on, and the way back has it.
+        <form method="get" action={paths.register(organizer.slug, event.slug)}>
+          <ul>
+            {types.map(type => (
+              <Offer key={type.id} type={type} currency={event.currency} voice={voice} />
+            ))}
+          </ul>
+          {speech.isChosen && <input type="hidden" name="lang" value={speech.language} />}
+          {canOrder && (
+            <button type="submit" class="button main">
+              {checkout.register}
+            </button>
+          )}
+        </form>
       )}
       {types.some(({ hasTax }) => hasTax) && <p class="small quiet">{texts.taxIncluded}</p>}
       {event.requires_approval && <p class="small quiet">{texts.approval}</p>}
@@ -37,6 +51,7 @@ function Offer({ type, currency, voice }: { type: OfferedType; currency: string;
         </p>
       )}
       <Availability type={type} voice={voice} />
+      {isOrderable(type) && <Quantity type={type} voice={voice} />}
     </li>
   )
 }
@@ -60,6 +75,32 @@ function State({ tone, children }: { tone: 'off' | 'warn'; children: string }) {
   return (
     <p>
       <Pill tone={tone}>{children}</Pill>
+    </p>
+  )
+}
+
+/** On sale, and free, as there is no way to pay here. */
+function isOrderable({ state, price }: OfferedType): boolean {
+  return state === 'on' && price === 0
+}
+
+function Quantity({ type, voice }: { type: OfferedType; voice: Voice }) {
+  const { id, name, min_per_order: min, max_per_order, left } = type
+  const max = Math.min(max_per_order ?? MAX_TICKETS, left ?? MAX_TICKETS, MAX_TICKETS)
+  const field = QUANTITY + id
+  const some = Array.from({ length: Math.max(0, max - min + 1) }, (_, at) => min + at)
+  return (
+    <p class="quantity">
+      <label for={field} class="hidden">
+        {voice.texts.checkout.chooseOf(name)}
+      </label>
+      <select id={field} name={field}>
+        {[0, ...some].map(quantity => (
+          <option key={quantity} value={String(quantity)}>
+            {quantity}
+          </option>
+        ))}
+      </select>
     </p>
   )
 }

@@ -4,6 +4,7 @@ import { announcements } from './announcements.ts'
 import { checkIn } from './check-in.ts'
 import { codes } from './codes.ts'
 import { eventPage } from './event-page.ts'
+import { checkout } from './checkout.ts'
 import { events } from './events.ts'
 import { faults } from './faults.ts'
 import { flash } from './flash.ts'
@@ -41,6 +42,7 @@ export const en = {
   checkIn,
   eventPage,
   codes,
+  checkout,
   events,
   faults,
   flash,

@@ -110,6 +110,9 @@ export const problems = {
       'This costs something, and there is no way to pay for it here yet. Ask the organizer.',
     too_many_pending: ({ most }: Details) =>
       `This e-mail has ${most} registrations that wait already. Wait until they are decided.`,
+    automatic: () =>
+      'A program seems to have filled in this form: leave the field that people do not see empty.',
+    form_expired: () => 'Look at it once more, then send it.',
     order_ended: () => 'That is decided already.',
     too_late: () => 'It is too late for that. Write to the organizer.',
     email_ended: () => 'This mail was sent, or is not needed any more.',

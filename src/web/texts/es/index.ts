@@ -5,6 +5,7 @@ import { announcements } from './announcements.ts'
 import { checkIn } from './check-in.ts'
 import { codes } from './codes.ts'
 import { eventPage } from './event-page.ts'
+import { checkout } from './checkout.ts'
 import { events } from './events.ts'
 import { faults } from './faults.ts'
 import { flash } from './flash.ts'
@@ -42,6 +43,7 @@ export const es: Texts = {
   checkIn,
   eventPage,
   codes,
+  checkout,
   events,
   faults,
   flash,

@@ -109,6 +109,8 @@ export const problems: Texts['problems'] = {
       'Esto tiene un precio, y aquí aún no hay forma de pagarlo. Pregunta a quien organiza.',
     too_many_pending: ({ most }) =>
       `Este correo ya tiene ${most} inscripciones en espera. Espera a que se decidan.`,
+    automatic: () => 'Parece que un programa ha rellenado este formulario: deja vacío el campo que no se ve.',
+    form_expired: () => 'Míralo una vez más y envíalo.',
     order_ended: () => 'Eso ya está decidido.',
     too_late: () => 'Ya es tarde para eso. Escribe a quien organiza.',
     email_ended: () => 'Este correo ya se envió, o ya no hace falta.',

@@ -1,17 +1,25 @@
 import type { IncomingMessage } from 'node:http'
 import type { Database } from '../db/port.ts'
 import type { AddressLimit } from '../http/address-limit.ts'
+import type { MemoryBudget } from '../http/memory-budget.ts'
 import type { Clock } from '../time.ts'
 import type { Cookies } from '../web/cookies.ts'
+import type { Signed } from '../web/signed.ts'
 
 /** What the pages for visitors work with. */
-export interface Visited {
+export interface Services {
   db: Database
   clock: Clock
   clientAddress: (request: IncomingMessage) => string
   /** Counts what is asked for and not there. */
   addresses: AddressLimit
+  /** Counts orders. */
+  orderLimit: AddressLimit
   cookies: Cookies
+  signed: Signed
+  memory: MemoryBudget
   /** The address of the service as people reach it, without a slash at its end. */
   baseUrl: string
+  /** Of the instance: what the secrets in links are made of. */
+  secret: string
 }

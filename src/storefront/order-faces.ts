@@ -1,0 +1,35 @@
+import type { Context, Face, FaceRoute, State } from '../http/face.ts'
+import { ORDERS_PATH, TICKETS_PATH } from '../orders/mails.tsx'
+import { refuseOtherSites } from '../web/same-origin.ts'
+import { OrderPages } from './order-pages.tsx'
+import { answerRefusal } from './pages/refusal.tsx'
+import type { Services } from './services.ts'
+
+/** The pages of orders and of their tickets, for whoever has their links. */
+export function orderFaces(services: Services): Face<State>[] {
+  const pages = new OrderPages(services)
+  const route = (
+    method: 'GET' | 'POST',
+    path: string,
+    answer: (context: Context) => Promise<void>,
+  ): FaceRoute<State> => ({ method, path, stages: [refuseOtherSites, answer] })
+  return [
+    {
+      path: ORDERS_PATH,
+      routes: [
+        route('GET', '/{secret}', context => pages.showOrder(context)),
+        route('GET', '/{secret}/names', context => pages.showNames(context)),
+        route('POST', '/{secret}/names', context => pages.changeNames(context)),
+        route('GET', '/{secret}/cancel', context => pages.showCancel(context)),
+        route('POST', '/{secret}/cancel', context => pages.cancel(context)),
+        route('POST', '/{secret}/resend', context => pages.resend(context)),
+      ],
+      answerProblem: answerRefusal,
+    },
+    {
+      path: TICKETS_PATH,
+      routes: [route('GET', '/{secret}', context => pages.showTicket(context))],
+      answerProblem: answerRefusal,
+    },
+  ]
+}

@@ -1,0 +1,106 @@
+import * as fields from '../fields.ts'
+import type { Basket } from '../orders/basket.ts'
+import type { NewOrder } from '../orders/place.ts'
+import { MAX_TICKETS } from '../orders/schemas.ts'
+import { emailField, type Field, optionalTextField, textField, tickField } from '../web/forms/field.ts'
+import type { Fields, SentForm } from '../web/forms/form.ts'
+import type { Language } from '../web/texts/languages.ts'
+
+/** The names of what goes along with the fields. */
+export const QUANTITY = 'q.'
+export const TRAP = 'website'
+export const SHOWN = 'form.shown'
+
+/** How many of which type somebody wants, from a query or a form. Anything else is nothing. */
+export function readQuantities(given: URLSearchParams): { typeId: string; quantity: number }[] {
+  const wanted: { typeId: string; quantity: number }[] = []
+  for (const [name, value] of given) {
+    if (!name.startsWith(QUANTITY) || !/^\d{1,3}$/.test(value)) continue
+    const quantity = Math.min(Number(value), MAX_TICKETS + 1)
+    if (quantity > 0 && wanted.length <= MAX_TICKETS)
+      wanted.push({ typeId: name.slice(QUANTITY.length), quantity })
+  }
+  return wanted
+}
+
+/** A ticket of a basket, as the form names it. */
+export interface FormTicket {
+  /** Names its fields. */
+  key: string
+  typeName: string
+  /** From 1, among those of its type. */
+  n: number
+  of: number
+}
+
+/** The tickets of a basket, in their order. */
+export function ticketsOf({ lines }: Basket): FormTicket[] {
+  return lines.flatMap(({ type, prices }, line) =>
+    prices.map((_, at) => ({
+      ...{ key: `ticket.${line}.${at}`, typeName: type.name, n: at + 1, of: prices.length },
+    })),
+  )
+}
+
+/** The fields of an order of this basket. */
+export function orderFields(basket: Basket): Fields {
+  const held = ticketsOf(basket).flatMap((ticket): [string, Field<string | null>][] => [
+    [
+      `${ticket.key}.name`,
+      optionalTextField(fields.name(), {
+        label: ({ checkout }) => checkout.holderName(checkout.ticket(ticket.typeName, ticket.n, ticket.of)),
+      }),
+    ],
+    [
+      `${ticket.key}.email`,
+      optionalTextField(fields.email, {
+        label: ({ checkout }) => checkout.holderEmail(checkout.ticket(ticket.typeName, ticket.n, ticket.of)),
+        control: { kind: 'input', type: 'email' },
+      }),
+    ],
+  ])
+  return {
+    'buyer.name': textField(fields.name(), {
+      label: ({ checkout }) => checkout.name,
+      control: { kind: 'input', type: 'text', autocomplete: 'name' },
+    }),
+    'buyer.email': emailField(
+      { label: ({ checkout }) => checkout.email, help: ({ checkout }) => checkout.emailHelp },
+      'email',
+    ),
+    // One ticket needs no second name: it is the buyer's, unless somebody else is named.
+    ...Object.fromEntries(held),
+    ...(basket.event.terms === null ? {} : { terms: mustTick }),
+  }
+}
+
+const mustTick: Field<boolean> = {
+  ...tickField({ label: ({ checkout }) => checkout.accept }),
+  required: true,
+  parse: typed =>
+    typed[0] === undefined ? { say: ({ checkout }) => `${checkout.accept}.` } : { value: true },
+}
+
+/** The order that a form has sent. @param values as its fields have parsed them */
+export function toOrder(
+  basket: Basket,
+  values: Readonly<Record<string, unknown>>,
+  sent: Pick<SentForm, 'formId' | 'seen'>,
+  language: Language,
+): NewOrder {
+  const buyer = { name: values['buyer.name'] as string, email: values['buyer.email'] as string }
+  return {
+    formId: sent.formId ?? '',
+    seen: sent.seen ?? '',
+    buyer,
+    language,
+    answers: {},
+    lines: basket.lines.map(({ type, prices }, line) => ({
+      typeId: type.id,
+      tickets: prices.map((_, at) => ({
+        name: (values[`ticket.${line}.${at}.name`] as string | null) ?? buyer.name,
+        email: values[`ticket.${line}.${at}.email`] as string | null,
+      })),
+    })),
+  }
+}

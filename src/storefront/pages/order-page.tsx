@@ -1,0 +1,264 @@
+import type { ComponentChildren } from 'preact'
+import type { Problem } from '../../problem.ts'
+import type { Registration } from '../../registrations/schemas.ts'
+import { Markdown } from '../../web/components/markdown.tsx'
+import { Banner, Pill } from '../../web/components/parts.tsx'
+import { QrCode } from '../../web/components/qr-code.tsx'
+import type { FormState } from '../../web/forms/form.ts'
+import { FieldRows, Form } from '../../web/forms/form-view.tsx'
+import { safeLink } from '../../web/link.ts'
+import { tellProblem } from '../../web/texts/tell-problem.ts'
+import type { Voice } from '../../web/voice.ts'
+import { When } from '../dates.tsx'
+import { StoreDocument } from '../document.tsx'
+import type { Said, SeenOrder } from '../order-pages.tsx'
+import { paths } from '../paths.ts'
+import { inSpeech, type Speech } from '../voice.ts'
+
+type Props = SeenOrder & { speech: Speech; voice: Voice }
+type Ticket = Registration['attendees'][number]
+
+const TONES = { confirmed: 'good', pending: 'warn', failed: 'bad', cancelled: 'off' } as const
+
+function Frame({ children, title, ...props }: Props & { title: string; children: ComponentChildren }) {
+  const { organizer, speech, voice, event } = props
+  const home =
+    organizer.slug === null ? undefined : { href: paths.account(organizer.slug), name: organizer.name }
+  return (
+    <StoreDocument
+      speech={speech}
+      voice={voice}
+      title={[title, event.title]}
+      head={<meta name="robots" content="noindex" />}
+      {...(home === undefined ? {} : { home })}
+    >
+      <div class="narrow">{children}</div>
+    </StoreDocument>
+  )
+}
+
+/** The page of an order: how it stands, its tickets, and what its buyer can do. */
+export function OrderDocument({ said, ...props }: Props & { said: Said | undefined }) {
+  const { order, event, organizer, path, speech, voice, now, namesUntil } = props
+  const { checkout } = voice.texts
+  const title = checkout.order(order.reference)
+  const stands = order.status === 'confirmed' || order.status === 'pending'
+  const mayCancel =
+    order.status === 'pending' ||
+    (order.status === 'confirmed' && event.cancel_until !== null && now < Date.parse(event.cancel_until))
+  const to = (action: string) => inSpeech(speech, `${path}/${action}`)
+  return (
+    <Frame {...props} title={title}>
+      {said !== undefined && (
+        <Banner tone="good">
+          <p role="status">{checkout[said]}</p>
+        </Banner>
+      )}
+      <header class="stack">
+        <h1>{title}</h1>
+        <p>
+          <Pill tone={TONES[order.status]}>{checkout.states[order.status]}</Pill>
+        </p>
+        <p>{aboutOf(props)}</p>
+      </header>
+      <EventFacts {...props} />
+      {order.registrations.flatMap(line =>
+        line.attendees.map((ticket, at) => (
+          <TicketCard key={ticket.id} {...props} line={line} ticket={ticket} n={at + 1} />
+        )),
+      )}
+      {stands && (
+        <div class="end-bar no-print">
+          {now < namesUntil && (
+            <a class="button" href={to('names')}>
+              {checkout.names}
+            </a>
+          )}
+          {order.status === 'confirmed' && (
+            <form method="post" action={to('resend')}>
+              <button type="submit" class="button">
+                {checkout.resend}
+              </button>
+            </form>
+          )}
+          {mayCancel && (
+            <a class="button plain" href={to('cancel')}>
+              {order.status === 'pending' ? checkout.withdraw : checkout.cancel}
+            </a>
+          )}
+          {organizer.slug !== null && (
+            <a class="button plain" href={inSpeech(speech, paths.event(organizer.slug, event.slug))}>
+              {checkout.toEvent}
+            </a>
+          )}
+        </div>
+      )}
+      {order.terms !== null && (
+        <details class="card no-print">
+          <summary>{checkout.accepted}</summary>
+          <Markdown text={order.terms} />
+        </details>
+      )}
+    </Frame>
+  )
+}
+
+function aboutOf({ order, voice }: Props): string {
+  const { about } = voice.texts.checkout
+  if (order.status === 'confirmed') return about.confirmed(order.buyer.email)
+  if (order.status === 'pending') return about.pending(voice.format.dateTime(order.expires_at as string))
+  return about[order.status === 'cancelled' ? 'cancelled' : (order.failed_for ?? 'cancelled')]
+}
+
+function EventFacts({ event, voice, order }: Props) {
+  const { texts, format } = voice
+  const place = [event.venue, event.address, event.city].filter(Boolean).join('\n')
+  const online = event.online_url === null ? undefined : safeLink(event.online_url)
+  return (
+    <section class="card stack" aria-labelledby="occasion">
+      <h2 id="occasion" dir="auto">
+        {event.title}
+      </h2>
+      {event.starts_at !== null && (
+        <p class="stack">
+          <When
+            from={Date.parse(event.starts_at)}
+            until={event.ends_at === null ? null : Date.parse(event.ends_at)}
+            format={format}
+          />
+        </p>
+      )}
+      {place !== '' && (
+        <p class="lines">
+          <bdi>{place}</bdi>
+        </p>
+      )}
+      {online !== undefined && order.status === 'confirmed' && (
+        <p>
+          {texts.checkout.online}:{' '}
+          <a href={online} rel="noopener noreferrer">
+            {online}
+          </a>
+        </p>
+      )}
+    </section>
+  )
+}
+
+interface TicketProps extends Props {
+  line: Registration
+  ticket: Ticket
+  n: number
+}
+
+function TicketCard({ line, ticket, n, voice }: TicketProps) {
+  const { checkout } = voice.texts
+  const type = checkout.ticket(line.registration_type_name ?? '', n, line.attendees.length)
+  const name = ticket.name ?? ''
+  return (
+    <section class="card ticket" aria-labelledby={`t-${ticket.id}`}>
+      <div class="stack">
+        <h2 id={`t-${ticket.id}`} dir="auto">
+          {name}
+        </h2>
+        <p class="quiet">
+          <bdi>{type}</bdi>
+        </p>
+        {ticket.seat !== null && (
+          <p>
+            <bdi>{ticket.seat}</bdi>
+          </p>
+        )}
+        <p class="small quiet">{stateOf(line, ticket, voice)}</p>
+      </div>
+      {line.status === 'confirmed' && !ticket.voided && (
+        <QrCode text={ticket.qr_code} label={checkout.codeOf(name)} />
+      )}
+    </section>
+  )
+}
+
+function stateOf({ status }: Registration, ticket: Ticket, { texts: { checkout }, format }: Voice): string {
+  if (ticket.voided) return checkout.void
+  if (status === 'pending') return checkout.notYet
+  if (ticket.checked_in_at !== null) return checkout.usedAt(format.dateTime(ticket.checked_in_at))
+  return checkout.show
+}
+
+/** One holder's ticket, without the others and the money. */
+export function TicketDocument({ ticketId, ...props }: Props & { ticketId: string }) {
+  const { order, event, voice } = props
+  const line = order.registrations.find(each =>
+    each.attendees.some(({ id }) => id === ticketId),
+  ) as Registration
+  const at = line.attendees.findIndex(({ id }) => id === ticketId)
+  const title = voice.texts.checkout.ticketTitle(event.title)
+  return (
+    <Frame {...props} title={title}>
+      <h1 dir="auto">{title}</h1>
+      <TicketCard {...props} line={line} ticket={line.attendees[at] as Ticket} n={at + 1} />
+      <EventFacts {...props} />
+    </Frame>
+  )
+}
+
+/** The names on the tickets. */
+export function NamesDocument({ state, ...props }: Props & { state: FormState }) {
+  const { path, speech, voice, namesUntil, event } = props
+  const { texts, format } = voice
+  const isOpenEnded = event.names_locked_at === null && event.starts_at === null
+  return (
+    <Frame {...props} title={texts.checkout.namesTitle}>
+      <h1>{texts.checkout.namesTitle}</h1>
+      {!isOpenEnded && <p class="quiet">{texts.checkout.namesHelp(format.dateTime(namesUntil))}</p>}
+      <Form
+        state={state}
+        texts={texts}
+        action={inSpeech(speech, `${path}/names`)}
+        submit={texts.checkout.save}
+        leave={inSpeech(speech, path)}
+      >
+        <FieldRows state={state} texts={texts} />
+      </Form>
+    </Frame>
+  )
+}
+
+/** Asks whether to cancel, or to withdraw what waits. */
+export function CancelDocument({ problem, ...props }: Props & { problem: Problem | undefined }) {
+  const { order, event, path, speech, voice } = props
+  const { texts, format } = voice
+  const { checkout } = texts
+  const count = order.registrations
+    .filter(({ status }) => status === 'confirmed' || status === 'pending')
+    .reduce((sum, { quantity }) => sum + quantity, 0)
+  return (
+    <Frame {...props} title={checkout.cancelTitle}>
+      <h1>{checkout.cancelTitle}</h1>
+      {problem !== undefined && (
+        <Banner tone="bad">
+          <p role="alert">{tellProblem(texts, problem)}</p>
+        </Banner>
+      )}
+      <div class="card">
+        <ul class="will">
+          <li>{checkout.will.void(count)}</li>
+          <li>{checkout.will.back}</li>
+          {order.status === 'confirmed' && event.cancel_until !== null && (
+            <li>{checkout.cancelUntil(format.dateTime(event.cancel_until))}</li>
+          )}
+        </ul>
+        <form method="post" action={inSpeech(speech, `${path}/cancel`)}>
+          <div class="end-bar">
+            <button type="submit" class="button danger">
+              {order.status === 'pending' ? checkout.withdrawSubmit : checkout.cancelSubmit}
+            </button>
+            <a class="button plain" href={inSpeech(speech, path)}>
+              {checkout.keep}
+            </a>
+          </div>
+        </form>
+      </div>
+    </Frame>
+  )
+}

@@ -1,0 +1,112 @@
+import type { EventPage } from '../../event-pages/schemas.ts'
+import type { Basket } from '../../orders/basket.ts'
+import type { Problem } from '../../problem.ts'
+import { Banner } from '../../web/components/parts.tsx'
+import type { FormState } from '../../web/forms/form.ts'
+import { FieldGroup, FieldRows, Form } from '../../web/forms/form-view.tsx'
+import { tellProblem } from '../../web/texts/tell-problem.ts'
+import type { Voice } from '../../web/voice.ts'
+import { StoreDocument } from '../document.tsx'
+import { QUANTITY, SHOWN, TRAP, ticketsOf } from '../order-form.ts'
+import { paths } from '../paths.ts'
+import { inSpeech, type Speech } from '../voice.ts'
+import { Sum } from './sum.tsx'
+
+interface RegisterProps {
+  page: EventPage
+  /** Undefined where there is nothing to fill in. */
+  basket: Basket | undefined
+  state: FormState | undefined
+  /** Says when the form was shown. */
+  shown: string
+  problem?: Problem
+  speech: Speech
+  voice: Voice
+}
+
+/** The form of an order: who takes it, and for whom. */
+export function RegisterDocument({ page, basket, state, shown, problem, speech, voice }: RegisterProps) {
+  const { event, organizer } = page
+  const { texts } = voice
+  const title = texts.checkout.title(event.title)
+  const leave = inSpeech(speech, paths.event(organizer.slug, event.slug))
+  return (
+    <StoreDocument
+      speech={speech}
+      voice={voice}
+      title={[title, organizer.name]}
+      home={{ href: paths.account(organizer.slug), name: organizer.name }}
+    >
+      <div class="narrow">
+        <h1 dir="auto">{title}</h1>
+        {basket === undefined || state === undefined ? (
+          <Banner
+            tone="warn"
+            action={
+              <a class="button" href={leave}>
+                {texts.checkout.toEvent}
+              </a>
+            }
+          >
+            <p>{problem && tellProblem(texts, problem)}</p>
+          </Banner>
+        ) : (
+          <>
+            <Sum basket={basket} voice={voice} />
+            <Form
+              state={state}
+              texts={texts}
+              action={inSpeech(speech, paths.register(organizer.slug, event.slug))}
+              submit={texts.checkout.next}
+              leave={leave}
+            >
+              <Carried basket={basket} shown={shown} voice={voice} />
+              <Rows basket={basket} state={state} voice={voice} />
+            </Form>
+          </>
+        )}
+      </div>
+    </StoreDocument>
+  )
+}
+
+/** What a person does not see: how many of what, when the form was shown, and a field that programs fill in. */
+export function Carried({ basket, shown, voice }: { basket: Basket; shown: string; voice: Voice }) {
+  return (
+    <>
+      {basket.lines.map(({ type, prices }) => (
+        <input key={type.id} type="hidden" name={QUANTITY + type.id} value={String(prices.length)} />
+      ))}
+      <input type="hidden" name={SHOWN} value={shown} />
+      <div class="trap" aria-hidden="true">
+        <label for={TRAP}>{voice.texts.checkout.trap}</label>
+        <input id={TRAP} name={TRAP} tabindex={-1} autocomplete="off" />
+      </div>
+    </>
+  )
+}
+
+function Rows({ basket, state, voice }: { basket: Basket; state: FormState; voice: Voice }) {
+  const { texts } = voice
+  const tickets = ticketsOf(basket)
+  const names = tickets.flatMap(({ key }) => [`${key}.name`, `${key}.email`])
+  return (
+    <>
+      <FieldGroup
+        legend={texts.checkout.you}
+        state={state}
+        texts={texts}
+        names={['buyer.name', 'buyer.email']}
+      />
+      <FieldGroup
+        legend={texts.checkout.holders}
+        help={texts.checkout.holdersHelp}
+        state={state}
+        texts={texts}
+        names={names}
+        side
+      />
+      {state.fields.terms !== undefined && <FieldRows state={state} texts={texts} names={['terms']} />}
+    </>
+  )
+}

@@ -1,0 +1,109 @@
+import type { EventPage } from '../../event-pages/schemas.ts'
+import type { Basket } from '../../orders/basket.ts'
+import type { Problem } from '../../problem.ts'
+import { Markdown } from '../../web/components/markdown.tsx'
+import { Banner, Facts } from '../../web/components/parts.tsx'
+import { FORM_SEEN } from '../../web/forms/form.ts'
+import { tellProblem } from '../../web/texts/tell-problem.ts'
+import type { Voice } from '../../web/voice.ts'
+import { StoreDocument } from '../document.tsx'
+import { SHOWN, ticketsOf } from '../order-form.ts'
+import { paths } from '../paths.ts'
+import { inSpeech, type Speech } from '../voice.ts'
+import { Sum } from './sum.tsx'
+
+interface ReviewProps {
+  page: EventPage
+  basket: Basket
+  /** All that the form has sent. */
+  body: URLSearchParams
+  values: Readonly<Record<string, unknown>>
+  shown: string
+  /** What the buyer agrees to with the button. */
+  agreed: string
+  problem: Problem | undefined
+  speech: Speech
+  voice: Voice
+}
+
+/** What was filled in, to be looked at once more, and the button that takes it. */
+export function ReviewDocument(props: ReviewProps) {
+  const { page, basket, body, shown, agreed, problem, speech, voice } = props
+  const { event, organizer } = page
+  const { texts } = voice
+  const { checkout } = texts
+  return (
+    <StoreDocument
+      speech={speech}
+      voice={voice}
+      title={[checkout.reviewTitle, event.title]}
+      home={{ href: paths.account(organizer.slug), name: organizer.name }}
+    >
+      <div class="narrow">
+        <h1>{checkout.reviewTitle}</h1>
+        <p class="quiet" dir="auto">
+          {event.title}
+        </p>
+        {problem !== undefined && (
+          <Banner tone="warn">
+            <p role="alert">{tellProblem(texts, problem)}</p>
+          </Banner>
+        )}
+        <Filled {...props} />
+        {event.terms !== null && (
+          <details class="card">
+            <summary>{texts.storefront.terms}</summary>
+            <Markdown text={event.terms} />
+          </details>
+        )}
+        <Sum basket={basket} voice={voice} />
+        <form method="post" action={inSpeech(speech, paths.placeOrder(organizer.slug, event.slug))}>
+          {[...body]
+            .filter(([name]) => name !== SHOWN && name !== FORM_SEEN)
+            .map(([name, value], at) => (
+              <input key={`${at}`} type="hidden" name={name} value={value} />
+            ))}
+          <input type="hidden" name={SHOWN} value={shown} />
+          <input type="hidden" name={FORM_SEEN} value={agreed} />
+          <div class="end-bar">
+            <button type="submit" class="button main">
+              {checkout.submit}
+            </button>
+            <button
+              type="submit"
+              class="button"
+              formaction={inSpeech(speech, paths.changeOrder(organizer.slug, event.slug))}
+            >
+              {checkout.changeIt}
+            </button>
+          </div>
+        </form>
+      </div>
+    </StoreDocument>
+  )
+}
+
+function Filled({ basket, values, voice: { texts } }: Pick<ReviewProps, 'basket' | 'values' | 'voice'>) {
+  const { checkout } = texts
+  const said = (name: string) => values[name] as string | null
+  return (
+    <div class="card">
+      <Facts
+        facts={[
+          [checkout.name, <bdi key="n">{said('buyer.name')}</bdi>],
+          [checkout.email, <bdi key="e">{said('buyer.email')}</bdi>],
+          ...ticketsOf(basket).map(({ key, typeName, n, of }) => {
+            const email = said(`${key}.email`)
+            return [
+              checkout.ticket(typeName, n, of),
+              <bdi key={key}>
+                {said(`${key}.name`) ?? said('buyer.name')}
+                {email !== null && ` · ${email}`}
+              </bdi>,
+            ] as const
+          }),
+        ]}
+      />
+    </div>
+  )
+}

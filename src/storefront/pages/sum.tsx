@@ -1,0 +1,37 @@
+import type { Basket } from '../../orders/basket.ts'
+import type { Voice } from '../../web/voice.ts'
+
+/** What is taken, and what it comes to. */
+export function Sum({ basket, voice: { texts, format } }: { basket: Basket; voice: Voice }) {
+  const { lines, total, event } = basket
+  const { checkout } = texts
+  const tax = lines.flatMap(({ prices }) => prices).reduce((sum, price) => sum + price.tax, 0)
+  return (
+    <table class="sum card">
+      <caption class="hidden">{checkout.tickets(basket.quantity)}</caption>
+      <tbody>
+        {lines.map(({ type, prices }) => (
+          <tr key={type.id}>
+            <th scope="row" dir="auto">
+              {checkout.line(prices.length, type.name)}
+            </th>
+            <td>{moneyOf(prices.reduce((sum, price) => sum + price.price - price.discount, 0))}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">{checkout.total}</th>
+          <td>
+            <span class="strong">{moneyOf(total)}</span>
+            {tax > 0 && <span class="small quiet"> {checkout.tax(format.money(tax, event.currency))}</span>}
+          </td>
+        </tr>
+      </tfoot>
+    </table>
+  )
+
+  function moneyOf(amount: number): string {
+    return amount === 0 ? checkout.free : format.money(amount, event.currency)
+  }
+}
