@@ -33,8 +33,9 @@ export interface FormTicket {
   of: number
 }
 
-/** The tickets of a basket, in their order. */
-export function ticketsOf({ lines }: Basket): FormTicket[] {
+/** The tickets that holders are asked for, in their order: a single one is the buyer's, who may change that later. */
+export function ticketsOf({ lines, quantity }: Basket): FormTicket[] {
+  if (quantity === 1) return []
   return lines.flatMap(({ type, prices }, line) =>
     prices.map((_, at) => ({
       ...{ key: `ticket.${line}.${at}`, typeName: type.name, n: at + 1, of: prices.length },
@@ -68,7 +69,6 @@ export function orderFields(basket: Basket): Fields {
       { label: ({ checkout }) => checkout.email, help: ({ checkout }) => checkout.emailHelp },
       'email',
     ),
-    // One ticket needs no second name: it is the buyer's, unless somebody else is named.
     ...Object.fromEntries(held),
     ...(basket.event.terms === null ? {} : { terms: mustTick }),
   }
@@ -98,8 +98,8 @@ export function toOrder(
     lines: basket.lines.map(({ type, prices }, line) => ({
       typeId: type.id,
       tickets: prices.map((_, at) => ({
-        name: (values[`ticket.${line}.${at}.name`] as string | null) ?? buyer.name,
-        email: values[`ticket.${line}.${at}.email`] as string | null,
+        name: (values[`ticket.${line}.${at}.name`] as string | null | undefined) ?? buyer.name,
+        email: (values[`ticket.${line}.${at}.email`] as string | null | undefined) ?? null,
       })),
     })),
   }

@@ -120,7 +120,7 @@ function EventFacts({ event, voice, order }: Props) {
         {event.title}
       </h2>
       {event.starts_at !== null && (
-        <p class="stack">
+        <p class="moment">
           <When
             from={Date.parse(event.starts_at)}
             until={event.ends_at === null ? null : Date.parse(event.ends_at)}

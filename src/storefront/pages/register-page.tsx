@@ -98,14 +98,15 @@ function Rows({ basket, state, voice }: { basket: Basket; state: FormState; voic
         texts={texts}
         names={['buyer.name', 'buyer.email']}
       />
-      <FieldGroup
-        legend={texts.checkout.holders}
-        help={texts.checkout.holdersHelp}
-        state={state}
-        texts={texts}
-        names={names}
-        side
-      />
+      {names.length > 0 && (
+        <fieldset>
+          <legend>{texts.checkout.holders}</legend>
+          <p class="help">{texts.checkout.holdersHelp}</p>
+          <div class="pair">
+            <FieldRows state={state} texts={texts} names={names} />
+          </div>
+        </fieldset>
+      )}
       {state.fields.terms !== undefined && <FieldRows state={state} texts={texts} names={['terms']} />}
     </>
   )

@@ -10,7 +10,7 @@ import type { Speech } from '../voice.ts'
 export function Tickets({ page, speech, voice }: { page: EventPage; speech: Speech; voice: Voice }) {
   const { event, types, organizer } = page
   const { storefront: texts, checkout } = voice.texts
-  const canOrder = types.some(isOrderable)
+  const orderable = types.filter(isOrderable)
   return (
     <section class="card offers" aria-labelledby="tickets">
       <h2 id="tickets">{texts.tickets}</h2>
@@ -21,11 +21,17 @@ export function Tickets({ page, speech, voice }: { page: EventPage; speech: Spee
         <form method="get" action={paths.register(organizer.slug, event.slug)}>
           <ul>
             {types.map(type => (
-              <Offer key={type.id} type={type} currency={event.currency} voice={voice} />
+              <Offer
+                key={type.id}
+                type={type}
+                currency={event.currency}
+                voice={voice}
+                isOnly={orderable.length === 1}
+              />
             ))}
           </ul>
           {speech.isChosen && <input type="hidden" name="lang" value={speech.language} />}
-          {canOrder && (
+          {orderable.length > 0 && (
             <button type="submit" class="button main">
               {checkout.register}
             </button>
@@ -38,7 +44,15 @@ export function Tickets({ page, speech, voice }: { page: EventPage; speech: Spee
   )
 }
 
-function Offer({ type, currency, voice }: { type: OfferedType; currency: string; voice: Voice }) {
+interface OfferProps {
+  type: OfferedType
+  currency: string
+  voice: Voice
+  /** Nothing else can be ordered. */
+  isOnly: boolean
+}
+
+function Offer({ type, currency, voice, isOnly }: OfferProps) {
   const { storefront: texts } = voice.texts
   const { name, description, price, state } = type
   return (
@@ -51,7 +65,7 @@ function Offer({ type, currency, voice }: { type: OfferedType; currency: string;
         </p>
       )}
       <Availability type={type} voice={voice} />
-      {isOrderable(type) && <Quantity type={type} voice={voice} />}
+      {isOrderable(type) && <Quantity type={type} voice={voice} isOnly={isOnly} />}
     </li>
   )
 }
@@ -84,7 +98,7 @@ function isOrderable({ state, price }: OfferedType): boolean {
   return state === 'on' && price === 0
 }
 
-function Quantity({ type, voice }: { type: OfferedType; voice: Voice }) {
+function Quantity({ type, voice, isOnly }: Omit<OfferProps, 'currency'>) {
   const { id, name, min_per_order: min, max_per_order, left } = type
   const max = Math.min(max_per_order ?? MAX_TICKETS, left ?? MAX_TICKETS, MAX_TICKETS)
   const field = QUANTITY + id
@@ -96,7 +110,7 @@ function Quantity({ type, voice }: { type: OfferedType; voice: Voice }) {
       </label>
       <select id={field} name={field}>
         {[0, ...some].map(quantity => (
-          <option key={quantity} value={String(quantity)}>
+          <option key={quantity} value={String(quantity)} selected={isOnly && quantity === min}>
             {quantity}
           </option>
         ))}
