@@ -18,6 +18,7 @@ export async function readActorNames(tx: ReadTx, accountId: string): Promise<Act
 /** Who it was, for people. @param actor as the access log calls them */
 export function tellActor(actor: string, names: ActorNames, { guests: { actors } }: Texts): string {
   if (actor === 'cli') return actors.cli
+  if (actor.startsWith('order:')) return actors.buyer
   const name = names.get(actor)
   if (actor.startsWith('key:')) return name === undefined ? actors.formerKey : actors.key(name)
   return name ?? actors.former

@@ -74,6 +74,10 @@ export const paths = {
   code: (event: string, code: string) => at(`/e/${event}/tickets/codes/${code}`),
   /** What is done with a code: `activate`, `deactivate`, `remove`. */
   ofCode: (event: string, code: string, what: string) => at(`/e/${event}/tickets/codes/${code}/${what}`),
+  orders: (event: string) => at(`/e/${event}/orders`),
+  order: (event: string, order: string) => at(`/e/${event}/orders/${order}`),
+  orderAction: (event: string, order: string, action: 'approve' | 'decline' | 'resend' | 'renew') =>
+    at(`/e/${event}/orders/${order}/${action}`),
   guests: (event: string) => at(`/e/${event}/guests`),
   guestsCsv: (event: string) => at(`/e/${event}/guests.csv`),
   newGuest: (event: string) => at(`/e/${event}/guests/new`),

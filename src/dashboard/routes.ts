@@ -59,6 +59,8 @@ import {
 import { messageText, messageTexts, ourMessageText, previewMessageText } from './pages/message-texts.tsx'
 import { accountMessagesPage, messagesPage } from './pages/messages.tsx'
 import { monthlyCsv, monthlyPage } from './pages/monthly.tsx'
+import { approveOrder, declineOrder, orderPage, renewOrderLinks, resendOrder } from './pages/order.tsx'
+import { ordersPage } from './pages/orders.tsx'
 import { overview } from './pages/overview.tsx'
 import { editPool, newPool, removePool } from './pages/pools.tsx'
 import { endOtherSessions, endSession, profile } from './pages/profile.tsx'
@@ -165,6 +167,12 @@ export const pages: readonly Page[] = [
   guestsPage,
   guestsCsv,
   newGuest,
+  ordersPage,
+  orderPage,
+  approveOrder,
+  declineOrder,
+  resendOrder,
+  renewOrderLinks,
   cancelManyGuests,
   uploadGuests,
   pasteGuests,

@@ -9,6 +9,10 @@ import { problems } from './problems.ts'
 /** What has just happened. Each takes one object, which goes through a cookie. */
 export const flash = {
   refused: (refusal: Refusal) => tellProblem({ problems }, refusal),
+  orderApproved: ({ reference }: { reference: string }) => `Order ${reference} is approved.`,
+  orderDeclined: ({ reference }: { reference: string }) => `Order ${reference} is declined.`,
+  orderResent: (_: Record<never, never>) => 'The tickets are on their way.',
+  linksRenewed: (_: Record<never, never>) => 'The links are renewed. Send the tickets again.',
   setUp: ({ name }: { name: string }) => `${name} is set up. Make your first event.`,
   joined: ({ name }: { name: string }) => `You are in: ${name}.`,
   passwordChosen: (_: Record<never, never>) => 'Your new password is saved. Sign in with it.',

@@ -100,6 +100,7 @@ export const guests = {
   timeline: 'What happened',
   by: (actor: string) => `by ${actor}`,
   actors: {
+    buyer: 'the buyer',
     cli: 'the command line',
     key: (name: string) => `the API key “${name}”`,
     formerKey: 'an API key',

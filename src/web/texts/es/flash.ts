@@ -11,6 +11,10 @@ const plural = { accepted: 'aceptadas', rejected: 'rechazadas', in_review: 'en r
 
 export const flash: Texts['flash'] = {
   refused: refusal => tellProblem({ problems }, refusal),
+  orderApproved: ({ reference }) => `El pedido ${reference} está aprobado.`,
+  orderDeclined: ({ reference }) => `El pedido ${reference} está rechazado.`,
+  orderResent: () => 'Las entradas van de camino.',
+  linksRenewed: () => 'Los enlaces se han renovado. Envía las entradas otra vez.',
   setUp: ({ name }) => `${name} está preparada. Crea tu primer evento.`,
   joined: ({ name }) => `Ya estás dentro: ${name}.`,
   passwordChosen: () => 'Tu contraseña nueva está guardada. Inicia sesión con ella.',

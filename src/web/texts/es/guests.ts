@@ -101,6 +101,7 @@ export const guests: Texts['guests'] = {
   timeline: 'Qué ha pasado',
   by: actor => `por ${actor}`,
   actors: {
+    buyer: 'quien compró',
     cli: 'la línea de órdenes',
     key: name => `la clave de API «${name}»`,
     formerKey: 'una clave de API',
