@@ -273,7 +273,7 @@ const withoutAccount = new Set([
   'jobs/rules.ts findFree',
   'orders/rules.ts listDue',
   // By the secret of a link, which names no account.
-  'orders/rules.ts findOwner',
+  'orders/rules.ts findAccount',
   'orders/rules.ts findTicket',
 ])
 

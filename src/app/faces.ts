@@ -60,11 +60,10 @@ export function mountFaces(foundations: Foundations): Service {
   const cursors = new Cursors(instance.cursor_secret)
   const api = { db, clock, log, cursors, memory, clientAddress, addresses }
   const ofPages = toPages(foundations)
-  const { cookies, signed, baseUrl } = ofPages
+  const { cookies, signed, baseUrl, secret } = ofPages
   const store = {
-    ...{ db, clock, clientAddress, addresses, memory, cookies, signed, baseUrl },
+    ...{ db, clock, clientAddress, addresses, memory, cookies, signed, baseUrl, secret },
     orderLimit: new AddressLimit({ clock, clientAddress, most: config.orderRate }),
-    secret: instance.cursor_secret,
   }
   return buildSite({ log, addresses, observe }, [
     apiFace(api, routes, publicPages(config.baseUrl, url)),
@@ -94,8 +93,8 @@ function toPages(foundations: Foundations): OfPages {
   const monthlyReports = new MonthlyReports(db, error =>
     log.warn({ err: error }, 'a month was not summed up'),
   )
-  const own = { cookies, signed, flashes, signIn, baseUrl, allowInsecureWebhooks }
-  const letters = { kinds: mailKinds, server: { baseUrl } }
+  const own = { cookies, signed, flashes, signIn, baseUrl, secret, allowInsecureWebhooks }
+  const letters = { kinds: mailKinds, server: { baseUrl, secret } }
   const mail = { letters, isSetUp: config.smtpUrl !== undefined, state: foundations.mailState }
   return { ...own, mail, instanceWatch, inside, exactCounts, uploads, monthlyReports, system }
 }

@@ -44,6 +44,8 @@ export interface Services {
   exactCounts: ExactCounts
   /** The address of the service as people reach it, without a slash at its end: for links that go out. */
   baseUrl: string
+  /** Of the instance: what the secrets in links are made of. */
+  secret: string
   allowInsecureWebhooks: boolean
   /** What whoever runs the instance should see to. */
   instanceWatch: InstanceWatch

@@ -1,6 +1,7 @@
 import type { AccessLogEntry } from '../access-log/schemas.ts'
 import type { ReadTx } from '../db/port.ts'
 import * as keys from '../keys/rules.ts'
+import * as orders from '../orders/rules.ts'
 import { Problem } from '../problem.ts'
 import * as registrations from '../registrations/rules.ts'
 import * as users from '../users/rules.ts'
@@ -50,6 +51,11 @@ export async function findThings(
     if (found === undefined) continue
     targets.set(`registration ${id}`, { name: found.buyer.name, href: paths.guest(found.event_id, id) })
   }
+  for (const id of new Set(idsOf('order'))) {
+    const found = await find(orders.get(tx, accountId, id))
+    if (found === undefined) continue
+    targets.set(`order ${id}`, { name: found.buyer.name, href: paths.order(found.event_id, id) })
+  }
   const actors = new Map<string, Actor>([
     ...[...named].map(([id, name]) => [`user:${id}`, { kind: 'user', name }] as const),
     ...ofKeys.map(({ id, name }) => [`key:${id}`, { kind: 'key', name }] as const),
@@ -70,6 +76,7 @@ async function find<Found>(asked: Promise<Found>): Promise<Found | undefined> {
 /** What a page calls an actor of the access log. */
 export function nameActor({ actors }: LoggedThings, actor: string, { log }: Texts): string {
   if (actor === 'cli') return log.commandLine
+  if (actor.startsWith('order:')) return log.buyer
   const found = actors.get(actor)
   if (found === undefined) return log.somebody
   return found.kind === 'key' ? log.keyOf(found.name) : found.name

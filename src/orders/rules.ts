@@ -33,8 +33,8 @@ export async function getDetails(tx: ReadTx, accountId: string, id: string): Pro
 }
 
 /** Whose order it is: a link names no account. @returns undefined where there is none */
-export async function findOwner(tx: ReadTx, id: string): Promise<string | undefined> {
-  return (await store.findOwner(tx, id))?.account_id
+export async function findAccount(tx: ReadTx, id: string): Promise<string | undefined> {
+  return (await store.findAccount(tx, id))?.account_id
 }
 
 /** Whose ticket of which order it is: a link names neither. @returns undefined for one that was not ordered */

@@ -69,7 +69,7 @@ export function find(tx: ReadTx, accountId: string, id: string): Promise<OrderRo
 }
 
 /** Whose order it is, for a link, which names no account. */
-export function findOwner(tx: ReadTx, id: string): Promise<{ account_id: string } | undefined> {
+export function findAccount(tx: ReadTx, id: string): Promise<{ account_id: string } | undefined> {
   return tx.one('SELECT o.account_id FROM orders o WHERE o.id = $1', [id])
 }
 

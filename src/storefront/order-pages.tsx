@@ -21,25 +21,9 @@ import { optionalTextField, textField } from '../web/forms/field.ts'
 import { type Fields, newForm, parseForm, readForm, refusedForm } from '../web/forms/form.ts'
 import { answerOnce } from './answer.ts'
 import { CancelDocument, NamesDocument, OrderDocument, TicketDocument } from './pages/order-page.tsx'
+import { SAID, type SeenOrder } from './seen-order.ts'
 import type { Services } from './services.ts'
 import { speechOf, voiceOf } from './voice.ts'
-
-/** An order with what its page tells of its event. */
-export interface SeenOrder {
-  order: OrderDetails
-  event: EventDetails
-  organizer: { name: string; slug: string | null }
-  /** Of the page, below the address of the service. */
-  path: string
-  /** Milliseconds. */
-  now: number
-  /** Buyers may change names until then, in milliseconds. */
-  namesUntil: number
-}
-
-/** What is said once above the page of an order, where it leads back to. */
-const SAID = ['saved', 'resent'] as const
-export type Said = (typeof SAID)[number]
 
 /** Answers whoever has the link to an order or a ticket. */
 export class OrderPages {
@@ -165,7 +149,7 @@ export class OrderPages {
     const seen =
       target &&
       (await db.read(async tx => {
-        const accountId = await orders.findOwner(tx, target.id)
+        const accountId = await orders.findAccount(tx, target.id)
         return accountId === undefined ? undefined : this.#read(tx, accountId, target.id)
       }))
     if (seen === undefined || seen.order.secret_version !== target?.version) throw this.#unknown(context)

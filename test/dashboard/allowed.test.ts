@@ -11,6 +11,7 @@ import { may, roles } from '../../src/users/roles.ts'
 import { fillPath } from '../../src/web/link.ts'
 import { PASSWORD, startDashboard } from '../support/dashboard.ts'
 import {
+  addOrder,
   digest,
   everything,
   findIds,
@@ -79,6 +80,13 @@ async function startTwo(t: TestContext) {
   for (const id of [accountId, other.account_id]) {
     const given = { email: 'new@example.org', role: 'owner', event_ids: null } as const
     await db.write(id, tx => links.invite(tx, id, given))
+  }
+  for (const [id, { events }] of [
+    [accountId, applied],
+    [other.account_id, other],
+  ] as const) {
+    const { id: event, registration_types } = events['spring-meeting'] as (typeof events)[string]
+    await addOrder(db, id, event, registration_types.Free as string)
   }
   await dashboard.clientOf(other.account_id)
   const foreignEvent = other.events['spring-meeting']?.id as string

@@ -7,6 +7,8 @@ import { queue } from '../../src/emails/outbox.ts'
 import { setOwn } from '../../src/emails/own-texts.ts'
 import * as links from '../../src/users/links.ts'
 import { invitationMail } from '../../src/users/mails.ts'
+import { seenOf } from '../../src/orders/basket.ts'
+import { place } from '../../src/orders/place.ts'
 import { organization, registration } from './organization.ts'
 
 /** The tables that have the ids of the names in paths; each row with its account. */
@@ -20,6 +22,7 @@ export const tables: Readonly<Record<string, string>> = {
   pool: 'SELECT p.id, e.account_id FROM capacity_pools p JOIN events e ON e.id = p.event_id',
   question: 'SELECT id, account_id FROM questions',
   code: 'SELECT id, account_id FROM codes',
+  order: 'SELECT id, account_id FROM orders',
   entry: 'SELECT id, account_id FROM waitlist_entries',
   email: 'SELECT id, account_id FROM emails WHERE event_id IS NOT NULL',
   accountEmail: 'SELECT id, account_id FROM emails WHERE event_id IS NULL',
@@ -85,6 +88,23 @@ export async function writeMails(
     const text = { subject: 'S', body: 'B', language: 'en' } as const
     await setOwn(tx, accountId, eventId, acceptedMail, text)
   })
+}
+
+/** An order of a free ticket, which no file brings. */
+export async function addOrder(
+  db: Pick<Database, 'write'>,
+  accountId: string,
+  eventId: string,
+  typeId: string,
+): Promise<void> {
+  const buyer = { name: 'Grace', email: 'grace@example.org' }
+  await db.write(accountId, tx =>
+    place(tx, accountId, eventId, {
+      ...{ formId: 'form', buyer, language: 'en', answers: {} },
+      seen: seenOf({ total: 0, event: { currency: 'EUR', terms: null } }),
+      lines: [{ typeId, tickets: [{ name: 'Grace', email: null }] }],
+    }),
+  )
 }
 
 /** The first of each, of one account. */

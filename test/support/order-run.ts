@@ -46,7 +46,7 @@ export async function takeOrders(
   const expiry = new Expiry({ db, clock, log: openLog('silent', { write: () => undefined }) })
   await expiry.sweep()
   await db.read(async tx => {
-    await orders.findOwner(tx, approved)
+    await orders.findAccount(tx, approved)
     await orders.findByForm(tx, accountId, eventId, 'one')
     const after = { created_at: clock(), id: '' }
     for (const page of [{ limit: 1 }, { limit: 1, after }]) {

@@ -134,7 +134,15 @@ function GuestList({ types, asked, ...found }: Loaded & { asked: OfEvent }) {
   }
   return (
     <>
-      <Head title={texts.guests.title} actions={add} />
+      <Head
+        title={texts.guests.title}
+        actions={
+          <>
+            <ButtonLink href={paths.orders(asked.event.id)}>{texts.orders.title}</ButtonLink>
+            {add}
+          </>
+        }
+      />
       <ListTools
         path={path}
         query={query}

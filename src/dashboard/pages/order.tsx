@@ -12,8 +12,8 @@ import { may } from '../../users/roles.ts'
 import { ButtonLink, Facts, Head, Mail, Money, PostButton, Time } from '../../web/components/parts.tsx'
 import { type Flash, flash } from '../../web/flash.ts'
 import { Form } from '../../web/forms/form-view.tsx'
-import type { Texts } from '../../web/texts/texts.ts'
 import { languageNames } from '../../web/texts/languages.ts'
+import type { Texts } from '../../web/texts/texts.ts'
 import type { OfEvent } from '../asked.ts'
 import { button } from '../button.ts'
 import { formPage } from '../form-page.ts'
@@ -77,7 +77,8 @@ interface OfOrder {
 function Actions({ order, url, asked }: OfOrder & { url: string }) {
   const { event, member, voice } = asked
   const { orders: texts } = voice.texts
-  const to = (action: Parameters<typeof paths.orderAction>[2]) => paths.orderAction(event.id, order.id, action)
+  const to = (action: Parameters<typeof paths.orderAction>[2]) =>
+    paths.orderAction(event.id, order.id, action)
   const mayEdit = may(member.role, 'guests.edit')
   return (
     <>
@@ -131,7 +132,8 @@ function Mails({ mails, asked: { voice } }: { mails: readonly Email[]; asked: Of
             <li key={mail.id}>
               <Mail address={mail.recipient} />
               <div class="small quiet">
-                {texts.orders.mailStates[mail.status]}, <Time at={mail.sent_at ?? mail.created_at} format={format} />
+                {texts.orders.mailStates[mail.status]},{' '}
+                <Time at={mail.sent_at ?? mail.created_at} format={format} />
               </div>
               {mail.status !== 'sent' && mail.answer !== null && (
                 <div class="small">
@@ -201,7 +203,10 @@ function orderQuestion({ action, logged, title, submit, will, isDanger, act, tol
         title: heading,
         body: (
           <>
-            <Head title={<bdi>{heading}</bdi>} crumbs={<a href={back}>{texts.orders.of(order.reference)}</a>} />
+            <Head
+              title={<bdi>{heading}</bdi>}
+              crumbs={<a href={back}>{texts.orders.of(order.reference)}</a>}
+            />
             <div class="card">
               <Form
                 state={state}

@@ -54,7 +54,11 @@ function listOf({ event }: OfEvent): List<Order> {
           </>
         ),
       },
-      { label: texts => texts.guests.email, place: 'line', cell: ({ buyer }) => <Mail address={buyer.email} /> },
+      {
+        label: texts => texts.guests.email,
+        place: 'line',
+        cell: ({ buyer }) => <Mail address={buyer.email} />,
+      },
       {
         label: texts => texts.orders.at,
         place: 'when',

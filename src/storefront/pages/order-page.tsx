@@ -11,8 +11,8 @@ import { tellProblem } from '../../web/texts/tell-problem.ts'
 import type { Voice } from '../../web/voice.ts'
 import { When } from '../dates.tsx'
 import { StoreDocument } from '../document.tsx'
-import type { Said, SeenOrder } from '../order-pages.tsx'
 import { paths } from '../paths.ts'
+import type { Said, SeenOrder } from '../seen-order.ts'
 import { inSpeech, type Speech } from '../voice.ts'
 
 type Props = SeenOrder & { speech: Speech; voice: Voice }

@@ -18,7 +18,11 @@ export const orders = {
   total: 'Total',
   free: 'Free',
   expires: 'Places are kept until',
-  failedFor: { declined: 'Declined', undecided: 'Nobody decided in time', withdrawn: 'Withdrawn by the buyer' },
+  failedFor: {
+    declined: 'Declined',
+    undecided: 'Nobody decided in time',
+    withdrawn: 'Withdrawn by the buyer',
+  },
   language: 'Language',
   lines: 'Registrations',
   facts: 'The order',

@@ -9,7 +9,12 @@ export const orders: Texts['orders'] = {
   noneAbout: 'Aquí aparecen los pedidos que se hacen en la página del evento.',
   noneSo: 'Ningún pedido está en este estado.',
   all: 'Todos',
-  states: { pending: 'En espera', confirmed: 'Confirmados', failed: 'No confirmados', cancelled: 'Cancelado' },
+  states: {
+    pending: 'En espera',
+    confirmed: 'Confirmados',
+    failed: 'No confirmados',
+    cancelled: 'Cancelado',
+  },
   order: 'Pedido',
   of: reference => `Pedido ${reference}`,
   buyer: 'Comprador',
@@ -42,7 +47,8 @@ export const orders: Texts['orders'] = {
   renewTitle: '¿Renovar los enlaces de este pedido?',
   renewSubmit: 'Renovar los enlaces',
   will: {
-    confirmed: n => count(n, { one: '# entrada pasa a ser válida.', other: '# entradas pasan a ser válidas.' }),
+    confirmed: n =>
+      count(n, { one: '# entrada pasa a ser válida.', other: '# entradas pasan a ser válidas.' }),
     mailed: email => `${email} recibe un correo enseguida.`,
     freed: n => count(n, { one: '# plaza queda libre.', other: '# plazas quedan libres.' }),
     links: 'Los enlaces de todos los correos enviados dejan de funcionar, también los de cada entrada.',

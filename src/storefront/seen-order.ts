@@ -1,0 +1,19 @@
+import type { EventDetails } from '../events/schemas.ts'
+import type { OrderDetails } from '../orders/schemas.ts'
+
+/** An order with what its page tells of its event. */
+export interface SeenOrder {
+  order: OrderDetails
+  event: EventDetails
+  organizer: { name: string; slug: string | null }
+  /** Of the page, below the address of the service. */
+  path: string
+  /** Milliseconds. */
+  now: number
+  /** Buyers may change names until then, in milliseconds. */
+  namesUntil: number
+}
+
+/** What is said once above the page of an order, where it leads back to. */
+export const SAID = ['saved', 'resent'] as const
+export type Said = (typeof SAID)[number]
