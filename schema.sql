@@ -451,6 +451,7 @@ CREATE TABLE waitlist_entries (
   notified_at BIGINT,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
+  language TEXT NOT NULL DEFAULT 'en' CHECK (language IN ('en', 'es')),
   UNIQUE (event_id, reference),
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
   FOREIGN KEY (event_id, registration_type_id) REFERENCES registration_types (event_id, id)

@@ -13,7 +13,7 @@ const features: Record<string, readonly string[]> = {
   webhooks: ['jobs'],
   events: [],
   users: ['accounts', 'access-log', 'events', 'emails'],
-  waitlist: ['access-log'],
+  waitlist: ['access-log', 'accounts', 'emails', 'events'],
   'registration-types': ['events', 'waitlist'],
   attendees: ['registration-types', 'events'],
   codes: ['registration-types', 'events'],

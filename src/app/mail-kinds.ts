@@ -3,6 +3,7 @@ import { announcementMail } from '../announcements/mail.ts'
 import type { MailKind } from '../emails/kind.ts'
 import { orderMails } from '../orders/mails.tsx'
 import { invitationMail, resetMail } from '../users/mails.ts'
+import { ofWaiting } from '../waitlist/mails.ts'
 
 /** Every kind of mail that is sent. */
 export const mailKinds: readonly MailKind[] = [
@@ -12,4 +13,5 @@ export const mailKinds: readonly MailKind[] = [
   rejectedMail,
   announcementMail,
   ...orderMails,
+  ofWaiting,
 ]

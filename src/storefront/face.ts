@@ -6,6 +6,7 @@ import { answerRefusal } from './pages/refusal.tsx'
 import { Pages } from './pages.tsx'
 import { Register } from './register.tsx'
 import type { Services } from './services.ts'
+import { Waiting } from './waiting.tsx'
 
 /**
  * Requests a minute of one address: a page is there already when it is asked for, and behind one address may be an office, or the
@@ -19,7 +20,9 @@ export function storefrontFace(services: Services): Face<State> {
   // None for this machine: a proxy on it may not say whom it asks for.
   const visits = new AddressLimit({ clock, clientAddress, most: VISITS, isExempt: isLoopback })
   const pages = new Pages(services)
-  const register = new Register(services, context => pages.find(context))
+  const find = (context: Context) => pages.find(context)
+  const register = new Register(services, find)
+  const waiting = new Waiting(services, find)
   const route = (path: string, answer: (context: Context) => Promise<void>): FaceRoute<State> => ({
     method: 'GET',
     path,
@@ -42,6 +45,8 @@ export function storefrontFace(services: Services): Face<State> {
       post('/{account}/{event}/register', context => register.review(context)),
       post('/{account}/{event}/register/change', context => register.change(context)),
       post('/{account}/{event}/register/order', context => register.order(context)),
+      route('/{account}/{event}/waitlist', context => waiting.show(context)),
+      post('/{account}/{event}/waitlist', context => waiting.join(context)),
       // People leave out the last slash.
       route('/{account}', context => pages.showListing(context)),
       route('/{account}/{event}', context => pages.showEvent(context)),

@@ -6,10 +6,8 @@ import { emailField, type Field, optionalTextField, textField, tickField } from 
 import type { Fields, SentForm } from '../web/forms/form.ts'
 import type { Language } from '../web/texts/languages.ts'
 
-/** The names of what goes along with the fields. */
+/** Names how many of a type are wanted. */
 export const QUANTITY = 'q.'
-export const TRAP = 'website'
-export const SHOWN = 'form.shown'
 
 /** How many of which type somebody wants, from a query or a form. Anything else is nothing. */
 export function readQuantities(given: URLSearchParams): { typeId: string; quantity: number }[] {

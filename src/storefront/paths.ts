@@ -6,6 +6,7 @@ export const paths = {
   event: (account: string, event: string) => `/${account}/${event}/`,
   register: (account: string, event: string) => `/${account}/${event}/register`,
   placeOrder: (account: string, event: string) => `/${account}/${event}/register/order`,
+  waitlist: (account: string, event: string) => `/${account}/${event}/waitlist`,
   changeOrder: (account: string, event: string) => `/${account}/${event}/register/change`,
   calendar: (account: string, event: string) => `/${account}/${event}/calendar.ics`,
   cover: (account: string, event: string, { hash }: Pick<Picture, 'hash'>) =>

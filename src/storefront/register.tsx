@@ -6,7 +6,6 @@ import { orderUrl } from '../orders/mails.tsx'
 import { place, prepare } from '../orders/place.ts'
 import { findByForm } from '../orders/rules.ts'
 import { Problem } from '../problem.ts'
-import { DAY, SECOND } from '../time.ts'
 import { leadTo } from '../web/answer-page.ts'
 import { readFormBody } from '../web/form-body.ts'
 import {
@@ -18,18 +17,14 @@ import {
   type SentForm,
 } from '../web/forms/form.ts'
 import { answerOnce } from './answer.ts'
-import { orderFields, readQuantities, SHOWN, TRAP, toOrder } from './order-form.ts'
+import { FormGuard, SHOWN } from './form-guard.ts'
+import { orderFields, readQuantities, toOrder } from './order-form.ts'
 import { RegisterDocument } from './pages/register-page.tsx'
 import { ReviewDocument } from './pages/review.tsx'
 import type { Seen } from './pages.tsx'
 import { paths } from './paths.ts'
 import type { Services } from './services.ts'
 import { speechOf, voiceOf } from './voice.ts'
-
-/** How long a form may lie about, and the least that a person takes for it, in milliseconds. */
-const MAX_AGE = DAY
-const MIN_AGE = SECOND
-const PURPOSE = 'order form'
 
 /** A form with its basket, as it was sent. */
 interface Sent {
@@ -44,11 +39,13 @@ interface Sent {
 export class Register {
   readonly #services: Services
   readonly #find: (context: Context) => Promise<Seen>
+  readonly #guard: FormGuard
 
   /** @param find the event that the address names, for who asks. @throws Problem route_not_found */
   constructor(services: Services, find: (context: Context) => Promise<Seen>) {
     this.#services = services
     this.#find = find
+    this.#guard = new FormGuard(services)
   }
 
   /** The form, for the tickets that the address names; without any, their choice. */
@@ -60,7 +57,13 @@ export class Register {
     try {
       const basket = await this.#fill(seen, wanted)
       const scale = { timezone: seen.page.event.timezone, currency: seen.page.event.currency }
-      this.#answerForm(context, seen, basket, newForm(orderFields(basket), scale), this.#seal(seen))
+      this.#answerForm(
+        context,
+        seen,
+        basket,
+        newForm(orderFields(basket), scale),
+        this.#guard.seal(seen.eventId),
+      )
     } catch (error) {
       this.#answerRefused(context, seen, error)
     }
@@ -90,7 +93,7 @@ export class Register {
     if (made !== undefined) return this.#leadToOrder(context, made)
     try {
       orderLimit.apply(context)
-      this.#refuseProgram(seen, body)
+      this.#guard.refuseProgram(eventId, body)
       const order = toOrder(basket, values, form, speechOf(context).language)
       const signed = await prepare(db, accountId, eventId, order)
       const placed = await db.write(accountId, tx => place(tx, accountId, eventId, order, signed))
@@ -108,7 +111,7 @@ export class Register {
         seen,
         basket,
         stateOf(seen, basket, form, { problem }),
-        this.#seal(seen),
+        this.#guard.seal(seen.eventId),
         statusOf(problem),
       )
     }
@@ -157,19 +160,6 @@ export class Register {
     return undefined
   }
 
-  /** @throws Problem automatic, form_expired */
-  #refuseProgram({ eventId }: Seen, body: URLSearchParams): void {
-    const { signed, clock } = this.#services
-    if ((body.get(TRAP) ?? '') !== '') throw new Problem('automatic')
-    const [event, at] = (signed.open(PURPOSE, body.get(SHOWN) ?? '') as [string, number] | undefined) ?? []
-    if (event !== eventId || at === undefined || clock() - at < MIN_AGE) throw new Problem('form_expired')
-  }
-
-  #seal({ eventId }: Seen): string {
-    const { signed, clock } = this.#services
-    return signed.seal(PURPOSE, [eventId, clock()], MAX_AGE)
-  }
-
   #answerForm(
     context: Context,
     { page }: Seen,
@@ -187,7 +177,7 @@ export class Register {
     const speech = speechOf(context)
     const { page } = seen
     const voice = voiceOf(speech, page.event.timezone)
-    const shown = problem?.code === 'form_expired' ? this.#seal(seen) : (body.get(SHOWN) ?? '')
+    const shown = problem?.code === 'form_expired' ? this.#guard.seal(seen.eventId) : (body.get(SHOWN) ?? '')
     const agreed = seenOf(basket)
     answerOnce(
       context,

@@ -1,11 +1,16 @@
+import { createHash } from 'node:crypto'
 import type { WriteEntry } from '../access-log/recorded-write.ts'
 import { inBatches, type Reader } from '../db/batches.ts'
 import type { Page, Position } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
+import { queue } from '../emails/outbox.ts'
 import { emailKey } from '../fields.ts'
+import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import { type Listed, toListed } from '../resource.ts'
+import type { Language } from '../web/texts/languages.ts'
 import { ERASED_EMAIL, ERASED_NAME } from '../words.ts'
+import { placeFreeMail } from './kinds.ts'
 import { presentWaitlistEntry, type WaitlistEntry } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -43,7 +48,13 @@ export async function notifyNext(
   rooms: ReadonlyMap<string, readonly Room[]>,
 ): Promise<void> {
   const now = await tx.now()
-  for (const id of await chooseNext(tx, accountId, rooms)) await store.markNotified(tx, accountId, id, now)
+  for (const id of await chooseNext(tx, accountId, rooms)) {
+    const told = await store.markNotified(tx, accountId, id, now)
+    if (told === undefined) continue
+    const { event_id: eventId, email: recipient, language } = told
+    const cause = `${id} ${now}`
+    await queue(tx, accountId, placeFreeMail, { cause, recipient, language, eventId, subjectId: id })
+  }
 }
 
 /** Whom `notifyNext` would notify, in the order in which it does. @param rooms what is offered is taken off them */
@@ -92,6 +103,35 @@ async function findFirst(
 
 function isOlder(one: Position, other: Position): boolean {
   return one.created_at < other.created_at || (one.created_at === other.created_at && one.id < other.id)
+}
+
+/** Somebody who wants tickets that are sold out. */
+export interface NewEntry {
+  typeId: string
+  name: string
+  email: string
+  quantity: number
+  language: Language
+}
+
+/**
+ * Puts somebody on the waitlist of a type. Whoever waits for it already stays where they are; whoever was told of a free place,
+ * and joins again, waits behind all others.
+ */
+export async function join(
+  tx: WriteTx,
+  accountId: string,
+  eventId: string,
+  { typeId, name, email, quantity, language }: NewEntry,
+): Promise<WaitlistEntry> {
+  // One of each person and type, and no e-mail in it.
+  const reference = `joined-${createHash('sha256')
+    .update(`${typeId} ${emailKey(email)}`)
+    .digest('hex')
+    .slice(0, 32)}`
+  const row = { id: newUuid(), reference, name, email, quantity, registration_type_id: typeId }
+  const joined = await store.join(tx, accountId, { ...row, event_id: eventId, language }, await tx.now())
+  return get(tx, accountId, eventId, joined?.id as string)
 }
 
 /** How many wait for any of these types; counts no further than `most`. */

@@ -1,5 +1,6 @@
 import type { Page, Position } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { Language } from '../web/texts/languages.ts'
 
 export interface WaitlistRow {
   id: string
@@ -44,10 +45,52 @@ export async function countWaiting(
   return row?.count ?? 0
 }
 
-export function markNotified(tx: WriteTx, accountId: string, id: string, now: number): Promise<number> {
-  return tx.run(
-    'UPDATE waitlist_entries SET notified_at = $3, updated_at = $3 WHERE account_id = $1 AND id = $2',
+/** Whom to tell, once an entry is notified. */
+export interface NotifiedRow {
+  event_id: string
+  email: string
+  language: Language
+}
+
+export function markNotified(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  now: number,
+): Promise<NotifiedRow | undefined> {
+  return tx.one(
+    `UPDATE waitlist_entries SET notified_at = $3, updated_at = $3 WHERE account_id = $1 AND id = $2
+     RETURNING event_id, email, language`,
     [accountId, id, now],
+  )
+}
+
+/** Somebody who waits already keeps the rank; somebody who was told waits anew, behind all others. */
+export function join(
+  tx: WriteTx,
+  accountId: string,
+  row: Omit<WaitlistRow, 'created_at' | 'notified_at'> & { event_id: string; language: Language },
+  now: number,
+): Promise<{ id: string } | undefined> {
+  return tx.one(
+    `INSERT INTO waitlist_entries (id, account_id, event_id, registration_type_id, reference, name, email, quantity, language,
+       created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
+     ON CONFLICT (event_id, reference) DO UPDATE SET name = $6, quantity = $8, language = $9, notified_at = NULL,
+       created_at = CASE WHEN waitlist_entries.notified_at IS NULL THEN waitlist_entries.created_at ELSE $10 END,
+       updated_at = $10
+     RETURNING id`,
+    [
+      row.id,
+      accountId,
+      row.event_id,
+      row.registration_type_id,
+      row.reference,
+      row.name,
+      row.email,
+      row.quantity,
+      row.language,
+      now,
+    ],
   )
 }
 

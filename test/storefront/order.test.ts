@@ -308,3 +308,45 @@ test('the whole way is in Spanish for whoever reads Spanish', async t => {
   assert.match(order.text, /Ya tienes tu plaza/)
   assert.deepEqual(await mails(), ['order_confirmed inigo@example.org'])
 })
+
+test('who waits for what is sold out is mailed when a place is free, once, and keeps the rank', async t => {
+  const { visitor, path, register, clock, mails, client, db, types } = await start(t, {
+    registration_types: [{ name: 'One', price: 0, capacity: 1 }],
+  })
+  const { review } = await register({ One: 1 }, { name: 'Ada', email: 'ada@example.org' })
+  await review.press('Register')
+  const browser = visitor()
+  const join = async (email: string) => {
+    const form = await (await browser.open(path)).follow('Join the waitlist: One')
+    clock.advance(SECOND)
+    return form.fill({ 'Your name': 'Wes', 'Your e-mail': email }).press('Join the waitlist')
+  }
+  const joined = await join('wes@example.org')
+  assert.equal(joined.heading, 'You are on the waitlist')
+  await join('zoe@example.org')
+  // Once more is the same entry, and no later.
+  await join('WES@example.org')
+  const waiting = () =>
+    db.read(tx =>
+      tx.all<{ email: string; notified_at: number | null }>(
+        'SELECT email, notified_at FROM waitlist_entries ORDER BY created_at, id',
+      ),
+    )
+  assert.deepEqual(
+    (await waiting()).map(({ email }) => email),
+    ['wes@example.org', 'zoe@example.org'],
+  )
+  const [registration] = (await client.get('/registrations')).body.data
+  await client.post(`/registrations/${registration.id}/cancel`)
+  assert.deepEqual(
+    (await waiting()).map(({ notified_at }) => notified_at !== null),
+    [true, false],
+  )
+  assert.equal(
+    (await mails()).filter(mail => mail.startsWith('place_free')).join(),
+    'place_free wes@example.org',
+  )
+  // There is room now: nobody waits for that.
+  const late = await visitor().post(`${path}waitlist`, { type: types.One as string })
+  assert.equal(late.status, 422)
+})

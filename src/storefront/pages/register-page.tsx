@@ -7,7 +7,8 @@ import { FieldGroup, FieldRows, Form } from '../../web/forms/form-view.tsx'
 import { tellProblem } from '../../web/texts/tell-problem.ts'
 import type { Voice } from '../../web/voice.ts'
 import { StoreDocument } from '../document.tsx'
-import { QUANTITY, SHOWN, TRAP, ticketsOf } from '../order-form.ts'
+import { Guarded } from '../guarded.tsx'
+import { QUANTITY, ticketsOf } from '../order-form.ts'
 import { paths } from '../paths.ts'
 import { inSpeech, type Speech } from '../voice.ts'
 import { Sum } from './sum.tsx'
@@ -70,18 +71,14 @@ export function RegisterDocument({ page, basket, state, shown, problem, speech, 
   )
 }
 
-/** What a person does not see: how many of what, when the form was shown, and a field that programs fill in. */
-export function Carried({ basket, shown, voice }: { basket: Basket; shown: string; voice: Voice }) {
+/** What a person does not see: how many of what. */
+function Carried({ basket, shown, voice }: { basket: Basket; shown: string; voice: Voice }) {
   return (
     <>
       {basket.lines.map(({ type, prices }) => (
         <input key={type.id} type="hidden" name={QUANTITY + type.id} value={String(prices.length)} />
       ))}
-      <input type="hidden" name={SHOWN} value={shown} />
-      <div class="trap" aria-hidden="true">
-        <label for={TRAP}>{voice.texts.checkout.trap}</label>
-        <input id={TRAP} name={TRAP} tabindex={-1} autocomplete="off" />
-      </div>
+      <Guarded shown={shown} voice={voice} />
     </>
   )
 }

@@ -4,13 +4,15 @@ import { Pill } from '../../web/components/parts.tsx'
 import type { Voice } from '../../web/voice.ts'
 import { QUANTITY } from '../order-form.ts'
 import { paths } from '../paths.ts'
-import type { Speech } from '../voice.ts'
+import { inSpeech, type Speech } from '../voice.ts'
 
 /** What there is to be had, what it costs, and until when. */
 export function Tickets({ page, speech, voice }: { page: EventPage; speech: Speech; voice: Voice }) {
   const { event, types, organizer } = page
   const { storefront: texts, checkout } = voice.texts
   const orderable = types.filter(isOrderable)
+  const waitlist =
+    event.waitlist_mode === 'off' ? undefined : inSpeech(speech, paths.waitlist(organizer.slug, event.slug))
   return (
     <section class="card offers" aria-labelledby="tickets">
       <h2 id="tickets">{texts.tickets}</h2>
@@ -27,6 +29,7 @@ export function Tickets({ page, speech, voice }: { page: EventPage; speech: Spee
                 currency={event.currency}
                 voice={voice}
                 isOnly={orderable.length === 1}
+                waitlist={waitlist}
               />
             ))}
           </ul>
@@ -50,9 +53,11 @@ interface OfferProps {
   voice: Voice
   /** Nothing else can be ordered. */
   isOnly: boolean
+  /** Where one can join it; undefined where there is none. */
+  waitlist: string | undefined
 }
 
-function Offer({ type, currency, voice, isOnly }: OfferProps) {
+function Offer({ type, currency, voice, isOnly, waitlist }: OfferProps) {
   const { storefront: texts } = voice.texts
   const { name, description, price, state } = type
   return (
@@ -64,7 +69,11 @@ function Offer({ type, currency, voice, isOnly }: OfferProps) {
           {description}
         </p>
       )}
-      <Availability type={type} voice={voice} />
+      {type.state === 'soldOut' ? (
+        <SoldOut type={type} voice={voice} waitlist={waitlist} />
+      ) : (
+        <Availability type={type} voice={voice} />
+      )}
       {isOrderable(type) && <Quantity type={type} voice={voice} isOnly={isOnly} />}
     </li>
   )
@@ -73,7 +82,6 @@ function Offer({ type, currency, voice, isOnly }: OfferProps) {
 function Availability({ type, voice }: { type: OfferedType; voice: Voice }) {
   const { storefront: texts } = voice.texts
   const { state, left, sales_start: start, sales_end: end } = type
-  if (state === 'soldOut') return <State tone="off">{texts.soldOut}</State>
   if (state === 'ended') return <State tone="off">{texts.saleEnded}</State>
   if (state === 'later' && start !== null)
     return <State tone="warn">{texts.onSaleFrom(voice.format.dateTime(start))}</State>
@@ -81,6 +89,25 @@ function Availability({ type, voice }: { type: OfferedType; voice: Voice }) {
     <>
       {left !== null && <State tone="warn">{texts.lastOnes(left)}</State>}
       {end !== null && <p class="small quiet">{texts.onSaleUntil(voice.format.dateTime(end))}</p>}
+    </>
+  )
+}
+
+function SoldOut({ type: { id, name }, voice, waitlist }: Pick<OfferProps, 'type' | 'voice' | 'waitlist'>) {
+  const { storefront: texts, checkout } = voice.texts
+  return (
+    <>
+      <State tone="off">{texts.soldOut}</State>
+      {waitlist !== undefined && (
+        <p>
+          <a
+            href={`${waitlist}${waitlist.includes('?') ? '&' : '?'}type=${id}`}
+            aria-label={checkout.waitlistOf(name)}
+          >
+            {checkout.waitlist}
+          </a>
+        </p>
+      )}
     </>
   )
 }
@@ -98,7 +125,7 @@ function isOrderable({ state, price }: OfferedType): boolean {
   return state === 'on' && price === 0
 }
 
-function Quantity({ type, voice, isOnly }: Omit<OfferProps, 'currency'>) {
+function Quantity({ type, voice, isOnly }: Pick<OfferProps, 'type' | 'voice' | 'isOnly'>) {
   const { id, name, min_per_order: min, max_per_order, left } = type
   const max = Math.min(max_per_order ?? MAX_TICKETS, left ?? MAX_TICKETS, MAX_TICKETS)
   const field = QUANTITY + id

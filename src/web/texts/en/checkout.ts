@@ -71,4 +71,12 @@ export const checkout = {
   toEvent: 'To the event',
   accepted: 'The terms that you accepted',
   ticketTitle: (event: string) => `Ticket for ${event}`,
+  waitlist: 'Join the waitlist',
+  waitlistOf: (type: string) => `Join the waitlist: ${type}`,
+  waitlistTitle: (type: string) => `Wait for ${type}`,
+  waitlistAbout:
+    'You get a mail when a place becomes free, those who wait longest first. It is held for nobody: whoever comes first gets it.',
+  howMany: 'How many tickets',
+  joined: 'You are on the waitlist',
+  joinedAbout: (email: string) => `We write to ${email} when there is room.`,
 }

@@ -6,6 +6,7 @@ export const mail = {
   buttons: {
     join: 'Accept the invitation',
     reset: 'Choose a new password',
+    free: 'Register now',
     order: 'See your order',
     ticket: 'Show the ticket',
     webhook: 'See its deliveries',

@@ -78,4 +78,12 @@ thank you for your interest in **{event}**. We are sorry that we could not confi
 
 Show its code at the entrance, on paper or on a screen.`,
   },
+  place_free: {
+    subject: 'There is room at {event}',
+    body: `Hello {name},
+
+a place for **{event}** has become free, and you are among those who wait the longest. It is held for nobody: whoever comes first gets it.
+
+{link}`,
+  },
 }

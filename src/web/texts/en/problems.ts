@@ -21,6 +21,7 @@ export const problems = {
   },
   /** Of those with a reason. */
   reasons: {
+    not_sold_out: 'There are tickets left: take them now.',
     decision_missing: 'Choose a decision first.',
     password_length: 'Use 10 to 200 characters.',
     password_guessable: 'This is too easy to guess: choose something longer or less common.',

@@ -71,4 +71,12 @@ export const checkout: Texts['checkout'] = {
   toEvent: 'Ir al evento',
   accepted: 'Las condiciones que aceptaste',
   ticketTitle: event => `Entrada para ${event}`,
+  waitlist: 'Apuntarme a la lista de espera',
+  waitlistOf: type => `Apuntarme a la lista de espera: ${type}`,
+  waitlistTitle: type => `Esperar por ${type}`,
+  waitlistAbout:
+    'Recibes un correo cuando quede libre una plaza, primero quienes más tiempo llevan esperando. No se reserva para nadie: es para quien llegue antes.',
+  howMany: 'Cuántas entradas',
+  joined: 'Estás en la lista de espera',
+  joinedAbout: email => `Te escribimos a ${email} cuando haya sitio.`,
 }

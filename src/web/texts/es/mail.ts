@@ -7,6 +7,7 @@ export const mail: Texts['mail'] = {
   buttons: {
     join: 'Aceptar la invitación',
     reset: 'Elegir una contraseña nueva',
+    free: 'Inscribirme ahora',
     order: 'Ver tu pedido',
     ticket: 'Mostrar la entrada',
     webhook: 'Ver sus envíos',

@@ -79,4 +79,12 @@ gracias por tu interés en **{event}**. Sentimos no haber podido confirmar tu in
 
 Muestra su código al llegar, en papel o en una pantalla.`,
   },
+  place_free: {
+    subject: 'Hay sitio en {event}',
+    body: `Hola, {name}:
+
+ha quedado libre una plaza de **{event}**, y eres de quienes más tiempo llevan esperando. No se reserva para nadie: es para quien llegue antes.
+
+{link}`,
+  },
 }

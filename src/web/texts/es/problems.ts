@@ -16,6 +16,7 @@ export const problems: Texts['problems'] = {
     other: 'No ha funcionado',
   },
   reasons: {
+    not_sold_out: 'Quedan entradas: cógelas ahora.',
     decision_missing: 'Elige antes una decisión.',
     password_length: 'Usa de 10 a 200 caracteres.',
     password_guessable: 'Es demasiado fácil de adivinar: elige algo más largo o menos común.',

@@ -1,0 +1,78 @@
+import type { EventPage, OfferedType } from '../../event-pages/schemas.ts'
+import type { FormState } from '../../web/forms/form.ts'
+import { FieldRows, Form } from '../../web/forms/form-view.tsx'
+import type { Voice } from '../../web/voice.ts'
+import { StoreDocument } from '../document.tsx'
+import { Guarded } from '../guarded.tsx'
+import { paths } from '../paths.ts'
+import { inSpeech, type Speech } from '../voice.ts'
+
+interface Props {
+  page: EventPage
+  speech: Speech
+  voice: Voice
+}
+
+/** The form of those who wait. */
+export function WaitingDocument({
+  page,
+  type,
+  state,
+  shown,
+  speech,
+  voice,
+}: Props & { type: OfferedType; state: FormState; shown: string }) {
+  const { event, organizer } = page
+  const { texts } = voice
+  const title = texts.checkout.waitlistTitle(type.name)
+  return (
+    <StoreDocument
+      speech={speech}
+      voice={voice}
+      title={[title, event.title]}
+      home={{ href: paths.account(organizer.slug), name: organizer.name }}
+    >
+      <div class="narrow">
+        <h1 dir="auto">{title}</h1>
+        <p class="quiet">{texts.checkout.waitlistAbout}</p>
+        <Form
+          state={state}
+          texts={texts}
+          action={inSpeech(speech, paths.waitlist(organizer.slug, event.slug))}
+          submit={texts.checkout.waitlist}
+          leave={inSpeech(speech, paths.event(organizer.slug, event.slug))}
+        >
+          <input type="hidden" name="type" value={type.id} />
+          <Guarded shown={shown} voice={voice} />
+          <FieldRows state={state} texts={texts} />
+        </Form>
+      </div>
+    </StoreDocument>
+  )
+}
+
+/** Says that somebody waits. */
+export function JoinedDocument({ page, speech, voice, email }: Props & { email: string }) {
+  const { event, organizer } = page
+  const { checkout } = voice.texts
+  return (
+    <StoreDocument
+      speech={speech}
+      voice={voice}
+      title={[checkout.joined, event.title]}
+      home={{ href: paths.account(organizer.slug), name: organizer.name }}
+    >
+      <div class="card empty">
+        <h1>{checkout.joined}</h1>
+        <p>
+          <bdi>{checkout.joinedAbout(email)}</bdi>
+        </p>
+        <p>
+          <a class="button" href={inSpeech(speech, paths.event(organizer.slug, event.slug))}>
+            {checkout.toEvent}
+          </a>
+        </p>
+      </div>
+    </StoreDocument>
+  )
+}
