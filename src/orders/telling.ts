@@ -22,13 +22,13 @@ function mailOf({ id, event_id, buyer, language }: Order): NewEmail {
 }
 
 /** To the buyer: that the organizer has to approve it. */
-export function tellWaiting(tx: WriteTx, accountId: string, order: Order): Promise<void> {
-  return queue(tx, accountId, waitingMail, mailOf(order))
+export async function tellWaiting(tx: WriteTx, accountId: string, order: Order): Promise<void> {
+  await queue(tx, accountId, waitingMail, mailOf(order))
 }
 
 /** To the buyer: that it was not approved. */
-export function tellDeclined(tx: WriteTx, accountId: string, order: Order): Promise<void> {
-  return queue(tx, accountId, declinedMail, mailOf(order))
+export async function tellDeclined(tx: WriteTx, accountId: string, order: Order): Promise<void> {
+  await queue(tx, accountId, declinedMail, mailOf(order))
 }
 
 /** To the buyer, once more: all that was sent when the order was confirmed. */

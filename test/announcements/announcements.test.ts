@@ -96,7 +96,15 @@ async function mail(
   const mailServer = await startMailServer(t)
   const log = openLog('error', { write: () => undefined })
   const smtp = new Smtp(readSmtpUrl(mailServer.url), readSender('tickets@example.org'))
-  const loop = new MailLoop({ db, clock, log, smtp, kinds: [announcementMail], server: { baseUrl }, rate })
+  const loop = new MailLoop({
+    db,
+    clock,
+    log,
+    smtp,
+    kinds: [announcementMail],
+    server: { baseUrl, secret: 's' },
+    rate,
+  })
   loop.start()
   t.after(() => loop.stop())
   return { ...mailServer, loop }

@@ -5,10 +5,10 @@ import * as announcements from '../../src/announcements/rules.ts'
 import type { Database } from '../../src/db/port.ts'
 import { queue } from '../../src/emails/outbox.ts'
 import { setOwn } from '../../src/emails/own-texts.ts'
-import * as links from '../../src/users/links.ts'
-import { invitationMail } from '../../src/users/mails.ts'
 import { seenOf } from '../../src/orders/basket.ts'
 import { place } from '../../src/orders/place.ts'
+import * as links from '../../src/users/links.ts'
+import { invitationMail } from '../../src/users/mails.ts'
 import { organization, registration } from './organization.ts'
 
 /** The tables that have the ids of the names in paths; each row with its account. */

@@ -61,7 +61,7 @@ export async function runMessages(db: Database, accountId: string, eventId: stri
     const { rows } = await emails.search(tx, accountId, { eventId }, { limit: 1 })
     const [email] = rows
     if (email === undefined) return
-    const letters = { kinds: [], server: { baseUrl: 'https://tickets.example.org' } }
+    const letters = { kinds: [], server: { baseUrl: 'https://tickets.example.org', secret: 's' } }
     await compose(tx, accountId, { ...email, details: '{}' }, letters, 0)
     await emails.preview(tx, accountId, email.id, letters, 0)
     await emails.retry(tx, accountId, email.id)

@@ -30,6 +30,11 @@ export const messages = {
     `Since ${since} the server for mail takes nothing, and all mails wait: “${answer}”`,
   held: 'This database may be a copy of another: nothing is mailed until whoever runs the server says that there is no other.',
   kinds: {
+    order_confirmed: 'Order with its tickets',
+    order_waiting: 'Order received',
+    order_declined: 'Order not approved',
+    ticket: 'Ticket of a holder',
+    place_free: 'Place free, from the waitlist',
     invitation: 'Invitation to the team',
     password_reset: 'Link for a new password',
     abstract_accepted: 'Abstract accepted',

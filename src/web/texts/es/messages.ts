@@ -32,6 +32,11 @@ export const messages: Texts['messages'] = {
     `Desde el ${since} el servidor de correo no acepta nada y todos los correos esperan: «${answer}»`,
   held: 'Esta base de datos puede ser copia de otra: no se envía ningún correo hasta que quien administra el servidor diga que no hay otra.',
   kinds: {
+    order_confirmed: 'Pedido con sus entradas',
+    order_waiting: 'Pedido recibido',
+    order_declined: 'Pedido no aprobado',
+    ticket: 'Entrada de un asistente',
+    place_free: 'Sitio libre, de la lista de espera',
     invitation: 'Invitación al equipo',
     password_reset: 'Enlace para una contraseña nueva',
     abstract_accepted: 'Resumen aceptado',
