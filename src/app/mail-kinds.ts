@@ -1,6 +1,13 @@
 import { acceptedMail, rejectedMail } from '../abstracts/mails.ts'
 import type { MailKind } from '../emails/kind.ts'
+import { testMail } from '../emails/test-mail.ts'
 import { invitationMail, resetMail } from '../users/mails.ts'
 
 /** Every kind of mail that is sent. */
-export const mailKinds: readonly MailKind[] = [invitationMail, resetMail, acceptedMail, rejectedMail]
+export const mailKinds: readonly MailKind[] = [
+  invitationMail,
+  resetMail,
+  acceptedMail,
+  rejectedMail,
+  testMail,
+]

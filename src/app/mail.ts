@@ -1,15 +1,10 @@
 import type { Logger } from 'pino'
-import { acceptedMail, rejectedMail } from '../abstracts/mails.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/port.ts'
-import type { MailKind } from '../emails/kind.ts'
 import { MailLoop } from '../emails/loop.ts'
 import { readSender, readSmtpUrl, Smtp } from '../emails/smtp.ts'
 import type { Clock } from '../time.ts'
-import { invitationMail, resetMail } from '../users/mails.ts'
-
-/** Every kind of mail that is sent. */
-const mailKinds: readonly MailKind[] = [invitationMail, resetMail, acceptedMail, rejectedMail]
+import { mailKinds } from './mail-kinds.ts'
 
 interface MailOptions {
   config: Config

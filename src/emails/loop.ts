@@ -4,12 +4,14 @@ import { findHold } from '../db/instance.ts'
 import { type Database, INSTANCE, type ReadTx, type WriteTx } from '../db/port.ts'
 import { type Clock, MINUTE, SECOND } from '../time.ts'
 import { textsIn } from '../web/texts/catalogue.ts'
+import { hide, withdrawn } from './conclusion.ts'
 import type { MailKind, MailText, MailToSend, Server } from './kind.ts'
 import { composeLetter, type Letter } from './letter.tsx'
 import { findOwn } from './own-texts.ts'
 import { delayAfter } from './schedule.ts'
 import { type Email, lanes } from './schemas.ts'
 import { CONNECTIONS, type Smtp, type SmtpOutcome } from './smtp.ts'
+import type { Trouble } from './smtp-trouble.ts'
 import * as store from './store.ts'
 
 /** A claim moves a mail this far into the future, in milliseconds: past the end of the slowest attempt. */
@@ -33,7 +35,14 @@ export interface MailLoopOptions {
 /** What whoever runs the server should know of it. */
 export interface MailState {
   /** Since when nothing is sent, as the server for mail is not to be had, and what it said. */
-  trouble: { since: number; answer: string } | undefined
+  trouble: MailTrouble | undefined
+}
+
+export interface MailTrouble {
+  since: number
+  kind: Trouble
+  /** Of the server, or why there was none. */
+  answer: string
 }
 
 interface Claim extends store.DueRow {
@@ -62,7 +71,7 @@ export class MailLoop {
   /** When the mails of the last minute were begun. */
   #begun: number[] = []
   #ended: Ended[] = []
-  #trouble: { since: number; answer: string; times: number; until: number } | undefined
+  #trouble: (MailTrouble & { times: number; until: number }) | undefined
   #turning = false
   #again = false
   #stopping = false
@@ -79,8 +88,9 @@ export class MailLoop {
   }
 
   get state(): MailState {
-    const { since, answer } = this.#trouble ?? {}
-    return { trouble: since === undefined || answer === undefined ? undefined : { since, answer } }
+    if (this.#trouble === undefined) return { trouble: undefined }
+    const { since, kind, answer } = this.#trouble
+    return { trouble: { since, kind, answer } }
   }
 
   /** Looks for due mails after every commit, and each second for those that became due by time alone. */
@@ -228,7 +238,7 @@ export class MailLoop {
   #conclude({ attempts, letter, secrets }: MailMade, outcome: SmtpOutcome): store.Conclusion {
     const { answer } = outcome
     if (outcome.state === 'unavailable') {
-      this.#noteTrouble(answer)
+      this.#noteTrouble(outcome.trouble, answer)
       // One that a server breaks off at each time must not stop all others for ever.
       return outcome.mayHaveIt ? this.#putOff(attempts + 1, answer) : this.#wait(attempts, answer)
     }
@@ -253,12 +263,13 @@ export class MailLoop {
     return { status: 'waiting', attempts, next_attempt_at, sent_at: null, answer, subject: null, body: null }
   }
 
-  #noteTrouble(answer: string): void {
+  #noteTrouble(kind: Trouble, answer: string): void {
     const now = this.#clock()
     const { since, times } = this.#trouble ?? { since: now, times: 0 }
     const length = PAUSES[Math.min(times, PAUSES.length - 1)] as number
-    this.#trouble = { since, answer, times: times + 1, until: now + length }
-    if (times === 0) this.#log.warn({ answer }, 'mail waits for its server')
+    this.#trouble = { since, kind, answer, times: times + 1, until: now + length }
+    // What a server says may name people.
+    if (times === 0) this.#log.warn({ trouble: kind }, 'mail waits for its server')
   }
 
   #noteWell(): void {
@@ -276,22 +287,6 @@ interface MailMade {
 
 /** Or why there is none. */
 type Mail = MailMade | { attempts: number; reason: string }
-
-function withdrawn(attempts: number, answer: string): store.Conclusion {
-  return {
-    status: 'withdrawn',
-    attempts,
-    next_attempt_at: null,
-    sent_at: null,
-    answer,
-    subject: null,
-    body: null,
-  }
-}
-
-function hide(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '…'), text)
-}
 
 function pause(): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, 10))

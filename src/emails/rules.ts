@@ -23,9 +23,16 @@ export function list(tx: ReadTx, accountId: string, filters: EmailFilters, page:
 
 /** @throws Problem not_found */
 export async function get(tx: ReadTx, accountId: string, id: string): Promise<Email> {
-  const email = await store.find(tx, accountId, id)
-  if (email === undefined) throw new Problem('not_found', { message: `There is no mail ${id}.` })
-  return email
+  return (await store.find(tx, accountId, id)) ?? refuseMissing(id)
+}
+
+/** The account of a mail that is known by its id alone. @throws Problem not_found */
+export async function findOwner(tx: ReadTx, id: string): Promise<string> {
+  return ((await store.findOwner(tx, id)) ?? refuseMissing(id)).account_id
+}
+
+function refuseMissing(id: string): never {
+  throw new Problem('not_found', { message: `There is no mail ${id}.` })
 }
 
 /** How many of a status there are, `most` at most: of an event, or of the account. */

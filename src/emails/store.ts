@@ -45,6 +45,11 @@ export function find(tx: ReadTx, accountId: string, id: string): Promise<Email |
   return tx.one(`SELECT ${COLUMNS} FROM emails m WHERE m.account_id = $1 AND m.id = $2`, [accountId, id])
 }
 
+/** Of whom a mail is. */
+export function findOwner(tx: ReadTx, id: string): Promise<{ account_id: string } | undefined> {
+  return tx.one('SELECT m.account_id FROM emails m WHERE m.id = $1', [id])
+}
+
 export interface EmailFilters {
   event_id?: string | undefined
   status?: Email['status'] | undefined

@@ -42,4 +42,10 @@ thank you for your abstract “{title}” ({code}). We are sorry that we could n
 
 the webhook {address} of {organizer} has not taken anything since {since}. What is sent to it is tried again for some hours, and then given up.`,
   },
+  test: {
+    subject: 'A test mail',
+    body: `Hello,
+
+Turnout at {server} can send mail to you. Look whether this one came to the inbox, not to the spam.`,
+  },
 }

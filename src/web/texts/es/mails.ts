@@ -43,4 +43,10 @@ gracias por tu resumen «{title}» ({code}). Sentimos no haber podido aceptarlo 
 
 el webhook {address} de {organizer} no ha aceptado nada desde el {since}. Lo que se le envía se intenta de nuevo durante unas horas y después se abandona.`,
   },
+  test: {
+    subject: 'Un correo de prueba',
+    body: `Hola:
+
+Turnout, en {server}, puede enviarte correos. Mira si este ha llegado a la bandeja de entrada y no al correo no deseado.`,
+  },
 }

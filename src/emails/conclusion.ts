@@ -1,0 +1,19 @@
+import type { Conclusion } from './store.ts'
+
+/** A mail that is not sent any more. */
+export function withdrawn(attempts: number, answer: string): Conclusion {
+  return {
+    status: 'withdrawn',
+    attempts,
+    next_attempt_at: null,
+    sent_at: null,
+    answer,
+    subject: null,
+    body: null,
+  }
+}
+
+/** What is kept of a text that only its recipient may read. */
+export function hide(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '…'), text)
+}
