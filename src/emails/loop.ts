@@ -30,6 +30,8 @@ export interface MailLoopOptions {
   server: Server
   /** Mails a minute. */
   rate: number
+  /** From 0 to 1. */
+  random?: (() => number) | undefined
 }
 
 /** What whoever runs the server should know of it. */
@@ -67,6 +69,7 @@ export class MailLoop {
   readonly #kinds: ReadonlyMap<string, MailKind>
   readonly #server: Server
   readonly #rate: number
+  readonly #random: () => number
   readonly #underWay = new Set<string>()
   /** When the mails of the last minute were begun. */
   #begun: number[] = []
@@ -77,7 +80,7 @@ export class MailLoop {
   #stopping = false
   #sweep: CronJob | undefined
 
-  constructor({ db, clock, log, smtp, kinds, server, rate }: MailLoopOptions) {
+  constructor({ db, clock, log, smtp, kinds, server, rate, random = Math.random }: MailLoopOptions) {
     this.#db = db
     this.#clock = clock
     this.#log = log
@@ -85,6 +88,7 @@ export class MailLoop {
     this.#kinds = new Map(kinds.map(kind => [kind.name, kind]))
     this.#server = server
     this.#rate = rate
+    this.#random = random
   }
 
   get state(): MailState {
@@ -253,7 +257,7 @@ export class MailLoop {
   }
 
   #putOff(attempts: number, answer: string): store.Conclusion {
-    const delay = delayAfter(attempts)
+    const delay = delayAfter(attempts, this.#random())
     if (delay === undefined) return { ...withdrawn(attempts, answer), status: 'failed' }
     return { ...this.#wait(attempts, answer), next_attempt_at: this.#clock() + delay }
   }

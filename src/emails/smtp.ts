@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import type { NodemailerError, Transporter } from 'nodemailer'
 import { Refusal } from '../refusal.ts'
 import { MINUTE, SECOND } from '../time.ts'
@@ -21,6 +22,8 @@ const MAX_RESPONSE = 64 * 1024
 
 /** What is kept of an answer, in characters. */
 const MAX_ANSWER = 500
+
+const PLAIN_ADDRESS = /^[^\s\p{Cc}<>@"(),:;[\\\]]+@[^\s\p{Cc}<>@"(),:;[\\\]]+$/u
 
 /** How a server took a mail. */
 export type SmtpOutcome =
@@ -80,6 +83,8 @@ export class Smtp {
 
   /** Never throws. */
   async send(mail: OutgoingMail): Promise<SmtpOutcome> {
+    // The library takes the first address that it finds in such a text.
+    if (!PLAIN_ADDRESS.test(mail.to)) return { state: 'refused', isFinal: true, answer: 'It is no address.' }
     const course: Course = { isWhole: false }
     try {
       const transport = await this.#open()
@@ -216,12 +221,12 @@ export function readSmtpUrl(text: string): SmtpOptions {
   const tls = url.searchParams.get('tls')
   const isKnown =
     [...url.searchParams.keys()].every(name => name === 'tls') && (tls === null || tls === 'none')
-  const isPlain = !['', '/'].includes(url.pathname) || url.hash !== ''
-  if (!/^smtps?:$/.test(url.protocol) || url.hostname === '' || !isKnown || isPlain) {
+  const hasMore = !['', '/'].includes(url.pathname) || url.hash !== ''
+  if (!/^smtps?:$/.test(url.protocol) || readHost(url.hostname) === '' || !isKnown || hasMore) {
     throw new Refusal(`--smtp-url must be an address such as ${NAMED}.`)
   }
   const secure = url.protocol === 'smtps:'
-  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const host = readHost(url.hostname)
   const isOpen = tls === 'none' || /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)
   const user = decode(url.username)
   return {
@@ -234,11 +239,17 @@ export function readSmtpUrl(text: string): SmtpOptions {
   }
 }
 
+/** The rules of addresses read names of other scripts for the web alone. */
+function readHost(hostname: string): string {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return hostname.startsWith('[') ? host : domainToASCII(decode(host))
+}
+
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw new Refusal('--smtp-url has a % in its user or password that must be written as %25.')
+    throw new Refusal('--smtp-url has a % that must be written as %25.')
   }
 }
 
@@ -248,7 +259,10 @@ function decode(text: string): string {
  * @throws Refusal
  */
 export function readSender(text: string): Sender {
-  const [, name = '', address] = /^(?:([^<>]*?)\s*<)?([^<>\s@"]+@[^<>\s@"]+?)>?$/.exec(text.trim()) ?? []
-  if (address === undefined) throw new Refusal('--mail-from must be an address such as tickets@example.org.')
+  const [, name = '', named, bare] =
+    /^(?:([^<>]*?)\s*<([^<>\s@"]+@[^<>\s@",]+)>|([^<>\s@"]+@[^<>\s@",]+))$/.exec(text.trim()) ?? []
+  const address = named ?? bare
+  if (address === undefined || /\p{Cc}/u.test(name))
+    throw new Refusal('--mail-from must be an address such as tickets@example.org.')
   return { name: name.replace(/^"|"$/g, ''), address }
 }
