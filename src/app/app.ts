@@ -23,7 +23,7 @@ import { Health, type HealthService } from '../ops/health.ts'
 import type { DiskSpace } from '../ops/instance-needs.ts'
 import type { Metrics } from '../ops/metrics.ts'
 import { type MetricsPort, openMetricsPort } from '../ops/metrics-port.ts'
-import { markStart } from '../ops/run-mark.ts'
+import { mark, markStart } from '../ops/run-mark.ts'
 import { ScheduledBackups } from '../ops/scheduled-backups.ts'
 import type { Clock } from '../time.ts'
 import { countFailing, countPending } from '../webhooks/deliveries.ts'
@@ -80,6 +80,7 @@ interface Running {
   http?: HttpServer
   monitor?: MetricsPort
   database?: OpenedDatabase
+  markEnd?: () => Promise<void>
   clockWatch?: ClockWatch
   backups?: ScheduledBackups
   deliveries?: DeliveryLoop
@@ -161,6 +162,7 @@ async function stop(running: Running): Promise<void> {
   await running.clockWatch?.stop()
   // Before the parts that it watches.
   await running.monitor?.close()
+  await running.markEnd?.()
   await running.database?.close()
 }
 
@@ -211,6 +213,8 @@ async function openData({ config, options, running }: Server, metrics: Metrics |
       'this database is a copy or an older one: nothing is mailed until somebody says that there is no other',
     )
   }
+  running.markEnd = () =>
+    mark(db, config.data).catch(error => log.warn({ err: error }, 'the end of this run was not marked'))
   const instance = await db.read(readInstance)
   const health = new Health({ probe, log })
   running.health = health
