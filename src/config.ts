@@ -69,6 +69,8 @@ export const configSchema = v.object(
     smtpUrl: v.optional(named('address')),
     mailFrom: v.optional(named('address')),
     mailRate: v.optional(mailRate, 120),
+    /** Of a sandbox: what would be mailed is shown, where no server sends it. */
+    showMail: v.optional(yesOrNo, false),
     logLevel: v.optional(oneOf(logLevels), 'info'),
   },
   says('required'),

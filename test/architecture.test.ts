@@ -352,7 +352,7 @@ const ofInstance = new Set([
   'dashboard/pages/links.tsx',
   'dashboard/pages/sign-in.tsx',
   // What the instance keeps of itself.
-  'emails/hold.ts',
+  'cli/mail.ts',
   'emails/loop.ts',
   'ops/clock-watch.ts',
   'ops/run-mark.ts',

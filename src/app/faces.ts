@@ -6,6 +6,7 @@ import type { Config } from '../config.ts'
 import type { Services } from '../dashboard/asked.ts'
 import { entryFace } from '../dashboard/entry.ts'
 import { dashboardFace } from '../dashboard/face.ts'
+import type { MailService } from '../dashboard/mail-service.ts'
 import { pages } from '../dashboard/routes.ts'
 import type { SystemService } from '../dashboard/system-service.ts'
 import { Cursors } from '../db/cursors.ts'
@@ -42,6 +43,7 @@ export interface Foundations extends Omit<InstanceWatchOptions, 'data'> {
   instance: Instance
   health: HealthService
   system: SystemService
+  mail: MailService
   memory: MemoryBudget | undefined
   observe: RequestObserver | undefined
 }
@@ -66,7 +68,7 @@ export function mountFaces(foundations: Foundations): Service {
 type OfPages = Omit<Services, 'db' | 'clock' | 'log' | 'cursors' | 'memory' | 'clientAddress' | 'addresses'>
 
 function ofPages(foundations: Foundations): OfPages {
-  const { config, clock, log, url, db, instance, system } = foundations
+  const { config, clock, log, url, db, instance, mail, system } = foundations
   const { baseUrl = url, allowInsecureWebhooks } = config
   const secret = instance.cursor_secret
   const cookies = new Cookies(baseUrl.startsWith('https:'))
@@ -81,5 +83,5 @@ function ofPages(foundations: Foundations): OfPages {
     log.warn({ err: error }, 'a month was not summed up'),
   )
   const own = { cookies, signed, flashes, signIn, baseUrl, allowInsecureWebhooks }
-  return { ...own, instanceWatch, inside, exactCounts, uploads, monthlyReports, system }
+  return { ...own, mail, instanceWatch, inside, exactCounts, uploads, monthlyReports, system }
 }

@@ -4,7 +4,7 @@ import { recordedWrite } from '../access-log/recorded-write.ts'
 import { commandOn } from '../access-log/rules.ts'
 import * as accounts from '../accounts/rules.ts'
 import { newestFirst } from '../db/keyset.ts'
-import type { ReadTx } from '../db/port.ts'
+import { INSTANCE, type ReadTx } from '../db/port.ts'
 import { hold, letGo } from '../emails/hold.ts'
 import { composeLetter } from '../emails/letter.tsx'
 import * as emails from '../emails/rules.ts'
@@ -216,7 +216,7 @@ function addHold(mail: Command, terminal: Terminal): void {
     .addOption(jsonFlag())
     .addHelpText('after', `\n${HELD}\n\nExample:\n  $ turnout mail hold`)
     .action(async (flags: CommonFlags) => {
-      const since = await withExistingDatabase(flags.data, terminal.clock, hold)
+      const since = await withExistingDatabase(flags.data, terminal.clock, db => db.write(INSTANCE, hold))
       if (flags.json) return printJson(terminal, { held_since: toIso(since) })
       terminal.out(`Held since ${toIso(since)}: nothing is mailed until "turnout mail resume".\n`)
     })
@@ -231,7 +231,7 @@ function addResume(mail: Command, terminal: Terminal): void {
     .addHelpText('after', `\n${HELD}\n\nExample:\n  $ turnout mail resume`)
     .action(async (flags: CommonFlags) => {
       const { held, waiting } = await withExistingDatabase(flags.data, terminal.clock, async db => ({
-        held: await letGo(db),
+        held: await db.write(INSTANCE, letGo),
         waiting: await db.read(tx => emails.countWaiting(tx, MAX_COUNTED)),
       }))
       if (flags.json) {

@@ -22,6 +22,7 @@ import type { Uploads } from '../web/uploads.ts'
 import type { Voice } from '../web/voice.ts'
 import type { Context } from './context.ts'
 import type { NavigationPage } from './declaration.ts'
+import type { MailService } from './mail-service.ts'
 import type { SystemService } from './system-service.ts'
 
 /** What the pages work with. */
@@ -47,6 +48,7 @@ export interface Services {
   /** What whoever runs the instance should see to. */
   instanceWatch: InstanceWatch
   monthlyReports: MonthlyReports
+  mail: MailService
   /** The instance, for its operators. */
   system: SystemService
 }

@@ -114,5 +114,7 @@ export const paths = {
     at(`/a/${account}/webhooks/${endpoint}/retries/${retry}/stop`),
   backUp: (account: string) => at(`/a/${account}/system/backups/new`),
   downloadBackup: (account: string, backup: string) => at(`/a/${account}/system/backups/${backup}`),
+  testMail: (account: string) => at(`/a/${account}/system/mail/test`),
+  letMailGo: (account: string) => at(`/a/${account}/system/mail/resume`),
   checkDatabase: (account: string) => at(`/a/${account}/system/check`),
 } as const

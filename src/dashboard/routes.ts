@@ -40,6 +40,7 @@ import { recoveryCodes, secondFactor, secondFactorOff } from './pages/second-fac
 import { secondStep, signIn, signOut } from './pages/sign-in.tsx'
 import { cancelEvent, completeEvent, publishEvent, unpublishEvent } from './pages/status.tsx'
 import { backUpNow, checkDatabase, downloadBackup, systemPage } from './pages/system.tsx'
+import { letMailGo, sendTestMail } from './pages/system-mail.tsx'
 import { revokeInvitation, team } from './pages/team.tsx'
 import { editType, newType, removeType } from './pages/ticket-form.tsx'
 import { moveType, tickets } from './pages/tickets.tsx'
@@ -115,6 +116,8 @@ export const pages: readonly Page[] = [
   accountSettings,
   accessLogPage,
   systemPage,
+  sendTestMail,
+  letMailGo,
   backUpNow,
   downloadBackup,
   checkDatabase,

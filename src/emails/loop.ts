@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { CronJob } from 'cron'
 import type { Logger } from 'pino'
 import { findHold } from '../db/instance.ts'
@@ -20,6 +21,7 @@ const LEASE = 10 * MINUTE
 const PAUSES = [5 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE]
 /** How long stopping waits for the mails under way. */
 const STOP_TIMEOUT = 5 * SECOND
+const TICK = 10
 
 export interface MailLoopOptions {
   db: Database
@@ -38,6 +40,8 @@ export interface MailLoopOptions {
 export interface MailState {
   /** Since when nothing is sent, as the server for mail is not to be had, and what it said. */
   trouble: MailTrouble | undefined
+  /** Since this start, in milliseconds. */
+  lastSent: number | undefined
 }
 
 export interface MailTrouble {
@@ -75,6 +79,7 @@ export class MailLoop {
   #begun: number[] = []
   #ended: Ended[] = []
   #trouble: (MailTrouble & { times: number; until: number }) | undefined
+  #lastSent: number | undefined
   #turning = false
   #again = false
   #stopping = false
@@ -92,9 +97,9 @@ export class MailLoop {
   }
 
   get state(): MailState {
-    if (this.#trouble === undefined) return { trouble: undefined }
-    const { since, kind, answer } = this.#trouble
-    return { trouble: { since, kind, answer } }
+    const { since, kind, answer } = this.#trouble ?? {}
+    const trouble = since === undefined ? undefined : ({ since, kind, answer } as MailTrouble)
+    return { trouble, lastSent: this.#lastSent }
   }
 
   /** Looks for due mails after every commit, and each second for those that became due by time alone. */
@@ -131,10 +136,10 @@ export class MailLoop {
     await this.#sweep?.stop()
     const deadline = performance.now() + STOP_TIMEOUT
     while ((this.#underWay.size > this.#ended.length || this.#turning) && performance.now() < deadline) {
-      await pause()
+      await setTimeout(TICK)
     }
     await this.#smtp.close()
-    while (this.#underWay.size > this.#ended.length || this.#turning) await pause()
+    while (this.#underWay.size > this.#ended.length || this.#turning) await setTimeout(TICK)
     await this.#turn().catch(error => this.#log.warn({ err: error }, 'the last mails will be sent again'))
   }
 
@@ -250,6 +255,7 @@ export class MailLoop {
     if (outcome.state === 'sent') {
       const kept = { subject: hide(letter.subject, secrets), body: hide(letter.text, secrets) }
       const sent_at = this.#clock()
+      this.#lastSent = sent_at
       return { status: 'sent', attempts: attempts + 1, next_attempt_at: null, sent_at, answer, ...kept }
     }
     if (outcome.isFinal) return { ...withdrawn(attempts + 1, answer), status: 'failed' }
@@ -291,7 +297,3 @@ interface MailMade {
 
 /** Or why there is none. */
 type Mail = MailMade | { attempts: number; reason: string }
-
-function pause(): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, 10))
-}

@@ -1,11 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Logger } from 'pino'
 import { findHold, findRunMark, setHold, setRunMark } from '../db/instance.ts'
 import { type Database, INSTANCE } from '../db/port.ts'
 import { syncFolder } from '../files/sync-folder.ts'
 
 const FILE = 'server.mark'
+
+/** What the log says of one. */
+export const IS_COPY =
+  'this database is a copy or an older one: nothing is mailed until somebody says that there is no other'
 
 /** A file beside the database, and what tells it from a copy of it. */
 interface MarkFile {
@@ -32,8 +37,12 @@ export async function markStart(db: Database, folder: string, now: number): Prom
   return isCopy
 }
 
-/** Marks the end of a run, so that a database which was copied during it is an older one from then on. */
-export async function mark(db: Database, folder: string): Promise<void> {
+/** Marks the end of a run, so that a database which was copied during it is an older one from then on. Never throws. */
+export async function markEnd(db: Database, folder: string, log: Logger): Promise<void> {
+  await mark(db, folder).catch(error => log.warn({ err: error }, 'the end of this run was not marked'))
+}
+
+async function mark(db: Database, folder: string): Promise<void> {
   const path = join(folder, FILE)
   const before = (await db.read(findRunMark))?.split(' ', 1)[0]
   const after = randomBytes(16).toString('hex')

@@ -21,6 +21,7 @@ import { profile } from './profile.ts'
 import { reports } from './reports.ts'
 import { signIn } from './sign-in.ts'
 import { system } from './system.ts'
+import { systemMail } from './system-mail.ts'
 import { team } from './team.ts'
 import { tickets } from './tickets.ts'
 import { waitlist } from './waitlist.ts'
@@ -50,6 +51,7 @@ export const en = {
   reports,
   signIn,
   system,
+  systemMail,
   team,
   tickets,
   waitlist,

@@ -57,6 +57,8 @@ export const log = {
     'registration_type.move': 'Moved a ticket type',
     'registration_type.remove': 'Removed a ticket type',
     'registration_type.update': 'Changed a ticket type',
+    'system.mail_resume': 'Let mail go out again',
+    'system.mail_test': 'Sent a test mail',
     'user.password': 'Changed their password',
     'user.recovery_codes': 'Made new recovery codes',
     'user.reset': 'Chose a new password by a link',

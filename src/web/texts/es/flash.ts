@@ -66,5 +66,7 @@ export const flash: Texts['flash'] = {
   deliveryRetried: () => 'Otro intento está en camino. Su respuesta llega aquí.',
   systemBackup: () => 'La copia ha empezado.',
   systemBusy: () => 'Ya está en marcha.',
+  mailTested: _ => 'Hay un correo de prueba en camino.',
+  mailLetGo: _ => 'Los correos vuelven a salir.',
   systemCheck: () => 'La comprobación ha empezado.',
 }

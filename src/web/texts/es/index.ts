@@ -22,6 +22,7 @@ import { profile } from './profile.ts'
 import { reports } from './reports.ts'
 import { signIn } from './sign-in.ts'
 import { system } from './system.ts'
+import { systemMail } from './system-mail.ts'
 import { team } from './team.ts'
 import { tickets } from './tickets.ts'
 import { waitlist } from './waitlist.ts'
@@ -51,6 +52,7 @@ export const es: Texts = {
   reports,
   signIn,
   system,
+  systemMail,
   team,
   tickets,
   waitlist,

@@ -58,6 +58,8 @@ export const log: Texts['log'] = {
     'registration_type.move': 'Movió un tipo de entrada',
     'registration_type.remove': 'Quitó un tipo de entrada',
     'registration_type.update': 'Cambió un tipo de entrada',
+    'system.mail_resume': 'Dejó que el correo volviera a salir',
+    'system.mail_test': 'Envió un correo de prueba',
     'user.password': 'Cambió su contraseña',
     'user.recovery_codes': 'Creó códigos de recuperación nuevos',
     'user.reset': 'Eligió otra contraseña con un enlace',
