@@ -45,6 +45,11 @@ export function countStatus(
   return store.countStatus(tx, accountId, { event_id: of.eventId, status: of.status }, most)
 }
 
+/** How many failed that were made at an instant, in milliseconds, or after it, `most` at most. */
+export function countFailed(tx: ReadTx, accountId: string, since: number, most: number): Promise<number> {
+  return store.countFailed(tx, accountId, since, most)
+}
+
 /** Mails of all accounts that wait, `most` at most: one server sends them all. */
 export function countWaiting(tx: ReadTx, most: number): Promise<number> {
   return store.countWaiting(tx, most)

@@ -5,7 +5,7 @@ import { findHold, setHold } from '../../src/db/instance.ts'
 import { INSTANCE } from '../../src/db/port.ts'
 import { queue } from '../../src/emails/outbox.ts'
 import { testMail } from '../../src/emails/test-mail.ts'
-import { MINUTE } from '../../src/time.ts'
+import { DAY, MINUTE } from '../../src/time.ts'
 import { startDashboard } from '../support/dashboard.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import type { ServerOptions } from '../support/server.ts'
@@ -190,4 +190,40 @@ test('the page speaks Spanish', async t => {
   await db.write(INSTANCE, tx => tx.run('UPDATE users SET operator = 1', []))
   const { text } = await reader.open(path)
   assert.match(text, /No se envía ningún correo desde.*Enviar un correo de prueba/)
+})
+
+test('the overview needs somebody where mail is held, in trouble, waits for a server or has reached nobody', async t => {
+  const { operator, member, db, clock, accountId, mailServer } = await startWithMail(t)
+  const overview = `/manage/a/${accountId}`
+  const manager = await member('manager')
+  const door = await member('door')
+  const needs = async (reader: typeof operator) => (await reader.open(overview)).text
+  assert.doesNotMatch(await needs(operator), /Nothing is mailed|mail goes|reached nobody/)
+  await db.write(INSTANCE, tx => setHold(tx, clock()))
+  assert.match(await needs(operator), /Nothing is mailed since 21 Nov 2026/)
+  assert.doesNotMatch(await needs(manager), /mailed/)
+  await db.write(INSTANCE, tx => setHold(tx, null))
+  mailServer.script.to = () => ({ code: 550, message: 'No such user' })
+  const add = (recipient: string) =>
+    db.write(accountId, tx => queue(tx, accountId, testMail, { cause: 'c', recipient, language: 'en' }))
+  await add('no@example.org')
+  await eventually('the failure', async () => /1 mail reached nobody/.test(await needs(manager)))
+  assert.match(await needs(operator), /1 mail reached nobody/)
+  assert.doesNotMatch(await needs(door), /reached nobody/)
+  mailServer.script.to = () => ({ code: 421, message: 'Go away' })
+  await add('ada@example.org')
+  await eventually('the trouble', async () => /No mail goes out since/.test(await needs(operator)))
+  assert.doesNotMatch(await needs(manager), /goes out/)
+  clock.advance(8 * DAY)
+  assert.doesNotMatch(await needs(manager), /reached nobody/)
+})
+
+test('the overview says to an operator that mails wait for a server for mail, once some do', async t => {
+  const { operator, db, accountId } = await start(t)
+  const overview = `/manage/a/${accountId}`
+  assert.doesNotMatch((await operator.open(overview)).text, /Mails wait for a server/)
+  await db.write(accountId, tx =>
+    queue(tx, accountId, testMail, { cause: 'c', recipient: 'ada@example.org', language: 'en' }),
+  )
+  assert.match((await operator.open(overview)).text, /Mails wait for a server for mail/)
 })
