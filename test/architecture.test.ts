@@ -259,6 +259,8 @@ const withoutAccount = new Set([
   // Over all accounts: a metric.
   'webhooks/deliveries.ts countFailing',
   'webhooks/deliveries.ts countPending',
+  'emails/hold.ts hold',
+  'emails/hold.ts letGo',
   'emails/rules.ts countWaiting',
   // Over all accounts: whose work is next.
   'jobs/rules.ts findFree',
@@ -344,6 +346,7 @@ const ofInstance = new Set([
   'cli/serve.ts',
   'organization/apply.ts',
   // People, who are of no single account.
+  'users/forgotten.ts',
   'users/sign-in.ts',
   'cli/user.ts',
   // People, who may be members of several accounts, and their sessions.

@@ -25,6 +25,7 @@ import { healthFace } from '../ops/health-face.ts'
 import { InstanceWatch, type InstanceWatchOptions } from '../ops/instance-needs.ts'
 import { MonthlyReports } from '../reports/monthly-reports.ts'
 import type { Clock } from '../time.ts'
+import { Forgotten } from '../users/forgotten.ts'
 import { SignIn } from '../users/sign-in.ts'
 import { assetsFace } from '../web/assets/face.ts'
 import { Cookies } from '../web/cookies.ts'
@@ -75,6 +76,7 @@ function ofPages(foundations: Foundations): OfPages {
   const signed = new Signed(secret, clock)
   const flashes = new Flashes(cookies, signed)
   const signIn = new SignIn({ db, clock, secret, addressGroup })
+  const forgotten = new Forgotten({ db, clock, addressGroup })
   const instanceWatch = new InstanceWatch({ ...foundations, data: config.data })
   const inside = new InsideCounts()
   const exactCounts = new ExactCounts()
@@ -82,6 +84,6 @@ function ofPages(foundations: Foundations): OfPages {
   const monthlyReports = new MonthlyReports(db, error =>
     log.warn({ err: error }, 'a month was not summed up'),
   )
-  const own = { cookies, signed, flashes, signIn, baseUrl, allowInsecureWebhooks }
+  const own = { cookies, signed, flashes, signIn, forgotten, baseUrl, allowInsecureWebhooks }
   return { ...own, mail, instanceWatch, inside, exactCounts, uploads, monthlyReports, system }
 }

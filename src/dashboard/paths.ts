@@ -13,6 +13,7 @@ export const paths = {
   setup: (token: string) => at(`/setup/${token}`),
   join: (token: string) => at(`/join/${token}`),
   joinAs: (token: string) => at(`/join/${token}/accept`),
+  forgotten: at('/forgotten'),
   signInLink: (token: string) => at(`/sign-in/${token}`),
   reset: (token: string) => at(`/reset/${token}`),
   profile: at('/profile'),

@@ -10,6 +10,7 @@ import { decideAbstracts } from './pages/decide-abstracts.tsx'
 import { duplicateEvent } from './pages/duplicate.tsx'
 import { editEvent, newEvent, previewEvent } from './pages/event-form.tsx'
 import { eventsPage } from './pages/events.tsx'
+import { forgotten } from './pages/forgotten.tsx'
 import { guestPage } from './pages/guest.tsx'
 import { cancelGuest } from './pages/guest-cancel.tsx'
 import { checkInGuest, undoGuest, undoGuestAtOnce } from './pages/guest-check-in.tsx'
@@ -61,6 +62,7 @@ import { webhooksPage } from './pages/webhooks.tsx'
 /** Every page, in the order of the navigation. */
 export const pages: readonly Page[] = [
   signIn,
+  forgotten,
   secondStep,
   signOut,
   setup,

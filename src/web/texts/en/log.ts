@@ -63,6 +63,7 @@ export const log = {
     'user.recovery_codes': 'Made new recovery codes',
     'user.reset': 'Chose a new password by a link',
     'user.reset_link': 'Made a link for a new password',
+    'user.reset_mail': 'Asked for a link for a new password by mail',
     'user.second_factor.disable': 'Turned the second step off',
     'user.second_factor.enable': 'Turned the second step on',
     'user.session.end': 'Ended a session',

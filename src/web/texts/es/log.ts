@@ -64,6 +64,7 @@ export const log: Texts['log'] = {
     'user.recovery_codes': 'Creó códigos de recuperación nuevos',
     'user.reset': 'Eligió otra contraseña con un enlace',
     'user.reset_link': 'Creó un enlace para otra contraseña',
+    'user.reset_mail': 'Pidió por correo un enlace para otra contraseña',
     'user.second_factor.disable': 'Desactivó el segundo paso',
     'user.second_factor.enable': 'Activó el segundo paso',
     'user.session.end': 'Cerró una sesión',
