@@ -1,8 +1,10 @@
 import * as accounts from '../accounts/rules.ts'
-import type { WriteTx } from '../db/port.ts'
-import type { MailKind } from '../emails/kind.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { Content, MailKind, MailText } from '../emails/kind.ts'
 import { queue } from '../emails/outbox.ts'
+import { findOwn } from '../emails/own-texts.ts'
 import * as events from '../events/rules.ts'
+import { textsIn } from '../web/texts/catalogue.ts'
 import type { Language } from '../web/texts/languages.ts'
 import * as rules from './rules.ts'
 import type { Abstract } from './schemas.ts'
@@ -23,22 +25,46 @@ function decisionMail(name: 'abstract_accepted' | 'abstract_rejected', status: A
     async read(tx, { account_id, subject_id, details }) {
       const abstract = await rules.get(tx, account_id, subject_id as string)
       if (abstract.status !== status || abstract.decided_at !== details.decided_at) return undefined
-      const account = await accounts.get(tx, account_id)
-      const event = await events.get(tx, account_id, abstract.event_id)
-      return {
-        from: account.name,
-        replyTo: account.email,
-        values: {
-          name: abstract.contact.name,
-          title: abstract.title,
-          code: abstract.code,
-          event: event.title,
-          organizer: account.name,
-          note: abstract.decision_note ?? '',
-        },
-      }
+      return contentOf(tx, account_id, abstract)
     },
   }
+}
+
+async function contentOf(tx: ReadTx, accountId: string, abstract: Abstract): Promise<Content> {
+  const account = await accounts.get(tx, accountId)
+  const event = await events.get(tx, accountId, abstract.event_id)
+  return {
+    from: account.name,
+    replyTo: account.email,
+    values: {
+      name: abstract.contact.name,
+      title: abstract.title,
+      code: abstract.code,
+      event: event.title,
+      organizer: account.name,
+      note: abstract.decision_note ?? '',
+    },
+  }
+}
+
+/** What a mail about a decision would say. */
+export interface DecisionPreview {
+  text: MailText
+  values: Content['values']
+}
+
+/** What the mail about a decision would say to the contact of an abstract, in the organizer's words where there are any. */
+export async function previewDecision(
+  tx: ReadTx,
+  accountId: string,
+  abstract: Abstract,
+  decision: 'accepted' | 'rejected',
+  language: Language,
+): Promise<DecisionPreview> {
+  const { name: kind } = decision === 'accepted' ? acceptedMail : rejectedMail
+  const own = await findOwn(tx, accountId, abstract.event_id, { kind, language })
+  const { values } = await contentOf(tx, accountId, abstract)
+  return { text: own ?? textsIn(language).mails[kind], values }
 }
 
 /** Tells the contact of an abstract what was decided, in the transaction of the decision; nothing of one that is in review again. */
