@@ -10,7 +10,7 @@ const features: Record<string, readonly string[]> = {
   'access-log': [],
   emails: [],
   'form-receipts': [],
-  webhooks: ['jobs'],
+  webhooks: ['accounts', 'emails', 'jobs', 'users'],
   events: [],
   users: ['accounts', 'access-log', 'events', 'emails'],
   waitlist: ['access-log'],

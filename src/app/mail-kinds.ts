@@ -2,6 +2,7 @@ import { acceptedMail, rejectedMail } from '../abstracts/mails.ts'
 import type { MailKind } from '../emails/kind.ts'
 import { testMail } from '../emails/test-mail.ts'
 import { invitationMail, resetMail } from '../users/mails.ts'
+import { failingMail } from '../webhooks/mails.ts'
 
 /** Every kind of mail that is sent. */
 export const mailKinds: readonly MailKind[] = [
@@ -9,5 +10,6 @@ export const mailKinds: readonly MailKind[] = [
   resetMail,
   acceptedMail,
   rejectedMail,
+  failingMail,
   testMail,
 ]
