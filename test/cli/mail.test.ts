@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import type { SMTPServerOptions } from 'smtp-server'
@@ -252,4 +253,18 @@ test('mail hold keeps mails back and mail resume lets them go; both say so again
   const opened = db()
   assert.equal(await opened.read(findHold), null)
   await opened.close()
+})
+
+test('a server whose mail settings are wrong does not start, and leaves nothing behind', async t => {
+  const { turnout, data } = commandLine(t)
+  const serve = (...flags: string[]) => turnout('serve', '--data', data, '--port', '0', ...flags)
+  const broken = await serve('--smtp-url', 'smtp://ada:hunter2@mail.example.org/inbox', ...FROM)
+  assertRefused(broken, /--smtp-url must be an address/)
+  assert.doesNotMatch(broken.err, /hunter2/)
+  assertRefused(await serve('--smtp-url', 'smtp://127.0.0.1:1'), /--smtp-url needs --mail-from as well/)
+  assertRefused(
+    await serve('--smtp-url', 'smtp://127.0.0.1:1', '--mail-from', 'nobody'),
+    /--mail-from must be/,
+  )
+  assert.equal(existsSync(data), false)
 })
