@@ -83,11 +83,15 @@ export function MailPart({ look, asked }: { look: MailLook; asked: OfAccount }) 
     <section class="card stack" aria-labelledby="mail">
       <h2 id="mail">{said.title}</h2>
       {held !== null && (
-        <Banner tone="warn">
-          <p>{said.held(format.dateTime(held))}</p>
-          <p>{said.heldAbout}</p>
-          <ButtonLink href={paths.letMailGo(account.id)}>{said.letGo}</ButtonLink>
-        </Banner>
+        <>
+          <Banner tone="warn">
+            <p>{said.held(format.dateTime(held))}</p>
+            <p>{said.heldAbout}</p>
+          </Banner>
+          <div>
+            <ButtonLink href={paths.letMailGo(account.id)}>{said.letGo}</ButtonLink>
+          </div>
+        </>
       )}
       {trouble !== undefined && <Trouble trouble={trouble} voice={voice} />}
       {!isSetUp && <NoMail voice={voice} />}

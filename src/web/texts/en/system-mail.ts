@@ -15,7 +15,7 @@ export const systemMail = {
   shown: 'This is a sandbox: mails are shown, and sent to nobody.',
   held: (since: string) => `Nothing is mailed since ${since}: this database may be a copy of another.`,
   heldAbout:
-    'It was restored, copied, or put back by hand. If another server runs on the same data, both would mail the same people. Mails wait until you say that there is none.',
+    'It was restored, copied or put back by hand, or somebody has held it by “turnout mail hold”. If another server runs on the same data, both would mail the same people. Mails wait until you say that there is none.',
   letGo: 'Mail again…',
   letGoTitle: 'Mail from this data again?',
   letGoOther:

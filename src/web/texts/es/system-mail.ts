@@ -18,7 +18,7 @@ export const systemMail: Texts['systemMail'] = {
   held: since =>
     `No se envía ningún correo desde el ${since}: esta base de datos puede ser una copia de otra.`,
   heldAbout:
-    'Se ha restaurado, se ha copiado o se ha vuelto a poner a mano. Si otro servidor trabaja con los mismos datos, los dos escribirían a las mismas personas. Los correos esperan hasta que digas que no hay otro.',
+    'Se ha restaurado, se ha copiado o se ha vuelto a poner a mano, o alguien la ha retenido con «turnout mail hold». Si otro servidor trabaja con los mismos datos, los dos escribirían a las mismas personas. Los correos esperan hasta que digas que no hay otro.',
   letGo: 'Volver a enviar…',
   letGoTitle: '¿Volver a enviar correos con estos datos?',
   letGoOther:
