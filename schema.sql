@@ -27,7 +27,12 @@ CREATE TABLE accounts (
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   number INTEGER, -- from 1: stands for the id in registration_words, in a tenth of the room
-  slug TEXT -- its name in addresses; null where nobody chose one
+  slug TEXT, -- its name in addresses; null where nobody chose one
+  legal_name TEXT, -- who sells, as the law asks for it
+  address TEXT,
+  tax_id TEXT,
+  imprint_url TEXT,
+  privacy_url TEXT
 );
 CREATE UNIQUE INDEX accounts_by_number ON accounts (number);
 CREATE UNIQUE INDEX accounts_by_slug ON accounts (slug);
@@ -151,12 +156,43 @@ CREATE TABLE events (
   updated_at BIGINT NOT NULL,
   number INTEGER, -- from 1 in each account
   description TEXT, -- Markdown
+  address TEXT, -- of the venue, in lines
+  online_url TEXT, -- for holders of tickets alone
+  contact_email TEXT,
+  terms TEXT, -- Markdown; what a buyer accepts
+  names_locked_at BIGINT, -- from then on buyers change no names; null: until the event begins
+  cancel_until BIGINT, -- buyers may cancel until then; null: they may not
+  cancel_refund_basis_points INTEGER NOT NULL DEFAULT 10000
+    CHECK (cancel_refund_basis_points BETWEEN 0 AND 10000), -- of what was paid, when a buyer cancels
+  payment_days INTEGER NOT NULL DEFAULT 7 CHECK (payment_days BETWEEN 1 AND 365), -- to pay a transfer in
+  withdrawal_excluded INTEGER NOT NULL DEFAULT 1 CHECK (withdrawal_excluded IN (0, 1)), -- as of leisure with a date
+  waitlist_mode TEXT NOT NULL DEFAULT 'notify' CHECK (waitlist_mode IN ('off', 'notify', 'offer')),
+  waitlist_hours INTEGER NOT NULL DEFAULT 24 CHECK (waitlist_hours BETWEEN 1 AND 720), -- that an offer is held
+  revision INTEGER NOT NULL DEFAULT 0, -- grows with each change: the SEQUENCE of calendar files
   UNIQUE (account_id, slug),
   UNIQUE (account_id, id),
   CHECK (starts_at IS NULL OR ends_at IS NULL OR ends_at >= starts_at)
 );
 CREATE INDEX events_by_account ON events (account_id, created_at, id);
 CREATE UNIQUE INDEX events_by_number ON events (account_id, number);
+CREATE INDEX events_to_come_by_account ON events (account_id, starts_at, id)
+  WHERE status = 'published' AND visibility = 'public';
+CREATE INDEX events_to_come ON events (starts_at, id) WHERE status = 'published' AND visibility = 'public';
+
+-- The cover of an event's page. Apart from events, so that no read of an event carries it.
+CREATE TABLE event_pictures (
+  event_id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL,
+  hash TEXT NOT NULL, -- SHA-256 of the file, in hex
+  type TEXT NOT NULL CHECK (type IN ('image/png', 'image/jpeg', 'image/webp')),
+  width INTEGER NOT NULL CHECK (width > 0), -- pixels
+  height INTEGER NOT NULL CHECK (height > 0),
+  content TEXT NOT NULL, -- the file, in base64
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+);
+CREATE INDEX event_pictures_by_account ON event_pictures (account_id, event_id);
 
 -- The events of a member who has not all.
 CREATE TABLE member_events (
@@ -195,6 +231,10 @@ CREATE TABLE registration_types (
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   position INTEGER NOT NULL DEFAULT 0, -- where it stands among the types of its event, for people; then the older first
+  min_per_order INTEGER NOT NULL DEFAULT 1 CHECK (min_per_order BETWEEN 1 AND 100), -- of whoever takes any
+  max_per_order INTEGER CHECK (max_per_order BETWEEN 1 AND 100), -- null: as many as an order may have
+  hidden INTEGER NOT NULL DEFAULT 0 CHECK (hidden IN (0, 1)), -- 1: shown with a code alone
+  tax_basis_points INTEGER NOT NULL DEFAULT 0 CHECK (tax_basis_points BETWEEN 0 AND 10000), -- that the price includes
   UNIQUE (event_id, name),
   UNIQUE (event_id, id),
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
@@ -230,6 +270,54 @@ CREATE TABLE registration_type_pools (
   FOREIGN KEY (event_id, pool_id) REFERENCES capacity_pools (event_id, id)
 );
 CREATE INDEX registration_type_pools_by_pool ON registration_type_pools (pool_id, registration_type_id);
+
+-- What an event asks whoever orders, or of each ticket.
+CREATE TABLE questions (
+  id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  key TEXT NOT NULL, -- its answers stand under it
+  label TEXT NOT NULL,
+  help TEXT,
+  kind TEXT NOT NULL
+    CHECK (kind IN ('text', 'long_text', 'one_of', 'several_of', 'yes_no', 'date', 'number', 'phone', 'country')),
+  choices TEXT NOT NULL, -- a JSON array of strings
+  required INTEGER NOT NULL CHECK (required IN (0, 1)),
+  asked_for TEXT NOT NULL CHECK (asked_for IN ('order', 'ticket')),
+  registration_type_ids TEXT, -- a JSON array; null for all types. A type that was removed may still be among them
+  position INTEGER NOT NULL, -- where it stands among those of its event; then the older first
+  retired_at BIGINT, -- since when nobody is asked it any more
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  UNIQUE (event_id, key),
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+);
+CREATE INDEX questions_by_event ON questions (account_id, event_id, created_at, id);
+
+-- What people enter when they order: it shows them hidden types, or makes tickets cheaper.
+CREATE TABLE codes (
+  id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  code TEXT NOT NULL,
+  code_key TEXT NOT NULL, -- the code in lower case: what is compared
+  percent INTEGER CHECK (percent BETWEEN 1 AND 100), -- off each ticket
+  amount INTEGER CHECK (amount BETWEEN 1 AND 99999999), -- off each ticket
+  registration_type_ids TEXT, -- a JSON array; null for all types. A type that was removed may still be among them
+  valid_from BIGINT,
+  valid_until BIGINT,
+  max_tickets INTEGER CHECK (max_tickets BETWEEN 1 AND 1000000), -- null: any number
+  used INTEGER NOT NULL CHECK (used >= 0), -- tickets that have it, and are not void
+  active INTEGER NOT NULL CHECK (active IN (0, 1)),
+  note TEXT, -- of the organizer, whom alone it is shown to
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  UNIQUE (event_id, code_key),
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+  CHECK (percent IS NULL OR amount IS NULL),
+  CHECK (max_tickets IS NULL OR used <= max_tickets)
+);
+CREATE INDEX codes_by_event ON codes (account_id, event_id, created_at, id);
 
 CREATE TABLE registrations (
   id TEXT PRIMARY KEY NOT NULL,
@@ -325,8 +413,11 @@ CREATE TABLE attendees (
   voided INTEGER NOT NULL CHECK (voided IN (0, 1)),
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
+  answers TEXT NOT NULL DEFAULT '{}', -- to the questions of each ticket: a JSON object of strings
+  code_id TEXT REFERENCES codes (id), -- that it was ordered with
   UNIQUE (registration_id, position)
 );
+CREATE INDEX attendees_by_code ON attendees (code_id) WHERE code_id IS NOT NULL;
 
 -- A ticket is checked in when it has a row here: UNIQUE (attendee_id) is what admits it once.
 CREATE TABLE check_ins (
@@ -559,7 +650,7 @@ CREATE TABLE emails (
   recipient TEXT NOT NULL,
   recipient_key TEXT NOT NULL, -- the e-mail in lower case: what is compared
   language TEXT NOT NULL CHECK (language IN ('en', 'es')),
-  details TEXT NOT NULL, -- a JSON object: what no other table keeps; emptied once it has ended, as it may hold a secret
+  details TEXT NOT NULL, -- a JSON object: what no other table keeps; emptied once it has ended, but for one that failed without a secret
   lane INTEGER NOT NULL CHECK (lane BETWEEN 1 AND 3), -- orders, others, announcements: the first that waits goes first
   status TEXT NOT NULL CHECK (status IN ('waiting', 'sent', 'failed', 'withdrawn')),
   attempts INTEGER NOT NULL CHECK (attempts >= 0), -- those that a server answered, or may have
@@ -580,7 +671,9 @@ CREATE INDEX emails_by_status ON emails (account_id, status, created_at, id);
 CREATE INDEX emails_by_event ON emails (account_id, event_id, created_at, id);
 CREATE INDEX emails_by_event_status ON emails (account_id, event_id, status, created_at, id);
 CREATE INDEX emails_by_recipient ON emails (account_id, recipient_key, created_at, id);
-CREATE INDEX emails_by_subject ON emails (account_id, subject_id, created_at, id) WHERE subject_id IS NOT NULL;
+-- What stands behind the id is there to be counted without the row.
+CREATE INDEX emails_by_subject ON emails (account_id, subject_id, created_at, id, status)
+  WHERE subject_id IS NOT NULL;
 
 -- What an organizer wrote in the place of our text of a mail.
 CREATE TABLE email_texts (
@@ -615,8 +708,13 @@ CREATE TABLE announcements (
   body TEXT NOT NULL, -- Markdown, with placeholders
   audience TEXT NOT NULL, -- a JSON object: whom it is for
   created_by TEXT NOT NULL, -- as the access log names an actor
+  job_id TEXT, -- what writes its mails; null: a draft
+  sent_at BIGINT, -- when somebody had it sent
+  stopped_at BIGINT, -- what was not sent by then is not sent
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
-  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+  CHECK ((job_id IS NULL) = (sent_at IS NULL)),
+  CHECK (stopped_at IS NULL OR sent_at IS NOT NULL)
 );
 CREATE INDEX announcements_by_event ON announcements (account_id, event_id, created_at, id);

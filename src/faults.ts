@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import { findNearest } from './nearest.ts'
-import { Problem } from './problem.ts'
 
 type Nothing = Record<never, never>
 /** Both are within it. */
@@ -66,12 +65,23 @@ interface FaultParameters {
   answerCount: Most
   answerKey: Most
   answerText: Most
+  /** Characters of the answers of several tickets. */
+  answersTogether: Most
+  calendarDate: Example
+  decimal: Nothing
+  phone: Example
+  /** Characters of a code. */
+  code: Range
+  /** The choices of a question. */
+  choices: Most
   emailOrId: Nothing
   slugOrId: Nothing
   webhookUrl: Nothing
+  webAddress: Most
   noEventType: Nothing
   eventTypeTwice: Nothing
 
+  placeholders: Values
   /** Of fields that do not go together. */
   asManyAs: OtherField
   exactlyOneOf: { fields: readonly string[] }
@@ -98,6 +108,12 @@ interface FaultParameters {
   tooManyBytes: Most
   moreCells: Most
   soldOut: { available: number }
+
+  /** Of a picture that was uploaded. */
+  noPicture: Nothing
+  pictureTooHeavy: Most
+  /** Pixels: `side` of a side, `all` of all of it. */
+  pictureTooLarge: { side: number; all: number }
 
   /** Of settings. */
   wholeNumber: Range
@@ -215,15 +231,24 @@ export const english: Sentences = {
   answerCount: ({ max }) => `must have at most ${max} answers`,
   answerKey: ({ max }) => `must have keys of 1 to ${max} well-formed characters`,
   answerText: ({ max }) => `must have strings of at most ${max} well-formed characters as values`,
+  answersTogether: ({ max }) => `must have answers of at most ${max} characters together`,
+  calendarDate: ({ example }) => `must be a date such as ${example}`,
+  decimal: () => 'must be a number, without separators of thousands',
+  phone: ({ example }) => `must be a telephone number such as ${example}`,
+  code: ({ min, max }) => `must have ${min} to ${max} characters of A-Z, a-z, 0-9, - and _`,
+  choices: ({ max }) => `must be at most ${max} different texts without ", "`,
   emailOrId: () => 'must be the e-mail or the id of an account',
   slugOrId: () => 'must be the slug or the id of an event',
   webhookUrl: () => 'must be an https address without user name and password',
+  webAddress: ({ max }) =>
+    `must be an http or https address of at most ${max} characters, without a password`,
   noEventType: () => 'must name at least one event type',
   eventTypeTwice: () => 'must name each event type once',
 
   asManyAs: ({ field }) => `must be as many as ${field}`,
   exactlyOneOf: ({ fields }) => `Send exactly one of ${fields.join(' and ')}.`,
 
+  placeholders: ({ values }) => `must name nothing but ${values.map(name => `{${name}}`).join(', ')}`,
   twice: () => 'is there twice',
   before: ({ field }) => `is before ${field}`,
   contradicts: ({ field }) => `contradicts ${field}`,
@@ -245,6 +270,10 @@ export const english: Sentences = {
   tooManyBytes: ({ max }) => `has more than ${max} bytes`,
   moreCells: ({ max }) => `has more cells than the ${max} of the header`,
   soldOut: ({ available }) => `asks for more tickets than the ${available} that are left`,
+
+  noPicture: () => 'must be a picture: PNG, JPEG or WebP',
+  pictureTooHeavy: ({ max }) => `has more than ${max} bytes`,
+  pictureTooLarge: ({ side, all }) => `has more than ${side} pixels a side, or ${all} in all`,
 
   wholeNumber: ({ min, max }) => `must be a whole number from ${min} to ${max}`,
   atLeast: ({ min }) => `must be at least ${min}`,
@@ -279,20 +308,4 @@ function quoteSome(words: readonly string[]): string {
 export function tell(subject: string, fault: Fault): string {
   const text = say(english, fault)
   return text.endsWith('.') ? text : `${subject} ${text}.`
-}
-
-/**
- * Refuses a row of which one instant is before another; either may be open.
- *
- * @throws Problem invalid_parameter for `later`, with `details.fault` for other languages
- */
-export function refuseBefore<Later extends string, Earlier extends string>(
-  row: Readonly<Record<Later | Earlier, number | null>>,
-  later: Later,
-  earlier: Earlier,
-): void {
-  const [end, start] = [row[later], row[earlier]]
-  if (end === null || start === null || end >= start) return
-  const fault = makeFault('before', { field: earlier })
-  throw new Problem('invalid_parameter', { param: later, message: tell(later, fault), details: { fault } })
 }

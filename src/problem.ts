@@ -1,3 +1,5 @@
+import { makeFault, tell } from './faults.ts'
+
 type Catalogue = Record<string, readonly [status: number, type: string, message: string]>
 
 /**
@@ -89,7 +91,13 @@ const ofPages = {
     'conflict_error',
     'There are registrations, or people who wait: this cannot change any more.',
   ],
+  below_used: [409, 'conflict_error', 'More tickets have this code than that.'],
+  unknown_code: [422, 'invalid_request_error', 'There is no such code.'],
+  code_not_yet: [409, 'conflict_error', 'The code is not valid yet.'],
+  code_expired: [409, 'conflict_error', 'The code is not valid any more.'],
+  code_used_up: [409, 'conflict_error', 'The code was used as often as it may be, or nearly so.'],
   event_incomplete: [409, 'conflict_error', 'The event still lacks something that it needs to be published.'],
+  announcement_sent: [409, 'conflict_error', 'This announcement was sent: it cannot change any more.'],
   email_ended: [409, 'conflict_error', 'This mail was sent, or is not needed any more.'],
   invalid_transition: [409, 'conflict_error', 'The event cannot go from its status to this one.'],
 } as const satisfies Catalogue
@@ -140,4 +148,20 @@ const DECISIONS: ReadonlySet<number> = new Set([404, 409, 422])
  */
 export function isDecision({ code }: Problem): boolean {
   return DECISIONS.has(allProblems[code][0])
+}
+
+/**
+ * Refuses a row of which one instant is before another; either may be open.
+ *
+ * @throws Problem invalid_parameter for `later`, with `details.fault` for other languages
+ */
+export function refuseBefore<Later extends string, Earlier extends string>(
+  row: Readonly<Record<Later | Earlier, number | null>>,
+  later: Later,
+  earlier: Earlier,
+): void {
+  const [end, start] = [row[later], row[earlier]]
+  if (end === null || start === null || end >= start) return
+  const fault = makeFault('before', { field: earlier })
+  throw new Problem('invalid_parameter', { param: later, message: tell(later, fault), details: { fault } })
 }

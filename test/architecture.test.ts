@@ -16,20 +16,25 @@ const features: Record<string, readonly string[]> = {
   waitlist: ['access-log'],
   'registration-types': ['events', 'waitlist'],
   attendees: ['registration-types', 'events'],
-  registrations: ['attendees', 'registration-types', 'waitlist', 'events', 'webhooks', 'access-log'],
+  codes: ['registration-types', 'events'],
+  registrations: ['attendees', 'codes', 'registration-types', 'waitlist', 'events', 'webhooks', 'access-log'],
+  questions: ['registrations', 'registration-types', 'events'],
+  duplication: ['codes', 'questions', 'registration-types', 'events'],
   checkins: ['registrations', 'attendees', 'registration-types', 'events', 'webhooks', 'access-log'],
   abstracts: ['accounts', 'emails', 'events', 'webhooks'],
+  announcements: ['accounts', 'emails', 'events', 'jobs', 'registrations', 'waitlist'],
   figures: ['accounts', 'registrations', 'registration-types', 'events'],
   jobs: ['access-log', 'users'],
   cancellations: ['jobs', 'registrations', 'access-log'],
   imports: ['jobs', 'registrations', 'registration-types', 'events', 'access-log', 'reports'],
-  reports: ['accounts', 'attendees', 'registration-types', 'events', 'registrations'],
+  'event-pages': ['accounts', 'events', 'registration-types'],
+  reports: ['accounts', 'attendees', 'codes', 'registration-types', 'events', 'registrations'],
 }
 
 /** What goes through all of them: files of a whole organization, the search for damage, and a person who is made anonymous. */
 const overviews = ['organization', 'check', 'erasure']
 
-const faces = ['api', 'cli', 'dashboard']
+const faces = ['api', 'cli', 'dashboard', 'storefront', 'unsubscribe']
 const machinery = ['db', 'files', 'http', 'ops', 'web']
 
 /** The rest is composition, which may import all: `app` puts together what runs, what is mounted and what is cleaned. */
@@ -256,6 +261,8 @@ const withoutAccount = new Set([
   // A link says itself what it is for.
   ...['look', 'makeReset', 'makeSetup', 'makeSignIn'].map(name => `users/links.ts ${name}`),
   ...['accept', 'acceptAs', 'reset', 'setUp', 'signIn'].map(name => `users/link-uses.ts ${name}`),
+  // An address says itself whose page it is.
+  ...['find', 'findEntrance', 'listOfAccount', 'listOfAll'].map(name => `event-pages/rules.ts ${name}`),
   // Over all accounts: a metric.
   'webhooks/deliveries.ts countFailing',
   'webhooks/deliveries.ts countPending',

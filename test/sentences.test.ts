@@ -8,14 +8,20 @@ import { getMonthlyReport } from '../src/api/operations/reports.ts'
 import { newCheckInSchema } from '../src/checkins/schemas.ts'
 import { readFlag, wholeNumber } from '../src/cli/flags.ts'
 import { run } from '../src/cli/program.ts'
+import { codeText } from '../src/codes/schemas.ts'
 import { readConfig } from '../src/config.ts'
+import { readPicture } from '../src/events/picture-format.ts'
 import { type FaultKey, makeFault, tell } from '../src/faults.ts'
 import * as fields from '../src/fields.ts'
 import { readTable } from '../src/imports/table.ts'
 import { validateOrganization } from '../src/organization/read.ts'
+import { type Question, questionFields } from '../src/questions/schemas.ts'
+import { parseAnswer } from '../src/questions/values.ts'
 import { newRegistrationExample, newRegistrationSchema } from '../src/registrations/schemas.ts'
+import { webAddress } from '../src/web/web-address.ts'
 import { endpointTypes, endpointUrl } from '../src/webhooks/endpoints.ts'
 import { organization, registration } from './support/organization.ts'
+import { jpeg } from './support/pictures.ts'
 
 /** Each says what somebody gets to read. */
 const value = (schema: v.GenericSchema, given: unknown) => said(() => readFlag('It', schema, given))
@@ -46,6 +52,14 @@ async function commanded(...argv: string[]): Promise<string> {
   await run(argv, { out: print, err: print, clock: Date.now })
   return text
 }
+
+function answered(question: object, typed: string): string {
+  const any = { choices: [], required: false, ...question } as unknown as Question
+  const parsed = parseAnswer(any, [typed])
+  return 'fault' in parsed ? tell('It', parsed.fault) : 'nothing'
+}
+
+const manyAnswers = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`k${at}`, 'x'.repeat(5000)]))
 
 const abstract = {
   code: 'A-1',
@@ -190,6 +204,31 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
       'It must have strings of at most 5000 well-formed characters as values.',
     ],
   ],
+  answersTogether: [
+    [
+      imported({
+        attendees: Array.from({ length: 3 }, () => ({ answers: manyAnswers })),
+      }),
+      'events.0.registrations.0.attendees must have answers of at most 500000 characters together.',
+    ],
+  ],
+  calendarDate: [
+    [answered({ kind: 'date' }, '2026-02-30'), 'It must be a date such as 2026-12-31.'],
+    [answered({ kind: 'date' }, '31.12.2026'), 'It must be a date such as 2026-12-31.'],
+  ],
+  decimal: [
+    [answered({ kind: 'number' }, '1,000'), 'It must be a number, without separators of thousands.'],
+    [answered({ kind: 'number' }, 'ten'), 'It must be a number, without separators of thousands.'],
+  ],
+  phone: [[answered({ kind: 'phone' }, '12'), 'It must be a telephone number such as +34 600 000 000.']],
+  code: [
+    [value(codeText, 'a b'), 'It must have 3 to 40 characters of A-Z, a-z, 0-9, - and _.'],
+    [value(codeText, 'ñandú'), 'It must have 3 to 40 characters of A-Z, a-z, 0-9, - and _.'],
+  ],
+  choices: [
+    [value(questionFields.choices, ['a', 'a']), 'It must be at most 100 different texts without ", ".'],
+    [value(questionFields.choices, ['a, b']), 'It must be at most 100 different texts without ", ".'],
+  ],
   emailOrId: [
     [
       commanded('export', '--account', 'ada'),
@@ -205,8 +244,20 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
   webhookUrl: [
     [value(endpointUrl, 'example.org'), 'It must be an https address without user name and password.'],
   ],
+  webAddress: [
+    [
+      value(webAddress, 'javascript:alert(1)'),
+      'It must be an http or https address of at most 2000 characters, without a password.',
+    ],
+  ],
   noEventType: [[value(endpointTypes, []), 'It must name at least one event type.']],
   eventTypeTwice: [[value(endpointTypes, ['ping', 'ping']), 'It must name each event type once.']],
+  placeholders: [
+    [
+      file({ email_texts: { abstract_accepted: { en: { subject: '{price}', body: 'Yes' } } } }),
+      'events.0.email_texts.abstract_accepted.en.subject must name nothing but {name}, {title}, {code}, {event}, {organizer}, {note}.',
+    ],
+  ],
   asManyAs: [
     [
       request(newRegistrationSchema, { ...newRegistrationExample, quantity: 2 }),
@@ -284,6 +335,18 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
   tooManyLines: [[uploaded(`Name\n${'a\n'.repeat(100_001)}`), 'file has more than 100000 lines.']],
   tooManyColumns: [[uploaded(`${'a,'.repeat(100)}a\n`), 'file has more than 100 columns.']],
   tooManyBytes: [[uploaded(new Uint8Array(50 * 1024 * 1024 + 1)), 'file has more than 52428800 bytes.']],
+  noPicture: [
+    [said(() => readPicture(Buffer.from('<svg/>'))), 'picture must be a picture: PNG, JPEG or WebP.'],
+  ],
+  pictureTooHeavy: [
+    [said(() => readPicture(Buffer.alloc(3_000_000))), 'picture has more than 2097152 bytes.'],
+  ],
+  pictureTooLarge: [
+    [
+      said(() => readPicture(jpeg(9_000, 1))),
+      'picture has more than 8000 pixels a side, or 40000000 in all.',
+    ],
+  ],
   moreCells: [
     [
       tell('The line', makeFault('moreCells', { max: 2 })),

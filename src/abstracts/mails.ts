@@ -6,6 +6,7 @@ import { findOwn } from '../emails/own-texts.ts'
 import * as events from '../events/rules.ts'
 import { textsIn } from '../web/texts/catalogue.ts'
 import type { Language } from '../web/texts/languages.ts'
+import { listOfEvent } from './of-event.ts'
 import * as rules from './rules.ts'
 import type { Abstract } from './schemas.ts'
 
@@ -26,6 +27,10 @@ function decisionMail(name: 'abstract_accepted' | 'abstract_rejected', status: A
       const abstract = await rules.get(tx, account_id, subject_id as string)
       if (abstract.status !== status || abstract.decided_at !== details.decided_at) return undefined
       return contentOf(tx, account_id, abstract)
+    },
+    async example(tx, accountId, event_id) {
+      const { rows } = await listOfEvent(tx, accountId, { event_id, status }, { limit: 1 })
+      return rows[0] && contentOf(tx, accountId, await rules.get(tx, accountId, rows[0].id))
     },
   }
 }

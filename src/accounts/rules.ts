@@ -8,8 +8,10 @@ import {
   type AccountDetails,
   isReserved,
   type NewAccount,
+  NO_SELLER,
   presentAccount,
   presentDetails,
+  type Seller,
   type ServiceFee,
 } from './schemas.ts'
 import * as store from './store.ts'
@@ -35,6 +37,7 @@ export async function create(tx: WriteTx, input: NewAccount): Promise<Account> {
     service_fee_basis_points: input.service_fee.basis_points,
     service_fee_per_ticket: input.service_fee.per_ticket,
     slug: null,
+    ...NO_SELLER,
     created_at: await tx.now(),
   }
   await store.insert(tx, row)
@@ -50,7 +53,7 @@ export async function create(tx: WriteTx, input: NewAccount): Promise<Account> {
 export async function update(
   tx: WriteTx,
   accountId: string,
-  { service_fee: fee, ...changes }: Partial<NewAccount & Pick<AccountDetails, 'slug'>>,
+  { service_fee: fee, ...changes }: Partial<NewAccount & Pick<AccountDetails, 'slug'> & Seller>,
 ): Promise<AccountDetails> {
   const was = await find(tx, accountId)
   const row = { ...was, ...changes }

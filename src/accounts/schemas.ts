@@ -1,4 +1,7 @@
+import * as v from 'valibot'
+import * as fields from '../fields.ts'
 import { toIso } from '../time.ts'
+import { webAddress } from '../web/web-address.ts'
 import type { AccountRow } from './store.ts'
 
 export interface NewAccount {
@@ -21,9 +24,29 @@ export interface ServiceFee {
   per_ticket: number
 }
 
+/** Who sells, as the law asks for it; null where that was not said. */
+export const sellerFields = {
+  legal_name: v.nullable(fields.name()),
+  /** In lines. */
+  address: v.nullable(fields.text(500)),
+  tax_id: v.nullable(fields.name(50)),
+  imprint_url: v.nullable(webAddress),
+  privacy_url: v.nullable(webAddress),
+}
+
+export type Seller = { [Name in keyof typeof sellerFields]: string | null }
+
+export const NO_SELLER: Seller = {
+  legal_name: null,
+  address: null,
+  tax_id: null,
+  imprint_url: null,
+  privacy_url: null,
+}
+
 /** What the first part of an address of pages means already. */
 const RESERVED_SLUGS: ReadonlySet<string> = new Set(
-  'v1 manage door orders tickets assets trust healthz setup'.split(' '),
+  'v1 manage door orders tickets assets trust healthz metrics setup unsubscribe'.split(' '),
 )
 
 export function isReserved(slug: string): boolean {
@@ -36,7 +59,7 @@ export interface Account extends NewAccount {
 }
 
 /** An account with what the command line does not tell of it. */
-export interface AccountDetails extends Account {
+export interface AccountDetails extends Account, Seller {
   /** Its name in addresses; null until one is chosen. */
   slug: string | null
 }
@@ -54,5 +77,6 @@ export function presentAccount(row: AccountRow): Account {
 }
 
 export function presentDetails(row: AccountRow): AccountDetails {
-  return { ...presentAccount(row), slug: row.slug }
+  const { slug, legal_name, address, tax_id, imprint_url, privacy_url } = row
+  return { ...presentAccount(row), slug, legal_name, address, tax_id, imprint_url, privacy_url }
 }

@@ -9,11 +9,16 @@ export interface AccountRow {
   service_fee_basis_points: number
   service_fee_per_ticket: number
   slug: string | null
+  legal_name: string | null
+  address: string | null
+  tax_id: string | null
+  imprint_url: string | null
+  privacy_url: string | null
   created_at: number
 }
 
 const SELECT = `SELECT a.id, a.name, a.email, a.timezone, a.currency, a.service_fee_basis_points, a.service_fee_per_ticket,
-  a.slug, a.created_at FROM accounts a`
+  a.slug, a.legal_name, a.address, a.tax_id, a.imprint_url, a.privacy_url, a.created_at FROM accounts a`
 
 export function find(tx: ReadTx, id: string): Promise<AccountRow | undefined> {
   return tx.one(`${SELECT} WHERE a.id = $1`, [id])
@@ -46,8 +51,8 @@ export function list(tx: ReadTx): Promise<AccountRow[]> {
 export function insert(tx: WriteTx, row: AccountRow & { email_key: string }): Promise<number> {
   return tx.run(
     `INSERT INTO accounts (id, name, email, email_key, timezone, currency, service_fee_basis_points,
-       service_fee_per_ticket, slug, created_at, updated_at, number)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, (${NEXT_NUMBER}))`,
+       service_fee_per_ticket, slug, created_at, updated_at, legal_name, address, tax_id, imprint_url, privacy_url, number)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13, $14, $15, (${NEXT_NUMBER}))`,
     [
       row.id,
       row.name,
@@ -59,6 +64,11 @@ export function insert(tx: WriteTx, row: AccountRow & { email_key: string }): Pr
       row.service_fee_per_ticket,
       row.slug,
       row.created_at,
+      row.legal_name,
+      row.address,
+      row.tax_id,
+      row.imprint_url,
+      row.privacy_url,
     ],
   )
 }
@@ -70,7 +80,8 @@ export function update(
 ): Promise<number> {
   return tx.run(
     `UPDATE accounts SET name = $2, email = $3, email_key = $4, timezone = $5, currency = $6,
-       service_fee_basis_points = $7, service_fee_per_ticket = $8, slug = $9, updated_at = $10 WHERE id = $1`,
+       service_fee_basis_points = $7, service_fee_per_ticket = $8, slug = $9, updated_at = $10, legal_name = $11,
+       address = $12, tax_id = $13, imprint_url = $14, privacy_url = $15 WHERE id = $1`,
     [
       row.id,
       row.name,
@@ -82,6 +93,11 @@ export function update(
       row.service_fee_per_ticket,
       row.slug,
       now,
+      row.legal_name,
+      row.address,
+      row.tax_id,
+      row.imprint_url,
+      row.privacy_url,
     ],
   )
 }

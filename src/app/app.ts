@@ -119,7 +119,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       diskSpace: options.diskSpace,
       ...{ url: ports.url, observe: ports.monitor?.metrics.observeRequest, ...data },
       system: describeSystem(server, data, backups),
-      mail: mail.describe(),
+      mail: mail.describe(config.baseUrl ?? ports.url),
     })
     const deliveries = startDeliveries(server, data, ports.monitor?.metrics)
     mail.start(data.db, ports.url)

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { sendAnnouncement } from '../announcements/send.ts'
 import { cancelGuests } from '../cancellations/rules.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/port.ts'
@@ -14,7 +15,14 @@ import { retryFailedDeliveries } from '../webhooks/retry-all.ts'
 import { cleanUp } from './cleaning.ts'
 
 /** Every kind of long work that is done in batches. */
-const kinds: readonly JobKind[] = [check, importGuests, cancelGuests, removeEndpoints, retryFailedDeliveries]
+const kinds: readonly JobKind[] = [
+  check,
+  importGuests,
+  cancelGuests,
+  sendAnnouncement,
+  removeEndpoints,
+  retryFailedDeliveries,
+]
 
 export interface BackgroundOptions {
   config: Config

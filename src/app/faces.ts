@@ -4,7 +4,6 @@ import { apiFace } from '../api/pipeline.ts'
 import { routes } from '../api/routes.ts'
 import type { Config } from '../config.ts'
 import type { Services } from '../dashboard/asked.ts'
-import { entryFace } from '../dashboard/entry.ts'
 import { dashboardFace } from '../dashboard/face.ts'
 import type { MailService } from '../dashboard/mail-service.ts'
 import { pages } from '../dashboard/routes.ts'
@@ -24,7 +23,9 @@ import type { HealthService } from '../ops/health.ts'
 import { healthFace } from '../ops/health-face.ts'
 import { InstanceWatch, type InstanceWatchOptions } from '../ops/instance-needs.ts'
 import { MonthlyReports } from '../reports/monthly-reports.ts'
+import { storefrontFace } from '../storefront/face.ts'
 import type { Clock } from '../time.ts'
+import { unsubscribeFace } from '../unsubscribe/face.tsx'
 import { Forgotten } from '../users/forgotten.ts'
 import { SignIn } from '../users/sign-in.ts'
 import { assetsFace } from '../web/assets/face.ts'
@@ -57,18 +58,27 @@ export function mountFaces(foundations: Foundations): Service {
   const memory = foundations.memory ?? new MemoryBudget()
   const cursors = new Cursors(instance.cursor_secret)
   const api = { db, clock, log, cursors, memory, clientAddress, addresses }
+  const ofPages = toPages(foundations)
   return buildSite({ log, addresses, observe }, [
     apiFace(api, routes, publicPages(config.baseUrl, url)),
-    dashboardFace({ ...api, ...ofPages(foundations) }, pages),
+    dashboardFace({ ...api, ...ofPages }, pages),
     assetsFace(addresses),
-    entryFace(addresses),
+    storefrontFace({
+      db,
+      clock,
+      clientAddress,
+      addresses,
+      cookies: ofPages.cookies,
+      baseUrl: ofPages.baseUrl,
+    }),
+    unsubscribeFace({ db, secret: instance.cursor_secret, addresses }),
     healthFace({ clock, clientAddress, ...health }),
   ])
 }
 
 type OfPages = Omit<Services, 'db' | 'clock' | 'log' | 'cursors' | 'memory' | 'clientAddress' | 'addresses'>
 
-function ofPages(foundations: Foundations): OfPages {
+function toPages(foundations: Foundations): OfPages {
   const { config, clock, log, url, db, instance, mail, system } = foundations
   const { baseUrl = url, allowInsecureWebhooks } = config
   const secret = instance.cursor_secret

@@ -1,4 +1,5 @@
 import { acceptedMail, rejectedMail } from '../abstracts/mails.ts'
+import { announcementMail } from '../announcements/mail.ts'
 import type { MailKind } from '../emails/kind.ts'
 import { testMail } from '../emails/test-mail.ts'
 import { invitationMail, resetMail } from '../users/mails.ts'
@@ -12,4 +13,5 @@ export const mailKinds: readonly MailKind[] = [
   rejectedMail,
   failingMail,
   testMail,
+  announcementMail,
 ]

@@ -47,17 +47,18 @@ export class Mailing {
     await this.#loop?.stop()
   }
 
-  /** For the pages. */
-  describe(): MailService {
+  /** For the pages. @param baseUrl where people reach the server */
+  describe(baseUrl: string): MailService {
     const { config, clock, textLookup: lookup } = this.#options
+    const letters = { kinds: mailKinds, server: { baseUrl } }
     const settings = this.#settings
     const state = () => this.#loop?.state
     if (settings === undefined) {
-      return { isSetUp: config.showMail, through: undefined, state, domain: () => undefined }
+      return { letters, isSetUp: config.showMail, through: undefined, state, domain: () => undefined }
     }
     const { host, port } = settings.options
     const { address: sender } = settings.sender
     const domain = new DomainWatch({ domain: sender.slice(sender.lastIndexOf('@') + 1), clock, lookup })
-    return { isSetUp: true, through: { host, port, sender }, state, domain: () => domain.state }
+    return { letters, isSetUp: true, through: { host, port, sender }, state, domain: () => domain.state }
   }
 }

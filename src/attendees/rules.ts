@@ -2,7 +2,7 @@ import type { ReadTx, WriteTx } from '../db/port.ts'
 import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import type { Person } from '../words.ts'
-import { type Attendee, presentAttendee } from './schemas.ts'
+import { type Attendee, NO_ANSWERS, presentAttendee } from './schemas.ts'
 import type { SignedAhead } from './signed-ahead.ts'
 import type { SignedCode } from './signing-thread.ts'
 import * as store from './store.ts'
@@ -16,6 +16,10 @@ export interface NewTicket {
   email: string | null
   seat: string | null
   voided: boolean
+  /** To the questions of each ticket. */
+  answers?: Readonly<Record<string, string>> | null | undefined
+  /** The id of the code that it is ordered with. */
+  code_id?: string | null | undefined
 }
 
 /** A ticket with its code, which names the key that signed it. */
@@ -74,6 +78,8 @@ export function ticketRows(
     seat: ticket.seat,
     qr_code: ticket.qr_code,
     voided: ticket.voided ? 1 : 0,
+    answers: JSON.stringify(ticket.answers ?? {}),
+    code_id: ticket.code_id ?? null,
   }))
 }
 
@@ -83,7 +89,45 @@ export async function byRegistration(
   accountId: string,
   registrationIds: readonly string[],
 ): Promise<Map<string, Attendee[]>> {
-  return inTheirOrder(await store.listByRegistrations(tx, accountId, registrationIds), presentAttendee)
+  const rows = await store.listByRegistrations(tx, accountId, registrationIds)
+  return presentListed(tx, accountId, registrationIds, rows)
+}
+
+/**
+ * The same of those alone, from the first, that fit into what is read at a time.
+ *
+ * @param countFitting how many fit, by the bytes that the answers of the tickets of each have
+ */
+export async function byFittingRegistration(
+  tx: ReadTx,
+  accountId: string,
+  registrationIds: readonly string[],
+  countFitting: (sizes: ReadonlyMap<string, number>) => number,
+): Promise<Map<string, Attendee[]>> {
+  const rows = await store.listByRegistrations(tx, accountId, registrationIds)
+  const sizes = new Map<string, number>()
+  for (const { registration_id: id, answers_size: size } of rows) sizes.set(id, (sizes.get(id) ?? 0) + size)
+  const ids = registrationIds.slice(0, countFitting(sizes))
+  const fitting = new Set(ids)
+  return presentListed(
+    tx,
+    accountId,
+    ids,
+    rows.filter(row => fitting.has(row.registration_id)),
+  )
+}
+
+async function presentListed(
+  tx: ReadTx,
+  accountId: string,
+  registrationIds: readonly string[],
+  rows: store.ListedRow[],
+): Promise<Map<string, Attendee[]>> {
+  const isAnyLong = rows.some(({ answers }) => answers === null)
+  const long = isAnyLong ? await store.readLongAnswers(tx, accountId, registrationIds) : undefined
+  return inTheirOrder(rows, row =>
+    presentAttendee({ ...row, answers: row.answers ?? long?.get(row.id) ?? NO_ANSWERS }),
+  )
 }
 
 /** The names and e-mails on the tickets of these registrations, by registration, each in its order. */
@@ -94,6 +138,20 @@ export async function peopleByRegistration(
 ): Promise<Map<string, Person[]>> {
   const people = await store.listPeople(tx, accountId, registrationIds)
   return inTheirOrder(people, ({ name, email }) => ({ name, email }))
+}
+
+/** The same of tickets that are not void, and whether they are checked in. */
+export async function holdersByRegistration(
+  tx: ReadTx,
+  accountId: string,
+  registrationIds: readonly string[],
+): Promise<Map<string, (Person & { isCheckedIn: boolean })[]>> {
+  const holders = await store.listHolders(tx, accountId, registrationIds)
+  return inTheirOrder(holders, ({ name, email, checked_in }) => ({
+    name,
+    email,
+    isCheckedIn: checked_in === 1,
+  }))
 }
 
 /** Sorts the rows, and groups what they are presented as by registration. */
@@ -121,13 +179,13 @@ export async function listCheckIns(
   return found.sort((one, other) => one.created_at - other.created_at)
 }
 
-/** Changes whose ticket it is, and where they sit. Its code stays good. */
+/** Changes whose ticket it is, where they sit and what they have answered. Its code stays good. */
 export async function amend(
   tx: WriteTx,
   accountId: string,
-  ticket: { id: string; name: string | null; email: string | null; seat: string | null },
+  ticket: Pick<Attendee, 'id' | 'name' | 'email' | 'seat' | 'answers'>,
 ): Promise<void> {
-  await store.amend(tx, accountId, ticket, await tx.now())
+  await store.amend(tx, accountId, { ...ticket, answers: JSON.stringify(ticket.answers) }, await tx.now())
 }
 
 /** The ids of the tickets of these registrations whose people were made anonymous. */

@@ -32,6 +32,10 @@ export const attendeeSchema = v.object({
     }),
   ),
   ...ticketState,
+  answers: field(
+    v.record(v.string(), v.string()),
+    'The answers to the questions that are asked of each ticket, by the keys of their questions.',
+  ),
 })
 
 /** The attendee of a check-in, without the code that would admit somebody else. */
@@ -50,7 +54,11 @@ export const attendeeExample: Attendee = {
   checked_in: false,
   checked_in_at: null,
   voided: false,
+  answers: { shirt: 'M' },
 }
+
+/** As most tickets have it: nothing was asked. */
+export const NO_ANSWERS = '{}'
 
 export function presentAttendee(row: AttendeeRow): Attendee {
   return {
@@ -63,5 +71,6 @@ export function presentAttendee(row: AttendeeRow): Attendee {
     checked_in: row.checked_in_at !== null,
     checked_in_at: toIsoOrNull(row.checked_in_at),
     voided: row.voided === 1,
+    answers: row.answers === NO_ANSWERS ? {} : (JSON.parse(row.answers) as Record<string, string>),
   }
 }

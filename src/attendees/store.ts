@@ -12,11 +12,28 @@ export interface AttendeeRow {
   seat: string | null
   qr_code: string
   voided: 0 | 1
+  /** A JSON object of strings. */
+  answers: string
+  /** Of the code that it was ordered with. */
+  code_id: string | null
   /** From the check-in of the ticket, if there is one. */
   checked_in_at: number | null
 }
 
-const SELECT = `SELECT a.id, a.registration_id, a.position, a.name, a.email, a.seat, a.qr_code, a.voided,
+/** A ticket as many are read: its answers can be long. */
+export interface ListedRow extends Omit<AttendeeRow, 'answers'> {
+  /** Null for long answers, which have to be read separately. */
+  answers: string | null
+  /** Bytes. */
+  answers_size: number
+}
+
+/** Answers up to this many bytes are read with their ticket. */
+const SHORT_ANSWERS = 256
+
+const SELECT = `SELECT a.id, a.registration_id, a.position, a.name, a.email, a.seat, a.qr_code, a.voided, a.code_id,
+  CASE WHEN octet_length(a.answers) <= ${SHORT_ANSWERS} THEN a.answers END AS answers,
+  octet_length(a.answers) AS answers_size,
   c.created_at AS checked_in_at FROM attendees a LEFT JOIN check_ins c ON c.attendee_id = a.id`
 
 // CASE keeps the planner from an index on the account, through which it would read all of the account's rows.
@@ -30,8 +47,24 @@ export function listByRegistrations(
   tx: ReadTx,
   accountId: string,
   registrationIds: readonly string[],
-): Promise<AttendeeRow[]> {
+): Promise<ListedRow[]> {
   return readInList(tx, registrationIds, [accountId], list => `${SELECT} WHERE ${ofRegistrations(list)}`)
+}
+
+/** The long answers of the tickets of these registrations, by ticket. */
+export async function readLongAnswers(
+  tx: ReadTx,
+  accountId: string,
+  registrationIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await readInList<Pick<AttendeeRow, 'id' | 'answers'>>(
+    tx,
+    registrationIds,
+    [accountId],
+    list => `SELECT a.id, a.answers FROM attendees a
+       WHERE ${ofRegistrations(list)} AND octet_length(a.answers) > ${SHORT_ANSWERS}`,
+  )
+  return new Map(rows.map(({ id, answers }) => [id, answers]))
 }
 
 export type PersonRow = Pick<AttendeeRow, 'registration_id' | 'position' | 'name' | 'email'>
@@ -48,6 +81,27 @@ export function listPeople(
     [accountId],
     list =>
       `SELECT a.registration_id, a.position, a.name, a.email FROM attendees a WHERE ${ofRegistrations(list)}`,
+  )
+}
+
+export interface HolderRow extends PersonRow {
+  checked_in: 0 | 1
+}
+
+/** The same of tickets that are not void, and whether they are checked in. */
+export function listHolders(
+  tx: ReadTx,
+  accountId: string,
+  registrationIds: readonly string[],
+): Promise<HolderRow[]> {
+  return readInList(
+    tx,
+    registrationIds,
+    [accountId],
+    list =>
+      `SELECT a.registration_id, a.position, a.name, a.email, CASE WHEN c.id IS NULL THEN 0 ELSE 1 END AS checked_in
+       FROM attendees a LEFT JOIN check_ins c ON c.attendee_id = a.id
+       WHERE a.voided = 0 AND ${ofRegistrations(list)}`,
   )
 }
 
@@ -75,14 +129,14 @@ export function listCheckIns(
 export function amend(
   tx: WriteTx,
   accountId: string,
-  row: Pick<AttendeeRow, 'id' | 'name' | 'email' | 'seat'>,
+  row: Pick<AttendeeRow, 'id' | 'name' | 'email' | 'seat' | 'answers'>,
   now: number,
 ): Promise<number> {
   return tx.run(
-    `UPDATE attendees SET name = $3, email = $4, seat = $5, updated_at = $6
+    `UPDATE attendees SET name = $3, email = $4, seat = $5, answers = $6, updated_at = $7
      WHERE id = $2 AND registration_id IN (SELECT r.id FROM registrations r WHERE r.id = attendees.registration_id
        AND r.account_id = $1)`,
-    [accountId, row.id, row.name, row.email, row.seat, now],
+    [accountId, row.id, row.name, row.email, row.seat, row.answers, now],
   )
 }
 
@@ -102,9 +156,22 @@ export function listErased(
 
 export function insert(tx: WriteTx, row: Omit<AttendeeRow, 'checked_in_at'>, now: number): Promise<number> {
   return tx.run(
-    `INSERT INTO attendees (id, registration_id, position, name, email, seat, qr_code, voided, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
-    [row.id, row.registration_id, row.position, row.name, row.email, row.seat, row.qr_code, row.voided, now],
+    `INSERT INTO attendees (id, registration_id, position, name, email, seat, qr_code, voided, answers, code_id,
+       created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)`,
+    [
+      row.id,
+      row.registration_id,
+      row.position,
+      row.name,
+      row.email,
+      row.seat,
+      row.qr_code,
+      row.voided,
+      row.answers,
+      row.code_id,
+      now,
+    ],
   )
 }
 

@@ -66,7 +66,7 @@ async function collect(sentences: AsyncGenerator<string>): Promise<string[]> {
   return found
 }
 
-/** Tickets that no scanner would accept. */
+/** Tickets that no scanner would accept, and answers of tickets for which the reports of the event have no column. */
 async function* findBadTickets(reader: Reader): AsyncGenerator<string> {
   for await (const tickets of store.walkTickets(reader)) {
     for (const { id, qr_code, key_id, public_key } of tickets) {
@@ -79,6 +79,17 @@ async function* findBadTickets(reader: Reader): AsyncGenerator<string> {
         yield `ticket ${id} has a code that the key of its event has not signed`
       }
     }
+    const answering = tickets.filter(({ answers }) => answers !== '{}')
+    if (answering.length === 0) continue
+    yield* await reader.read(async tx => {
+      const found: string[] = []
+      const known = new Set<string>()
+      for (const ticket of answering) {
+        if (await lacksKey(tx, ticket, known))
+          found.push(`ticket ${ticket.id} has an answer whose key its event lacks`)
+      }
+      return found
+    })
   }
 }
 
@@ -97,22 +108,31 @@ async function* findBadRegistrations(reader: Reader): AsyncGenerator<string> {
     yield* await reader.read(async tx => {
       const found: string[] = []
       const known = new Set<string>()
-      for (const { id, event_id: eventId, email, email_key, answers } of registrations) {
+      for (const registration of registrations) {
+        const { id, email, email_key } = registration
         if (emailKey(email) !== email_key)
           found.push(`registration ${id} cannot be found by its buyer's e-mail`)
-        for (const key of Object.keys(parseObject(answers) ?? {})) {
-          const ofEvent = `${eventId} ${key}`
-          if (known.has(ofEvent)) continue
-          if (!(await store.isAnswerKey(tx, eventId, key))) {
-            found.push(`registration ${id} has an answer whose key its event lacks`)
-            break
-          }
-          known.add(ofEvent)
-        }
+        if (await lacksKey(tx, registration, known))
+          found.push(`registration ${id} has an answer whose key its event lacks`)
       }
       return found
     })
   }
+}
+
+/** @param known gets the keys that events have, so that each is asked for once */
+async function lacksKey(
+  tx: ReadTx,
+  { event_id: eventId, answers }: Pick<store.RegistrationRow, 'event_id' | 'answers'>,
+  known: Set<string>,
+): Promise<boolean> {
+  for (const key of Object.keys(parseObject(answers) ?? {})) {
+    const ofEvent = `${eventId} ${key}`
+    if (known.has(ofEvent)) continue
+    if (!(await store.isAnswerKey(tx, eventId, key))) return true
+    known.add(ofEvent)
+  }
+  return false
 }
 
 /** A registration that is not found by one of its words, or by another's. */

@@ -2,13 +2,16 @@ import { isDeepStrictEqual } from 'node:util'
 import * as v from 'valibot'
 import { abstractSchema } from '../abstracts/schemas.ts'
 import { isKeyPair, type TicketKey } from '../attendees/ticket-code.ts'
+import { codeKey, codeText } from '../codes/schemas.ts'
 import type { Form, Forms } from '../db/forms.ts'
+import { isPicture, MAX_PICTURE_BYTES } from '../events/pictures.ts'
 import { answers, email, emailKey, slug, timezone } from '../fields.ts'
 import { isUuid } from '../ids.ts'
 import { allScopes } from '../keys/scopes.ts'
 import { MAX_AMOUNT } from '../money.ts'
 import { MAX_QUANTITY } from '../registrations/schemas.ts'
 import { isTotpSecret } from '../users/totp.ts'
+import { webAddress } from '../web/web-address.ts'
 import { endpointUrl } from '../webhooks/endpoints.ts'
 import { allWebhookEventTypes } from '../webhooks/event-types.ts'
 
@@ -53,6 +56,7 @@ const uuid: Form = {
   fits: value => isUuid(String(value)) && value === String(value).toLowerCase(),
 }
 const eMail = valid('an e-mail address', email)
+const webPage = valid('the address of a page', webAddress)
 const zone = valid('a time zone that is known here', timezone)
 /** Of accounts and people. */
 const eMailKey: Form = {
@@ -67,6 +71,8 @@ const jsonObject = json(
   v.custom(value => typeof value === 'object' && value !== null && !Array.isArray(value)),
 )
 
+const idList = json('a JSON array of ids', v.array(v.string()))
+
 /**
  * What a column holds beyond what its type says, where the program reads it with no further look. What people wrote may be
  * any text that they could write once: limits of today are no matter for rows of before.
@@ -80,6 +86,8 @@ export const forms: Forms = {
     timezone: zone,
     currency,
     slug: valid('a slug', slug),
+    imprint_url: webPage,
+    privacy_url: webPage,
   },
   users: {
     id: uuid,
@@ -94,7 +102,7 @@ export const forms: Forms = {
     token_hash: sha256,
     id: uuid,
     email: eMail,
-    event_ids: json('a JSON array of ids', v.array(v.string())),
+    event_ids: idList,
   },
   api_keys: {
     id: uuid,
@@ -102,7 +110,23 @@ export const forms: Forms = {
     last_four: pattern('the end of a key', /^[0-9A-Za-z]{4}$/),
     scopes: json('a JSON array of scopes', v.array(v.picklist(allScopes))),
   },
-  events: { id: uuid, slug: valid('a slug', slug), timezone: zone, currency },
+  events: {
+    id: uuid,
+    slug: valid('a slug', slug),
+    timezone: zone,
+    currency,
+    online_url: webPage,
+    contact_email: eMail,
+    revision: upTo(Number.MAX_SAFE_INTEGER),
+  },
+  event_pictures: {
+    hash: sha256,
+    content: {
+      what: 'the picture that its hash is of',
+      fits: (value, { hash }) => isPicture(String(value), String(hash)),
+      longest: 2 * MAX_PICTURE_BYTES,
+    },
+  },
   ticket_keys: {
     id: pattern('a key id', /^[0-9a-f]{8}$/),
     public_key: pattern('a public key', /^[\w-]{43}$/),
@@ -113,6 +137,20 @@ export const forms: Forms = {
   },
   registration_types: { id: uuid },
   capacity_pools: { id: uuid },
+  questions: {
+    id: uuid,
+    choices: json('a JSON array of choices', v.array(v.string())),
+    registration_type_ids: idList,
+  },
+  codes: {
+    id: uuid,
+    code: valid('a code', codeText),
+    code_key: {
+      what: 'the code in lower case',
+      fits: (value, row) => value === codeKey(String(row.code)),
+    },
+    registration_type_ids: idList,
+  },
   registrations: {
     id: uuid,
     buyer_email: eMail,
@@ -123,7 +161,7 @@ export const forms: Forms = {
     refunded_amount: upTo(MAX_AMOUNT),
     answers: json('a JSON object of answers', answers),
   },
-  attendees: { id: uuid, email: eMail },
+  attendees: { id: uuid, email: eMail, answers: json('a JSON object of answers', answers) },
   check_ins: { id: pattern('the id of a check-in', /^chk_[0-9a-f]{32}$/) },
   waitlist_entries: { id: uuid, email: eMail },
   abstracts: {

@@ -21,6 +21,7 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   one_time_links: { expires_at: LIFETIMES.invitation, used_at: 0 },
   api_keys: { revoked_at: 0, last_used_at: 0 },
   events: {},
+  event_pictures: {},
   member_events: {},
   ticket_keys: {},
   registration_types: {},
@@ -43,12 +44,14 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   import_lines: {},
   form_receipts: {},
   capacity_pools: {},
+  questions: { retired_at: 0 },
+  codes: {},
   registration_type_pools: {},
   event_figures: { counted_at: 0 },
   emails: { next_attempt_at: MAX_MAIL_DELAY, sent_at: 0 },
   email_texts: {},
   unsubscribed: {},
-  announcements: {},
+  announcements: { sent_at: 0, stopped_at: 0 },
 }
 
 /** What every table has. */
@@ -57,6 +60,7 @@ const always = { created_at: 0, updated_at: 0 }
 /** The primary keys that are not `id`. */
 const keys: Readonly<Record<string, readonly string[]>> = {
   answer_keys: ['event_id', 'key'],
+  event_pictures: ['event_id'],
   idempotent_responses: ['account_id', 'idempotency_key'],
   member_events: ['member_id', 'event_id'],
   recovery_codes: ['user_id', 'code_hash'],

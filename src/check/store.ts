@@ -53,6 +53,16 @@ export const rules: readonly Rule<never>[] = [
      GROUP BY p.id HAVING sum(t.sold) > p.capacity`,
     ({ name, taken, capacity }) => `shared capacity ${name} is oversold: ${taken} of ${capacity}`,
   ),
+  rule<{ code: string; used: number; tickets: number }>(
+    `SELECT c.id AS code, c.used, count(a.id) AS tickets FROM codes c
+     LEFT JOIN attendees a ON a.code_id = c.id AND a.voided = 0 GROUP BY c.id HAVING c.used <> count(a.id)`,
+    ({ code, used, tickets }) => `code ${code} says ${used} used, and ${tickets} tickets have it`,
+  ),
+  rule<Id>(
+    `SELECT a.id FROM codes c JOIN attendees a ON a.code_id = c.id JOIN registrations r ON r.id = a.registration_id
+     WHERE r.event_id <> c.event_id`,
+    ({ id }) => `ticket ${id} has a code of another event`,
+  ),
   rule<Id & { quantity: number; tickets: number; positions: number }>(
     `SELECT r.id, r.quantity, count(a.id) AS tickets FROM registrations r
      LEFT JOIN attendees a ON a.registration_id = r.id GROUP BY r.id
@@ -122,14 +132,17 @@ export interface TicketRow {
   /** Of the event's key; null where it is missing. */
   key_id: string | null
   public_key: string | null
+  event_id: string
+  answers: string
 }
 
 export function walkTickets(reader: Reader): AsyncGenerator<TicketRow[]> {
   return walk(
     reader,
-    `SELECT a.id, a.qr_code, k.id AS key_id, k.public_key FROM attendees a
+    `SELECT a.id, a.qr_code, k.id AS key_id, k.public_key, r.event_id, a.answers FROM attendees a
      JOIN registrations r ON r.id = a.registration_id LEFT JOIN ticket_keys k ON k.event_id = r.event_id
      WHERE a.id > $1 ORDER BY a.id LIMIT $2`,
+    'SELECT octet_length(answers) AS bytes FROM attendees WHERE id > $1 ORDER BY id LIMIT $2',
   )
 }
 

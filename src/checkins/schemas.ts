@@ -51,7 +51,7 @@ export const checkInSchema = v.object({
 
 export type CheckIn = v.InferOutput<typeof checkInSchema>
 
-const { qr_code: _, ...attendee } = attendeeExample
+const { qr_code: _, answers: __, ...attendee } = attendeeExample
 
 export const checkInExample: CheckIn = {
   id: 'chk_0197a0b46c217e44b3c25d6e7f8091a2',

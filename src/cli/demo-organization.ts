@@ -12,6 +12,21 @@ export const DEMO_FREE_TYPE = 'Guest'
 
 const ZONE = 'Europe/Madrid'
 
+const OPEN_DOORS = `Three days in which **every door of the house is open**: talks in the morning, workshops in the afternoon, and a
+hall full of people who build things.
+
+## What awaits you
+
+- Twenty talks of twenty minutes, with time for questions
+- Workshops in groups of twelve: bring your own laptop
+- Lunch and coffee, vegetarian and vegan too
+
+> Come with a question. You will leave with three better ones.`
+
+const SUMMIT = `Two days by the sea on running events of your own: from the first idea to the last guest who goes home.
+
+Talks are in English, with Spanish subtitles.`
+
 const PEOPLE = [
   'Grace Hopper',
   'Ada Lovelace',
@@ -39,6 +54,12 @@ export function demoOrganization(now: number): OrganizationInput {
     account: {
       name: 'Sandbox Events',
       email: DEMO_EMAIL,
+      slug: 'sandbox',
+      legal_name: 'Sandbox Events SL',
+      address: 'Calle de la Puerta 1\n28013 Madrid\nSpain',
+      tax_id: 'B00000000',
+      imprint_url: 'https://example.org/imprint',
+      privacy_url: 'https://example.org/privacy',
       timezone: ZONE,
       currency: 'EUR',
       service_fee: { basis_points: 250, per_ticket: 30 },
@@ -55,6 +76,9 @@ function currentEvent(now: number): DemoEvent {
     ends_at: atHour(now, 2, 18),
     venue: 'Main Hall',
     city: 'Madrid',
+    address: 'Calle de la Puerta 1\n28013 Madrid',
+    contact_email: 'hello@example.org',
+    description: OPEN_DOORS,
     registration_types: [
       { name: 'Standard', price: 5000, capacity: 300 },
       { name: 'Student', description: 'With a student card.', price: 1500, capacity: 50 },
@@ -125,6 +149,9 @@ function comingEvent(now: number): DemoEvent {
     ends_at: atHour(now, 61, 17),
     venue: 'Harbour Centre',
     city: 'Valencia',
+    contact_email: 'summit@example.org',
+    online_url: 'https://meet.example.org/summit',
+    description: SUMMIT,
     registration_types: [
       { name: 'Early bird', price: 9000, capacity: 50, active: false, sales_end: atHour(now, -1, 0) },
       { name: 'Standard', price: 12_000, capacity: 200, sales_start: atHour(now, -1, 0) },

@@ -3,6 +3,7 @@ import { DASHBOARD_PATH } from '../users/links.ts'
 export { DASHBOARD_PATH }
 
 const at = (path: string) => DASHBOARD_PATH + path
+const below = (path: string, what: string | undefined) => at(what === undefined ? path : `${path}/${what}`)
 
 /** The addresses of its pages. Ids need no escape. */
 export const paths = {
@@ -60,6 +61,20 @@ export const paths = {
   newPool: (event: string) => at(`/e/${event}/tickets/shared/new`),
   editPool: (event: string, pool: string) => at(`/e/${event}/tickets/shared/${pool}`),
   removePool: (event: string, pool: string) => at(`/e/${event}/tickets/shared/${pool}/remove`),
+  questions: (event: string) => at(`/e/${event}/tickets/questions`),
+  newQuestion: (event: string) => at(`/e/${event}/tickets/questions/new`),
+  previewQuestions: (event: string) => at(`/e/${event}/tickets/questions/preview`),
+  question: (event: string, question: string) => at(`/e/${event}/tickets/questions/${question}`),
+  /** What is done with a question: `move`, `retire`, `ask`, `remove`. */
+  ofQuestion: (event: string, question: string, what: string) =>
+    at(`/e/${event}/tickets/questions/${question}/${what}`),
+  codes: (event: string) => at(`/e/${event}/tickets/codes`),
+  codesCsv: (event: string) => at(`/e/${event}/tickets/codes.csv`),
+  newCode: (event: string) => at(`/e/${event}/tickets/codes/new`),
+  generateCodes: (event: string) => at(`/e/${event}/tickets/codes/generate`),
+  code: (event: string, code: string) => at(`/e/${event}/tickets/codes/${code}`),
+  /** What is done with a code: `activate`, `deactivate`, `remove`. */
+  ofCode: (event: string, code: string, what: string) => at(`/e/${event}/tickets/codes/${code}/${what}`),
   guests: (event: string) => at(`/e/${event}/guests`),
   guestsCsv: (event: string) => at(`/e/${event}/guests.csv`),
   newGuest: (event: string) => at(`/e/${event}/guests/new`),
@@ -91,6 +106,23 @@ export const paths = {
   abstracts: (event: string) => at(`/e/${event}/abstracts`),
   abstract: (event: string, abstract: string) => at(`/e/${event}/abstracts/${abstract}`),
   decideAbstracts: (event: string) => at(`/e/${event}/abstracts/decide`),
+  messages: (event: string) => at(`/e/${event}/messages`),
+  message: (event: string, email: string, what?: 'html' | 'retry') =>
+    below(`/e/${event}/messages/mail/${email}`, what),
+  accountMessages: (account: string) => at(`/a/${account}/messages`),
+  accountMessage: (account: string, email: string, what?: 'html' | 'retry') =>
+    below(`/a/${account}/messages/${email}`, what),
+  messageTexts: (event: string) => at(`/e/${event}/messages/texts`),
+  /** @param text of which kind and language: `abstract_accepted.en` */
+  messageText: (event: string, text: string, what?: 'preview' | 'ours') =>
+    below(`/e/${event}/messages/texts/${text}`, what),
+  announcements: (event: string) => at(`/e/${event}/messages/announcements`),
+  newAnnouncement: (event: string) => at(`/e/${event}/messages/announcements/new`),
+  announcement: (
+    event: string,
+    announcement: string,
+    what?: 'edit' | 'send' | 'stop' | 'resume' | 'remove',
+  ) => below(`/e/${event}/messages/announcements/${announcement}`, what),
   reports: (event: string) => at(`/e/${event}/reports`),
   registrationsCsv: (event: string) => at(`/e/${event}/reports/registrations.csv`),
   registrationsJson: (event: string) => at(`/e/${event}/reports/registrations.json`),
@@ -98,6 +130,12 @@ export const paths = {
   monthlyCsv: (account: string) => at(`/a/${account}/reports/monthly.csv`),
   editEvent: (event: string) => at(`/e/${event}/settings`),
   previewEvent: (event: string) => at(`/e/${event}/settings/preview`),
+  eventPage: (event: string) => at(`/e/${event}/page`),
+  eventPicture: (event: string) => at(`/e/${event}/page/picture`),
+  removeEventPicture: (event: string) => at(`/e/${event}/page/picture/remove`),
+  /** What visitors see, by the names in addresses. */
+  publicPage: (account: string, event: string) => `/${account}/${event}/`,
+  publicCover: (account: string, event: string, hash: string) => `/${account}/${event}/cover/${hash}`,
   webhooks: (account: string) => at(`/a/${account}/webhooks`),
   system: (account: string) => at(`/a/${account}/system`),
   newWebhook: (account: string) => at(`/a/${account}/webhooks/new`),

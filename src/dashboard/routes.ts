@@ -3,12 +3,30 @@ import { abstractPage } from './pages/abstract.tsx'
 import { abstractsPage } from './pages/abstracts.tsx'
 import { accessLogPage } from './pages/access-log.tsx'
 import { accountSettings } from './pages/account-settings.tsx'
+import {
+  editAnnouncement,
+  newAnnouncement,
+  previewAnnouncement,
+  previewNewAnnouncement,
+} from './pages/announcement-form.tsx'
+import {
+  removeAnnouncement,
+  resumeAnnouncement,
+  sendAnnouncement,
+  stopAnnouncement,
+} from './pages/announcement-send.tsx'
+import { announcementPage, announcementsPage } from './pages/announcements.tsx'
 import { checkIn } from './pages/check-in.tsx'
 import { checkInList } from './pages/check-in-list.tsx'
 import { undoCheckIn, undoThisCheckIn } from './pages/check-in-undo.tsx'
+import { editCode, generateCodes, newCode } from './pages/code-forms.tsx'
+import { removeCode } from './pages/code-remove.tsx'
+import { activateCode, codesCsv, codesPage, deactivateCode } from './pages/codes.tsx'
 import { decideAbstracts } from './pages/decide-abstracts.tsx'
 import { duplicateEvent } from './pages/duplicate.tsx'
 import { editEvent, newEvent, previewEvent } from './pages/event-form.tsx'
+import { editEventPage } from './pages/event-page.tsx'
+import { removePicture, uploadPicture } from './pages/event-picture.tsx'
 import { eventsPage } from './pages/events.tsx'
 import { forgotten } from './pages/forgotten.tsx'
 import { guestPage } from './pages/guest.tsx'
@@ -31,11 +49,24 @@ import { newKey, revokeKey } from './pages/key-forms.tsx'
 import { keyList, showKey } from './pages/keys.tsx'
 import { join, joinAs, reset, setup, signInLink } from './pages/links.tsx'
 import { editMember, removeMember, resetMember } from './pages/member.tsx'
+import {
+  accountMessageHtml,
+  accountMessagePage,
+  messageHtml,
+  messagePage,
+  retryAccountMessage,
+  retryMessage,
+} from './pages/message.tsx'
+import { messageText, messageTexts, ourMessageText, previewMessageText } from './pages/message-texts.tsx'
+import { accountMessagesPage, messagesPage } from './pages/messages.tsx'
 import { monthlyCsv, monthlyPage } from './pages/monthly.tsx'
 import { overview } from './pages/overview.tsx'
 import { editPool, newPool, removePool } from './pages/pools.tsx'
 import { endOtherSessions, endSession, profile } from './pages/profile.tsx'
 import { ownEmail, ownName, ownPassword } from './pages/profile-forms.tsx'
+import { editQuestion, newQuestion, removeQuestion } from './pages/question-form.tsx'
+import { previewQuestions } from './pages/question-preview.tsx'
+import { askQuestion, moveQuestion, questionsPage, retireQuestion } from './pages/questions.tsx'
 import { registrationsCsv, registrationsJson, reportsPage } from './pages/reports.tsx'
 import { recoveryCodes, secondFactor, secondFactorOff } from './pages/second-factor.tsx'
 import { secondStep, signIn, signOut } from './pages/sign-in.tsx'
@@ -115,6 +146,11 @@ export const pages: readonly Page[] = [
   deliveryPage,
   retryDelivery,
 
+  accountMessagesPage,
+  accountMessagePage,
+  accountMessageHtml,
+  retryAccountMessage,
+
   accountSettings,
   accessLogPage,
   systemPage,
@@ -159,6 +195,23 @@ export const pages: readonly Page[] = [
   undoThisCheckIn,
 
   tickets,
+  questionsPage,
+  newQuestion,
+  previewQuestions,
+  // After those that have a word where this has an id.
+  editQuestion,
+  moveQuestion,
+  retireQuestion,
+  askQuestion,
+  removeQuestion,
+  codesPage,
+  codesCsv,
+  newCode,
+  generateCodes,
+  editCode,
+  deactivateCode,
+  activateCode,
+  removeCode,
   newType,
   editType,
   moveType,
@@ -173,9 +226,33 @@ export const pages: readonly Page[] = [
   abstractsPage,
   decideAbstracts,
   abstractPage,
+
+  messagesPage,
+  messagePage,
+  messageHtml,
+  retryMessage,
+  messageTexts,
+  messageText,
+  previewMessageText,
+  ourMessageText,
+  announcementsPage,
+  newAnnouncement,
+  previewNewAnnouncement,
+  announcementPage,
+  editAnnouncement,
+  previewAnnouncement,
+  sendAnnouncement,
+  stopAnnouncement,
+  resumeAnnouncement,
+  removeAnnouncement,
+
   reportsPage,
   registrationsCsv,
   registrationsJson,
+
+  editEventPage,
+  uploadPicture,
+  removePicture,
 
   editEvent,
   previewEvent,

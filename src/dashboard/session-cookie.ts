@@ -1,8 +1,9 @@
 import { SECOND } from '../time.ts'
+import { SESSION_COOKIE } from '../web/cookies.ts'
 import type { Services } from './asked.ts'
 import type { Context } from './context.ts'
 
-export const SESSION_COOKIE = 'session'
+export { SESSION_COOKIE }
 
 /** Gives the browser a session that was opened. */
 export function startSession(

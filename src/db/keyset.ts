@@ -25,7 +25,8 @@ export function keysetPage(alias: string, filters: Filters, page: Page): { claus
   const params: Value[] = []
   const bind = (value: Value) => `$${params.push(value)}`
   for (const [column, value] of Object.entries(filters)) {
-    if (value !== undefined) conditions.push(`${alias}.${column} = ${bind(value)}`)
+    if (value === undefined) continue
+    conditions.push(`${alias}.${column} ${value === null ? 'IS NULL' : `= ${bind(value)}`}`)
   }
   if (page.after !== undefined) {
     conditions.push(

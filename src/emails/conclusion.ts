@@ -12,8 +12,3 @@ export function withdrawn(attempts: number, answer: string): Conclusion {
     body: null,
   }
 }
-
-/** What is kept of a text that only its recipient may read. */
-export function hide(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '…'), text)
-}

@@ -25,6 +25,8 @@ export interface MailKind extends KindOfMail {
    * @returns undefined where there is nothing to say any more, and it is withdrawn
    */
   read(tx: ReadTx, mail: MailToSend, server: Server): Promise<Content | undefined>
+  /** Of one about an event: what it would say of the newest thing that fits, to show how a text looks. */
+  example?(tx: ReadTx, accountId: string, eventId: string): Promise<Content | undefined>
 }
 
 /** A mail that is to be sent. */
@@ -56,7 +58,7 @@ export interface Content {
   button?: Button
   parts?: readonly Part[]
   attachments?: readonly Attachment[]
-  /** Of what somebody may have no more of (RFC 8058): the https address that a POST ends it at. */
+  /** Of what somebody may have no more of: the address that a POST ends it at, which is a header too where it is https (RFC 8058). */
   unsubscribe?: string
   /** Texts that only the recipient may read: they are not kept. */
   secrets?: readonly string[]

@@ -2,15 +2,12 @@ import { setTimeout } from 'node:timers/promises'
 import { CronJob } from 'cron'
 import type { Logger } from 'pino'
 import { findHold } from '../db/instance.ts'
-import { type Database, INSTANCE, type ReadTx, type WriteTx } from '../db/port.ts'
+import { type Database, INSTANCE, type WriteTx } from '../db/port.ts'
 import { type Clock, MINUTE, SECOND } from '../time.ts'
-import { textsIn } from '../web/texts/catalogue.ts'
-import { hide, withdrawn } from './conclusion.ts'
-import type { MailKind, MailText, MailToSend, Server } from './kind.ts'
-import { composeLetter, type Letter } from './letter.tsx'
-import { findOwn } from './own-texts.ts'
+import { type Composed, compose, type Letters, withoutSecrets } from './compose.ts'
+import { withdrawn } from './conclusion.ts'
 import { delayAfter } from './schedule.ts'
-import { type Email, lanes } from './schemas.ts'
+import { lanes, NOT_MADE, NOT_NEEDED } from './schemas.ts'
 import { CONNECTIONS, type Smtp, type SmtpOutcome } from './smtp.ts'
 import type { Trouble } from './smtp-trouble.ts'
 import * as store from './store.ts'
@@ -23,13 +20,11 @@ const PAUSES = [5 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE]
 const STOP_TIMEOUT = 5 * SECOND
 const TICK = 10
 
-export interface MailLoopOptions {
+export interface MailLoopOptions extends Letters {
   db: Database
   clock: Clock
   log: Logger
   smtp: Pick<Smtp, 'send' | 'close' | 'domain'>
-  kinds: readonly MailKind[]
-  server: Server
   /** Mails a minute. */
   rate: number
   /** From 0 to 1. */
@@ -70,8 +65,7 @@ export class MailLoop {
   readonly #clock: Clock
   readonly #log: Logger
   readonly #smtp: MailLoopOptions['smtp']
-  readonly #kinds: ReadonlyMap<string, MailKind>
-  readonly #server: Server
+  readonly #letters: Letters
   readonly #rate: number
   readonly #random: () => number
   readonly #underWay = new Set<string>()
@@ -90,8 +84,7 @@ export class MailLoop {
     this.#clock = clock
     this.#log = log
     this.#smtp = smtp
-    this.#kinds = new Map(kinds.map(kind => [kind.name, kind]))
-    this.#server = server
+    this.#letters = { kinds, server }
     this.#rate = rate
     this.#random = random
   }
@@ -161,15 +154,24 @@ export class MailLoop {
       this.#ended.unshift(...ended)
       throw error
     }
-    for (const { claim } of ended) this.#underWay.delete(claim.id)
+    for (const { claim, conclusion } of ended) {
+      this.#underWay.delete(claim.id)
+      if (conclusion.status === 'withdrawn') this.#forgetBegun(claim)
+    }
     for (const claim of claims) {
       this.#underWay.add(claim.id)
-      this.#begun.push(this.#clock())
+      this.#begun.push(claim.until - LEASE)
       void this.#send(claim).then(conclusion => {
         this.#ended.push({ claim, conclusion })
         this.wake()
       })
     }
+  }
+
+  /** Nothing was sent: it takes no place of the minute from another. */
+  #forgetBegun({ until }: Claim): void {
+    const at = this.#begun.indexOf(until - LEASE)
+    if (at >= 0) this.#begun.splice(at, 1)
   }
 
   async #claim(tx: WriteTx, due: readonly store.DueRow[], until: number): Promise<Claim[]> {
@@ -207,14 +209,17 @@ export class MailLoop {
       mail = await this.#read(claim)
       if ('reason' in mail) return withdrawn(mail.attempts, mail.reason)
       const { id, recipient: to, created_at } = mail.mail
+      const { letter } = mail.composed
       const messageId = `<${id}@${this.#smtp.domain}>`
       const date = new Date(created_at)
-      const outcome = await this.#smtp.send({ ...mail.letter, to, messageId, date })
-      return this.#conclude(mail, outcome)
+      const outcome = await this.#smtp.send({ ...letter, to, messageId, date })
+      const conclusion = this.#conclude(mail, outcome)
+      const keepsDetails = conclusion.status === 'failed' && mail.composed.secrets.length === 0
+      return { ...conclusion, keepsDetails }
     } catch (error) {
       this.#log.error({ err: error, email_id: claim.id }, 'a mail could not be made')
       const attempts = mail?.attempts ?? 0
-      return this.#putOff(attempts + 1, 'It could not be made: see the log of the server.')
+      return this.#putOff(attempts + 1, NOT_MADE)
     }
   }
 
@@ -224,27 +229,13 @@ export class MailLoop {
       const row = await store.findDetails(tx, claim.account_id, claim.id)
       if (row === undefined || row.next_attempt_at !== claim.until) return { attempts: 0, reason: '' }
       const { attempts } = row
-      const kind = this.#kinds.get(row.kind)
-      const mail = { ...row, details: JSON.parse(row.details) as Record<string, unknown>, now }
-      const content = await kind?.read(tx, mail, this.#server)
-      if (kind === undefined || content === undefined)
-        return { attempts, reason: 'It was not needed any more.' }
-      const text = content.text ?? (await this.#findText(tx, kind, row))
-      const letter = composeLetter(content, text, row.language)
-      return { attempts, mail, letter, secrets: content.secrets ?? [] }
+      const composed = await compose(tx, claim.account_id, row, this.#letters, now)
+      if (composed === undefined) return { attempts, reason: NOT_NEEDED }
+      return { attempts, mail: row, composed }
     })
   }
 
-  async #findText(tx: ReadTx, { name, isOfEvent }: MailKind, row: Email): Promise<MailText> {
-    const { account_id, event_id, language } = row
-    const own =
-      isOfEvent && event_id !== null
-        ? await findOwn(tx, account_id, event_id, { kind: name, language })
-        : undefined
-    return own ?? textsIn(language).mails[name]
-  }
-
-  #conclude({ attempts, letter, secrets }: MailMade, outcome: SmtpOutcome): store.Conclusion {
+  #conclude({ attempts, composed }: MailMade, outcome: SmtpOutcome): store.Conclusion {
     const { answer } = outcome
     if (outcome.state === 'unavailable') {
       this.#noteTrouble(outcome.trouble, answer)
@@ -253,7 +244,8 @@ export class MailLoop {
     }
     this.#noteWell()
     if (outcome.state === 'sent') {
-      const kept = { subject: hide(letter.subject, secrets), body: hide(letter.text, secrets) }
+      const { subject, text: body } = withoutSecrets(composed)
+      const kept = { subject, body }
       const sent_at = this.#clock()
       this.#lastSent = sent_at
       return { status: 'sent', attempts: attempts + 1, next_attempt_at: null, sent_at, answer, ...kept }
@@ -290,9 +282,8 @@ export class MailLoop {
 
 interface MailMade {
   attempts: number
-  mail: MailToSend & { created_at: number }
-  letter: Letter
-  secrets: readonly string[]
+  mail: store.DetailedRow
+  composed: Composed
 }
 
 /** Or why there is none. */

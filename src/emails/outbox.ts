@@ -15,20 +15,22 @@ export interface NewEmail {
   eventId?: string | null
   /** What it is about: a registration, an abstract, a member. */
   subjectId?: string | null
-  /** What no other table keeps. It is forgotten once the mail has ended, so that it may hold a secret. */
+  /** What no other table keeps. A secret in it is forgotten once the mail has ended. */
   details?: object
 }
 
 /**
  * Writes a mail to the outbox, in the transaction of what sets it off: a crash leaves both or neither. It is sent soon, and said
  * once: the same cause again adds nothing.
+ *
+ * @returns whether it was added
  */
 export async function queue(
   tx: WriteTx,
   accountId: string,
   { name, lane }: KindOfMail,
   { cause, recipient, language, eventId = null, subjectId = null, details = {} }: NewEmail,
-): Promise<void> {
+): Promise<boolean> {
   const row: store.NewRow = {
     id: newUuid(),
     account_id: accountId,
@@ -42,5 +44,5 @@ export async function queue(
     details: JSON.stringify(details),
     lane: lanes[lane],
   }
-  await store.insert(tx, row, tx.clock(), await tx.now())
+  return (await store.insert(tx, row, tx.clock(), await tx.now())) > 0
 }

@@ -1,12 +1,16 @@
-import type { Page } from '../db/keyset.ts'
+import type { Page, Position } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { emailKey } from '../fields.ts'
+import { isUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
+import { compose, type Letters, withoutSecrets } from './compose.ts'
+import type { Letter } from './letter.tsx'
 import type { Email } from './schemas.ts'
 import * as store from './store.ts'
 
 export interface EmailFilters {
-  eventId?: string | undefined
+  /** Null for those of no event. */
+  eventId?: string | null | undefined
   status?: Email['status'] | undefined
   /** A whole e-mail. */
   recipient?: string | undefined
@@ -35,11 +39,71 @@ function refuseMissing(id: string): never {
   throw new Problem('not_found', { message: `There is no mail ${id}.` })
 }
 
-/** How many of a status there are, `most` at most: of an event, or of the account. */
+/** Mails to one address that a search looks through for a page: nobody gets that many of one event. */
+const MOST_LOOKED_AT = 500
+
+/** Mails of an event, or of no event where that is null. @param next where the next page begins; undefined at the end */
+export interface FoundEmails {
+  rows: Email[]
+  next: Position | undefined
+}
+
+/** Newest first. A search for an address may find fewer than its limit, or none, and goes on after `next`. */
+export async function search(
+  tx: ReadTx,
+  accountId: string,
+  { eventId, status, recipient }: EmailFilters & { eventId: string | null },
+  { limit, after }: Page,
+): Promise<FoundEmails> {
+  const isSearch = recipient !== undefined
+  const looked = isSearch ? MOST_LOOKED_AT : limit + 1
+  const wanted = isSearch ? { recipient } : { eventId, status }
+  const found = await list(tx, accountId, wanted, { limit: looked, after })
+  const fitting = found.filter(
+    email => email.event_id === eventId && (status === undefined || email.status === status),
+  )
+  const rows = fitting.slice(0, limit)
+  if (fitting.length > limit) return { rows, next: rows.at(-1) }
+  return { rows, next: isSearch && found.length === looked ? found.at(-1) : undefined }
+}
+
+/** A mail of an event, or of no event where that is null. @throws Problem not_found */
+export async function getOf(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string | null,
+  id: string,
+): Promise<Email> {
+  const email = isUuid(id) ? await store.find(tx, accountId, id.toLowerCase()) : undefined
+  if (email === undefined || email.event_id !== eventId) throw new Problem('not_found')
+  return email
+}
+
+/**
+ * A mail that waits, or failed, as it would be sent now, without what only its recipient may read.
+ *
+ * @param now milliseconds
+ * @returns undefined where there is nothing to say any more; `isHiding`: it lacks something that the recipient gets
+ * @throws Problem not_found; whatever its kind throws
+ */
+export async function preview(
+  tx: ReadTx,
+  accountId: string,
+  id: string,
+  letters: Letters,
+  now: number,
+): Promise<{ letter: Letter; isHiding: boolean } | undefined> {
+  const row = await store.findDetails(tx, accountId, id)
+  if (row === undefined) throw new Problem('not_found')
+  const composed = await compose(tx, accountId, row, letters, now)
+  return composed && { letter: withoutSecrets(composed), isHiding: composed.secrets.length > 0 }
+}
+
+/** How many of a status there are, `most` at most: of an event, of no event where that is null, or of the account. */
 export function countStatus(
   tx: ReadTx,
   accountId: string,
-  of: { eventId?: string | undefined; status: Email['status'] },
+  of: { eventId?: string | null | undefined; status: Email['status'] },
   most: number,
 ): Promise<number> {
   return store.countStatus(tx, accountId, { event_id: of.eventId, status: of.status }, most)
@@ -48,6 +112,16 @@ export function countStatus(
 /** How many failed that were made at an instant, in milliseconds, or after it, `most` at most. */
 export function countFailed(tx: ReadTx, accountId: string, since: number, most: number): Promise<number> {
   return store.countFailed(tx, accountId, since, most)
+}
+
+/** How many of a status there are of those about one thing; no more of its mails are looked at than `most`. */
+export function countOfSubject(
+  tx: ReadTx,
+  accountId: string,
+  of: { subjectId: string; status: Email['status'] },
+  most: number,
+): Promise<number> {
+  return store.countOfSubject(tx, accountId, { subject_id: of.subjectId, status: of.status }, most)
 }
 
 /** Mails of all accounts that wait, `most` at most: one server sends them all. */
@@ -70,6 +144,15 @@ export async function retry(tx: WriteTx, accountId: string, id: string): Promise
 /** Whether somebody wants no announcements of the account. */
 export async function isUnsubscribed(tx: ReadTx, accountId: string, email: string): Promise<boolean> {
   return (await store.findUnsubscribed(tx, accountId, emailKey(email))) !== undefined
+}
+
+/** Those of these who want none, by `emailKey`. */
+export async function findUnsubscribed(
+  tx: ReadTx,
+  accountId: string,
+  keys: readonly string[],
+): Promise<Set<string>> {
+  return new Set((await store.listUnsubscribed(tx, accountId, keys)).map(({ email_key }) => email_key))
 }
 
 /** Ends the announcements of an account to somebody; once more changes nothing. */

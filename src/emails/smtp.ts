@@ -123,7 +123,8 @@ export class Smtp {
       headers: {
         // RFC 3834: nobody's absence is told to it.
         'Auto-Submitted': 'auto-generated',
-        ...(unsubscribe === undefined
+        // RFC 8058, section 3.1: a one-click link is an https one.
+        ...(!unsubscribe?.startsWith('https:')
           ? {}
           : {
               'List-Unsubscribe': `<${unsubscribe}>`,

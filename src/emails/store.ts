@@ -1,4 +1,5 @@
 import type { CleaningBatch } from '../db/batches.ts'
+import { readInList } from '../db/in-list.ts'
 import { type Page, readPage } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import type { Email } from './schemas.ts'
@@ -51,7 +52,8 @@ export function findOwner(tx: ReadTx, id: string): Promise<{ account_id: string 
 }
 
 export interface EmailFilters {
-  event_id?: string | undefined
+  /** Null for those of no event. */
+  event_id?: string | null | undefined
   status?: Email['status'] | undefined
   recipient_key?: string | undefined
   subject_id?: string | undefined
@@ -62,17 +64,33 @@ export function listPage(tx: ReadTx, accountId: string, filters: EmailFilters, p
   return readPage(tx, `SELECT ${COLUMNS} FROM emails m`, 'm', { account_id: accountId, ...filters }, page)
 }
 
-/** How many of a status there are, of an event or of the account, `most` at most. */
+/** How many of a status there are, of an event, of no event where that is null, or of the account; `most` at most. */
 export async function countStatus(
   tx: ReadTx,
   accountId: string,
-  { event_id, status }: { event_id?: string | undefined; status: Email['status'] },
+  { event_id, status }: { event_id?: string | null | undefined; status: Email['status'] },
   most: number,
 ): Promise<number> {
-  const ofEvent = event_id === undefined ? '' : 'AND m.event_id = $4'
+  const isOfOne = typeof event_id === 'string'
+  const ofEvent = event_id === undefined ? '' : isOfOne ? 'AND m.event_id = $4' : 'AND m.event_id IS NULL'
   const row = await tx.one<{ n: number }>(
     `SELECT count(*) AS n FROM (SELECT 1 FROM emails m WHERE m.account_id = $1 AND m.status = $2 ${ofEvent} LIMIT $3) AS slice`,
-    [accountId, status, most, ...(event_id === undefined ? [] : [event_id])],
+    [accountId, status, most, ...(isOfOne ? [event_id] : [])],
+  )
+  return row?.n ?? 0
+}
+
+/** The same of what is about one thing; no more of its mails are looked at than `most`. */
+export async function countOfSubject(
+  tx: ReadTx,
+  accountId: string,
+  { subject_id, status }: { subject_id: string; status: Email['status'] },
+  most: number,
+): Promise<number> {
+  const row = await tx.one<{ n: number }>(
+    `SELECT count(*) AS n FROM (SELECT m.status FROM emails m WHERE m.account_id = $1 AND m.subject_id = $2
+       ORDER BY m.created_at, m.id LIMIT $3) AS slice WHERE slice.status = $4`,
+    [accountId, subject_id, most, status],
   )
   return row?.n ?? 0
 }
@@ -130,11 +148,10 @@ export function claim(
   )
 }
 
-export function findDetails(
-  tx: ReadTx,
-  accountId: string,
-  id: string,
-): Promise<(Email & { details: string }) | undefined> {
+/** A mail with a JSON object of what no other table keeps. */
+export type DetailedRow = Email & { details: string }
+
+export function findDetails(tx: ReadTx, accountId: string, id: string): Promise<DetailedRow | undefined> {
   return tx.one(`SELECT ${COLUMNS}, m.details FROM emails m WHERE m.account_id = $1 AND m.id = $2`, [
     accountId,
     id,
@@ -150,6 +167,8 @@ export interface Conclusion {
   answer: string | null
   subject: string | null
   body: string | null
+  /** Of one that failed: it may be sent again, and needs what it was written with. */
+  keepsDetails?: boolean
 }
 
 /** @param until the claim that it was made under: whoever's claim has passed says nothing any more */
@@ -163,7 +182,7 @@ export function conclude(
   return tx.run(
     `UPDATE emails SET status = $4, attempts = $5, next_attempt_at = $6, sent_at = $7, answer = $8,
        subject = COALESCE($9, subject), body = COALESCE($10, body),
-       details = CASE WHEN $4 = 'waiting' THEN details ELSE '{}' END, updated_at = $11
+       details = CASE WHEN $4 = 'waiting' OR $12 = 1 THEN details ELSE '{}' END, updated_at = $11
      WHERE account_id = $1 AND id = $2 AND next_attempt_at = $3`,
     [
       account_id,
@@ -177,6 +196,7 @@ export function conclude(
       as.subject,
       as.body,
       now,
+      as.keepsDetails ? 1 : 0,
     ],
   )
 }
@@ -206,6 +226,20 @@ export function findUnsubscribed(
     accountId,
     key,
   ])
+}
+
+/** Those of these who want no announcements. */
+export function listUnsubscribed(
+  tx: ReadTx,
+  accountId: string,
+  keys: readonly string[],
+): Promise<{ email_key: string }[]> {
+  return readInList(
+    tx,
+    keys,
+    [accountId],
+    list => `SELECT u.email_key FROM unsubscribed u WHERE u.account_id = $1 AND u.email_key IN ${list}`,
+  )
 }
 
 export function insertUnsubscribed(

@@ -1,14 +1,15 @@
 import type { Page } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
-import { refuseBefore } from '../faults.ts'
 import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
+import { refuseBefore } from '../ranges.ts'
 import { type Listed, toListed } from '../resource.ts'
 import {
   type Event,
   type EventChanges,
   type EventDetails,
   type NewEvent,
+  pageDefaults,
   presentDetails,
   presentEvent,
 } from './schemas.ts'
@@ -60,13 +61,15 @@ export async function list(tx: ReadTx, accountId: string, page: Page): Promise<I
  * @throws Problem already_taken for `slug`; invalid_parameter for `ends_at` before `starts_at`
  */
 export async function create(tx: WriteTx, accountId: string, input: NewEvent): Promise<EventDetails> {
+  const { withdrawal_excluded: excluded, ...said } = { ...pageDefaults, ...input }
   const row: store.EventRow = {
-    ...input,
+    ...said,
     id: newUuid(),
     account_id: accountId,
     slug: input.slug ?? (await makeSlug(tx, accountId, input.title)),
     status: 'draft',
     requires_approval: input.requires_approval ? 1 : 0,
+    withdrawal_excluded: excluded ? 1 : 0,
     created_at: await tx.now(),
   }
   await refuseConflicts(tx, row)
@@ -83,11 +86,12 @@ export async function update(
   tx: WriteTx,
   accountId: string,
   id: string,
-  { requires_approval: approval, ...changes }: EventChanges,
+  { requires_approval: approval, withdrawal_excluded: excluded, ...changes }: EventChanges,
 ): Promise<EventDetails> {
   const was = await find(tx, accountId, id)
   const row: store.EventRow = { ...was, ...changes }
   if (approval !== undefined) row.requires_approval = approval ? 1 : 0
+  if (excluded !== undefined) row.withdrawal_excluded = excluded ? 1 : 0
   await refuseConflicts(tx, row)
   if (row.currency !== was.currency && (await store.hasRegistrations(tx, accountId, id))) {
     throw new Problem('in_use', { param: 'currency', details: { currency: was.currency } })
@@ -108,7 +112,7 @@ const TRANSITIONS: Readonly<Record<Event['status'], readonly Event['status'][]>>
  * Publishes a draft, and so on; nothing happens to an event that has the status already. Its registrations stay as they are.
  *
  * @throws Problem not_found; invalid_transition with `details.from` and `details.to`; event_incomplete for a draft without a
- *   start or an active type, in `details.missing`; in_use for an event with registrations that would be a draft
+ *   start, an active type, the slug of its account, or what the law asks of who sells, in `details.missing`; in_use for an event with registrations that would be a draft
  */
 export async function setStatus(
   tx: WriteTx,
@@ -150,8 +154,24 @@ async function refuseConflicts(tx: ReadTx, row: store.EventRow): Promise<void> {
 }
 
 async function refuseIncomplete(tx: ReadTx, row: store.EventRow): Promise<void> {
-  const missing: string[] = []
+  const missing = await listMissing(tx, row)
+  if (missing.length > 0) throw new Problem('event_incomplete', { details: { missing } })
+}
+
+/** What a draft lacks to be published, in the order in which people see to it. */
+export type Missing = 'starts_at' | 'registration_types' | 'slug' | 'seller'
+
+/** @throws Problem not_found */
+export async function findMissing(tx: ReadTx, accountId: string, id: string): Promise<Missing[]> {
+  return listMissing(tx, await find(tx, accountId, id))
+}
+
+async function listMissing(tx: ReadTx, row: store.EventRow): Promise<Missing[]> {
+  const missing: Missing[] = []
   if (row.starts_at === null) missing.push('starts_at')
   if (!(await store.hasActiveType(tx, row.account_id, row.id))) missing.push('registration_types')
-  if (missing.length > 0) throw new Problem('event_incomplete', { details: { missing } })
+  const { slug, is_paid: isPaid, ...seller } = await store.readSeller(tx, row.account_id, row.id)
+  if (slug === null) missing.push('slug')
+  if (isPaid === 1 && Object.values(seller).includes(null)) missing.push('seller')
+  return missing
 }

@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import * as fields from '../fields.ts'
 import { currency, field, id, instant } from '../resource.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
-import { eventStatuses, eventVisibilities } from './states.ts'
+import { webAddress } from '../web/web-address.ts'
+import { eventStatuses, eventVisibilities, waitlistModes } from './states.ts'
 import type { EventRow } from './store.ts'
 
 /** The event: specification section 2. */
@@ -47,17 +48,71 @@ export const eventFields = {
   description: v.nullable(fields.text(20_000)),
 }
 
+const maybeInstant = v.nullable(fields.instant)
+
+/** What its page shows beside that, and how it is sold. */
+export const pageFields = {
+  /** Of the venue, in lines. */
+  address: v.nullable(fields.text(500)),
+  /** For holders of tickets alone. */
+  online_url: v.nullable(webAddress),
+  contact_email: v.nullable(fields.email),
+  /** Markdown; what a buyer accepts. */
+  terms: v.nullable(fields.text(20_000)),
+  /** From then on buyers change no names; null: until the event begins. */
+  names_locked_at: maybeInstant,
+  /** Buyers may cancel until then; null: they may not. */
+  cancel_until: maybeInstant,
+  /** Of what was paid, when a buyer cancels. */
+  cancel_refund_basis_points: fields.integer(0, 10_000),
+  /** To pay in, where that is not done at once. */
+  payment_days: fields.integer(1, 365),
+  /** Whether a contract by mail cannot be withdrawn from, as of leisure with a date. */
+  withdrawal_excluded: fields.yesOrNo,
+  waitlist_mode: fields.oneOf(waitlistModes),
+  /** That an offered place is held. */
+  waitlist_hours: fields.integer(1, 720),
+}
+
+type SaidOfPage = { [Name in keyof typeof pageFields]: v.InferOutput<(typeof pageFields)[Name]> }
+
+/** Of an event that nobody has said more of. */
+export const pageDefaults: SaidOfPage = {
+  address: null,
+  online_url: null,
+  contact_email: null,
+  terms: null,
+  names_locked_at: null,
+  cancel_until: null,
+  cancel_refund_basis_points: 10_000,
+  payment_days: 7,
+  withdrawal_excluded: true,
+  waitlist_mode: 'notify',
+  waitlist_hours: 24,
+}
+
 type Said = { [Name in keyof typeof eventFields]: v.InferOutput<(typeof eventFields)[Name]> }
 
 /** Without a slug it gets one of its title. */
-export type NewEvent = Omit<Said, 'slug'> & Partial<Pick<Said, 'slug'>>
+export type NewEvent = Omit<Said, 'slug'> & Partial<Pick<Said, 'slug'> & SaidOfPage>
 
-export type EventChanges = Partial<Said>
+export type EventChanges = Partial<Said & SaidOfPage>
 
 /** An event with what the API does not tell of it. */
 export interface EventDetails extends Event {
   timezone: string
   description: string | null
+  address: string | null
+  online_url: string | null
+  contact_email: string | null
+  terms: string | null
+  names_locked_at: string | null
+  cancel_until: string | null
+  cancel_refund_basis_points: number
+  payment_days: number
+  withdrawal_excluded: boolean
+  waitlist_mode: (typeof waitlistModes)[number]
+  waitlist_hours: number
 }
 
 export const eventExample: Event = {
@@ -95,5 +150,14 @@ export function presentEvent(row: EventRow): Event {
 }
 
 export function presentDetails(row: EventRow): EventDetails {
-  return { ...presentEvent(row), timezone: row.timezone, description: row.description }
+  const { timezone, description, address, online_url, contact_email, terms } = row
+  const { cancel_refund_basis_points, payment_days, waitlist_mode, waitlist_hours } = row
+  return {
+    ...presentEvent(row),
+    ...{ timezone, description, address, online_url, contact_email, terms },
+    names_locked_at: toIsoOrNull(row.names_locked_at),
+    cancel_until: toIsoOrNull(row.cancel_until),
+    ...{ cancel_refund_basis_points, payment_days, waitlist_mode, waitlist_hours },
+    withdrawal_excluded: row.withdrawal_excluded === 1,
+  }
 }

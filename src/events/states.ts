@@ -1,2 +1,4 @@
 export const eventStatuses = ['draft', 'published', 'cancelled', 'completed'] as const
 export const eventVisibilities = ['public', 'unlisted', 'private'] as const
+/** What a sold-out event does for those who wait: nothing, tell them of places, or hold places for them. */
+export const waitlistModes = ['off', 'notify', 'offer'] as const

@@ -1,6 +1,6 @@
 import { type Page, readPage } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
-import type { eventStatuses, eventVisibilities } from './states.ts'
+import type { eventStatuses, eventVisibilities, waitlistModes } from './states.ts'
 
 export interface EventRow {
   id: string
@@ -17,11 +17,24 @@ export interface EventRow {
   visibility: (typeof eventVisibilities)[number] | null
   requires_approval: 0 | 1
   description: string | null
+  address: string | null
+  online_url: string | null
+  contact_email: string | null
+  terms: string | null
+  names_locked_at: number | null
+  cancel_until: number | null
+  cancel_refund_basis_points: number
+  payment_days: number
+  withdrawal_excluded: 0 | 1
+  waitlist_mode: (typeof waitlistModes)[number]
+  waitlist_hours: number
   created_at: number
 }
 
 const SELECT = `SELECT e.id, e.account_id, e.slug, e.title, e.starts_at, e.ends_at, e.timezone, e.venue, e.city, e.currency,
-  e.status, e.visibility, e.requires_approval, e.description, e.created_at FROM events e`
+  e.status, e.visibility, e.requires_approval, e.description, e.address, e.online_url, e.contact_email, e.terms,
+  e.names_locked_at, e.cancel_until, e.cancel_refund_basis_points, e.payment_days, e.withdrawal_excluded, e.waitlist_mode,
+  e.waitlist_hours, e.created_at FROM events e`
 
 export function find(tx: ReadTx, accountId: string, id: string): Promise<EventRow | undefined> {
   return tx.one(`${SELECT} WHERE e.account_id = $1 AND e.id = $2`, [accountId, id])
@@ -56,6 +69,25 @@ export async function hasActiveType(tx: ReadTx, accountId: string, eventId: stri
   return (await tx.one(query, [accountId, eventId])) !== undefined
 }
 
+/** What stands in the way of publishing: of the account, and whether a ticket costs something. */
+export async function readSeller(tx: ReadTx, accountId: string, eventId: string): Promise<SellerRow> {
+  const query = `SELECT a.slug, a.legal_name, a.address, a.tax_id, a.imprint_url, a.privacy_url,
+      CASE WHEN EXISTS (SELECT 1 FROM registration_types t
+        WHERE t.account_id = $1 AND t.event_id = $2 AND t.active = 1 AND t.price > 0) THEN 1 ELSE 0 END AS is_paid
+    FROM accounts a WHERE a.id = $1`
+  return (await tx.one<SellerRow>(query, [accountId, eventId])) as SellerRow
+}
+
+export interface SellerRow {
+  slug: string | null
+  legal_name: string | null
+  address: string | null
+  tax_id: string | null
+  imprint_url: string | null
+  privacy_url: string | null
+  is_paid: 0 | 1
+}
+
 /** All of them, oldest first. */
 export function listByAccount(tx: ReadTx, accountId: string): Promise<EventRow[]> {
   return tx.all(`${SELECT} WHERE e.account_id = $1 ORDER BY e.created_at, e.id`, [accountId])
@@ -68,9 +100,11 @@ export function listPage(tx: ReadTx, accountId: string, page: Page): Promise<Eve
 export function insert(tx: WriteTx, row: EventRow): Promise<number> {
   return tx.run(
     `INSERT INTO events (id, account_id, slug, title, starts_at, ends_at, timezone, venue, city, currency, status,
-       visibility, requires_approval, description, created_at, updated_at, number)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15,
-       (${nextNumber('$2')}))`,
+       visibility, requires_approval, description, created_at, updated_at, address, online_url, contact_email, terms,
+       names_locked_at, cancel_until, cancel_refund_basis_points, payment_days, withdrawal_excluded, waitlist_mode,
+       waitlist_hours, number)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17, $18, $19, $20, $21, $22, $23,
+       $24, $25, $26, (${nextNumber('$2')}))`,
     [
       row.id,
       row.account_id,
@@ -87,6 +121,17 @@ export function insert(tx: WriteTx, row: EventRow): Promise<number> {
       row.requires_approval,
       row.description,
       row.created_at,
+      row.address,
+      row.online_url,
+      row.contact_email,
+      row.terms,
+      row.names_locked_at,
+      row.cancel_until,
+      row.cancel_refund_basis_points,
+      row.payment_days,
+      row.withdrawal_excluded,
+      row.waitlist_mode,
+      row.waitlist_hours,
     ],
   )
 }
@@ -94,7 +139,10 @@ export function insert(tx: WriteTx, row: EventRow): Promise<number> {
 export function update(tx: WriteTx, row: EventRow, now: number): Promise<number> {
   return tx.run(
     `UPDATE events SET title = $3, starts_at = $4, ends_at = $5, timezone = $6, venue = $7, city = $8, currency = $9,
-       status = $10, visibility = $11, requires_approval = $12, description = $13, slug = $14, updated_at = $15 WHERE account_id = $1 AND id = $2`,
+       status = $10, visibility = $11, requires_approval = $12, description = $13, slug = $14, updated_at = $15,
+       address = $16, online_url = $17, contact_email = $18, terms = $19, names_locked_at = $20, cancel_until = $21,
+       cancel_refund_basis_points = $22, payment_days = $23, withdrawal_excluded = $24, waitlist_mode = $25,
+       waitlist_hours = $26, revision = revision + 1 WHERE account_id = $1 AND id = $2`,
     [
       row.account_id,
       row.id,
@@ -111,6 +159,17 @@ export function update(tx: WriteTx, row: EventRow, now: number): Promise<number>
       row.description,
       row.slug,
       now,
+      row.address,
+      row.online_url,
+      row.contact_email,
+      row.terms,
+      row.names_locked_at,
+      row.cancel_until,
+      row.cancel_refund_basis_points,
+      row.payment_days,
+      row.withdrawal_excluded,
+      row.waitlist_mode,
+      row.waitlist_hours,
     ],
   )
 }

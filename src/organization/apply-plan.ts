@@ -1,9 +1,14 @@
 import * as accessLog from '../access-log/rules.ts'
 import * as accounts from '../accounts/store.ts'
 import * as attendees from '../attendees/rules.ts'
+import * as codes from '../codes/rules.ts'
+import * as codeStore from '../codes/store.ts'
 import type { StagedRows, WriteTx } from '../db/port.ts'
+import * as ownTexts from '../emails/text-store.ts'
 import * as events from '../events/store.ts'
 import { emailKey } from '../fields.ts'
+import type { Problem } from '../problem.ts'
+import * as questionStore from '../questions/store.ts'
 import * as poolStore from '../registration-types/pool-store.ts'
 import { linkTypes } from '../registration-types/pools.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
@@ -20,6 +25,7 @@ import type { PlannedEvent } from './plan-event.ts'
 import { refuseOversoldPool, soldOf } from './plan-pools.ts'
 import type { PlannedType } from './plan-row.ts'
 import { IMPORTED_TABLES, type Ready } from './ready.ts'
+import { refusal } from './refusals.ts'
 import type { Report } from './report.ts'
 import type { Organization } from './schema.ts'
 
@@ -56,6 +62,10 @@ export async function applyPlan(tx: WriteTx, prepared: Prepared): Promise<void> 
     await applyEvent(tx, event, latest.events.get(event.row.slug), prepared.ready, now)
   }
   await insertRows(tx, prepared)
+  for (const { row: event, path, codeIds } of plan.events) {
+    const isCounted = codeIds.size === 0 || (await codes.recount(tx, row.id, event.id))
+    if (!isCounted) throw usedUp(path)
+  }
   await applyWebhooks(tx, plan.webhooks, now)
   const { created, updated, kept } = report
   await accessLog.record(tx, row.id, {
@@ -91,6 +101,8 @@ async function applyEvent(
     if (change === 'updated') await registrationTypeStore.update(tx, accountId, row, now)
   }
   await applyPools(tx, event, latest, types, now)
+  await applyQuestions(tx, event, now)
+  await applyCodes(tx, event, latest, now)
   const shared = new Set(event.pools.flatMap(({ typeNames }) => typeNames))
   for (const [name, { row, taken, released }] of types) {
     const type = {
@@ -99,6 +111,9 @@ async function applyEvent(
       isShared: shared.has(name),
     }
     if (taken > 0) await registrationTypes.reserve(tx, accountId, type, taken)
+  }
+  for (const { change, row } of event.emailTexts) {
+    if (change !== 'kept') await ownTexts.put(tx, accountId, eventId, row, now)
   }
   await registerAnswerKeys(tx, accountId, eventId, event.answerKeys)
   const signedWith = keys.get(slug)
@@ -125,6 +140,36 @@ async function applyPools(
     const was = latest?.pools.find(({ id }) => id === row.id)?.typeIds ?? []
     await linkTypes(tx, accountId, row.id, { was, wanted: drawing.map(type => type.row.id) })
   }
+}
+
+async function applyQuestions(
+  tx: WriteTx,
+  { row: event, questions }: PlannedEvent,
+  now: number,
+): Promise<void> {
+  for (const { change, row } of questions) {
+    if (change === 'created') await questionStore.insert(tx, event.account_id, row, now)
+    if (change === 'updated') await questionStore.update(tx, event.account_id, row, now)
+  }
+}
+
+/** @throws Problem invalid_parameter when orders since the plan have used one too often */
+async function applyCodes(
+  tx: WriteTx,
+  { row: event, path, codes: planned }: PlannedEvent,
+  latest: FrameEvent | undefined,
+  now: number,
+): Promise<void> {
+  const used = new Map(latest?.codes.map(code => [code.id, code.used]))
+  for (const { change, row } of planned) {
+    if ((used.get(row.id) ?? 0) > (row.max_tickets ?? Number.POSITIVE_INFINITY)) throw usedUp(path)
+    if (change === 'created') await codeStore.insert(tx, event.account_id, row, now)
+    if (change === 'updated') await codeStore.update(tx, event.account_id, row, now)
+  }
+}
+
+function usedUp(path: string): Problem {
+  return refusal(`${path}.codes`, 'are good for fewer tickets than have them')
 }
 
 /** Notifies nobody, not even the waitlist: it is history. @throws Outdated when another process has changed it meanwhile */

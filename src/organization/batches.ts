@@ -98,8 +98,16 @@ function beforeRefunds(file: Organization, preview: Plan, current: Current): Org
       const least = types.get(type.name)?.released ? (known?.get(type.name)?.capacity ?? 0) : 0
       return { ...type, capacity: Math.max(type.capacity, least) }
     })
+    // Tickets that are refunded give their codes back.
+    const codes =
+      planned.completed.length === 0 ? event.codes : event.codes.map(code => ({ ...code, max_tickets: null }))
     const waiting = new Set(planned.pools.filter(pool => getsBack(pool, planned)).map(({ row }) => row.name))
-    return { ...event, registration_types, pools: event.pools.filter(({ name }) => !waiting.has(name)) }
+    return {
+      ...event,
+      registration_types,
+      codes,
+      pools: event.pools.filter(({ name }) => !waiting.has(name)),
+    }
   })
   return { ...file, events }
 }
@@ -113,6 +121,7 @@ function withItems(frame: Plan, preview: Plan): Plan {
   const events = frame.events.map((event, index) => {
     const planned = preview.events[index] as PlannedEvent
     const { registrations, waitlist, abstracts } = planned
+    const codes = planned.completed.length === 0 ? event.codes : planned.codes
     const written = [...event.types].map(([name, type]): [string, PlannedType] => {
       const later = planned.types.get(name)
       return [name, later?.released ? later : type]
@@ -120,7 +129,7 @@ function withItems(frame: Plan, preview: Plan): Plan {
     const pools = planned.pools.map(pool =>
       getsBack(pool, planned) ? pool : (event.pools.find(({ row }) => row.name === pool.row.name) ?? pool),
     )
-    return { ...event, registrations, waitlist, abstracts, types: new Map(written), pools }
+    return { ...event, registrations, waitlist, abstracts, codes, types: new Map(written), pools }
   })
   return { ...frame, events }
 }

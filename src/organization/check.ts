@@ -1,4 +1,7 @@
+import { codeKey } from '../codes/schemas.ts'
 import { type Fault, type FaultAt, makeFault } from '../faults.ts'
+import { hasChoices } from '../questions/kinds.ts'
+import { hasLongAnswers, LONG_ANSWERS } from '../registrations/answer-keys.ts'
 import type {
   Organization,
   OrganizationAbstract,
@@ -36,6 +39,8 @@ export function* findContradictions(file: unknown, faults: readonly FaultAt[]): 
     const { registration_types: types, pools, registrations, waitlist, abstracts } = event
     yield* findItemFaults(types, `${path}.registration_types`, 'name', faulty, findTypeFaults)
     yield* findItemFaults(pools, `${path}.pools`, 'name', faulty, findPoolFaults)
+    yield* findItemFaults(event.questions, `${path}.questions`, 'key', faulty, findQuestionFaults)
+    yield* findItemFaults(event.codes, `${path}.codes`, 'code', faulty, findCodeFaults, codeKey)
     yield* findItemFaults(registrations, `${path}.registrations`, 'reference', faulty, findRegistrationFaults)
     yield* findItemFaults(waitlist, `${path}.waitlist`, 'reference', faulty)
     yield* findItemFaults(abstracts, `${path}.abstracts`, 'code', faulty, findAbstractFaults)
@@ -62,6 +67,7 @@ function* findItemFaults<Item extends object>(
   key: keyof Item & string,
   faulty: ReadonlySet<string>,
   findLocal?: (item: Sound<Item>) => Iterable<LocalFault>,
+  compared = (name: string) => name,
 ): Generator<FaultAt> {
   const seen = new Set<unknown>()
   for (const [index, item] of listed(items)) {
@@ -70,8 +76,8 @@ function* findItemFaults<Item extends object>(
     const sound = soundOf(item, place, faulty)
     const name = sound[key]
     if (typeof name === 'string') {
-      if (seen.has(name)) yield at(place, [key, TWICE])
-      seen.add(name)
+      if (seen.has(compared(name))) yield at(place, [key, TWICE])
+      seen.add(compared(name))
     }
     for (const fault of findLocal?.(sound) ?? []) yield at(place, fault)
   }
@@ -111,6 +117,20 @@ function* findPoolFaults(pool: Sound<OrganizationPool>): Generator<LocalFault> {
   }
 }
 
+function* findQuestionFaults({
+  kind,
+  choices,
+}: Sound<OrganizationEvent['questions'][number]>): Generator<LocalFault> {
+  if (kind !== null && hasChoices(kind) && choices?.length === 0) yield ['choices', makeFault('required')]
+}
+
+function* findCodeFaults(code: Sound<OrganizationEvent['codes'][number]>): Generator<LocalFault> {
+  if (isBefore(code.valid_until, code.valid_from)) yield ['valid_until', before('valid_from')]
+  if (code.percent !== null && code.amount !== null) {
+    yield ['amount', makeFault('contradicts', { field: 'percent' })]
+  }
+}
+
 /** The same states as the CHECKs of the table, with a sentence for each. */
 function* findRegistrationFaults(registration: Sound<OrganizationRegistration>): Generator<LocalFault> {
   const { status, attendees, quantity, amount_total: total } = registration
@@ -121,6 +141,7 @@ function* findRegistrationFaults(registration: Sound<OrganizationRegistration>):
   if (attendees !== null && quantity !== null && attendees.length !== quantity) {
     yield ['attendees', makeFault('asManyAs', { field: 'quantity' })]
   }
+  if (hasLongAnswers({ attendees })) yield ['attendees', LONG_ANSWERS]
 }
 
 function* findStatusFaults(

@@ -1,9 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as accounts from '../accounts/store.ts'
 import * as attendees from '../attendees/rules.ts'
+import type { CodeRow } from '../codes/store.ts'
+import * as codes from '../codes/store.ts'
 import type { ReadTx } from '../db/port.ts'
+import type { OwnText } from '../emails/kind.ts'
+import * as ownTexts from '../emails/text-store.ts'
 import * as events from '../events/store.ts'
 import { emailKey } from '../fields.ts'
+import type { QuestionRow } from '../questions/store.ts'
+import * as questions from '../questions/store.ts'
 import * as poolStore from '../registration-types/pool-store.ts'
 import * as registrationTypes from '../registration-types/store.ts'
 import { listAnswerKeys } from '../registrations/answer-keys.ts'
@@ -30,9 +36,12 @@ export interface FrameEvent {
   /** All types of the event, by name. */
   types: ReadonlyMap<string, registrationTypes.RegistrationTypeRow>
   pools: readonly FramePool[]
+  emailTexts: readonly OwnText[]
   hasRegistrations: boolean
   ticketKey: attendees.TicketKey | undefined
   answerKeys: ReadonlySet<string>
+  questions: readonly QuestionRow[]
+  codes: readonly CodeRow[]
 }
 
 /** A pool, with the ids of its types. */
@@ -105,9 +114,12 @@ async function readFrameEvent(tx: ReadTx, row: events.EventRow): Promise<FrameEv
       ...pool,
       typeIds: links.flatMap(link => (link.pool_id === pool.id ? [link.registration_type_id] : [])).sort(),
     })),
+    emailTexts: await ownTexts.list(tx, accountId, id),
     hasRegistrations: await events.hasRegistrations(tx, accountId, id),
     ticketKey: await attendees.findTicketKey(tx, accountId, id),
     answerKeys: await listAnswerKeys(tx, accountId, id),
+    questions: await questions.listByEvent(tx, accountId, id),
+    codes: await codes.listByEvent(tx, accountId, id),
   }
 }
 
@@ -139,16 +151,16 @@ export function isSameFrame(one: Frame, other: Frame): boolean {
 }
 
 function comparable({ account, slugOwner, events, webhooks, numbers }: Frame) {
-  const unsold = [...events.values()].map(
-    ({ row, number, types, pools, hasRegistrations, ticketKey, answerKeys }) => ({
-      row,
-      number,
-      types: [...types.values()].map(type => ({ ...type, sold: 0, shared_available: 0 })),
-      pools: pools.map(pool => ({ ...pool, sold: 0 })),
-      hasRegistrations,
-      ticketKey,
-      answerKeys,
-    }),
-  )
+  const unsold = [...events.values()].map(event => ({
+    row: event.row,
+    number: event.number,
+    types: [...event.types.values()].map(type => ({ ...type, sold: 0, shared_available: 0 })),
+    pools: event.pools.map(pool => ({ ...pool, sold: 0 })),
+    hasRegistrations: event.hasRegistrations,
+    ticketKey: event.ticketKey,
+    answerKeys: event.answerKeys,
+    questions: event.questions,
+    codes: event.codes.map(code => ({ ...code, used: 0 })),
+  }))
   return { account, slugOwner, events: unsold, webhooks, numbers }
 }

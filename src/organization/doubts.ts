@@ -5,6 +5,8 @@ export interface Doubts {
   types: DoubtfulNames
   /** The same of shared capacity. */
   pools: DoubtfulNames
+  /** Whether codes have faults, so that others than are known may be meant. */
+  codes: boolean
   /** Those that contradict themselves: which of it is meant is open. */
   registrations: ReadonlySet<object>
   /** Whether what has faults may be a refund, which gives places back. */

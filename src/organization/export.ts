@@ -1,33 +1,44 @@
 import * as abstracts from '../abstracts/store.ts'
 import * as accounts from '../accounts/rules.ts'
 import * as attendees from '../attendees/rules.ts'
+import { byTicket } from '../codes/rules.ts'
+import * as codes from '../codes/store.ts'
 import type { ReadTx } from '../db/port.ts'
+import * as ownTexts from '../emails/text-store.ts'
+import type { pageFields } from '../events/schemas.ts'
 import * as events from '../events/store.ts'
+import * as questions from '../questions/store.ts'
 import * as pools from '../registration-types/pools.ts'
 import * as registrationTypes from '../registration-types/store.ts'
 import * as registrations from '../registrations/store.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
 import * as waitlist from '../waitlist/rules.ts'
 import * as webhooks from '../webhooks/endpoint-store.ts'
+import { groupTexts } from './email-texts.ts'
 import type { OrganizationInput } from './schema.ts'
 
 type EventInput = NonNullable<OrganizationInput['events']>[number]
 
 /**
  * The organization file of an account: what `applyOrganization` makes the same organization of. Secrets are not in it: the
- * keys, and those of tickets and webhooks, are made anew.
+ * keys, and those of tickets and webhooks, are made anew. Nor are the pictures of events, which would be most of the file.
  *
  * @throws Problem not_found
  */
 export async function exportOrganization(tx: ReadTx, accountId: string): Promise<OrganizationInput> {
-  const { name, email, timezone, currency, slug, service_fee } = await accounts.getDetails(tx, accountId)
+  const { name, email, timezone, currency, service_fee, ...details } = await accounts.getDetails(
+    tx,
+    accountId,
+  )
+  const { slug, legal_name, address, tax_id, imprint_url, privacy_url } = details
+  const said = given({ slug, legal_name, address, tax_id, imprint_url, privacy_url })
   const exported: EventInput[] = []
   for (const event of await events.listByAccount(tx, accountId)) {
     exported.push(await exportEvent(tx, event))
   }
   const endpoints = await webhooks.list(tx, accountId)
   return {
-    account: { name, email, timezone, currency, ...(slug === null ? {} : { slug }), service_fee },
+    account: { name, email, timezone, currency, ...said, service_fee },
     events: exported,
     webhooks: endpoints.map(endpoint => ({
       url: endpoint.url,
@@ -41,7 +52,15 @@ async function exportEvent(tx: ReadTx, event: events.EventRow): Promise<EventInp
   const types = await registrationTypes.listByEventOldestFirst(tx, event.account_id, event.id)
   const typeNames = new Map(types.map(({ id, name }) => [id, name]))
   const shared = await pools.listPools(tx, event.account_id, event.id)
+  const asked = await questions.listByEvent(tx, event.account_id, event.id)
+  const coded = await codes.listByEvent(tx, event.account_id, event.id)
+  // A type that was removed has no name any more.
+  const namesOf = (ids: string | null) =>
+    ids === null
+      ? null
+      : types.filter(({ id }) => (JSON.parse(ids) as string[]).includes(id)).map(({ name }) => name)
   const entries = await waitlist.listByEvent(tx, event.account_id, event.id)
+  const texts = groupTexts(await ownTexts.list(tx, event.account_id, event.id))
   const submitted = await abstracts.listByEvent(tx, event.account_id, event.id)
   return {
     slug: event.slug,
@@ -56,6 +75,8 @@ async function exportEvent(tx: ReadTx, event: events.EventRow): Promise<EventInp
     visibility: event.visibility,
     requires_approval: event.requires_approval === 1,
     description: event.description,
+    ...exportPage(event),
+    ...(texts === undefined ? {} : { email_texts: texts }),
     registration_types: types.map(type => ({
       name: type.name,
       description: type.description,
@@ -67,6 +88,10 @@ async function exportEvent(tx: ReadTx, event: events.EventRow): Promise<EventInp
       valid_from: toIsoOrNull(type.valid_from),
       valid_until: toIsoOrNull(type.valid_until),
       position: type.position,
+      min_per_order: type.min_per_order,
+      max_per_order: type.max_per_order,
+      hidden: type.hidden === 1,
+      tax_basis_points: type.tax_basis_points,
     })),
     pools: shared.map(pool => ({
       name: pool.name,
@@ -74,6 +99,29 @@ async function exportEvent(tx: ReadTx, event: events.EventRow): Promise<EventInp
       registration_types: types
         .filter(({ id }) => pool.registration_type_ids.includes(id))
         .map(type => type.name),
+    })),
+    questions: asked.map(question => ({
+      key: question.key,
+      label: question.label,
+      help: question.help,
+      kind: question.kind,
+      choices: JSON.parse(question.choices),
+      required: question.required === 1,
+      asked_for: question.asked_for,
+      registration_types: namesOf(question.registration_type_ids),
+      position: question.position,
+      retired: question.retired_at !== null,
+    })),
+    codes: coded.map(code => ({
+      code: code.code,
+      percent: code.percent,
+      amount: code.amount,
+      registration_types: namesOf(code.registration_type_ids),
+      valid_from: toIsoOrNull(code.valid_from),
+      valid_until: toIsoOrNull(code.valid_until),
+      max_tickets: code.max_tickets,
+      active: code.active === 1,
+      note: code.note,
     })),
     registrations: await exportRegistrations(tx, event),
     waitlist: entries.map(entry => ({
@@ -101,6 +149,25 @@ async function exportEvent(tx: ReadTx, event: events.EventRow): Promise<EventInp
   }
 }
 
+function exportPage(event: events.EventRow): Pick<EventInput, keyof typeof pageFields> {
+  const { address, online_url, contact_email, terms, cancel_refund_basis_points } = event
+  const { payment_days, waitlist_mode, waitlist_hours } = event
+  return {
+    ...{ address, online_url, contact_email, terms },
+    names_locked_at: toIsoOrNull(event.names_locked_at),
+    cancel_until: toIsoOrNull(event.cancel_until),
+    ...{ cancel_refund_basis_points, payment_days, waitlist_mode, waitlist_hours },
+    withdrawal_excluded: event.withdrawal_excluded === 1,
+  }
+}
+
+/** Those that are there. */
+function given(values: Record<string, string | null>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== null),
+  )
+}
+
 async function exportRegistrations(
   tx: ReadTx,
   event: events.EventRow,
@@ -108,6 +175,7 @@ async function exportRegistrations(
   const rows = await registrations.listByEvent(tx, event.account_id, event.id)
   const ids = rows.map(({ id }) => id)
   const tickets = await attendees.byRegistration(tx, event.account_id, ids)
+  const codeOf = await byTicket(tx, event.account_id, event.id)
   return rows.map(row => ({
     reference: row.reference,
     registration_type: row.registration_type_name,
@@ -129,6 +197,8 @@ async function exportRegistrations(
       name: ticket.name,
       email: ticket.email,
       seat: ticket.seat,
+      ...(Object.keys(ticket.answers).length === 0 ? {} : { answers: ticket.answers }),
+      ...(codeOf.has(ticket.id) ? { code: codeOf.get(ticket.id) } : {}),
       checked_in_at: ticket.checked_in_at,
     })),
   }))

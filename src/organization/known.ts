@@ -79,7 +79,7 @@ function isOfHistory(field: string): boolean {
   return HISTORY.some(name => name === field)
 }
 
-type Holder = Pick<Attendee, 'name' | 'email' | 'seat'>
+type Holder = Pick<Attendee, 'name' | 'email' | 'seat'> & { answers: Attendee['answers'] | null }
 
 /** The fields in which an item says something else than the database, whose names may be older than their trimming. */
 function findDifferences(
@@ -102,7 +102,7 @@ function findDifferences(
     ['confirmed_at', item.confirmed_at, row.confirmed_at],
     ['cancelled_at', item.cancelled_at, row.cancelled_at],
     ['refunded_at', item.refunded_at, row.refunded_at],
-    ['attendees', holdersOf(item.attendees), holdersOf(tickets)],
+    ['attendees', holdersOf(item.attendees, tickets), holdersOf(tickets, tickets)],
   ])
 }
 
@@ -114,7 +114,10 @@ function differing(stated: readonly Stated[]): readonly string[] {
   return fields.length === 0 ? NONE : fields.map(([field]) => field)
 }
 
-/** Who holds the tickets: who was checked in is not for the file to say. */
-function holdersOf(some: readonly Holder[] | null): Holder[] | null {
-  return some?.map(({ name, email, seat }) => ({ name: name?.trim() ?? null, email, seat })) ?? null
+/** Who holds the tickets: who was checked in is not for the file to say, and it may leave open what was answered. */
+function holdersOf(some: readonly Holder[] | null, tickets: readonly Holder[]): Holder[] | null {
+  const holders = some?.map(({ name, email, seat, answers }, at) => {
+    return { name: name?.trim() ?? null, email, seat, answers: answers ?? tickets[at]?.answers ?? null }
+  })
+  return holders ?? null
 }

@@ -1,16 +1,23 @@
 import type { AccountRow } from '../accounts/store.ts'
+import type { OwnText } from '../emails/kind.ts'
 import type { EventRow } from '../events/store.ts'
 import { newUuid } from '../ids.ts'
+import type { QuestionRow } from '../questions/store.ts'
+import { saleDefaults } from '../registration-types/schemas.ts'
 import type { TypeRow } from '../registration-types/store.ts'
-import { MAX_ANSWER_KEYS, TOO_MANY_KEYS } from '../registrations/answer-keys.ts'
+import { answerKeysOf, MAX_ANSWER_KEYS, TOO_MANY_KEYS } from '../registrations/answer-keys.ts'
 import { holdsPlaces, quantityOf } from '../registrations/placement.ts'
 import type { CurrentEvent } from './current.ts'
 import { type Doubts, mayBeDescribed } from './doubts.ts'
+import { planTexts } from './email-texts.ts'
 import { type Completion, completeHistory, isMoreThanPaid } from './history.ts'
 import type { Known } from './known.ts'
 import { findOversold, isDoubtful } from './oversold.ts'
 import type { Places } from './places.ts'
+import { type PlannedCodes, planCodes } from './plan-codes.ts'
+import { pageOf } from './plan-page.ts'
 import { type PlannedPool, planPools } from './plan-pools.ts'
+import { planQuestions } from './plan-questions.ts'
 import { type Planned, type PlannedType, planRow } from './plan-row.ts'
 import type { Refusals } from './refusals.ts'
 import type {
@@ -43,12 +50,14 @@ export interface PlannedTypedItem<Item> extends PlannedItem<Item> {
   type: TypeRow
 }
 
-export interface PlannedEvent extends Planned<EventRow> {
+export interface PlannedEvent extends Planned<EventRow>, PlannedCodes {
   /** Where the file has it. */
   path: string
   /** By name; the types of the file first. */
   types: Map<string, PlannedType>
   pools: PlannedPool[]
+  emailTexts: Planned<OwnText>[]
+  questions: Planned<QuestionRow>[]
   registrations: PlannedRegistration[]
   /** The new registrations, oldest first. */
   imported: PlannedRegistration[]
@@ -106,13 +115,17 @@ export function planEvent(
     const oversold = isDoubtful(type, doubts, updateHistory) ? undefined : findOversold(type, path)
     if (oversold !== undefined) refusals.add(...oversold)
   }
-  const pools = planPools(current, file, { ...around, eventId: planned.row.id, types })
+  const aroundTypes = { ...around, eventId: planned.row.id, types }
+  const pools = planPools(current, file, aroundTypes)
   const answerKeys = planAnswerKeys(registrations, current?.answerKeys ?? new Set(), places, refusals)
   return {
     ...planned,
     path,
     types,
     pools,
+    emailTexts: planTexts(current?.emailTexts, file.email_texts),
+    questions: planQuestions(current, file, aroundTypes),
+    ...planCodes(current, file, registrations, aroundTypes),
     registrations,
     imported,
     completed,
@@ -143,6 +156,7 @@ function eventRow(
     visibility: file.visibility,
     requires_approval: file.requires_approval ? 1 : 0,
     description: file.description === undefined ? (current?.description ?? null) : file.description,
+    ...pageOf(current, file),
     created_at: current?.created_at ?? now,
   }
 }
@@ -191,6 +205,10 @@ function typeRow(
     valid_from: file.valid_from,
     valid_until: file.valid_until,
     position: file.position ?? current?.position ?? last,
+    min_per_order: file.min_per_order ?? current?.min_per_order ?? saleDefaults.min_per_order,
+    max_per_order: file.max_per_order === undefined ? (current?.max_per_order ?? null) : file.max_per_order,
+    hidden: file.hidden === undefined ? (current?.hidden ?? 0) : file.hidden ? 1 : 0,
+    tax_basis_points: file.tax_basis_points ?? current?.tax_basis_points ?? saleDefaults.tax_basis_points,
   }
 }
 
@@ -203,7 +221,7 @@ function planAnswerKeys(
   const fresh = new Set<string>()
   for (const { change, item } of registrations) {
     if (change !== 'created') continue
-    for (const key of Object.keys(item.answers ?? {})) {
+    for (const key of answerKeysOf(item)) {
       if (known.has(key) || fresh.has(key)) continue
       if (known.size + fresh.size >= MAX_ANSWER_KEYS) {
         refusals.add(`${places.of('registrations', item)}.answers`, TOO_MANY_KEYS)

@@ -85,9 +85,19 @@ function planAccount(
     service_fee_basis_points:
       fee?.basis_points ?? current?.service_fee_basis_points ?? NO_SERVICE_FEE.basis_points,
     service_fee_per_ticket: fee?.per_ticket ?? current?.service_fee_per_ticket ?? NO_SERVICE_FEE.per_ticket,
-    slug: file.slug === undefined ? (current?.slug ?? null) : file.slug,
+    slug: kept(file.slug, current?.slug),
+    legal_name: kept(file.legal_name, current?.legal_name),
+    address: kept(file.address, current?.address),
+    tax_id: kept(file.tax_id, current?.tax_id),
+    imprint_url: kept(file.imprint_url, current?.imprint_url),
+    privacy_url: kept(file.privacy_url, current?.privacy_url),
     created_at: current?.created_at ?? now,
   })
+}
+
+/** What the file leaves out stays as it is; null takes it away. */
+function kept(given: string | null | undefined, was: string | null | undefined): string | null {
+  return given === undefined ? (was ?? null) : given
 }
 
 function refuseSlug(

@@ -69,7 +69,7 @@ function addRegistrations(
 ): void {
   const { account_id, id: event_id } = event.row
   for (const registration of event.imported) {
-    const placement = placementOf(registration, event.row)
+    const placement = placementOf(registration, event.row, event.codeIds)
     const row = registrationRow(registration.id, placement, AT_WRITE)
     // After the newest that the write finds.
     const number = rows.registrations.length + 1

@@ -62,6 +62,12 @@ export function describePlan<Id>(plan: Plan, known: (change: Change, value: stri
     for (const { change, row, path, fields } of event.pools) {
       if (path !== undefined) count(change, `shared capacity ${row.name} of ${slug}`, fields)
     }
+    for (const { change, row, fields } of event.emailTexts) {
+      count(change, `text of ${row.kind} in ${row.language} of ${slug}`, fields)
+    }
+    for (const { change, row, fields } of event.questions)
+      count(change, `question ${row.key} of ${slug}`, fields)
+    for (const { change, row, fields } of event.codes) count(change, `code ${row.code} of ${slug}`, fields)
     for (const { change, id, item, differs, completion, completable } of event.registrations) {
       const what = `registration ${item.reference} of ${slug}`
       count(change, what, completion?.fields)

@@ -1,4 +1,5 @@
 import type { AbstractRow } from '../abstracts/store.ts'
+import { codeKey } from '../codes/schemas.ts'
 import type { EventRow } from '../events/store.ts'
 import type { Placement } from '../registrations/placement.ts'
 import type { WaitlistRow } from '../waitlist/store.ts'
@@ -11,8 +12,13 @@ import type { OrganizationAbstract, OrganizationEvent, OrganizationRegistration 
 export function placementOf(
   { item, type }: PlannedTypedItem<OrganizationRegistration>,
   event: EventRow,
+  codeIds: ReadonlyMap<string, string>,
 ): Placement {
-  return { ...item, event, type, source: item.amount_total > 0 ? 'checkout' : 'api' }
+  const attendees =
+    item.attendees?.map(({ code, ...holder }) => {
+      return { ...holder, code_id: code === null ? null : (codeIds.get(codeKey(code)) ?? null) }
+    }) ?? null
+  return { ...item, attendees, event, type, source: item.amount_total > 0 ? 'checkout' : 'api' }
 }
 
 export function waitlistRow(

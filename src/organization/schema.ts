@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { authorsSchema, contactSchema, MAX_NOTE } from '../abstracts/schemas.ts'
 import { abstractStatuses } from '../abstracts/states.ts'
-import { MAX_BASIS_POINTS } from '../accounts/schemas.ts'
-import { eventFields } from '../events/schemas.ts'
+import { MAX_BASIS_POINTS, sellerFields } from '../accounts/schemas.ts'
+import { codeFields } from '../codes/schemas.ts'
+import { eventFields, pageFields } from '../events/schemas.ts'
 import { eventStatuses, eventVisibilities } from '../events/states.ts'
 import { says } from '../faults.ts'
 import {
@@ -24,10 +25,12 @@ import {
   yesOrNo,
 } from '../fields.ts'
 import { MAX_AMOUNT } from '../money.ts'
-import { typeFields } from '../registration-types/schemas.ts'
+import { questionFields } from '../questions/schemas.ts'
+import { saleFields, typeFields } from '../registration-types/schemas.ts'
 import { buyerSchema, MAX_QUANTITY, MAX_REFERENCE, MAX_SEAT } from '../registrations/schemas.ts'
 import { languages, registrationStatuses } from '../registrations/states.ts'
 import { endpointTypes, endpointUrl } from '../webhooks/endpoints.ts'
+import { emailTextsSchema } from './email-texts.ts'
 
 /** The organization file: amounts in minor units, instants in milliseconds once it is read. */
 
@@ -70,6 +73,11 @@ const account = closedObject({
   timezone: v.optional(timezone),
   currency: v.optional(currency),
   slug: v.optional(v.nullable(slug)),
+  legal_name: v.optional(sellerFields.legal_name),
+  address: v.optional(sellerFields.address),
+  tax_id: v.optional(sellerFields.tax_id),
+  imprint_url: v.optional(sellerFields.imprint_url),
+  privacy_url: v.optional(sellerFields.privacy_url),
   service_fee: v.optional(
     closedObject({
       basis_points: v.optional(integer(0, MAX_BASIS_POINTS), 0),
@@ -90,6 +98,11 @@ const registrationType = closedObject({
   valid_until: maybeInstant,
   /** Left out, it keeps its value, and a new type comes after the others. */
   position: v.optional(integer(0, MAX_POSITION)),
+  /** And so do these; a new type has what one has that nobody said more of. */
+  min_per_order: v.optional(saleFields.min_per_order),
+  max_per_order: v.optional(saleFields.max_per_order),
+  hidden: v.optional(saleFields.hidden),
+  tax_basis_points: v.optional(saleFields.tax_basis_points),
 })
 
 const pool = closedObject({
@@ -98,10 +111,41 @@ const pool = closedObject({
   registration_types: arrayOf(name()),
 })
 
+/** Null, as left out: all types. */
+const typeNames = v.nullish(v.array(name(), says('array')), null)
+
+const question = closedObject({
+  key: questionFields.key,
+  label: questionFields.label,
+  help: v.optional(questionFields.help, null),
+  kind: v.optional(questionFields.kind, 'text'),
+  choices: v.optional(questionFields.choices, () => []),
+  required: v.optional(yesOrNo, false),
+  asked_for: v.optional(questionFields.asked_for, 'order'),
+  registration_types: typeNames,
+  /** Left out, it keeps its value, and a new question comes after the others. */
+  position: v.optional(integer(0, MAX_POSITION)),
+  retired: v.optional(yesOrNo, false),
+})
+
+const code = closedObject({
+  code: codeFields.code,
+  percent: v.optional(codeFields.percent, null),
+  amount: v.optional(codeFields.amount, null),
+  registration_types: typeNames,
+  valid_from: maybeInstant,
+  valid_until: maybeInstant,
+  max_tickets: v.optional(codeFields.max_tickets, null),
+  active: v.optional(yesOrNo, true),
+  note: v.optional(codeFields.note, null),
+})
+
 const attendee = closedObject({
   name: v.nullish(name(), null),
   email: v.nullish(email, null),
   seat: v.nullish(text(MAX_SEAT), null),
+  answers: v.nullish(answers, null),
+  code: v.nullish(codeFields.code, null),
   checked_in_at: maybeInstant,
 })
 
@@ -161,10 +205,25 @@ const event = closedObject({
   status: v.optional(oneOf(eventStatuses), 'published'),
   visibility: v.optional(v.nullable(oneOf(eventVisibilities)), 'public'),
   requires_approval: v.optional(yesOrNo, false),
-  /** Left out, it keeps its value. */
+  /** Left out, these keep their values. */
   description: v.optional(eventFields.description),
+  address: v.optional(pageFields.address),
+  online_url: v.optional(pageFields.online_url),
+  contact_email: v.optional(pageFields.contact_email),
+  terms: v.optional(pageFields.terms),
+  names_locked_at: v.optional(pageFields.names_locked_at),
+  cancel_until: v.optional(pageFields.cancel_until),
+  cancel_refund_basis_points: v.optional(pageFields.cancel_refund_basis_points),
+  payment_days: v.optional(pageFields.payment_days),
+  withdrawal_excluded: v.optional(pageFields.withdrawal_excluded),
+  waitlist_mode: v.optional(pageFields.waitlist_mode),
+  waitlist_hours: v.optional(pageFields.waitlist_hours),
+  /** Those that are left out keep their value. */
+  email_texts: v.optional(emailTextsSchema, () => ({})),
   registration_types: arrayOf(registrationType),
   pools: arrayOf(pool),
+  questions: arrayOf(question),
+  codes: arrayOf(code),
   registrations: arrayOf(registration),
   waitlist: arrayOf(waitlistEntry),
   abstracts: arrayOf(abstract),

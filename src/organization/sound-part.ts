@@ -73,7 +73,10 @@ function soundEvent(event: OrganizationEvent, path: string, faulty: Faulty): Sou
       registration_types: wellFormed(event.registration_types, 'registration_types').filter(
         ({ name }) => !types.names.has(name),
       ),
+      email_texts: malformed.has(`${path}.email_texts`) ? {} : event.email_texts,
       pools: wellFormed(event.pools, 'pools'),
+      questions: wellFormed(event.questions, 'questions'),
+      codes: wellFormed(event.codes, 'codes'),
       registrations,
       waitlist: wellFormed(event.waitlist, 'waitlist'),
       abstracts: [],
@@ -84,6 +87,7 @@ function soundEvent(event: OrganizationEvent, path: string, faulty: Faulty): Sou
       currency: all.has(`${path}.currency`) || (event.currency === undefined && all.has('account.currency')),
       types,
       pools: doubtfulNames(event.pools, `${path}.pools`, faulty, ({ all }, place) => all.has(place)),
+      codes: all.has(`${path}.codes`),
       registrations: new Set(
         refunds ? registrations.filter(item => all.has(places.of('registrations', item))) : [],
       ),

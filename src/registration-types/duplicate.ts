@@ -1,4 +1,5 @@
 import type { WriteTx } from '../db/port.ts'
+import * as pictures from '../events/pictures.ts'
 import * as events from '../events/rules.ts'
 import type { EventDetails } from '../events/schemas.ts'
 import { newUuid } from '../ids.ts'
@@ -11,6 +12,15 @@ export interface Copy {
   slug?: string
   /** Milliseconds; null leaves every date open. */
   starts_at: number | null
+}
+
+/** What a copy was made by, for what stands on the types of an event. */
+export interface Copied {
+  event: EventDetails
+  /** The type of the copy, by the id of that of the original. */
+  typeOf: ReadonlyMap<string, string>
+  /** Moves an instant as far as the events are apart; null where their dates are open. */
+  shift: Shift
 }
 
 type Shift = (instant: number | null) => number | null
@@ -26,18 +36,24 @@ export async function duplicateEvent(
   accountId: string,
   id: string,
   { starts_at, ...named }: Copy,
-): Promise<EventDetails> {
+): Promise<Copied> {
   const original = await events.getDetails(tx, accountId, id)
-  const { timezone, venue, city, currency, visibility, requires_approval, description } = original
   const from = millisecondsOf(original.starts_at)
   const shift: Shift = instant =>
     instant === null || from === null || starts_at === null
       ? null
-      : shiftOnCalendar(instant, timezone, from, starts_at)
-  const copied = { timezone, venue, city, currency, visibility, requires_approval, description }
+      : shiftOnCalendar(instant, original.timezone, from, starts_at)
+  const { id: _, object, status, created_at, slug, title, ...copied } = original
   const [, ends_at] = shiftRange(shift, from, millisecondsOf(original.ends_at))
   const ends = ends_at === null || starts_at === null ? null : Math.max(starts_at, ends_at)
-  const copy = await events.create(tx, accountId, { ...copied, ...named, starts_at, ends_at: ends })
+  const dates = {
+    starts_at,
+    ends_at: ends,
+    names_locked_at: shift(millisecondsOf(original.names_locked_at)),
+    cancel_until: shift(millisecondsOf(original.cancel_until)),
+  }
+  const copy = await events.create(tx, accountId, { ...copied, ...named, ...dates })
+  await pictures.copy(tx, accountId, original.id, copy.id)
   const idOfCopy = new Map<string, string>()
   const now = await tx.now()
   for (const type of await store.listByEventOldestFirst(tx, accountId, original.id)) {
@@ -52,7 +68,7 @@ export async function duplicateEvent(
     const registration_type_ids = ids.map(each => idOfCopy.get(each) as string)
     await createPool(tx, accountId, copy.id, { name, capacity, registration_type_ids })
   }
-  return copy
+  return { event: copy, typeOf: idOfCopy, shift }
 }
 
 /** Where a change of the clocks would turn the two around, the end is the beginning. */

@@ -1,8 +1,9 @@
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import * as events from '../events/rules.ts'
-import { refuseBefore } from '../faults.ts'
+import { makeFault, tell } from '../faults.ts'
 import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
+import { refuseBefore } from '../ranges.ts'
 import { serveWaitlist } from './places.ts'
 import { leavePools, listPools } from './pools.ts'
 import {
@@ -10,12 +11,12 @@ import {
   presentDetails,
   presentRegistrationType,
   type RegistrationType,
+  saleDefaults,
   type TypeDetails,
   type TypeOnSale,
 } from './schemas.ts'
 import * as store from './store.ts'
 
-export { duplicateEvent } from './duplicate.ts'
 export { countServed, release, reserve, serveReleased } from './places.ts'
 export { createPool, getPool, listPools, removePool, updatePool } from './pools.ts'
 export { saleStateOf } from './sale.ts'
@@ -75,7 +76,8 @@ export async function listDetails(tx: ReadTx, accountId: string, eventId: string
 /**
  * Adds a type after the others.
  *
- * @throws Problem not_found; already_taken for `name`; invalid_parameter for `sales_end` or `valid_until` before the other
+ * @throws Problem not_found; already_taken for `name`; invalid_parameter for `sales_end` or `valid_until` before the
+ *   other, and for `max_per_order` below `min_per_order`
  */
 export async function create(
   tx: WriteTx,
@@ -85,12 +87,14 @@ export async function create(
 ): Promise<TypeDetails> {
   const { id: event_id } = await events.get(tx, accountId, eventId)
   const others = await listInOrder(tx, accountId, event_id)
+  const { hidden, ...said } = { ...saleDefaults, ...input }
   const row: store.TypeRow = {
-    ...input,
+    ...said,
     id: newUuid(),
     event_id,
     sold: 0,
     active: input.active ? 1 : 0,
+    hidden: hidden ? 1 : 0,
     position: others.at(-1)?.position ?? 0,
   }
   refuseConflicts(row, others)
@@ -108,12 +112,13 @@ export async function update(
   accountId: string,
   eventId: string,
   id: string,
-  { active, ...changes }: Partial<NewType>,
+  { active, hidden, ...changes }: Partial<NewType>,
 ): Promise<TypeDetails> {
   const types = await listInOrder(tx, accountId, eventId)
   const was = findAmong(types, id)
   const row: store.TypeRow = { ...was, ...changes }
   if (active !== undefined) row.active = active ? 1 : 0
+  if (hidden !== undefined) row.hidden = hidden ? 1 : 0
   refuseConflicts(
     row,
     types.filter(other => other !== was),
@@ -225,6 +230,14 @@ function refuseConflicts(row: store.TypeRow, others: readonly store.TypeRow[]): 
   if (others.some(({ name }) => name === row.name)) throw new Problem('already_taken', { param: 'name' })
   refuseBefore(row, 'sales_end', 'sales_start')
   refuseBefore(row, 'valid_until', 'valid_from')
+  refuseBelow(row)
+}
+
+function refuseBelow({ min_per_order: least, max_per_order: most }: store.TypeRow): void {
+  if (most === null || most >= least) return
+  const fault = makeFault('atLeast', { min: least })
+  const message = tell('max_per_order', fault)
+  throw new Problem('invalid_parameter', { param: 'max_per_order', message, details: { fault } })
 }
 
 /**

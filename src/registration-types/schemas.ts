@@ -29,6 +29,8 @@ export type RegistrationType = v.InferOutput<typeof registrationTypeSchema>
 
 const maybeInstant = v.nullable(fields.instant)
 const capacity = fields.integer(0, 1_000_000)
+/** Of one type. */
+export const MAX_PER_ORDER = 100
 
 /** What an organizer says of a type: instants in milliseconds, once they are read. */
 export const typeFields = {
@@ -44,6 +46,18 @@ export const typeFields = {
   valid_until: maybeInstant,
 }
 
+/** How it is sold, as the API does not tell it. */
+export const saleFields = {
+  /** Tickets of whoever takes any. */
+  min_per_order: fields.integer(1, MAX_PER_ORDER),
+  /** Null: as many as an order may have. */
+  max_per_order: v.nullable(fields.integer(1, MAX_PER_ORDER)),
+  /** Shown with a code alone. */
+  hidden: fields.yesOrNo,
+  /** Hundredths of a percent that the price includes. */
+  tax_basis_points: fields.integer(0, 10_000),
+}
+
 /** Capacity that several types of an event share. */
 export const poolFields = { name: fields.name(), capacity, registration_type_ids: v.array(fields.uuid) }
 
@@ -51,7 +65,17 @@ type Said<Fields extends Record<string, v.GenericSchema>> = {
   [Name in keyof Fields]: v.InferOutput<Fields[Name]>
 }
 
-export type NewType = Said<typeof typeFields>
+type SaidOfSale = Said<typeof saleFields>
+
+/** Of a type that nobody has said more of. */
+export const saleDefaults: SaidOfSale = {
+  min_per_order: 1,
+  max_per_order: null,
+  hidden: false,
+  tax_basis_points: 0,
+}
+
+export type NewType = Said<typeof typeFields> & Partial<SaidOfSale>
 export type NewPool = Said<typeof poolFields>
 
 export interface Pool extends NewPool {
@@ -73,6 +97,10 @@ export interface TypeDetails extends RegistrationType {
   valid_until: string | null
   /** Types stand in the order of it; those of one position, the oldest first. */
   position: number
+  min_per_order: number
+  max_per_order: number | null
+  hidden: boolean
+  tax_basis_points: number
   /** Those that it draws from, the oldest first. */
   pools: Pool[]
 }
@@ -117,6 +145,10 @@ export function presentDetails(row: RegistrationTypeRow, pools: Pool[]): TypeDet
     valid_from: toIsoOrNull(row.valid_from),
     valid_until: toIsoOrNull(row.valid_until),
     position: row.position,
+    min_per_order: row.min_per_order,
+    max_per_order: row.max_per_order,
+    hidden: row.hidden === 1,
+    tax_basis_points: row.tax_basis_points,
     pools,
   }
 }

@@ -14,6 +14,10 @@ export interface TypeRow {
   valid_from: number | null
   valid_until: number | null
   position: number
+  min_per_order: number
+  max_per_order: number | null
+  hidden: 0 | 1
+  tax_basis_points: number
 }
 
 export interface RegistrationTypeRow extends TypeRow {
@@ -24,7 +28,8 @@ export interface RegistrationTypeRow extends TypeRow {
 }
 
 const SELECT = `SELECT t.id, t.event_id, t.name, t.description, t.price, e.currency, t.capacity, t.sold, t.active,
-  t.sales_start, t.sales_end, t.valid_from, t.valid_until, t.position, t.created_at,
+  t.sales_start, t.sales_end, t.valid_from, t.valid_until, t.position, t.min_per_order, t.max_per_order, t.hidden,
+  t.tax_basis_points, t.created_at,
   (SELECT min(p.capacity - p.sold) FROM registration_type_pools l JOIN capacity_pools p ON p.id = l.pool_id
    WHERE l.registration_type_id = t.id) AS shared_available
   FROM registration_types t JOIN events e ON e.id = t.event_id`
@@ -82,8 +87,9 @@ export function sumPlaces(tx: ReadTx, accountId: string): Promise<PlacesRow[]> {
 export function insert(tx: WriteTx, accountId: string, row: TypeRow, now: number): Promise<number> {
   return tx.run(
     `INSERT INTO registration_types (id, account_id, event_id, name, description, price, capacity, sold, active,
-       sales_start, sales_end, valid_from, valid_until, position, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15)`,
+       sales_start, sales_end, valid_from, valid_until, position, created_at, updated_at, min_per_order, max_per_order,
+       hidden, tax_basis_points)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17, $18, $19)`,
     [
       row.id,
       accountId,
@@ -100,6 +106,10 @@ export function insert(tx: WriteTx, accountId: string, row: TypeRow, now: number
       row.valid_until,
       row.position,
       now,
+      row.min_per_order,
+      row.max_per_order,
+      row.hidden,
+      row.tax_basis_points,
     ],
   )
 }
@@ -113,7 +123,8 @@ export function update(
 ): Promise<number> {
   return tx.run(
     `UPDATE registration_types SET description = $3, price = $4, capacity = $5, active = $6, sales_start = $7,
-       sales_end = $8, valid_from = $9, valid_until = $10, position = $11, updated_at = $12 WHERE account_id = $1 AND id = $2`,
+       sales_end = $8, valid_from = $9, valid_until = $10, position = $11, updated_at = $12, min_per_order = $13,
+       max_per_order = $14, hidden = $15, tax_basis_points = $16 WHERE account_id = $1 AND id = $2`,
     [
       accountId,
       row.id,
@@ -127,6 +138,10 @@ export function update(
       row.valid_until,
       row.position,
       now,
+      row.min_per_order,
+      row.max_per_order,
+      row.hidden,
+      row.tax_basis_points,
     ],
   )
 }

@@ -4,7 +4,7 @@ import type { WriteTx } from '../db/port.ts'
 import * as fields from '../fields.ts'
 import { Problem } from '../problem.ts'
 import { wordsOf } from '../words.ts'
-import { registerAnswerKeys } from './answer-keys.ts'
+import { answerKeysOf, refuseLongAnswers, registerAnswerKeys } from './answer-keys.ts'
 import { type Details, getDetails } from './details.ts'
 import { type Amendment, parseAnswers } from './schemas.ts'
 import * as store from './store.ts'
@@ -44,11 +44,12 @@ export async function amend(
   }
   const language = pick('language', changes.language, was.language)
   const note = pick('note', changes.note, was.note)
-  const answers = mergeAnswers(was.answers, changes.answers ?? {}, changed)
-  const tickets = mergeTickets(was.attendees, changes.attendees ?? [], pick)
+  const answers = mergeAnswers(was.answers, changes.answers ?? {}, changed, 'answers')
+  const tickets = mergeTickets(was.attendees, changes.attendees ?? [], pick, changed)
   if (changed.length === 0) return { registration: was, changed }
 
-  await registerAnswerKeys(tx, accountId, was.event_id, Object.keys(answers))
+  refuseLongAnswers({ attendees: tickets })
+  await registerAnswerKeys(tx, accountId, was.event_id, answerKeysOf({ answers, attendees: tickets }))
   const now = await tx.now()
   const row = {
     buyer_name: buyer.name,
@@ -80,22 +81,32 @@ export function amendmentEntry(id: string): WriteEntry<Amended> {
 type Answers = Readonly<Record<string, string>>
 
 /** @throws Problem invalid_parameter when there are too many then */
-function mergeAnswers(was: Answers, given: NonNullable<Amendment['answers']>, changed: string[]): Answers {
+function mergeAnswers(
+  was: Answers,
+  given: NonNullable<Amendment['answers']>,
+  changed: string[],
+  param: string,
+): Record<string, string> {
   const merged = new Map(Object.entries(was))
   for (const [key, answer] of Object.entries(given)) {
     if (merged.get(key) === (answer ?? undefined)) continue
-    changed.push(`answers.${key}`)
+    changed.push(`${param}.${key}`)
     if (answer === null) merged.delete(key)
     else merged.set(key, answer)
   }
-  return parseAnswers(Object.fromEntries(merged))
+  return parseAnswers(Object.fromEntries(merged), param)
 }
 
 type Pick = <Value>(field: string, given: Value | undefined, current: Value) => Value
 type Tickets = Details['attendees']
 
 /** A ticket that stays as it is remains the same object. @throws Problem not_found for one of another registration */
-function mergeTickets(was: Tickets, given: NonNullable<Amendment['attendees']>, pick: Pick): Tickets {
+function mergeTickets(
+  was: Tickets,
+  given: NonNullable<Amendment['attendees']>,
+  pick: Pick,
+  changed: string[],
+): Tickets {
   const changes = new Map(given.map((change, at) => [change.id, { ...change, at }]))
   const tickets = was.map((ticket, position) => {
     const change = changes.get(ticket.id)
@@ -104,8 +115,15 @@ function mergeTickets(was: Tickets, given: NonNullable<Amendment['attendees']>, 
     const name = pick(`attendees.${position}.name`, change.name, ticket.name)
     const email = pick(`attendees.${position}.email`, change.email, ticket.email)
     const seat = pick(`attendees.${position}.seat`, change.seat, ticket.seat)
+    const before = changed.length
+    const answers = mergeAnswers(
+      ticket.answers,
+      change.answers ?? {},
+      changed,
+      `attendees.${position}.answers`,
+    )
     const isSame = name === ticket.name && email === ticket.email && seat === ticket.seat
-    return isSame ? ticket : { ...ticket, name, email, seat }
+    return isSame && changed.length === before ? ticket : { ...ticket, name, email, seat, answers }
   })
   const [stray] = changes.values()
   if (stray !== undefined) throw new Problem('not_found', { param: `attendees.${stray.at}.id` })

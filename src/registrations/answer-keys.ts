@@ -1,10 +1,46 @@
 import type { ReadTx, WriteTx } from '../db/port.ts'
+import { makeFault, tell } from '../faults.ts'
+import { MAX_ANSWER, MAX_ANSWERS } from '../fields.ts'
 import { Problem } from '../problem.ts'
 import * as store from './answer-key-store.ts'
 
 /** Distinct keys that the answers of an event may have: each is a column of its report. */
 export const MAX_ANSWER_KEYS = 500
 export const TOO_MANY_KEYS = `must leave the event with at most ${MAX_ANSWER_KEYS} different keys`
+
+/** Characters of the answers of all tickets of a registration: no more than its own may have. */
+const MAX_TICKET_ANSWERS = MAX_ANSWERS * MAX_ANSWER
+
+type Answers = Readonly<Record<string, string>> | null | undefined
+
+interface Answered {
+  answers?: Answers
+  attendees?: readonly { answers?: Answers }[] | null | undefined
+}
+
+/** The keys of the answers of a registration and of its tickets, each once. */
+export function answerKeysOf({ answers, attendees }: Answered): string[] {
+  const keys = Object.keys(answers ?? {})
+  if (!attendees?.some(ticket => ticket.answers)) return keys
+  return [...new Set([...keys, ...attendees.flatMap(ticket => Object.keys(ticket.answers ?? {}))])]
+}
+
+/** Whether the answers of the tickets are more than a read of one registration should hold. */
+export function hasLongAnswers({ attendees }: Answered): boolean {
+  let length = 0
+  for (const { answers } of attendees ?? []) {
+    for (const key in answers) length += (answers[key] as string).length
+  }
+  return length > MAX_TICKET_ANSWERS
+}
+
+export const LONG_ANSWERS = makeFault('answersTogether', { max: MAX_TICKET_ANSWERS })
+
+/** @throws Problem invalid_parameter for `attendees` */
+export function refuseLongAnswers(answered: Answered): void {
+  if (!hasLongAnswers(answered)) return
+  throw new Problem('invalid_parameter', { param: 'attendees', message: tell('attendees', LONG_ANSWERS) })
+}
 
 /** The keys of all answers that the event has. */
 export async function listAnswerKeys(tx: ReadTx, accountId: string, eventId: string): Promise<Set<string>> {

@@ -1,4 +1,5 @@
 import * as attendees from '../attendees/rules.ts'
+import type { Attendee } from '../attendees/schemas.ts'
 import { inBatches, type Reader } from '../db/batches.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { emailKey } from '../fields.ts'
@@ -121,7 +122,8 @@ function shareOf({ buyer, attendees: tickets }: People, key: string): Share {
 type People = Pick<Registration, 'buyer' | 'attendees'>
 
 /**
- * Makes one person of a registration anonymous: as its buyer, with the answers and the note; and on the person's own tickets.
+ * Makes one person of a registration anonymous: as its buyer, with the answers and the note; and on the person's own tickets, with
+ * the answers of these.
  * Places, money, states and codes stay, as do all others.
  *
  * @throws Problem not_found
@@ -158,9 +160,15 @@ function withoutPerson<Of extends Omit<Copied, 'id'>>(
     ...registration,
     ...(isBuyer ? { buyer: { name: ERASED_NAME, email: ERASED_EMAIL }, answers: {} } : {}),
     attendees: registration.attendees.map(ticket =>
-      tickets.has(ticket.id) ? { ...ticket, name: ERASED_NAME, email: null } : ticket,
+      tickets.has(ticket.id) ? withoutHolder(ticket) : ticket,
     ),
   }
+}
+
+/** A copy may be older than the answers of tickets. */
+function withoutHolder(ticket: Attendee): Attendee {
+  const answers = ticket.answers === undefined ? {} : { answers: {} }
+  return { ...ticket, name: ERASED_NAME, email: null, ...answers }
 }
 
 /** What is anonymous already: registrations without their buyer, and tickets, by their ids. */

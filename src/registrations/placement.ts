@@ -30,6 +30,9 @@ interface Holder {
   name: string | null
   email?: string | null | undefined
   seat?: string | null | undefined
+  answers?: Readonly<Record<string, string>> | null | undefined
+  /** The id of the code that the ticket is ordered with. */
+  code_id?: string | null | undefined
 }
 
 /** The past of a registration. An instant that is null means `created_at`, where the status has such an instant. */
@@ -64,7 +67,9 @@ export function ticketsOf(placement: Tickets & Pick<Placement, 'buyer' | 'status
   const holders: readonly Holder[] =
     placement.attendees ?? Array.from({ length: quantityOf(placement) }, () => buyer)
   const voided = !holdsPlaces(status)
-  return holders.map(({ name, email, seat }) => ({ name, email: email ?? null, seat: seat ?? null, voided }))
+  return holders.map(({ name, email, seat, answers, code_id }) => {
+    return { name, email: email ?? null, seat: seat ?? null, voided, answers, code_id }
+  })
 }
 
 /** Those whom a registration is found by: its buyer, then its attendees in their order. */

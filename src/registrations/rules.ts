@@ -1,4 +1,5 @@
 import * as attendees from '../attendees/rules.ts'
+import * as codes from '../codes/rules.ts'
 import { countWithin, type Reader } from '../db/batches.ts'
 import type { Page } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
@@ -10,7 +11,7 @@ import { type Listed, toListed, type Written } from '../resource.ts'
 import { toIsoOrNull } from '../time.ts'
 import { emit } from '../webhooks/outbox.ts'
 import { wordsOf } from '../words.ts'
-import { registerAnswerKeys } from './answer-keys.ts'
+import { answerKeysOf, refuseLongAnswers, registerAnswerKeys } from './answer-keys.ts'
 import { holdsPlaces, type Placement, peopleOf, quantityOf, registrationRow, ticketsOf } from './placement.ts'
 import { type NewRegistration, presentRegistration, type Registration } from './schemas.ts'
 import * as store from './store.ts'
@@ -29,7 +30,7 @@ export async function get(tx: ReadTx, accountId: string, id: string): Promise<Re
   return presentRegistration(row, tickets.get(row.id) ?? [])
 }
 
-/** Bytes of JSON at most: of a registration without its answers, of a ticket, and of all that is read at a time. */
+/** Bytes of JSON at most: of a registration and of a ticket without their answers, and of all that is read at a time. */
 const MAX_REGISTRATION = 3_000
 const MAX_TICKET = 1_750
 const MAX_READ = 2 * 1024 * 1024
@@ -56,9 +57,15 @@ export async function toPage(
   accountId: string,
   found: readonly store.ListedRow[],
 ): Promise<RegistrationPage> {
-  const rows = found.slice(0, countWithin(found, sizeOf, MAX_READ))
+  let rows = found.slice(0, countWithin(found, sizeOf, MAX_READ))
   const idsOf = (some: readonly store.ListedRow[]) => some.map(({ id }) => id)
-  const tickets = await attendees.byRegistration(tx, accountId, idsOf(rows))
+  const tickets = await attendees.byFittingRegistration(tx, accountId, idsOf(rows), sizes => {
+    rows = rows.slice(
+      0,
+      countWithin(rows, row => sizeOf(row) + (sizes.get(row.id) ?? 0), MAX_READ),
+    )
+    return rows.length
+  })
   const long = rows.filter(({ answers }) => answers === null)
   const longAnswers = await store.readAnswers(tx, accountId, idsOf(long))
   const present = (row: store.ListedRow) => {
@@ -76,7 +83,7 @@ function sizeOf({ quantity, answers_size: answers }: store.ListedRow): number {
  * Places a registration: takes capacity if its status holds places, and issues the tickets. Emits no webhook event.
  *
  * @param signed the codes of its tickets, where they were signed before the write
- * @throws Problem invalid_parameter for `answers` of too many new keys; sold_out
+ * @throws Problem invalid_parameter for `answers` of too many new keys, or for `attendees` with too long answers; sold_out
  */
 export async function place(
   tx: WriteTx,
@@ -84,8 +91,9 @@ export async function place(
   placement: Placement & { type: TypeOnSale },
   signed?: attendees.SignedAhead,
 ): Promise<Registration> {
-  const { event, type, status, answers } = placement
-  await registerAnswerKeys(tx, accountId, event.id, Object.keys(answers ?? {}))
+  const { event, type, status } = placement
+  refuseLongAnswers(placement)
+  await registerAnswerKeys(tx, accountId, event.id, answerKeysOf(placement))
   if (holdsPlaces(status)) await registrationTypes.reserve(tx, accountId, type, quantityOf(placement))
 
   const now = await tx.now()
@@ -163,6 +171,7 @@ export async function cancel(tx: WriteTx, accountId: string, id: string): Promis
   }
 
   await store.markCancelled(tx, accountId, row.id, await tx.now())
+  await codes.releaseAll(tx, accountId, row.id)
   await attendees.voidAll(tx, accountId, row.id)
   const released = await registrationTypes.release(tx, accountId, row.registration_type_id, row.quantity)
   if (released !== undefined) await registrationTypes.serveReleased(tx, accountId, released)

@@ -77,6 +77,8 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+const changedAnswers = v.custom<Record<string, string | null>>(isObject, says('answers'))
+
 /** What of a registration may be changed; what is left out stays. */
 export const amendmentSchema = closedObject({
   buyer: v.optional(closedObject({ name: v.optional(name()), email: v.optional(email) })),
@@ -87,12 +89,13 @@ export const amendmentSchema = closedObject({
         name: v.optional(v.nullable(name())),
         email: v.optional(v.nullable(email)),
         seat: v.optional(v.nullable(text(MAX_SEAT))),
+        answers: v.optional(changedAnswers),
       }),
       MAX_QUANTITY,
     ),
   ),
   // By their keys; null takes one away. What the registration has then is checked as a whole.
-  answers: v.optional(v.custom<Record<string, string | null>>(isObject, says('answers'))),
+  answers: v.optional(changedAnswers),
   language: v.optional(v.picklist(languages, says('either', { values: languages }))),
   note: v.optional(v.nullable(text(MAX_NOTE))),
 })
@@ -100,11 +103,11 @@ export const amendmentSchema = closedObject({
 export type Amendment = v.InferOutput<typeof amendmentSchema>
 
 /** @throws Problem invalid_parameter for answers that no registration may have */
-export function parseAnswers(given: Record<string, string>): Record<string, string> {
+export function parseAnswers(given: Record<string, string>, param = 'answers'): Record<string, string> {
   const { success, issues } = v.safeParse(answers, given, { abortEarly: true })
   if (success) return given
   const [{ fault }] = faultsOf(issues)
-  throw new Problem('invalid_parameter', { param: 'answers', message: tell('answers', fault) })
+  throw new Problem('invalid_parameter', { param, message: tell(param, fault) })
 }
 
 /** The registration: specification section 2. */

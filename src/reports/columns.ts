@@ -5,6 +5,7 @@ import type { ReportedRegistrationRow, ReportedTicketRow } from './store.ts'
 export interface ReportRow {
   registration: ReportedRegistrationRow
   ticket: ReportedTicketRow
+  /** Of the ticket, and those of its registration that the ticket has none to. */
   answers: Record<string, string>
 }
 

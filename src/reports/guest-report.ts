@@ -36,7 +36,7 @@ async function* readRows(
       const rowSize = ROW_SIZE + JSON.stringify(registration.answers).length
       for (const row of toRows(registration)) {
         piece.push(row)
-        size += rowSize
+        size += rowSize + row.ticket.answers_size
         if (size < PIECE) continue
         yield piece
         piece = []
@@ -63,14 +63,16 @@ function toRows({ attendees, ...registration }: Registration): ReportRow[] {
     // Of the order in which they came, which only the whole report asks for.
     number: 0,
   }
-  return attendees.map(({ voided, checked_in_at, ...ticket }) => ({
+  return attendees.map(({ voided, checked_in_at, answers, ...ticket }) => ({
     registration: row,
     ticket: {
       ...ticket,
+      answers: null,
+      answers_size: JSON.stringify(answers).length,
       registration_id: registration.id,
       voided: voided ? 1 : 0,
       checked_in_at: at(checked_in_at),
     },
-    answers: registration.answers,
+    answers: { ...registration.answers, ...answers },
   }))
 }

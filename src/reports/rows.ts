@@ -42,8 +42,10 @@ export async function* readRows(
       const isLater = registration.number > extent.lastNumber
       for (; tickets[at]?.registration_id === registration.id; at++) {
         if (isLater) continue
-        piece.push({ registration, ticket: tickets[at] as store.ReportedTicketRow, answers })
-        size += rowSize + registration.answers_size
+        const ticket = tickets[at] as store.ReportedTicketRow
+        const own = await answersOfTicket(reader, extent, ticket)
+        piece.push({ registration, ticket, answers: own === NO_ANSWERS ? answers : { ...answers, ...own } })
+        size += rowSize + registration.answers_size + ticket.answers_size
         if (size < PIECE) continue
         yield piece
         piece = []
@@ -93,6 +95,17 @@ async function answersOf(
   extent: store.Extent,
   { id, answers }: store.AnsweredRow,
 ): Promise<Answers> {
-  const text = answers ?? (await reader.read(tx => store.readAnswers(tx, extent.accountId, id)))
+  return parse(answers ?? (await reader.read(tx => store.readAnswers(tx, extent.accountId, id))))
+}
+
+async function answersOfTicket(
+  reader: Reader,
+  extent: store.Extent,
+  { id, answers }: store.ReportedTicketRow,
+): Promise<Answers> {
+  return parse(answers ?? (await reader.read(tx => store.readTicketAnswers(tx, extent.accountId, id))))
+}
+
+function parse(text: string): Answers {
   return text === '{}' ? NO_ANSWERS : (JSON.parse(text) as Answers)
 }

@@ -48,6 +48,10 @@ export interface ReportedTicketRow {
   seat: string | null
   voided: 0 | 1
   checked_in_at: number | null
+  /** A JSON object of strings; null where it is long, and has to be read by itself. */
+  answers: string | null
+  /** Bytes. */
+  answers_size: number
 }
 
 /** The latest registration of the event in the order of its list; created_at alone would not do, for a file may bring any. */
@@ -70,7 +74,11 @@ export async function findLastNumber(tx: ReadTx, accountId: string): Promise<num
 
 const OF_EVENT = 'WHERE r.account_id = $1 AND r.event_id = $2'
 const ORDER = 'ORDER BY r.created_at, r.id'
-const ANSWERS = `CASE WHEN octet_length(r.answers) <= ${SHORT_ANSWERS} THEN r.answers END AS answers`
+
+/** Of registrations or tickets. */
+const answersOf = (row: string) =>
+  `CASE WHEN octet_length(${row}.answers) <= ${SHORT_ANSWERS} THEN ${row}.answers END AS answers,
+    octet_length(${row}.answers) AS answers_size`
 
 /**
  * Reads the registrations of the report after one, oldest first. Its end is looked for here and not in the statement: with
@@ -109,7 +117,7 @@ export function listRegistrations(
   size: number,
 ): Promise<ReportedRegistrationRow[]> {
   const select = `SELECT r.id, r.status, r.source, r.registration_type_id, r.buyer_name, r.buyer_email, r.quantity,
-    r.amount_subtotal, r.amount_total, r.currency, ${ANSWERS}, octet_length(r.answers) AS answers_size, r.number, r.created_at,
+    r.amount_subtotal, r.amount_total, r.currency, ${answersOf('r')}, r.number, r.created_at,
     r.confirmed_at, r.cancelled_at FROM registrations r`
   return readAfter(tx, select, extent, after, size)
 }
@@ -122,7 +130,7 @@ export function listTickets(
   to: Position,
 ): Promise<ReportedTicketRow[]> {
   return tx.all(
-    `SELECT a.id, a.registration_id, a.name, a.email, a.seat, a.voided, c.created_at AS checked_in_at
+    `SELECT a.id, a.registration_id, a.name, a.email, a.seat, a.voided, c.created_at AS checked_in_at, ${answersOf('a')}
      FROM registrations r JOIN attendees a ON a.registration_id = r.id LEFT JOIN check_ins c ON c.attendee_id = a.id
      ${OF_EVENT} AND (r.created_at, r.id) >= ($3, $4) AND (r.created_at, r.id) <= ($5, $6) ${ORDER}, a.position`,
     [accountId, eventId, from.created_at, from.id, to.created_at, to.id],
@@ -133,6 +141,16 @@ export function listTickets(
 export async function readAnswers(tx: ReadTx, accountId: string, id: string): Promise<string> {
   const row = await tx.one<{ answers: string }>(
     'SELECT r.answers FROM registrations r WHERE r.account_id = $1 AND r.id = $2',
+    [accountId, id],
+  )
+  return row?.answers ?? '{}'
+}
+
+/** The answers of one ticket, however long. */
+export async function readTicketAnswers(tx: ReadTx, accountId: string, id: string): Promise<string> {
+  const row = await tx.one<{ answers: string }>(
+    `SELECT a.answers FROM attendees a JOIN registrations r ON r.id = a.registration_id
+     WHERE r.account_id = $1 AND a.id = $2`,
     [accountId, id],
   )
   return row?.answers ?? '{}'

@@ -11,10 +11,13 @@ export const permissions = {
   'guests.edit': ['owner', 'manager'],
   checkins: ['owner', 'manager', 'door'],
   abstracts: ['owner', 'manager', 'reviewer'],
+  messages: ['owner', 'manager'],
   reports: ['owner', 'manager', 'finance'],
   webhooks: ['owner', 'manager'],
   /** Its settings. */
   account: ['owner', 'manager'],
+  /** Mails about no event: some of them let people in. */
+  'account.messages': ['owner'],
   people: ['owner'],
   keys: ['owner'],
   log: ['owner'],

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Context } from '../http/face.ts'
 
+/** The name of the cookie of whoever is signed in. */
+export const SESSION_COOKIE = 'session'
+
 /** Longer headers are refused before. */
 const MAX_VALUE = 4096
 

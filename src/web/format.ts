@@ -3,7 +3,16 @@ import { DAY, HOUR, MINUTE, SECOND } from '../time.ts'
 import { type Language, languageNames } from './texts/languages.ts'
 
 /** What is shown of an instant. */
-type Shown = 'dateTime' | 'date' | 'time' | 'dayTime' | 'weekday' | 'month'
+type Shown =
+  | 'dateTime'
+  | 'date'
+  | 'time'
+  | 'dayTime'
+  | 'weekday'
+  | 'month'
+  | 'shortMonth'
+  | 'dayOfMonth'
+  | 'zone'
 
 const options: Readonly<Record<Shown, Intl.DateTimeFormatOptions>> = {
   dateTime: {
@@ -14,6 +23,9 @@ const options: Readonly<Record<Shown, Intl.DateTimeFormatOptions>> = {
   time: { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   dayTime: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   month: { month: 'long', year: 'numeric' },
+  shortMonth: { month: 'short' },
+  dayOfMonth: { day: 'numeric' },
+  zone: { timeZoneName: 'short' },
   weekday: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
 }
 
@@ -76,6 +88,22 @@ export class Format {
   /** `Thursday, 3 December 2026` */
   weekday(instant: Instant): string {
     return this.#date('weekday').format(new Date(instant))
+  }
+
+  /** `Dec` */
+  shortMonth(instant: Instant): string {
+    return this.#date('shortMonth').format(new Date(instant))
+  }
+
+  /** `3` */
+  dayOfMonth(instant: Instant): string {
+    return this.#date('dayOfMonth').format(new Date(instant))
+  }
+
+  /** `CET`: what the time zone is called then. */
+  zone(instant: Instant): string {
+    const parts = this.#date('zone').formatToParts(new Date(instant))
+    return parts.find(({ type }) => type === 'timeZoneName')?.value ?? this.timezone
   }
 
   /** `3 Dec 2026` @param day `YYYY-MM-DD`, of whichever time zone */

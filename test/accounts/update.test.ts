@@ -38,7 +38,7 @@ test('a slug of another account, and one that addresses of ours begin with, is r
   const { ada, bob, update, get } = await start(t)
   await update(bob, { slug: 'bob' })
   const taken = { code: 'already_taken', param: 'slug' }
-  const reserved = 'v1 manage door orders tickets assets trust healthz setup'.split(' ')
+  const reserved = 'v1 manage door orders tickets assets trust healthz setup unsubscribe'.split(' ')
   for (const slug of ['bob', ...reserved]) await assert.rejects(update(ada, { slug }), taken, slug)
   assert.equal((await get(ada)).slug, null)
   for (const slug of ['v2', 'managers', 'ada']) assert.equal((await update(ada, { slug })).slug, slug)

@@ -117,7 +117,7 @@ export class FloorOperations {
       const ticketId = newUuid()
       const { name, email } = input.buyer
       const code = encodeTicket(key, ticketId)
-      this.#write.insertTicket.run(bind(ticketId, id, 0, name, email, null, code, 0, now))
+      this.#write.insertTicket.run(bind(ticketId, id, 0, name, email, null, code, 0, '{}', null, now))
       const ticket: AttendeeRow = {
         id: ticketId,
         registration_id: id,
@@ -127,6 +127,8 @@ export class FloorOperations {
         seat: null,
         qr_code: code,
         voided: 0,
+        answers: '{}',
+        code_id: null,
         checked_in_at: null,
       }
       return {

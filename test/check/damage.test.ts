@@ -159,6 +159,16 @@ test('every kind of damage is found, and said with the id of what is damaged', a
     ],
     [`UPDATE registrations SET answers = '[' WHERE id = '${kept.id}'`, /answers of .* is not a JSON object/],
     [
+      `UPDATE attendees SET code_id = (SELECT id FROM codes WHERE code = 'Backstage') WHERE id = '${ticket.id}'`,
+      /code .* says 0 used, and 1 tickets/,
+    ],
+    ['UPDATE codes SET used = 7', /code .* says 7 used, and 0 tickets/],
+    [`UPDATE attendees SET answers = '[]' WHERE id = '${ticket.id}'`, /answers of .* is not a JSON object/],
+    [
+      `UPDATE attendees SET answers = '{"shirt": "M"}' WHERE id = '${ticket.id}'`,
+      new RegExp(`ticket ${ticket.id} has an answer whose key its event lacks`),
+    ],
+    [
       "DELETE FROM answer_keys WHERE key = 'constructor'",
       /registration .* has an answer whose key its event lacks/,
     ],

@@ -10,12 +10,14 @@ import { Connection } from '../../src/db/sqlite/connection.ts'
 import { backUp } from '../../src/db/sqlite/copies/backup.ts'
 import { restore } from '../../src/db/sqlite/copies/restore.ts'
 import { inspect } from '../../src/db/sqlite/inspection.ts'
+import { examine as examinePicture } from '../../src/events/pictures.ts'
 import { Refusal } from '../../src/refusal.ts'
 import * as webhooks from '../../src/webhooks/rules.ts'
 import { commandLine } from '../cli/turnout.ts'
 import { everything } from '../organization/everything.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { organization } from '../support/organization.ts'
+import { png } from '../support/pictures.ts'
 import { newRegistration } from '../support/requests.ts'
 import { startWithOrganization } from '../support/server.ts'
 
@@ -37,6 +39,7 @@ async function prepare(t: TestContext) {
   const folder = temporaryFolder(t)
   const backup = join(folder, 'backup.db')
   await backUp(join(data, 'turnout.db'), backup)
+  const picture = examinePicture(png())
   const connection = new SqliteConnection(backup)
   connection.exec(`
     INSERT INTO webhook_attempts SELECT id, id, NULL, 5, 200, NULL, NULL, created_at, created_at, '' FROM webhook_deliveries;
@@ -51,6 +54,9 @@ async function prepare(t: TestContext) {
     INSERT INTO form_receipts SELECT a.id, u.id, 'form', '/', 1, 1 FROM users u, accounts a LIMIT 1;
     INSERT INTO capacity_pools SELECT id, account_id, event_id, 'room', 9, sold, 1, 1 FROM registration_types LIMIT 1;
     INSERT INTO registration_type_pools SELECT event_id, id, id, 1, 1 FROM capacity_pools;
+    INSERT INTO questions SELECT id, account_id, event_id, 'diet', 'Diet', NULL, 'text', '["a"]', 0, 'order', '[]', 1, 1, 1, 1
+      FROM capacity_pools;
+    INSERT INTO codes SELECT id, account_id, event_id, 'Code', 'code', 10, NULL, '[]', 1, 2, 9, 0, 1, 'n', 1, 1 FROM capacity_pools;
     INSERT INTO jobs SELECT id, account_id, event_id, 'import', '{}', 'done', 'x', 1, 1, '{}', 'cli', 1, 1, 1
       FROM capacity_pools;
     INSERT INTO import_lines SELECT id, 1, '["Ada"]', 'read', '{}', 'a', 'ada@example.org', 1, 1 FROM jobs;
@@ -60,6 +66,9 @@ async function prepare(t: TestContext) {
     INSERT INTO email_texts SELECT account_id, id, 'abstract_accepted', 'en', 'Hello', 'Hello', 1, 1 FROM events;
     INSERT INTO unsubscribed SELECT id, 'ada@example.org', 1, 1 FROM accounts;
     INSERT INTO announcements SELECT id, account_id, id, 'Hello', 'Hello', '{}', 'cli', 1, 1 FROM events;
+    INSERT INTO event_pictures SELECT id, account_id, '${picture.hash}', '${picture.type}', ${picture.width},
+      ${picture.height}, '${picture.content}', 1, 1 FROM events LIMIT 1;
+    INSERT INTO announcements SELECT id, account_id, id, 'Hello', 'Hello', '{}', 'cli', NULL, NULL, NULL, 1, 1 FROM events;
     INSERT INTO answer_keys SELECT account_id, event_id, 'key', 1, 1 FROM registrations WHERE true
       ON CONFLICT DO NOTHING;`)
   connection.close()

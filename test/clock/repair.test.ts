@@ -11,6 +11,7 @@ import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
 import { queue } from '../../src/emails/outbox.ts'
 import { setOwn } from '../../src/emails/own-texts.ts'
 import * as emails from '../../src/emails/rules.ts'
+import * as pictures from '../../src/events/pictures.ts'
 import * as events from '../../src/events/rules.ts'
 import { countEvent } from '../../src/figures/count.ts'
 import * as figures from '../../src/figures/rules.ts'
@@ -27,6 +28,7 @@ import { retryDelivery } from '../../src/webhooks/deliveries.ts'
 import * as webhooks from '../../src/webhooks/rules.ts'
 import { commandLine } from '../cli/turnout.ts'
 import { everything } from '../organization/everything.ts'
+import { png } from '../support/pictures.ts'
 import { addUser, HOME, ORIGIN } from '../users/people.ts'
 
 /** Every BIGINT column of the schema that is no amount of money, by table. */
@@ -60,7 +62,7 @@ const NUMBERS = new Set([
 /** What a person has set, and may lie ahead for as long as they like. */
 const PERSONAL_COLUMNS: Record<string, string[]> = {
   api_keys: ['expires_at'],
-  events: ['starts_at', 'ends_at'],
+  events: ['starts_at', 'ends_at', 'names_locked_at', 'cancel_until'],
   registration_types: ['sales_start', 'sales_end', 'valid_from', 'valid_until'],
 }
 
@@ -106,6 +108,8 @@ async function prepare(t: TestContext) {
       const request = { accountId, key, fingerprint: '' }
       await keepAnswer(tx, request, { status: 404, body: '{"error":{}}' })
     }
+    const event = await tx.one<{ id: string }>('SELECT id FROM events')
+    await pictures.put(tx, accountId, event?.id ?? '', pictures.examine(png()))
     await tx.run(
       `INSERT INTO answer_keys (account_id, event_id, key, created_at, updated_at)
        SELECT account_id, id, 'added', $1, $1 FROM events`,

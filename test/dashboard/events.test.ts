@@ -43,7 +43,7 @@ test('an event is made, changed and published by pages alone', async t => {
       [
         'event.publish',
         `user:${owner.user.id}`,
-        { code: 'event_incomplete', missing: ['registration_types'] },
+        { code: 'event_incomplete', missing: ['registration_types', 'slug'] },
       ],
       ['event.create', `user:${owner.user.id}`, {}],
     ].map(([action, actor, details]) => [action, actor, details]),

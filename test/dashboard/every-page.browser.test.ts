@@ -92,7 +92,7 @@ test('every page stands the hardest texts: nothing overflows, is cut or covered,
   const work = { kind: 'guests.cancel', eventId, input: { ids: [] }, total: 5, by: 'cli' }
   await db.write(accountId, tx => jobs.prepare(tx, accountId, work))
   const owner = await dashboard.member('owner', { email: 'owner@example.org' })
-  await useEverything(db, accountId)
+  await useEverything(db, accountId, eventId)
   const params: Record<string, string> = { account: accountId, event: eventId, ...(await findIds(db)) }
   const upload = await uploadGuests(dashboard, owner)
   const tokens = await makeLinks(dashboard, owner.user.id)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { duplicateEvent } from '../../src/duplication/rules.ts'
 import * as registrationTypes from '../../src/registration-types/rules.ts'
 import { startDashboard } from '../support/dashboard.ts'
 import { organization, registration } from '../support/organization.ts'
@@ -258,7 +259,7 @@ test('who may not edit events gets no page of tickets, and strangers are told th
   // A type of another event of the account.
   const manager = await member('manager')
   const { id: elsewhere } = await db.write(accountId, tx =>
-    registrationTypes.duplicateEvent(tx, accountId, eventId, { title: 'Else', starts_at: null }),
+    duplicateEvent(tx, accountId, eventId, { title: 'Else', starts_at: null }),
   )
   for (const each of ofThings) {
     const page = `/manage/e/${elsewhere}/tickets${each}`

@@ -126,6 +126,10 @@ const withoutAccount = new Set([
   // Tables without a column for it: a ticket has it from its registration, a key from its event.
   'attendees/store.ts insert',
   'attendees/store.ts insertKey',
+  // An address says itself whose page it is, and the first page is of all of them.
+  ...['findAccountBySlug', 'findBySlugs', 'hasPublic', 'listAccounts', 'listOfAll'].map(
+    name => `event-pages/store.ts ${name}`,
+  ),
   // Over all accounts: metrics, and housekeeping of a table without a column for it.
   ...['countFailing', 'countPending', 'deleteOldAttempts'].map(
     name => `webhooks/all-accounts-store.ts ${name}`,

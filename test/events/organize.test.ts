@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import * as accounts from '../../src/accounts/rules.ts'
+import { duplicateEvent } from '../../src/duplication/rules.ts'
 import * as events from '../../src/events/rules.ts'
+import { type Event, eventExample } from '../../src/events/schemas.ts'
 import * as registrationTypes from '../../src/registration-types/rules.ts'
 import { organization, registration } from '../support/organization.ts'
-import { at, newEvent, newType, startWithOrganizer } from '../support/organizer.ts'
+import { at, newEvent, newType, seller, startWithOrganizer } from '../support/organizer.ts'
 import { UNKNOWN_ID } from '../support/requests.ts'
 
 test('an event that is made is a draft with all that was said, and the API tells what it always told', async t => {
@@ -26,9 +29,22 @@ test('an event that is made is a draft with all that was said, and the API tells
     created_at: '2026-11-21T12:00:00.000Z',
     timezone: 'Europe/Madrid',
     description: '# Ünïcode\n',
+    address: null,
+    online_url: null,
+    contact_email: null,
+    terms: null,
+    names_locked_at: null,
+    cancel_until: null,
+    cancel_refund_basis_points: 10_000,
+    payment_days: 7,
+    withdrawal_excluded: true,
+    waitlist_mode: 'notify',
+    waitlist_hours: 24,
   })
   assert.deepEqual(await read((tx, account) => events.getDetails(tx, account, made.id)), made)
-  const { timezone: _, description: __, ...resource } = made
+  const resource = Object.fromEntries(
+    Object.keys(eventExample).map(name => [name, made[name as keyof Event]]),
+  )
   assert.deepEqual((await client.get(`/events/${made.id}`)).body, resource)
 })
 
@@ -119,12 +135,24 @@ test('a draft is published once it has a start and an active type, and is told w
   const publish = () => write((tx, account) => events.setStatus(tx, account, id, 'published'))
   const lacks = (...missing: string[]) =>
     assert.rejects(publish(), { code: 'event_incomplete', details: { missing } })
-  await lacks('starts_at', 'registration_types')
+  await lacks('starts_at', 'registration_types', 'slug')
   const type = await write((tx, account) =>
     registrationTypes.create(tx, account, id, newType('Guest', { active: false })),
   )
-  await lacks('starts_at', 'registration_types')
+  await lacks('starts_at', 'registration_types', 'slug')
   await write((tx, account) => registrationTypes.update(tx, account, id, type.id, { active: true }))
+  await lacks('starts_at', 'slug')
+  const { slug, ...legal } = seller
+  await write((tx, account) => accounts.update(tx, account, { slug }))
+  await lacks('starts_at')
+  const change = (changes: object) =>
+    write((tx, account) => registrationTypes.update(tx, account, id, type.id, changes))
+  // Who sells says who they are, in full; who gives away need not.
+  await change({ price: 100 })
+  await lacks('starts_at', 'seller')
+  await write((tx, account) => accounts.update(tx, account, { ...legal, tax_id: null }))
+  await lacks('starts_at', 'seller')
+  await write((tx, account) => accounts.update(tx, account, legal))
   await lacks('starts_at')
   await write((tx, account) => events.update(tx, account, id, { starts_at: 0 }))
   assert.equal((await publish()).status, 'published')
@@ -133,6 +161,7 @@ test('a draft is published once it has a start and an active type, and is told w
 
 test('an event goes from its status to some, and to no others', async t => {
   const { write, eventId } = await startWithOrganizer(t)
+  await write((tx, account) => accounts.update(tx, account, seller))
   const statuses = ['draft', 'published', 'cancelled', 'completed'] as const
   const allowed = [
     ...['draft-published', 'published-draft', 'published-cancelled', 'published-completed'],
@@ -179,7 +208,7 @@ test('another account’s event is not found by any of the rules, and stays as i
     )
     const copy = { title: 'X', starts_at: 0 }
     await assert.rejects(
-      write((tx, account) => registrationTypes.duplicateEvent(tx, account, id, copy)),
+      write((tx, account) => duplicateEvent(tx, account, id, copy)),
       refused,
     )
   }

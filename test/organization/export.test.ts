@@ -58,7 +58,14 @@ test('an export holds everything that the file brought', async t => {
   )
   assert.equal(confirmed?.amount_subtotal, 9000)
   assert.deepEqual(confirmed?.attendees, [
-    { name: 'Grace', email: 'grace@example.org', seat: 'A1', checked_in_at: '2026-11-21T08:00:00.000Z' },
+    {
+      name: 'Grace',
+      email: 'grace@example.org',
+      seat: 'A1',
+      answers: JSON.parse('{"__proto__": "kept", "shirt": "M, L"}'),
+      code: 'Early-Bird',
+      checked_in_at: '2026-11-21T08:00:00.000Z',
+    },
     { name: 'Гость', email: null, seat: null, checked_in_at: null },
   ])
   assert.deepEqual(

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import * as accounts from '../../src/accounts/rules.ts'
+import { duplicateEvent } from '../../src/duplication/rules.ts'
 import * as events from '../../src/events/rules.ts'
 import * as registrationTypes from '../../src/registration-types/rules.ts'
 import type { TypeDetails } from '../../src/registration-types/schemas.ts'
 import { shiftOnCalendar } from '../../src/time.ts'
 import { organization, registration } from '../support/organization.ts'
-import { at, startWithOrganizer } from '../support/organizer.ts'
+import { at, seller, startWithOrganizer } from '../support/organizer.ts'
 
 /** What a copy has of a type: not its ids, nor what is sold. */
 function copiedOf({ id, event_id, sold, available, pools, ...type }: TypeDetails) {
@@ -22,7 +24,7 @@ async function duplicate(
   const { write, read, eventId } = server
   const copied = { title: 'Again', starts_at: starts_at === null ? null : at(starts_at) }
   const copy = await write((tx, account) =>
-    registrationTypes.duplicateEvent(tx, account, eventId, slug === undefined ? copied : { ...copied, slug }),
+    duplicateEvent(tx, account, eventId, slug === undefined ? copied : { ...copied, slug }),
   )
   const detailsOf = (id: string) => read((tx, account) => registrationTypes.listDetails(tx, account, id))
   return { ...server, copy, was: await detailsOf(eventId), types: await detailsOf(copy.id) }
@@ -70,7 +72,7 @@ test('a copy is a draft with the types, their order and their pools, and no regi
   )
   assert.deepEqual((await client.get(`/registrations?event_id=${copy.id}`)).body.data, [])
   const taken = write(tx =>
-    registrationTypes.duplicateEvent(tx, accountId, copy.id, {
+    duplicateEvent(tx, accountId, copy.id, {
       title: 'X',
       slug: 'again',
       starts_at: null,
@@ -193,14 +195,13 @@ test('an event of 200 types in 20 pools is copied whole, and the copy can be cop
   )
   assert.equal(types.length, 200)
   assert.deepEqual(types.map(copiedOf), was.map(copiedOf))
-  const again = await write(tx =>
-    registrationTypes.duplicateEvent(tx, accountId, copy.id, { title: 'Again', starts_at: 0 }),
-  )
+  const again = await write(tx => duplicateEvent(tx, accountId, copy.id, { title: 'Again', starts_at: 0 }))
   assert.equal(again.slug, 'again-2')
 })
 
 test('a copy of a published event is published as any other draft', async t => {
   const { write, copy, accountId } = await duplicate(t, {}, '2027-11-20T10:00:00Z')
+  await write(tx => accounts.update(tx, accountId, seller))
   const published = await write(tx => events.setStatus(tx, accountId, copy.id, 'published'))
   assert.equal(published.status, 'published')
 })

@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
+import { acceptedMail } from '../../src/abstracts/mails.ts'
+import { announcementMail } from '../../src/announcements/mail.ts'
+import * as announcements from '../../src/announcements/rules.ts'
 import type { Database } from '../../src/db/port.ts'
+import { queue } from '../../src/emails/outbox.ts'
+import { setOwn } from '../../src/emails/own-texts.ts'
+import * as links from '../../src/users/links.ts'
+import { invitationMail } from '../../src/users/mails.ts'
 import { organization, registration } from './organization.ts'
 
 /** The tables that have the ids of the names in paths; each row with its account. */
@@ -11,7 +18,14 @@ export const tables: Readonly<Record<string, string>> = {
   abstract: 'SELECT id, account_id FROM abstracts',
   type: 'SELECT t.id, e.account_id FROM registration_types t JOIN events e ON e.id = t.event_id',
   pool: 'SELECT p.id, e.account_id FROM capacity_pools p JOIN events e ON e.id = p.event_id',
+  question: 'SELECT id, account_id FROM questions',
+  code: 'SELECT id, account_id FROM codes',
   entry: 'SELECT id, account_id FROM waitlist_entries',
+  email: 'SELECT id, account_id FROM emails WHERE event_id IS NOT NULL',
+  accountEmail: 'SELECT id, account_id FROM emails WHERE event_id IS NULL',
+  announcement: 'SELECT id, account_id FROM announcements',
+  // A kind of mail is nobody's.
+  text: "SELECT 'abstract_accepted.en' AS id, id AS account_id FROM accounts",
   endpoint: 'SELECT id, account_id FROM webhook_endpoints',
   delivery: 'SELECT id, account_id FROM webhook_deliveries',
   key: 'SELECT id, account_id FROM api_keys',
@@ -45,10 +59,31 @@ export function everything(email = 'ada@example.org') {
       waitlist: [
         { reference: 'w', registration_type: 'Free', name: 'Wes', email: 'wes@example.org', quantity: 1 },
       ],
+      questions: [{ key: 'size', label: 'Size' }],
+      codes: [{ code: 'Spring' }],
       pools: [{ name: 'Room', capacity: 50, registration_types: ['Standard'] }],
     },
     events: [{ slug: 'second', title: 'Second' }],
     webhooks: [{ url: 'https://127.0.0.1:1/hook', types: ['registration.created'], enabled: false }],
+  })
+}
+
+/** Mails, and a draft of an announcement: no file brings them. */
+export async function writeMails(
+  db: Pick<Database, 'write'>,
+  accountId: string,
+  eventId: string,
+): Promise<void> {
+  const mail = { cause: 'c', recipient: 'grace@example.org', language: 'en' as const }
+  await db.write(accountId, async tx => {
+    const input = { subject: 'S', body: 'B', audience: { group: 'confirmed', types: [] } } as const
+    const { id } = await announcements.create(tx, accountId, eventId, input, 'cli')
+    await queue(tx, accountId, announcementMail, { ...mail, eventId, subjectId: id })
+    const invited = { email: 'mailed@example.org', role: 'door', event_ids: null } as const
+    const { token } = await links.invite(tx, accountId, invited)
+    await queue(tx, accountId, invitationMail, { ...mail, details: { token } })
+    const text = { subject: 'S', body: 'B', language: 'en' } as const
+    await setOwn(tx, accountId, eventId, acceptedMail, text)
   })
 }
 

@@ -1,4 +1,10 @@
+import { acceptedMail } from '../../src/abstracts/mails.ts'
+import { announcementMail } from '../../src/announcements/mail.ts'
+import * as announcements from '../../src/announcements/rules.ts'
 import type { Database } from '../../src/db/port.ts'
+import { queue } from '../../src/emails/outbox.ts'
+import { setOwn } from '../../src/emails/own-texts.ts'
+import { invitationMail } from '../../src/users/mails.ts'
 import { retryFailed } from '../../src/webhooks/retry-all.ts'
 import { listEndpoints } from '../../src/webhooks/rules.ts'
 
@@ -39,6 +45,34 @@ export function hardTexts() {
         description: `# ${UNBROKEN}\n\n${MARKUP}\n\n[a](javascript:alert(1)) ![b](https://example.org/b.png)`,
         registration_types: types,
         pools: [{ name: UNBROKEN, capacity: 500, registration_types: [UNBROKEN, ARABIC] }],
+        questions: [
+          {
+            key: UNBROKEN.slice(0, 64),
+            label: UNBROKEN,
+            help: MARKUP,
+            kind: 'several_of',
+            choices: [UNBROKEN, ARABIC],
+          },
+          {
+            key: 'b',
+            label: ARABIC,
+            kind: 'one_of',
+            choices: [MARKUP],
+            required: true,
+            registration_types: [ARABIC],
+          },
+          { key: 'c', label: MARKUP, kind: 'country', asked_for: 'ticket', registration_types: [UNBROKEN] },
+          { key: 'd', label: 'Old', kind: 'yes_no', retired: true },
+        ],
+        codes: [
+          {
+            code: 'W'.repeat(40),
+            amount: 99_999_999,
+            registration_types: [UNBROKEN, ARABIC],
+            note: UNBROKEN,
+          },
+          { code: 'abc', percent: 100, max_tickets: 1_000_000, note: MARKUP },
+        ],
         registrations: people.map((name, at) => ({
           reference: `${at} ${UNBROKEN}`.slice(0, 200),
           registration_type: UNBROKEN,
@@ -80,11 +114,28 @@ export function hardTexts() {
 }
 
 /** What only somebody who works with pages makes, so that each of them has something to show. */
-export async function useEverything(db: Pick<Database, 'write'>, accountId: string): Promise<void> {
+export async function useEverything(
+  db: Pick<Database, 'write'>,
+  accountId: string,
+  eventId: string,
+): Promise<void> {
   await db.write(accountId, async tx => {
     for (const { id } of await listEndpoints(tx, accountId)) {
       await retryFailed(tx, accountId, id, { since: 0, total: null, by: 'cli' })
     }
+    const text = { subject: UNBROKEN, body: `${UNBROKEN}\n\n${ARABIC}\n\n${MARKUP}` }
+    const input = { ...text, audience: { group: 'confirmed', types: [] } } as const
+    const { id } = await announcements.create(tx, accountId, eventId, input, 'cli')
+    await setOwn(tx, accountId, eventId, acceptedMail, { ...text, language: 'en' })
+    const recipient = `${'long'.repeat(14)}@${'a'.repeat(60)}.${'b'.repeat(60)}.example`
+    const mail = {
+      cause: 'c',
+      recipient,
+      language: 'en' as const,
+      details: { name: UNBROKEN, token: 'none' },
+    }
+    await queue(tx, accountId, announcementMail, { ...mail, eventId, subjectId: id })
+    await queue(tx, accountId, invitationMail, mail)
   })
 }
 
@@ -93,19 +144,24 @@ const tables: Readonly<Record<string, string>> = {
   abstract: 'abstracts',
   type: 'registration_types',
   pool: 'capacity_pools',
+  question: 'questions',
+  code: 'codes',
   entry: 'waitlist_entries',
   endpoint: 'webhook_endpoints',
   delivery: 'webhook_deliveries',
   key: 'api_keys',
   member: 'members',
   invitation: 'one_time_links',
+  email: 'emails WHERE event_id IS NOT NULL',
+  accountEmail: 'emails WHERE event_id IS NULL',
+  announcement: 'announcements',
   job: 'jobs',
   retry: "jobs WHERE kind = 'webhooks.retry'",
 }
 
 /** An id for each name that paths of pages have, of the rows that there are. */
 export async function findIds(db: Pick<Database, 'read'>): Promise<Record<string, string>> {
-  const ids: Record<string, string> = {}
+  const ids: Record<string, string> = { text: 'abstract_accepted.en' }
   // A ticket that is checked in, so that this can be undone, and its registration.
   const ticket = await db.read(tx =>
     tx.one<{ registration: string; ticket: string }>(

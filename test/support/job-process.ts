@@ -1,3 +1,4 @@
+import { sendAnnouncement } from '../../src/announcements/send.ts'
 import type { Database, WriteTx } from '../../src/db/port.ts'
 import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
 import { check } from '../../src/imports/check.ts'
@@ -41,7 +42,7 @@ function apart(db: Database): Database {
 const opened = openDatabaseForCommand(data, clock)
 const db = mode === 'apart' ? apart(opened) : opened
 const log = openLog('error', { write: line => process.stderr.write(line) })
-new JobRunner({ db, clock, log, kinds: [counting, check, importGuests] }).start()
+new JobRunner({ db, clock, log, kinds: [counting, check, importGuests, sendAnnouncement] }).start()
 // The runner alone would not keep the process.
 setInterval(() => undefined, 1000)
 process.stdout.write('running\n')

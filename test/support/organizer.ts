@@ -19,6 +19,16 @@ export async function startWithOrganizer(t: Context, file = organization()) {
 
 export const at = (iso: string) => Date.parse(iso)
 
+/** What an account needs for its events to be published, the paid ones too. */
+export const seller = {
+  slug: 'ada',
+  legal_name: 'Ada Events SL',
+  address: 'Gran Vía 1\n28013 Madrid',
+  tax_id: 'B12345678',
+  imprint_url: 'https://ada.example/imprint',
+  privacy_url: 'https://ada.example/privacy',
+}
+
 export function newEvent(changes: Partial<NewEvent> = {}): NewEvent {
   return {
     title: 'Autumn Meeting',

@@ -1,11 +1,15 @@
 import * as accounts from '../../src/accounts/rules.ts'
-import type { Database } from '../../src/db/port.ts'
+import type { Database, ReadTx } from '../../src/db/port.ts'
+import { duplicateEvent } from '../../src/duplication/rules.ts'
+import * as eventPages from '../../src/event-pages/rules.ts'
+import * as pictures from '../../src/events/pictures.ts'
 import * as events from '../../src/events/rules.ts'
 import * as registrationTypes from '../../src/registration-types/rules.ts'
 import { forecastCancel, forecastMany } from '../../src/registrations/forecast.ts'
 import * as registrations from '../../src/registrations/rules.ts'
 import * as waitlist from '../../src/waitlist/rules.ts'
 import { newEvent, newType } from './organizer.ts'
+import { png } from './pictures.ts'
 
 /** What an organizer does by rules, each of them once. */
 export async function organize(db: Database, accountId: string): Promise<void> {
@@ -19,7 +23,10 @@ export async function organize(db: Database, accountId: string): Promise<void> {
     const room = { name: 'room', capacity: 9, registration_type_ids: ids }
     const pool = await registrationTypes.createPool(tx, accountId, event.id, room)
     await registrationTypes.updatePool(tx, accountId, event.id, pool.id, { capacity: 8 })
+    await pictures.put(tx, accountId, event.id, pictures.examine(png()))
+    await events.findMissing(tx, accountId, event.id)
     await events.setStatus(tx, accountId, event.id, 'published')
+    await lookAsVisitor(tx, accountId, event.slug)
     const { resource } = await registrations.create(tx, accountId, {
       event_id: event.id,
       registration_type_id: one.id,
@@ -28,7 +35,8 @@ export async function organize(db: Database, accountId: string): Promise<void> {
     await forecastCancel(tx, accountId, resource.id)
     await registrations.cancel(tx, accountId, resource.id)
     await registrationTypes.update(tx, accountId, event.id, one.id, { name: 'First', capacity: 20 })
-    await registrationTypes.duplicateEvent(tx, accountId, event.id, { title: 'Again', starts_at: 0 })
+    await pictures.remove(tx, accountId, event.id)
+    await duplicateEvent(tx, accountId, event.id, { title: 'Again', starts_at: 0 })
     await registrationTypes.remove(tx, accountId, event.id, other.id)
     await registrationTypes.removePool(tx, accountId, event.id, pool.id)
     await events.update(tx, accountId, event.id, { currency: event.currency, title: 'Over' })
@@ -39,4 +47,14 @@ export async function organize(db: Database, accountId: string): Promise<void> {
   for (const choice of [chosen, filters, { ...filters, text: 'grace' }])
     await forecastMany(db, accountId, choice)
   await db.read(tx => waitlist.countWaiting(tx, accountId, chosen.ids, 10))
+}
+
+/** Looks at all that visitors see of an organizer. */
+async function lookAsVisitor(tx: ReadTx, accountId: string, slug: string): Promise<void> {
+  const found = await eventPages.find(tx, 'ada', slug, 0)
+  const { eventId = '', page } = found ?? {}
+  await pictures.readContent(tx, accountId, eventId, page?.shown.picture?.hash ?? '')
+  await eventPages.listOfAccount(tx, 'ada', 0)
+  await eventPages.listOfAll(tx, 0)
+  await eventPages.findEntrance(tx)
 }

@@ -29,6 +29,7 @@ import { runDoor } from './door-run.ts'
 import { temporaryFolder } from './folder.ts'
 import { importGuests } from './import-run.ts'
 import { sendMails } from './mail-run.ts'
+import { runMessages } from './message-run.ts'
 import { organization, registration } from './organization.ts'
 import { organize } from './organizing.ts'
 import { runPeople } from './people-run.ts'
@@ -157,6 +158,7 @@ export async function runProduct(t: TestContext) {
   await turnout('log', 'list', '--account', account)
   await turnout('waitlist', 'list', '--event', eventId)
   await runPeople(db, clock, account, eventId)
+  await runMessages(db, account, eventId)
   const ticketId = made[1].attendees[0].id
   await runDoor(db, { accountId: account, eventId, typeId: types.Standard as string, ticketId })
   await turnout('event', 'list')

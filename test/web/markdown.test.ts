@@ -125,13 +125,14 @@ test('a text as long as it may be that a person wrote is shown with all that is 
   assert.equal(page.querySelectorAll('pre').length, 0)
 })
 
-test('raw HTML is in no other place of the pages, but in the reference, whose texts are our own', () => {
+test('raw HTML is in no other place of the pages, but in the reference, whose texts are our own, and in data that is JSON', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(name => /\.tsx?$/.test(name))
   const raw = files.filter(name =>
     readFileSync(join('src', name), 'utf8').includes('dangerouslySetInnerHTML'),
   )
   assert.deepEqual(raw.sort(), [
     'api/description/reference/reference-page.tsx',
+    'storefront/json-ld.tsx',
     'web/components/markdown.tsx',
   ])
 })

@@ -1,5 +1,5 @@
 import * as accounts from '../../accounts/rules.ts'
-import { type AccountDetails, MAX_BASIS_POINTS } from '../../accounts/schemas.ts'
+import { type AccountDetails, MAX_BASIS_POINTS, sellerFields } from '../../accounts/schemas.ts'
 import { name, slug } from '../../fields.ts'
 import { isCurrency, MAX_AMOUNT } from '../../money.ts'
 import { Head } from '../../web/components/parts.tsx'
@@ -31,6 +31,25 @@ const fields = {
     label: texts => texts.accountSettings.slug,
     help: texts => texts.accountSettings.slugHelp,
   }),
+  legal_name: optionalTextField(sellerFields.legal_name.wrapped, {
+    label: texts => texts.accountSettings.legalName,
+    help: texts => texts.accountSettings.legalNameHelp,
+  }),
+  address: optionalTextField(sellerFields.address.wrapped, {
+    label: texts => texts.accountSettings.address,
+    control: { kind: 'area', rows: 3 },
+  }),
+  tax_id: optionalTextField(sellerFields.tax_id.wrapped, { label: texts => texts.accountSettings.taxId }),
+  imprint_url: optionalTextField(sellerFields.imprint_url.wrapped, {
+    label: texts => texts.accountSettings.imprint,
+    help: texts => texts.accountSettings.imprintHelp,
+    control: { kind: 'input', type: 'text', inputmode: 'url' },
+  }),
+  privacy_url: optionalTextField(sellerFields.privacy_url.wrapped, {
+    label: texts => texts.accountSettings.privacy,
+    help: texts => texts.accountSettings.privacyHelp,
+    control: { kind: 'input', type: 'text', inputmode: 'url' },
+  }),
   timezone: timezoneField({
     label: texts => texts.accountSettings.timezone,
     help: texts => texts.accountSettings.timezoneHelp,
@@ -61,7 +80,7 @@ export const accountSettings = formPage('account', {
   },
   view: (_, { account, voice }, state) => {
     const { texts } = voice
-    const { title, organization, defaults, fee, feeHelp } = texts.accountSettings
+    const { title, organization, seller, sellerHelp, defaults, fee, feeHelp } = texts.accountSettings
     const rows = { state, texts }
     return {
       title,
@@ -75,6 +94,12 @@ export const accountSettings = formPage('account', {
             leave={paths.events(account.id)}
           >
             <FieldGroup {...rows} legend={organization} names={['name', 'email', 'slug']} />
+            <FieldGroup
+              {...rows}
+              legend={seller}
+              names={['legal_name', 'address', 'tax_id', 'imprint_url', 'privacy_url']}
+              help={sellerHelp}
+            />
             <FieldGroup {...rows} legend={defaults} names={['timezone', 'currency']} side />
             <FieldGroup
               {...rows}
@@ -101,13 +126,9 @@ export const accountSettings = formPage('account', {
   next: ({ id }) => ({ path: paths.accountSettings(id), flash: flash('accountSaved', {}) }),
 })
 
-function valuesOf({ name, email, slug, timezone, currency, service_fee: fee }: AccountDetails): Values {
+function valuesOf({ service_fee: fee, ...account }: AccountDetails): Values {
   return {
-    name,
-    email,
-    slug,
-    timezone,
-    currency,
+    ...account,
     fee_percent: fee.basis_points,
     fee_per_ticket: fee.per_ticket,
   }

@@ -1,4 +1,7 @@
+import * as codes from '../../codes/rules.ts'
+import * as duplication from '../../duplication/rules.ts'
 import { eventFields } from '../../events/schemas.ts'
+import * as questions from '../../questions/rules.ts'
 import * as registrationTypes from '../../registration-types/rules.ts'
 import { Head } from '../../web/components/parts.tsx'
 import { flash } from '../../web/flash.ts'
@@ -33,10 +36,12 @@ export const duplicateEvent = formPage('event', {
   load: async (tx, { account, event }) => ({
     types: (await registrationTypes.listDetails(tx, account.id, event.id)).length,
     pools: (await registrationTypes.listPools(tx, account.id, event.id)).length,
+    questions: (await questions.list(tx, account.id, event.id)).filter(({ retired }) => !retired).length,
+    codes: await codes.count(tx, account.id, event.id),
   }),
   fields: (_, asked) => fieldsOf(asked),
   initial: (_, { event: { title } }) => ({ title }),
-  view: ({ types, pools }, asked, state) => {
+  view: (loaded, asked, state) => {
     const { event, voice } = asked
     const { tickets: texts } = voice.texts
     return {
@@ -55,8 +60,10 @@ export const duplicateEvent = formPage('event', {
             <section class="card stack" aria-labelledby="copied">
               <h2 id="copied">{texts.copied}</h2>
               <ul class="will">
-                <li>{texts.copiedTypes(types)}</li>
-                {pools > 0 && <li>{texts.copiedPools(pools)}</li>}
+                <li>{texts.copiedTypes(loaded.types)}</li>
+                {loaded.pools > 0 && <li>{texts.copiedPools(loaded.pools)}</li>}
+                {loaded.questions > 0 && <li>{texts.copiedQuestions(loaded.questions)}</li>}
+                {loaded.codes > 0 && <li>{texts.copiedCodes(loaded.codes)}</li>}
                 <li>{texts.copiedRest}</li>
               </ul>
               <p class="quiet">{texts.notCopied}</p>
@@ -67,7 +74,7 @@ export const duplicateEvent = formPage('event', {
     }
   },
   act: (tx, { account, event }, { values: { title, slug, starts_at } }) =>
-    registrationTypes.duplicateEvent(tx, account.id, event.id, {
+    duplication.duplicateEvent(tx, account.id, event.id, {
       title,
       starts_at,
       ...(slug === null ? {} : { slug }),

@@ -225,22 +225,34 @@ function Note({ guest: { id, note, erased_at }, asked: { event, member, voice } 
 }
 
 function Answers({ guest, voice: { texts } }: { guest: Details; voice: Voice }) {
-  const answers = Object.entries(guest.answers)
+  const ofTickets = guest.attendees.flatMap(({ answers }, at) =>
+    Object.keys(answers).length === 0 ? [] : [{ answers, number: at + 1 }],
+  )
+  const isEmpty = Object.keys(guest.answers).length + ofTickets.length === 0
   return (
     <section class="card" aria-labelledby="answers">
       <h2 id="answers">{texts.guests.answers}</h2>
-      {answers.length === 0 ? (
-        <p class="quiet">{texts.guests.noAnswers}</p>
-      ) : (
-        <Facts
-          facts={answers.map(([key, answer]) => [
-            key,
-            <bdi key={key} class="lines">
-              {answer}
-            </bdi>,
-          ])}
-        />
-      )}
+      {isEmpty && <p class="quiet">{texts.guests.noAnswers}</p>}
+      <AnswerFacts answers={guest.answers} />
+      {ofTickets.map(({ answers, number }) => (
+        <section key={number} aria-labelledby={`answers-${number}`}>
+          <h3 id={`answers-${number}`}>{texts.guests.ticketNumber(number)}</h3>
+          <AnswerFacts answers={answers} />
+        </section>
+      ))}
     </section>
   )
+}
+
+function AnswerFacts({ answers }: Pick<Details, 'answers'>) {
+  const facts = Object.entries(answers).map(
+    ([key, answer]) =>
+      [
+        key,
+        <bdi key={key} class="lines">
+          {answer}
+        </bdi>,
+      ] as const,
+  )
+  return facts.length === 0 ? null : <Facts facts={facts} />
 }

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import * as accounts from '../../accounts/rules.ts'
+import * as events from '../../events/rules.ts'
 import type { Event } from '../../events/schemas.ts'
 import { figures } from '../../figures/rules.ts'
 import type { Figures } from '../../figures/schemas.ts'
@@ -54,6 +56,10 @@ const typeList: List<Row> = {
 }
 
 interface Loaded {
+  /** Of a draft: what it lacks to be published. */
+  missing: readonly events.Missing[]
+  /** Of the account, in addresses. */
+  slug: string | null
   types: readonly TypeDetails[]
   figures: Figures
   now: number
@@ -64,7 +70,11 @@ export const overview = showPage('event', {
   permission: 'overview',
   navigation: { icon: 'home', text: texts => texts.navigation.overview },
   prepare: async ({ db, clock, exactCounts }, { account, event }): Promise<Loaded> => ({
-    types: await db.read(tx => registrationTypes.listDetails(tx, account.id, event.id)),
+    ...(await db.read(async tx => ({
+      types: await registrationTypes.listDetails(tx, account.id, event.id),
+      missing: event.status === 'draft' ? await events.findMissing(tx, account.id, event.id) : [],
+      slug: (await accounts.getDetails(tx, account.id)).slug,
+    }))),
     figures: await figures(db, account.id, event.id, exactCounts),
     now: clock(),
   }),
@@ -88,11 +98,18 @@ function Overview({ loaded, asked }: { loaded: Loaded; asked: OfEvent }) {
       <Head
         title={texts.navigation.overview}
         crumbs={<WhenAndWhere event={event} voice={voice} />}
-        actions={<StatusButtons asked={asked} />}
+        actions={
+          <>
+            {loaded.slug !== null && (
+              <ButtonLink href={paths.publicPage(loaded.slug, event.slug)}>{texts.eventPage.see}</ButtonLink>
+            )}
+            <StatusButtons asked={asked} />
+          </>
+        }
       />
       <div class="stack">
         <Live id="figures" every={EVERY}>
-          {event.status === 'draft' && <Checklist types={types} asked={asked} />}
+          {event.status === 'draft' && <Checklist loaded={loaded} asked={asked} />}
           {event.status === 'published' && types.every(({ sold }) => sold === 0) && <Next asked={asked} />}
           <Stats label={texts.overview.figures} stats={statsOf(loaded, asked)} />
           {!isExact && (
@@ -170,23 +187,29 @@ function WhenAndWhere({ event, voice }: { event: Event; voice: Voice }) {
 }
 
 /** What is left to do before an event is published. */
-function Checklist({ types, asked }: { types: readonly TypeDetails[]; asked: OfEvent }) {
-  const { event, member, voice } = asked
+function Checklist({ loaded: { types, missing }, asked }: { loaded: Loaded; asked: OfEvent }) {
+  const { account, event, member, voice } = asked
   const { overview: texts } = voice.texts
   const mayEdit = may(member.role, 'events.edit')
+  const isPaid = types.some(({ active, price }) => active && price > 0)
+  const lacks = (what: events.Missing) => missing.includes(what)
   const steps = [
-    { text: texts.stepDate, done: event.starts_at !== null, href: paths.editEvent(event.id) },
-    { text: texts.stepTickets, done: types.some(({ active }) => active), href: paths.tickets(event.id) },
-  ]
+    { text: texts.stepDate, done: !lacks('starts_at'), href: paths.editEvent(event.id) },
+    { text: texts.stepTickets, done: !lacks('registration_types'), href: paths.tickets(event.id) },
+    { text: texts.stepSlug, done: !lacks('slug'), settings: true },
+    ...(isPaid ? [{ text: texts.stepSeller, done: !lacks('seller'), settings: true }] : []),
+  ].map(step => ({ href: paths.accountSettings(account.id), settings: false, ...step }))
+  // The settings of the organization are for those who have all its events.
+  const mayDo = (step: { settings: boolean }) => mayEdit && (!step.settings || member.event_ids === null)
   return (
     <Steps id="checklist" title={texts.checklist}>
-      {steps.map(({ text, done, href }) => (
-        <li key={href}>
+      {steps.map(step => (
+        <li key={step.text}>
           <span>
-            {done ? '✓ ' : ''}
-            {text}
+            {step.done ? '✓ ' : ''}
+            {step.text}
           </span>
-          {!done && mayEdit && <ButtonLink href={href}>{texts.doIt}</ButtonLink>}
+          {!step.done && mayDo(step) && <ButtonLink href={step.href}>{texts.doIt}</ButtonLink>}
         </li>
       ))}
       {mayEdit && steps.every(({ done }) => done) && <li>{texts.ready}</li>}

@@ -1,12 +1,26 @@
 import { MAX_AMOUNT } from '../../money.ts'
 import type { Problem } from '../../problem.ts'
 import * as registrationTypes from '../../registration-types/rules.ts'
-import { type TypeDetails, typeFields } from '../../registration-types/schemas.ts'
+import {
+  MAX_PER_ORDER,
+  saleDefaults,
+  type TypeDetails,
+  typeFields,
+} from '../../registration-types/schemas.ts'
 import { Banner, ButtonLink, Head } from '../../web/components/parts.tsx'
 import { flash } from '../../web/flash.ts'
-import { areaField, moneyField, numberField, textField, tickField, timeField } from '../../web/forms/field.ts'
+import {
+  areaField,
+  moneyField,
+  numberField,
+  percentField,
+  textField,
+  tickField,
+  timeField,
+} from '../../web/forms/field.ts'
 import type { FormState, ValuesOf } from '../../web/forms/form.ts'
 import { FieldGroup, FieldRows, Form } from '../../web/forms/form-view.tsx'
+import { optional } from '../../web/forms/optional-field.ts'
 import { tellProblem } from '../../web/texts/tell-problem.ts'
 import type { OfEvent } from '../asked.ts'
 import { formPage } from '../form-page.ts'
@@ -35,6 +49,13 @@ function fieldsIn({ currency }: OfEvent['event']) {
     active: tickField({ label: texts => texts.tickets.active }),
     sales_start: timeField({ label: texts => texts.tickets.salesStart }),
     sales_end: timeField({ label: texts => texts.tickets.salesEnd }),
+    min_per_order: numberField(1, MAX_PER_ORDER, { label: texts => texts.tickets.minPerOrder }),
+    max_per_order: optional(numberField(1, MAX_PER_ORDER, { label: texts => texts.tickets.maxPerOrder })),
+    hidden: tickField({ label: texts => texts.tickets.hidden, help: texts => texts.tickets.hiddenHelp }),
+    tax_basis_points: percentField(10_000, {
+      label: texts => texts.tickets.tax,
+      help: texts => texts.tickets.taxHelp,
+    }),
     valid_from: timeField({ label: texts => texts.tickets.validFrom }),
     valid_until: timeField({ label: texts => texts.tickets.validUntil }),
   }
@@ -47,7 +68,7 @@ export const newType = formPage('event', {
   permission: 'events.edit',
   load: async () => undefined,
   fields: (_, { event }) => fieldsIn(event),
-  initial: () => ({ active: true }),
+  initial: () => ({ ...saleDefaults, active: true }),
   view: (_, asked, state) => {
     const { tickets: texts } = asked.voice.texts
     const action = paths.newType(asked.event.id)
@@ -118,8 +139,10 @@ export const editType = formPage('event', {
 function valuesOf(type: TypeDetails): ValuesOf<TypeFields> {
   const at = (instant: string | null) => (instant === null ? null : Date.parse(instant))
   const { name, description, price, capacity, active } = type
+  const { min_per_order, max_per_order, hidden, tax_basis_points } = type
   return {
     ...{ name, description, price, capacity, active },
+    ...{ min_per_order, max_per_order, hidden, tax_basis_points },
     sales_start: at(type.sales_start),
     sales_end: at(type.sales_end),
     valid_from: at(type.valid_from),
@@ -144,12 +167,22 @@ function TypeForm({ asked, state, action, submit }: TypeFormProps) {
   const rows = { state, texts }
   return (
     <Form {...rows} action={action} submit={submit} leave={paths.tickets(event.id)}>
-      <FieldRows {...rows} names={['name', 'description', 'price', 'capacity', 'active']} />
+      <FieldRows
+        {...rows}
+        names={['name', 'description', 'price', 'tax_basis_points', 'capacity', 'active', 'hidden']}
+      />
       <FieldGroup
         {...rows}
         legend={texts.tickets.saleLegend}
         names={['sales_start', 'sales_end']}
         help={texts.tickets.saleHelp(event.timezone)}
+        side
+      />
+      <FieldGroup
+        {...rows}
+        legend={texts.tickets.orderLegend}
+        names={['min_per_order', 'max_per_order']}
+        help={texts.tickets.orderHelp}
         side
       />
       <FieldGroup

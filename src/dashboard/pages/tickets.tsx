@@ -9,6 +9,7 @@ import type { OfEvent } from '../asked.ts'
 import { button } from '../button.ts'
 import { paths } from '../paths.ts'
 import { showPage } from '../show.tsx'
+import { TicketTabs } from '../ticket-tabs.tsx'
 
 type SaleState = ReturnType<typeof registrationTypes.saleStateOf>
 
@@ -127,10 +128,12 @@ function Tickets({ rows, pools, asked }: Loaded & { asked: OfEvent }) {
       {texts.newType}
     </ButtonLink>
   )
+  const tabs = <TicketTabs current={paths.tickets(event.id)} asked={asked} />
   if (rows.length === 0) {
     return (
       <>
         <Head title={texts.title} />
+        {tabs}
         <Empty icon="tickets" title={texts.none} action={create}>
           {texts.noneAbout}
         </Empty>
@@ -140,6 +143,7 @@ function Tickets({ rows, pools, asked }: Loaded & { asked: OfEvent }) {
   return (
     <>
       <Head title={texts.title} actions={create} />
+      {tabs}
       <div class="stack">
         <Table list={typeList(event.id)} rows={rows} voice={voice} />
         {event.status === 'draft' && (

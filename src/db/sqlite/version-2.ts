@@ -1,3 +1,6 @@
+import { pagesOfVersion2 } from './version-2-pages.ts'
+import { questionsAndCodes } from './version-2-questions.ts'
+
 /** Turns a database of version 1 into one of version 2. */
 export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
    ALTER TABLE instance ADD COLUMN run_mark TEXT;
@@ -178,6 +181,7 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
      FOREIGN KEY (event_id, pool_id) REFERENCES capacity_pools (event_id, id)
    );
    CREATE INDEX registration_type_pools_by_pool ON registration_type_pools (pool_id, registration_type_id);
+   ${questionsAndCodes};
    CREATE TABLE jobs (
      id TEXT PRIMARY KEY NOT NULL,
      account_id TEXT NOT NULL REFERENCES accounts (id),
@@ -259,7 +263,7 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
    CREATE INDEX emails_by_event ON emails (account_id, event_id, created_at, id);
    CREATE INDEX emails_by_event_status ON emails (account_id, event_id, status, created_at, id);
    CREATE INDEX emails_by_recipient ON emails (account_id, recipient_key, created_at, id);
-   CREATE INDEX emails_by_subject ON emails (account_id, subject_id, created_at, id) WHERE subject_id IS NOT NULL;
+   CREATE INDEX emails_by_subject ON emails (account_id, subject_id, created_at, id, status) WHERE subject_id IS NOT NULL;
    CREATE TABLE email_texts (
      account_id TEXT NOT NULL,
      event_id TEXT NOT NULL,
@@ -288,8 +292,11 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
      body TEXT NOT NULL,
      audience TEXT NOT NULL,
      created_by TEXT NOT NULL,
+     job_id TEXT, sent_at BIGINT, stopped_at BIGINT,
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,
-     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+     CHECK ((job_id IS NULL) = (sent_at IS NULL)), CHECK (stopped_at IS NULL OR sent_at IS NOT NULL)
    );
-   CREATE INDEX announcements_by_event ON announcements (account_id, event_id, created_at, id)`
+   CREATE INDEX announcements_by_event ON announcements (account_id, event_id, created_at, id);
+   ${pagesOfVersion2}`

@@ -7,6 +7,7 @@ const shapes = {
   cross: 'M6 6l12 12M18 6L6 18',
   tickets: 'M3 9V6h18v3a3 3 0 0 0 0 6v3H3v-3a3 3 0 0 0 0-6zM14 6v12',
   clock: 'M3 12a9 9 0 1 0 18 0a9 9 0 1 0-18 0M12 7v5l3.500 2',
+  mail: 'M3 5.500h18v13H3zM3 6.500l9 7 9-7',
   paper: 'M6 2.500h8l4.500 4.500v14.500H6zM14 2.500V7h4.500M9 12h7M9 16h7',
   chart: 'M4 20V4M4 20h16M8.500 16v-5M13 16V7.500M17.500 16v-3',
   settings:
@@ -20,6 +21,8 @@ const shapes = {
   disk: 'M4 5h16v14H4zM4 14h16M16 16.500h.01',
   raise: 'M12 19V5M6 11l6-6 6 6',
   lower: 'M12 5v14M6 13l6 6 6-6',
+  pin: 'M12 21.500c4.500-4.500 7-8.200 7-11.500a7 7 0 0 0-14 0c0 3.300 2.500 7 7 11.500zM9.500 10a2.500 2.500 0 1 0 5 0a2.500 2.500 0 1 0-5 0',
+  screen: 'M3 5h18v11H3zM9 20h6M12 16v4',
   calendar: 'M4 6h16v15H4zM4 11h16M8 3v5M16 3v5',
 } as const
 

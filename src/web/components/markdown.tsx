@@ -40,6 +40,19 @@ export function FilledMarkdown({ text, values }: { text: string; values: Readonl
   )
 }
 
+/** What it says, without its signs: at most `most` characters, in one line. */
+export function plainText(text: string, most: number): string {
+  const tagless = render(text.slice(0, 20 * most)).replace(/<[^>]*>/g, ' ')
+  const plain = tagless.replace(/&(?:amp|lt|gt|quot|#39);/g, entity => SIGNS.get(entity) as string)
+  const words = [...plain.replace(/\s+/g, ' ').trim()]
+  return words.length > most
+    ? `${words
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`
+    : words.join('')
+}
+
 const renderer: RendererObject = {
   html: ({ text }) => escapeHtml(text),
   // They stand below a heading of the page, and none is left out.
@@ -89,6 +102,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 }
+
+const SIGNS = new Map(Object.entries(ENTITIES).map(([sign, entity]) => [entity, sign]))
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, sign => ENTITIES[sign] as string)

@@ -48,7 +48,7 @@ export function ControlOf({ field, name, texts, typed, describedBy, isWrong }: C
     case 'select':
       return (
         <select {...common} id={name}>
-          {value === '' && <option value="" />}
+          {(value === '' || !required) && <option value="" />}
           {control.choices(texts).map(choice => (
             <option key={choice.value} value={choice.value} selected={choice.value === value}>
               {choice.label}

@@ -27,7 +27,7 @@ export interface Choice {
 export type Control =
   | {
       kind: 'input'
-      type: 'text' | 'email' | 'password' | 'search' | 'datetime-local' | 'month' | 'date'
+      type: 'text' | 'email' | 'password' | 'search' | 'datetime-local' | 'month' | 'date' | 'tel'
       autocomplete?: string
       inputmode?: 'numeric' | 'decimal' | 'email' | 'url'
       size?: 'short'
@@ -52,6 +52,8 @@ export interface Field<Value> {
   control: Control
   /** Secrets are not shown again after a refused form. */
   secret?: boolean
+  /** People have written its label and help: they stand in `bdi`, and say of boxes too whether they may be left empty. */
+  isOfPeople?: boolean
   /** The same text is another value where the clocks of the form are those of another time zone. */
   isLocal?: boolean
   /** The same where the form is in another currency. */
@@ -64,14 +66,17 @@ export interface Field<Value> {
 /** What is wrong with what was typed: a fault of the value, or a sentence of its own. */
 export type Wrong = { fault: Fault } | { say: Say }
 
-interface Named {
+export interface Named {
   label: Say
   help?: Say
 }
 
-const nothing = (typed: Typed) => (typed[0] ?? '').trim() === ''
+export const isBlank = (typed: Typed) => (typed[0] ?? '').trim() === ''
 
-function check<Value>(schema: v.GenericSchema<unknown, Value>, value: unknown): { value: Value } | Wrong {
+export function check<Value>(
+  schema: v.GenericSchema<unknown, Value>,
+  value: unknown,
+): { value: Value } | Wrong {
   const result = v.safeParse(schema, value, { abortEarly: true })
   return result.success ? { value: result.output } : { fault: faultsOf(result.issues)[0].fault }
 }
@@ -106,7 +111,7 @@ export function optionalTextField(
     control: options.control ?? { kind: 'input', type: 'text' },
     required: false,
     print: value => [value ?? ''],
-    parse: typed => (nothing(typed) ? { value: null } : check(schema, typed[0])),
+    parse: typed => (isBlank(typed) ? { value: null } : check(schema, typed[0])),
   }
 }
 
@@ -129,7 +134,7 @@ export function numberField(min: number, max: number, options: Named): Field<num
     required: true,
     print: value => [String(value)],
     parse: typed => {
-      if (nothing(typed)) return { fault: makeFault('required') }
+      if (isBlank(typed)) return { fault: makeFault('required') }
       const digits = (typed[0] ?? '').replace(/[\s.,'\u2019]/g, '')
       return check(integer(min, max), /^\d{1,15}$/.test(digits) ? Number(digits) : Number.NaN)
     },
@@ -145,7 +150,7 @@ export function moneyField(max: number, options: Named): Field<number> {
     isMoney: true,
     print: (value, { currency }) => [toDecimal(value, currency)],
     parse: (typed, { currency }) => {
-      if (nothing(typed)) return { fault: makeFault('required') }
+      if (isBlank(typed)) return { fault: makeFault('required') }
       const amount = parseAmount(typed[0] ?? '', currency)
       return amount === undefined || amount > max
         ? { say: texts => texts.page.wrongMoney(currency) }
@@ -162,7 +167,7 @@ export function percentField(max: number, options: Named): Field<number> {
     required: true,
     print: value => [(value / 100).toFixed(2).replace(/\.?0+$/, '')],
     parse: typed => {
-      if (nothing(typed)) return { fault: makeFault('required') }
+      if (isBlank(typed)) return { fault: makeFault('required') }
       const text = (typed[0] ?? '').replace(/[\s%]/g, '').replace(',', '.')
       const value = /^\d{1,3}(\.\d{1,2})?$/.test(text) ? Math.round(Number(text) * 100) : Number.NaN
       return value <= max ? { value } : { say: texts => texts.page.wrongPercent(max / 100) }
@@ -179,7 +184,7 @@ export function timeField(options: Named): Field<number | null> {
     isLocal: true,
     print: (value, { timezone }) => [value === null ? '' : toLocalTime(value, timezone)],
     parse: (typed, { timezone }) => {
-      if (nothing(typed)) return { value: null }
+      if (isBlank(typed)) return { value: null }
       const local = (typed[0] ?? '').trim().replace(' ', 'T')
       if (!isLocalTime(local)) return { say: texts => texts.page.wrongTime }
       const instant = fromLocalTime(local, timezone)
@@ -223,7 +228,7 @@ export function choiceField<const Value extends string>(
     parse: typed => {
       const value = values.find(each => each === typed[0])
       if (value !== undefined) return { value }
-      return { fault: nothing(typed) ? makeFault('required') : makeFault('oneOf', { values }) }
+      return { fault: isBlank(typed) ? makeFault('required') : makeFault('oneOf', { values }) }
     },
   }
 }

@@ -166,6 +166,7 @@ interface RowProps {
 function FieldRow({ state, texts, name }: RowProps) {
   const field = state.fields[name]
   if (field === undefined) throw new Error(`The form has no field ${name}.`)
+  const ofPeople = (text: string) => (field.isOfPeople ? <bdi>{text}</bdi> : text)
   const help = field.help?.(texts)
   const fault = faultOf(state, name, texts)
   const theirs = state.theirs.get(name)
@@ -186,8 +187,8 @@ function FieldRow({ state, texts, name }: RowProps) {
   const isGroup = kind === 'radios' || kind === 'checkboxes'
   const label = (
     <>
-      {field.label(texts)}
-      {!field.required && kind !== 'tick' && kind !== 'checkboxes' && (
+      {ofPeople(field.label(texts))}
+      {!field.required && kind !== 'tick' && (kind !== 'checkboxes' || field.isOfPeople) && (
         <span class="quiet"> {texts.page.optional}</span>
       )}
     </>
@@ -201,7 +202,7 @@ function FieldRow({ state, texts, name }: RowProps) {
       )}
       {help !== undefined && (
         <p class="help" id={`${name}-help`}>
-          {help}
+          {ofPeople(help)}
         </p>
       )}
       {fault !== undefined && (

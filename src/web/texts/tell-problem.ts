@@ -10,7 +10,8 @@ export function tellProblem(
   { code, details = {}, message }: Told,
 ): string {
   const reason = typeof details.reason === 'string' ? told.reasons[details.reason] : undefined
-  return reason ?? told.tell[code]?.(details) ?? message
+  const ofReason = typeof reason === 'function' ? reason(details) : reason
+  return ofReason ?? told.tell[code]?.(details) ?? message
 }
 
 /** A Problem, or what a cookie carries of it. */

@@ -19,9 +19,28 @@ const ofForms = {
   timezone: ({ example }) => `Choose a time zone, such as ${example}.`,
   currency: ({ example }) => `Choose a currency, such as ${example}.`,
   oneOf: () => 'Choose one of those there are.',
+  unknown: () => 'This is not asked here.',
+  repeated: () => 'Answer this once.',
+  wellFormed: () => 'There are characters in it that cannot be kept.',
+  calendarDate: ({ example }) => `Enter a date, such as ${example}.`,
+  decimal: () => 'Enter a number, such as 12 or 12.5, without separators of thousands.',
+  phone: ({ example }) => `Enter a telephone number, such as ${example}.`,
+  code: ({ min, max }) =>
+    min === 0
+      ? `Use letters of A to Z, digits, - and _, at most ${max}.`
+      : `Use ${min} to ${max} letters of A to Z, digits, - and _.`,
+  contradicts: () => 'This does not go together with the other: leave one of them empty.',
+  choices: ({ max }) =>
+    `Write each choice on a line of its own: at most ${max}, each once, and none with a comma before a space.`,
   webhookUrl: () => 'Enter an https address, without a user name and password.',
+  webAddress: () => 'Enter the address of a page, such as https://example.org/about.',
+  noPicture: () => 'This is no picture that browsers show: choose a PNG, JPEG or WebP file.',
+  pictureTooHeavy: ({ max }) => `The picture is larger than ${Math.floor(max / 1024 / 1024)} MB.`,
+  pictureTooLarge: ({ side, all }) =>
+    `The picture has too many pixels: at most ${side} a side, and ${Math.floor(all / 1_000_000)} million in all.`,
   before: () => 'This is before its beginning: choose something later.',
   noEventType: () => 'Choose at least one.',
+  placeholders: ({ values }) => `Use nothing but ${values.map(name => `{${name}}`).join(', ')}.`,
   twice: () => 'Another one has this already.',
   workbook: () => 'This is a workbook. Save the sheet as CSV, and choose that file.',
   noText: () => 'This is not a table: it is no text, as a CSV file is.',

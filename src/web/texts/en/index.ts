@@ -1,6 +1,9 @@
 import { abstracts } from './abstracts.ts'
 import { accountSettings } from './account-settings.ts'
+import { announcements } from './announcements.ts'
 import { checkIn } from './check-in.ts'
+import { codes } from './codes.ts'
+import { eventPage } from './event-page.ts'
 import { events } from './events.ts'
 import { faults } from './faults.ts'
 import { flash } from './flash.ts'
@@ -11,6 +14,7 @@ import { keys } from './keys.ts'
 import { log } from './log.ts'
 import { mail } from './mail.ts'
 import { mails } from './mails.ts'
+import { messages } from './messages.ts'
 import { navigation } from './navigation.ts'
 import { needs } from './needs.ts'
 import { overview } from './overview.ts'
@@ -18,19 +22,25 @@ import { page } from './page.ts'
 import { people } from './people.ts'
 import { problems } from './problems.ts'
 import { profile } from './profile.ts'
+import { questions } from './questions.ts'
 import { reports } from './reports.ts'
 import { signIn } from './sign-in.ts'
+import { storefront } from './storefront.ts'
 import { system } from './system.ts'
 import { systemMail } from './system-mail.ts'
 import { team } from './team.ts'
 import { tickets } from './tickets.ts'
+import { unsubscribe } from './unsubscribe.ts'
 import { waitlist } from './waitlist.ts'
 import { webhooks } from './webhooks.ts'
 
 export const en = {
   abstracts,
   accountSettings,
+  announcements,
   checkIn,
+  eventPage,
+  codes,
   events,
   faults,
   flash,
@@ -41,6 +51,7 @@ export const en = {
   log,
   mail,
   mails,
+  messages,
   navigation,
   needs,
   overview,
@@ -48,12 +59,15 @@ export const en = {
   people,
   problems,
   profile,
+  questions,
   reports,
   signIn,
+  storefront,
   system,
   systemMail,
   team,
   tickets,
+  unsubscribe,
   waitlist,
   webhooks,
 }

@@ -16,6 +16,7 @@ export const navigation = {
   tickets: 'Tickets',
   waitlist: 'Waitlist',
   abstracts: 'Abstracts',
+  messages: 'Messages',
   reports: 'Reports',
   eventSettings: 'Event settings',
 }

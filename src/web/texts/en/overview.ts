@@ -26,6 +26,8 @@ export const overview = {
   checklist: 'Before you publish',
   stepDate: 'Say when it begins',
   stepTickets: 'Add a ticket that is on sale',
+  stepSlug: 'Choose the address of your organization',
+  stepSeller: 'Say who sells: legal name, address, tax number, imprint and privacy',
   doIt: 'Do it',
   ready: 'That is all it needs. You can publish it.',
   next: 'What comes next',

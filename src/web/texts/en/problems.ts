@@ -1,6 +1,16 @@
 import type { ProblemCode } from '../../../problem.ts'
+import { messages } from './messages.ts'
 
 type Details = Readonly<Record<string, unknown>>
+
+/** Of a draft that would be published. */
+const lacking: Readonly<Record<string, string>> = {
+  starts_at: 'The event needs a date before it is published.',
+  registration_types: 'The event needs a ticket on sale before it is published.',
+  slug: 'Your organization needs an address, in its settings, before an event is published.',
+  seller:
+    'Who sells must be said in full, in the settings of your organization, before an event with paid tickets is published.',
+}
 
 /** What pages say of a Problem. Those without a text of their own are told as it came, or as `internal_error`. */
 export const problems = {
@@ -39,8 +49,13 @@ export const problems = {
     nothing_to_import: 'There is nothing left to import.',
     own_reset: 'You change your own password in your profile, by giving the old one.',
     no_event_ticked: 'Tick at least one, or choose all events.',
+    question_answered: 'There are answers already: this cannot change any more. Retire the question instead.',
+    too_many_questions: 'There are as many questions as an order has room for: retire one first.',
+    code_used: 'Tickets were ordered with this code. Deactivate it instead.',
+    too_many_codes: 'The event would have too many codes: 20,000 are the most.',
     past_expiry: 'It must end in the future.',
-  } as Readonly<Record<string, string>>,
+    unknown_placeholder: ({ names }: Details) => messages.unknownPlaceholder(names as string[]),
+  } as Readonly<Record<string, string | ((details: Details) => string)>>,
   tell: {
     not_found: () => 'It may have been deleted, or it belongs to somebody else.',
     route_not_found: () => 'The address may be mistyped.',
@@ -71,10 +86,16 @@ export const problems = {
       most === undefined
         ? 'There are guests already, or people who wait: this cannot change any more.'
         : 'There are too many guests to look through them all.',
-    event_incomplete: ({ missing }: Details) =>
-      (missing as string[]).includes('starts_at')
-        ? 'The event needs a date before it is published.'
-        : 'The event needs a ticket on sale before it is published.',
+    event_incomplete: ({ missing }: Details) => lacking[String((missing as string[])[0])] ?? '',
+    announcement_sent: () => 'This announcement was sent: it cannot change any more.',
+    below_used: ({ used }: Details) => `${Number(used)} tickets have it already: this many or more, please.`,
+    unknown_code: () => 'There is no such code. Look whether it is written as you got it.',
+    code_not_yet: () => 'This code is not valid yet.',
+    code_expired: () => 'This code is not valid any more.',
+    code_used_up: ({ left }: Details) =>
+      Number(left) === 0
+        ? 'This code was used as often as it may be.'
+        : `This code is good for fewer tickets: ${Number(left)} ${Number(left) === 1 ? 'is' : 'are'} left.`,
     email_ended: () => 'This mail was sent, or is not needed any more.',
     invalid_transition: () => 'The event is in another state now.',
     already_cancelled: () => 'It was cancelled already.',

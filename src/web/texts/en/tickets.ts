@@ -2,6 +2,7 @@ import { count } from './page.ts'
 
 export const tickets = {
   title: 'Tickets',
+  tab: 'Types',
   caption: 'Ticket types, in the order that people see them',
   newType: 'New ticket type',
   none: 'No tickets yet',
@@ -19,6 +20,14 @@ export const tickets = {
   saleHelp: (zone: string) => `Times in ${zone}. Left empty, it is sold as long as it is on sale.`,
   salesStart: 'From',
   salesEnd: 'Until',
+  orderLegend: 'How many at once',
+  minPerOrder: 'At least',
+  maxPerOrder: 'At most',
+  orderHelp: 'Of one buyer, in one order.',
+  hidden: 'Hidden',
+  hiddenHelp: 'Only those who have a code for it see it.',
+  tax: 'Tax included, in percent',
+  taxHelp: 'The price includes it, and the receipt shows it. 0 for none.',
   validLegend: 'When it admits',
   validHelp: (zone: string) => `Times in ${zone}. Left empty, it admits on the days of the event.`,
   validFrom: 'Admits from',
@@ -81,6 +90,8 @@ export const tickets = {
       ? 'no ticket types, as there are none'
       : `${count(types, { one: '# ticket type', other: '# ticket types' })}, with price, capacity and dates`,
   copiedPools: (pools: number) => count(pools, { one: '# shared capacity', other: '# shared capacities' }),
+  copiedQuestions: (questions: number) => count(questions, { one: '# question', other: '# questions' }),
+  copiedCodes: (codes: number) => count(codes, { one: '# code, unused', other: '# codes, unused' }),
   copiedRest: 'time zone, place, currency, description and who may find it',
   notCopied: 'It is a draft without guests, check-ins, waitlist and abstracts. This event stays as it is.',
 }

@@ -19,10 +19,29 @@ const ofForms: FormFaults = {
   slug: ({ max }) => `Usa de la a a la z, cifras y guiones, ${max} como mucho.`,
   timezone: ({ example }) => `Elige una zona horaria, como ${example}.`,
   currency: ({ example }) => `Elige una moneda, como ${example}.`,
+  unknown: () => 'Esto no se pregunta aquí.',
+  repeated: () => 'Responde una sola vez.',
+  wellFormed: () => 'Contiene caracteres que no se pueden guardar.',
+  calendarDate: ({ example }) => `Escribe una fecha, como ${example}.`,
+  decimal: () => 'Escribe un número, como 12 o 12,5, sin separadores de miles.',
+  phone: ({ example }) => `Escribe un número de teléfono, como ${example}.`,
+  code: ({ min, max }) =>
+    min === 0
+      ? `Usa letras de la A a la Z, cifras, - y _, como mucho ${max}.`
+      : `Usa de ${min} a ${max} letras de la A a la Z, cifras, - y _.`,
+  contradicts: () => 'No va junto con el otro: deja uno de los dos vacío.',
+  choices: ({ max }) =>
+    `Escribe cada opción en una línea: como mucho ${max}, cada una una vez y ninguna con una coma antes de un espacio.`,
   oneOf: () => 'Elige una de las que hay.',
   webhookUrl: () => 'Escribe una dirección https, sin usuario ni contraseña.',
+  webAddress: () => 'Escribe la dirección de una página, como https://example.org/about.',
+  noPicture: () => 'No es una imagen que muestren los navegadores: elige un archivo PNG, JPEG o WebP.',
+  pictureTooHeavy: ({ max }) => `La imagen ocupa más de ${Math.floor(max / 1024 / 1024)} MB.`,
+  pictureTooLarge: ({ side, all }) =>
+    `La imagen tiene demasiados píxeles: como mucho ${side} por lado y ${Math.floor(all / 1_000_000)} millones en total.`,
   before: () => 'Es antes de su comienzo: elige algo posterior.',
   noEventType: () => 'Elige al menos uno.',
+  placeholders: ({ values }) => `Usa solo ${values.map(name => `{${name}}`).join(', ')}.`,
   twice: () => 'Otro ya tiene esto.',
   workbook: () => 'Es un libro de cálculo. Guarda la hoja como CSV y elige ese archivo.',
   noText: () => 'No es una tabla: no es texto, como lo es un archivo CSV.',

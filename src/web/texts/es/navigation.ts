@@ -18,6 +18,7 @@ export const navigation: Texts['navigation'] = {
   tickets: 'Entradas',
   waitlist: 'Lista de espera',
   abstracts: 'Propuestas',
+  messages: 'Mensajes',
   reports: 'Informes',
   eventSettings: 'Ajustes del evento',
 }

@@ -26,6 +26,8 @@ export const overview: Texts['overview'] = {
   checklist: 'Antes de publicar',
   stepDate: 'Di cuándo empieza',
   stepTickets: 'Añade una entrada a la venta',
+  stepSlug: 'Elige la dirección de tu organización',
+  stepSeller: 'Di quién vende: nombre legal, dirección, número fiscal, aviso legal y privacidad',
   doIt: 'Hacerlo',
   ready: 'No hace falta más. Ya puedes publicarlo.',
   next: 'Y ahora',

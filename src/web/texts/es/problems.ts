@@ -1,4 +1,13 @@
 import type { Texts } from '../texts.ts'
+import { messages } from './messages.ts'
+
+const lacking: Readonly<Record<string, string>> = {
+  starts_at: 'El evento necesita una fecha antes de publicarse.',
+  registration_types: 'El evento necesita una entrada a la venta antes de publicarse.',
+  slug: 'Tu organización necesita una dirección, en sus ajustes, antes de publicar un evento.',
+  seller:
+    'Hay que decir del todo quién vende, en los ajustes de tu organización, antes de publicar un evento con entradas de pago.',
+}
 
 export const problems: Texts['problems'] = {
   heading: {
@@ -35,7 +44,12 @@ export const problems: Texts['problems'] = {
     nothing_to_import: 'No queda nada por importar.',
     own_reset: 'Tu propia contraseña se cambia en tu perfil, con la anterior.',
     no_event_ticked: 'Marca al menos uno, o elige todos los eventos.',
+    question_answered: 'Ya hay respuestas: esto no se puede cambiar. Retira la pregunta.',
+    too_many_questions: 'Ya hay tantas preguntas como caben en un pedido: retira una antes.',
+    code_used: 'Se han pedido entradas con este código. Desactívalo.',
+    too_many_codes: 'El evento tendría demasiados códigos: 20 000 como mucho.',
     past_expiry: 'Debe caducar en el futuro.',
+    unknown_placeholder: ({ names }) => messages.unknownPlaceholder(names as string[]),
   },
   tell: {
     not_found: () => 'Puede que se haya borrado, o que sea de otra persona.',
@@ -69,10 +83,16 @@ export const problems: Texts['problems'] = {
       most === undefined
         ? 'Ya hay asistentes, o personas en espera: esto ya no puede cambiar.'
         : 'Hay demasiados asistentes para mirarlos todos.',
-    event_incomplete: ({ missing }) =>
-      (missing as string[]).includes('starts_at')
-        ? 'El evento necesita una fecha antes de publicarse.'
-        : 'El evento necesita una entrada a la venta antes de publicarse.',
+    event_incomplete: ({ missing }) => lacking[String((missing as string[])[0])] ?? '',
+    announcement_sent: () => 'Este anuncio ya se envió: no se puede cambiar.',
+    below_used: ({ used }) => `Ya lo tienen ${Number(used)} entradas: pon ese número o uno mayor.`,
+    unknown_code: () => 'No existe ese código. Comprueba que esté escrito como te llegó.',
+    code_not_yet: () => 'Este código todavía no vale.',
+    code_expired: () => 'Este código ya no vale.',
+    code_used_up: ({ left }) =>
+      Number(left) === 0
+        ? 'Este código ya se ha usado todas las veces posibles.'
+        : `Este código vale para menos entradas: ${Number(left) === 1 ? 'queda' : 'quedan'} ${Number(left)}.`,
     email_ended: () => 'Este correo ya se envió, o ya no hace falta.',
     invalid_transition: () => 'El evento ya está en otro estado.',
     already_cancelled: () => 'Ya estaba cancelado.',

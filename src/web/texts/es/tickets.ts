@@ -3,6 +3,7 @@ import { count } from './page.ts'
 
 export const tickets: Texts['tickets'] = {
   title: 'Entradas',
+  tab: 'Tipos',
   caption: 'Tipos de entrada, en el orden en que se ven',
   newType: 'Nuevo tipo de entrada',
   none: 'Todavía no hay entradas',
@@ -20,6 +21,14 @@ export const tickets: Texts['tickets'] = {
   saleHelp: zone => `Horas de ${zone}. Si queda vacío, se vende mientras esté a la venta.`,
   salesStart: 'Desde',
   salesEnd: 'Hasta',
+  orderLegend: 'Cuántas a la vez',
+  minPerOrder: 'Como mínimo',
+  maxPerOrder: 'Como máximo',
+  orderHelp: 'De una persona, en un pedido.',
+  hidden: 'Oculto',
+  hiddenHelp: 'Solo lo ve quien tiene un código para él.',
+  tax: 'Porcentaje de impuestos en el precio',
+  taxHelp: 'El precio lo incluye y el recibo lo muestra. 0 si no hay.',
   validLegend: 'Cuándo da acceso',
   validHelp: zone => `Horas de ${zone}. Si queda vacío, da acceso los días del evento.`,
   validFrom: 'Da acceso desde',
@@ -82,6 +91,10 @@ export const tickets: Texts['tickets'] = {
       ? 'ningún tipo de entrada, porque no hay'
       : `${count(types, { one: '# tipo de entrada', other: '# tipos de entrada' })}, con precio, aforo y fechas`,
   copiedPools: pools => count(pools, { one: '# aforo compartido', other: '# aforos compartidos' }),
+  copiedQuestions: questions =>
+    count(questions, { one: '# pregunta', many: '# de preguntas', other: '# preguntas' }),
+  copiedCodes: codes =>
+    count(codes, { one: '# código, sin usar', many: '# de códigos, sin usar', other: '# códigos, sin usar' }),
   copiedRest: 'zona horaria, lugar, moneda, descripción y quién puede encontrarlo',
   notCopied:
     'Es un borrador sin asistentes, accesos, lista de espera ni propuestas. Este evento queda como está.',

@@ -1,0 +1,93 @@
+import { type Page, readPage } from '../db/keyset.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
+
+export interface AnnouncementRow {
+  id: string
+  event_id: string
+  subject: string
+  body: string
+  audience: string
+  job_id: string | null
+  sent_at: number | null
+  stopped_at: number | null
+  created_at: number
+}
+
+const SELECT = `SELECT n.id, n.event_id, n.subject, n.body, n.audience, n.job_id, n.sent_at, n.stopped_at, n.created_at
+  FROM announcements n`
+
+export function find(tx: ReadTx, accountId: string, id: string): Promise<AnnouncementRow | undefined> {
+  return tx.one(`${SELECT} WHERE n.account_id = $1 AND n.id = $2`, [accountId, id])
+}
+
+/** Newest first. */
+export function listPage(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  page: Page,
+): Promise<AnnouncementRow[]> {
+  return readPage(tx, SELECT, 'n', { account_id: accountId, event_id: eventId }, page)
+}
+
+export interface NewRow extends Pick<AnnouncementRow, 'id' | 'event_id' | 'subject' | 'body' | 'audience'> {
+  created_by: string
+}
+
+export function insert(
+  tx: WriteTx,
+  accountId: string,
+  { id, event_id, subject, body, audience, created_by }: NewRow,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `INSERT INTO announcements (id, account_id, event_id, subject, body, audience, created_by, job_id, sent_at, stopped_at,
+       created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, NULL, NULL, NULL, $8, $8)`,
+    [id, accountId, event_id, subject, body, audience, created_by, now],
+  )
+}
+
+export function update(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  { subject, body, audience }: Pick<AnnouncementRow, 'subject' | 'body' | 'audience'>,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE announcements SET subject = $3, body = $4, audience = $5, updated_at = $6
+     WHERE account_id = $1 AND id = $2 AND sent_at IS NULL`,
+    [accountId, id, subject, body, audience, now],
+  )
+}
+
+/** @returns 0 for one that was sent */
+export function markSent(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  jobId: string,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE announcements SET job_id = $3, sent_at = $4, updated_at = $4
+     WHERE account_id = $1 AND id = $2 AND sent_at IS NULL`,
+    [accountId, id, jobId, now],
+  )
+}
+
+export function markStopped(tx: WriteTx, accountId: string, id: string, now: number): Promise<number> {
+  return tx.run(
+    `UPDATE announcements SET stopped_at = $3, updated_at = $3
+     WHERE account_id = $1 AND id = $2 AND sent_at IS NOT NULL AND stopped_at IS NULL`,
+    [accountId, id, now],
+  )
+}
+
+export function remove(tx: WriteTx, accountId: string, id: string): Promise<number> {
+  return tx.run('DELETE FROM announcements WHERE account_id = $1 AND id = $2 AND sent_at IS NULL', [
+    accountId,
+    id,
+  ])
+}

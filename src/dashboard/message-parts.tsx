@@ -1,0 +1,152 @@
+import { findHold } from '../db/instance.ts'
+import type { ReadTx } from '../db/port.ts'
+import type { Content, MailText } from '../emails/kind.ts'
+import type { MailState } from '../emails/loop.ts'
+import { type Email, NOT_MADE, NOT_NEEDED } from '../emails/schemas.ts'
+import { FilledMarkdown, fill } from '../web/components/markdown.tsx'
+import { Banner, Facts, Pill, Tabs } from '../web/components/parts.tsx'
+import type { Tone } from '../web/flash.ts'
+import type { Texts } from '../web/texts/texts.ts'
+import type { Voice } from '../web/voice.ts'
+import type { OfAccount, OfEvent, Services } from './asked.ts'
+import { paths } from './paths.ts'
+
+/** Who sees the mails of an event, and writes to its people. */
+export const OF_MESSAGES = { permission: 'messages' } as const
+
+/** Of a text that is shown before it is saved, in characters. */
+export const MAX_PREVIEWED = 20_000
+
+/** Whose mails are shown: those of an event, or where that is null those of no event. */
+export interface MailPlace {
+  eventId: string | null
+  list: string
+  mail: (id: string, what?: 'html' | 'retry') => string
+}
+
+export function placeOfMails(asked: OfAccount | OfEvent): MailPlace {
+  if ('event' in asked) {
+    const { id } = asked.event
+    return { eventId: id, list: paths.messages(id), mail: (...of) => paths.message(id, ...of) }
+  }
+  const { id } = asked.account
+  return { eventId: null, list: paths.accountMessages(id), mail: (...of) => paths.accountMessage(id, ...of) }
+}
+
+/** What is below Messages of an event. */
+export function MessageSections({ asked, at }: { asked: OfEvent; at: 'log' | 'texts' | 'announcements' }) {
+  const { event, voice } = asked
+  const { messages: texts } = voice.texts
+  const sections = [
+    ['log', paths.messages(event.id)],
+    ['announcements', paths.announcements(event.id)],
+    ['texts', paths.messageTexts(event.id)],
+  ] as const
+  const tabs = sections.map(([name, href]) => ({ href, text: texts[name], isCurrent: name === at }))
+  return <Tabs label={texts.sections} tabs={tabs} />
+}
+
+export function MailStatus({ status, texts }: { status: Email['status']; texts: Texts }) {
+  const tones: Readonly<Record<Email['status'], Tone | 'off'>> = {
+    waiting: 'warn',
+    sent: 'good',
+    failed: 'bad',
+    withdrawn: 'off',
+  }
+  return <Pill tone={tones[status]}>{texts.messages.status[status]}</Pill>
+}
+
+/** One of an older program is shown by its name. */
+export function nameOfKind(kind: string, { messages }: Texts): string {
+  return messages.kinds[kind] ?? kind
+}
+
+/** What became of a mail, in words. */
+export function tellAnswer(
+  { status, answer, attempts }: Email,
+  { messages: { answers } }: Pick<Texts, 'messages'>,
+): string {
+  if (status === 'sent') return answers.sent
+  if (status === 'withdrawn' || answer === NOT_NEEDED) return answers.notNeeded
+  if (answer === NOT_MADE) return answers.notMade
+  if (status === 'waiting') return attempts === 0 ? answers.unasked : answers.putOff
+  return answers[reasonOf(answer ?? '')]
+}
+
+/** By the code of the answer (RFC 5321, section 4.2), and where there is one, by the enhanced one (RFC 3463). */
+function reasonOf(answer: string): keyof Texts['messages']['answers'] {
+  const [, code = ''] = /^(\d{3})\b/.exec(answer) ?? []
+  const [, subject = '', detail = ''] = /\b[245]\.(\d{1,3})\.(\d{1,3})\b/.exec(answer) ?? []
+  if (code.startsWith('4')) return 'givenUp'
+  if (subject === '1') return ['1', '6', '10'].includes(detail) ? 'noMailbox' : 'badAddress'
+  if (subject === '2') return detail === '2' ? 'full' : detail === '3' ? 'tooLarge' : 'failed'
+  if (`${subject}.${detail}` === '3.4') return 'tooLarge'
+  if (subject === '7') return 'refused'
+  if (code === '552') return 'full'
+  return code === '553' || code === '501' ? 'badAddress' : 'failed'
+}
+
+/** Whether a server said it, and not this program. */
+export function isOfServer(answer: string | null): answer is string {
+  return answer !== null && answer !== '' && answer !== NOT_NEEDED && answer !== NOT_MADE
+}
+
+/** What keeps all mails from being sent. */
+export interface MailsHeld {
+  isSetUp: boolean
+  isHeld: boolean
+  trouble: MailState['trouble']
+}
+
+export async function findHeld(tx: ReadTx, { mail }: Services): Promise<MailsHeld> {
+  const isHeld = (await findHold(tx)) !== null
+  return { isSetUp: mail.isSetUp, isHeld, trouble: mail.state()?.trouble }
+}
+
+export function HeldBanner({ held, voice }: { held: MailsHeld; voice: Voice }) {
+  const { texts, format } = voice
+  const { isSetUp, isHeld, trouble } = held
+  const why = !isSetUp
+    ? texts.messages.off
+    : isHeld
+      ? texts.messages.held
+      : trouble && texts.messages.trouble(format.dateTime(trouble.since), trouble.answer)
+  if (why === undefined) return null
+  return (
+    <Banner tone="warn">
+      <p>
+        <bdi>{why}</bdi>
+      </p>
+    </Banner>
+  )
+}
+
+interface LetterCardProps {
+  content: Content
+  text: MailText
+  /** With what it is filled in. */
+  about: string
+  texts: Texts
+}
+
+/** A text as somebody will read it, on a page of ours. */
+export function LetterCard({ content, text, about, texts }: LetterCardProps) {
+  const { from, replyTo, values, button } = content
+  const { messages } = texts
+  const body = text.body.slice(0, MAX_PREVIEWED)
+  return (
+    <section class="card stack" aria-labelledby="preview">
+      <h2 id="preview">{messages.preview}</h2>
+      <p class="quiet">{about}</p>
+      <Facts
+        facts={[
+          [messages.from, <bdi key="from">{from}</bdi>],
+          ...(replyTo === undefined ? [] : [[messages.replyTo, <bdi key="reply">{replyTo}</bdi>] as const]),
+          [messages.subject, <bdi key="subject">{fill(text.subject, values)}</bdi>],
+        ]}
+      />
+      <FilledMarkdown text={body} values={values} />
+      {button !== undefined && <p class="quiet">[{button.label}]</p>}
+    </section>
+  )
+}

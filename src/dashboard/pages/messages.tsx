@@ -1,0 +1,197 @@
+import type { ReadTx } from '../../db/port.ts'
+import * as emails from '../../emails/rules.ts'
+import { type Email, emailStatuses } from '../../emails/schemas.ts'
+import { Empty, Head, Tabs, Time } from '../../web/components/parts.tsx'
+import { withQuery } from '../../web/link.ts'
+import { type List, ListTools, Pages, type Query, Table } from '../../web/lists/list.tsx'
+import type { Voice } from '../../web/voice.ts'
+import type { OfAccount, OfEvent, Services } from '../asked.ts'
+import { readCursor } from '../list-page.ts'
+import {
+  findHeld,
+  HeldBanner,
+  MailStatus,
+  type MailsHeld,
+  MessageSections,
+  nameOfKind,
+  OF_MESSAGES,
+  placeOfMails,
+} from '../message-parts.tsx'
+import type { View } from '../page.ts'
+import { showPage } from '../show.tsx'
+
+const PER_PAGE = 50
+/** How far each state is counted: all of them are 20,000 rows at most. */
+const MOST_COUNTED = 5_000
+
+interface Row extends Email {
+  href: string
+}
+
+const list: List<Row> = {
+  caption: texts => texts.messages.caption,
+  columns: [
+    {
+      label: texts => texts.messages.to,
+      place: 'name',
+      cell: ({ recipient, href }) => (
+        <a href={href}>
+          <bdi>{recipient}</bdi>
+        </a>
+      ),
+    },
+    {
+      label: texts => texts.messages.kind,
+      place: 'line',
+      cell: ({ kind, subject }, { texts }) => (
+        <>
+          {nameOfKind(kind, texts)}
+          {subject !== null && (
+            <>
+              {': '}
+              <bdi>{subject}</bdi>
+            </>
+          )}
+        </>
+      ),
+    },
+    {
+      label: texts => texts.messages.state,
+      place: 'amount',
+      cell: ({ status }, { texts }) => <MailStatus status={status} texts={texts} />,
+    },
+    {
+      label: texts => texts.messages.when,
+      place: 'when',
+      isNumber: true,
+      cell: ({ sent_at, created_at }, { format }) => <Time at={sent_at ?? created_at} format={format} />,
+    },
+  ],
+}
+
+interface Loaded {
+  query: Query
+  rows: readonly Row[]
+  next: string | undefined
+  /** Undefined for a search: it goes through all states. */
+  counts: Readonly<Record<Email['status'], number>> | undefined
+  held: MailsHeld
+}
+
+async function load(tx: ReadTx, asked: OfAccount | OfEvent, services: Services): Promise<Loaded> {
+  const { account, query } = asked
+  const { eventId, mail } = placeOfMails(asked)
+  const status = emailStatuses.find(each => each === query.get('state'))
+  const recipient = query.get('q')?.trim() || undefined
+  const scope = JSON.stringify(['emails', account.id, eventId, status, recipient])
+  const after = readCursor(services.cursors, scope, asked)
+  const page = { limit: PER_PAGE, after }
+  const { rows, next } = await emails.search(tx, account.id, { eventId, status, recipient }, page)
+  return {
+    query: { q: recipient, state: status, after: query.get('after') ?? undefined },
+    rows: rows.map(row => ({ ...row, href: mail(row.id) })),
+    next: next && services.cursors.encode(scope, { created_at: next.created_at, id: next.id }),
+    counts: recipient === undefined ? await countAll(tx, account.id, eventId) : undefined,
+    held: await findHeld(tx, services),
+  }
+}
+
+async function countAll(tx: ReadTx, accountId: string, eventId: string | null) {
+  const counts = { waiting: 0, sent: 0, failed: 0, withdrawn: 0 }
+  for (const status of emailStatuses) {
+    counts[status] = await emails.countStatus(tx, accountId, { eventId, status }, MOST_COUNTED)
+  }
+  return counts
+}
+
+/** Every mail about an event. */
+export const messagesPage = showPage('event', {
+  ...OF_MESSAGES,
+  path: '/e/{event}/messages',
+  navigation: { icon: 'mail', text: texts => texts.navigation.messages },
+  load,
+  view,
+})
+
+/** Those about no event: some of them let people in. */
+export const accountMessagesPage = showPage('account', {
+  path: '/a/{account}/messages',
+  permission: 'account.messages',
+  navigation: { icon: 'mail', text: texts => texts.navigation.messages },
+  load,
+  view,
+})
+
+function view(loaded: Loaded, asked: OfAccount | OfEvent): View {
+  const { messages: texts } = asked.voice.texts
+  const isOfEvent = 'event' in asked
+  return {
+    title: texts.title,
+    body: (
+      <>
+        <Head title={texts.title} about={isOfEvent ? texts.about : texts.accountAbout} />
+        {isOfEvent && <MessageSections asked={asked} at="log" />}
+        <HeldBanner held={loaded.held} voice={asked.voice} />
+        <Messages loaded={loaded} asked={asked} />
+      </>
+    ),
+  }
+}
+
+function Messages({ loaded, asked }: { loaded: Loaded; asked: OfAccount | OfEvent }) {
+  const { query, rows, next, counts } = loaded
+  const { voice } = asked
+  const { texts } = voice
+  const { list: path, eventId } = placeOfMails(asked)
+  if (counts !== undefined && Object.values(counts).every(count => count === 0)) {
+    return (
+      <Empty icon="mail" title={texts.messages.none}>
+        {eventId === null ? texts.messages.noneOfAccount : texts.messages.noneAbout}
+      </Empty>
+    )
+  }
+  const isSearch = query.q !== undefined
+  return (
+    <>
+      <ListTools path={path} query={query} voice={voice} search={texts.messages.search} kept={['state']} />
+      <StateTabs path={path} query={query} counts={counts} voice={voice} />
+      {rows.length > 0 ? (
+        <Table list={list} rows={rows} voice={voice} />
+      ) : isSearch && next === undefined && query.after === undefined ? (
+        <Empty icon="search" title={texts.messages.noneFound}>
+          {texts.messages.noneFoundAbout}
+        </Empty>
+      ) : (
+        <p class="quiet">{isSearch ? texts.messages.noneHere : texts.messages.noneInState}</p>
+      )}
+      <Pages path={path} query={query} shown={rows.length} next={next} texts={texts} />
+    </>
+  )
+}
+
+function StateTabs({
+  path,
+  query,
+  counts,
+  voice,
+}: Pick<Loaded, 'query' | 'counts'> & { path: string; voice: Voice }) {
+  const { texts, format } = voice
+  const of = (state: Email['status'] | undefined) => ({
+    href: withQuery(path, { ...query, state, after: undefined }),
+    isCurrent: query.state === state,
+  })
+  return (
+    <Tabs
+      label={texts.messages.states}
+      tabs={[
+        { ...of(undefined), text: texts.page.all },
+        ...emailStatuses.map(status => ({
+          ...of(status),
+          text: texts.messages.status[status],
+          count:
+            counts && texts.messages.counted(format.number(counts[status]), counts[status] === MOST_COUNTED),
+        })),
+      ]}
+    />
+  )
+}

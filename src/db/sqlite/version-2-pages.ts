@@ -1,0 +1,39 @@
+/** Of version 2: what the pages of events show, and how tickets are sold. */
+export const pagesOfVersion2 = `ALTER TABLE accounts ADD COLUMN legal_name TEXT;
+   ALTER TABLE accounts ADD COLUMN address TEXT;
+   ALTER TABLE accounts ADD COLUMN tax_id TEXT;
+   ALTER TABLE accounts ADD COLUMN imprint_url TEXT;
+   ALTER TABLE accounts ADD COLUMN privacy_url TEXT;
+   ALTER TABLE events ADD COLUMN address TEXT;
+   ALTER TABLE events ADD COLUMN online_url TEXT;
+   ALTER TABLE events ADD COLUMN contact_email TEXT;
+   ALTER TABLE events ADD COLUMN terms TEXT;
+   ALTER TABLE events ADD COLUMN names_locked_at BIGINT;
+   ALTER TABLE events ADD COLUMN cancel_until BIGINT;
+   ALTER TABLE events ADD COLUMN cancel_refund_basis_points INTEGER NOT NULL DEFAULT 10000
+     CHECK (cancel_refund_basis_points BETWEEN 0 AND 10000);
+   ALTER TABLE events ADD COLUMN payment_days INTEGER NOT NULL DEFAULT 7 CHECK (payment_days BETWEEN 1 AND 365);
+   ALTER TABLE events ADD COLUMN withdrawal_excluded INTEGER NOT NULL DEFAULT 1 CHECK (withdrawal_excluded IN (0, 1));
+   ALTER TABLE events ADD COLUMN waitlist_mode TEXT NOT NULL DEFAULT 'notify' CHECK (waitlist_mode IN ('off', 'notify', 'offer'));
+   ALTER TABLE events ADD COLUMN waitlist_hours INTEGER NOT NULL DEFAULT 24 CHECK (waitlist_hours BETWEEN 1 AND 720);
+   ALTER TABLE events ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+   CREATE TABLE event_pictures (
+     event_id TEXT PRIMARY KEY NOT NULL,
+     account_id TEXT NOT NULL,
+     hash TEXT NOT NULL,
+     type TEXT NOT NULL CHECK (type IN ('image/png', 'image/jpeg', 'image/webp')),
+     width INTEGER NOT NULL CHECK (width > 0),
+     height INTEGER NOT NULL CHECK (height > 0),
+     content TEXT NOT NULL,
+     created_at BIGINT NOT NULL,
+     updated_at BIGINT NOT NULL,
+     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+   );
+   CREATE INDEX event_pictures_by_account ON event_pictures (account_id, event_id);
+   ALTER TABLE registration_types ADD COLUMN min_per_order INTEGER NOT NULL DEFAULT 1 CHECK (min_per_order BETWEEN 1 AND 100);
+   ALTER TABLE registration_types ADD COLUMN max_per_order INTEGER CHECK (max_per_order BETWEEN 1 AND 100);
+   ALTER TABLE registration_types ADD COLUMN hidden INTEGER NOT NULL DEFAULT 0 CHECK (hidden IN (0, 1));
+   ALTER TABLE registration_types ADD COLUMN tax_basis_points INTEGER NOT NULL DEFAULT 0 CHECK (tax_basis_points BETWEEN 0 AND 10000);
+   CREATE INDEX events_to_come_by_account ON events (account_id, starts_at, id)
+     WHERE status = 'published' AND visibility = 'public';
+   CREATE INDEX events_to_come ON events (starts_at, id) WHERE status = 'published' AND visibility = 'public'`

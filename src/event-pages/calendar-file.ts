@@ -1,0 +1,82 @@
+import { version } from '../version.ts'
+
+/** What a calendar keeps of an event. Instants in milliseconds. */
+export interface CalendarEntry {
+  /** The same in every file of the event: by it a calendar knows which entry to change. */
+  uid: string
+  /** Grows with each change. */
+  sequence: number
+  changedAt: number
+  startsAt: number
+  endsAt: number | null
+  title: string
+  place: string | null
+  about: string | null
+  /** Its page. */
+  url: string
+  isCancelled: boolean
+}
+
+/** Octets of a line without its break (RFC 5545, section 3.1). */
+const MAX_LINE = 75
+
+/**
+ * A calendar file with one event (RFC 5545). Its times are in UTC, so that no calendar needs to know of the time zone: each shows
+ * them in that of its owner.
+ */
+export function calendarFile(entry: CalendarEntry): string {
+  const { endsAt, place, about } = entry
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    `PRODID:-//Turnout//Turnout ${version}//EN`,
+    'CALSCALE:GREGORIAN',
+    'BEGIN:VEVENT',
+    `UID:${text(entry.uid)}`,
+    `DTSTAMP:${utc(entry.changedAt)}`,
+    `SEQUENCE:${entry.sequence}`,
+    `DTSTART:${utc(entry.startsAt)}`,
+    ...(endsAt === null ? [] : [`DTEND:${utc(endsAt)}`]),
+    `SUMMARY:${text(entry.title)}`,
+    ...(place === null ? [] : [`LOCATION:${text(place)}`]),
+    ...(about === null ? [] : [`DESCRIPTION:${text(about)}`]),
+    `URL:${entry.url}`,
+    `STATUS:${entry.isCancelled ? 'CANCELLED' : 'CONFIRMED'}`,
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ]
+  return lines.map(line => `${fold(line)}\r\n`).join('')
+}
+
+/** `20261203T130500Z` (section 3.3.5). */
+function utc(instant: number): string {
+  return new Date(instant).toISOString().replace(/[-:]|\.\d{3}/g, '')
+}
+
+/** A text as a value (section 3.3.11). Control characters are in none. */
+function text(value: string): string {
+  return value
+    .replace(/\r\n?/g, '\n')
+    .replace(/[\\;,]/g, '\\$&')
+    .replaceAll('\n', '\\n')
+    .replace(/\p{Cc}/gu, '')
+}
+
+/** Breaks a long line between two characters, never inside one. */
+function fold(line: string): string {
+  const parts: string[] = []
+  let part = ''
+  let length = 0
+  for (const character of line) {
+    const size = Buffer.byteLength(character)
+    if (length + size > MAX_LINE) {
+      parts.push(part)
+      // What goes on begins with a space, which counts.
+      part = ''
+      length = 1
+    }
+    part += character
+    length += size
+  }
+  return [...parts, part].join('\r\n ')
+}

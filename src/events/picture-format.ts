@@ -1,0 +1,111 @@
+import { makeFault, tell } from '../faults.ts'
+import { Problem } from '../problem.ts'
+
+/** Bytes. */
+export const MAX_PICTURE_BYTES = 2 * 1024 * 1024
+/** Pixels, of which a browser keeps four bytes each. */
+const MAX_SIDE = 8_000
+const MAX_PIXELS = 40_000_000
+
+export type PictureType = 'image/png' | 'image/jpeg' | 'image/webp'
+
+/** What the bytes of a picture say of it, in pixels. */
+export interface PictureFormat {
+  type: PictureType
+  width: number
+  height: number
+}
+
+/**
+ * Reads what a file is from its bytes, whatever it is called. Nothing is decoded: what is refused is no picture, or one that would
+ * take a browser's memory.
+ *
+ * @throws Problem invalid_parameter for `picture`, with `details.fault`
+ */
+export function readPicture(bytes: Uint8Array): PictureFormat {
+  if (bytes.length > MAX_PICTURE_BYTES)
+    throw refusal(makeFault('pictureTooHeavy', { max: MAX_PICTURE_BYTES }))
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const found = readPng(data) ?? readJpeg(data) ?? readWebp(data)
+  if (found === undefined || found.width === 0 || found.height === 0) throw refusal(makeFault('noPicture'))
+  const { width, height } = found
+  if (Math.max(width, height) > MAX_SIDE || width * height > MAX_PIXELS)
+    throw refusal(makeFault('pictureTooLarge', { side: MAX_SIDE, all: MAX_PIXELS }))
+  return found
+}
+
+function refusal(fault: Parameters<typeof tell>[1]): Problem {
+  const message = tell('picture', fault)
+  return new Problem('invalid_parameter', { param: 'picture', message, details: { fault } })
+}
+
+const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
+/** Of a chunk beside its data: length, type, check sum. */
+const PNG_FRAME = 12
+
+/** PNG, sections 5 and 11: chunks from IHDR to IEND, and nothing after them. */
+function readPng(data: Buffer): PictureFormat | undefined {
+  if (!data.subarray(0, 8).equals(PNG) || chunkName(data, 12) !== 'IHDR') return undefined
+  let hasData = false
+  for (let at = 8; at + PNG_FRAME <= data.length; at += PNG_FRAME + data.readUInt32BE(at)) {
+    const name = chunkName(data, at + 4)
+    hasData ||= name === 'IDAT'
+    if (name !== 'IEND') continue
+    if (!hasData || at + PNG_FRAME !== data.length) return undefined
+    return { type: 'image/png', width: data.readUInt32BE(16), height: data.readUInt32BE(20) }
+  }
+  return undefined
+}
+
+/** JPEG (ITU T.81, annex B): segments up to the first scan, among them the frame with the size. */
+function readJpeg(data: Buffer): PictureFormat | undefined {
+  if (data.length < 4 || data.readUInt16BE(0) !== 0xffd8) return undefined
+  let size: Pick<PictureFormat, 'width' | 'height'> | undefined
+  let at = 2
+  while (at + 9 < data.length && data[at] === 0xff) {
+    const marker = data[at + 1] as number
+    if (marker === 0xff) {
+      // Any number of them may stand before a marker.
+      at++
+      continue
+    }
+    if (marker === 0xda) return size && { type: 'image/jpeg', ...size }
+    if (isFrame(marker)) size = { height: data.readUInt16BE(at + 5), width: data.readUInt16BE(at + 7) }
+    at += 2 + data.readUInt16BE(at + 2)
+  }
+  return undefined
+}
+
+/** SOF0 to SOF15, but for three markers among them that are no frames. */
+function isFrame(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
+}
+
+/** WebP (RFC 9649, section 2): one RIFF that is the whole file, whose first chunk has the size. */
+function readWebp(data: Buffer): PictureFormat | undefined {
+  if (data.length < 30 || chunkName(data, 0) !== 'RIFF' || chunkName(data, 8) !== 'WEBP') return undefined
+  if (data.readUInt32LE(4) + 8 !== data.length) return undefined
+  const size = webpSize(data)
+  return size && { type: 'image/webp', ...size }
+}
+
+function webpSize(data: Buffer): Pick<PictureFormat, 'width' | 'height'> | undefined {
+  switch (chunkName(data, 12)) {
+    case 'VP8 ':
+      if (data.readUIntBE(23, 3) !== 0x9d012a) return undefined
+      return { width: data.readUInt16LE(26) & 0x3fff, height: data.readUInt16LE(28) & 0x3fff }
+    case 'VP8L': {
+      if (data[20] !== 0x2f) return undefined
+      const bits = data.readUInt32LE(21)
+      return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
+    }
+    case 'VP8X':
+      return { width: data.readUIntLE(24, 3) + 1, height: data.readUIntLE(27, 3) + 1 }
+    default:
+      return undefined
+  }
+}
+
+function chunkName(data: Buffer, at: number): string {
+  return data.toString('latin1', at, at + 4)
+}

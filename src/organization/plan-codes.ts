@@ -1,0 +1,89 @@
+import { MAX_CODES } from '../codes/rules.ts'
+import { codeKey } from '../codes/schemas.ts'
+import type { CodeRow } from '../codes/store.ts'
+import { newUuid } from '../ids.ts'
+import { holdsPlaces } from '../registrations/placement.ts'
+import type { CurrentEvent } from './current.ts'
+import { type AroundTypes, typeIdsOf } from './plan-questions.ts'
+import { type Planned, planRow } from './plan-row.ts'
+import type { OrganizationEvent, OrganizationRegistration } from './schema.ts'
+
+type Row = Omit<CodeRow, 'created_at'>
+
+export interface PlannedCodes {
+  /** Those of the file. */
+  codes: Planned<Row>[]
+  /** The ids of all that the event has then, by what is compared of a code. */
+  codeIds: ReadonlyMap<string, string>
+}
+
+interface Coming {
+  change: 'created' | 'updated' | 'kept'
+  item: OrganizationRegistration
+  completion: { released: number } | undefined
+}
+
+/** The codes of the file. Those that only the database knows stay as they are. */
+export function planCodes(
+  current: Pick<CurrentEvent, 'codes'> | undefined,
+  file: OrganizationEvent,
+  registrations: readonly Coming[],
+  around: AroundTypes,
+): PlannedCodes {
+  const { places, refusals } = around
+  const known = new Map(current?.codes.map(({ created_at: _, ...row }): [string, Row] => [row.code_key, row]))
+  const rows = new Map(known)
+  const codes = file.codes.map(code => {
+    const was = known.get(codeKey(code.code))
+    const planned = planRow(was, codeRow(was, code, around))
+    rows.set(planned.row.code_key, planned.row)
+    return planned
+  })
+  if (rows.size > MAX_CODES) {
+    refusals.add(`${places.path}.codes`, `are too many: an event has at most ${MAX_CODES}`)
+  }
+  const taken = countTaken(registrations, rows, around)
+  for (const { code_key, code, max_tickets: most, used } of rows.values()) {
+    const tickets = used + (taken.get(code_key) ?? 0)
+    if (most === null || tickets <= most) continue
+    const item = file.codes.find(each => codeKey(each.code) === code_key)
+    const [path, verb] =
+      item === undefined
+        ? [`${places.path}.registrations`, 'are too many']
+        : [`${places.of('codes', item)}.max_tickets`, 'is too small']
+    refusals.add(path, `${verb}: "${code}" is good for ${most} tickets, and ${tickets} have it`)
+  }
+  return { codes, codeIds: new Map([...rows].map(([key, { id }]) => [key, id])) }
+}
+
+function codeRow(was: Row | undefined, item: OrganizationEvent['codes'][number], around: AroundTypes): Row {
+  const { code, percent, amount, valid_from, valid_until, max_tickets, active, note } = item
+  return {
+    ...{ id: was?.id ?? newUuid(), event_id: around.eventId, code, code_key: codeKey(code), percent, amount },
+    registration_type_ids: typeIdsOf(item.registration_types, around.places.of('codes', item), around),
+    ...{ valid_from, valid_until, max_tickets, used: was?.used ?? 0, active: active ? 1 : 0, note },
+  }
+}
+
+/** How many more tickets have which code, by what is compared of it: less those that the file finds refunded. */
+function countTaken(
+  registrations: readonly Coming[],
+  rows: ReadonlyMap<string, Row>,
+  { places, doubts, refusals }: AroundTypes,
+): Map<string, number> {
+  const taken = new Map<string, number>()
+  for (const { change, item, completion } of registrations) {
+    for (const [at, { code }] of item.attendees?.entries() ?? []) {
+      if (code === null) continue
+      const key = codeKey(code)
+      const isNew = change === 'created'
+      if (isNew && !rows.has(key) && !doubts?.codes) {
+        const path = `${places.of('registrations', item)}.attendees.${at}.code`
+        refusals.add(path, `is "${code}", and the event has no such code`)
+      }
+      const more = isNew && holdsPlaces(item.status) ? 1 : 0
+      taken.set(key, (taken.get(key) ?? 0) + more - (completion?.released ? 1 : 0))
+    }
+  }
+  return taken
+}

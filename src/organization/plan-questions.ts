@@ -1,0 +1,83 @@
+import { newUuid } from '../ids.ts'
+import { hasChoices } from '../questions/kinds.ts'
+import { MAX_QUESTIONS } from '../questions/rules.ts'
+import type { QuestionRow } from '../questions/store.ts'
+import type { CurrentEvent } from './current.ts'
+import { type Doubts, mayBeDescribed } from './doubts.ts'
+import type { Places } from './places.ts'
+import { type Planned, type PlannedType, planRow } from './plan-row.ts'
+import type { Refusals } from './refusals.ts'
+import type { OrganizationEvent } from './schema.ts'
+
+/** What plans of questions and codes are made with. */
+export interface AroundTypes {
+  /** Where the file has the event, and what is in it. */
+  places: Places
+  doubts: Doubts | undefined
+  eventId: string
+  types: ReadonlyMap<string, PlannedType>
+  /** Milliseconds. */
+  now: number
+  /** Gets all that cannot be. */
+  refusals: Refusals
+}
+
+/** The questions of the file. Those that only the database knows stay as they are. */
+export function planQuestions(
+  current: Pick<CurrentEvent, 'questions' | 'answerKeys'> | undefined,
+  file: OrganizationEvent,
+  around: AroundTypes,
+): Planned<QuestionRow>[] {
+  const { places, refusals } = around
+  const known = new Map(current?.questions.map(row => [row.key, row]))
+  const last = Math.max(0, ...[...known.values()].map(({ position }) => position))
+  const planned = file.questions.map((question, at) => {
+    const was = known.get(question.key)
+    const row = questionRow(was, question, last + at + 1, around)
+    if (was !== undefined && was.kind !== row.kind && current?.answerKeys.has(row.key)) {
+      refusals.add(`${places.of('questions', question)}.kind`, 'cannot change: the question has answers')
+    }
+    known.delete(question.key)
+    return planRow(was, row)
+  })
+  const asked = [...known.values(), ...planned.map(({ row }) => row)].filter(row => row.retired_at === null)
+  if (asked.length > MAX_QUESTIONS) {
+    refusals.add(`${places.path}.questions`, `are too many: an event asks at most ${MAX_QUESTIONS}`)
+  }
+  return planned
+}
+
+function questionRow(
+  was: QuestionRow | undefined,
+  question: OrganizationEvent['questions'][number],
+  next: number,
+  around: AroundTypes,
+): QuestionRow {
+  const { key, label, help, kind, choices, required, asked_for, retired } = question
+  const path = around.places.of('questions', question)
+  return {
+    ...{ id: was?.id ?? newUuid(), event_id: around.eventId, key, label, help, kind, asked_for },
+    choices: JSON.stringify(hasChoices(kind) ? choices : []),
+    required: required ? 1 : 0,
+    registration_type_ids: typeIdsOf(question.registration_types, path, around),
+    position: question.position ?? was?.position ?? next,
+    retired_at: retired ? (was?.retired_at ?? around.now) : null,
+  }
+}
+
+/** The ids of these types as a JSON array; null for all. */
+export function typeIdsOf(
+  names: readonly string[] | null,
+  path: string,
+  { types, doubts, refusals }: AroundTypes,
+): string | null {
+  if (names === null) return null
+  const ids = names.flatMap((name, at) => {
+    const type = types.get(name)
+    if (type === undefined && !mayBeDescribed(name, doubts)) {
+      refusals.add(`${path}.registration_types.${at}`, `is "${name}", and the event has no type of that name`)
+    }
+    return type === undefined ? [] : [type.row.id]
+  })
+  return JSON.stringify(ids.sort())
+}

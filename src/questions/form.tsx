@@ -1,0 +1,104 @@
+import type { Field, Typed } from '../web/forms/field.ts'
+import type { Fields, FormState } from '../web/forms/form.ts'
+import { FieldGroup } from '../web/forms/form-view.tsx'
+import type { Language } from '../web/texts/languages.ts'
+import type { Texts } from '../web/texts/texts.ts'
+import { type Asked, fieldOf } from './answers.ts'
+import { countriesIn } from './countries.ts'
+import type { Question } from './schemas.ts'
+import { parseAnswer } from './values.ts'
+
+/** Questions as controls of a form, for whoever orders and for the preview of the organizer. */
+
+/** More choices than these are a list to open. */
+const MOST_RADIOS = 6
+
+/** The fields of what is asked, for a form that has others too: those of the order, then those of each ticket. */
+export function questionFields({ order, tickets }: Asked, language: Language): Fields {
+  const entries = [undefined, ...tickets.keys()].flatMap(ticket =>
+    (ticket === undefined ? order : (tickets[ticket] ?? [])).map(question => [
+      fieldOf(question, ticket),
+      questionField(question, language),
+    ]),
+  )
+  return Object.fromEntries(entries)
+}
+
+/** Its value is the answer as it is kept; null for none. */
+function questionField(question: Question, language: Language): Field<string | null> {
+  const { label, help, required } = question
+  return {
+    label: () => label,
+    help: help === null ? undefined : () => help,
+    required,
+    isOfPeople: true,
+    control: controlOf(question, language),
+    print: value => (value === null ? [] : question.kind === 'several_of' ? value.split(', ') : [value]),
+    parse: (typed: Typed) => {
+      const parsed = parseAnswer(question, typed)
+      return 'fault' in parsed ? parsed : { value: parsed.value ?? null }
+    },
+  }
+}
+
+function controlOf({ kind, choices, required }: Question, language: Language): Field<string>['control'] {
+  const among = choices.map(value => ({ value, label: value }))
+  // What may stay open has to be taken back again, which no radio button can.
+  const oneOf = (count: number) => (required && count <= MOST_RADIOS ? 'radios' : 'select')
+  switch (kind) {
+    case 'long_text':
+      return { kind: 'area', rows: 3 }
+    case 'one_of':
+      return { kind: oneOf(choices.length), choices: () => among }
+    case 'several_of':
+      return { kind: 'checkboxes', choices: () => among }
+    case 'yes_no':
+      return {
+        kind: oneOf(2),
+        choices: ({ questions }) => [
+          { value: 'yes', label: questions.yes },
+          { value: 'no', label: questions.no },
+        ],
+      }
+    case 'date':
+      return { kind: 'input', type: 'date', size: 'short' }
+    case 'number':
+      return { kind: 'input', type: 'text', inputmode: 'decimal', size: 'short' }
+    case 'phone':
+      return { kind: 'input', type: 'tel', autocomplete: 'tel' }
+    case 'country':
+      return { kind: 'select', choices: () => countriesIn(language) }
+    default:
+      return { kind: 'input', type: 'text' }
+  }
+}
+
+interface QuestionsProps {
+  asked: Asked
+  /** Of a form with the fields of `questionFields`. */
+  state: FormState
+  texts: Texts
+}
+
+/** The questions of an order, then those of each ticket, under headings of their own. */
+export function Questions({ asked: { order, tickets }, ...rows }: QuestionsProps) {
+  const { questions: texts } = rows.texts
+  return (
+    <>
+      {order.length > 0 && (
+        <FieldGroup {...rows} legend={texts.ofOrder} names={order.map(question => fieldOf(question))} />
+      )}
+      {tickets.map(
+        (some, at) =>
+          some.length > 0 && (
+            <FieldGroup
+              key={String(at)}
+              {...rows}
+              legend={texts.ofTicket(at + 1)}
+              names={some.map(question => fieldOf(question, at))}
+            />
+          ),
+      )}
+    </>
+  )
+}

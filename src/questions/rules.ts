@@ -1,0 +1,253 @@
+import type { ReadTx, WriteTx } from '../db/port.ts'
+import * as events from '../events/rules.ts'
+import { slugOf, withNumber } from '../events/slug.ts'
+import { makeFault, tell } from '../faults.ts'
+import { newUuid } from '../ids.ts'
+import { Problem } from '../problem.ts'
+import * as registrationTypes from '../registration-types/rules.ts'
+import { listAnswerKeys } from '../registrations/answer-keys.ts'
+import { hasChoices } from './kinds.ts'
+import { MAX_KEY, type NewQuestion, presentQuestion, type Question } from './schemas.ts'
+import * as store from './store.ts'
+
+export { type Asked, askedOf, type Parsed, parse, readTyped } from './answers.ts'
+
+/** Questions of an event that are asked: an order has room for their answers. */
+export const MAX_QUESTIONS = 100
+/** With those that nobody is asked any more. */
+const MAX_KEPT = 500
+
+/**
+ * The questions of an event in their order, those that nobody is asked any more at the end.
+ *
+ * @throws Problem not_found
+ */
+export async function list(tx: ReadTx, accountId: string, eventId: string): Promise<Question[]> {
+  const typeIds = await listTypeIds(tx, accountId, eventId)
+  return (await listInOrder(tx, accountId, eventId)).map(row => presentQuestion(row, typeIds))
+}
+
+/** @throws Problem not_found */
+export async function get(tx: ReadTx, accountId: string, eventId: string, id: string): Promise<Question> {
+  const found = (await list(tx, accountId, eventId)).find(question => question.id === id)
+  if (found === undefined) throw new Problem('not_found')
+  return found
+}
+
+/**
+ * Adds a question after the others.
+ *
+ * @throws Problem not_found, with `param` for a type; already_taken for `key`; invalid_parameter for `choices` of a kind that lacks
+ *   them; in_use with the reason too_many_questions
+ */
+export async function create(
+  tx: WriteTx,
+  accountId: string,
+  eventId: string,
+  { key, ...input }: NewQuestion,
+): Promise<Question> {
+  const { id: event_id } = await events.get(tx, accountId, eventId)
+  const rows = await listInOrder(tx, accountId, event_id)
+  refuseMore(rows)
+  const row: store.QuestionRow = {
+    ...toColumns(input),
+    id: newUuid(),
+    event_id,
+    key: key ?? freeKey(input.label, rows),
+    position: Math.max(0, ...rows.map(({ position }) => position)) + 1,
+    retired_at: null,
+  }
+  refuseConflicts(row, rows)
+  await refuseUnknownTypes(tx, accountId, event_id, input.registration_type_ids)
+  await store.insert(tx, accountId, row, await tx.now())
+  return get(tx, accountId, event_id, row.id)
+}
+
+/**
+ * Changes the fields that are given. What its answers stand under, and of which kind they are, stays once there are some.
+ *
+ * @throws Problem those of `create`; in_use for `key` and `kind` of a question with answers
+ */
+export async function update(
+  tx: WriteTx,
+  accountId: string,
+  eventId: string,
+  id: string,
+  changes: Partial<NewQuestion>,
+): Promise<Question> {
+  const rows = await listInOrder(tx, accountId, eventId)
+  const was = findAmong(rows, id)
+  const { key, ...rest } = changes
+  const row = { ...was, ...toColumns(rest, was), key: key ?? was.key }
+  for (const param of ['key', 'kind'] as const) {
+    if (row[param] === was[param] || !(await isAnswered(tx, accountId, was))) continue
+    throw new Problem('in_use', { param, details: { reason: 'question_answered' } })
+  }
+  refuseConflicts(
+    row,
+    rows.filter(other => other !== was),
+  )
+  await refuseUnknownTypes(tx, accountId, eventId, changes.registration_type_ids)
+  await store.update(tx, accountId, row, await tx.now())
+  return get(tx, accountId, eventId, id)
+}
+
+/**
+ * Moves a question before the one above it, or after the one below it, among those that are asked.
+ *
+ * @throws Problem not_found
+ */
+export async function move(
+  tx: WriteTx,
+  accountId: string,
+  eventId: string,
+  id: string,
+  direction: 'up' | 'down',
+): Promise<void> {
+  const rows = await listInOrder(tx, accountId, eventId)
+  const moved = findAmong(rows, id)
+  const asked = rows.filter(({ retired_at }) => retired_at === null)
+  const from = asked.indexOf(moved)
+  if (from < 0) return
+  asked.splice(from, 1)
+  asked.splice(Math.max(0, from + (direction === 'up' ? -1 : 1)), 0, moved)
+  const now = await tx.now()
+  for (const [at, { id, position }] of asked.entries()) {
+    if (position !== at + 1) await store.place(tx, accountId, id, at + 1, now)
+  }
+}
+
+/**
+ * Asks a question no more, and keeps its answers; or asks it again, after the others.
+ *
+ * @throws Problem not_found; in_use with the reason too_many_questions
+ */
+export async function setRetired(
+  tx: WriteTx,
+  accountId: string,
+  eventId: string,
+  id: string,
+  retired: boolean,
+): Promise<Question> {
+  const rows = await listInOrder(tx, accountId, eventId)
+  const row = findAmong(rows, id)
+  const now = await tx.now()
+  if (retired && row.retired_at === null) await store.update(tx, accountId, { ...row, retired_at: now }, now)
+  if (!retired && row.retired_at !== null) {
+    refuseMore(rows)
+    const position = Math.max(0, ...rows.map(each => each.position)) + 1
+    await store.update(tx, accountId, { ...row, position, retired_at: null }, now)
+  }
+  return get(tx, accountId, eventId, id)
+}
+
+/**
+ * Deletes a question that nobody has answered.
+ *
+ * @throws Problem not_found; in_use with the reason question_answered
+ */
+export async function remove(tx: WriteTx, accountId: string, eventId: string, id: string): Promise<void> {
+  const row = findAmong(await listInOrder(tx, accountId, eventId), id)
+  if (await isAnswered(tx, accountId, row)) {
+    throw new Problem('in_use', { details: { reason: 'question_answered' } })
+  }
+  await store.remove(tx, accountId, id)
+}
+
+/** Whether there are answers under the key of a question, wherever they came from. */
+export async function isAnswered(
+  tx: ReadTx,
+  accountId: string,
+  { event_id, key }: Pick<Question, 'event_id' | 'key'>,
+): Promise<boolean> {
+  return (await listAnswerKeys(tx, accountId, event_id)).has(key)
+}
+
+/** Copies what an event asks to another. @param typeOf the type of the copy, by the id of that of the original */
+export async function copy(
+  tx: WriteTx,
+  accountId: string,
+  from: string,
+  to: string,
+  typeOf: ReadonlyMap<string, string>,
+): Promise<void> {
+  const now = await tx.now()
+  for (const row of await listInOrder(tx, accountId, from)) {
+    if (row.retired_at !== null) continue
+    const ids = row.registration_type_ids
+    const copied = ids && JSON.stringify((JSON.parse(ids) as string[]).flatMap(id => typeOf.get(id) ?? []))
+    const copy = { ...row, id: newUuid(), event_id: to, registration_type_ids: copied }
+    await store.insert(tx, accountId, copy, now)
+  }
+}
+
+type Columns = Omit<store.QuestionRow, 'id' | 'event_id' | 'key' | 'position' | 'retired_at'>
+
+/** @param was keeps what is not given */
+function toColumns(given: Partial<NewQuestion>, was?: store.QuestionRow): Columns {
+  const { choices, required, registration_type_ids: ids, ...rest } = given
+  const columns = { ...was, ...rest } as Columns
+  if (choices !== undefined) columns.choices = JSON.stringify(choices)
+  if (!hasChoices(columns.kind)) columns.choices = '[]'
+  if (required !== undefined) columns.required = required ? 1 : 0
+  if (ids !== undefined) columns.registration_type_ids = ids && JSON.stringify([...new Set(ids)].sort())
+  return columns
+}
+
+function freeKey(label: string, others: readonly { key: string }[]): string {
+  const taken = new Set(others.map(({ key }) => key))
+  const key = slugOf(label)
+    .slice(0, MAX_KEY)
+    .replace(/-+$/, '')
+    .replace(/^event$/, 'question')
+  for (let number = 1; ; number++) {
+    const free = number === 1 ? key : withNumber(key.slice(0, MAX_KEY - 5), number)
+    if (!taken.has(free)) return free
+  }
+}
+
+function refuseMore(rows: readonly store.QuestionRow[]): void {
+  const asked = rows.filter(({ retired_at }) => retired_at === null)
+  if (asked.length < MAX_QUESTIONS && rows.length < MAX_KEPT) return
+  throw new Problem('in_use', { details: { reason: 'too_many_questions' } })
+}
+
+function refuseConflicts(row: store.QuestionRow, others: readonly store.QuestionRow[]): void {
+  if (others.some(({ key }) => key === row.key)) throw new Problem('already_taken', { param: 'key' })
+  if (hasChoices(row.kind) && row.choices === '[]') {
+    const fault = makeFault('required')
+    throw new Problem('invalid_parameter', {
+      param: 'choices',
+      message: tell('choices', fault),
+      details: { fault },
+    })
+  }
+}
+
+async function refuseUnknownTypes(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  ids: readonly string[] | null | undefined,
+): Promise<void> {
+  if (!ids || ids.length === 0) return
+  const known = await listTypeIds(tx, accountId, eventId)
+  if (ids.some(id => !known.has(id))) throw new Problem('not_found', { param: 'registration_type_ids' })
+}
+
+async function listTypeIds(tx: ReadTx, accountId: string, eventId: string): Promise<Set<string>> {
+  const types = await registrationTypes.listByEvent(tx, accountId, eventId)
+  return new Set(types.map(({ id }) => id))
+}
+
+async function listInOrder(tx: ReadTx, accountId: string, eventId: string): Promise<store.QuestionRow[]> {
+  const rows = await store.listByEvent(tx, accountId, eventId)
+  const isLast = ({ retired_at }: store.QuestionRow) => (retired_at === null ? 0 : 1)
+  return rows.sort((one, other) => isLast(one) - isLast(other) || one.position - other.position)
+}
+
+function findAmong(rows: readonly store.QuestionRow[], id: string): store.QuestionRow {
+  const found = rows.find(row => row.id === id)
+  if (found === undefined) throw new Problem('not_found')
+  return found
+}

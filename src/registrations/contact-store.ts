@@ -1,0 +1,25 @@
+import type { Page, Position } from '../db/keyset.ts'
+import type { ReadTx } from '../db/port.ts'
+import type { Language } from '../web/texts/languages.ts'
+
+export interface ContactRow extends Position {
+  registration_type_id: string
+  buyer_name: string
+  buyer_email: string
+  language: Language
+}
+
+/** The confirmed registrations of an event, oldest first. */
+export function listConfirmed(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  { limit, after }: Page,
+): Promise<ContactRow[]> {
+  return tx.all(
+    `SELECT r.id, r.created_at, r.registration_type_id, r.buyer_name, r.buyer_email, r.language FROM registrations r
+     WHERE r.account_id = $1 AND r.event_id = $2 AND r.status = 'confirmed' AND (r.created_at, r.id) > ($3, $4)
+     ORDER BY r.created_at, r.id LIMIT $5`,
+    [accountId, eventId, after?.created_at ?? Number.MIN_SAFE_INTEGER, after?.id ?? '', limit],
+  )
+}

@@ -1,0 +1,34 @@
+import * as attendees from '../attendees/rules.ts'
+import type { Page, Position } from '../db/keyset.ts'
+import type { ReadTx } from '../db/port.ts'
+import type { Language } from '../web/texts/languages.ts'
+import * as store from './contact-store.ts'
+
+/** Whom a confirmed registration names. */
+export interface Contacts {
+  position: Position
+  typeId: string
+  language: Language
+  buyer: { name: string; email: string }
+  /** Those that are not void. */
+  tickets: readonly { name: string | null; email: string | null; isCheckedIn: boolean }[]
+}
+
+/** Of the confirmed registrations of an event, oldest first. */
+export async function listContacts(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  page: Page,
+): Promise<Contacts[]> {
+  const rows = await store.listConfirmed(tx, accountId, eventId, page)
+  const ids = rows.map(({ id }) => id)
+  const tickets = await attendees.holdersByRegistration(tx, accountId, ids)
+  return rows.map(row => ({
+    position: { created_at: row.created_at, id: row.id },
+    typeId: row.registration_type_id,
+    language: row.language,
+    buyer: { name: row.buyer_name, email: row.buyer_email },
+    tickets: tickets.get(row.id) ?? [],
+  }))
+}

@@ -1,0 +1,38 @@
+import type { Format } from '../web/format.ts'
+
+/** A day as a leaf of a calendar; the words beside it say the same to those who do not see it. */
+export function Leaf({ at, format }: { at: number; format: Format }) {
+  return (
+    <span class="leaf" aria-hidden="true">
+      <span class="month">{format.shortMonth(at)}</span>
+      <span class="day">{format.dayOfMonth(at)}</span>
+    </span>
+  )
+}
+
+/** When an event is, in its own time zone: the day, and below it the hours. */
+export function When({ from, until, format }: { from: number; until: number | null; format: Format }) {
+  const zone = format.zone(from)
+  const isOneDay = until === null || format.date(from) === format.date(until)
+  return (
+    <>
+      <span class="strong">
+        <Instant at={from}>{isOneDay ? format.weekday(from) : format.dates(from, until)}</Instant>
+      </span>
+      <span class="quiet">
+        {isOneDay ? format.time(from) : format.dayTime(from)}
+        {until !== null && (
+          <>
+            {' – '}
+            <Instant at={until}>{isOneDay ? format.time(until) : format.dayTime(until)}</Instant>
+          </>
+        )}{' '}
+        {zone}
+      </span>
+    </>
+  )
+}
+
+function Instant({ at, children }: { at: number; children: string }) {
+  return <time datetime={new Date(at).toISOString()}>{children}</time>
+}

@@ -1,0 +1,80 @@
+import type { EventPage, OfferedType } from '../event-pages/schemas.ts'
+import { toDecimal } from '../money.ts'
+import { plainText } from '../web/components/markdown.tsx'
+import { paths } from './paths.ts'
+
+const SCHEMA = 'https://schema.org/'
+/** Characters, as much as others show of it. */
+const MAX_SUMMARY = 200
+
+export function summaryOf({ event }: EventPage): string | null {
+  const text = event.description === null ? '' : plainText(event.description, MAX_SUMMARY)
+  return text === '' ? null : text
+}
+
+/** Where it is: hall, address and city, unless the address names that already. */
+export function placesOf({ venue, address, city }: Pick<EventPage['event'], 'venue' | 'address' | 'city'>) {
+  const isNamed = city !== null && address?.includes(city)
+  return [venue, address, isNamed ? null : city].filter(part => part !== null)
+}
+
+const AVAILABILITY: Readonly<Record<OfferedType['state'], string>> = {
+  on: 'InStock',
+  ready: 'InStock',
+  soldOut: 'SoldOut',
+  later: 'PreOrder',
+  ended: 'Discontinued',
+}
+
+/** What search engines are told: https://schema.org/Event. @param baseUrl without a slash at its end */
+export function eventData(page: EventPage, baseUrl: string): object {
+  const { event, organizer, picture, types } = page
+  const url = baseUrl + paths.event(organizer.slug, event.slug)
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'Event',
+    name: event.title,
+    url,
+    startDate: event.starts_at ?? undefined,
+    endDate: event.ends_at ?? undefined,
+    eventStatus: `${SCHEMA}${event.status === 'cancelled' ? 'EventCancelled' : 'EventScheduled'}`,
+    ...locationOf(page, url),
+    image: picture === null ? undefined : [baseUrl + paths.cover(organizer.slug, event.slug, picture)],
+    description: summaryOf(page) ?? undefined,
+    organizer: {
+      '@type': 'Organization',
+      name: organizer.name,
+      url: baseUrl + paths.account(organizer.slug),
+    },
+    offers: types.map(({ name, price, state, sales_start }) => ({
+      '@type': 'Offer',
+      name,
+      price: toDecimal(price, event.currency),
+      priceCurrency: event.currency,
+      availability: SCHEMA + AVAILABILITY[state],
+      validFrom: sales_start ?? undefined,
+      url,
+    })),
+  }
+}
+
+function locationOf({ event: { venue, address, city }, isOnline }: EventPage, url: string): object {
+  const isSomewhere = venue !== null || address !== null || city !== null
+  const place = {
+    '@type': 'Place',
+    name: venue ?? city ?? undefined,
+    address: {
+      '@type': 'PostalAddress',
+      streetAddress: address?.replace(/\s*[\r\n]+\s*/g, ', '),
+      addressLocality: city ?? undefined,
+    },
+  }
+  // The link itself is for holders of tickets.
+  const online = { '@type': 'VirtualLocation', url }
+  const mode = isSomewhere && isOnline ? 'Mixed' : isOnline ? 'Online' : 'Offline'
+  const locations = [...(isSomewhere ? [place] : []), ...(isOnline ? [online] : [])]
+  return {
+    eventAttendanceMode: `${SCHEMA}${mode}EventAttendanceMode`,
+    location: locations.length > 1 ? locations : locations[0],
+  }
+}

@@ -1,0 +1,39 @@
+import { AddressLimit } from '../http/address-limit.ts'
+import { isLoopback } from '../http/client-address.ts'
+import type { Context, Face, FaceRoute, State } from '../http/face.ts'
+import { answerRefusal } from './pages/refusal.tsx'
+import { Pages } from './pages.tsx'
+import type { Visited } from './visited.ts'
+
+/**
+ * Requests a minute of one address: a page is there already when it is asked for, and behind one address may be an office, or the
+ * visitors of a whole mobile network.
+ */
+const VISITS = 6_000
+
+/** The pages of visitors: what is on, and each event. It has every path that no other face has. */
+export function storefrontFace(services: Visited): Face<State> {
+  const { clock, clientAddress } = services
+  // None for this machine: a proxy on it may not say whom it asks for.
+  const visits = new AddressLimit({ clock, clientAddress, most: VISITS, isExempt: isLoopback })
+  const pages = new Pages(services)
+  const route = (path: string, answer: (context: Context) => Promise<void>): FaceRoute<State> => ({
+    method: 'GET',
+    path,
+    stages: [visits.stage, answer],
+  })
+  return {
+    path: '',
+    routes: [
+      route('/', context => pages.enter(context)),
+      route('/{account}/', context => pages.showListing(context)),
+      route('/{account}/{event}/', context => pages.showEvent(context)),
+      route('/{account}/{event}/calendar.ics', context => pages.sendCalendar(context)),
+      route('/{account}/{event}/cover/{hash}', context => pages.sendCover(context)),
+      // People leave out the last slash.
+      route('/{account}', context => pages.showListing(context)),
+      route('/{account}/{event}', context => pages.showEvent(context)),
+    ],
+    answerProblem: answerRefusal,
+  }
+}

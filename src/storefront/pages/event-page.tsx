@@ -1,0 +1,279 @@
+import type { ComponentChildren } from 'preact'
+import type { EventPage } from '../../event-pages/schemas.ts'
+import { Icon, type IconName } from '../../web/components/icon.tsx'
+import { Markdown } from '../../web/components/markdown.tsx'
+import { Banner, Mail } from '../../web/components/parts.tsx'
+import { safeLink, withQuery } from '../../web/link.ts'
+import { languages } from '../../web/texts/languages.ts'
+import type { Voice } from '../../web/voice.ts'
+import { Cover } from '../cover.tsx'
+import { Leaf, When } from '../dates.tsx'
+import { StoreDocument } from '../document.tsx'
+import { eventData, placesOf, summaryOf } from '../event-data.ts'
+import { JsonLd } from '../json-ld.tsx'
+import { paths } from '../paths.ts'
+import { inSpeech, type Speech, voiceOf } from '../voice.ts'
+import { Tickets } from './tickets.tsx'
+
+interface PageProps {
+  page: EventPage
+  speech: Speech
+  /** The address of the service as people reach it, without a slash at its end. */
+  baseUrl: string
+  /** Of a page that members alone see: what they are told of it, and where they go on. */
+  preview?: { kind: 'draft' | 'private'; manage: string } | undefined
+}
+
+interface PartProps {
+  page: EventPage
+  speech: Speech
+  voice: Voice
+}
+
+/** What visitors see of an event. */
+export function EventDocument({ page, speech, baseUrl, preview }: PageProps) {
+  const { event, organizer } = page
+  const voice = voiceOf(speech, event.timezone)
+  const part = { page, speech, voice }
+  const path = paths.event(organizer.slug, event.slug)
+  return (
+    <StoreDocument
+      speech={speech}
+      voice={voice}
+      title={[event.title, organizer.name]}
+      path={path}
+      home={{ href: paths.account(organizer.slug), name: organizer.name }}
+      head={<Meta page={page} baseUrl={baseUrl} isPreview={preview !== undefined} />}
+      foot={<Foot {...part} />}
+    >
+      <article class="occasion">
+        <Notices {...part} preview={preview} />
+        <Cover
+          picture={page.picture}
+          seed={event.id}
+          href={page.picture === null ? '' : paths.cover(organizer.slug, event.slug, page.picture)}
+        />
+        <Lead {...part} />
+        <Tickets page={page} voice={voice} />
+        <About {...part} />
+        <Host {...part} />
+      </article>
+    </StoreDocument>
+  )
+}
+
+/** For search engines, and for those who send the address on. */
+function Meta({ page, baseUrl, isPreview }: { page: EventPage; baseUrl: string; isPreview: boolean }) {
+  const { event, organizer, picture } = page
+  const url = baseUrl + paths.event(organizer.slug, event.slug)
+  const summary = summaryOf(page)
+  return (
+    <>
+      {summary !== null && <meta name="description" content={summary} />}
+      {(isPreview || event.visibility !== 'public') && <meta name="robots" content="noindex" />}
+      <link rel="canonical" href={url} />
+      {languages.map(language => (
+        <link key={language} rel="alternate" hreflang={language} href={withQuery(url, { lang: language })} />
+      ))}
+      <meta property="og:type" content="website" />
+      <meta property="og:title" content={event.title} />
+      {summary !== null && <meta property="og:description" content={summary} />}
+      <meta property="og:url" content={url} />
+      <meta property="og:site_name" content={organizer.name} />
+      {picture !== null && (
+        <>
+          <meta property="og:image" content={baseUrl + paths.cover(organizer.slug, event.slug, picture)} />
+          <meta property="og:image:type" content={picture.type} />
+          <meta property="og:image:width" content={String(picture.width)} />
+          <meta property="og:image:height" content={String(picture.height)} />
+        </>
+      )}
+      <meta name="twitter:card" content={picture === null ? 'summary' : 'summary_large_image'} />
+      <JsonLd data={eventData(page, baseUrl)} />
+    </>
+  )
+}
+
+function Notices({ page, voice, preview }: PartProps & Pick<PageProps, 'preview'>) {
+  const { storefront: texts } = voice.texts
+  const { status } = page.event
+  return (
+    <>
+      {preview !== undefined && (
+        <Banner
+          tone="warn"
+          action={
+            <a class="button" href={preview.manage}>
+              {texts.backToEvent}
+            </a>
+          }
+        >
+          <p>{texts.previewOf[preview.kind]}</p>
+        </Banner>
+      )}
+      {status === 'cancelled' && (
+        <Banner tone="bad">
+          <p>{texts.cancelled}</p>
+        </Banner>
+      )}
+      {status !== 'cancelled' && (page.isOver || status === 'completed') && (
+        <Banner tone="warn">
+          <p>{texts.over}</p>
+        </Banner>
+      )}
+    </>
+  )
+}
+
+/** What it is called, when and where it is. */
+function Lead({ page, speech, voice }: PartProps) {
+  const { event, organizer, isOver } = page
+  const { storefront: texts } = voice.texts
+  const from = event.starts_at === null ? null : Date.parse(event.starts_at)
+  const until = event.ends_at === null ? null : Date.parse(event.ends_at)
+  return (
+    <header class="lead">
+      <h1 dir="auto">{event.title}</h1>
+      <p class="quiet">
+        <bdi>{texts.by(organizer.name)}</bdi>
+      </p>
+      <ul class="particulars">
+        <li>
+          {from === null ? <Tile icon="calendar" /> : <Leaf at={from} format={voice.format} />}
+          <div>
+            <span class="hidden">{texts.when}</span>
+            {from === null ? (
+              <span class="strong">{texts.dateOpen}</span>
+            ) : (
+              <When from={from} until={until} format={voice.format} />
+            )}
+            {from !== null && !isOver && event.status !== 'cancelled' && (
+              <a href={inSpeech(speech, paths.calendar(organizer.slug, event.slug))}>{texts.calendar}</a>
+            )}
+          </div>
+        </li>
+        <Place page={page} voice={voice} />
+      </ul>
+    </header>
+  )
+}
+
+const MAP = 'https://www.openstreetmap.org/search'
+
+function Place({ page, voice }: Omit<PartProps, 'speech'>) {
+  const { storefront: texts } = voice.texts
+  const parts = placesOf(page.event)
+  const [first, ...others] = parts
+  const query = parts.join(', ').replace(/\s+/g, ' ')
+  return (
+    <>
+      {first !== undefined && (
+        <li>
+          <Tile icon="pin" />
+          <div>
+            <span class="hidden">{texts.where}</span>
+            <bdi class="strong">{first}</bdi>
+            {others.map(other => (
+              <bdi key={other} class="quiet lines">
+                {other}
+              </bdi>
+            ))}
+            <a href={withQuery(MAP, { query })} rel="noopener noreferrer nofollow">
+              {texts.map}
+            </a>
+          </div>
+        </li>
+      )}
+      {page.isOnline && (
+        <li>
+          <Tile icon="screen" />
+          <div>
+            <span class="strong">{first === undefined ? texts.online : texts.alsoOnline}</span>
+            <span class="quiet">{texts.onlineAbout}</span>
+          </div>
+        </li>
+      )}
+    </>
+  )
+}
+
+function Tile({ icon }: { icon: IconName }) {
+  return (
+    <span class="leaf">
+      <Icon name={icon} />
+    </span>
+  )
+}
+
+function About({ page, voice }: PartProps) {
+  const { description } = page.event
+  if (description === null || description.trim() === '') return null
+  return (
+    <section class="about" aria-labelledby="about">
+      <h2 id="about">{voice.texts.storefront.about}</h2>
+      <Markdown text={description} />
+    </section>
+  )
+}
+
+function Host({ page: { event, organizer }, speech, voice }: PartProps) {
+  const { storefront: texts } = voice.texts
+  return (
+    <section class="host" aria-labelledby="host">
+      <h2 id="host">{texts.organizer}</h2>
+      <p class="strong">
+        <bdi>{organizer.name}</bdi>
+      </p>
+      {organizer.legal_name !== null && organizer.legal_name !== organizer.name && (
+        <p class="quiet">
+          <bdi>{organizer.legal_name}</bdi>
+        </p>
+      )}
+      {organizer.address !== null && (
+        <p class="quiet lines">
+          <bdi>{organizer.address}</bdi>
+        </p>
+      )}
+      {event.contact_email !== null && (
+        <p>
+          {texts.contact}: <Mail address={event.contact_email} />
+        </p>
+      )}
+      <p>
+        <a href={inSpeech(speech, paths.account(organizer.slug))}>{texts.moreFrom(organizer.name)}</a>
+      </p>
+    </section>
+  )
+}
+
+function Foot({ page: { event, organizer }, voice }: PartProps) {
+  const { storefront: texts } = voice.texts
+  return (
+    <footer class="foot">
+      {event.terms !== null && (
+        <details>
+          <summary>{texts.terms}</summary>
+          <Markdown text={event.terms} />
+        </details>
+      )}
+      <Links>
+        <OutsideLink address={organizer.imprint_url}>{texts.imprint}</OutsideLink>
+        <OutsideLink address={organizer.privacy_url}>{texts.privacy}</OutsideLink>
+      </Links>
+    </footer>
+  )
+}
+
+function Links({ children }: { children: ComponentChildren }) {
+  return <p class="row">{children}</p>
+}
+
+function OutsideLink({ address, children }: { address: string | null; children: string }) {
+  const href = address === null ? undefined : safeLink(address)
+  if (href === undefined) return null
+  return (
+    <a href={href} rel="noopener">
+      {children}
+    </a>
+  )
+}

@@ -1,0 +1,100 @@
+import type { ListedEvent, Listing } from '../../event-pages/schemas.ts'
+import { Empty } from '../../web/components/parts.tsx'
+import { Format } from '../../web/format.ts'
+import { hueOf } from '../cover.tsx'
+import { When } from '../dates.tsx'
+import { StoreDocument } from '../document.tsx'
+import { paths } from '../paths.ts'
+import { inSpeech, type Speech, voiceOf } from '../voice.ts'
+
+interface ListingProps {
+  listing: Listing
+  speech: Speech
+  baseUrl: string
+}
+
+/** What an organizer, or all of them, have that is to come. */
+export function ListingDocument({ listing, speech, baseUrl }: ListingProps) {
+  const { organizer, events } = listing
+  const voice = voiceOf(speech, 'UTC')
+  const { storefront: texts, page } = voice.texts
+  const path = organizer === null ? '/' : paths.account(organizer.slug)
+  const title = organizer === null ? [texts.upcoming, page.product] : [organizer.name, texts.upcoming]
+  return (
+    <StoreDocument
+      speech={speech}
+      voice={voice}
+      title={title}
+      path={path}
+      head={
+        <>
+          <link rel="canonical" href={baseUrl + path} />
+          <meta property="og:type" content="website" />
+          <meta property="og:title" content={title[0]} />
+          <meta property="og:url" content={baseUrl + path} />
+        </>
+      }
+    >
+      <div class="listing">
+        <header class="lead">
+          <h1 dir="auto">{organizer === null ? texts.upcoming : organizer.name}</h1>
+          {organizer !== null && events.length > 0 && <p class="quiet">{texts.upcoming}</p>}
+        </header>
+        {events.length === 0 ? (
+          <Empty icon="calendar" title={texts.noEvents}>
+            {texts.noEventsAbout}
+          </Empty>
+        ) : (
+          <ul class="occasions">
+            {events.map(event => (
+              <Item key={event.id} event={event} speech={speech} isOfAll={organizer === null} />
+            ))}
+          </ul>
+        )}
+      </div>
+    </StoreDocument>
+  )
+}
+
+function Item({ event, speech, isOfAll }: { event: ListedEvent; speech: Speech; isOfAll: boolean }) {
+  const {
+    id,
+    organizer,
+    slug,
+    title,
+    starts_at: from,
+    ends_at: until,
+    timezone,
+    venue,
+    city,
+    picture,
+  } = event
+  const voice = voiceOf(speech, timezone)
+  const { storefront: texts } = voice.texts
+  const place = [venue, city].filter(Boolean).join(', ')
+  return (
+    <li>
+      <a class="card" href={inSpeech(speech, paths.event(organizer.slug, slug))}>
+        {picture === null ? (
+          <div class={`cover none ${hueOf(id)}`} />
+        ) : (
+          <div class="cover">
+            <img src={paths.cover(organizer.slug, slug, picture)} alt="" loading="lazy" />
+          </div>
+        )}
+        <div class="words">
+          <p class="when">
+            {from === null ? (
+              <span class="strong">{texts.dateOpen}</span>
+            ) : (
+              <When from={from} until={until} format={new Format(speech.language, timezone)} />
+            )}
+          </p>
+          <h2 dir="auto">{title}</h2>
+          {place !== '' && <bdi class="quiet">{place}</bdi>}
+          {isOfAll && <bdi class="quiet">{texts.by(organizer.name)}</bdi>}
+        </div>
+      </a>
+    </li>
+  )
+}

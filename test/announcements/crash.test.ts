@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type TestContext, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import * as announcements from '../../src/announcements/rules.ts'
+import { findDamage } from '../../src/check/damage.ts'
+import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
+import { inspect } from '../../src/db/sqlite/inspection.ts'
+import * as jobs from '../../src/jobs/rules.ts'
+import { applyOrganization } from '../../src/organization/apply.ts'
+import { organizationToday, prepareDataFolder } from '../support/data-folder.ts'
+import { registration } from '../support/organization.ts'
+import { eventually } from '../support/webhooks.ts'
+
+const GUESTS = 600
+
+/** Starts a process that does the jobs of the folder. */
+async function startJobs(t: TestContext, data: string, ahead: number, mode = 'whole') {
+  const args = ['--import', 'tsx', 'test/support/job-process.ts', data, String(ahead), mode]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'close')
+  t.after(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  await once(child.stdout, 'data')
+  return { kill: () => child.kill('SIGKILL'), ended }
+}
+
+async function prepare(t: TestContext) {
+  const { data, accountId, eventId } = await prepareDataFolder(t)
+  const db = openDatabaseForCommand(data, Date.now)
+  t.after(() => db.close())
+  const guests = Array.from({ length: GUESTS }, (_, n) =>
+    registration(`g${n}`, { buyer: { name: `Guest ${n}`, email: `g${n}@example.org` } }),
+  )
+  await applyOrganization(db, organizationToday(guests), { clock: Date.now })
+  const { id, job_id } = await db.write(accountId, async tx => {
+    const audience = { group: 'confirmed', types: [] } as const
+    const input = { subject: 'News', body: 'Hello', audience }
+    const draft = await announcements.create(tx, accountId, eventId, input, 'user:1')
+    const how = { total: GUESTS, language: 'en', by: 'user:1' } as const
+    return announcements.send(tx, accountId, eventId, draft.id, how)
+  })
+  const mailed = () =>
+    db.read(tx => tx.all<{ recipient: string }>('SELECT recipient FROM emails WHERE cause = $1', [id]))
+  const job = () => db.read(tx => jobs.get(tx, accountId, job_id as string))
+  return { data, mailed, job }
+}
+
+test('an announcement whose server is killed while it is written is finished by the next: everybody has it once', {
+  timeout: 60_000,
+}, async t => {
+  const { data, mailed, job } = await prepare(t)
+  for (let round = 0; round < 3; round++) {
+    const before = (await mailed()).length
+    const server = await startJobs(t, data, round * jobs.LEASE)
+    await eventually('some of it', async () => (await mailed()).length > before + 40, 20_000)
+    await setTimeout(Math.random() * 10)
+    server.kill()
+    await server.ended
+    const { done } = await job()
+    assert.ok(done < GUESTS, 'it was finished before the process was killed')
+    assert.equal((await mailed()).length, done)
+  }
+  await startJobs(t, data, 4 * jobs.LEASE)
+  await eventually('the end', async () => (await job()).state === 'done', 30_000)
+  const recipients = (await mailed()).map(({ recipient }) => recipient)
+  assert.equal(recipients.length, GUESTS)
+  assert.equal(new Set(recipients).size, GUESTS)
+  assert.deepEqual(await inspect(`${data}/turnout.db`, findDamage), [])
+})
+
+test('even a server that kept how far it is apart from the mails would write nobody a second one', async t => {
+  const { data, mailed, job } = await prepare(t)
+  await (await startJobs(t, data, 0, 'apart')).ended
+  assert.equal((await job()).done, 0)
+  assert.ok((await mailed()).length > 0)
+  await startJobs(t, data, 2 * jobs.LEASE)
+  await eventually('the end', async () => (await job()).state === 'done', 30_000)
+  const recipients = (await mailed()).map(({ recipient }) => recipient)
+  assert.deepEqual([recipients.length, new Set(recipients).size], [GUESTS, GUESTS])
+})

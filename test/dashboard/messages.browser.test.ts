@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { findBarriers } from '../support/axe.ts'
+import { closeBrowser, openPage } from '../support/browser.ts'
+import { startDashboard } from '../support/dashboard.ts'
+import { startMailServer } from '../support/mail-server.ts'
+import { organization, registration } from '../support/organization.ts'
+import { eventually } from '../support/webhooks.ts'
+
+after(closeBrowser)
+
+/** What is wrong with a page as it stands, on a phone and on a desktop. */
+async function faultsOf(page: Page): Promise<string[]> {
+  const wrong: string[] = []
+  for (const width of [1280, 320]) {
+    await page.setViewportSize({ width, height: 900 })
+    const [scrolls, ...out] = (await page.evaluate('findOverflow()')) as string[]
+    if (scrolls !== `scrolls to ${width}`) wrong.push(`${scrolls} ${out.join(' ')}`)
+    wrong.push(...(await findBarriers(page)))
+  }
+  return wrong.map(each => `${page.url()}: ${each}`)
+}
+
+test('an announcement is written and sent, its page renews itself, its letter runs nothing, and its link ends them', async t => {
+  const mailServer = await startMailServer(t)
+  const settings = { smtpUrl: mailServer.url, mailFrom: 'tickets@example.org' }
+  const file = organization({ event: { registrations: [registration('one'), registration('two')] } })
+  const { app, member, eventId } = await startDashboard(t, file, { settings })
+  const manager = await member('manager')
+  let go = () => {}
+  const wait = new Promise<undefined>(resolve => {
+    go = () => resolve(undefined)
+  })
+  mailServer.script.data = () => wait
+  const { page, requests, messages } = await openPage(t, `${app.siteUrl}/manage/sign-in`)
+  const cookie = { name: 'session', value: manager.cookies.get('session') as string, url: app.siteUrl }
+  await page.context().addCookies([cookie])
+  const path = `${app.siteUrl}/manage/e/${eventId}/messages`
+  await page.goto(`${path}/announcements`)
+  const wrong = await faultsOf(page)
+  await page.getByRole('link', { name: 'Write an announcement' }).click()
+  await page.getByLabel('Subject').fill('News')
+  const body =
+    'Hello {name} <img src=x onerror=alert(1)> ![](https://evil.example/p.png) [x](javascript:alert(1))'
+  await page.getByLabel('Text').fill(body)
+  await page.getByRole('button', { name: 'Preview' }).click()
+  await page.getByText('As Person manager gets it.').waitFor()
+  wrong.push(...(await faultsOf(page)))
+  await page.getByRole('button', { name: 'Save the draft' }).click()
+  await page.getByRole('link', { name: 'Send…' }).click()
+  wrong.push(...(await faultsOf(page)))
+  await page.getByRole('button', { name: 'Send it to one person' }).click()
+  await page.getByRole('button', { name: 'Stop sending' }).waitFor()
+  wrong.push(...(await faultsOf(page)))
+  const sending = page.url()
+
+  await page.goto(path)
+  await page.getByRole('link', { name: 'grace@example.org' }).click()
+  await page.getByRole('link', { name: 'See it as a mail program shows it' }).click()
+  await page.getByText('No more announcements').waitFor()
+  assert.equal(
+    await page.evaluate('getComputedStyle(document.querySelector(".letter")).borderTopStyle'),
+    'solid',
+  )
+  await page.goto(sending)
+  await page.getByRole('button', { name: 'Stop sending' }).waitFor()
+  go()
+  await page.getByText('All of its mails have gone out').waitFor()
+
+  await eventually('the mail', () => mailServer.received.length === 1)
+  const link = /http:\/\/\S+\/unsubscribe\/\S+/.exec(mailServer.received[0]?.parsed.text ?? '')?.[0] as string
+  await page.goto(link)
+  wrong.push(...(await faultsOf(page)))
+  await page.getByRole('button', { name: 'Send me no more' }).click()
+  await page.getByRole('heading', { name: 'You get no more announcements' }).waitFor()
+  wrong.push(...(await faultsOf(page)))
+  await page.goto(`${path}/texts/abstract_accepted.es`)
+  wrong.push(...(await faultsOf(page)))
+  assert.deepEqual(wrong, [])
+  const foreign = requests.filter(each => !each.startsWith(app.siteUrl) && !each.startsWith('data:'))
+  assert.deepEqual(foreign, [])
+  assert.deepEqual(messages, [])
+})

@@ -1,0 +1,65 @@
+import type { TestContext } from 'node:test'
+import { Agent, request } from 'undici'
+import * as accounts from '../../src/accounts/rules.ts'
+import type { WriteTx } from '../../src/db/port.ts'
+import * as pictures from '../../src/events/pictures.ts'
+import * as events from '../../src/events/rules.ts'
+import type { Event, EventChanges } from '../../src/events/schemas.ts'
+import { startDashboard } from './dashboard.ts'
+import { organization } from './organization.ts'
+import { seller } from './organizer.ts'
+import { UNKNOWN_ID } from './requests.ts'
+import type { ServerOptions } from './server.ts'
+
+export interface Visit {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  bytes: Buffer
+  text: string
+}
+
+/** What a browser says that it takes. */
+const HTML = 'text/html,application/xhtml+xml,*/*;q=0.8'
+
+/** A server whose organizer has an address, `/ada/`, with whoever looks at its pages. */
+export async function startStorefront(t: TestContext, file = organization(), options?: ServerOptions) {
+  const server = await startDashboard(t, file, options)
+  const { db, app, client, accountId, eventId } = server
+  const agent = new Agent({ connections: 20 })
+  t.after(() => agent.close())
+  await db.write(accountId, tx => accounts.update(tx, accountId, seller))
+
+  /** Looks at a page as somebody's browser does. */
+  const visit = async (
+    path: string,
+    headers: Record<string, string> = {},
+    method = 'GET',
+  ): Promise<Visit> => {
+    const answer = await request(new URL(app.url).origin + path, {
+      method: method as 'GET',
+      dispatcher: agent,
+      headers: { accept: HTML, ...headers },
+    })
+    const bytes = Buffer.from(await answer.body.arrayBuffer())
+    return { status: answer.statusCode, headers: answer.headers, bytes, text: bytes.toString() }
+  }
+  /**
+   * Writes as another process does, whose commits the server sees some tenths of a second later, and then has the server commit
+   * something itself: it looks again at once.
+   */
+  const write = async <Result>(
+    work: (tx: WriteTx) => Promise<Result>,
+    owner = accountId,
+  ): Promise<Result> => {
+    const result = await db.write(owner, work)
+    await client.post('/check-ins', { attendee_id: UNKNOWN_ID })
+    return result
+  }
+  const change = (changes: EventChanges, id = eventId) =>
+    write(tx => events.update(tx, accountId, id, changes))
+  const setPicture = (bytes: Uint8Array, id = eventId) =>
+    write(tx => pictures.put(tx, accountId, id, pictures.examine(bytes)))
+  const setStatus = (status: Event['status'], id = eventId) =>
+    write(tx => tx.run('UPDATE events SET status = $1 WHERE id = $2', [status, id]))
+  return { ...server, visit, write, change, setPicture, setStatus }
+}
