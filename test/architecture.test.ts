@@ -10,7 +10,7 @@ const features: Record<string, readonly string[]> = {
   'access-log': [],
   emails: [],
   'form-receipts': [],
-  webhooks: ['jobs'],
+  webhooks: ['accounts', 'emails', 'jobs', 'users'],
   events: [],
   users: ['accounts', 'access-log', 'events', 'emails'],
   waitlist: ['access-log', 'accounts', 'emails', 'events'],
@@ -268,6 +268,8 @@ const withoutAccount = new Set([
   // Over all accounts: a metric.
   'webhooks/deliveries.ts countFailing',
   'webhooks/deliveries.ts countPending',
+  'emails/hold.ts hold',
+  'emails/hold.ts letGo',
   'emails/rules.ts countWaiting',
   // Over all accounts: whose work is next.
   'jobs/rules.ts findFree',
@@ -357,6 +359,7 @@ const ofInstance = new Set([
   'cli/serve.ts',
   'organization/apply.ts',
   // People, who are of no single account.
+  'users/forgotten.ts',
   'users/sign-in.ts',
   'cli/user.ts',
   // People, who may be members of several accounts, and their sessions.
@@ -365,6 +368,7 @@ const ofInstance = new Set([
   'dashboard/pages/links.tsx',
   'dashboard/pages/sign-in.tsx',
   // What the instance keeps of itself.
+  'cli/mail.ts',
   'emails/loop.ts',
   'ops/clock-watch.ts',
   'ops/run-mark.ts',

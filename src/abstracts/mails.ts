@@ -1,8 +1,10 @@
 import * as accounts from '../accounts/rules.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
-import type { Content, MailKind } from '../emails/kind.ts'
+import type { Content, MailKind, MailText } from '../emails/kind.ts'
 import { queue } from '../emails/outbox.ts'
+import { findOwn } from '../emails/own-texts.ts'
 import * as events from '../events/rules.ts'
+import { textsIn } from '../web/texts/catalogue.ts'
 import type { Language } from '../web/texts/languages.ts'
 import { listOfEvent } from './of-event.ts'
 import * as rules from './rules.ts'
@@ -48,6 +50,26 @@ async function contentOf(tx: ReadTx, accountId: string, abstract: Abstract): Pro
       note: abstract.decision_note ?? '',
     },
   }
+}
+
+/** What a mail about a decision would say. */
+export interface DecisionPreview {
+  text: MailText
+  values: Content['values']
+}
+
+/** What the mail about a decision would say to the contact of an abstract, in the organizer's words where there are any. */
+export async function previewDecision(
+  tx: ReadTx,
+  accountId: string,
+  abstract: Abstract,
+  decision: 'accepted' | 'rejected',
+  language: Language,
+): Promise<DecisionPreview> {
+  const { name: kind } = decision === 'accepted' ? acceptedMail : rejectedMail
+  const own = await findOwn(tx, accountId, abstract.event_id, { kind, language })
+  const { values } = await contentOf(tx, accountId, abstract)
+  return { text: own ?? textsIn(language).mails[kind], values }
 }
 
 /** Tells the contact of an abstract what was decided, in the transaction of the decision; nothing of one that is in review again. */

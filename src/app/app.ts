@@ -7,7 +7,7 @@ import type { OpenedDatabase } from '../db/engine.ts'
 import { type Instance, readInstance } from '../db/instance.ts'
 import { engineOf } from '../db/open.ts'
 import type { Database } from '../db/port.ts'
-import type { MailLoop } from '../emails/loop.ts'
+import type { TextLookup } from '../emails/domain-watch.ts'
 import {
   type Certificate,
   type CertificateFiles,
@@ -23,7 +23,7 @@ import { Health, type HealthService } from '../ops/health.ts'
 import type { DiskSpace } from '../ops/instance-needs.ts'
 import type { Metrics } from '../ops/metrics.ts'
 import { type MetricsPort, openMetricsPort } from '../ops/metrics-port.ts'
-import { markStart } from '../ops/run-mark.ts'
+import { IS_COPY, markEnd, markStart } from '../ops/run-mark.ts'
 import { ScheduledBackups } from '../ops/scheduled-backups.ts'
 import type { Clock } from '../time.ts'
 import { countFailing, countPending } from '../webhooks/deliveries.ts'
@@ -31,7 +31,7 @@ import { DeliveryLoop } from '../webhooks/delivery/loop.ts'
 import { Sender } from '../webhooks/delivery/sender.ts'
 import { startBackground } from './background.ts'
 import { mountFaces } from './faces.ts'
-import { startMail } from './mail.ts'
+import { Mailing } from './mail.ts'
 import { System } from './system.ts'
 
 export interface App {
@@ -67,6 +67,8 @@ export interface AppOptions {
   memory?: MemoryBudget
   /** For tests: what is free on the disk of a folder. */
   diskSpace?: (folder: string) => Promise<DiskSpace>
+  /** For tests: the look-up of the texts of names. */
+  textLookup?: TextLookup
 }
 
 /** The parts of a server: its options, and everything that has been started so far. */
@@ -80,10 +82,11 @@ interface Running {
   http?: HttpServer
   monitor?: MetricsPort
   database?: OpenedDatabase
+  markEnd?: () => Promise<void>
   clockWatch?: ClockWatch
   backups?: ScheduledBackups
   deliveries?: DeliveryLoop
-  mail?: MailLoop | undefined
+  mail?: Mailing
   certificateWatch?: CertificateWatch
   health?: Health
   system?: System
@@ -104,6 +107,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     return stopped
   }
   try {
+    const mail = new Mailing({ config, ...options })
+    running.mail = mail
     // The ports come first: a port in use leaves no new database behind. Early clients wait for their answer.
     const ports = await openPorts(server)
     const data = await openData(server, ports.monitor?.metrics)
@@ -114,13 +119,10 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       diskSpace: options.diskSpace,
       ...{ url: ports.url, observe: ports.monitor?.metrics.observeRequest, ...data },
       system: describeSystem(server, data, backups),
-      mailState: () => running.mail?.state,
+      mail: mail.describe(config.baseUrl ?? ports.url, data.instance.cursor_secret),
     })
     const deliveries = startDeliveries(server, data, ports.monitor?.metrics)
-    running.mail = startMail({
-      ...{ config, clock: options.clock, log: options.log, db: data.db },
-      ...{ url: ports.url, secret: data.instance.cursor_secret },
-    })
+    mail.start(data.db, { url: ports.url, secret: data.instance.cursor_secret })
     const certificateWatch = watchCertificate(server, ports)
     ports.monitor?.serve(
       {
@@ -165,6 +167,7 @@ async function stop(running: Running): Promise<void> {
   await running.clockWatch?.stop()
   // Before the parts that it watches.
   await running.monitor?.close()
+  await running.markEnd?.()
   await running.database?.close()
 }
 
@@ -210,11 +213,8 @@ async function openData({ config, options, running }: Server, metrics: Metrics |
   const clockWatch = new ClockWatch({ db, clock, log, monotonic, interval: clockInterval })
   running.clockWatch = clockWatch
   await clockWatch.start()
-  if (await markStart(db, config.data, clock())) {
-    log.warn(
-      'this database is a copy or an older one: nothing is mailed until somebody says that there is no other',
-    )
-  }
+  if (await markStart(db, config.data, clock())) log.warn(IS_COPY)
+  running.markEnd = () => markEnd(db, config.data, log)
   const instance = await db.read(readInstance)
   const health = new Health({ probe, log })
   running.health = health

@@ -27,13 +27,13 @@ import { storefrontFace } from '../storefront/face.ts'
 import { orderFaces } from '../storefront/order-faces.ts'
 import type { Clock } from '../time.ts'
 import { unsubscribeFace } from '../unsubscribe/face.tsx'
+import { Forgotten } from '../users/forgotten.ts'
 import { SignIn } from '../users/sign-in.ts'
 import { assetsFace } from '../web/assets/face.ts'
 import { Cookies } from '../web/cookies.ts'
 import { Flashes } from '../web/flash.ts'
 import { Signed } from '../web/signed.ts'
 import { Uploads } from '../web/uploads.ts'
-import { mailKinds } from './mail-kinds.ts'
 
 /** What the faces are made of. */
 export interface Foundations extends Omit<InstanceWatchOptions, 'data'> {
@@ -46,7 +46,7 @@ export interface Foundations extends Omit<InstanceWatchOptions, 'data'> {
   instance: Instance
   health: HealthService
   system: SystemService
-  mailState: MailService['state']
+  mail: MailService
   memory: MemoryBudget | undefined
   observe: RequestObserver | undefined
 }
@@ -79,13 +79,14 @@ export function mountFaces(foundations: Foundations): Service {
 type OfPages = Omit<Services, 'db' | 'clock' | 'log' | 'cursors' | 'memory' | 'clientAddress' | 'addresses'>
 
 function toPages(foundations: Foundations): OfPages {
-  const { config, clock, log, url, db, instance, system } = foundations
+  const { config, clock, log, url, db, instance, mail, system } = foundations
   const { baseUrl = url, allowInsecureWebhooks } = config
   const secret = instance.cursor_secret
   const cookies = new Cookies(baseUrl.startsWith('https:'))
   const signed = new Signed(secret, clock)
   const flashes = new Flashes(cookies, signed)
   const signIn = new SignIn({ db, clock, secret, addressGroup })
+  const forgotten = new Forgotten({ db, clock, addressGroup })
   const instanceWatch = new InstanceWatch({ ...foundations, data: config.data })
   const inside = new InsideCounts()
   const exactCounts = new ExactCounts()
@@ -93,8 +94,6 @@ function toPages(foundations: Foundations): OfPages {
   const monthlyReports = new MonthlyReports(db, error =>
     log.warn({ err: error }, 'a month was not summed up'),
   )
-  const own = { cookies, signed, flashes, signIn, baseUrl, secret, allowInsecureWebhooks }
-  const letters = { kinds: mailKinds, server: { baseUrl, secret } }
-  const mail = { letters, isSetUp: config.smtpUrl !== undefined, state: foundations.mailState }
+  const own = { cookies, signed, flashes, signIn, forgotten, baseUrl, secret, allowInsecureWebhooks }
   return { ...own, mail, instanceWatch, inside, exactCounts, uploads, monthlyReports, system }
 }

@@ -1,9 +1,11 @@
 import { acceptedMail, rejectedMail } from '../abstracts/mails.ts'
 import { announcementMail } from '../announcements/mail.ts'
 import type { MailKind } from '../emails/kind.ts'
+import { testMail } from '../emails/test-mail.ts'
 import { orderMails } from '../orders/mails.tsx'
 import { invitationMail, resetMail } from '../users/mails.ts'
 import { ofWaiting } from '../waitlist/mails.ts'
+import { failingMail } from '../webhooks/mails.ts'
 
 /** Every kind of mail that is sent. */
 export const mailKinds: readonly MailKind[] = [
@@ -11,6 +13,8 @@ export const mailKinds: readonly MailKind[] = [
   resetMail,
   acceptedMail,
   rejectedMail,
+  failingMail,
+  testMail,
   announcementMail,
   ...orderMails,
   ofWaiting,

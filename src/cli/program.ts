@@ -11,6 +11,7 @@ import { readEnvironment, refuseMissingFlags } from './flags.ts'
 import { addHelp } from './help.ts'
 import { addKey } from './key.ts'
 import { addLog } from './log.ts'
+import { addMail } from './mail.ts'
 import { addOpenapi } from './openapi.ts'
 import { addPerson } from './person.ts'
 import { addRepair } from './repair.ts'
@@ -78,6 +79,7 @@ export function buildProgram(terminal: Terminal): Command {
   addKey(program, terminal)
   addWebhook(program, terminal)
   addDelivery(program, terminal)
+  addMail(program, terminal)
   addPerson(program, terminal)
   addBackup(program, terminal)
   addRestore(program, terminal)

@@ -12,6 +12,7 @@ import type { MemoryBudget } from '../http/memory-budget.ts'
 import type { InstanceWatch } from '../ops/instance-needs.ts'
 import type { MonthlyReports } from '../reports/monthly-reports.ts'
 import type { Clock } from '../time.ts'
+import type { Forgotten } from '../users/forgotten.ts'
 import type { Membership, User } from '../users/schemas.ts'
 import type { SignIn } from '../users/sign-in.ts'
 import type { Cookies } from '../web/cookies.ts'
@@ -40,6 +41,7 @@ export interface Services {
   signed: Signed
   flashes: Flashes
   signIn: SignIn
+  forgotten: Forgotten
   inside: InsideCounts
   exactCounts: ExactCounts
   /** The address of the service as people reach it, without a slash at its end: for links that go out. */

@@ -14,6 +14,7 @@ export const paths = {
   setup: (token: string) => at(`/setup/${token}`),
   join: (token: string) => at(`/join/${token}`),
   joinAs: (token: string) => at(`/join/${token}/accept`),
+  forgotten: at('/forgotten'),
   signInLink: (token: string) => at(`/sign-in/${token}`),
   reset: (token: string) => at(`/reset/${token}`),
   profile: at('/profile'),
@@ -156,5 +157,7 @@ export const paths = {
     at(`/a/${account}/webhooks/${endpoint}/retries/${retry}/stop`),
   backUp: (account: string) => at(`/a/${account}/system/backups/new`),
   downloadBackup: (account: string, backup: string) => at(`/a/${account}/system/backups/${backup}`),
+  testMail: (account: string) => at(`/a/${account}/system/mail/test`),
+  letMailGo: (account: string) => at(`/a/${account}/system/mail/resume`),
   checkDatabase: (account: string) => at(`/a/${account}/system/check`),
 } as const

@@ -28,6 +28,7 @@ import { editEvent, newEvent, previewEvent } from './pages/event-form.tsx'
 import { editEventPage } from './pages/event-page.tsx'
 import { removePicture, uploadPicture } from './pages/event-picture.tsx'
 import { eventsPage } from './pages/events.tsx'
+import { forgotten } from './pages/forgotten.tsx'
 import { guestPage } from './pages/guest.tsx'
 import { cancelGuest } from './pages/guest-cancel.tsx'
 import { checkInGuest, undoGuest, undoGuestAtOnce } from './pages/guest-check-in.tsx'
@@ -73,6 +74,7 @@ import { recoveryCodes, secondFactor, secondFactorOff } from './pages/second-fac
 import { secondStep, signIn, signOut } from './pages/sign-in.tsx'
 import { cancelEvent, completeEvent, publishEvent, unpublishEvent } from './pages/status.tsx'
 import { backUpNow, checkDatabase, downloadBackup, systemPage } from './pages/system.tsx'
+import { letMailGo, sendTestMail } from './pages/system-mail.tsx'
 import { revokeInvitation, team } from './pages/team.tsx'
 import { editType, newType, removeType } from './pages/ticket-form.tsx'
 import { moveType, tickets } from './pages/tickets.tsx'
@@ -93,6 +95,7 @@ import { webhooksPage } from './pages/webhooks.tsx'
 /** Every page, in the order of the navigation. */
 export const pages: readonly Page[] = [
   signIn,
+  forgotten,
   secondStep,
   signOut,
   setup,
@@ -153,6 +156,8 @@ export const pages: readonly Page[] = [
   accountSettings,
   accessLogPage,
   systemPage,
+  sendTestMail,
+  letMailGo,
   backUpNow,
   downloadBackup,
   checkDatabase,

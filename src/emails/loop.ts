@@ -1,12 +1,15 @@
+import { setTimeout } from 'node:timers/promises'
 import { CronJob } from 'cron'
 import type { Logger } from 'pino'
 import { findHold } from '../db/instance.ts'
 import { type Database, INSTANCE, type WriteTx } from '../db/port.ts'
 import { type Clock, MINUTE, SECOND } from '../time.ts'
 import { type Composed, compose, type Letters, withoutSecrets } from './compose.ts'
+import { withdrawn } from './conclusion.ts'
 import { delayAfter } from './schedule.ts'
 import { lanes, NOT_MADE, NOT_NEEDED } from './schemas.ts'
 import { CONNECTIONS, type Smtp, type SmtpOutcome } from './smtp.ts'
+import type { Trouble } from './smtp-trouble.ts'
 import * as store from './store.ts'
 
 /** A claim moves a mail this far into the future, in milliseconds: past the end of the slowest attempt. */
@@ -15,6 +18,7 @@ const LEASE = 10 * MINUTE
 const PAUSES = [5 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE]
 /** How long stopping waits for the mails under way. */
 const STOP_TIMEOUT = 5 * SECOND
+const TICK = 10
 
 export interface MailLoopOptions extends Letters {
   db: Database
@@ -23,12 +27,23 @@ export interface MailLoopOptions extends Letters {
   smtp: Pick<Smtp, 'send' | 'close' | 'domain'>
   /** Mails a minute. */
   rate: number
+  /** From 0 to 1. */
+  random?: (() => number) | undefined
 }
 
 /** What whoever runs the server should know of it. */
 export interface MailState {
   /** Since when nothing is sent, as the server for mail is not to be had, and what it said. */
-  trouble: { since: number; answer: string } | undefined
+  trouble: MailTrouble | undefined
+  /** Since this start, in milliseconds. */
+  lastSent: number | undefined
+}
+
+export interface MailTrouble {
+  since: number
+  kind: Trouble
+  /** Of the server, or why there was none. */
+  answer: string
 }
 
 interface Claim extends store.DueRow {
@@ -52,28 +67,32 @@ export class MailLoop {
   readonly #smtp: MailLoopOptions['smtp']
   readonly #letters: Letters
   readonly #rate: number
+  readonly #random: () => number
   readonly #underWay = new Set<string>()
   /** When the mails of the last minute were begun. */
   #begun: number[] = []
   #ended: Ended[] = []
-  #trouble: { since: number; answer: string; times: number; until: number } | undefined
+  #trouble: (MailTrouble & { times: number; until: number }) | undefined
+  #lastSent: number | undefined
   #turning = false
   #again = false
   #stopping = false
   #sweep: CronJob | undefined
 
-  constructor({ db, clock, log, smtp, kinds, server, rate }: MailLoopOptions) {
+  constructor({ db, clock, log, smtp, kinds, server, rate, random = Math.random }: MailLoopOptions) {
     this.#db = db
     this.#clock = clock
     this.#log = log
     this.#smtp = smtp
     this.#letters = { kinds, server }
     this.#rate = rate
+    this.#random = random
   }
 
   get state(): MailState {
-    const { since, answer } = this.#trouble ?? {}
-    return { trouble: since === undefined || answer === undefined ? undefined : { since, answer } }
+    const { since, kind, answer } = this.#trouble ?? {}
+    const trouble = since === undefined ? undefined : ({ since, kind, answer } as MailTrouble)
+    return { trouble, lastSent: this.#lastSent }
   }
 
   /** Looks for due mails after every commit, and each second for those that became due by time alone. */
@@ -110,10 +129,10 @@ export class MailLoop {
     await this.#sweep?.stop()
     const deadline = performance.now() + STOP_TIMEOUT
     while ((this.#underWay.size > this.#ended.length || this.#turning) && performance.now() < deadline) {
-      await pause()
+      await setTimeout(TICK)
     }
     await this.#smtp.close()
-    while (this.#underWay.size > this.#ended.length || this.#turning) await pause()
+    while (this.#underWay.size > this.#ended.length || this.#turning) await setTimeout(TICK)
     await this.#turn().catch(error => this.#log.warn({ err: error }, 'the last mails will be sent again'))
   }
 
@@ -219,7 +238,7 @@ export class MailLoop {
   #conclude({ attempts, composed }: MailMade, outcome: SmtpOutcome): store.Conclusion {
     const { answer } = outcome
     if (outcome.state === 'unavailable') {
-      this.#noteTrouble(answer)
+      this.#noteTrouble(outcome.trouble, answer)
       // One that a server breaks off at each time must not stop all others for ever.
       return outcome.mayHaveIt ? this.#putOff(attempts + 1, answer) : this.#wait(attempts, answer)
     }
@@ -228,6 +247,7 @@ export class MailLoop {
       const { subject, text: body } = withoutSecrets(composed)
       const kept = { subject, body }
       const sent_at = this.#clock()
+      this.#lastSent = sent_at
       return { status: 'sent', attempts: attempts + 1, next_attempt_at: null, sent_at, answer, ...kept }
     }
     if (outcome.isFinal) return { ...withdrawn(attempts + 1, answer), status: 'failed' }
@@ -235,7 +255,7 @@ export class MailLoop {
   }
 
   #putOff(attempts: number, answer: string): store.Conclusion {
-    const delay = delayAfter(attempts)
+    const delay = delayAfter(attempts, this.#random())
     if (delay === undefined) return { ...withdrawn(attempts, answer), status: 'failed' }
     return { ...this.#wait(attempts, answer), next_attempt_at: this.#clock() + delay }
   }
@@ -245,12 +265,13 @@ export class MailLoop {
     return { status: 'waiting', attempts, next_attempt_at, sent_at: null, answer, subject: null, body: null }
   }
 
-  #noteTrouble(answer: string): void {
+  #noteTrouble(kind: Trouble, answer: string): void {
     const now = this.#clock()
     const { since, times } = this.#trouble ?? { since: now, times: 0 }
     const length = PAUSES[Math.min(times, PAUSES.length - 1)] as number
-    this.#trouble = { since, answer, times: times + 1, until: now + length }
-    if (times === 0) this.#log.warn({ answer }, 'mail waits for its server')
+    this.#trouble = { since, kind, answer, times: times + 1, until: now + length }
+    // What a server says may name people.
+    if (times === 0) this.#log.warn({ trouble: kind }, 'mail waits for its server')
   }
 
   #noteWell(): void {
@@ -267,19 +288,3 @@ interface MailMade {
 
 /** Or why there is none. */
 type Mail = MailMade | { attempts: number; reason: string }
-
-function withdrawn(attempts: number, answer: string): store.Conclusion {
-  return {
-    status: 'withdrawn',
-    attempts,
-    next_attempt_at: null,
-    sent_at: null,
-    answer,
-    subject: null,
-    body: null,
-  }
-}
-
-function pause(): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, 10))
-}

@@ -27,9 +27,16 @@ export function list(tx: ReadTx, accountId: string, filters: EmailFilters, page:
 
 /** @throws Problem not_found */
 export async function get(tx: ReadTx, accountId: string, id: string): Promise<Email> {
-  const email = await store.find(tx, accountId, id)
-  if (email === undefined) throw new Problem('not_found', { message: `There is no mail ${id}.` })
-  return email
+  return (await store.find(tx, accountId, id)) ?? refuseMissing(id)
+}
+
+/** The account of a mail that is known by its id alone. @throws Problem not_found */
+export async function findOwner(tx: ReadTx, id: string): Promise<string> {
+  return ((await store.findOwner(tx, id)) ?? refuseMissing(id)).account_id
+}
+
+function refuseMissing(id: string): never {
+  throw new Problem('not_found', { message: `There is no mail ${id}.` })
 }
 
 /** Mails to one address that a search looks through for a page: nobody gets that many of one event. */
@@ -100,6 +107,11 @@ export function countStatus(
   most: number,
 ): Promise<number> {
   return store.countStatus(tx, accountId, { event_id: of.eventId, status: of.status }, most)
+}
+
+/** How many failed that were made at an instant, in milliseconds, or after it, `most` at most. */
+export function countFailed(tx: ReadTx, accountId: string, since: number, most: number): Promise<number> {
+  return store.countFailed(tx, accountId, since, most)
 }
 
 /** How many of a status there are of those about one thing; no more of its mails are looked at than `most`. */

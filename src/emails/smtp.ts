@@ -1,24 +1,37 @@
+import { domainToASCII } from 'node:url'
 import type { NodemailerError, Transporter } from 'nodemailer'
 import { Refusal } from '../refusal.ts'
 import { MINUTE, SECOND } from '../time.ts'
 import type { Letter } from './letter.tsx'
+import { type Trouble, troubleOf } from './smtp-trouble.ts'
 
 /** Connections to the server, each for one mail at a time. */
 export const CONNECTIONS = 2
 
-/** Milliseconds: to connect, to be greeted, and without a word. */
-const TIMEOUTS = { connectionTimeout: 30 * SECOND, greetingTimeout: 30 * SECOND, socketTimeout: MINUTE }
+/** Milliseconds. */
+const TIMES = {
+  /** To connect and, from then on, to be greeted. */
+  connecting: 30 * SECOND,
+  /** Without a word. */
+  silent: MINUTE,
+  /** In all, however many words the server says. */
+  whole: 5 * MINUTE,
+}
+/** Of one answer, in bytes. */
+const MAX_RESPONSE = 64 * 1024
 
 /** What is kept of an answer, in characters. */
 const MAX_ANSWER = 500
+
+const PLAIN_ADDRESS = /^[^\s\p{Cc}<>@"(),:;[\\\]]+@[^\s\p{Cc}<>@"(),:;[\\\]]+$/u
 
 /** How a server took a mail. */
 export type SmtpOutcome =
   | { state: 'sent'; answer: string }
   /** This mail alone: for good, or to be tried again. */
   | { state: 'refused'; isFinal: boolean; answer: string }
-  /** No mail would fare better now. `mayHaveIt`: the server broke off without a word, and may have taken it. */
-  | { state: 'unavailable'; mayHaveIt: boolean; answer: string }
+  /** No mail would fare better now. `mayHaveIt`: the server got all of it, and said nothing. */
+  | { state: 'unavailable'; mayHaveIt: boolean; trouble: Trouble; answer: string }
 
 /** A mail with its envelope. */
 export interface OutgoingMail extends Letter {
@@ -34,16 +47,33 @@ export interface Sender {
   address: string
 }
 
+/** For tests: other times, and certificates that are trusted. */
+export interface SmtpTuning extends Partial<typeof TIMES> {
+  ca?: string
+}
+
+/** How far a mail has come. */
+interface Course {
+  isWhole: boolean
+}
+
 /** Hands mails to a server by SMTP (RFC 5321), over connections that are kept. */
 export class Smtp {
   readonly #options: SmtpOptions
   readonly #sender: Sender
+  readonly #tuning: typeof TIMES & Pick<SmtpTuning, 'ca'>
   #transport: Promise<Transporter> | undefined
 
   /** @param sender whose address mails have; the name is that of the organizer */
-  constructor(options: SmtpOptions, sender: Sender) {
+  constructor(options: SmtpOptions, sender: Sender, tuning: SmtpTuning = {}) {
     this.#options = options
     this.#sender = sender
+    this.#tuning = { ...TIMES, ...tuning }
+  }
+
+  /** The mailbox that mails come from. */
+  get sender(): string {
+    return this.#sender.address
   }
 
   /** The domain that mails come from. */
@@ -53,12 +83,18 @@ export class Smtp {
 
   /** Never throws. */
   async send(mail: OutgoingMail): Promise<SmtpOutcome> {
-    const transport = await this.#open()
+    // The library takes the first address that it finds in such a text.
+    if (!PLAIN_ADDRESS.test(mail.to)) return { state: 'refused', isFinal: true, answer: 'It is no address.' }
+    const course: Course = { isWhole: false }
     try {
-      const { response } = await transport.sendMail(this.#toMessage(mail))
+      const transport = await this.#open()
+      const signal = AbortSignal.timeout(this.#tuning.whole)
+      const message = { ...this.#toMessage(mail), signal, course }
+      const { response } = await transport.sendMail(message)
       return { state: 'sent', answer: shorten(response ?? '') }
     } catch (error) {
-      return outcomeOf(error as NodemailerError)
+      const outcome = outcomeOf(error as NodemailerError, course)
+      return { ...outcome, answer: shorten(withoutPassword(outcome.answer, this.#options.auth)) }
     }
   }
 
@@ -101,40 +137,63 @@ export class Smtp {
   }
 
   #open(): Promise<Transporter> {
+    const { connecting, silent, ca } = this.#tuning
     // Most commands send nothing: the first mail loads it.
-    this.#transport ??= import('nodemailer').then(({ createTransport }) =>
-      createTransport({
+    this.#transport ??= import('nodemailer').then(({ createTransport }) => {
+      const transport = createTransport({
         ...this.#options,
-        ...TIMEOUTS,
+        connectionTimeout: connecting,
+        greetingTimeout: connecting,
+        socketTimeout: silent,
+        maxResponseSize: MAX_RESPONSE,
         pool: true,
         maxConnections: CONNECTIONS,
-        // Whether a mail comes again is decided by whoever keeps count.
-        maxRequeues: 0,
-        tls: { minVersion: 'TLSv1.2' },
-      }),
-    )
+        // Once, where a connection that was kept had ended before the first byte of a mail. Whether a mail comes again is
+        // decided by whoever keeps count.
+        maxRequeues: 1,
+        tls: { minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) },
+      })
+      transport.use('stream', ({ message, data }, done) => {
+        message?.processFunc(stream =>
+          stream.once('end', () => {
+            ;(data as { course: Course }).course.isWhole = true
+          }),
+        )
+        done()
+      })
+      return transport
+    })
     return this.#transport
   }
 }
 
-/** What a mail came to that was not taken. Exported for its tests. */
-export function outcomeOf({
-  code,
-  command = '',
-  response,
-  responseCode,
-  message,
-}: NodemailerError): SmtpOutcome {
-  const answer = shorten(response ?? message ?? '')
+/** What a mail came to that was not taken. */
+function outcomeOf(error: NodemailerError, { isWhole }: Course): SmtpOutcome {
+  const { code, command = '', response, responseCode, message } = error
+  const answer = response ?? message ?? ''
   const isOfMail = /^(RCPT TO|DATA)/.test(command) || code === 'EENVELOPE' || code === 'EMESSAGE'
-  const isOfServer = responseCode === undefined || responseCode === 421 || command.startsWith('MAIL FROM')
-  if (isOfMail && !isOfServer) return { state: 'refused', isFinal: responseCode >= 500, answer }
-  // At which of its steps, the library does not say.
-  return { state: 'unavailable', mayHaveIt: responseCode === undefined && code === 'ECONNECTION', answer }
+  if (isOfMail && responseCode !== 421 && !command.startsWith('MAIL FROM')) {
+    // Without an answer, no server was asked: the mail cannot be sent as it is.
+    return { state: 'refused', isFinal: responseCode === undefined || error.permanent === true, answer }
+  }
+  const mayHaveIt = isWhole && responseCode === undefined
+  return { state: 'unavailable', mayHaveIt, trouble: troubleOf(error), answer }
+}
+
+/** Some servers repeat what they do not understand. */
+function withoutPassword(answer: string, auth: SmtpOptions['auth']): string {
+  if (auth === undefined || auth.pass === '') return answer
+  const { user, pass } = auth
+  const forms = [`\0${user}\0${pass}`, pass].map(text => Buffer.from(text).toString('base64'))
+  return [...forms, pass].reduce((hidden, form) => hidden.replaceAll(form, '…'), answer)
 }
 
 function shorten(answer: string): string {
-  return answer.replace(/\s+/g, ' ').trim().slice(0, MAX_ANSWER)
+  return answer
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_ANSWER)
+    .toWellFormed()
 }
 
 /** A server for mail, as an address names it. */
@@ -163,12 +222,12 @@ export function readSmtpUrl(text: string): SmtpOptions {
   const tls = url.searchParams.get('tls')
   const isKnown =
     [...url.searchParams.keys()].every(name => name === 'tls') && (tls === null || tls === 'none')
-  const isPlain = !['', '/'].includes(url.pathname) || url.hash !== ''
-  if (!/^smtps?:$/.test(url.protocol) || url.hostname === '' || !isKnown || isPlain) {
+  const hasMore = !['', '/'].includes(url.pathname) || url.hash !== ''
+  if (!/^smtps?:$/.test(url.protocol) || readHost(url.hostname) === '' || !isKnown || hasMore) {
     throw new Refusal(`--smtp-url must be an address such as ${NAMED}.`)
   }
   const secure = url.protocol === 'smtps:'
-  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const host = readHost(url.hostname)
   const isOpen = tls === 'none' || /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)
   const user = decode(url.username)
   return {
@@ -181,11 +240,17 @@ export function readSmtpUrl(text: string): SmtpOptions {
   }
 }
 
+/** The rules of addresses read names of other scripts for the web alone. */
+function readHost(hostname: string): string {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return hostname.startsWith('[') ? host : domainToASCII(decode(host))
+}
+
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw new Refusal('--smtp-url has a % in its user or password that must be written as %25.')
+    throw new Refusal('--smtp-url has a % that must be written as %25.')
   }
 }
 
@@ -195,7 +260,10 @@ function decode(text: string): string {
  * @throws Refusal
  */
 export function readSender(text: string): Sender {
-  const [, name = '', address] = /^(?:([^<>]*?)\s*<)?([^<>\s@"]+@[^<>\s@"]+?)>?$/.exec(text.trim()) ?? []
-  if (address === undefined) throw new Refusal('--mail-from must be an address such as tickets@example.org.')
+  const [, name = '', named, bare] =
+    /^(?:([^<>]*?)\s*<([^<>\s@"]+@[^<>\s@",]+)>|([^<>\s@"]+@[^<>\s@",]+))$/.exec(text.trim()) ?? []
+  const address = named ?? bare
+  if (address === undefined || /\p{Cc}/u.test(name))
+    throw new Refusal('--mail-from must be an address such as tickets@example.org.')
   return { name: name.replace(/^"|"$/g, ''), address }
 }

@@ -46,6 +46,11 @@ export function find(tx: ReadTx, accountId: string, id: string): Promise<Email |
   return tx.one(`SELECT ${COLUMNS} FROM emails m WHERE m.account_id = $1 AND m.id = $2`, [accountId, id])
 }
 
+/** Of whom a mail is. */
+export function findOwner(tx: ReadTx, id: string): Promise<{ account_id: string } | undefined> {
+  return tx.one('SELECT m.account_id FROM emails m WHERE m.id = $1', [id])
+}
+
 export interface EmailFilters {
   /** Null for those of no event. */
   event_id?: string | null | undefined
@@ -86,6 +91,21 @@ export async function countOfSubject(
     `SELECT count(*) AS n FROM (SELECT m.status FROM emails m WHERE m.account_id = $1 AND m.subject_id = $2
        ORDER BY m.created_at, m.id LIMIT $3) AS slice WHERE slice.status = $4`,
     [accountId, subject_id, most, status],
+  )
+  return row?.n ?? 0
+}
+
+/** Those of an account that failed, made at that instant or after it, `most` at most. @param since milliseconds */
+export async function countFailed(
+  tx: ReadTx,
+  accountId: string,
+  since: number,
+  most: number,
+): Promise<number> {
+  const row = await tx.one<{ n: number }>(
+    `SELECT count(*) AS n FROM
+       (SELECT 1 FROM emails m WHERE m.account_id = $1 AND m.status = 'failed' AND m.created_at >= $2 LIMIT $3) c`,
+    [accountId, since, most],
   )
   return row?.n ?? 0
 }

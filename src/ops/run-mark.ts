@@ -1,15 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { findRunMark, setHold, setRunMark } from '../db/instance.ts'
+import type { Logger } from 'pino'
+import { findHold, findRunMark, setHold, setRunMark } from '../db/instance.ts'
 import { type Database, INSTANCE } from '../db/port.ts'
 import { syncFolder } from '../files/sync-folder.ts'
 
 const FILE = 'server.mark'
 
+/** What the log says of one. */
+export const IS_COPY =
+  'this database is a copy or an older one: nothing is mailed until somebody says that there is no other'
+
 /** A file beside the database, and what tells it from a copy of it. */
 interface MarkFile {
-  /** Of the last starts. */
+  /** The last, and the one before it while that one is replaced. */
   marks: readonly string[]
   inode: string
   /** When it was last changed, its place too: no copy keeps that. */
@@ -24,40 +29,51 @@ interface MarkFile {
  * @returns whether it was found to be a copy
  */
 export async function markStart(db: Database, folder: string, now: number): Promise<boolean> {
-  const path = join(folder, FILE)
   const kept = await db.read(findRunMark)
-  const isCopy = kept !== null && !isOwn(kept, readMark(path))
-  const mark = randomBytes(16).toString('hex')
-  // With the one before: whatever is cut off between the two writes, they belong together.
-  const { inode, changed } = writeMark(path, [kept?.split(' ', 1)[0] ?? mark, mark])
-  syncFolder(folder)
-  await db.write(INSTANCE, async tx => {
-    await setRunMark(tx, [mark, inode, changed].join(' '))
-    if (isCopy) await setHold(tx, now)
-  })
+  const isCopy = kept !== null && !isOwn(kept, readMark(join(folder, FILE)))
+  // Before the file belongs to it.
+  if (isCopy) await db.write(INSTANCE, async tx => setHold(tx, (await findHold(tx)) ?? now))
+  await mark(db, folder)
   return isCopy
+}
+
+/** Marks the end of a run, so that a database which was copied during it is an older one from then on. Never throws. */
+export async function markEnd(db: Database, folder: string, log: Logger): Promise<void> {
+  await mark(db, folder).catch(error => log.warn({ err: error }, 'the end of this run was not marked'))
+}
+
+async function mark(db: Database, folder: string): Promise<void> {
+  const path = join(folder, FILE)
+  const before = (await db.read(findRunMark))?.split(' ', 1)[0]
+  const after = randomBytes(16).toString('hex')
+  // Both at first: whatever is cut off before the database has the new one, they belong together.
+  for (const marks of [[before ?? after, after], [after]]) {
+    const { inode, changed } = writeMark(path, marks)
+    syncFolder(folder)
+    await db.write(INSTANCE, tx => setRunMark(tx, [after, inode, changed].join(' ')))
+  }
 }
 
 /** Some file systems give new inodes whenever they are mounted, and some people change the rights of a file: but not both. */
 function isOwn(kept: string, file: MarkFile | undefined): boolean {
   const [mark, inode, changed] = kept.split(' ')
   if (file === undefined || mark === undefined || !file.marks.includes(mark)) return false
-  // One that was written last by a start that ended there has changed since.
+  // One that was cut off after it wrote the file has not kept when that was.
   return file.inode === inode || file.changed === changed
 }
 
 function readMark(path: string): MarkFile | undefined {
   try {
     const marks = readFileSync(path, 'utf8').trim().split(' ')
-    return { marks, ...identityOf(path, 'r') }
+    return { marks, ...identityOf(path) }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
 }
 
-function identityOf(path: string, flags: 'r' | 'r+'): Pick<MarkFile, 'inode' | 'changed'> {
-  const file = openSync(path, flags)
+function identityOf(path: string): Pick<MarkFile, 'inode' | 'changed'> {
+  const file = openSync(path, 'r')
   try {
     const { ino, ctimeNs } = fstatSync(file, { bigint: true })
     return { inode: String(ino), changed: String(ctimeNs) }
@@ -76,5 +92,5 @@ function writeMark(path: string, marks: readonly string[]): Pick<MarkFile, 'inod
   } finally {
     closeSync(file)
   }
-  return identityOf(path, 'r')
+  return identityOf(path)
 }

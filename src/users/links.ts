@@ -34,6 +34,7 @@ export function linkUrl(base: string, kind: store.LinkKind, token: string): stri
 
 /** The token, which only this answer has, and when it expires. */
 export interface NewLink {
+  id: string
   token: string
   expires_at: string
 }
@@ -141,7 +142,7 @@ async function insert(
     created_at: await tx.now(),
   }
   await store.insert(tx, { ...row, token_hash: hashToken(token) })
-  return { made: { token, expires_at: toIso(row.expires_at) }, row }
+  return { made: { id: row.id, token, expires_at: toIso(row.expires_at) }, row }
 }
 
 /** What a link is, for the page that shows it. */

@@ -1,10 +1,12 @@
 import * as accounts from '../accounts/rules.ts'
-import type { ReadTx } from '../db/port.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
 import type { Content, MailKind, MailToSend, Server } from '../emails/kind.ts'
+import { queue } from '../emails/outbox.ts'
 import { Format } from '../web/format.ts'
 import { textsIn } from '../web/texts/catalogue.ts'
 import type { LinkKind } from './link-store.ts'
 import * as links from './links.ts'
+import type { Invitation, Language, User } from './schemas.ts'
 
 /** Invites somebody to an organization. */
 export const invitationMail: MailKind = {
@@ -48,4 +50,25 @@ async function readLink(
     button: { label: textsIn(language).mail.buttons[button], url },
     secrets: [token],
   }
+}
+
+/** Mails an invitation, in the transaction that makes it. @param language of whoever invites: nobody knows another */
+export async function tellInvitation(
+  tx: WriteTx,
+  accountId: string,
+  { id, token, invitation }: links.NewLink & { invitation: Invitation },
+  language: Language,
+): Promise<void> {
+  const { email: recipient } = invitation
+  await queue(tx, accountId, invitationMail, { cause: id, recipient, language, details: { token } })
+}
+
+/** Mails a link for a new password, in the transaction that makes it. */
+export async function tellReset(
+  tx: WriteTx,
+  accountId: string,
+  { id: subjectId, email: recipient, language }: User,
+  { id, token }: links.NewLink,
+): Promise<void> {
+  await queue(tx, accountId, resetMail, { cause: id, recipient, language, subjectId, details: { token } })
 }

@@ -23,6 +23,12 @@ const commands = [
   ['webhook', 'update'],
   ['delivery', 'list'],
   ['delivery', 'show'],
+  ['mail', 'test'],
+  ['mail', 'list'],
+  ['mail', 'show'],
+  ['mail', 'retry'],
+  ['mail', 'hold'],
+  ['mail', 'resume'],
   ['user', 'invite'],
   ['user', 'list'],
   ['user', 'remove'],
@@ -61,6 +67,8 @@ const wrong: string[][] = [
   ['key'],
   ['webhook'],
   ['delivery'],
+  ['mail'],
+  ['mail', 'test'],
   ['event'],
   ['user'],
   ['user', 'remove'],
@@ -116,7 +124,7 @@ test('help is given by every name that people know it by', async t => {
 })
 
 const all =
-  'serve, sandbox, apply, export, account, user, event, key, webhook, delivery, person, backup, restore, check, repair, log, waitlist, openapi, help, version'
+  'serve, sandbox, apply, export, account, user, event, key, webhook, delivery, mail, person, backup, restore, check, repair, log, waitlist, openapi, help, version'
 const unknown: [string[], string][] = [
   [['sevre'], `error: unknown command 'sevre' (did you mean serve?): the commands of turnout are ${all}`],
   [

@@ -4,6 +4,9 @@ import type { Command } from 'commander'
 import { routes } from '../../src/api/routes.ts'
 import { buildProgram, run } from '../../src/cli/program.ts'
 import { INSTANCE } from '../../src/db/port.ts'
+import { queue } from '../../src/emails/outbox.ts'
+import * as emails from '../../src/emails/rules.ts'
+import { testMail } from '../../src/emails/test-mail.ts'
 import * as keys from '../../src/keys/rules.ts'
 import { startWithEverything, withEverything } from '../fuzz/server.ts'
 import { testClock } from '../support/clock.ts'
@@ -55,6 +58,8 @@ const ofNoAccount = new Set([
     'export',
     'key list',
   ],
+  // All mails of a server go out, or none.
+  ...['mail hold', 'mail list', 'mail resume', 'mail show', 'mail test'],
   ...['log list', 'user list'],
   // A person is of no single account.
   'user reset',
@@ -103,6 +108,11 @@ test('each write of a command names the account of the thing, and changes no row
   await turnout('user invite', ...bob, '--role', 'door')
   await addUser(db, other, 'bob@example.org')
   await turnout('user remove', ...bob)
+  await db.write(other, tx =>
+    queue(tx, other, testMail, { cause: 'c', recipient: 'bob@example.org', language: 'en' }),
+  )
+  const [mail] = await db.read(tx => emails.list(tx, other, {}, { limit: 1 }))
+  await turnout('mail retry', mail?.id as string)
   await turnout('person erase', '--account', other, '--email', 'grace@example.org', '--yes')
   assert.deepEqual(findStrays(seen, other), [])
 

@@ -62,7 +62,7 @@ async function start(
         ...{ cause: 'c', recipient, language: 'en', ...rest },
       }),
     )
-  const list = () => db.read(tx => emails.list(tx, accountId, {}, { limit: 100 }))
+  const list = () => db.read(tx => emails.list(tx, accountId, {}, { limit: 200 }))
   const find = async (recipient: string) => {
     const found = (await list()).find(email => email.recipient === recipient)
     return found as Email
@@ -236,6 +236,47 @@ for (const [what, trouble] of troubles) {
     for (const name of ['ada', 'bob', 'cyd']) await ended(`${name}@example.org`)
     assert.equal(received.length, 3)
     assert.equal(loop.state.trouble, undefined)
+  })
+}
+
+for (const [what, refuse] of [
+  ['puts off', { code: 450, message: 'Too many, slow down' }],
+  ['turns away', { code: 421, message: 'Too many, come back later' }],
+] as const) {
+  test(`200 mails to a server that ${what} all but fifty a minute arrive, each once`, async t => {
+    const { open, script, clock, received, list, db, accountId } = await start(t)
+    let [minute, taken, answered] = [0, 0, 0]
+    script.to = () => {
+      const now = Math.floor(clock() / MINUTE)
+      if (now !== minute) [minute, taken] = [now, 0]
+      answered++
+      return ++taken > 50 ? refuse : undefined
+    }
+    await db.write(accountId, async tx => {
+      for (let n = 0; n < 200; n++) {
+        const recipient = `${n}@example.org`
+        await queue(tx, accountId, kindOf('others'), { cause: 'c', recipient, language: 'en' })
+      }
+    })
+    const { loop } = open()
+    const begun = clock()
+    const isAtRest = async () => {
+      const waiting = (await list()).filter(({ status }) => status === 'waiting')
+      const isDue = ({ next_attempt_at: at }: Email) => (at as number) <= clock()
+      if (refuse.code === 421) return loop.state.trouble !== undefined && waiting.every(isDue)
+      return (
+        !waiting.some(isDue) && answered === (await list()).reduce((sum, { attempts }) => sum + attempts, 0)
+      )
+    }
+    while (clock() - begun < 2 * DAY) {
+      await eventually('rest', async () => received.length >= 200 || (await isAtRest()), 20_000)
+      if (received.length >= 200) break
+      clock.advance(MINUTE)
+      loop.wake()
+    }
+    await eventually('the end', async () => (await list()).every(({ status }) => status === 'sent'))
+    assert.equal(new Set(recipientsOf({ received })).size, 200)
+    assert.equal(received.length, 200)
   })
 }
 

@@ -1,3 +1,4 @@
+import { type DecisionPreview, previewDecision, tellDecision } from '../../abstracts/mails.ts'
 import { findNeighbours, getOfEvent, type Neighbours } from '../../abstracts/of-event.ts'
 import * as abstracts from '../../abstracts/rules.ts'
 import { type Abstract, type Decision, decisions, MAX_NOTE } from '../../abstracts/schemas.ts'
@@ -8,12 +9,13 @@ import { ButtonLink, Facts, Head, Mail, Time } from '../../web/components/parts.
 import { flash } from '../../web/flash.ts'
 import { areaField, choiceField, type Field } from '../../web/forms/field.ts'
 import type { FormState } from '../../web/forms/form.ts'
-import { Form } from '../../web/forms/form-view.tsx'
+import { FieldRows, Form } from '../../web/forms/form-view.tsx'
 import { withQuery } from '../../web/link.ts'
 import { readAbstractQuery } from '../abstract-query.ts'
 import { AbstractStatus, decisionTones } from '../abstract-status.tsx'
 import { type ActorNames, readActorNames, tellActor } from '../actors.ts'
 import type { OfEvent } from '../asked.ts'
+import { MailPreview, tellField } from '../decision-mail.tsx'
 import { formPage } from '../form-page.ts'
 import { paths } from '../paths.ts'
 
@@ -39,10 +41,13 @@ const fields = {
     label: texts => texts.abstracts.note,
     help: texts => texts.abstracts.noteHelp,
   }),
+  tell: tellField,
 }
 
 interface Loaded {
   abstract: Abstract
+  /** What mails would say; undefined where none go out. */
+  previews: Record<'accepted' | 'rejected', DecisionPreview> | undefined
   neighbours: Neighbours
   /** Of decisions, newest first. */
   entries: readonly AccessLogEntry[]
@@ -53,13 +58,18 @@ interface Loaded {
 export const abstractPage = formPage('event', {
   path: '/e/{event}/abstracts/{abstract}',
   permission: 'abstracts',
-  load: async (tx, asked): Promise<Loaded> => {
-    const { account, event, params } = asked
+  load: async (tx, asked, { mail }): Promise<Loaded> => {
+    const { account, event, params, user } = asked
     const abstract = await getOfEvent(tx, account.id, event.id, params.abstract ?? '')
     const { wanted } = readAbstractQuery(asked)
     const entries = await accessLog.listAbout(tx, account.id, [abstract.id], MOST_ENTRIES)
+    const preview = (decision: 'accepted' | 'rejected') =>
+      previewDecision(tx, account.id, abstract, decision, user.language)
     return {
       abstract,
+      previews: mail.isSetUp
+        ? { accepted: await preview('accepted'), rejected: await preview('rejected') }
+        : undefined,
       neighbours: await findNeighbours(tx, account.id, wanted, abstract.id),
       entries: entries.filter(
         ({ action, details }) => action === 'abstract.decide' && details.code === undefined,
@@ -67,8 +77,11 @@ export const abstractPage = formPage('event', {
       names: await readActorNames(tx, account.id),
     }
   },
-  fields: () => fields,
-  current: ({ abstract }) => ({ decision: abstract.status, note: abstract.decision_note }),
+  fields: ({ previews }) => {
+    const { tell: _, ...silent } = fields
+    return previews === undefined ? (silent as typeof fields) : fields
+  },
+  current: ({ abstract }) => ({ decision: abstract.status, note: abstract.decision_note, tell: true }),
   view: (loaded, asked, state) => ({
     title: loaded.abstract.title,
     body: <AbstractView {...loaded} asked={asked} state={state} />,
@@ -77,12 +90,15 @@ export const abstractPage = formPage('event', {
     if (decision === undefined)
       throw new Problem('invalid_parameter', { param: 'decision', details: { reason: 'decision_missing' } })
   },
-  act: async (tx, { account }, { values, changes, loaded: { abstract } }) => {
-    if (Object.keys(changes).length === 0) return abstract
+  act: async (tx, { account, user }, { values, changes, loaded: { abstract } }) => {
+    if (!Object.keys(changes).some(isOfDecision)) return abstract
     const decided = { decision: values.decision as Decision['decision'], note: values.note ?? undefined }
-    return (await abstracts.decide(tx, account.id, abstract.id, decided)).resource
+    const { resource } = await abstracts.decide(tx, account.id, abstract.id, decided)
+    if (values.tell) await tellDecision(tx, account.id, resource, user.language)
+    return resource
   },
-  entry: ({ params }) => ({
+  entry: ({ params }, changed) => ({
+    hasChanged: () => changed().some(isOfDecision),
     action: 'abstract.decide',
     targetType: 'abstract',
     targetId: params.abstract,
@@ -94,6 +110,9 @@ export const abstractPage = formPage('event', {
   }),
 })
 
+/** Whether somebody is told changes nothing by itself. */
+const isOfDecision = (name: string) => name !== 'tell'
+
 /** The page, with the list that it was opened from. */
 function addressOf(asked: OfEvent, id = asked.params.abstract ?? ''): string {
   return withQuery(paths.abstract(asked.event.id, id), readAbstractQuery(asked).query)
@@ -101,6 +120,7 @@ function addressOf(asked: OfEvent, id = asked.params.abstract ?? ''): string {
 
 function AbstractView({
   abstract,
+  previews,
   neighbours,
   entries,
   names,
@@ -134,12 +154,18 @@ function AbstractView({
         </div>
         <div class="stack">
           <section class="card" aria-label={texts.abstracts.decision}>
-            <Form
-              state={state}
-              texts={texts}
-              action={addressOf(asked)}
-              submit={texts.abstracts.saveDecision}
-            />
+            <Form state={state} texts={texts} action={addressOf(asked)} submit={texts.abstracts.saveDecision}>
+              <FieldRows state={state} texts={texts} />
+              {previews !== undefined &&
+                (['accepted', 'rejected'] as const).map(decision => (
+                  <MailPreview
+                    key={decision}
+                    preview={previews[decision]}
+                    summary={texts.abstracts.mailIf[decision]}
+                    texts={texts}
+                  />
+                ))}
+            </Form>
           </section>
           <History abstract={abstract} entries={entries} names={names} asked={asked} />
         </div>

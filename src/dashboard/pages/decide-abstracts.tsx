@@ -1,3 +1,4 @@
+import { type DecisionPreview, previewDecision, tellDecision } from '../../abstracts/mails.ts'
 import { type BriefAbstract, getBriefly } from '../../abstracts/of-event.ts'
 import * as abstracts from '../../abstracts/rules.ts'
 import { type Decision, decisions, MAX_NOTE } from '../../abstracts/schemas.ts'
@@ -13,6 +14,7 @@ import { withQuery } from '../../web/link.ts'
 import { readAbstractQuery } from '../abstract-query.ts'
 import { AbstractStatus } from '../abstract-status.tsx'
 import { actorOf, type OfEvent } from '../asked.ts'
+import { MailPreview, tellField } from '../decision-mail.tsx'
 import { formPage } from '../form-page.ts'
 import { paths } from '../paths.ts'
 import { PER_PAGE } from './abstracts.tsx'
@@ -27,7 +29,10 @@ const fields = {
     label: texts => texts.abstracts.manyNote,
     help: texts => texts.abstracts.noteHelp,
   }),
+  tell: tellField,
 }
+
+type Preview = { preview: DecisionPreview | undefined }
 
 /** Those that are not in the state already. */
 function toDecide({ decision, rows }: Loaded): BriefAbstract[] {
@@ -38,16 +43,25 @@ function toDecide({ decision, rows }: Loaded): BriefAbstract[] {
 export const decideAbstracts = formPage('event', {
   path: '/e/{event}/abstracts/decide',
   permission: 'abstracts',
-  load: async (tx, { account, event, query }): Promise<Loaded> => {
+  load: async (tx, { account, event, query, user }, { mail }): Promise<Loaded & Preview> => {
     const decision = decisions.find(each => each === query.get('decision'))
     const ids = new Set(query.getAll('id'))
     if (ids.size > PER_PAGE) throw new Problem('not_found')
-    if (decision === undefined) return { decision: 'in_review', rows: [] }
+    if (decision === undefined) return { decision: 'in_review', rows: [], preview: undefined }
     const rows: BriefAbstract[] = []
     for (const id of ids) rows.push(await getBriefly(tx, account.id, event.id, id))
-    return { decision, rows }
+    const [first] = toDecide({ decision, rows })
+    if (!mail.isSetUp || decision === 'in_review' || first === undefined)
+      return { decision, rows, preview: undefined }
+    const abstract = await abstracts.get(tx, account.id, first.id)
+    const preview = await previewDecision(tx, account.id, abstract, decision, user.language)
+    return { decision, rows, preview }
   },
-  fields: () => fields,
+  fields: ({ preview }) => {
+    const { tell: _, ...silent } = fields
+    return preview === undefined ? (silent as typeof fields) : fields
+  },
+  initial: () => ({ tell: true }),
   seen: ({ rows }) => rows.map(({ id, status }) => `${id} ${status}`).join(),
   view: (loaded, asked, state) => {
     const { abstracts: texts } = asked.voice.texts
@@ -61,12 +75,14 @@ export const decideAbstracts = formPage('event', {
     return { title, body: <Confirm {...loaded} title={title} asked={asked} state={state} /> }
   },
   act: async (tx, asked, { values, loaded }) => {
-    const { account } = asked
+    const { account, user } = asked
     const { decision } = loaded
     const { accountId: _, ...by } = actorOf(asked)
     const decided = toDecide(loaded)
     for (const { id } of decided) {
-      await abstracts.decide(tx, account.id, id, { decision, note: values.note ?? undefined })
+      const note = values.note ?? undefined
+      const { resource } = await abstracts.decide(tx, account.id, id, { decision, note })
+      if (values.tell) await tellDecision(tx, account.id, resource, user.language)
       const entry = { action: 'abstract.decide', targetType: 'abstract', targetId: id, details: { decision } }
       await record(tx, account.id, { ...by, ...entry })
     }
@@ -90,10 +106,10 @@ function Confirm({
   asked,
   state,
   ...loaded
-}: Loaded & { title: string; asked: OfEvent; state: FormState }) {
+}: Loaded & Preview & { title: string; asked: OfEvent; state: FormState }) {
   const { event, voice } = asked
   const { texts } = voice
-  const { rows, decision } = loaded
+  const { rows, decision, preview } = loaded
   const count = toDecide(loaded).length
   const back = listOf(asked)
   if (count === 0) {
@@ -120,6 +136,12 @@ function Confirm({
         >
           <Will {...loaded} asked={asked} />
           <FieldRows state={state} texts={texts} />
+          {preview !== undefined && (
+            <>
+              <p class="help">{texts.abstracts.manyMailed(count)}</p>
+              <MailPreview preview={preview} summary={texts.abstracts.manyMail} texts={texts} />
+            </>
+          )}
         </Form>
       </div>
     </>

@@ -1,4 +1,5 @@
 import * as links from '../../users/links.ts'
+import { tellInvitation } from '../../users/mails.ts'
 import { Head } from '../../web/components/parts.tsx'
 import { emailField } from '../../web/forms/field.ts'
 import { FieldRows, Form } from '../../web/forms/form-view.tsx'
@@ -15,12 +16,15 @@ function fieldsOf(offered: EventTitles) {
   }
 }
 
-/** Invites somebody. The link is in the answer alone, as there is no mail yet. */
+/** Invites somebody, by mail where there is any. The link is in the answer alone too: a mail may not arrive. */
 export const invite = formPage('account', {
   path: '/a/{account}/team/invite',
   permission: 'people',
-  load: (tx, { account }) => loadOffered(tx, account.id),
-  fields: fieldsOf,
+  load: async (tx, { account }, { mail }) => ({
+    offered: await loadOffered(tx, account.id),
+    isMailed: mail.isSetUp,
+  }),
+  fields: ({ offered }) => fieldsOf(offered),
   initial: () => ({ extent: 'all' as const }),
   view: (_, { account, voice }, state) => {
     const { texts } = voice
@@ -44,8 +48,11 @@ export const invite = formPage('account', {
       ),
     }
   },
-  act: (tx, { account }, { values: { email, ...part } }) =>
-    links.invite(tx, account.id, { email, ...partOf(part) }),
+  act: async (tx, { account, user }, { values: { email, ...part }, loaded: { isMailed } }) => {
+    const made = await links.invite(tx, account.id, { email, ...partOf(part) })
+    if (isMailed) await tellInvitation(tx, account.id, made, user.language)
+    return made
+  },
   entry: () => ({
     action: 'invitation.create',
     targetType: 'invitation',
@@ -54,7 +61,7 @@ export const invite = formPage('account', {
       made === undefined ? {} : { role: made.invitation.role, event_ids: made.invitation.event_ids },
   }),
   next: (_, { account }) => ({ path: paths.team(account.id) }),
-  once: ({ token, invitation }, { account, voice }, { baseUrl }) => {
+  once: ({ token, invitation }, { account, voice }, { baseUrl, mail }) => {
     const { texts } = voice
     const title = texts.team.invitedTitle(invitation.email)
     return {
@@ -63,7 +70,7 @@ export const invite = formPage('account', {
         <OnceShown
           texts={texts}
           title={title}
-          about={texts.team.invitedAbout}
+          about={mail.isSetUp ? texts.team.invitedMailed(invitation.email) : texts.team.invitedAbout}
           label={texts.team.link}
           secret={links.linkUrl(baseUrl, 'invitation', token)}
           done={{ href: paths.team(account.id), text: texts.team.done }}

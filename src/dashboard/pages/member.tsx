@@ -1,6 +1,7 @@
 import type { ReadTx } from '../../db/port.ts'
 import { Problem } from '../../problem.ts'
 import * as links from '../../users/links.ts'
+import { tellReset } from '../../users/mails.ts'
 import * as users from '../../users/rules.ts'
 import type { Member } from '../../users/schemas.ts'
 import { ButtonLink, Head } from '../../web/components/parts.tsx'
@@ -129,13 +130,13 @@ export const removeMember = formPage('account', {
   }),
 })
 
-/** A link to choose a new password. It is in the answer alone. */
+/** A link to choose a new password, by mail where there is any. It is in the answer alone too: a mail may not arrive. */
 export const resetMember = formPage('account', {
   path: '/a/{account}/team/{member}/reset',
   permission: 'people',
-  load: loadMember,
+  load: async (tx, asked, { mail }) => ({ member: await loadMember(tx, asked), isMailed: mail.isSetUp }),
   fields: () => ({}),
-  view: (member, { account, voice }, state) => {
+  view: ({ member }, { account, voice }, state) => {
     const { team: texts } = voice.texts
     const title = texts.resetTitle(member.user.name)
     return {
@@ -162,10 +163,14 @@ export const resetMember = formPage('account', {
       ),
     }
   },
-  act: (tx, { account, user }, { loaded }) => links.makeResetOfMember(tx, account.id, loaded.id, user.id),
+  act: async (tx, { account, user: by }, { loaded: { member, isMailed } }) => {
+    const made = await links.makeResetOfMember(tx, account.id, member.id, by.id)
+    if (isMailed) await tellReset(tx, account.id, made.user, made)
+    return made
+  },
   entry: () => ({ action: 'user.reset_link', targetType: 'user', targetOf: ({ user }) => user.id }),
   next: (_, { account, params }) => ({ path: paths.member(account.id, params.member ?? '') }),
-  once: ({ token, user }, { account, voice }, { baseUrl }) => {
+  once: ({ token, user }, { account, voice }, { baseUrl, mail }) => {
     const { texts } = voice
     const title = texts.team.resetDone(user.name)
     return {
@@ -174,7 +179,7 @@ export const resetMember = formPage('account', {
         <OnceShown
           texts={texts}
           title={title}
-          about={texts.team.resetAbout}
+          about={mail.isSetUp ? texts.team.resetMailed(user.email) : texts.team.resetAbout}
           label={texts.team.link}
           secret={links.linkUrl(baseUrl, 'reset', token)}
           done={{ href: paths.team(account.id), text: texts.team.done }}

@@ -47,10 +47,10 @@ const codeFields = {
 
 const signInForm = ownForm('public', {
   path: '/sign-in',
-  load: async () => undefined,
+  load: async ({ mail }) => mail.isSetUp,
   fields: () => signInFields,
   initial: (_, { query }) => ({ to: query.get('to') ?? '' }),
-  view: (_, asked, state) => signInView(asked, state),
+  view: (isMailed, asked, state) => signInView(asked, state, isMailed),
   submit: async (services, context, asked, { values }) => {
     const { email, password } = values
     const { address, browser, requestId } = asked
@@ -131,7 +131,8 @@ export async function askToSignIn(
   const body = get === undefined || restore === undefined ? '' : context.state.body.toString()
   const carried = body.length <= MAX_CARRIED ? body : ''
   const state = newForm(signInFields, NO_SCALE, { to, carried })
-  const view = signInView(asked, { ...state, problem: new Problem('signed_out') })
+  const problem = new Problem('signed_out')
+  const view = signInView(asked, { ...state, problem }, services.mail.isSetUp)
   await answerView(context, { level: 'public', path: '/sign-in' }, asked, { ...view, status: 401 })
 }
 
@@ -143,8 +144,8 @@ function cameFrom(context: Context): string {
   return isOwnAddress(pathname + search) ? pathname + search : paths.home
 }
 
-function signInView({ voice: { texts } }: Asked, state: FormState): View {
-  const { title, submit, forgotten } = texts.signIn
+function signInView({ voice: { texts } }: Asked, state: FormState, isMailed: boolean): View {
+  const { title, submit, forgotten, forgottenLink } = texts.signIn
   return {
     title,
     body: (
@@ -153,7 +154,7 @@ function signInView({ voice: { texts } }: Asked, state: FormState): View {
         <div class="card">
           <Form state={state} texts={texts} action={paths.signIn} submit={submit} isGuarded={false} />
         </div>
-        <p class="help">{forgotten}</p>
+        <p class="help">{isMailed ? <a href={paths.forgotten}>{forgottenLink}</a> : forgotten}</p>
       </div>
     ),
   }

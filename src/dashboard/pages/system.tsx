@@ -13,6 +13,7 @@ import { paths } from '../paths.ts'
 import { showPage } from '../show.tsx'
 import { Backups, NoBackups } from '../system-backups.tsx'
 import type { CheckState, SystemState } from '../system-service.ts'
+import { isMoving, lookAtMail, type MailLook, MailPart } from './system-mail.tsx'
 
 /** How often what is under way is looked at again, in seconds. */
 const EVERY = 2
@@ -20,6 +21,7 @@ const PATH = '/a/{account}/system'
 
 interface Loaded {
   state: SystemState
+  mail: MailLook
   now: number
 }
 
@@ -27,11 +29,16 @@ export const systemPage = showPage('account', {
   path: PATH,
   isOfInstance: true,
   navigation: { icon: 'disk', text: texts => texts.navigation.system },
-  prepare: async ({ system, clock }): Promise<Loaded> => ({ state: await system.look(), now: clock() }),
-  view: ({ state, now }, { account, voice }) => {
+  prepare: async (services, asked): Promise<Loaded> => ({
+    state: await services.system.look(),
+    mail: await lookAtMail(services, asked),
+    now: services.clock(),
+  }),
+  view: ({ state, mail, now }, asked) => {
+    const { account, voice } = asked
     const { system: texts } = voice.texts
     const { backups, check } = state
-    const isBusy = backups?.underWay !== undefined || check.since !== undefined
+    const isBusy = backups?.underWay !== undefined || check.since !== undefined || isMoving(mail)
     return {
       title: texts.title,
       refresh: isBusy ? EVERY : undefined,
@@ -48,6 +55,7 @@ export const systemPage = showPage('account', {
               <Program state={state} now={now} voice={voice} />
               <Check check={check} accountId={account.id} voice={voice} />
             </div>
+            <MailPart look={mail} asked={asked} />
             {backups === undefined ? (
               <NoBackups voice={voice} />
             ) : (
@@ -68,7 +76,7 @@ function tellClock(warning: ClockWarning, { texts, format }: Voice): string {
   return texts.system.clockJumped(format.dateTime(warning.from), format.dateTime(warning.to))
 }
 
-function Program({ state, now, voice }: Loaded & { voice: Voice }) {
+function Program({ state, now, voice }: Omit<Loaded, 'mail'> & { voice: Voice }) {
   const { texts, format } = voice
   const { version, node, engine, startedAt, database, disk, certificateEnds } = state
   const { system: said } = texts

@@ -1,10 +1,12 @@
 import type { Logger } from 'pino'
-import { HOUR, MINUTE, toIso } from '../../time.ts'
+import { DAY, HOUR, MINUTE, toIso } from '../../time.ts'
 import type { AttemptOutcome, Claim } from './recording.ts'
 import type { AttemptResult } from './sender.ts'
 
 /** How long an endpoint fails before it is told of, and how often its lost deliveries are, in milliseconds. */
 export const PATIENCE = HOUR
+/** How long it fails before its organizer gets a mail. */
+const MAILED_AFTER = DAY
 /** How long it fails before that is kept for the next server, so that one which fails now and then causes no writes. */
 const KEPT_AFTER = MINUTE
 
@@ -15,12 +17,20 @@ export interface RecordedAttempt {
   outcome: AttemptOutcome
 }
 
+/** What is to be kept of an endpoint: since when it fails, in milliseconds, or null; and whether its organizer is to be told. */
+export interface EndpointNews {
+  since: number | null
+  isMailed: boolean
+}
+
 /** How it stands with an endpoint that has failed. */
 interface Standing {
   /** When the first attempt began that failed since one succeeded; null once one has. */
   failingSince: number | null
   kept: boolean
   told: boolean
+  /** That its organizer was told of this failure. */
+  mailed: boolean
   /** Deliveries that have failed for good and were not told of yet, and when some were. */
   lost: number
   toldOfLost: number
@@ -48,8 +58,8 @@ export class EndpointWatch {
     }
   }
 
-  /** @returns since when the endpoint fails, in milliseconds, or null, where that is to be kept anew */
-  note({ claim, result, outcome }: RecordedAttempt): number | null | undefined {
+  /** @returns where something is to be kept anew */
+  note({ claim, result, outcome }: RecordedAttempt): EndpointNews | undefined {
     const { id, endpoint_id: endpointId, manual } = claim
     if (result.succeeded) return this.#noteSuccess(endpointId)
     const standing = this.#standingOf(endpointId)
@@ -75,18 +85,26 @@ export class EndpointWatch {
         standing.toldOfLost = result.endedAt
       }
     }
-    if (standing.kept || result.endedAt - since < KEPT_AFTER) return undefined
+    const isMailed = !standing.mailed && result.endedAt - since >= MAILED_AFTER
+    if (!isMailed && (standing.kept || result.endedAt - since < KEPT_AFTER)) return undefined
     standing.kept = true
-    return since
+    standing.mailed ||= isMailed
+    return { since, isMailed }
   }
 
-  #noteSuccess(endpointId: string): null | undefined {
+  /** What was to be kept was lost: it is told once more. */
+  forget(endpointId: string): void {
+    const standing = this.#standings.get(endpointId)
+    if (standing !== undefined) Object.assign(standing, { kept: false, mailed: false })
+  }
+
+  #noteSuccess(endpointId: string): EndpointNews | undefined {
     const standing = this.#standings.get(endpointId)
     if (standing === undefined || standing.failingSince === null) return undefined
     if (standing.told) this.#log.info({ endpoint_id: endpointId }, 'the endpoint works again')
     const { kept } = standing
-    Object.assign(standing, { failingSince: null, kept: false, told: false })
-    return kept ? null : undefined
+    Object.assign(standing, { failingSince: null, kept: false, told: false, mailed: false })
+    return kept ? { since: null, isMailed: false } : undefined
   }
 
   #standingOf(endpointId: string): Standing {
@@ -96,6 +114,7 @@ export class EndpointWatch {
         failingSince: null,
         kept: false,
         told: false,
+        mailed: false,
         lost: 0,
         toldOfLost: Number.NEGATIVE_INFINITY,
       }

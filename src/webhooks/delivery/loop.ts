@@ -4,7 +4,8 @@ import { type Database, INSTANCE, type ReadTx, type WriteTx } from '../../db/por
 import { type Clock, SECOND } from '../../time.ts'
 import * as endpointStore from '../endpoint-store.ts'
 import { isSigning } from '../endpoints.ts'
-import { EndpointWatch, type RecordedAttempt } from './endpoint-watch.ts'
+import { tellFailing } from '../mails.ts'
+import { type EndpointNews, EndpointWatch, type RecordedAttempt } from './endpoint-watch.ts'
 import { Lanes } from './lanes.ts'
 import { type AttemptOutcome, type Claim, type Ended, recordAttempt } from './recording.ts'
 import type { AttemptResult, Sender } from './sender.ts'
@@ -155,21 +156,27 @@ export class DeliveryLoop {
     this.#startQueued()
   }
 
-  /** Keeps, for the next server, since when an endpoint fails. Nobody waits for it: what is lost is only reported later. */
+  /**
+   * Keeps, for the next server, since when an endpoint fails, and mails its organizer. Nobody waits for it: what is lost is only
+   * reported later.
+   */
   #noteEndpoints(recorded: readonly RecordedAttempt[]): void {
-    const changed = new Map<string, { accountId: string; since: number | null }>()
+    const changed = new Map<string, EndpointNews & { accountId: string }>()
     for (const attempt of recorded) {
-      const since = this.#watch.note(attempt)
+      const news = this.#watch.note(attempt)
       const { endpoint_id: id, account_id: accountId } = attempt.claim
-      if (since !== undefined) changed.set(id, { accountId, since })
+      if (news !== undefined) changed.set(id, { accountId, ...news })
     }
     if (changed.size === 0) return
     const keep = async (tx: WriteTx) => {
-      for (const [id, { accountId, since }] of changed) {
-        await endpointStore.setFailingSince(tx, accountId, id, since, await tx.now())
+      for (const [id, { accountId, since, isMailed }] of changed) {
+        const isThere = await endpointStore.setFailingSince(tx, accountId, id, since, await tx.now())
+        if (isThere && isMailed && since !== null) await tellFailing(tx, accountId, id, since)
       }
     }
-    this.#db.write(INSTANCE, keep).catch(() => undefined)
+    this.#db.write(INSTANCE, keep).catch(() => {
+      for (const id of changed.keys()) this.#watch.forget(id)
+    })
   }
 
   /** The due deliveries that are not under way yet: those of the endpoints with the least under way come first. */

@@ -44,6 +44,10 @@ export const abstracts = {
   decision: 'Decision',
   note: 'Note',
   noteHelp: 'For the authors. It goes with the decision, in place of the note before.',
+  tell: 'Tell the authors by mail',
+  tellHelp: 'It goes to the contact, with the note. Of a review nobody is told.',
+  noteHere: '(your note)',
+  mailIf: { accepted: 'The mail, if accepted', rejected: 'The mail, if rejected' },
   saveDecision: 'Save the decision',
 
   manyTitle: {
@@ -78,7 +82,13 @@ export const abstracts = {
       one: '# is that already, and stays as it is.',
       other: '# are that already, and stay as they are.',
     }),
-  manyTold: 'Webhooks tell of each of them. Turnout writes no mail.',
+  manyTold: 'Webhooks tell of each of them.',
+  manyMailed: (n: number) =>
+    count(n, {
+      one: 'With the tick, # mail goes to the contact of the abstract.',
+      other: 'With the tick, # mails go to the contacts of the abstracts.',
+    }),
+  manyMail: 'What the first of them says',
   manyWhich: 'Which',
   manyNote: 'Note to all of them',
   manyNothing: 'There is nothing to decide',

@@ -86,6 +86,10 @@ export const flash = {
   deliveryRetried: (_: Record<never, never>) => 'Another attempt is on its way. Its answer comes here.',
   systemBackup: (_: Record<never, never>) => 'The backup has begun.',
   systemBusy: (_: Record<never, never>) => 'That is under way already.',
+  resetMailed: (_: Record<never, never>) =>
+    'If somebody signs in with that e-mail, the link is on its way. Look among the spam too.',
+  mailTested: (_: Record<never, never>) => 'A test mail is on its way.',
+  mailLetGo: (_: Record<never, never>) => 'Mail goes out again.',
   systemCheck: (_: Record<never, never>) => 'The check has begun.',
 }
 

@@ -29,6 +29,7 @@ import { reports } from './reports.ts'
 import { signIn } from './sign-in.ts'
 import { storefront } from './storefront.ts'
 import { system } from './system.ts'
+import { systemMail } from './system-mail.ts'
 import { team } from './team.ts'
 import { ticketPdf } from './ticket-pdf.ts'
 import { tickets } from './tickets.ts'
@@ -68,6 +69,7 @@ export const en = {
   signIn,
   storefront,
   system,
+  systemMail,
   team,
   ticketPdf,
   tickets,

@@ -86,4 +86,10 @@ a place for **{event}** has become free, and you are among those who wait the lo
 
 {link}`,
   },
+  test: {
+    subject: 'A test mail',
+    body: `Hello,
+
+Turnout at {server} can send mail to you. Look whether this one came to the inbox, not to the spam.`,
+  },
 }

@@ -41,6 +41,7 @@ export const messages = {
     abstract_rejected: 'Abstract not accepted',
     announcement: 'Announcement',
     webhook_failing: 'Webhook failing',
+    test: 'Test mail',
   } satisfies Record<keyof typeof mails, string> as Readonly<Record<string, string>>,
   mail: 'Mail',
   made: 'Written',

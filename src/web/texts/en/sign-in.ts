@@ -4,6 +4,11 @@ export const signIn = {
   email: 'E-mail',
   password: 'Password',
   forgotten: 'No password any more? An owner of your organization can give you a link to choose a new one.',
+  forgottenLink: 'Forgot your password?',
+  forgottenTitle: 'Forgot your password?',
+  forgottenAbout:
+    'If somebody signs in with this e-mail, a link to choose a new password goes there. It works once, within an hour. A second step stays.',
+  forgottenSubmit: 'Send the link',
   codeTitle: 'One more step',
   code: 'Code',
   codeHelp: 'The six digits that your app shows now, or one of your recovery codes.',

@@ -33,6 +33,8 @@ export const team = {
   invitedTitle: (email: string) => `An invitation for ${email}`,
   invitedAbout:
     'Copy this link and send it to them yourself, by e-mail or a message. It is shown only now, works once, and for 7 days.',
+  invitedMailed: (email: string) =>
+    `The link is on its way to ${email}. It is shown here only now, works once, and for 7 days.`,
   link: 'The link',
   done: 'To the team',
   memberTitle: 'Role and events',
@@ -49,5 +51,6 @@ export const team = {
   resetOnce: 'It works once, and for an hour. Earlier ones no longer work.',
   resetEnds: 'Once it is used, they are signed out everywhere. A second step stays.',
   resetDone: (name: string) => `The link for ${name}`,
+  resetMailed: (email: string) => `It is on its way to ${email}. Here it is shown only now.`,
   resetAbout: 'Copy it and give it to them yourself. It is shown only now.',
 }

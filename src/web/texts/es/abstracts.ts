@@ -41,6 +41,10 @@ export const abstracts: Texts['abstracts'] = {
   decision: 'Decisión',
   note: 'Nota',
   noteHelp: 'Para los autores. Va con la decisión y sustituye a la nota anterior.',
+  tell: 'Avisar por correo a los autores',
+  tellHelp: 'Va al contacto, con la nota. De una revisión no se avisa a nadie.',
+  noteHere: '(tu nota)',
+  mailIf: { accepted: 'El correo, si se acepta', rejected: 'El correo, si se rechaza' },
   saveDecision: 'Guardar la decisión',
 
   manyTitle: {
@@ -71,7 +75,13 @@ export const abstracts: Texts['abstracts'] = {
   },
   manyStay: n =>
     count(n, { one: '# ya está así y se queda como está.', other: '# ya están así y se quedan como están.' }),
-  manyTold: 'Los webhooks avisan de cada una. Turnout no escribe ningún correo.',
+  manyTold: 'Los webhooks avisan de cada una.',
+  manyMailed: n =>
+    count(n, {
+      one: 'Con la marca, # correo va al contacto de la propuesta.',
+      other: 'Con la marca, # correos van a los contactos de las propuestas.',
+    }),
+  manyMail: 'Lo que dice el primero',
   manyWhich: 'Cuáles',
   manyNote: 'Nota para todas',
   manyNothing: 'No hay nada que decidir',

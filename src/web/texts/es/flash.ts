@@ -89,5 +89,9 @@ export const flash: Texts['flash'] = {
   deliveryRetried: () => 'Otro intento está en camino. Su respuesta llega aquí.',
   systemBackup: () => 'La copia ha empezado.',
   systemBusy: () => 'Ya está en marcha.',
+  resetMailed: _ =>
+    'Si alguien entra con ese correo, el enlace está en camino. Mira también en el correo no deseado.',
+  mailTested: _ => 'Hay un correo de prueba en camino.',
+  mailLetGo: _ => 'Los correos vuelven a salir.',
   systemCheck: () => 'La comprobación ha empezado.',
 }

@@ -30,6 +30,7 @@ import { reports } from './reports.ts'
 import { signIn } from './sign-in.ts'
 import { storefront } from './storefront.ts'
 import { system } from './system.ts'
+import { systemMail } from './system-mail.ts'
 import { team } from './team.ts'
 import { ticketPdf } from './ticket-pdf.ts'
 import { tickets } from './tickets.ts'
@@ -69,6 +70,7 @@ export const es: Texts = {
   signIn,
   storefront,
   system,
+  systemMail,
   team,
   ticketPdf,
   tickets,

@@ -87,4 +87,10 @@ ha quedado libre una plaza de **{event}**, y eres de quienes más tiempo llevan 
 
 {link}`,
   },
+  test: {
+    subject: 'Un correo de prueba',
+    body: `Hola:
+
+Turnout, en {server}, puede enviarte correos. Mira si este ha llegado a la bandeja de entrada y no al correo no deseado.`,
+  },
 }

@@ -43,6 +43,7 @@ export const messages: Texts['messages'] = {
     abstract_rejected: 'Resumen no aceptado',
     announcement: 'Anuncio',
     webhook_failing: 'Webhook con fallos',
+    test: 'Correo de prueba',
   },
   mail: 'Correo',
   made: 'Escrito',

@@ -7,6 +7,11 @@ export const signIn: Texts['signIn'] = {
   password: 'Contraseña',
   forgotten:
     '¿Ya no sabes la contraseña? Una persona propietaria de tu organización puede darte un enlace para elegir otra.',
+  forgottenLink: '¿Has olvidado la contraseña?',
+  forgottenTitle: '¿Has olvidado la contraseña?',
+  forgottenAbout:
+    'Si alguien entra con este correo, ahí llegará un enlace para elegir otra contraseña. Funciona una vez, durante una hora. El segundo paso se mantiene.',
+  forgottenSubmit: 'Enviar el enlace',
   codeTitle: 'Un paso más',
   code: 'Código',
   codeHelp: 'Las seis cifras que tu aplicación muestra ahora, o uno de tus códigos de recuperación.',

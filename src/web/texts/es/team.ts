@@ -34,6 +34,8 @@ export const team: Texts['team'] = {
   invitedTitle: email => `Una invitación para ${email}`,
   invitedAbout:
     'Copia este enlace y envíalo tú, por correo o en un mensaje. Solo se muestra ahora, sirve una vez y durante 7 días.',
+  invitedMailed: email =>
+    `El enlace va de camino a ${email}. Aquí solo se muestra ahora; sirve una vez y durante 7 días.`,
   link: 'El enlace',
   done: 'Al equipo',
   memberTitle: 'Rol y eventos',
@@ -50,5 +52,6 @@ export const team: Texts['team'] = {
   resetOnce: 'Sirve una vez y durante una hora. Los anteriores dejan de servir.',
   resetEnds: 'Cuando lo use, se cierran todas sus sesiones. El segundo paso se queda.',
   resetDone: name => `El enlace para ${name}`,
+  resetMailed: email => `Va de camino a ${email}. Aquí solo se muestra ahora.`,
   resetAbout: 'Cópialo y dáselo tú. Solo se muestra ahora.',
 }

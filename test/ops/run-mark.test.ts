@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { run } from '../../src/cli/program.ts'
+import { findHold } from '../../src/db/instance.ts'
+import type { Database } from '../../src/db/port.ts'
+import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
+import { openSqlite } from '../../src/db/sqlite/database.ts'
+import { openLog } from '../../src/log.ts'
+import { markEnd, markStart } from '../../src/ops/run-mark.ts'
+import { type TestClock, testClock } from '../support/clock.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { startWithOrganization } from '../support/server.ts'
+import { startServerProcess } from '../support/server-process.ts'
+
+/** Runs a server on a folder, and ends it. */
+async function runServer(data: string, clock: TestClock, during = async () => {}) {
+  const ending: (() => Promise<void>)[] = []
+  const { log } = await startWithOrganization({ after: end => ending.push(end as never) }, undefined, {
+    data,
+    clock,
+  })
+  await during()
+  for (const end of ending) await end()
+  return log.filter(({ msg }) => /copy or an older one/.test(String(msg))).length
+}
+
+const isHeld = async (data: string) => {
+  const db = openDatabaseForCommand(data, testClock())
+  try {
+    return (await db.read(findHold)) !== null
+  } finally {
+    await db.close()
+  }
+}
+
+const own: [string, (data: string, clock: TestClock) => Promise<string> | string][] = [
+  ['is as it was', data => data],
+  [
+    'was moved with its folder',
+    data => {
+      const moved = `${data}-moved`
+      renameSync(data, moved)
+      return moved
+    },
+  ],
+  [
+    'has other rights',
+    data => {
+      chmodSync(data, 0o750)
+      for (const name of readdirSync(data)) chmodSync(join(data, name), 0o660)
+      return data
+    },
+  ],
+  [
+    'was written by a command',
+    async (data, clock) => {
+      const io = { out: () => {}, err: (text: string) => assert.fail(text), clock }
+      const flags = ['--name', 'Bob', '--email', 'bob@example.org', '--data', data, '--json']
+      await run(['account', 'create', ...flags], io)
+      return data
+    },
+  ],
+]
+for (const [what, change] of own) {
+  test(`a database that ${what} is held at no start`, async t => {
+    const clock = testClock()
+    const data = join(temporaryFolder(t), 'data')
+    for (let round = 0; round < 3; round++) assert.equal(await runServer(data, clock), 0)
+    const now = await change(data, clock)
+    t.after(() => rmSync(now, { recursive: true, force: true }))
+    assert.equal(await runServer(now, clock), 0)
+    assert.equal(await isHeld(now), false)
+  })
+}
+
+const copies: [string, (data: string, folder: string, clock: TestClock) => Promise<string>][] = [
+  [
+    'was restored from a backup',
+    async (data, folder, clock) => {
+      const io = { out: () => {}, err: (text: string) => assert.fail(text), clock }
+      await run(['backup', join(folder, 'backup.db'), '--data', data, '--json'], io)
+      await run(['restore', join(folder, 'backup.db'), '--data', join(folder, 'restored'), '--json'], io)
+      return join(folder, 'restored')
+    },
+  ],
+  [
+    'was restored to the folder that it came from',
+    async (data, folder, clock) => {
+      const io = { out: () => {}, err: (text: string) => assert.fail(text), clock }
+      await run(['backup', join(folder, 'backup.db'), '--data', data, '--json'], io)
+      rmSync(join(data, 'turnout.db'))
+      copyFileSync(join(folder, 'backup.db'), join(data, 'turnout.db'))
+      return data
+    },
+  ],
+  [
+    'is of before the last run, put back by hand',
+    async (data, folder, clock) => {
+      copyFileSync(join(data, 'turnout.db'), join(folder, 'older.db'))
+      await runServer(data, clock)
+      copyFileSync(join(folder, 'older.db'), join(data, 'turnout.db'))
+      return data
+    },
+  ],
+  [
+    'was copied during the last run and put back by hand',
+    async (data, folder, clock) => {
+      await runServer(data, clock, async () => {
+        const io = { out: () => {}, err: (text: string) => assert.fail(text), clock }
+        await run(['account', 'list', '--data', data], io)
+        for (const name of readdirSync(data).filter(each => each.startsWith('turnout.db'))) {
+          copyFileSync(join(data, name), join(folder, name))
+        }
+      })
+      for (const name of readdirSync(folder).filter(each => each.startsWith('turnout.db'))) {
+        copyFileSync(join(folder, name), join(data, name))
+      }
+      return data
+    },
+  ],
+  [
+    'was copied with its folder',
+    async (data, folder) => {
+      cpSync(data, join(folder, 'copied'), { recursive: true, preserveTimestamps: true })
+      return join(folder, 'copied')
+    },
+  ],
+  [
+    'was copied without its mark',
+    async (data, folder) => {
+      cpSync(data, join(folder, 'copied'), { recursive: true })
+      rmSync(join(folder, 'copied', 'server.mark'))
+      return join(folder, 'copied')
+    },
+  ],
+  [
+    'lacks its mark',
+    async data => {
+      rmSync(join(data, 'server.mark'))
+      return data
+    },
+  ],
+]
+for (const [what, make] of copies) {
+  test(`a database that ${what} is held, also at the starts after, until somebody lets go`, async t => {
+    const clock = testClock()
+    const folder = temporaryFolder(t)
+    const data = join(folder, 'data')
+    for (let round = 0; round < 2; round++) await runServer(data, clock)
+    assert.equal(await isHeld(data), false)
+    const copy = await make(data, folder, clock)
+    assert.equal(await runServer(copy, clock), 1)
+    assert.equal(await isHeld(copy), true)
+    // It is told of once, and stays.
+    assert.equal(await runServer(copy, clock), 0)
+    assert.equal(await isHeld(copy), true)
+    const io = { out: () => {}, err: (text: string) => assert.fail(text), clock }
+    await run(['mail', 'resume', '--data', copy], io)
+    await runServer(copy, clock)
+    assert.equal(await isHeld(copy), false)
+    if (copy !== data) {
+      await runServer(data, clock)
+      assert.equal(await isHeld(data), false, 'the one that it was copied from')
+    }
+  })
+}
+
+/** A power cut at one of its writes, before or after. */
+function cutting(db: Database, at: number, after: boolean): Database {
+  let writes = 0
+  return {
+    ...db,
+    read: (work, options) => db.read(work, options),
+    write: async (owner, work) => {
+      const isCut = writes++ === at
+      if (isCut && !after) throw new Error('cut')
+      const result = await db.write(owner, work)
+      if (isCut) throw new Error('cut')
+      return result
+    },
+  }
+}
+
+test('a start or an end that is cut off anywhere makes no copy of a database, and forgets none', async t => {
+  for (const isCopy of [false, true]) {
+    for (let at = 0; at < 4; at++) {
+      for (const after of [false, true]) {
+        const folder = temporaryFolder(t)
+        const db = openDatabaseForCommand(folder, testClock())
+        await markStart(db, folder, 1)
+        await markEnd(db, folder, openLog('silent', { write: () => true }))
+        if (isCopy) rmSync(join(folder, 'server.mark'))
+        const cut = cutting(db, at, after)
+        const say = `copy ${isCopy}, cut ${after ? 'after' : 'before'} write ${at}`
+        await assert.rejects(async () => {
+          await markStart(cut, folder, 2)
+          let warned = false
+          await markEnd(cut, folder, openLog('warn', { write: () => (warned = true) }))
+          assert.ok(warned, say)
+          throw new Error('cut')
+        }, /cut/)
+        await markStart(db, folder, 3)
+        assert.equal((await db.read(findHold)) !== null, isCopy, say)
+        await db.close()
+      }
+    }
+  }
+})
+
+test('a server that was killed is held at no start', { timeout: 60_000 }, async t => {
+  const data = join(temporaryFolder(t), 'data')
+  for (let round = 0; round < 3; round++) {
+    const server = await startServerProcess(t, data)
+    server.kill('SIGKILL')
+    await server.ended
+  }
+  assert.equal(await isHeld(data), false)
+})
+
+test('a database that an upgrade brings from version 1 is held at no start', async t => {
+  const data = join(temporaryFolder(t), 'data')
+  const clock = testClock()
+  mkdirSync(data)
+  const create = readFileSync(new URL('../db/sqlite/schema-1.sql', import.meta.url), 'utf8')
+  await openSqlite(join(data, 'turnout.db'), { clock, schema: { create, migrations: [] } }).close()
+  for (let round = 0; round < 2; round++) assert.equal(await runServer(data, clock), 0)
+  assert.equal(await isHeld(data), false)
+})

@@ -1,0 +1,77 @@
+import type { Database, WriteTx } from '../../src/db/port.ts'
+import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
+import { MailLoop } from '../../src/emails/loop.ts'
+import { type OutgoingMail, readSender, readSmtpUrl, Smtp, type SmtpOutcome } from '../../src/emails/smtp.ts'
+import { testMail } from '../../src/emails/test-mail.ts'
+import { newUuid } from '../../src/ids.ts'
+import { openLog } from '../../src/log.ts'
+
+// A process that does nothing but send mails: DATA, the address of the server, how far its clock is ahead in milliseconds,
+// where it kills itself, and the fault that it has: `early` tells of a mail before it sends it, `other-id` makes a Message-ID at
+// each attempt.
+
+const [data = '', url = '', ahead = '0', end = '', fault = ''] = process.argv.slice(2)
+const clock = () => Date.now() + Number(ahead)
+
+function endHere(where: string): Promise<never> | undefined {
+  if (end !== where) return undefined
+  process.kill(process.pid, 'SIGKILL')
+  return new Promise(() => undefined)
+}
+
+const CLAIM = 'UPDATE emails SET next_attempt_at'
+const CONCLUSION = 'UPDATE emails SET status'
+
+/** A database at whose writes the process may end. */
+function watched(db: Database): Database {
+  const write: Database['write'] = async (owner, work) => {
+    const ran: string[] = []
+    const result = await db.write(owner, tx => {
+      const proxy: WriteTx = new Proxy(tx, {
+        get(target, name: keyof WriteTx) {
+          if (name !== 'run') return (target[name] as (...args: unknown[]) => unknown).bind(target)
+          return async (sql: string, params: never[]) => {
+            ran.push(sql)
+            if (sql.startsWith(CLAIM)) await endHere('claiming')
+            const changed = await target.run(sql, params)
+            if (sql.startsWith(CONCLUSION)) await endHere('concluding')
+            return changed
+          }
+        },
+      })
+      return work(proxy)
+    })
+    if (ran.some(sql => sql.startsWith(CLAIM))) await endHere('claimed')
+    if (ran.some(sql => sql.startsWith(CONCLUSION))) await endHere('concluded')
+    return result
+  }
+  return new Proxy(db, {
+    get: (target, name: keyof Database) =>
+      name === 'write' ? write : (target[name] as (...args: unknown[]) => unknown).bind(target),
+  })
+}
+
+const smtp = new Smtp(readSmtpUrl(url), readSender('tickets@example.org'))
+
+async function send(mail: OutgoingMail): Promise<SmtpOutcome> {
+  if (fault === 'early') {
+    setTimeout(() => smtp.send(mail), 1000)
+    return { state: 'sent', answer: 'It will be well.' }
+  }
+  const messageId = fault === 'other-id' ? `<${newUuid()}@example.org>` : mail.messageId
+  const outcome = await smtp.send({ ...mail, messageId })
+  if (outcome.state === 'sent') await endHere('sent')
+  return outcome
+}
+
+new MailLoop({
+  db: watched(openDatabaseForCommand(data, clock)),
+  clock,
+  log: openLog('error', { write: line => process.stderr.write(line) }),
+  smtp: { send, close: () => smtp.close(), domain: smtp.domain },
+  kinds: [testMail],
+  server: { baseUrl: 'https://tickets.example.org', secret: 's' },
+  rate: 1000,
+}).start()
+// The loop alone would not keep the process.
+setInterval(() => undefined, 1000)

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setHold } from '../../../src/db/instance.ts'
+import { INSTANCE } from '../../../src/db/port.ts'
+import * as emails from '../../../src/emails/rules.ts'
+import { DAY, HOUR, MINUTE } from '../../../src/time.ts'
+import * as webhooks from '../../../src/webhooks/rules.ts'
+import { startMailServer } from '../../support/mail-server.ts'
+import { answering, ok, startReceiver } from '../../support/receiver.ts'
+import { startServer } from '../../support/server.ts'
+import { eventually, startWithWebhooks } from '../../support/webhooks.ts'
+
+/** A server with an endpoint that has answered its ping well, and does so no longer. */
+async function start(t: Parameters<typeof startWithWebhooks>[0]) {
+  const mailServer = await startMailServer(t)
+  const settings = { smtpUrl: mailServer.url, mailFrom: 'tickets@example.org', allowInsecureWebhooks: true }
+  const server = await startWithWebhooks(t, { tuning: { random: () => 0 }, settings })
+  const { db, applied } = server
+  const receiver = await startReceiver(t)
+  const endpoint = await server.subscribe(receiver, 'registration.created')
+  receiver.behave(answering(500))
+  const attempts = async () =>
+    (await db.read(tx => tx.one<{ count: number }>('SELECT count(*) AS count FROM webhook_attempts')))
+      ?.count ?? 0
+  const ping = async () => {
+    const before = await attempts()
+    await db.write(applied.account_id, tx => webhooks.ping(tx, applied.account_id, endpoint.id))
+    await eventually('the record of the attempt', async () => (await attempts()) > before)
+  }
+  const mails = () => db.read(tx => emails.list(tx, applied.account_id, {}, { limit: 10 }))
+  const ended = (n: number) =>
+    eventually(`mail ${n}`, async () => {
+      const all = await mails()
+      return all.length === n && all.every(({ status }) => status !== 'waiting') && all
+    })
+  return { ...server, ...mailServer, settings, receiver, endpoint, ping, mails, ended }
+}
+
+test('an endpoint that has failed for a day mails the account, once for each failure, with a link to its page', async t => {
+  const { clock, ping, receiver, endpoint, ended, mails, received, app, applied } = await start(t)
+  await ping()
+  clock.advance(DAY - MINUTE)
+  await ping()
+  assert.deepEqual(await mails(), [], 'not yet')
+  clock.advance(MINUTE)
+  await ping()
+  await ended(1)
+  const [mail] = received
+  assert.deepEqual(mail?.to, ['ada@example.org'])
+  assert.equal(mail?.parsed.subject, 'A webhook has failed for a day')
+  const text = mail?.parsed.text ?? ''
+  const { host, pathname } = new URL(receiver.url)
+  assert.match(text, new RegExp(`the webhook ${host} of Ada Events has not taken anything since 21 Nov 2026`))
+  assert.ok(pathname.length > 1 && !text.includes(pathname), 'what may be a secret')
+  assert.ok(text.includes(`${app.siteUrl}/manage/a/${applied.account_id}/webhooks/${endpoint.id}`))
+  clock.advance(HOUR)
+  await ping()
+  assert.equal((await mails()).length, 1)
+  // The next failure is another.
+  receiver.behave(ok)
+  await ping()
+  receiver.behave(answering(500))
+  await ping()
+  clock.advance(DAY)
+  await ping()
+  await ended(2)
+  assert.equal(received.length, 2)
+})
+
+test('a server that is started anew mails no failure twice, and goes on counting the day', async t => {
+  const { clock, ping, ended, mails, received, app, data, settings } = await start(t)
+  await ping()
+  clock.advance(2 * MINUTE)
+  await ping()
+  await app.close()
+  const second = await startServer(t, { data, clock, settings })
+  clock.advance(DAY)
+  await ping()
+  await ended(1)
+  await second.app.close()
+  await startServer(t, { data, clock, settings })
+  clock.advance(HOUR)
+  await ping()
+  assert.equal((await mails()).length, 1)
+  assert.equal(received.length, 1)
+})
+
+test('of an endpoint that works again before the mail has gone out nothing is said', async t => {
+  const { clock, ping, receiver, ended, received, mails, db } = await start(t)
+  await db.write(INSTANCE, tx => setHold(tx, clock()))
+  await ping()
+  clock.advance(DAY)
+  await ping()
+  await eventually('the mail', async () => (await mails()).length === 1)
+  receiver.behave(ok)
+  await ping()
+  await eventually('the end of the failure', async () => {
+    const row = await db.read(tx =>
+      tx.one<{ failing_since: number | null }>('SELECT failing_since FROM webhook_endpoints'),
+    )
+    return row?.failing_since === null
+  })
+  await db.write(INSTANCE, tx => setHold(tx, null))
+  const [mail] = await ended(1)
+  assert.equal(mail?.status, 'withdrawn')
+  assert.equal(received.length, 0)
+})
