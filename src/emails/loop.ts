@@ -158,6 +158,8 @@ export class MailLoop {
       this.#underWay.delete(claim.id)
       if (conclusion.status === 'withdrawn') this.#forgetBegun(claim)
     }
+    // Their places are free.
+    if (ended.length > 0) this.#again = true
     for (const claim of claims) {
       this.#underWay.add(claim.id)
       this.#begun.push(claim.until - LEASE)
