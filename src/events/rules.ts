@@ -1,8 +1,7 @@
 import type { Page } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { newUuid } from '../ids.ts'
-import { Problem } from '../problem.ts'
-import { refuseBefore } from '../ranges.ts'
+import { Problem, refuseBefore } from '../problem.ts'
 import { type Listed, toListed } from '../resource.ts'
 import {
   type Event,

@@ -10,12 +10,12 @@ import { holdsPlaces, quantityOf } from '../registrations/placement.ts'
 import type { CurrentEvent } from './current.ts'
 import { type Doubts, mayBeDescribed } from './doubts.ts'
 import { planTexts } from './email-texts.ts'
+import { eventRow } from './event-row.ts'
 import { type Completion, completeHistory, isMoreThanPaid } from './history.ts'
 import type { Known } from './known.ts'
 import { findOversold, isDoubtful } from './oversold.ts'
 import type { Places } from './places.ts'
 import { type PlannedCodes, planCodes } from './plan-codes.ts'
-import { pageOf } from './plan-page.ts'
 import { type PlannedPool, planPools } from './plan-pools.ts'
 import { planQuestions } from './plan-questions.ts'
 import { type Planned, type PlannedType, planRow } from './plan-row.ts'
@@ -132,32 +132,6 @@ export function planEvent(
     answerKeys,
     waitlist: planTyped('waitlist', file.waitlist, current?.waitlist, types, around),
     abstracts: file.abstracts.map(item => planItem(item, current?.abstracts.get(item.code))),
-  }
-}
-
-function eventRow(
-  current: EventRow | undefined,
-  file: OrganizationEvent,
-  account: AccountRow,
-  now: number,
-): EventRow {
-  return {
-    id: current?.id ?? newUuid(),
-    account_id: account.id,
-    slug: file.slug,
-    title: file.title,
-    starts_at: file.starts_at,
-    ends_at: file.ends_at,
-    timezone: file.timezone ?? account.timezone,
-    venue: file.venue,
-    city: file.city,
-    currency: file.currency ?? account.currency,
-    status: file.status,
-    visibility: file.visibility,
-    requires_approval: file.requires_approval ? 1 : 0,
-    description: file.description === undefined ? (current?.description ?? null) : file.description,
-    ...pageOf(current, file),
-    created_at: current?.created_at ?? now,
   }
 }
 

@@ -5,7 +5,7 @@ import { refuseOtherSites } from '../web/same-origin.ts'
 import { answerRefusal } from './pages/refusal.tsx'
 import { Pages } from './pages.tsx'
 import { Register } from './register.tsx'
-import type { Services } from './services.ts'
+import type { Visited } from './visited.ts'
 import { Waiting } from './waiting.tsx'
 
 /**
@@ -15,7 +15,7 @@ import { Waiting } from './waiting.tsx'
 const VISITS = 6_000
 
 /** The pages of visitors: what is on, and each event. It has every path that no other face has. */
-export function storefrontFace(services: Services): Face<State> {
+export function storefrontFace(services: Visited): Face<State> {
   const { clock, clientAddress } = services
   // None for this machine: a proxy on it may not say whom it asks for.
   const visits = new AddressLimit({ clock, clientAddress, most: VISITS, isExempt: isLoopback })

@@ -1,6 +1,6 @@
 import { Problem } from '../problem.ts'
 import { DAY, SECOND } from '../time.ts'
-import type { Services } from './services.ts'
+import type { Visited } from './visited.ts'
 
 /** How long a form may lie about, and the least that a person takes for it, in milliseconds. */
 const MAX_AGE = DAY
@@ -13,9 +13,9 @@ export const SHOWN = 'form.shown'
 
 /** Tells people who fill in a form from programs. */
 export class FormGuard {
-  readonly #services: Pick<Services, 'signed' | 'clock'>
+  readonly #services: Pick<Visited, 'signed' | 'clock'>
 
-  constructor(services: Pick<Services, 'signed' | 'clock'>) {
+  constructor(services: Pick<Visited, 'signed' | 'clock'>) {
     this.#services = services
   }
 

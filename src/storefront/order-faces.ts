@@ -3,10 +3,10 @@ import { ORDERS_PATH, TICKETS_PATH } from '../orders/mails.tsx'
 import { refuseOtherSites } from '../web/same-origin.ts'
 import { OrderPages } from './order-pages.tsx'
 import { answerRefusal } from './pages/refusal.tsx'
-import type { Services } from './services.ts'
+import type { Visited } from './visited.ts'
 
 /** The pages of orders and of their tickets, for whoever has their links. */
-export function orderFaces(services: Services): Face<State>[] {
+export function orderFaces(services: Visited): Face<State>[] {
   const pages = new OrderPages(services)
   const route = (
     method: 'GET' | 'POST',

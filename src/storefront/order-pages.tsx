@@ -21,14 +21,14 @@ import { type Fields, newForm, parseForm, readForm, refusedForm } from '../web/f
 import { answerOnce } from './answer.ts'
 import { CancelDocument, NamesDocument, OrderDocument, TicketDocument } from './pages/order-page.tsx'
 import { SAID, type SeenOrder } from './seen-order.ts'
-import type { Services } from './services.ts'
+import type { Visited } from './visited.ts'
 import { speechOf, voiceOf } from './voice.ts'
 
 /** Answers whoever has the link to an order or a ticket. */
 export class OrderPages {
-  readonly #services: Services
+  readonly #services: Visited
 
-  constructor(services: Services) {
+  constructor(services: Visited) {
     this.#services = services
   }
 

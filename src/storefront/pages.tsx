@@ -13,7 +13,7 @@ import { type Kept, PageCache } from './page-cache.ts'
 import { EventDocument } from './pages/event-page.tsx'
 import { ListingDocument } from './pages/listing.tsx'
 import { paths } from './paths.ts'
-import type { Services } from './services.ts'
+import type { Visited } from './visited.ts'
 import { Visitors } from './visitors.ts'
 import { type Speech, speechOf } from './voice.ts'
 
@@ -31,7 +31,7 @@ const FOREVER = 'public, max-age=31536000, immutable'
 
 /** Answers visitors: everybody alike with what is open to all, and members with what is theirs. */
 export class Pages {
-  readonly #services: Services
+  readonly #services: Visited
   readonly #visitors: Visitors
   readonly #covers: Covers
   /** Each null where everybody sees nothing. */
@@ -39,7 +39,7 @@ export class Pages {
   readonly #listings: PageCache<Listing | null>
   readonly #entrances: PageCache<eventPages.Entrance>
 
-  constructor(services: Services) {
+  constructor(services: Visited) {
     const { db, clock } = services
     const onCommit = db.onCommit.bind(db)
     this.#services = services

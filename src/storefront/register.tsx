@@ -23,7 +23,7 @@ import { RegisterDocument } from './pages/register-page.tsx'
 import { ReviewDocument } from './pages/review.tsx'
 import type { Seen } from './pages.tsx'
 import { paths } from './paths.ts'
-import type { Services } from './services.ts'
+import type { Visited } from './visited.ts'
 import { speechOf, voiceOf } from './voice.ts'
 
 /** A form with its basket, as it was sent. */
@@ -37,12 +37,12 @@ interface Sent {
 
 /** Takes registrations: a form, its review, and the order. */
 export class Register {
-  readonly #services: Services
+  readonly #services: Visited
   readonly #find: (context: Context) => Promise<Seen>
   readonly #guard: FormGuard
 
   /** @param find the event that the address names, for who asks. @throws Problem route_not_found */
-  constructor(services: Services, find: (context: Context) => Promise<Seen>) {
+  constructor(services: Visited, find: (context: Context) => Promise<Seen>) {
     this.#services = services
     this.#find = find
     this.#guard = new FormGuard(services)

@@ -13,17 +13,17 @@ import { answerOnce } from './answer.ts'
 import { FormGuard } from './form-guard.ts'
 import { JoinedDocument, WaitingDocument } from './pages/waiting-page.tsx'
 import type { Seen } from './pages.tsx'
-import type { Services } from './services.ts'
+import type { Visited } from './visited.ts'
 import { speechOf, voiceOf } from './voice.ts'
 
 /** Takes those who wait for what is sold out. */
 export class Waiting {
-  readonly #services: Services
+  readonly #services: Visited
   readonly #find: (context: Context) => Promise<Seen>
   readonly #guard: FormGuard
 
   /** @param find the event that the address names, for who asks. @throws Problem route_not_found */
-  constructor(services: Services, find: (context: Context) => Promise<Seen>) {
+  constructor(services: Visited, find: (context: Context) => Promise<Seen>) {
     this.#services = services
     this.#find = find
     this.#guard = new FormGuard(services)

@@ -7,7 +7,7 @@ import type { Cookies } from '../web/cookies.ts'
 import type { Signed } from '../web/signed.ts'
 
 /** What the pages for visitors work with. */
-export interface Services {
+export interface Visited {
   db: Database
   clock: Clock
   clientAddress: (request: IncomingMessage) => string

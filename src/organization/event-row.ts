@@ -1,0 +1,47 @@
+import type { AccountRow } from '../accounts/store.ts'
+import { pageDefaults, pageFields } from '../events/schemas.ts'
+import type { EventRow } from '../events/store.ts'
+import { newUuid } from '../ids.ts'
+import type { OrganizationEvent } from './schema.ts'
+
+/** The row of an event as the file has it. @param now milliseconds */
+export function eventRow(
+  current: EventRow | undefined,
+  file: OrganizationEvent,
+  account: AccountRow,
+  now: number,
+): EventRow {
+  return {
+    id: current?.id ?? newUuid(),
+    account_id: account.id,
+    slug: file.slug,
+    title: file.title,
+    starts_at: file.starts_at,
+    ends_at: file.ends_at,
+    timezone: file.timezone ?? account.timezone,
+    venue: file.venue,
+    city: file.city,
+    currency: file.currency ?? account.currency,
+    status: file.status,
+    visibility: file.visibility,
+    requires_approval: file.requires_approval ? 1 : 0,
+    description: file.description === undefined ? (current?.description ?? null) : file.description,
+    ...pageOf(current, file),
+    created_at: current?.created_at ?? now,
+  }
+}
+
+/** What the file leaves out stays as it is. */
+function pageOf(
+  current: EventRow | undefined,
+  file: OrganizationEvent,
+): Pick<EventRow, keyof typeof pageFields> {
+  const { withdrawal_excluded: excluded, ...defaults } = pageDefaults
+  const was = current ?? { ...defaults, withdrawal_excluded: excluded ? 1 : 0 }
+  const names = Object.keys(pageFields) as (keyof typeof pageFields)[]
+  const values = names.map(name => {
+    const value = file[name] === undefined ? was[name] : file[name]
+    return [name, typeof value === 'boolean' ? Number(value) : value]
+  })
+  return Object.fromEntries(values)
+}
