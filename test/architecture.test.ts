@@ -30,7 +30,10 @@ const features: Record<string, readonly string[]> = {
   'ticket-documents': [],
   'event-pages': ['accounts', 'events', 'registration-types'],
   reports: ['accounts', 'attendees', 'codes', 'registration-types', 'events', 'registrations'],
-  orders: ['accounts', 'attendees', 'emails', 'events', 'registration-types', 'registrations'],
+  orders: [
+    ...['accounts', 'attendees', 'codes', 'emails', 'event-pages', 'events', 'questions'],
+    ...['registration-types', 'registrations', 'ticket-documents'],
+  ],
 }
 
 /** What goes through all of them: files of a whole organization, the search for damage, and a person who is made anonymous. */

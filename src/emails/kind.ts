@@ -60,6 +60,8 @@ export interface Content {
   button?: Button
   parts?: readonly Part[]
   attachments?: readonly Attachment[]
+  /** Makes those that take too long for a read. */
+  attach?: (() => Promise<readonly Attachment[]>) | undefined
   /** Of what somebody may have no more of: the address that a POST ends it at, which is a header too where it is https (RFC 8058). */
   unsubscribe?: string
   /** Texts that only the recipient may read: they are not kept. */

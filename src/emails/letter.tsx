@@ -13,6 +13,8 @@ export interface Letter {
   text: string
   html: string
   attachments: readonly Attachment[]
+  /** Makes those that take too long for a read. */
+  attach: (() => Promise<readonly Attachment[]>) | undefined
   unsubscribe: string | undefined
 }
 
@@ -21,7 +23,7 @@ const MAX_SUBJECT = 250
 
 /** @param own what the organizer wrote in the place of our text */
 export function composeLetter(content: Content, own: MailText, language: Language): Letter {
-  const { from, replyTo, values, button, parts = [], attachments = [], unsubscribe } = content
+  const { from, replyTo, values, button, parts = [], attachments = [], attach, unsubscribe } = content
   const subject = fill(own.subject, values).replace(/\s+/g, ' ').trim().slice(0, MAX_SUBJECT)
   const texts = textsIn(language).mail
   const text = [
@@ -37,7 +39,7 @@ export function composeLetter(content: Content, own: MailText, language: Languag
   const html = `<!doctype html>${renderToString(
     <Document {...{ language, subject, body: own.body, content, texts }} />,
   )}`
-  return { from, replyTo, subject, text: `${text}\n`, html, attachments, unsubscribe }
+  return { from, replyTo, subject, text: `${text}\n`, html, attachments, attach, unsubscribe }
 }
 
 interface DocumentProps {

@@ -214,7 +214,9 @@ export class MailLoop {
       const { letter } = mail.composed
       const messageId = `<${id}@${this.#smtp.domain}>`
       const date = new Date(created_at)
-      const outcome = await this.#smtp.send({ ...letter, to, messageId, date })
+      const { attach, ...rest } = letter
+      const attachments = [...letter.attachments, ...((await attach?.()) ?? [])]
+      const outcome = await this.#smtp.send({ ...rest, attachments, to, messageId, date })
       const conclusion = this.#conclude(mail, outcome)
       const keepsDetails = conclusion.status === 'failed' && mail.composed.secrets.length === 0
       return { ...conclusion, keepsDetails }

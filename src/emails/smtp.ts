@@ -34,7 +34,7 @@ export type SmtpOutcome =
   | { state: 'unavailable'; mayHaveIt: boolean; trouble: Trouble; answer: string }
 
 /** A mail with its envelope. */
-export interface OutgoingMail extends Letter {
+export interface OutgoingMail extends Omit<Letter, 'attach'> {
   /** Where the same mail comes again, it has the same (RFC 5322, section 3.6.4). */
   messageId: string
   to: string

@@ -1,3 +1,4 @@
+import type { Event } from '../events/schemas.ts'
 import { version } from '../version.ts'
 
 /** What a calendar keeps of an event. Instants in milliseconds. */
@@ -15,6 +16,44 @@ export interface CalendarEntry {
   /** Its page. */
   url: string
   isCancelled: boolean
+}
+
+/** What a calendar file tells of an event. */
+export interface CalendarEvent
+  extends Pick<Event, 'id' | 'title' | 'starts_at' | 'ends_at' | 'venue' | 'city' | 'status'> {
+  address: string | null
+  /** It grows with each change of the event. */
+  revision: number
+  /** Milliseconds. */
+  changed_at: number
+}
+
+/** The calendar file of an event. @param url of its page @returns undefined while its date is open */
+export function calendarOf(event: CalendarEvent, url: string): string | undefined {
+  if (event.starts_at === null) return undefined
+  const place = placesOf(event)
+  return calendarFile({
+    uid: event.id,
+    sequence: event.revision,
+    changedAt: event.changed_at,
+    startsAt: Date.parse(event.starts_at),
+    endsAt: event.ends_at === null ? null : Date.parse(event.ends_at),
+    title: event.title,
+    place: place.length === 0 ? null : place.join(', '),
+    about: url,
+    url,
+    isCancelled: event.status === 'cancelled',
+  })
+}
+
+/** Where it is: hall, address and city, unless the address names that already. */
+export function placesOf({
+  venue,
+  address,
+  city,
+}: Pick<CalendarEvent, 'venue' | 'address' | 'city'>): string[] {
+  const isNamed = city !== null && address?.includes(city)
+  return [venue, address, isNamed ? null : city].filter(part => part !== null)
 }
 
 /** Octets of a line without its break (RFC 5545, section 3.1). */

@@ -5,6 +5,7 @@ import * as events from '../events/rules.ts'
 import type { EventDetails } from '../events/schemas.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
 import type { TypeDetails } from '../registration-types/schemas.ts'
+import { calendarOf } from './calendar-file.ts'
 import type { AsOf, EventPage, ListedEvent, Listing, OfferedType } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -61,6 +62,22 @@ export async function find(
       },
     },
   }
+}
+
+/**
+ * The calendar file of an event, for whoever has a ticket of it.
+ *
+ * @param url of its page
+ * @returns undefined while its date is open
+ */
+export async function readCalendar(
+  tx: ReadTx,
+  accountId: string,
+  event: EventDetails,
+  url: string,
+): Promise<string | undefined> {
+  const found = await store.findRevision(tx, accountId, event.id)
+  return found && calendarOf({ ...event, revision: found.revision, changed_at: found.updated_at }, url)
 }
 
 function offer(

@@ -18,6 +18,18 @@ export function findBySlugs(tx: ReadTx, account: string, event: string): Promise
   )
 }
 
+/** How often an event has changed, and when it did last. */
+export function findRevision(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+): Promise<Pick<PlaceRow, 'revision' | 'updated_at'> | undefined> {
+  return tx.one('SELECT e.revision, e.updated_at FROM events e WHERE e.account_id = $1 AND e.id = $2', [
+    accountId,
+    eventId,
+  ])
+}
+
 export interface AccountPlaceRow {
   id: string
   name: string

@@ -1,12 +1,18 @@
 import * as accounts from '../accounts/rules.ts'
+import type { AccountDetails } from '../accounts/schemas.ts'
 import type { ReadTx } from '../db/port.ts'
 import type { Content, MailKind, MailToSend, Server } from '../emails/kind.ts'
+import * as eventPages from '../event-pages/rules.ts'
 import * as events from '../events/rules.ts'
 import type { EventDetails } from '../events/schemas.ts'
 import { emailKey } from '../fields.ts'
+import * as registrationTypes from '../registration-types/rules.ts'
+import { qrPng } from '../ticket-documents/qr-png.ts'
+import { ticketPdf } from '../ticket-documents/ticket-pdf.ts'
 import { Format } from '../web/format.ts'
 import { textsIn } from '../web/texts/catalogue.ts'
 import type { Language } from '../web/texts/languages.ts'
+import { documentOf, type OwnTicket, validTickets } from './documents.ts'
 import { confirmedMail, declinedMail, holderMail, waitingMail } from './kinds.ts'
 import { linkSecret } from './links.ts'
 import * as orders from './rules.ts'
@@ -41,10 +47,14 @@ function orderMail(
       const order = await orders.getDetails(tx, mail.account_id, mail.subject_id as string)
       if (!isDue(order)) return undefined
       const url = orderUrl(server, order)
-      const { values, ...content } = await about(tx, mail, order)
+      const { event, account, values, ...content } = await about(tx, mail, order)
+      const types = await registrationTypes.listDetails(tx, mail.account_id, event.id)
+      const tickets = validTickets(order, types)
       const { order: label } = textsIn(mail.language).mail.buttons
+      const enclosed = await enclose(tx, mail, { order, event, account, tickets, url })
       return {
         ...content,
+        ...enclosed,
         values: { ...values, name: order.buyer.name, link: url },
         button: { label, url },
         secrets: [url],
@@ -60,37 +70,96 @@ const ofHolder: MailKind = {
   placeholders: ['name', 'buyer', 'event', 'when', 'place', 'organizer', 'link'],
   async read(tx, mail, server) {
     const order = await orders.getDetails(tx, mail.account_id, mail.subject_id as string)
-    const own = ticketsOf(order, mail.recipient)
-    const [first] = own
+    const { event, account, values, ...content } = await about(tx, mail, order)
+    const types = await registrationTypes.listDetails(tx, mail.account_id, event.id)
+    const key = emailKey(mail.recipient)
+    const tickets = validTickets(order, types).filter(
+      ({ email }) => email !== null && emailKey(email) === key,
+    )
+    const [first] = tickets
     if (order.status !== 'confirmed' || first === undefined) return undefined
-    const urls = own.map(({ id }) => ticketUrl(server, order, id))
-    const { values, ...content } = await about(tx, mail, order)
+    const urls = tickets.map(({ id }) => ticketUrl(server, order, id))
+    const [url] = urls as [string]
     const { ticket: label } = textsIn(mail.language).mail.buttons
     return {
       ...content,
-      values: { ...values, name: first.name ?? '', buyer: order.buyer.name, link: urls[0] as string },
-      button: { label, url: urls[0] as string },
+      ...(await enclose(tx, mail, { order, event, account, tickets, url })),
+      values: { ...values, name: first.holder ?? '', buyer: order.buyer.name, link: url },
+      button: { label, url },
       secrets: urls,
     }
   },
 }
 
-/** The tickets that still admit of whoever has this e-mail. */
-function ticketsOf(order: OrderDetails, email: string) {
-  return order.registrations
-    .filter(({ status }) => status === 'confirmed')
-    .flatMap(({ attendees }) => attendees)
-    .filter(ticket => !ticket.voided && ticket.email !== null && emailKey(ticket.email) === emailKey(email))
-}
+/** Pictures of codes that stand in a mail: of more tickets, the PDF has them. */
+const MOST_PICTURES = 10
 
-async function about(
+/** The tickets as they are enclosed: each code as a picture in the letter, all of them as PDF, and the event for a calendar. */
+async function enclose(
   tx: ReadTx,
   { account_id, language }: MailToSend,
-  order: Order,
-): Promise<Omit<Content, 'values'> & { values: Record<string, string> }> {
-  const account = await accounts.get(tx, account_id)
+  of: {
+    order: OrderDetails
+    event: EventDetails
+    account: AccountDetails
+    tickets: readonly OwnTicket[]
+    url: string
+  },
+): Promise<Pick<Content, 'parts' | 'attachments' | 'attach'>> {
+  const { order, event, account, tickets, url } = of
+  if (order.status !== 'confirmed' || tickets.length === 0) return {}
+  const shown = tickets.slice(0, MOST_PICTURES)
+  const file = await eventPages.readCalendar(tx, account_id, event, url)
+  const calendar =
+    file === undefined ? [] : [{ filename: `${event.slug}.ics`, ...calendarType, content: file }]
+  const { checkout } = textsIn(language)
+  const document = documentOf(order, event, { organizer: account.name, url, language, tickets })
+  return {
+    parts: shown.map(({ id, holder, type, seat, code }) => ({
+      html: (
+        <div key={id} style="margin:0 0 24px">
+          <p style="margin:0 0 8px">
+            <strong>
+              <bdi>{holder}</bdi>
+            </strong>
+            <br />
+            <bdi>{[type, seat].filter(Boolean).join(' · ')}</bdi>
+          </p>
+          <img
+            src={`cid:${id}`}
+            alt={checkout.codeOf(holder ?? '')}
+            width={240}
+            height={240}
+            style="background:#ffffff;border-radius:6px"
+          />
+        </div>
+      ),
+      text: `${[holder, type, seat].filter(Boolean).join(' · ')}\n${code}`,
+    })),
+    attachments: [
+      ...shown.map(({ id, code }) => ({
+        ...{ filename: `${id}.png`, contentType: 'image/png', content: qrPng(code), cid: id },
+      })),
+      ...calendar.map(each => ({ ...each, content: Buffer.from(each.content) })),
+    ],
+    attach: async () => [
+      {
+        filename: `${order.reference}.pdf`,
+        contentType: 'application/pdf',
+        content: await ticketPdf(document),
+      },
+    ],
+  }
+}
+
+const calendarType = { contentType: 'text/calendar; charset=utf-8; method=PUBLISH' }
+
+async function about(tx: ReadTx, { account_id, language }: MailToSend, order: Order) {
+  const account = await accounts.getDetails(tx, account_id)
   const event = await events.getDetails(tx, account_id, order.event_id)
   return {
+    account,
+    event,
     from: account.name,
     replyTo: event.contact_email ?? account.email,
     values: {

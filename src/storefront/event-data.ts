@@ -12,12 +12,6 @@ export function summaryOf({ event }: EventPage): string | null {
   return text === '' ? null : text
 }
 
-/** Where it is: hall, address and city, unless the address names that already. */
-export function placesOf({ venue, address, city }: Pick<EventPage['event'], 'venue' | 'address' | 'city'>) {
-  const isNamed = city !== null && address?.includes(city)
-  return [venue, address, isNamed ? null : city].filter(part => part !== null)
-}
-
 const AVAILABILITY: Readonly<Record<OfferedType['state'], string>> = {
   on: 'InStock',
   ready: 'InStock',

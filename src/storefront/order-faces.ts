@@ -18,6 +18,8 @@ export function orderFaces(services: Visited): Face<State>[] {
       path: ORDERS_PATH,
       routes: [
         route('GET', '/{secret}', context => pages.showOrder(context)),
+        route('GET', '/{secret}/tickets.pdf', context => pages.sendPdf(context)),
+        route('GET', '/{secret}/calendar.ics', context => pages.sendCalendar(context)),
         route('GET', '/{secret}/names', context => pages.showNames(context)),
         route('POST', '/{secret}/names', context => pages.changeNames(context)),
         route('GET', '/{secret}/cancel', context => pages.showCancel(context)),

@@ -2,11 +2,14 @@ import { recordedWrite } from '../access-log/recorded-write.ts'
 import type { Actor } from '../access-log/rules.ts'
 import * as accounts from '../accounts/rules.ts'
 import type { ReadTx } from '../db/port.ts'
+import * as eventPages from '../event-pages/rules.ts'
 import * as events from '../events/rules.ts'
 import * as fields from '../fields.ts'
 import { addressGroup } from '../http/client-address.ts'
 import { statusOf } from '../http/errors.ts'
 import type { Context } from '../http/face.ts'
+import { bodyOf } from '../http/sending.ts'
+import { documentOf, validTickets } from '../orders/documents.ts'
 import { type Purpose, readLinkSecret } from '../orders/links.ts'
 import { orderUrl } from '../orders/mails.tsx'
 import { namesLockedAt, rename } from '../orders/names.ts'
@@ -14,6 +17,8 @@ import * as orders from '../orders/rules.ts'
 import type { OrderDetails } from '../orders/schemas.ts'
 import { tellAgain } from '../orders/telling.ts'
 import { Problem } from '../problem.ts'
+import * as registrationTypes from '../registration-types/rules.ts'
+import { ticketPdf } from '../ticket-documents/ticket-pdf.ts'
 import { leadTo } from '../web/answer-page.ts'
 import { readFormBody } from '../web/form-body.ts'
 import { optionalTextField, textField } from '../web/forms/field.ts'
@@ -37,6 +42,39 @@ export class OrderPages {
     const asked = new URLSearchParams(context.querystring).get('said')
     const said = SAID.find(each => each === asked)
     this.#answer(context, 200, seen, props => <OrderDocument {...props} said={said} />)
+  }
+
+  /** All tickets of the order that admit somebody, to be printed. */
+  async sendPdf(context: Context): Promise<void> {
+    const { baseUrl, db, orderLimit } = this.#services
+    const { order, event, organizer, path } = await this.#find(context)
+    const types = await db.read(tx => registrationTypes.listDetails(tx, order.account_id, event.id))
+    const tickets = validTickets(order, types)
+    if (tickets.length === 0) throw this.#unknown(context)
+    // Each takes a while to draw.
+    orderLimit.apply(context)
+    const { language } = order
+    const url = baseUrl + path
+    const file = await ticketPdf(
+      documentOf(order, event, { organizer: organizer.name, url, language, tickets }),
+    )
+    this.#send(context, 'application/pdf', `${order.reference}.pdf`, file)
+  }
+
+  async sendCalendar(context: Context): Promise<void> {
+    const { baseUrl, db } = this.#services
+    const { order, event, path } = await this.#find(context)
+    const file = await db.read(tx => eventPages.readCalendar(tx, order.account_id, event, baseUrl + path))
+    if (file === undefined) throw this.#unknown(context)
+    this.#send(context, 'text/calendar; charset=utf-8', `${event.slug}.ics`, Buffer.from(file))
+  }
+
+  #send(context: Context, type: string, name: string, file: Buffer): void {
+    context.set('Content-Disposition', `attachment; filename="${name}"`)
+    context.set('Cache-Control', 'no-store')
+    context.body = bodyOf(context.res, file)
+    context.type = type
+    context.length = file.length
   }
 
   async showTicket(context: Context): Promise<void> {

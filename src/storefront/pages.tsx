@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { calendarFile } from '../event-pages/calendar-file.ts'
+import { calendarOf } from '../event-pages/calendar-file.ts'
 import * as eventPages from '../event-pages/rules.ts'
 import type { EventPage, Listing } from '../event-pages/schemas.ts'
 import type { Context } from '../http/face.ts'
@@ -8,7 +8,6 @@ import { Problem } from '../problem.ts'
 import { DASHBOARD_PATH } from '../users/links.ts'
 import { answerKept, answerOnce, render } from './answer.ts'
 import { Covers } from './covers.ts'
-import { placesOf } from './event-data.ts'
 import { type Kept, PageCache } from './page-cache.ts'
 import { EventDocument } from './pages/event-page.tsx'
 import { ListingDocument } from './pages/listing.tsx'
@@ -111,22 +110,10 @@ export class Pages {
 
   async sendCalendar(context: Context): Promise<void> {
     const { page } = await this.find(context)
-    const { event, organizer } = page
-    if (event.starts_at === null) throw this.#unknown(context)
+    const { event, organizer, revision, changed_at } = page
     const url = this.#services.baseUrl + paths.event(organizer.slug, event.slug)
-    const place = placesOf(event)
-    const file = calendarFile({
-      uid: event.id,
-      sequence: page.revision,
-      changedAt: page.changed_at,
-      startsAt: Date.parse(event.starts_at),
-      endsAt: event.ends_at === null ? null : Date.parse(event.ends_at),
-      title: event.title,
-      place: place.length === 0 ? null : place.join(', '),
-      about: url,
-      url,
-      isCancelled: event.status === 'cancelled',
-    })
+    const file = calendarOf({ ...event, revision, changed_at }, url)
+    if (file === undefined) throw this.#unknown(context)
     context.type = 'text/calendar; charset=utf-8'
     context.set('Cache-Control', 'no-cache')
     context.set('Content-Disposition', `attachment; filename="${event.slug}.ics"`)

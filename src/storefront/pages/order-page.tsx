@@ -69,6 +69,16 @@ export function OrderDocument({ said, ...props }: Props & { said: Said | undefin
       )}
       {stands && (
         <div class="end-bar no-print">
+          {order.status === 'confirmed' && (
+            <a class="button main" href={to('tickets.pdf')}>
+              {checkout.pdf}
+            </a>
+          )}
+          {event.starts_at !== null && (
+            <a class="button" href={to('calendar.ics')}>
+              {voice.texts.storefront.calendar}
+            </a>
+          )}
           {now < namesUntil && (
             <a class="button" href={to('names')}>
               {checkout.names}
@@ -172,7 +182,7 @@ function TicketCard({ line, ticket, n, voice }: TicketProps) {
         <p class="small quiet">{stateOf(line, ticket, voice)}</p>
       </div>
       {line.status === 'confirmed' && !ticket.voided && (
-        <QrCode text={ticket.qr_code} label={checkout.codeOf(name)} />
+        <QrCode level="Q" text={ticket.qr_code} label={checkout.codeOf(name)} />
       )}
     </section>
   )

@@ -48,7 +48,6 @@ export const checkout = {
   notYet: 'The ticket comes once the order is confirmed.',
   usedAt: (when: string) => `Was used ${when}.`,
   codeOf: (name: string) => `The code of the ticket of ${name}`,
-  printIt: 'The page can be printed.',
   online: 'Online',
   names: 'Change names',
   namesTitle: 'Change the names on the tickets',
@@ -79,4 +78,5 @@ export const checkout = {
   howMany: 'How many tickets',
   joined: 'You are on the waitlist',
   joinedAbout: (email: string) => `We write to ${email} when there is room.`,
+  pdf: 'Tickets as PDF',
 }

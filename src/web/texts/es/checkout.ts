@@ -48,7 +48,6 @@ export const checkout: Texts['checkout'] = {
   notYet: 'La entrada llega cuando se confirme el pedido.',
   usedAt: when => `Se usó el ${when}.`,
   codeOf: name => `El código de la entrada de ${name}`,
-  printIt: 'Esta página se puede imprimir.',
   online: 'En línea',
   names: 'Cambiar nombres',
   namesTitle: 'Cambiar los nombres de las entradas',
@@ -79,4 +78,5 @@ export const checkout: Texts['checkout'] = {
   howMany: 'Cuántas entradas',
   joined: 'Estás en la lista de espera',
   joinedAbout: email => `Te escribimos a ${email} cuando haya sitio.`,
+  pdf: 'Entradas en PDF',
 }

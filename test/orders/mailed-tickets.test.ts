@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import ical from 'ical.js'
+import { mailKinds } from '../../src/app/mail-kinds.ts'
+import { MailLoop } from '../../src/emails/loop.ts'
+import { readSender, readSmtpUrl, Smtp } from '../../src/emails/smtp.ts'
+import { openLog } from '../../src/log.ts'
+import { seenOf } from '../../src/orders/basket.ts'
+import { place } from '../../src/orders/place.ts'
+import * as orders from '../../src/orders/rules.ts'
+import { startMailServer } from '../support/mail-server.ts'
+import { organization } from '../support/organization.ts'
+import { readCode, readPng } from '../support/qr-reader.ts'
+import { startWithOrganization } from '../support/server.ts'
+import { eventually } from '../support/webhooks.ts'
+
+test('a confirmed order is mailed with its codes as pictures, as PDF and for a calendar; a holder gets their own alone', async t => {
+  const server = await startWithOrganization(t, organization({ event: { title: 'Día <b>ñ</b> {link}' } }))
+  const { db, applied, clock, eventId, types } = server
+  const mailServer = await startMailServer(t)
+  const accountId = applied.account_id
+  const order = await db.write(accountId, tx =>
+    place(tx, accountId, eventId, {
+      formId: 'form',
+      buyer: { name: '[Grace](javascript:alert(1)) <i>', email: 'grace@example.org' },
+      language: 'es',
+      answers: {},
+      seen: seenOf({ total: 0, event: { currency: 'EUR', terms: null } }),
+      lines: [
+        {
+          typeId: types.Free as string,
+          tickets: [
+            { name: 'Grace', email: null },
+            { name: 'Bob', email: 'bob@example.org' },
+          ],
+        },
+      ],
+    }),
+  )
+  const smtp = new Smtp(readSmtpUrl(mailServer.url), readSender('tickets@example.org'))
+  const log = openLog('silent', { write: () => undefined })
+  const web = { baseUrl: 'https://tickets.example.org', secret: 's' }
+  const loop = new MailLoop({ db, clock, log, smtp, kinds: mailKinds, server: web, rate: 100 })
+  loop.start()
+  t.after(() => loop.stop())
+  const { received } = mailServer
+  await eventually('both', () => received.length === 2, 30_000)
+  const of = (email: string) => {
+    const found = received.find(({ to }) => to[0] === email)
+    assert.ok(found !== undefined)
+    return found.parsed
+  }
+  const details = await db.read(tx => orders.getDetails(tx, accountId, order.id))
+  const codes = details.registrations[0]?.attendees.map(({ qr_code }) => qr_code) as [string, string]
+
+  const buyer = of('grace@example.org')
+  assert.match(buyer.subject ?? '', /^Tus entradas para Día <b>ñ<\/b> \{link\}$/)
+  assert.doesNotMatch(String(buyer.html), /<i>|href="javascript/)
+  assert.match(buyer.text ?? '', /https:\/\/tickets\.example\.org\/orders\/[\w-]{46}/)
+  const pictures = buyer.attachments.filter(({ contentType }) => contentType === 'image/png')
+  assert.deepEqual(pictures.map(read), codes)
+  const pdf = buyer.attachments.find(({ contentType }) => contentType === 'application/pdf')
+  assert.match(pdf?.filename ?? '', new RegExp(`^${order.reference}\\.pdf$`))
+  assert.equal(pdf?.content.subarray(0, 5).toString(), '%PDF-')
+  const calendar = buyer.attachments.find(({ contentType }) => contentType === 'text/calendar')
+  const [, , [component]] = ical.parse(calendar?.content.toString() ?? '') as never as [
+    string,
+    never,
+    [[string]],
+  ]
+  assert.equal(component[0], 'vevent')
+
+  const holder = of('bob@example.org')
+  const own = holder.attachments.filter(({ contentType }) => contentType === 'image/png')
+  assert.deepEqual(own.map(read), [codes[1]])
+  assert.match(holder.text ?? '', /https:\/\/tickets\.example\.org\/tickets\/[\w-]{46}/)
+  assert.doesNotMatch(`${holder.text} ${holder.html}`, new RegExp(`/orders/|${codes[0]}`))
+})
+
+function read({ content }: { content: Buffer }): string | undefined {
+  return readCode(readPng(content))
+}
