@@ -28,7 +28,7 @@ const features: Record<string, readonly string[]> = {
   cancellations: ['jobs', 'registrations', 'access-log'],
   imports: ['jobs', 'registrations', 'registration-types', 'events', 'access-log', 'reports'],
   'ticket-documents': [],
-  'event-pages': ['accounts', 'events', 'registration-types'],
+  'event-pages': ['accounts', 'codes', 'events', 'registration-types'],
   reports: ['accounts', 'attendees', 'codes', 'registration-types', 'events', 'registrations'],
   orders: [
     ...['accounts', 'attendees', 'codes', 'emails', 'event-pages', 'events', 'questions'],

@@ -1,4 +1,5 @@
 import * as accounts from '../accounts/rules.ts'
+import * as codes from '../codes/rules.ts'
 import type { ReadTx } from '../db/port.ts'
 import * as pictures from '../events/pictures.ts'
 import * as events from '../events/rules.ts'
@@ -57,6 +58,7 @@ export async function find(
       shown: {
         organizer: { name, slug: account, legal_name, address, tax_id, imprint_url, privacy_url },
         ...{ event, revision, changed_at, isOver, isOnline: onlineUrl !== null },
+        hasCodes: (await codes.count(tx, accountId, eventId)) > 0,
         picture: (await pictures.find(tx, accountId, eventId)) ?? null,
         types: types.flatMap(type => offer(type, event.status, isOver, now)),
       },
@@ -80,7 +82,8 @@ export async function readCalendar(
   return found && calendarOf({ ...event, revision: found.revision, changed_at: found.updated_at }, url)
 }
 
-function offer(
+/** A type as it is offered: nothing where it is not to be seen. @param now milliseconds */
+export function offer(
   type: TypeDetails,
   status: EventDetails['status'],
   isOver: boolean,
@@ -102,8 +105,8 @@ function offer(
   ]
 }
 
-/** Milliseconds; never, for one without a date. */
-function endOf({ starts_at, ends_at }: Pick<EventDetails, 'starts_at' | 'ends_at'>): number {
+/** When an event is over, in milliseconds; never, for one without a date. */
+export function endOf({ starts_at, ends_at }: Pick<EventDetails, 'starts_at' | 'ends_at'>): number {
   if (starts_at === null) return Number.POSITIVE_INFINITY
   return ends_at === null ? Date.parse(starts_at) + store.UNSAID_LENGTH : Date.parse(ends_at)
 }

@@ -36,6 +36,8 @@ export interface EventPage {
   revision: number
   /** When the event was changed, in milliseconds. */
   changed_at: number
+  /** Whether there are codes that somebody may have. */
+  hasCodes: boolean
   picture: Picture | null
   types: OfferedType[]
   isOver: boolean

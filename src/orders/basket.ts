@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto'
+import * as codes from '../codes/rules.ts'
+import type { Code } from '../codes/schemas.ts'
 import type { ReadTx } from '../db/port.ts'
+import * as eventPages from '../event-pages/rules.ts'
+import type { OfferedType } from '../event-pages/schemas.ts'
 import * as events from '../events/rules.ts'
 import type { EventDetails } from '../events/schemas.ts'
 import { Problem } from '../problem.ts'
@@ -11,12 +15,16 @@ import { MAX_TICKETS } from './schemas.ts'
 /** What somebody wants of an event. */
 export interface Wanted {
   lines: readonly { typeId: string; quantity: number }[]
+  /** As somebody has entered it. */
+  code?: string | undefined
 }
 
 /** What an order would come to. Amounts in minor units. */
 export interface Basket {
   event: EventDetails
   lines: { type: TypeDetails; prices: TicketPrice[] }[]
+  /** That takes something off, or shows what is hidden. */
+  code: Code | undefined
   quantity: number
   total: number
 }
@@ -25,37 +33,64 @@ export interface Basket {
  * What an order comes to, from what is on sale now. Whether there is room is decided by whoever takes it.
  *
  * @param now milliseconds of the clock
- * @throws Problem not_found for what is not of this event; not_on_sale; order_size with `details` of what may be taken
+ * @throws Problem not_found for what is not of this event; not_on_sale; order_size with `details` of what may be taken; those of
+ *   `codes.findValid`
  */
 export async function fillBasket(
   tx: ReadTx,
   accountId: string,
   eventId: string,
-  { lines }: Wanted,
+  { lines, code: entered }: Wanted,
   now: number,
 ): Promise<Basket> {
   const event = await events.getDetails(tx, accountId, eventId)
-  const isOver = now >= Date.parse(event.ends_at ?? event.starts_at ?? '9999-12-31T00:00:00Z')
+  const isOver = now >= eventPages.endOf(event)
   if (event.status !== 'published' || isOver) throw new Problem('not_on_sale')
   const wanted = lines.filter(({ quantity }) => quantity > 0)
   const quantity = wanted.reduce((sum, line) => sum + line.quantity, 0)
   if (quantity < 1 || quantity > MAX_TICKETS) {
     throw new Problem('order_size', { details: { min: 1, max: MAX_TICKETS } })
   }
+  const code = entered === undefined ? undefined : await codes.findValid(tx, accountId, eventId, entered, now)
   const types = await registrationTypes.listDetails(tx, accountId, eventId)
   const filled = wanted.map(line => {
     const type = types.find(({ id }) => id === line.typeId)
     // One that is hidden is not there for whoever cannot see it.
-    if (type === undefined || type.hidden) throw new Problem('not_found', { param: 'registration_type_id' })
+    if (type === undefined || !isShown(type, code))
+      throw new Problem('not_found', { param: 'registration_type_id' })
     refuseUnsold(type, event, now)
     refuseSize(type, line.quantity)
-    return { type, prices: Array.from({ length: line.quantity }, () => priceOf(type)) }
+    return { type, prices: Array.from({ length: line.quantity }, () => priceWith(type, code)) }
   })
   if (new Set(filled.map(({ type }) => type.id)).size < filled.length) {
     throw new Problem('order_size', { message: 'A type stands in two lines.' })
   }
   const total = filled.flatMap(({ prices }) => prices).reduce((sum, one) => sum + one.price - one.discount, 0)
-  return { event, lines: filled, quantity, total }
+  return { event, lines: filled, code, quantity, total }
+}
+
+/**
+ * What is offered to whoever has a code, at the prices that it leaves.
+ *
+ * @throws Problem those of `codes.findValid`
+ */
+export async function readOffers(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  entered: string,
+  now: number,
+): Promise<OfferedType[]> {
+  const code = await codes.findValid(tx, accountId, eventId, entered, now)
+  const event = await events.getDetails(tx, accountId, eventId)
+  const types = await registrationTypes.listDetails(tx, accountId, eventId)
+  return types
+    .filter(type => isShown(type, code))
+    .flatMap(type => {
+      const { price, discount } = priceWith(type, code)
+      const shown = { ...type, hidden: false, price: price - discount }
+      return eventPages.offer(shown, event.status, now >= eventPages.endOf(event), now)
+    })
 }
 
 function refuseUnsold(type: TypeDetails, { status }: EventDetails, now: number): void {
@@ -71,8 +106,19 @@ function refuseSize({ id, name, min_per_order: min, max_per_order }: TypeDetails
   throw new Problem('order_size', { details: { registration_type_id: id, name, min, max } })
 }
 
-function priceOf({ price, tax_basis_points }: TypeDetails): TicketPrice {
-  return { price, discount: 0, tax: taxIn(price, tax_basis_points) }
+/** Whether a type is to be seen, with a code or without one. */
+export function isShown({ id, hidden }: Pick<TypeDetails, 'id' | 'hidden'>, code: Code | undefined): boolean {
+  return !hidden || (code !== undefined && codes.unlocks(code, id))
+}
+
+/** What one ticket of a type costs, with a code or without one. */
+export function priceWith(
+  type: Pick<TypeDetails, 'id' | 'price' | 'tax_basis_points'>,
+  code: Code | undefined,
+): TicketPrice {
+  const { price } = type
+  const discount = code === undefined ? 0 : codes.priceOf(code, type).discount
+  return { price, discount, tax: taxIn(price - discount, type.tax_basis_points) }
 }
 
 /** The tax that a price includes, in minor units, rounded half up. */

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import * as attendees from '../attendees/rules.ts'
+import * as codes from '../codes/rules.ts'
 import type { Reader } from '../db/batches.ts'
 import type { WriteTx } from '../db/port.ts'
 import { emailKey } from '../fields.ts'
@@ -25,6 +26,8 @@ export interface NewOrder {
   lines: readonly { typeId: string; tickets: readonly Holder[] }[]
   /** Of the order, by key. */
   answers: Readonly<Record<string, string>>
+  /** As the buyer has entered it. */
+  code?: string | undefined
   /** What the buyer has agreed to, as `seenOf` says it. */
   seen: string
 }
@@ -33,6 +36,8 @@ export interface Holder {
   name: string
   /** Null: the buyer gets the ticket. */
   email: string | null
+  /** To the questions of each ticket, by key. */
+  answers?: Readonly<Record<string, string>>
 }
 
 /** The codes of the tickets of each line, signed before the write. */
@@ -72,7 +77,7 @@ export async function place(
   const made = await store.findByForm(tx, accountId, eventId, order.formId)
   if (made !== undefined) return presentOrder(made)
   const wanted = order.lines.map(({ typeId, tickets }) => ({ typeId, quantity: tickets.length }))
-  const basket = await fillBasket(tx, accountId, eventId, { lines: wanted }, tx.clock())
+  const basket = await fillBasket(tx, accountId, eventId, { lines: wanted, code: order.code }, tx.clock())
   if (seenOf(basket) !== order.seen) throw new Problem('seen_changed')
   if (basket.total > 0) throw new Problem('payment_needed')
   const key = emailKey(order.buyer.email)
@@ -129,8 +134,10 @@ async function placeLines(
 ): Promise<void> {
   const { basket, order, signed, isApproved } = of
   const { event } = basket
+  const reserved = await reserveCode(tx, accountId, basket, order.code)
   for (const [at, { type, prices }] of basket.lines.entries()) {
-    const tickets = order.lines.find(({ typeId }) => typeId === type.id)?.tickets ?? []
+    const holders = order.lines.find(({ typeId }) => typeId === type.id)?.tickets ?? []
+    const tickets = holders.map(holder => ({ ...holder, code_id: reserved?.[at]?.code_id }))
     const line = {
       ...{ orderId, event, prices, buyer: order.buyer, attendees: tickets, language: order.language },
       type: { ...type, isShared: type.pools.length > 0 },
@@ -141,6 +148,18 @@ async function placeLines(
     const placed = await takeLine(tx, accountId, line, signed[at])
     if (isApproved) await checkout.announce(tx, accountId, placed)
   }
+}
+
+/** @returns of each line, which code its tickets have */
+async function reserveCode(
+  tx: WriteTx,
+  accountId: string,
+  { event, lines }: Basket,
+  entered: string | undefined,
+): Promise<{ code_id: string | null }[] | undefined> {
+  if (entered === undefined) return undefined
+  const wanted = lines.map(({ type, prices }) => ({ type, quantity: prices.length }))
+  return (await codes.reserve(tx, accountId, event.id, entered, wanted)).lines
 }
 
 async function takeLine(

@@ -1,4 +1,5 @@
 import * as attendees from '../attendees/rules.ts'
+import * as codes from '../codes/rules.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
 import type { TypeOnSale } from '../registration-types/schemas.ts'
@@ -81,6 +82,7 @@ export async function failOrder(tx: WriteTx, accountId: string, orderId: string)
   for (const registration of await listByOrder(tx, accountId, orderId)) {
     if (registration.status !== 'pending') continue
     await store.settle(tx, accountId, registration.id, 'failed', await tx.now())
+    await codes.releaseAll(tx, accountId, registration.id)
     await attendees.voidAll(tx, accountId, registration.id)
     const { registration_type_id, quantity } = registration
     const typeId = registration_type_id as string

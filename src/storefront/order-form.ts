@@ -2,12 +2,18 @@ import * as fields from '../fields.ts'
 import type { Basket } from '../orders/basket.ts'
 import type { NewOrder } from '../orders/place.ts'
 import { MAX_TICKETS } from '../orders/schemas.ts'
+import { type Asked, fieldOf } from '../questions/answers.ts'
+import { questionFields } from '../questions/form.tsx'
+import type { Question } from '../questions/schemas.ts'
 import { emailField, type Field, optionalTextField, textField, tickField } from '../web/forms/field.ts'
 import type { Fields, SentForm } from '../web/forms/form.ts'
 import type { Language } from '../web/texts/languages.ts'
 
 /** Names how many of a type are wanted. */
 export const QUANTITY = 'q.'
+export const CODE = 'code'
+/** More is no code. */
+const MAX_ENTERED = 100
 
 /** How many of which type somebody wants, from a query or a form. Anything else is nothing. */
 export function readQuantities(given: URLSearchParams): { typeId: string; quantity: number }[] {
@@ -19,6 +25,23 @@ export function readQuantities(given: URLSearchParams): { typeId: string; quanti
       wanted.push({ typeId: name.slice(QUANTITY.length), quantity })
   }
   return wanted
+}
+
+/** The code that somebody has entered, if any. */
+export function readCode(given: URLSearchParams): string | undefined {
+  const entered = (given.get(CODE) ?? '').trim().slice(0, MAX_ENTERED)
+  return entered === '' ? undefined : entered
+}
+
+/** A basket, with what its buyer is asked. */
+export interface Filled {
+  basket: Basket
+  asked: Asked
+}
+
+/** Of the type of each ticket, in their order. */
+export function typeIdsOf({ lines }: Basket): string[] {
+  return lines.flatMap(({ type, prices }) => prices.map(() => type.id))
 }
 
 /** A ticket of a basket, as the form names it. */
@@ -42,7 +65,7 @@ export function ticketsOf({ lines, quantity }: Basket): FormTicket[] {
 }
 
 /** The fields of an order of this basket. */
-export function orderFields(basket: Basket): Fields {
+export function orderFields({ basket, asked }: Filled, language: Language): Fields {
   const held = ticketsOf(basket).flatMap((ticket): [string, Field<string | null>][] => [
     [
       `${ticket.key}.name`,
@@ -68,6 +91,7 @@ export function orderFields(basket: Basket): Fields {
       'email',
     ),
     ...Object.fromEntries(held),
+    ...questionFields(asked, language),
     ...(basket.event.terms === null ? {} : { terms: mustTick }),
   }
 }
@@ -81,24 +105,41 @@ const mustTick: Field<boolean> = {
 
 /** The order that a form has sent. @param values as its fields have parsed them */
 export function toOrder(
-  basket: Basket,
+  { basket, asked }: Filled,
   values: Readonly<Record<string, unknown>>,
-  sent: Pick<SentForm, 'formId' | 'seen'>,
+  sent: Pick<SentForm, 'formId' | 'seen'> & { code: string | undefined },
   language: Language,
 ): NewOrder {
+  let ticket = 0
   const buyer = { name: values['buyer.name'] as string, email: values['buyer.email'] as string }
   return {
     formId: sent.formId ?? '',
     seen: sent.seen ?? '',
     buyer,
     language,
-    answers: {},
+    code: sent.code,
+    answers: answersOf(asked.order, values),
     lines: basket.lines.map(({ type, prices }, line) => ({
       typeId: type.id,
       tickets: prices.map((_, at) => ({
+        answers: answersOf(asked.tickets[ticket] ?? [], values, ticket++),
         name: (values[`ticket.${line}.${at}.name`] as string | null | undefined) ?? buyer.name,
         email: (values[`ticket.${line}.${at}.email`] as string | null | undefined) ?? null,
       })),
     })),
   }
+}
+
+function answersOf(
+  questions: readonly Question[],
+  values: Readonly<Record<string, unknown>>,
+  ticket?: number,
+): Record<string, string> {
+  // Of entries, so that `__proto__` is a key like any other.
+  return Object.fromEntries(
+    questions.flatMap(question => {
+      const answer = values[fieldOf(question, ticket)] as string | null | undefined
+      return answer === null || answer === undefined ? [] : [[question.key, answer]]
+    }),
+  )
 }

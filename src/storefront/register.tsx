@@ -1,11 +1,12 @@
 import { addressGroup } from '../http/client-address.ts'
 import { statusOf } from '../http/errors.ts'
 import type { Context } from '../http/face.ts'
-import { type Basket, fillBasket, seenOf } from '../orders/basket.ts'
+import { fillBasket, readOffers, seenOf } from '../orders/basket.ts'
 import { orderUrl } from '../orders/mails.tsx'
 import { place, prepare } from '../orders/place.ts'
 import { findByForm } from '../orders/rules.ts'
 import { Problem } from '../problem.ts'
+import * as questions from '../questions/rules.ts'
 import { leadTo } from '../web/answer-page.ts'
 import { readFormBody } from '../web/form-body.ts'
 import {
@@ -16,24 +17,27 @@ import {
   refusedForm,
   type SentForm,
 } from '../web/forms/form.ts'
+import { withQuery } from '../web/link.ts'
+import type { Voice } from '../web/voice.ts'
 import { answerOnce } from './answer.ts'
 import { FormGuard, SHOWN } from './form-guard.ts'
-import { orderFields, readQuantities, toOrder } from './order-form.ts'
+import { type Filled, orderFields, readCode, readQuantities, toOrder, typeIdsOf } from './order-form.ts'
+import { OffersDocument } from './pages/offers-page.tsx'
 import { RegisterDocument } from './pages/register-page.tsx'
 import { ReviewDocument } from './pages/review.tsx'
 import type { Seen } from './pages.tsx'
 import { paths } from './paths.ts'
 import type { Visited } from './visited.ts'
-import { speechOf, voiceOf } from './voice.ts'
+import { type Speech, speechOf, voiceOf } from './voice.ts'
 
-/** A form with its basket, as it was sent. */
-interface Sent {
+/** A form as it was sent, for a basket that there is. */
+interface Sent extends Filled {
   seen: Seen
-  basket: Basket
   body: URLSearchParams
   form: SentForm
-  values: Record<string, unknown>
 }
+
+type Values = Readonly<Record<string, unknown>>
 
 /** Takes registrations: a form, its review, and the order. */
 export class Register {
@@ -48,22 +52,15 @@ export class Register {
     this.#guard = new FormGuard(services)
   }
 
-  /** The form, for the tickets that the address names; without any, their choice. */
+  /** The form, for the tickets that the address names; without any, what a code offers, or the page of the event. */
   async show(context: Context): Promise<void> {
     const seen = await this.#find(context)
-    const wanted = readQuantities(new URLSearchParams(context.querystring))
-    if (wanted.length === 0)
-      return leadTo(context, paths.event(seen.page.organizer.slug, seen.page.event.slug))
+    const query = new URLSearchParams(context.querystring)
     try {
-      const basket = await this.#fill(seen, wanted)
-      const scale = { timezone: seen.page.event.timezone, currency: seen.page.event.currency }
-      this.#answerForm(
-        context,
-        seen,
-        basket,
-        newForm(orderFields(basket), scale),
-        this.#guard.seal(seen.eventId),
-      )
+      if (readQuantities(query).length === 0) return await this.#offer(context, seen, readCode(query))
+      const filled = await this.#fill(seen, query)
+      const state = newForm(orderFields(filled, speechOf(context).language), scaleOf(seen))
+      this.#answerForm(context, seen, filled, state, this.#guard.seal(seen.eventId))
     } catch (error) {
       this.#answerRefused(context, seen, error)
     }
@@ -72,146 +69,156 @@ export class Register {
   /** Shows what was filled in, to be looked at once more; with faults, the form again. */
   async review(context: Context): Promise<void> {
     const sent = await this.#read(context)
-    if (sent !== undefined) this.#answerReview(context, sent)
+    const values = sent && this.#parse(context, sent)
+    if (values !== undefined) this.#answerReview(context, sent as Sent, values)
   }
 
   /** Shows the form again, as it was filled in. */
   async change(context: Context): Promise<void> {
-    const { seen, basket, body, form } = await this.#readBasket(context)
-    if (basket === undefined) return
-    this.#answerForm(context, seen, basket, stateOf(seen, basket, form, {}), body.get(SHOWN) ?? '')
+    const sent = await this.#read(context)
+    if (sent !== undefined) this.#answerAgain(context, sent, {}, 200)
   }
 
   /** Takes the order, and leads to its page. */
   async order(context: Context): Promise<void> {
     const { db, orderLimit } = this.#services
     const sent = await this.#read(context)
-    if (sent === undefined) return
-    const { seen, basket, body, form, values } = sent
+    const values = sent && this.#parse(context, sent)
+    if (sent === undefined || values === undefined) return
+    const { seen, body, form } = sent
     const { accountId, eventId } = seen
-    const made = await db.read(tx => findByForm(tx, accountId, eventId, form.formId ?? ''))
-    if (made !== undefined) return this.#leadToOrder(context, made)
+    if (await this.#leadToMade(context, seen, form)) return
     try {
       orderLimit.apply(context)
       this.#guard.refuseProgram(eventId, body)
-      const order = toOrder(basket, values, form, speechOf(context).language)
+      const order = toOrder(sent, values, { ...form, code: readCode(body) }, speechOf(context).language)
       const signed = await prepare(db, accountId, eventId, order)
       const placed = await db.write(accountId, tx => place(tx, accountId, eventId, order, signed))
-      this.#leadToOrder(context, placed)
+      this.#leadTo(context, placed)
     } catch (error) {
       const problem = problemOf(error)
-      if (problem.code === 'form_expired' || problem.code === 'seen_changed')
-        return this.#answerReview(
-          context,
-          { ...sent, basket: await this.#fill(seen, readQuantities(body)) },
-          problem,
-        )
-      this.#answerForm(
-        context,
-        seen,
-        basket,
-        stateOf(seen, basket, form, { problem }),
-        this.#guard.seal(seen.eventId),
-        statusOf(problem),
-      )
+      const isShownAgain = problem.code === 'form_expired' || problem.code === 'seen_changed'
+      if (!isShownAgain) return this.#answerAgain(context, sent, { problem }, statusOf(problem))
+      const now = { ...sent, ...(await this.#fill(seen, body)) }
+      this.#answerReview(context, now, values, problem)
     }
   }
 
-  #leadToOrder(context: Context, order: Parameters<typeof orderUrl>[1]): void {
+  #leadTo(context: Context, order: Parameters<typeof orderUrl>[1]): void {
     leadTo(context, orderUrl({ baseUrl: '', secret: this.#services.secret }, order))
   }
 
-  #fill({ accountId, eventId }: Seen, lines: ReturnType<typeof readQuantities>): Promise<Basket> {
-    const { db, clock } = this.#services
-    return db.read(tx => fillBasket(tx, accountId, eventId, { lines }, clock()))
+  /** A form that was carried out leads to its order, whatever has become of what it took. */
+  async #leadToMade(context: Context, seen: Seen, { formId }: SentForm): Promise<boolean> {
+    const { accountId, eventId } = seen
+    const made = await this.#services.db.read(tx => findByForm(tx, accountId, eventId, formId ?? ''))
+    if (made !== undefined) this.#leadTo(context, made)
+    return made !== undefined
   }
 
-  /** @returns without a basket where its refusal is answered already */
-  async #readBasket(context: Context) {
+  async #offer(
+    context: Context,
+    { accountId, eventId, page }: Seen,
+    code: string | undefined,
+  ): Promise<void> {
+    const { db, clock } = this.#services
+    const speech = speechOf(context)
+    if (code === undefined) {
+      const event = paths.event(page.organizer.slug, page.event.slug)
+      return leadTo(context, withQuery(event, { lang: speech.isChosen ? speech.language : undefined }))
+    }
+    const types = await db.read(tx => readOffers(tx, accountId, eventId, code, clock()))
+    const voice = voiceOf(speech, page.event.timezone)
+    answerOnce(context, 200, <OffersDocument page={{ ...page, types }} {...{ code, speech, voice }} />)
+  }
+
+  /** @param given the query of the form's address, or what the form has sent */
+  #fill({ accountId, eventId }: Seen, given: URLSearchParams): Promise<Filled> {
+    const { db, clock } = this.#services
+    const wanted = { lines: readQuantities(given), code: readCode(given) }
+    return db.read(async tx => {
+      const basket = await fillBasket(tx, accountId, eventId, wanted, clock())
+      const all = await questions.list(tx, accountId, eventId)
+      return { basket, asked: questions.askedOf(all, typeIdsOf(basket)) }
+    })
+  }
+
+  /** @returns undefined where it is answered already */
+  async #read(context: Context): Promise<Sent | undefined> {
     const { memory, clientAddress } = this.#services
     const holding = memory.open(context.res, undefined, addressGroup(clientAddress(context.req)))
     const body = await readFormBody(context.req, bytes => holding.keep('body', bytes))
     const seen = await this.#find(context)
     try {
-      const basket = await this.#fill(seen, readQuantities(body))
-      return { seen, basket, body, form: readForm(orderFields(basket), body) }
+      const filled = await this.#fill(seen, body)
+      const form = readForm(orderFields(filled, speechOf(context).language), body)
+      return { ...filled, seen, body, form }
     } catch (error) {
-      const form = readForm({}, body)
-      const made = await this.#services.db.read(tx =>
-        findByForm(tx, seen.accountId, seen.eventId, form.formId ?? ''),
-      )
       // What it took may have been the last.
-      if (made !== undefined) this.#leadToOrder(context, made)
-      else this.#answerRefused(context, seen, error)
-      return { seen, basket: undefined, body, form }
+      if (!(await this.#leadToMade(context, seen, readForm({}, body))))
+        this.#answerRefused(context, seen, error)
+      return undefined
     }
   }
 
-  async #read(context: Context): Promise<Sent | undefined> {
-    const { seen, basket, body, form } = await this.#readBasket(context)
-    if (basket === undefined) return undefined
-    const fields = orderFields(basket)
-    const parsed = parseForm(fields, scaleOf(seen), form)
-    if ('values' in parsed && form.formId !== undefined)
-      return { seen, basket, body, form, values: parsed.values }
+  /** @returns undefined where its faults are answered */
+  #parse(context: Context, sent: Sent): Values | undefined {
+    const parsed = parseForm(orderFields(sent, speechOf(context).language), scaleOf(sent.seen), sent.form)
+    if ('values' in parsed && sent.form.formId !== undefined) return parsed.values
     const refused = 'faults' in parsed ? { faults: parsed.faults } : { problem: new Problem('form_expired') }
-    const state = stateOf(seen, basket, form, refused)
-    this.#answerForm(context, seen, basket, state, body.get(SHOWN) ?? '', 422)
+    this.#answerAgain(context, sent, refused, 422)
     return undefined
+  }
+
+  /** The form as it was sent. */
+  #answerAgain(
+    context: Context,
+    sent: Sent,
+    refused: Parameters<typeof refusedForm>[3],
+    status: number,
+  ): void {
+    const { seen, form, body } = sent
+    const fields = orderFields(sent, speechOf(context).language)
+    const state = refusedForm(fields, scaleOf(seen), form, refused)
+    this.#answerForm(context, seen, sent, state, body.get(SHOWN) ?? '', status)
   }
 
   #answerForm(
     context: Context,
     { page }: Seen,
-    basket: Basket,
+    filled: Filled,
     state: FormState,
     shown: string,
     status = 200,
   ): void {
-    const speech = speechOf(context)
-    const voice = voiceOf(speech, page.event.timezone)
-    answerOnce(context, status, <RegisterDocument {...{ page, basket, state, shown, speech, voice }} />)
+    const props = { page, filled, state, shown, ...speakOf(context, page) }
+    answerOnce(context, status, <RegisterDocument {...props} />)
   }
 
-  #answerReview(context: Context, { seen, basket, body, values }: Sent, problem?: Problem): void {
-    const speech = speechOf(context)
+  #answerReview(context: Context, sent: Sent, values: Values, problem?: Problem): void {
+    const { seen, basket, body } = sent
     const { page } = seen
-    const voice = voiceOf(speech, page.event.timezone)
     const shown = problem?.code === 'form_expired' ? this.#guard.seal(seen.eventId) : (body.get(SHOWN) ?? '')
-    const agreed = seenOf(basket)
-    answerOnce(
-      context,
-      problem === undefined ? 200 : statusOf(problem),
-      <ReviewDocument {...{ page, basket, body, values, shown, agreed, problem, speech, voice }} />,
-    )
+    const props = { page, filled: sent, body, values, shown, agreed: seenOf(basket), problem }
+    const status = problem === undefined ? 200 : statusOf(problem)
+    answerOnce(context, status, <ReviewDocument {...props} {...speakOf(context, page)} />)
   }
 
   /** What cannot be had at all: the choice is made on the event's page. @throws what is no Problem of this kind */
   #answerRefused(context: Context, { page }: Seen, error: unknown): void {
     const problem = problemOf(error)
-    const speech = speechOf(context)
-    const voice = voiceOf(speech, page.event.timezone)
-    answerOnce(
-      context,
-      statusOf(problem),
-      <RegisterDocument
-        {...{ page, basket: undefined, state: undefined, shown: '', problem, speech, voice }}
-      />,
-    )
+    const props = { page, filled: undefined, state: undefined, shown: '', problem }
+    answerOnce(context, statusOf(problem), <RegisterDocument {...props} {...speakOf(context, page)} />)
   }
+}
+
+function speakOf(context: Context, { event }: Seen['page']): { speech: Speech; voice: Voice } {
+  const speech = speechOf(context)
+  return { speech, voice: voiceOf(speech, event.timezone) }
 }
 
 function scaleOf({ page: { event } }: Seen) {
   return { timezone: event.timezone, currency: event.currency }
-}
-
-function stateOf(
-  seen: Seen,
-  basket: Basket,
-  form: SentForm,
-  refused: Parameters<typeof refusedForm>[3],
-): FormState {
-  return refusedForm(orderFields(basket), scaleOf(seen), form, refused)
 }
 
 function problemOf(error: unknown): Problem {

@@ -15,7 +15,7 @@ export const ofWaiting: MailKind = {
     const entry = await find(tx, account_id, event_id as string, subject_id as string)
     const account = await accounts.getDetails(tx, account_id)
     const event = await events.getDetails(tx, account_id, event_id as string)
-    const isOver = now >= Date.parse(event.ends_at ?? event.starts_at ?? '9999-12-31T00:00:00Z')
+    const isOver = event.ends_at !== null && now >= Date.parse(event.ends_at)
     if (entry === undefined || account.slug === null || event.status !== 'published' || isOver)
       return undefined
     const link = `${baseUrl}/${account.slug}/${event.slug}/`

@@ -350,3 +350,83 @@ test('who waits for what is sold out is mailed when a place is free, once, and k
   const late = await visitor().post(`${path}waitlist`, { type: types.One as string })
   assert.equal(late.status, 422)
 })
+
+test('questions are asked of the order and of each ticket, and codes show what is hidden and take off what it costs', async t => {
+  const { visitor, path, clock, db, accountId, eventId, client, types, listed } = await start(t, {
+    registration_types: [
+      { name: 'Guest', price: 0, capacity: 5 },
+      { name: 'Standard', price: 5000, capacity: 10 },
+      { name: 'Speaker', price: 5000, capacity: 10, hidden: true },
+    ],
+    questions: [
+      {
+        key: 'diet',
+        label: 'What do you eat?',
+        kind: 'one_of',
+        choices: ['All', 'Vegan'],
+        asked_for: 'ticket',
+      },
+      { key: 'how', label: 'How did you hear of us?', kind: 'text', required: true, asked_for: 'order' },
+    ],
+    codes: [
+      { code: 'SPEAKERS', percent: 100, registration_types: ['Speaker'], max_tickets: 3 },
+      { code: 'HALF', percent: 50 },
+    ],
+  })
+  const event = await visitor().open(path)
+  assert.doesNotMatch(event.text, /Speaker/)
+  const unknown = await event.fill({ 'Code, if you have one': 'nothing' }).press('Use the code')
+  assert.deepEqual([unknown.status, /no such code/.test(unknown.text)], [422, true])
+  const offers = await event.fill({ 'Code, if you have one': ' speakers ' }).press('Use the code')
+  assert.match(offers.text, /Speaker/)
+  const form = await offers.fill({ 'How many of Speaker': '2' }).press('Register')
+  clock.advance(SECOND)
+  form.fill({ 'Your name': 'Grace', 'Your e-mail': 'grace@example.org' })
+  const refused = await form.press('Continue')
+  assert.equal(refused.status, 422)
+  assert.match(refused.text, /How did you hear of us/)
+  refused.fill({ 'How did you hear of us?': 'A friend' })
+  const diets = [...refused.document.querySelectorAll<HTMLSelectElement>('main select')]
+  ;(diets[1] as HTMLSelectElement).value = 'Vegan'
+  const review = await refused.press('Continue')
+  assert.match(review.text, /A friend[\s\S]*Vegan[\s\S]*SPEAKERS[\s\S]*Free/)
+  const order = await review.press('Register')
+  assert.match(order.text, /You are in/)
+  const [registration] = (await client.get('/registrations')).body.data
+  assert.deepEqual(
+    [registration.answers, registration.amount_subtotal, registration.amount_total, registration.source],
+    [{ how: 'A friend' }, 10_000, 0, 'checkout'],
+  )
+  assert.deepEqual(
+    registration.attendees.map(({ answers }: { answers: object }) => answers),
+    [{}, { diet: 'Vegan' }],
+  )
+  const used = () =>
+    db.read(
+      async tx => (await tx.one<{ used: number }>("SELECT used FROM codes WHERE code = 'SPEAKERS'"))?.used,
+    )
+  assert.equal(await used(), 2)
+  // One is left, and nobody gets two of it; a choice that is none of those is refused, and what costs something is not taken.
+  const query = (quantities: string, code: string) => `${path}register?${quantities}&code=${code}`
+  const two = await (await visitor().open(query(`q.${types.Speaker}=2`, 'SPEAKERS')))
+    .fill({ 'Your name': 'Eve', 'Your e-mail': 'eve@example.org', 'How did you hear of us?': 'x' })
+    .press('Continue')
+  clock.advance(SECOND)
+  assert.equal((await two.press('Register')).status, 409)
+  const tampered = await visitor().post(`${path}register`, {
+    ...fieldsOf(review),
+    'form.id': '0197a0b4-3c5e-7d21-9f10-000000000001',
+    [Object.keys(fieldsOf(review)).find(name => /^answer\.1\./.test(name)) as string]: 'Meat <b>',
+  })
+  assert.equal(tampered.status, 422)
+  const half = await visitor().open(query(`q.${types.Standard}=1`, 'HALF'))
+  assert.match(half.text, /€25\.00/)
+  const hidden = await visitor().open(query(`q.${types.Speaker}=1`, 'HALF'))
+  assert.equal(hidden.status, 404)
+  assert.equal((await listed()).length, 1)
+  await db.write(accountId, async tx => {
+    for (const { id } of await orders.list(tx, accountId, { event_id: eventId }, { limit: 5 }))
+      await orders.cancelByBuyer(tx, accountId, id, '2027-01-01T00:00:00Z')
+  })
+  assert.equal(await used(), 0)
+})

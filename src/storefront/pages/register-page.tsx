@@ -1,6 +1,7 @@
 import type { EventPage } from '../../event-pages/schemas.ts'
 import type { Basket } from '../../orders/basket.ts'
 import type { Problem } from '../../problem.ts'
+import { Questions } from '../../questions/form.tsx'
 import { Banner } from '../../web/components/parts.tsx'
 import type { FormState } from '../../web/forms/form.ts'
 import { FieldGroup, FieldRows, Form } from '../../web/forms/form-view.tsx'
@@ -8,7 +9,7 @@ import { tellProblem } from '../../web/texts/tell-problem.ts'
 import type { Voice } from '../../web/voice.ts'
 import { StoreDocument } from '../document.tsx'
 import { Guarded } from '../guarded.tsx'
-import { QUANTITY, ticketsOf } from '../order-form.ts'
+import { CODE, type Filled, QUANTITY, ticketsOf } from '../order-form.ts'
 import { paths } from '../paths.ts'
 import { inSpeech, type Speech } from '../voice.ts'
 import { Sum } from './sum.tsx'
@@ -16,7 +17,7 @@ import { Sum } from './sum.tsx'
 interface RegisterProps {
   page: EventPage
   /** Undefined where there is nothing to fill in. */
-  basket: Basket | undefined
+  filled: Filled | undefined
   state: FormState | undefined
   /** Says when the form was shown. */
   shown: string
@@ -26,7 +27,7 @@ interface RegisterProps {
 }
 
 /** The form of an order: who takes it, and for whom. */
-export function RegisterDocument({ page, basket, state, shown, problem, speech, voice }: RegisterProps) {
+export function RegisterDocument({ page, filled, state, shown, problem, speech, voice }: RegisterProps) {
   const { event, organizer } = page
   const { texts } = voice
   const title = texts.checkout.title(event.title)
@@ -40,7 +41,7 @@ export function RegisterDocument({ page, basket, state, shown, problem, speech, 
     >
       <div class="narrow">
         <h1 dir="auto">{title}</h1>
-        {basket === undefined || state === undefined ? (
+        {filled === undefined || state === undefined ? (
           <Banner
             tone="warn"
             action={
@@ -53,7 +54,7 @@ export function RegisterDocument({ page, basket, state, shown, problem, speech, 
           </Banner>
         ) : (
           <>
-            <Sum basket={basket} voice={voice} />
+            <Sum basket={filled.basket} voice={voice} />
             <Form
               state={state}
               texts={texts}
@@ -61,8 +62,8 @@ export function RegisterDocument({ page, basket, state, shown, problem, speech, 
               submit={texts.checkout.next}
               leave={leave}
             >
-              <Carried basket={basket} shown={shown} voice={voice} />
-              <Rows basket={basket} state={state} voice={voice} />
+              <Carried basket={filled.basket} shown={shown} voice={voice} />
+              <Rows filled={filled} state={state} voice={voice} />
             </Form>
           </>
         )}
@@ -78,14 +79,15 @@ function Carried({ basket, shown, voice }: { basket: Basket; shown: string; voic
       {basket.lines.map(({ type, prices }) => (
         <input key={type.id} type="hidden" name={QUANTITY + type.id} value={String(prices.length)} />
       ))}
+      {basket.code !== undefined && <input type="hidden" name={CODE} value={basket.code.code} />}
       <Guarded shown={shown} voice={voice} />
     </>
   )
 }
 
-function Rows({ basket, state, voice }: { basket: Basket; state: FormState; voice: Voice }) {
+function Rows({ filled, state, voice }: { filled: Filled; state: FormState; voice: Voice }) {
   const { texts } = voice
-  const tickets = ticketsOf(basket)
+  const tickets = ticketsOf(filled.basket)
   const names = tickets.flatMap(({ key }) => [`${key}.name`, `${key}.email`])
   return (
     <>
@@ -104,6 +106,7 @@ function Rows({ basket, state, voice }: { basket: Basket; state: FormState; voic
           </div>
         </fieldset>
       )}
+      <Questions asked={filled.asked} state={state} texts={texts} />
       {state.fields.terms !== undefined && <FieldRows state={state} texts={texts} names={['terms']} />}
     </>
   )

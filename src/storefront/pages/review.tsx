@@ -1,6 +1,7 @@
 import type { EventPage } from '../../event-pages/schemas.ts'
-import type { Basket } from '../../orders/basket.ts'
 import type { Problem } from '../../problem.ts'
+import { fieldOf } from '../../questions/answers.ts'
+import type { Question } from '../../questions/schemas.ts'
 import { Markdown } from '../../web/components/markdown.tsx'
 import { Banner, Facts } from '../../web/components/parts.tsx'
 import { FORM_SEEN } from '../../web/forms/form.ts'
@@ -8,14 +9,14 @@ import { tellProblem } from '../../web/texts/tell-problem.ts'
 import type { Voice } from '../../web/voice.ts'
 import { StoreDocument } from '../document.tsx'
 import { SHOWN } from '../form-guard.ts'
-import { ticketsOf } from '../order-form.ts'
+import { type Filled, ticketsOf } from '../order-form.ts'
 import { paths } from '../paths.ts'
 import { inSpeech, type Speech } from '../voice.ts'
 import { Sum } from './sum.tsx'
 
 interface ReviewProps {
   page: EventPage
-  basket: Basket
+  filled: Filled
   /** All that the form has sent. */
   body: URLSearchParams
   values: Readonly<Record<string, unknown>>
@@ -29,7 +30,7 @@ interface ReviewProps {
 
 /** What was filled in, to be looked at once more, and the button that takes it. */
 export function ReviewDocument(props: ReviewProps) {
-  const { page, basket, body, shown, agreed, problem, speech, voice } = props
+  const { page, filled, body, shown, agreed, problem, speech, voice } = props
   const { event, organizer } = page
   const { texts } = voice
   const { checkout } = texts
@@ -50,14 +51,14 @@ export function ReviewDocument(props: ReviewProps) {
             <p role="alert">{tellProblem(texts, problem)}</p>
           </Banner>
         )}
-        <Filled {...props} />
+        <Said {...props} />
         {event.terms !== null && (
           <details class="card">
             <summary>{texts.storefront.terms}</summary>
             <Markdown text={event.terms} />
           </details>
         )}
-        <Sum basket={basket} voice={voice} />
+        <Sum basket={filled.basket} voice={voice} />
         <form method="post" action={inSpeech(speech, paths.placeOrder(organizer.slug, event.slug))}>
           {[...body]
             .filter(([name]) => name !== SHOWN && name !== FORM_SEEN)
@@ -84,9 +85,16 @@ export function ReviewDocument(props: ReviewProps) {
   )
 }
 
-function Filled({ basket, values, voice: { texts } }: Pick<ReviewProps, 'basket' | 'values' | 'voice'>) {
+function Said({ filled, values, voice: { texts } }: Pick<ReviewProps, 'filled' | 'values' | 'voice'>) {
+  const { basket, asked } = filled
   const { checkout } = texts
   const said = (name: string) => values[name] as string | null
+  const answered = (some: readonly Question[], ticket: number | undefined) =>
+    some.flatMap(question => {
+      const answer = said(fieldOf(question, ticket))
+      const label = ticket === undefined ? question.label : `${question.label} (${ticket + 1})`
+      return answer === null ? [] : [[label, <bdi key={label}>{answer}</bdi>] as const]
+    })
   return (
     <div class="card">
       <Facts
@@ -103,6 +111,8 @@ function Filled({ basket, values, voice: { texts } }: Pick<ReviewProps, 'basket'
               </bdi>,
             ] as const
           }),
+          ...answered(asked.order, undefined),
+          ...asked.tickets.flatMap((some, ticket) => answered(some, ticket)),
         ]}
       />
     </div>

@@ -3,8 +3,9 @@ import type { Voice } from '../../web/voice.ts'
 
 /** What is taken, and what it comes to. */
 export function Sum({ basket, voice: { texts, format } }: { basket: Basket; voice: Voice }) {
-  const { lines, total, event } = basket
+  const { lines, total, event, code } = basket
   const { checkout } = texts
+  const off = lines.flatMap(({ prices }) => prices).reduce((sum, price) => sum + price.discount, 0)
   const tax = lines.flatMap(({ prices }) => prices).reduce((sum, price) => sum + price.tax, 0)
   return (
     <table class="sum card">
@@ -15,10 +16,20 @@ export function Sum({ basket, voice: { texts, format } }: { basket: Basket; voic
             <th scope="row" dir="auto">
               {checkout.line(prices.length, type.name)}
             </th>
-            <td>{moneyOf(prices.reduce((sum, price) => sum + price.price - price.discount, 0))}</td>
+            <td>{moneyOf(prices.reduce((sum, { price }) => sum + price, 0))}</td>
           </tr>
         ))}
       </tbody>
+      {code !== undefined && (
+        <tbody>
+          <tr>
+            <th scope="row">
+              {checkout.code} <bdi>{code.code}</bdi>
+            </th>
+            <td>{off > 0 && format.money(-off, event.currency)}</td>
+          </tr>
+        </tbody>
+      )}
       <tfoot>
         <tr>
           <th scope="row">{checkout.total}</th>

@@ -2,12 +2,20 @@ import type { EventPage, OfferedType } from '../../event-pages/schemas.ts'
 import { MAX_TICKETS } from '../../orders/schemas.ts'
 import { Pill } from '../../web/components/parts.tsx'
 import type { Voice } from '../../web/voice.ts'
-import { QUANTITY } from '../order-form.ts'
+import { CODE, QUANTITY } from '../order-form.ts'
 import { paths } from '../paths.ts'
 import { inSpeech, type Speech } from '../voice.ts'
 
+interface TicketsProps {
+  page: EventPage
+  speech: Speech
+  voice: Voice
+  /** That somebody has entered, and that the prices are with. */
+  code?: string
+}
+
 /** What there is to be had, what it costs, and until when. */
-export function Tickets({ page, speech, voice }: { page: EventPage; speech: Speech; voice: Voice }) {
+export function Tickets({ page, speech, voice, code }: TicketsProps) {
   const { event, types, organizer } = page
   const { storefront: texts, checkout } = voice.texts
   const orderable = types.filter(isOrderable)
@@ -34,11 +42,24 @@ export function Tickets({ page, speech, voice }: { page: EventPage; speech: Spee
             ))}
           </ul>
           {speech.isChosen && <input type="hidden" name="lang" value={speech.language} />}
+          {code !== undefined && <input type="hidden" name={CODE} value={code} />}
           {orderable.length > 0 && (
             <button type="submit" class="button main">
               {checkout.register}
             </button>
           )}
+        </form>
+      )}
+      {code === undefined && page.hasCodes && !page.isOver && (
+        <form method="get" action={paths.register(organizer.slug, event.slug)} class="code">
+          <label for={CODE}>{checkout.haveCode}</label>
+          <div class="row">
+            <input id={CODE} name={CODE} maxlength={40} autocomplete="off" />
+            {speech.isChosen && <input type="hidden" name="lang" value={speech.language} />}
+            <button type="submit" class="button">
+              {checkout.useCode}
+            </button>
+          </div>
         </form>
       )}
       {types.some(({ hasTax }) => hasTax) && <p class="small quiet">{texts.taxIncluded}</p>}

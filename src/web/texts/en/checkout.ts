@@ -79,4 +79,8 @@ export const checkout = {
   joined: 'You are on the waitlist',
   joinedAbout: (email: string) => `We write to ${email} when there is room.`,
   pdf: 'Tickets as PDF',
+  code: 'Code',
+  haveCode: 'Code, if you have one',
+  offers: 'Tickets with your code',
+  useCode: 'Use the code',
 }

@@ -79,4 +79,8 @@ export const checkout: Texts['checkout'] = {
   joined: 'Estás en la lista de espera',
   joinedAbout: email => `Te escribimos a ${email} cuando haya sitio.`,
   pdf: 'Entradas en PDF',
+  code: 'Código',
+  haveCode: 'Código, si tienes uno',
+  offers: 'Entradas con tu código',
+  useCode: 'Usar el código',
 }

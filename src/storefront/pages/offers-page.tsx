@@ -1,0 +1,25 @@
+import type { EventPage } from '../../event-pages/schemas.ts'
+import type { Voice } from '../../web/voice.ts'
+import { StoreDocument } from '../document.tsx'
+import { paths } from '../paths.ts'
+import type { Speech } from '../voice.ts'
+import { Tickets } from './tickets.tsx'
+
+/** What there is for whoever has a code. */
+export function OffersDocument(props: { page: EventPage; code: string; speech: Speech; voice: Voice }) {
+  const { page, speech, voice } = props
+  const { event, organizer } = page
+  return (
+    <StoreDocument
+      speech={speech}
+      voice={voice}
+      title={[voice.texts.checkout.offers, event.title]}
+      home={{ href: paths.account(organizer.slug), name: organizer.name }}
+    >
+      <div class="narrow">
+        <h1 dir="auto">{event.title}</h1>
+        <Tickets {...props} />
+      </div>
+    </StoreDocument>
+  )
+}
