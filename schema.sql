@@ -760,5 +760,5 @@ CREATE TABLE orders (
 );
 CREATE INDEX orders_by_event ON orders (account_id, event_id, created_at, id);
 CREATE INDEX orders_by_event_status ON orders (account_id, event_id, status, created_at, id);
-CREATE INDEX orders_by_buyer ON orders (account_id, buyer_email_key, created_at, id);
+CREATE INDEX orders_by_buyer ON orders (account_id, buyer_email_key, event_id, status);
 CREATE INDEX orders_due ON orders (expires_at, id) WHERE expires_at IS NOT NULL;

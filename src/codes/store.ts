@@ -192,17 +192,19 @@ export function release(
 }
 
 /** How many tickets of a registration have which code, void ones left out. */
-export function countTickets(
+export async function countTickets(
   tx: ReadTx,
   accountId: string,
   registrationId: string,
 ): Promise<{ id: string; tickets: number }[]> {
-  return tx.all(
-    `SELECT a.code_id AS id, count(*) AS tickets FROM registrations r JOIN attendees a ON a.registration_id = r.id
-     WHERE r.account_id = $1 AND r.id = $2 AND a.code_id IS NOT NULL AND a.voided = 0
-     GROUP BY a.code_id ORDER BY a.code_id`,
+  const rows = await tx.all<{ id: string }>(
+    `SELECT a.code_id AS id FROM registrations r JOIN attendees a ON a.registration_id = r.id
+     WHERE r.account_id = $1 AND r.id = $2 AND a.code_id IS NOT NULL AND a.voided = 0`,
     [accountId, registrationId],
   )
+  const counts = new Map<string, number>()
+  for (const { id } of rows) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return [...counts].sort().map(([id, tickets]) => ({ id, tickets }))
 }
 
 const TICKETS = '(SELECT count(*) FROM attendees a WHERE a.code_id = codes.id AND a.voided = 0)'

@@ -77,8 +77,8 @@ export const paths = {
   ofCode: (event: string, code: string, what: string) => at(`/e/${event}/tickets/codes/${code}/${what}`),
   orders: (event: string) => at(`/e/${event}/orders`),
   order: (event: string, order: string) => at(`/e/${event}/orders/${order}`),
-  orderAction: (event: string, order: string, action: 'approve' | 'decline' | 'resend' | 'renew') =>
-    at(`/e/${event}/orders/${order}/${action}`),
+  orderAction: (event: string, order: string, what: 'approve' | 'decline' | 'resend' | 'renew') =>
+    at(`/e/${event}/orders/${order}/${what}`),
   guests: (event: string) => at(`/e/${event}/guests`),
   guestsCsv: (event: string) => at(`/e/${event}/guests.csv`),
   newGuest: (event: string) => at(`/e/${event}/guests/new`),

@@ -123,7 +123,7 @@ export async function countPendingOf(
 ): Promise<number> {
   const row = await tx.one<{ n: number }>(
     `SELECT count(*) AS n FROM (SELECT 1 FROM orders o WHERE o.account_id = $1 AND o.buyer_email_key = $2
-       AND o.event_id = $3 AND o.status = 'pending' LIMIT $4) c`,
+       AND o.event_id = $3 AND o.status = 'pending' LIMIT $4) AS slice`,
     [accountId, key, eventId, most],
   )
   return row?.n ?? 0

@@ -293,8 +293,8 @@ export function settle(
   now: number,
 ): Promise<number> {
   return tx.run(
-    `UPDATE registrations SET status = $3, confirmed_at = CASE WHEN $3 = 'confirmed' THEN $4 END, updated_at = $4
+    `UPDATE registrations SET status = $3, confirmed_at = $4, updated_at = $5
      WHERE account_id = $1 AND id = $2 AND status = 'pending'`,
-    [accountId, id, status, now],
+    [accountId, id, status, status === 'confirmed' ? now : null, now],
   )
 }

@@ -62,6 +62,7 @@ const NUMBERS = new Set([
 /** What a person has set, and may lie ahead for as long as they like. */
 const PERSONAL_COLUMNS: Record<string, string[]> = {
   api_keys: ['expires_at'],
+  codes: ['valid_from', 'valid_until'],
   events: ['starts_at', 'ends_at', 'names_locked_at', 'cancel_until'],
   registration_types: ['sales_start', 'sales_end', 'valid_from', 'valid_until'],
 }

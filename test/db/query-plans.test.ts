@@ -138,6 +138,10 @@ const withoutAccount = new Set([
   'jobs/store.ts findFree',
   // One server mails for all accounts.
   'emails/store.ts countWaiting',
+  'orders/store.ts listDue',
+  // By the secret of a link, which names no account.
+  'orders/store.ts findAccount',
+  'orders/store.ts findOfTicket',
   'emails/store.ts listDue',
 ])
 

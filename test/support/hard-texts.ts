@@ -136,6 +136,17 @@ export async function useEverything(
     }
     await queue(tx, accountId, announcementMail, { ...mail, eventId, subjectId: id })
     await queue(tx, accountId, invitationMail, mail)
+    await tx.run(
+      `INSERT INTO orders (id, account_id, event_id, reference, status, waits_for, buyer_name, buyer_email, buyer_email_key, language,
+         currency, amount_total, terms, form_id, secret_version, expires_at, created_at, updated_at)
+       VALUES ('0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e41', $1, $2, 'WWWW-WWWW', 'pending', 'approval', $3, $4, $4, 'en', 'EUR',
+         99999999, $5, 'form', 1, $6, $6, $6)`,
+      [accountId, eventId, UNBROKEN, recipient, MARKUP, tx.clock()],
+    )
+    await tx.run(
+      "UPDATE registrations SET order_id = '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e41' WHERE account_id = $1 AND event_id = $2",
+      [accountId, eventId],
+    )
   })
 }
 
@@ -146,6 +157,7 @@ const tables: Readonly<Record<string, string>> = {
   pool: 'capacity_pools',
   question: 'questions',
   code: 'codes',
+  order: 'orders',
   entry: 'waitlist_entries',
   endpoint: 'webhook_endpoints',
   delivery: 'webhook_deliveries',

@@ -176,7 +176,7 @@ function About({ order, asked: { voice } }: OfOrder) {
 }
 
 interface Question {
-  action: 'approve' | 'decline' | 'renew'
+  what: 'approve' | 'decline' | 'renew'
   /** As the access log calls it. */
   logged: string
   title: (order: OrderDetails, texts: Texts['orders']) => string
@@ -188,9 +188,9 @@ interface Question {
 }
 
 /** Asks first, as it sends a mail or ends links. */
-function orderQuestion({ action, logged, title, submit, will, isDanger, act, told }: Question) {
+function orderQuestion({ what, logged, title, submit, will, isDanger, act, told }: Question) {
   return formPage('event', {
-    path: `/e/{event}/orders/{order}/${action}`,
+    path: `/e/{event}/orders/{order}/${what}`,
     permission: 'guests.edit',
     load: (tx, asked) => readOrder(tx, asked),
     fields: () => ({}),
@@ -211,7 +211,7 @@ function orderQuestion({ action, logged, title, submit, will, isDanger, act, tol
               <Form
                 state={state}
                 texts={texts}
-                action={paths.orderAction(event.id, order.id, action)}
+                action={paths.orderAction(event.id, order.id, what)}
                 submit={submit(texts.orders)}
                 leave={back}
                 isDanger={isDanger ?? false}
@@ -239,7 +239,7 @@ const countOf = ({ registrations }: OrderDetails) =>
   registrations.reduce((sum, { status, quantity }) => sum + (status === 'pending' ? quantity : 0), 0)
 
 export const approveOrder = orderQuestion({
-  action: 'approve',
+  what: 'approve',
   logged: 'order.approve',
   title: ({ buyer }, texts) => texts.approveTitle(buyer.name),
   submit: texts => texts.approveSubmit,
@@ -249,7 +249,7 @@ export const approveOrder = orderQuestion({
 })
 
 export const declineOrder = orderQuestion({
-  action: 'decline',
+  what: 'decline',
   logged: 'order.decline',
   title: ({ buyer }, texts) => texts.declineTitle(buyer.name),
   submit: texts => texts.declineSubmit,
@@ -260,7 +260,7 @@ export const declineOrder = orderQuestion({
 })
 
 export const renewOrderLinks = orderQuestion({
-  action: 'renew',
+  what: 'renew',
   logged: 'order.renew_links',
   title: (_, texts) => texts.renewTitle,
   submit: texts => texts.renewSubmit,

@@ -100,6 +100,14 @@ export const messages = {
   toOursWill: 'Your text is deleted, and mails say what we wrote:',
   toOursSubmit: 'Delete your text',
   placeholders: {
+    buyer: { about: 'the name of whoever ordered', example: 'Ada Lovelace' },
+    when: { about: 'when the event begins', example: '3 Dec 2026, 14:05 (Europe/Madrid)' },
+    place: { about: 'hall and city', example: 'Main Hall, Madrid' },
+    reference: { about: 'what the order is named by', example: '7K4Q-M2XD' },
+    link: {
+      about: 'the address of the order, of the ticket, or of the event',
+      example: 'https://tickets.example.org/…',
+    },
     name: { about: 'the name of whoever gets it', example: 'Grace Hopper' },
     title: { about: 'the title of the abstract', example: 'On numbers' },
     code: { about: 'the code of the abstract', example: 'A-12' },

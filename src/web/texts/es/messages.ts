@@ -104,6 +104,14 @@ export const messages: Texts['messages'] = {
   toOursWill: 'Se borra tu texto, y los correos dicen lo que escribimos nosotros:',
   toOursSubmit: 'Borrar tu texto',
   placeholders: {
+    buyer: { about: 'el nombre de quien hizo el pedido', example: 'Ada Lovelace' },
+    when: { about: 'cuándo empieza el evento', example: '3 dic 2026, 14:05 (Europe/Madrid)' },
+    place: { about: 'sala y ciudad', example: 'Sala principal, Madrid' },
+    reference: { about: 'cómo se llama el pedido', example: '7K4Q-M2XD' },
+    link: {
+      about: 'la dirección del pedido, de la entrada o del evento',
+      example: 'https://tickets.example.org/…',
+    },
     name: { about: 'el nombre de quien lo recibe', example: 'Grace Hopper' },
     title: { about: 'el título del resumen', example: 'Sobre los números' },
     code: { about: 'el código del resumen', example: 'A-12' },
