@@ -103,8 +103,8 @@ export async function countFailed(
   most: number,
 ): Promise<number> {
   const row = await tx.one<{ n: number }>(
-    `SELECT count(*) AS n FROM
-       (SELECT 1 FROM emails m WHERE m.account_id = $1 AND m.status = 'failed' AND m.created_at >= $2 LIMIT $3) c`,
+    `SELECT count(*) AS n FROM (SELECT 1 FROM emails m
+       WHERE m.account_id = $1 AND m.status = 'failed' AND m.created_at >= $2 LIMIT $3) AS slice`,
     [accountId, since, most],
   )
   return row?.n ?? 0

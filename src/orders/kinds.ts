@@ -1,13 +1,20 @@
-import type { KindOfMail } from '../emails/kind.ts'
+import type { KindOfMail, MailKind } from '../emails/kind.ts'
+
+type Kind = KindOfMail & Pick<MailKind, 'placeholders'>
+
+const placeholders = ['name', 'event', 'when', 'place', 'reference', 'organizer', 'link'] as const
 
 /** To the buyer, once the order is confirmed: its tickets. */
-export const confirmedMail = { name: 'order_confirmed', lane: 'orders' } as const satisfies KindOfMail
+export const confirmedMail = { name: 'order_confirmed', lane: 'orders', placeholders } as const satisfies Kind
 
 /** To the buyer of an order that the organizer has to approve. */
-export const waitingMail = { name: 'order_waiting', lane: 'orders' } as const satisfies KindOfMail
+export const waitingMail = { name: 'order_waiting', lane: 'orders', placeholders } as const satisfies Kind
 
 /** To the buyer of one that was not approved. */
-export const declinedMail = { name: 'order_declined', lane: 'orders' } as const satisfies KindOfMail
+export const declinedMail = { name: 'order_declined', lane: 'orders', placeholders } as const satisfies Kind
 
-/** To a holder who is not the buyer: their own tickets. */
-export const holderMail = { name: 'ticket', lane: 'orders' } as const satisfies KindOfMail
+/** To a holder who is not the buyer: their own tickets, and nothing of the others, nor of the money. */
+export const holderMail = {
+  ...{ name: 'ticket', lane: 'orders' },
+  placeholders: ['name', 'buyer', 'event', 'when', 'place', 'organizer', 'link'],
+} as const satisfies Kind

@@ -32,17 +32,14 @@ export function ticketUrl({ baseUrl, secret }: Server, order: Order, id: string)
   return `${baseUrl}${TICKETS_PATH}/${linkSecret(secret, 'ticket', { id, version: order.secret_version })}`
 }
 
-const placeholders = ['name', 'event', 'when', 'place', 'reference', 'organizer', 'link']
-
 /** What an order's mails tell of it; the order may have gone on since they were queued. */
 function orderMail(
-  kind: { name: MailKind['name']; lane: 'orders' },
+  kind: Pick<MailKind, 'name' | 'lane' | 'placeholders'>,
   isDue: (order: Order) => boolean,
 ): MailKind {
   return {
     ...kind,
     isOfEvent: true,
-    placeholders,
     async read(tx, mail, server) {
       const order = await orders.getDetails(tx, mail.account_id, mail.subject_id as string)
       if (!isDue(order)) return undefined
@@ -63,11 +60,9 @@ function orderMail(
   }
 }
 
-/** A holder is told nothing of the others, nor of the money. */
 const ofHolder: MailKind = {
   ...holderMail,
   isOfEvent: true,
-  placeholders: ['name', 'buyer', 'event', 'when', 'place', 'organizer', 'link'],
   async read(tx, mail, server) {
     const order = await orders.getDetails(tx, mail.account_id, mail.subject_id as string)
     const { event, account, values, ...content } = await about(tx, mail, order)

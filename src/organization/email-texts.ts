@@ -4,12 +4,22 @@ import type { MailKind, MailText, OwnText } from '../emails/kind.ts'
 import { mailTextFields } from '../emails/schemas.ts'
 import { says } from '../faults.ts'
 import { closedObject } from '../fields.ts'
+import { confirmedMail, declinedMail, holderMail, waitingMail } from '../orders/kinds.ts'
+import { placeFreeMail } from '../waitlist/kinds.ts'
 import { placeholdersIn } from '../web/components/markdown.tsx'
 import { type Language, languages } from '../web/texts/languages.ts'
 import { type Planned, planRow } from './plan-row.ts'
 
 /** The mails about an event, each with what its text may name. */
-export const eventMails: readonly Pick<MailKind, 'name' | 'placeholders'>[] = [acceptedMail, rejectedMail]
+export const eventMails: readonly Pick<MailKind, 'name' | 'placeholders'>[] = [
+  acceptedMail,
+  rejectedMail,
+  confirmedMail,
+  waitingMail,
+  declinedMail,
+  holderMail,
+  placeFreeMail,
+]
 
 /** What an organizer has mails of an event say, by kind and language. */
 export type EmailTexts = Partial<Record<string, Partial<Record<Language, MailText>>>>

@@ -10,7 +10,6 @@ import * as waitlist from './rules.ts'
 export const ofWaiting: MailKind = {
   ...placeFreeMail,
   isOfEvent: true,
-  placeholders: ['name', 'event', 'organizer', 'link'],
   async read(tx, { account_id, event_id, subject_id, language, now }, { baseUrl }) {
     const entry = await find(tx, account_id, event_id as string, subject_id as string)
     const account = await accounts.getDetails(tx, account_id)

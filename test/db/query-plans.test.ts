@@ -138,6 +138,7 @@ const withoutAccount = new Set([
   'jobs/store.ts findFree',
   // One server mails for all accounts.
   'emails/store.ts countWaiting',
+  'emails/store.ts findOwner',
   'orders/store.ts listDue',
   // By the secret of a link, which names no account.
   'orders/store.ts findAccount',

@@ -103,20 +103,25 @@ test('each ticket says how it stands: on sale, from when, until when, its last o
     registrations: [bought],
   }
   const { visit, clock } = await startStorefront(t, organization({ event }))
-  const offers = async () => [...pageOf(await visit(PAGE)).querySelectorAll('.offers li')].map(words)
+  const offers = async () =>
+    [...pageOf(await visit(PAGE)).querySelectorAll('.offers li')].map(offer => {
+      const most = offer.querySelector('option:last-child')?.textContent
+      for (const choice of offer.querySelectorAll('label, select')) choice.remove()
+      return words(offer) + (most === undefined ? '' : ` (0 to ${most})`)
+    })
   assert.deepEqual(await offers(), [
-    'Plain Free',
+    'Plain Free (0 to 20)',
     'Later Free On sale from 3 Dec 2026, 09:00',
-    'Until Free On sale until 3 Dec 2026, 09:00',
-    'Last Free Last 9 left',
-    'None Free Sold out',
+    'Until Free On sale until 3 Dec 2026, 09:00 (0 to 20)',
+    'Last Free Last 9 left (0 to 9)',
+    'None Free Sold out Join the waitlist',
     'Ended Free Sale has ended',
     'Taxed €1.00',
   ])
   assert.match((await visit(PAGE)).text, /Prices include tax/)
   // Nothing is written, and the page changes all the same.
   clock.advance(Date.parse('2026-12-03T08:00:00Z') - clock())
-  assert.deepEqual((await offers()).slice(1, 3), ['Later Free', 'Until Free Sale has ended'])
+  assert.deepEqual((await offers()).slice(1, 3), ['Later Free (0 to 20)', 'Until Free Sale has ended'])
 })
 
 test('what people wrote is shown as they wrote it, in every script, and ends no element', async t => {

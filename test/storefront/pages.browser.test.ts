@@ -65,11 +65,11 @@ test('by keyboard alone, each stop is seen, and leads from the top of the page t
   await change({ contact_email: 'a@example.org', terms: 'No dogs.' })
   const { page } = await openPage(t, `${app.siteUrl}/ada/spring-meeting/`)
   const stops: string[] = []
-  for (let stop = 0; stop < 10; stop++) {
+  for (let stop = 0; stop < 12; stop++) {
     await page.keyboard.press('Tab')
     const at = (await page.evaluate(
       `(() => { const e = document.activeElement; const b = e.getBoundingClientRect();
-        return [e.textContent.trim(), b.width > 1 && b.height > 1 && getComputedStyle(e).outlineStyle !== 'none'] })()`,
+        return [(e.labels?.[0] ?? e).textContent.trim(), b.width > 1 && b.height > 1 && getComputedStyle(e).outlineStyle !== 'none'] })()`,
     )) as [string, boolean]
     assert.ok(at[1], `${at[0]} is not seen`)
     stops.push(at[0])
@@ -80,6 +80,8 @@ test('by keyboard alone, each stop is seen, and leads from the top of the page t
     'Español',
     'Add to calendar',
     'Show on a map',
+    'How many of Free',
+    'Register',
     'a@example.org',
     'All events of Ada Events',
     'Terms',

@@ -35,6 +35,7 @@ import { organization, registration } from './organization.ts'
 import { organize } from './organizing.ts'
 import { runPeople } from './people-run.ts'
 import { newRegistration } from './requests.ts'
+import { prepareSelling } from './selling-run.ts'
 import { startWithOrganization } from './server.ts'
 import { sendWebhooks } from './webhook-run.ts'
 
@@ -189,6 +190,7 @@ export async function runProduct(t: TestContext) {
   await db.read(tx => listNeeds(tx, account, clock()))
   await db.read(tx => summarize(tx, account, [eventId, applied.events.autumn?.id as string]))
   await sendWebhooks(db, account)
+  await prepareSelling(db, { accountId: account, eventId, typeId: types.Free as string })
   await takeOrders(db, clock, { accountId: account, eventId, typeId: types.Free as string })
   await sendMails(db, clock, { accountId: account, eventId })
   await db.read(countPending)
@@ -208,6 +210,7 @@ export async function runProduct(t: TestContext) {
     await reports.listRegistrations(tx, extent, last, 10)
     await reports.listTickets(tx, extent, last, last)
     await reports.readAnswers(tx, account, made[0].id)
+    await reports.readTicketAnswers(tx, account, ticketId)
     await reports.listCounted(tx, account, 'confirmed_at', 0, clock(), last, 10)
     await reports.listCounted(tx, account, 'refunded_at', 0, clock(), last, 10)
     await reports.listCheckIns(tx, account, 0, clock(), last, 10)
