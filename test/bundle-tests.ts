@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 
@@ -34,7 +34,7 @@ export async function bundleTests(files: readonly string[]): Promise<{ folder: s
     sourcemap: 'linked',
     sourcesContent: false,
     define: { 'import.meta.url': 'moduleAddress' },
-    plugins: [ownAddresses],
+    plugins: [ownAddresses, ownScripts],
     logLevel: 'warning',
   })
   return { folder, bundled: files.map(file => join(folder, file.replace(/\.ts$/, '.mjs'))) }
@@ -49,6 +49,16 @@ const ownAddresses: Plugin = {
       const isAsked = text.includes('import.meta.url')
       const address = `const moduleAddress = ${JSON.stringify(pathToFileURL(path).href)}; `
       return { contents: isAsked ? address + text : text, loader: path.endsWith('.tsx') ? 'tsx' : 'ts' }
+    })
+  },
+}
+
+/** The scripts of the build find the project by where they are, and stay there. */
+const ownScripts: Plugin = {
+  name: 'own scripts',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/build\/\w+\.mjs$/ }, ({ path, resolveDir }) => {
+      return { path: pathToFileURL(resolve(resolveDir, path)).href, external: true }
     })
   },
 }

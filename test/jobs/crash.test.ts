@@ -93,7 +93,7 @@ test('an import whose server is killed is finished by the next, and each guest i
   const { data, accountId, eventId, db } = await prepare(t)
   const guests = Array.from({ length: LINES }, (_, at) => `Guest ${at},guest-${at}@example.org`)
   const table = await readTable(Buffer.from(['Name,Email', ...guests].join('\n')))
-  const actor = { accountId, who: 'user:1', requestId: null, address: null }
+  const actor = { accountId, who: 'key:1', requestId: null, address: null }
   const { id } = await imports.upload(db, actor, eventId, table)
   const first = await startJobs(t, data, 0)
   const check = await eventually(
@@ -105,7 +105,7 @@ test('an import whose server is killed is finished by the next, and each guest i
     30_000,
   )
   assert.equal(check.outcome?.new, LINES)
-  const begun = await db.write(accountId, tx => imports.start(tx, accountId, id, 'user:1'))
+  const begun = await db.write(accountId, tx => imports.start(tx, accountId, id, 'key:1'))
   const now = () => db.read(tx => jobs.get(tx, accountId, begun.id))
   await eventually('some guests', async () => (await now()).done > 300, 30_000)
   first.kill()
@@ -135,7 +135,7 @@ async function countGuests(db: Database): Promise<number> {
     tx.one<{ guests: number; events: number; entries: number; sold: number }>(
       `SELECT (SELECT count(DISTINCT buyer_email_key) FROM registrations) AS guests,
          (SELECT count(*) FROM webhook_events WHERE type = 'registration.created') AS events,
-         (SELECT count(*) FROM access_log WHERE action = 'registration.create' AND actor = 'user:1') AS entries,
+         (SELECT count(*) FROM access_log WHERE action = 'registration.create' AND actor = 'key:1') AS entries,
          (SELECT sum(sold) FROM registration_types) AS sold`,
     ),
   )

@@ -38,7 +38,7 @@ test('an import is a confirmed registration with every field, and charges nothin
     confirmed_at: NOW,
     cancelled_at: null,
   })
-  const state = { checked_in: false, checked_in_at: null, voided: false }
+  const state = { checked_in: false, checked_in_at: null, voided: false, answers: {} }
   const shown = attendees.map(({ id: _, qr_code: __, ...attendee }: Record<string, unknown>) => attendee)
   assert.deepEqual(shown, [
     { object: 'attendee', name: 'Grace', email: 'grace@example.org', seat: 'A1', ...state },
