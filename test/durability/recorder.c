@@ -102,11 +102,12 @@ static void set_kind(int fd, char kind) {
 
 static char kind_of(int fd) {
   if (out < 0 || fd < 0 || fd >= MAX_DESCRIPTOR) return OTHER;
-  if (kinds[fd] == UNKNOWN) {
-    struct stat status;
-    kinds[fd] = fstat(fd, &status) == 0 && S_ISSOCK(status.st_mode) ? SOCKET : OTHER;
-  }
-  return kinds[fd];
+  // Asked each time: what Node opens itself is closed past this library, and its number may by now be that of a socket.
+  struct stat status;
+  if (fstat(fd, &status) != 0) return OTHER;
+  if (S_ISSOCK(status.st_mode)) return SOCKET;
+  int may_be = S_ISREG(status.st_mode) || S_ISDIR(status.st_mode);
+  return kinds[fd] == RECORDED && may_be ? RECORDED : OTHER;
 }
 
 static int open_recorded(int at, const char *path, int flags, mode_t mode) {
