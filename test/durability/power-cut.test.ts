@@ -42,7 +42,7 @@ for (const [name, variant] of [
     async t => {
       const recorded = await recordLoad(t, 400, [variant])
       t.diagnostic(describe(recorded))
-      const { losses, damages } = await cutPower(t, recorded, 12, seeded(seed), ['synced'])
+      const { losses, damages } = await cutPower(t, recorded, 36, seeded(seed), ['synced'])
       assert.match(losses.join('\n'), /^synced at \d+: power-\d+: the registration is lost$/m)
       assert.deepEqual(damages, [])
     },
