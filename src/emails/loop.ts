@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-import { CronJob } from 'cron'
 import type { Logger } from 'pino'
 import { findHold } from '../db/instance.ts'
 import { type Database, INSTANCE, type WriteTx } from '../db/port.ts'
+import { Turns } from '../db/turns.ts'
 import { type Clock, MINUTE, SECOND } from '../time.ts'
 import { type Composed, compose, type Letters, withoutSecrets } from './compose.ts'
 import { withdrawn } from './conclusion.ts'
@@ -68,16 +68,14 @@ export class MailLoop {
   readonly #letters: Letters
   readonly #rate: number
   readonly #random: () => number
+  readonly #turns: Turns
   readonly #underWay = new Set<string>()
   /** When the mails of the last minute were begun. */
   #begun: number[] = []
   #ended: Ended[] = []
   #trouble: (MailTrouble & { times: number; until: number }) | undefined
   #lastSent: number | undefined
-  #turning = false
-  #again = false
   #stopping = false
-  #sweep: CronJob | undefined
 
   constructor({ db, clock, log, smtp, kinds, server, rate, random = Math.random }: MailLoopOptions) {
     this.#db = db
@@ -87,6 +85,8 @@ export class MailLoop {
     this.#letters = { kinds, server }
     this.#rate = rate
     this.#random = random
+    const failed = (error: unknown) => log.warn({ err: error }, 'the mails wait for the database')
+    this.#turns = new Turns({ db, turn: () => this.#turn(), failed })
   }
 
   get state(): MailState {
@@ -97,42 +97,24 @@ export class MailLoop {
 
   /** Looks for due mails after every commit, and each second for those that became due by time alone. */
   start(): void {
-    this.#db.onCommit(() => this.wake())
-    this.#sweep = CronJob.from({ cronTime: '* * * * * *', start: true, onTick: () => this.wake() })
-    this.wake()
+    this.#turns.start()
   }
 
+  /** Has the loop look for due mails. */
   wake(): void {
-    if (this.#turning) {
-      this.#again = true
-      return
-    }
-    this.#turning = true
-    setImmediate(async () => {
-      try {
-        do {
-          this.#again = false
-          await this.#turn()
-        } while (this.#again)
-      } catch (error) {
-        // The sweep tries again.
-        this.#log.warn({ err: error }, 'the mails wait for the database')
-      } finally {
-        this.#turning = false
-      }
-    })
+    this.#turns.wake()
   }
 
   /** Claims nothing more, and lets the mails under way end. */
   async stop(): Promise<void> {
     this.#stopping = true
-    await this.#sweep?.stop()
+    this.#turns.stop()
     const deadline = performance.now() + STOP_TIMEOUT
-    while ((this.#underWay.size > this.#ended.length || this.#turning) && performance.now() < deadline) {
+    while ((this.#underWay.size > this.#ended.length || this.#turns.isBusy) && performance.now() < deadline) {
       await setTimeout(TICK)
     }
     await this.#smtp.close()
-    while (this.#underWay.size > this.#ended.length || this.#turning) await setTimeout(TICK)
+    while (this.#underWay.size > this.#ended.length || this.#turns.isBusy) await setTimeout(TICK)
     await this.#turn().catch(error => this.#log.warn({ err: error }, 'the last mails will be sent again'))
   }
 
@@ -159,7 +141,7 @@ export class MailLoop {
       if (conclusion.status === 'withdrawn') this.#forgetBegun(claim)
     }
     // Their places are free.
-    if (ended.length > 0) this.#again = true
+    if (ended.length > 0) this.#turns.wake()
     for (const claim of claims) {
       this.#underWay.add(claim.id)
       this.#begun.push(claim.until - LEASE)

@@ -1,6 +1,5 @@
-import { CronJob } from 'cron'
 import type { Logger } from 'pino'
-import { MINUTE } from '../time.ts'
+import { HOUR, MINUTE } from '../time.ts'
 
 /** When a server that has just started cleans up: one at the door may be switched off before the hour is full. */
 const FIRST_AFTER = MINUTE
@@ -33,11 +32,11 @@ export function startHousekeeping({
       })
   }
   const first = setTimeout(run, firstAfter).unref()
-  const job = CronJob.from({ cronTime: '0 17 * * * *', start: true, onTick: run })
+  const hourly = setInterval(run, HOUR).unref()
   return async () => {
     clearTimeout(first)
     stopping.abort()
-    await job.stop()
+    clearInterval(hourly)
     await running
   }
 }

@@ -1,10 +1,11 @@
-import { CronJob } from 'cron'
 import type { Logger } from 'pino'
 import type { Database } from '../db/port.ts'
 import { Problem } from '../problem.ts'
-import type { Clock } from '../time.ts'
+import { type Clock, SECOND } from '../time.ts'
 import * as orders from './rules.ts'
 
+/** How often it looks, in milliseconds. */
+const INTERVAL = 5 * SECOND
 /** Orders that one look takes. */
 const BATCH = 100
 
@@ -17,7 +18,7 @@ export interface ExpiryOptions {
 /** Ends orders whose time is over, and gives their places back, within some seconds. */
 export class Expiry {
   readonly #options: ExpiryOptions
-  #sweep: CronJob | undefined
+  #timer: NodeJS.Timeout | undefined
   #turn: Promise<void> | undefined
   #stopping = false
 
@@ -26,12 +27,12 @@ export class Expiry {
   }
 
   start(): void {
-    this.#sweep = CronJob.from({ cronTime: '*/5 * * * * *', start: true, onTick: () => this.sweep() })
+    this.#timer = setInterval(() => void this.sweep(), INTERVAL).unref()
   }
 
   async stop(): Promise<void> {
     this.#stopping = true
-    await this.#sweep?.stop()
+    clearInterval(this.#timer)
     await this.#turn
   }
 

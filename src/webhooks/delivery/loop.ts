@@ -1,6 +1,6 @@
-import { CronJob } from 'cron'
 import type { Logger } from 'pino'
 import { type Database, INSTANCE, type ReadTx, type WriteTx } from '../../db/port.ts'
+import { Turns } from '../../db/turns.ts'
 import { type Clock, SECOND } from '../../time.ts'
 import * as endpointStore from '../endpoint-store.ts'
 import { isSigning } from '../endpoints.ts'
@@ -46,14 +46,12 @@ export class DeliveryLoop {
   readonly #random: () => number
   readonly #observe: (outcome: AttemptOutcome) => void
   readonly #watch: EndpointWatch
+  readonly #turns: Turns
   readonly #lanes = new Lanes<Claim>()
   readonly #held = new Set<string>()
   #ended: Ended[] = []
   #watching = false
-  #turning = false
-  #again = false
   #stopping = false
-  #sweep: CronJob | undefined
 
   constructor({ db, clock, log, sender, random = Math.random, observe }: DeliveryLoopOptions) {
     this.#db = db
@@ -63,6 +61,8 @@ export class DeliveryLoop {
     this.#random = random
     this.#observe = observe ?? (() => undefined)
     this.#watch = new EndpointWatch(log)
+    const failed = (error: unknown) => log.warn({ err: error }, 'the deliveries wait for the database')
+    this.#turns = new Turns({ db, turn: () => this.#turn(), failed })
   }
 
   /** Attempts under way. */
@@ -72,42 +72,23 @@ export class DeliveryLoop {
 
   /** Looks for due deliveries after every commit, and each second for those that became due by time alone. */
   start(): void {
-    this.#db.onCommit(() => this.wake())
-    this.#sweep = CronJob.from({ cronTime: '* * * * * *', start: true, onTick: () => this.wake() })
-    this.wake()
+    this.#turns.start()
   }
 
-  /** Has the loop look for due deliveries. Costs little, as calls that come together become one turn. */
+  /** Has the loop look for due deliveries. */
   wake(): void {
-    if (this.#turning) {
-      this.#again = true
-      return
-    }
-    this.#turning = true
-    setImmediate(async () => {
-      try {
-        do {
-          this.#again = false
-          await this.#turn()
-        } while (this.#again)
-      } catch (error) {
-        // The sweep tries again.
-        this.#log.warn({ err: error }, 'the deliveries wait for the database')
-      } finally {
-        this.#turning = false
-      }
-    })
+    this.#turns.wake()
   }
 
   /** Claims nothing more, lets the attempts in flight end, and gives back the claims that were not sent. */
   async stop(): Promise<void> {
     this.#stopping = true
-    await this.#sweep?.stop()
+    this.#turns.stop()
     for (const claim of this.#lanes.empty()) this.#ended.push({ claim, result: undefined })
     const deadline = performance.now() + STOP_TIMEOUT
-    while ((this.#lanes.inFlight > 0 || this.#turning) && performance.now() < deadline) await pause()
+    while ((this.#lanes.inFlight > 0 || this.#turns.isBusy) && performance.now() < deadline) await pause()
     await this.#sender.close()
-    while (this.#lanes.inFlight > 0 || this.#turning) await pause()
+    while (this.#lanes.inFlight > 0 || this.#turns.isBusy) await pause()
     await this.#turn().catch(error =>
       this.#log.warn({ err: error }, 'the last deliveries will be sent again'),
     )
