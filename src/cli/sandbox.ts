@@ -6,6 +6,7 @@ import type { Command } from 'commander'
 import { recordedWrite } from '../access-log/recorded-write.ts'
 import { commandOn } from '../access-log/rules.ts'
 import * as accounts from '../accounts/rules.ts'
+import type { App } from '../app/app.ts'
 import { logLevels, readConfig } from '../config.ts'
 import { engineOf } from '../db/open.ts'
 import type { Database } from '../db/port.ts'
@@ -66,7 +67,7 @@ export function addSandbox(program: Command, terminal: Terminal): void {
           const document = { base_url: app.url, manage_url: manageUrl, key, account_id, data }
           terminal.out(`${JSON.stringify(document)}\n`)
         } else {
-          terminal.out(describe(app.url, manageUrl, demo, data, flags.data === undefined))
+          terminal.out(describe(app, manageUrl, demo, data, flags.data === undefined))
         }
         await stopped
       } finally {
@@ -147,7 +148,13 @@ async function findTicket(db: Database, accountId: string, eventId: string): Pro
   return (tickets.find(ticket => !ticket.checked_in) ?? tickets[0])?.id as string
 }
 
-function describe(url: string, manageUrl: string, demo: Demo, data: string, temporary: boolean): string {
+function describe(
+  { url, siteUrl }: Pick<App, 'url' | 'siteUrl'>,
+  manageUrl: string,
+  demo: Demo,
+  data: string,
+  temporary: boolean,
+): string {
   const newRegistration = {
     event_id: demo.eventId,
     registration_type_id: demo.freeTypeId,
@@ -159,6 +166,7 @@ function describe(url: string, manageUrl: string, demo: Demo, data: string, temp
   return `listening on ${url}
 
 Dashboard     ${manageUrl} (signs you in once)
+Event pages   ${siteUrl}/
 Base address  ${url}
 Reference     ${url}/reference
 API key       ${demo.key}
