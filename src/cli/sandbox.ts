@@ -6,7 +6,6 @@ import type { Command } from 'commander'
 import { recordedWrite } from '../access-log/recorded-write.ts'
 import { commandOn } from '../access-log/rules.ts'
 import * as accounts from '../accounts/rules.ts'
-import type { App } from '../app/app.ts'
 import { logLevels, readConfig } from '../config.ts'
 import { engineOf } from '../db/open.ts'
 import type { Database } from '../db/port.ts'
@@ -149,7 +148,7 @@ async function findTicket(db: Database, accountId: string, eventId: string): Pro
 }
 
 function describe(
-  { url, siteUrl }: Pick<App, 'url' | 'siteUrl'>,
+  { url, siteUrl }: { url: string; siteUrl: string },
   manageUrl: string,
   demo: Demo,
   data: string,
