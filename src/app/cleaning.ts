@@ -8,6 +8,7 @@ import * as emails from '../emails/store.ts'
 import * as formReceipts from '../form-receipts/store.ts'
 import * as imports from '../imports/rules.ts'
 import * as jobs from '../jobs/rules.ts'
+import * as orders from '../orders/rules.ts'
 import { type Clock, DAY } from '../time.ts'
 import * as links from '../users/link-store.ts'
 import * as sessions from '../users/session-store.ts'
@@ -24,12 +25,16 @@ const START: Position = { created_at: 0, id: '' }
 const RECEIPT_RETENTION = 7 * DAY
 /** How long jobs that have ended are kept, and what they were given: the lines of an import are people's. */
 const JOB_RETENTION = 30 * DAY
+/** How long an order that came to nothing names its people. */
+const ABANDONED_RETENTION = 30 * DAY
+/** Such orders that one write makes anonymous: each has up to 20 tickets. */
+const ABANDONED_A_WRITE = 5
 /** How long it is told what was mailed to whom. */
 const MAIL_RETENTION = 365 * DAY
 
 /**
  * Deletes expired rows: idempotent answers, sessions, one-time links, deliveries with their attempts and events, receipts of
- * forms, mails, access log entries, and jobs.
+ * forms, mails, access log entries, and jobs; makes the people of orders anonymous that came to nothing.
  */
 export async function cleanUp(
   db: Pick<Database, 'read' | 'write'>,
@@ -70,6 +75,10 @@ export async function cleanUp(
     const oldestMail = now - MAIL_RETENTION
     if (await db.read(tx => emails.hasOlder(tx, id, oldestMail))) {
       await deleteAll(id, tx => emails.deleteOlder(tx, id, oldestMail, CLEANING_BATCH))
+    }
+    const abandoned = now - ABANDONED_RETENTION
+    if (await db.read(tx => orders.hasAbandoned(tx, id, abandoned))) {
+      await deleteAll(id, tx => orders.eraseAbandoned(tx, id, abandoned, ABANDONED_A_WRITE))
     }
     const oldestEntry = now - accessLogDays * DAY
     if (await db.read(tx => accessLog.hasOlder(tx, id, oldestEntry))) {

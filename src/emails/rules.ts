@@ -170,3 +170,8 @@ export async function forget(tx: WriteTx, accountId: string, key: string, most: 
   await store.removeUnsubscribed(tx, accountId, key)
   return store.removeOfRecipient(tx, accountId, key, most)
 }
+
+/** Removes the mails about one thing, sent or not. */
+export async function removeOfSubject(tx: WriteTx, accountId: string, subjectId: string): Promise<void> {
+  await store.removeOfSubject(tx, accountId, subjectId)
+}

@@ -275,6 +275,11 @@ export function removeOfRecipient(
 /** An ended mail of the account from before this instant. A mail that waits stays, however old. */
 const OLDER = `m.account_id = $1 AND m.status IN ('sent', 'failed', 'withdrawn') AND m.created_at < $2`
 
+/** Removes all that is about one thing, sent or not. @returns how many */
+export function removeOfSubject(tx: WriteTx, accountId: string, subjectId: string): Promise<number> {
+  return tx.run('DELETE FROM emails WHERE account_id = $1 AND subject_id = $2', [accountId, subjectId])
+}
+
 export async function hasOlder(tx: ReadTx, accountId: string, before: number): Promise<boolean> {
   return (await tx.one(`SELECT 1 FROM emails m WHERE ${OLDER} LIMIT 1`, [accountId, before])) !== undefined
 }

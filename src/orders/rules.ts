@@ -1,8 +1,10 @@
 import * as attendees from '../attendees/rules.ts'
 import type { Page } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
+import * as emails from '../emails/rules.ts'
 import { Problem } from '../problem.ts'
 import * as checkout from '../registrations/checkout.ts'
+import * as person from '../registrations/person.ts'
 import * as registrations from '../registrations/rules.ts'
 import { DAY } from '../time.ts'
 import { ERASED_EMAIL, ERASED_NAME } from '../words.ts'
@@ -140,8 +142,37 @@ export async function renewLinks(tx: WriteTx, accountId: string, id: string): Pr
   return get(tx, accountId, id)
 }
 
+const NOBODY = { name: ERASED_NAME, email: ERASED_EMAIL }
+
 /** Makes the buyer of orders anonymous, and ends the links to them. @param key as e-mails are compared @returns how many */
 export async function erase(tx: WriteTx, accountId: string, key: string): Promise<number> {
-  const nobody = { name: ERASED_NAME, email: ERASED_EMAIL }
-  return store.eraseBuyer(tx, accountId, key, nobody, await tx.now())
+  return store.eraseBuyer(tx, accountId, key, NOBODY, await tx.now())
+}
+
+/** Whether there are orders that came to nothing before this instant, and still name somebody. */
+export async function hasAbandoned(tx: ReadTx, accountId: string, before: number): Promise<boolean> {
+  return (await store.listAbandoned(tx, accountId, before, 1)).length > 0
+}
+
+/**
+ * Makes all people of orders that came to nothing before this instant anonymous, with the answers and the mails, the longest ago
+ * first.
+ *
+ * @param most orders @returns how many
+ */
+export async function eraseAbandoned(
+  tx: WriteTx,
+  accountId: string,
+  before: number,
+  most: number,
+): Promise<number> {
+  const abandoned = await store.listAbandoned(tx, accountId, before, most)
+  for (const { id } of abandoned) {
+    for (const registration of await checkout.listByOrder(tx, accountId, id)) {
+      await person.eraseAll(tx, accountId, registration.id)
+    }
+    await emails.removeOfSubject(tx, accountId, id)
+    await store.erase(tx, accountId, id, NOBODY, await tx.now())
+  }
+  return abandoned.length
 }

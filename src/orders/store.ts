@@ -172,7 +172,7 @@ export function renewSecret(tx: WriteTx, accountId: string, id: string, now: num
   )
 }
 
-/** Names no buyer any more, and ends the links to it. */
+/** Names no buyer any more, and ends the links to them. */
 export function eraseBuyer(
   tx: WriteTx,
   accountId: string,
@@ -182,7 +182,36 @@ export function eraseBuyer(
 ): Promise<number> {
   return tx.run(
     `UPDATE orders SET buyer_name = $3, buyer_email = $4, buyer_email_key = $4, secret_version = secret_version + 1,
-       updated_at = $5 WHERE account_id = $1 AND buyer_email_key = $2`,
+       erased_at = $5, updated_at = $5 WHERE account_id = $1 AND buyer_email_key = $2`,
     [accountId, key, name, email, now],
+  )
+}
+
+/** The same of one order. */
+export function erase(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  { name, email }: { name: string; email: string },
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE orders SET buyer_name = $3, buyer_email = $4, buyer_email_key = $4, secret_version = secret_version + 1,
+       erased_at = $5, updated_at = $5 WHERE account_id = $1 AND id = $2`,
+    [accountId, id, name, email, now],
+  )
+}
+
+/** Those that came to nothing before this instant and still name their buyer, the longest ago first. */
+export function listAbandoned(
+  tx: ReadTx,
+  accountId: string,
+  before: number,
+  limit: number,
+): Promise<{ id: string }[]> {
+  return tx.all(
+    `SELECT o.id FROM orders o WHERE o.account_id = $1 AND o.failed_at < $2 AND o.erased_at IS NULL
+     ORDER BY o.failed_at, o.id LIMIT $3`,
+    [accountId, before, limit],
   )
 }

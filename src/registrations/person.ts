@@ -131,15 +131,26 @@ type People = Pick<Registration, 'buyer' | 'attendees'>
 export async function erase(tx: WriteTx, accountId: string, id: string, key: string): Promise<Share> {
   const was = await get(tx, accountId, id)
   const share = shareOf(was, key)
+  await eraseShare(tx, accountId, was, share)
+  return share
+}
+
+/** Makes all people of a registration anonymous: nothing came of it. @throws Problem not_found */
+export async function eraseAll(tx: WriteTx, accountId: string, id: string): Promise<void> {
+  const was = await get(tx, accountId, id)
+  const tickets = was.attendees.map(ticket => ticket.id)
+  await eraseShare(tx, accountId, was, { isBuyer: true, tickets, others: 0 })
+}
+
+async function eraseShare(tx: WriteTx, accountId: string, was: Registration, share: Share): Promise<void> {
   const is = withoutPerson(was, share.isBuyer, new Set(share.tickets))
   const now = await tx.now()
-  if (share.isBuyer) await store.eraseBuyer(tx, accountId, id, is.buyer, now)
+  if (share.isBuyer) await store.eraseBuyer(tx, accountId, was.id, is.buyer, now)
   for (const ticket of is.attendees) {
     if (share.tickets.includes(ticket.id)) await attendees.amend(tx, accountId, ticket)
   }
   const words = (people: People) => wordsOf([people.buyer, ...people.attendees])
-  await replaceWords(tx, accountId, id, words(was), words(is), now)
-  return share
+  await replaceWords(tx, accountId, was.id, words(was), words(is), now)
 }
 
 /** A copy of a registration as it is without a person, whom what it says of itself or what is known of it makes out. */

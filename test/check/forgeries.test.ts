@@ -69,7 +69,7 @@ async function prepare(t: TestContext) {
       ${picture.height}, '${picture.content}', 1, 1 FROM events LIMIT 1;
     INSERT INTO announcements SELECT id, account_id, id, 'Hello', 'Hello', '{}', 'cli', NULL, NULL, NULL, 1, 1 FROM events;
     INSERT INTO orders SELECT id, account_id, id, 'A', 'confirmed', NULL, NULL, 'Ada', 'ada@example.org', 'ada@example.org', 'en',
-      'EUR', 0, NULL, 'form', 1, NULL, 1, NULL, 1, 1 FROM events;
+      'EUR', 0, NULL, 'form', 1, NULL, 1, NULL, 1, 1, NULL FROM events;
     INSERT INTO answer_keys SELECT account_id, event_id, 'key', 1, 1 FROM registrations WHERE true
       ON CONFLICT DO NOTHING;`)
   connection.close()

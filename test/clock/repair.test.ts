@@ -134,7 +134,7 @@ async function prepare(t: TestContext) {
     )
     await tx.run(
       `INSERT INTO orders SELECT id, account_id, id, 'A', 'confirmed', NULL, NULL, 'Ada', 'ada@example.org', 'ada@example.org', 'en',
-         'EUR', 0, NULL, 'form', 1, NULL, $1, NULL, $1, $1 FROM events`,
+         'EUR', 0, NULL, 'form', 1, NULL, $1, NULL, $1, $1, NULL FROM events`,
       [clock()],
     )
     const recipient = 'ada@example.org'

@@ -115,7 +115,7 @@ async function start(t: TestContext) {
     await tx.run(line, [job[0] as string, 4, cells, null, null])
     await tx.run(
       `INSERT INTO orders SELECT id, account_id, id, 'A', 'confirmed', NULL, NULL, 'Zoe', $1, 'zoe.zebra@example.org', 'en',
-         'EUR', 0, NULL, 'form', 1, NULL, 1, NULL, 1, 1 FROM events`,
+         'EUR', 0, NULL, 'form', 1, NULL, 1, NULL, 1, 1, NULL FROM events`,
       [ZOE],
     )
     for (const cause of ['first', 'second']) {

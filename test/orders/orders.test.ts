@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { cleanUp } from '../../src/app/cleaning.ts'
 import * as emails from '../../src/emails/rules.ts'
 import { openLog } from '../../src/log.ts'
 import { seenOf, taxIn } from '../../src/orders/basket.ts'
@@ -290,5 +291,42 @@ test('the tax that a price includes is rounded half up', () => {
       [500, 0],
     ].map(([price, basisPoints]) => taxIn(price as number, basisPoints as number)),
     [2_100, 77, 17_355_372, 0, 2, 0, 0],
+  )
+})
+
+test('an order that came to nothing names nobody after 30 days: buyer, holders, answers, search words and mails go, one that stands stays', async t => {
+  const event = { requires_approval: true }
+  const { db, clock, accountId, orderOf, send, details, mails, client } = await start(t, event)
+  const bob = { name: 'Bob Bobolink', email: 'bob@example.org' }
+  const answers = { diet: 'none' }
+  const made = [
+    await send(orderOf({ Free: [bob, { name: 'Ada', email: null }], Pair: 2 }, { answers })),
+    await send(orderOf({ Free: [bob] }, { answers })),
+  ]
+  const [abandoned, kept] = made.map(({ id }) => id) as [string, string]
+  await db.write(accountId, tx => orders.fail(tx, accountId, abandoned, 'declined'))
+  await db.write(accountId, tx => orders.approve(tx, accountId, kept))
+  clock.advance(30 * DAY)
+  await cleanUp(db, clock, 365)
+  assert.equal((await details(abandoned)).buyer.name, 'Ada')
+  clock.advance(1)
+  await cleanUp(db, clock, 365)
+  const order = await details(abandoned)
+  assert.deepEqual([order.status, order.buyer.name, order.secret_version], ['failed', '—', 2])
+  for (const { buyer, answers: left, attendees } of order.registrations) {
+    assert.deepEqual([buyer.name, left], ['—', {}])
+    for (const { name, email } of attendees) assert.deepEqual([name, email], ['—', null])
+  }
+  assert.deepEqual(await mails(), [
+    'order_confirmed ada@example.org',
+    'order_waiting ada@example.org',
+    'ticket bob@example.org',
+  ])
+  const { registrations: lines, buyer } = await details(kept)
+  assert.deepEqual([buyer.name, lines[0]?.attendees[0]?.name], ['Ada', 'Bob Bobolink'])
+  const { body } = await client.get('/registrations?q=bobolink')
+  assert.deepEqual(
+    body.data.map(({ id }: { id: string }) => id),
+    lines.map(({ id }) => id),
   )
 })

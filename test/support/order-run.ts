@@ -55,5 +55,8 @@ export async function takeOrders(
       await orders.list(tx, accountId, { event_id: eventId, status: 'pending' }, page)
     }
   })
-  await db.write(accountId, tx => orders.erase(tx, accountId, 'lin@example.org'))
+  await db.write(accountId, async tx => {
+    await orders.eraseAbandoned(tx, accountId, clock() + 1e9, 1)
+    await orders.erase(tx, accountId, 'lin@example.org')
+  })
 }
