@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { inBatches, type Reader } from '../db/batches.ts'
+import type { Reader } from '../db/batches.ts'
 import type { Position } from '../db/keyset.ts'
+import type { ReadTx } from '../db/port.ts'
 import { HOUR, LocalDays, MINUTE, toIso } from '../time.ts'
 import type { Counted, DayOfSales } from './schemas.ts'
 import * as store from './store.ts'
 
 /** Rows a read: a few milliseconds. */
 const REGISTRATIONS_A_READ = 2_000
-const CHECK_INS_A_READ = 500
+const CHECK_INS_A_READ = 1_000
 
 const QUARTER = 15 * MINUTE
 /** Before and behind every row. */
@@ -38,48 +39,64 @@ export async function countEvent(
     sales: [],
   }
   const sales = new Map<string, DayOfSales>()
-  for await (const groups of groupsOf(reader, accountId, event.id)) {
+  const registrations = groupsOf(
+    reader,
+    (tx, after) => store.findRegistrationAfter(tx, accountId, event.id, after, REGISTRATIONS_A_READ),
+    (tx, stretch) => store.groupRegistrations(tx, accountId, event.id, stretch),
+  )
+  for await (const groups of registrations) {
     if (signal?.aborted) throw new CountingStopped()
     for (const group of groups) addGroup(counted, sales, days, group)
   }
   counted.sales = [...sales.values()].sort((one, other) => (one.day < other.day ? -1 : 1))
 
-  const hours = new Map<number, number>()
-  let lastDay: number | undefined
-  const checkIns = inBatches<store.CountedCheckInRow>(reader, CHECK_INS_A_READ, (tx, last, size) =>
-    store.listCheckIns(tx, accountId, event.id, last, size),
+  const quarters = new Map<number, number>()
+  const checkIns = groupsOf(
+    reader,
+    (tx, after) => store.findCheckInAfter(tx, accountId, event.id, after, CHECK_INS_A_READ),
+    (tx, stretch) => store.groupCheckIns(tx, accountId, event.id, stretch),
   )
-  for await (const rows of checkIns) {
+  for await (const groups of checkIns) {
     if (signal?.aborted) throw new CountingStopped()
-    for (const { created_at: at, registration_type_id: type } of rows) {
-      counted.check_ins++
-      counted.check_ins_by_type[type] = (counted.check_ins_by_type[type] ?? 0) + 1
-      // Newest first: the first of them is of the last day.
-      lastDay ??= days.of(at).from
-      if (at < lastDay) continue
-      const hour = Math.floor((at - lastDay) / HOUR)
-      hours.set(hour, (hours.get(hour) ?? 0) + 1)
+    for (const { registration_type_id: type, quarter, check_ins } of groups) {
+      counted.check_ins += check_ins
+      counted.check_ins_by_type[type] = (counted.check_ins_by_type[type] ?? 0) + check_ins
+      quarters.set(quarter, (quarters.get(quarter) ?? 0) + check_ins)
     }
   }
-  for (const [hour, number] of [...hours].reverse()) {
-    counted.check_ins_by_hour.push({ hour: toIso((lastDay as number) + hour * HOUR), check_ins: number })
-  }
+  counted.check_ins_by_hour = hoursOfLastDay(quarters, days)
   return counted
 }
 
-/** The registrations of an event, grouped by the database: a row of each would take most of the time. */
-async function* groupsOf(
+/** Of the last day with any, oldest first. @param quarters check-ins by quarters of an hour since 1970 */
+function hoursOfLastDay(
+  quarters: ReadonlyMap<number, number>,
+  days: LocalDays,
+): Counted['check_ins_by_hour'] {
+  const sorted = [...quarters].sort(([one], [other]) => one - other)
+  const [last] = sorted.at(-1) ?? []
+  if (last === undefined) return []
+  const { from } = days.of(last * QUARTER)
+  const hours = new Map<number, number>()
+  for (const [quarter, checkIns] of sorted) {
+    const hour = from + Math.floor((quarter * QUARTER - from) / HOUR) * HOUR
+    if (hour >= from) hours.set(hour, (hours.get(hour) ?? 0) + checkIns)
+  }
+  return [...hours].map(([hour, checkIns]) => ({ hour: toIso(hour), check_ins: checkIns }))
+}
+
+/** What the database groups, a stretch a read: a row of each would take most of the time. @param find the end of a stretch */
+async function* groupsOf<Group>(
   reader: Reader,
-  accountId: string,
-  eventId: string,
-): AsyncGenerator<store.RegistrationGroupRow[]> {
+  find: (tx: ReadTx, after: Position) => Promise<Position | undefined>,
+  group: (tx: ReadTx, stretch: store.Stretch) => Promise<Group[]>,
+): AsyncGenerator<Group[]> {
   let after: Position | undefined = FIRST
   while (after !== undefined) {
     const from: Position = after
     const { groups, end } = await reader.read(async tx => {
-      const end = await store.findRegistrationAfter(tx, accountId, eventId, from, REGISTRATIONS_A_READ)
-      const groups = await store.groupRegistrations(tx, accountId, eventId, { after: from, to: end ?? LAST })
-      return { groups, end }
+      const end = await find(tx, from)
+      return { groups: await group(tx, { after: from, to: end ?? LAST }), end }
     })
     yield groups
     after = end

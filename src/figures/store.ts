@@ -86,7 +86,7 @@ export interface RegistrationGroupRow {
   amount_total: number
 }
 
-/** A stretch of the registrations of an event, oldest first. */
+/** A stretch of the registrations of an event, or of its check-ins, oldest first. */
 export interface Stretch {
   after: Position
   to: Position
@@ -128,10 +128,6 @@ export interface CountedCheckInRow extends Position {
   registration_type_id: string
 }
 
-const CHECK_IN = `SELECT c.id, c.created_at, (SELECT r.registration_type_id FROM attendees a
-    JOIN registrations r ON r.id = a.registration_id WHERE a.id = c.attendee_id) AS registration_type_id
-  FROM check_ins c WHERE c.account_id = $1 AND c.event_id = $2`
-
 /** The check-ins of an event after `last`, oldest first. */
 export function listCheckInsAfter(
   tx: ReadTx,
@@ -140,32 +136,52 @@ export function listCheckInsAfter(
   last: Position | undefined,
   size: number,
 ): Promise<CountedCheckInRow[]> {
-  return tx.all(`${CHECK_IN} AND (c.created_at, c.id) > ($3, $4) ORDER BY c.created_at, c.id LIMIT $5`, [
-    accountId,
-    eventId,
-    last?.created_at ?? Number.MIN_SAFE_INTEGER,
-    last?.id ?? '',
-    size,
-  ])
+  return tx.all(
+    `SELECT c.id, c.created_at, (SELECT r.registration_type_id FROM attendees a
+       JOIN registrations r ON r.id = a.registration_id WHERE a.id = c.attendee_id) AS registration_type_id
+     FROM check_ins c WHERE c.account_id = $1 AND c.event_id = $2 AND (c.created_at, c.id) > ($3, $4)
+     ORDER BY c.created_at, c.id LIMIT $5`,
+    [accountId, eventId, last?.created_at ?? Number.MIN_SAFE_INTEGER, last?.id ?? '', size],
+  )
 }
 
-/** The check-ins of an event before `last`, newest first. */
-export function listCheckIns(
+/** The `size`-th check-in of an event after `after`, oldest first. */
+export function findCheckInAfter(
   tx: ReadTx,
   accountId: string,
   eventId: string,
-  last: Position | undefined,
+  after: Position,
   size: number,
-): Promise<CountedCheckInRow[]> {
-  const order = 'ORDER BY c.created_at DESC, c.id DESC LIMIT $3'
-  if (last === undefined) return tx.all(`${CHECK_IN} ${order}`, [accountId, eventId, size])
-  return tx.all(`${CHECK_IN} AND (c.created_at, c.id) < ($4, $5) ${order}`, [
-    accountId,
-    eventId,
-    size,
-    last.created_at,
-    last.id,
-  ])
+): Promise<Position | undefined> {
+  return tx.one(
+    `SELECT c.created_at, c.id FROM check_ins c WHERE c.account_id = $1 AND c.event_id = $2
+       AND (c.created_at, c.id) > ($3, $4) ORDER BY c.created_at, c.id LIMIT 1 OFFSET $5`,
+    [accountId, eventId, after.created_at, after.id, size - 1],
+  )
+}
+
+/** Check-ins of tickets of the same type in the same quarter of an hour. */
+export interface CheckInGroupRow {
+  registration_type_id: string
+  /** Quarters of an hour since 1970. */
+  quarter: number
+  check_ins: number
+}
+
+/** Groups the check-ins of a stretch. */
+export function groupCheckIns(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  { after, to }: Stretch,
+): Promise<CheckInGroupRow[]> {
+  return tx.all(
+    `SELECT r.registration_type_id, c.created_at / 900000 AS quarter, count(*) AS check_ins
+     FROM check_ins c JOIN attendees a ON a.id = c.attendee_id JOIN registrations r ON r.id = a.registration_id
+     WHERE c.account_id = $1 AND c.event_id = $2 AND (c.created_at, c.id) > ($3, $4) AND (c.created_at, c.id) <= ($5, $6)
+     GROUP BY r.registration_type_id, c.created_at / 900000`,
+    [accountId, eventId, after.created_at, after.id, to.created_at, to.id],
+  )
 }
 
 /** The time zone of an event. */
