@@ -11,7 +11,7 @@ export class LoadProcess {
     const unexpected = Object.entries(result.unexpected)
     if (unexpected.length > 0) {
       const found = unexpected.map(([status, count]) => `${count} times ${status}`).join(', ')
-      process.stderr.write(`A load of kind ${job.work.kind} was answered ${found}.\n`)
+      throw new Error(`A load of kind ${job.work.kind} was answered ${found}.`)
     }
     return result
   }

@@ -76,8 +76,14 @@ export class Contestant {
     this.port = 0
   }
 
+  /** How many tickets have not been checked in here. */
+  get codesLeft(): number {
+    return this.filled.codes.length - this.#codes
+  }
+
   /** Codes of tickets that have not been checked in here. */
   takeCodes(count: number): string[] {
+    if (count > this.codesLeft) throw new Error('The tickets have run out: give a larger --size.')
     const codes = this.filled.codes.slice(this.#codes, this.#codes + count)
     this.#codes += codes.length
     return codes

@@ -108,6 +108,7 @@ export class FloorOperations {
           row.refunded_at,
           row.created_at,
           now,
+          null,
         ),
       )
       const { account_number, registration_number, event_number } = numbers as Numbers
