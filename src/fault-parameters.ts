@@ -91,6 +91,17 @@ export interface FaultParameters {
   notOfRegistration: { status: string }
   notOfAbstract: { status: string }
   neverConfirmed: Nothing
+  noOrder: Nothing
+  noRegistrations: Nothing
+  tooManyTickets: Most
+  requiredOfOrder: { status: string }
+  notOfOrder: { status: string }
+  /** Of a registration, and the status of the order that it is a line of. */
+  besideOrder: { status: string }
+  ofOrdersAlone: Nothing
+  ofEachTicket: Nothing
+  /** Minor units. */
+  notTheSum: { sum: number; of: 'registrations' | 'tickets' }
 
   /** Of a table that was uploaded. */
   workbook: Nothing

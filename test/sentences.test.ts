@@ -28,6 +28,14 @@ const value = (schema: v.GenericSchema, given: unknown) => said(() => readFlag('
 const request = (schema: v.GenericSchema, given: unknown) => said(() => validate(schema, given))
 const file = (event: object) => said(() => validateOrganization(organization({ event })))
 const imported = (changes: object) => file({ registrations: [registration('one', changes)] })
+const order = { reference: 'A', buyer: { name: 'Ada', email: 'ada@example.org' } }
+const ordered = (changes: object, line: object = {}, lines = 1) => {
+  const attendees = [{ price: 0, discount: 0, tax: 0 }]
+  const registrations = Array.from({ length: lines }, (_, at) =>
+    registration(`r${at}`, { order: 'A', attendees, ...line }),
+  )
+  return file({ orders: [{ ...order, ...changes }], registrations })
+}
 const uploaded = (table: string | Uint8Array) =>
   readTable(typeof table === 'string' ? Buffer.from(table) : table).then(
     () => 'nothing',
@@ -309,6 +317,57 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
     [
       imported({ status: 'pending', attendees: [{ checked_in_at: '2026-12-01T09:00:00Z' }] }),
       'events.0.registrations.0.attendees.0.checked_in_at does not apply to a registration that was never confirmed.',
+    ],
+  ],
+  noOrder: [
+    [
+      imported({ order: 'A' }),
+      'events.0.registrations.0.order is of no order that the file has of the event.',
+    ],
+  ],
+  noRegistrations: [
+    [
+      file({ orders: [{ ...order, confirmed_at: '2026-12-01T09:00:00Z' }] }),
+      'events.0.orders.0.reference is of no registration that the file has of the event.',
+    ],
+  ],
+  tooManyTickets: [
+    [
+      ordered({ confirmed_at: '2026-12-01T09:00:00Z' }, {}, 101),
+      'events.0.orders.0.reference is of more than 100 tickets.',
+    ],
+  ],
+  requiredOfOrder: [
+    [ordered({}), 'events.0.orders.0.confirmed_at is required of an order that is confirmed.'],
+  ],
+  notOfOrder: [
+    [
+      ordered({ confirmed_at: '2026-12-01T09:00:00Z', failed_at: '2026-12-01T09:00:00Z' }),
+      'events.0.orders.0.failed_at does not apply to an order that is confirmed.',
+    ],
+  ],
+  besideOrder: [
+    [
+      ordered({ confirmed_at: '2026-12-01T09:00:00Z' }, { status: 'failed' }),
+      'events.0.registrations.0.status does not go with an order that is confirmed.',
+    ],
+  ],
+  ofOrdersAlone: [
+    [
+      imported({ attendees: [{ price: 5 }] }),
+      'events.0.registrations.0.attendees.0.price applies to tickets of orders alone.',
+    ],
+  ],
+  ofEachTicket: [
+    [
+      ordered({ confirmed_at: '2026-12-01T09:00:00Z' }, { attendees: null }),
+      'events.0.registrations.0.attendees is required of each ticket of an order.',
+    ],
+  ],
+  notTheSum: [
+    [
+      ordered({ confirmed_at: '2026-12-01T09:00:00Z', amount_total: 5 }),
+      'events.0.orders.0.amount_total is not the 0 that the registrations come to, in minor units.',
     ],
   ],
   workbook: [

@@ -161,7 +161,14 @@ export const forms: Forms = {
     refunded_amount: upTo(MAX_AMOUNT),
     answers: json('a JSON object of answers', answers),
   },
-  attendees: { id: uuid, email: eMail, answers: json('a JSON object of answers', answers) },
+  attendees: {
+    id: uuid,
+    email: eMail,
+    answers: json('a JSON object of answers', answers),
+    price: upTo(MAX_AMOUNT),
+    discount: upTo(MAX_AMOUNT),
+    tax: upTo(MAX_AMOUNT),
+  },
   check_ins: { id: pattern('the id of a check-in', /^chk_[0-9a-f]{32}$/) },
   waitlist_entries: { id: uuid, email: eMail },
   abstracts: {
@@ -190,7 +197,16 @@ export const forms: Forms = {
   jobs: { id: uuid, input: jsonObject, outcome: jsonObject },
   import_lines: { input: json('a JSON array of cells', v.array(v.string())), details: jsonObject },
   event_figures: { figures: jsonObject },
-  orders: { id: uuid, buyer_email: eMail, currency, amount_total: upTo(MAX_AMOUNT * MAX_QUANTITY) },
+  orders: {
+    id: uuid,
+    buyer_email: eMail,
+    buyer_email_key: {
+      what: 'the e-mail in lower case',
+      fits: (value, row) => value === emailKey(String(row.buyer_email)),
+    },
+    currency,
+    amount_total: upTo(MAX_AMOUNT * MAX_QUANTITY),
+  },
   emails: { id: uuid, recipient: eMail, details: jsonObject },
   announcements: { id: uuid, audience: jsonObject },
 }

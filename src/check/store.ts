@@ -6,16 +6,16 @@ const BATCH = 1_000
 /** Bytes a batch: texts can be megabytes. A single one may have more. */
 const BATCH_BYTES = 8 * 1024 * 1024
 
-interface Rule<Row> {
+export interface Rule<Row> {
   sql: string
   say: (row: Row) => string
 }
 
-function rule<Row>(sql: string, say: (row: Row) => string): Rule<Row> {
+export function rule<Row>(sql: string, say: (row: Row) => string): Rule<Row> {
   return { sql, say }
 }
 
-interface Id {
+export interface Id {
   id: string
 }
 

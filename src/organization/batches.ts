@@ -12,7 +12,7 @@ import type { Organization, OrganizationEvent } from './schema.ts'
 
 /** The limits of a batch: a running server's writes wait some 20 ms for one, on a slow machine some 100. */
 export interface BatchSize {
-  /** Registrations, tickets, waiting entries and abstracts; a registration has some six rows of words beside them. */
+  /** Registrations, tickets, orders, waiting entries and abstracts; a registration has some six rows of words beside them. */
   rows: number
   /** As JSON. */
   characters: number
@@ -37,9 +37,9 @@ export class BatchesStopped extends Error {
 /**
  * Applies an organization file in many writes, each whole, so that a server beside it gets its turn in between: first
  * account, events, types and webhooks, then fees and refunds, then a capacity that these make room to lower, then the new
- * registrations, waiting entries and abstracts, oldest first. A file that cannot be applied is refused before the first write;
- * each batch is planned against the database as it is then. Existing items are kept, so that a run that was stopped goes on
- * when it is run again.
+ * registrations, waiting entries and abstracts, oldest first; an order comes in one write with all of its registrations. A file
+ * that cannot be applied is refused before the first write; each batch is planned against the database as it is then. Existing
+ * items are kept, so that a run that was stopped goes on when it is run again.
  *
  * @throws Problem invalid_parameter with nothing written
  * @throws BatchesStopped
@@ -120,7 +120,7 @@ function getsBack({ typeNames }: PlannedPool, { types }: PlannedEvent): boolean 
 function withItems(frame: Plan, preview: Plan): Plan {
   const events = frame.events.map((event, index) => {
     const planned = preview.events[index] as PlannedEvent
-    const { registrations, waitlist, abstracts } = planned
+    const { orders, registrations, waitlist, abstracts } = planned
     const codes = planned.completed.length === 0 ? event.codes : planned.codes
     const written = [...event.types].map(([name, type]): [string, PlannedType] => {
       const later = planned.types.get(name)
@@ -129,15 +129,15 @@ function withItems(frame: Plan, preview: Plan): Plan {
     const pools = planned.pools.map(pool =>
       getsBack(pool, planned) ? pool : (event.pools.find(({ row }) => row.name === pool.row.name) ?? pool),
     )
-    return { ...event, registrations, waitlist, abstracts, codes, types: new Map(written), pools }
+    return { ...event, orders, registrations, waitlist, abstracts, codes, types: new Map(written), pools }
   })
   return { ...frame, events }
 }
 
-type Items = Pick<OrganizationEvent, 'registrations' | 'waitlist' | 'abstracts'>
+type Items = Pick<OrganizationEvent, 'orders' | 'registrations' | 'waitlist' | 'abstracts'>
 
 function nothing(): Items {
-  return { registrations: [], waitlist: [], abstracts: [] }
+  return { orders: [], registrations: [], waitlist: [], abstracts: [] }
 }
 
 interface Batch {
@@ -150,18 +150,20 @@ function* batchesOf(entries: Iterable<Entry>, size: BatchSize): Generator<Batch>
   let batch: Batch = { events: new Map(), count: 0 }
   let rows = 0
   let characters = 0
-  for (const { index, kind, item, rows: more } of entries) {
-    const length = JSON.stringify(item).length
+  for (const { index, items, rows: more } of entries) {
+    const length = JSON.stringify(items).length
     if (batch.count > 0 && (rows + more > size.rows || characters + length > size.characters)) {
       yield batch
       batch = { events: new Map(), count: 0 }
       rows = 0
       characters = 0
     }
-    const items = batch.events.get(index) ?? nothing()
-    batch.events.set(index, items)
-    ;(items[kind] as object[]).push(item)
-    batch.count++
+    const whole = batch.events.get(index) ?? nothing()
+    batch.events.set(index, whole)
+    for (const kind of KINDS) {
+      ;(whole[kind] as object[]).push(...(items[kind] ?? []))
+      if (kind !== 'orders') batch.count += items[kind]?.length ?? 0
+    }
     rows += more
     characters += length
   }
@@ -171,27 +173,47 @@ function* batchesOf(entries: Iterable<Entry>, size: BatchSize): Generator<Batch>
 interface Entry {
   /** Of the event in the file. */
   index: number
-  kind: keyof Items
-  item: object
+  /** What comes in one write: an item, or an order with its registrations. */
+  items: Partial<Items>
   rows: number
 }
+
+const KINDS = ['orders', 'registrations', 'waitlist', 'abstracts'] as const
 
 function* completionsOf(plan: Plan): Generator<Entry> {
   for (const [index, { completed }] of plan.events.entries()) {
     for (const { item } of completed) {
-      yield { index, kind: 'registrations', item, rows: COMPLETED * (1 + quantityOf(item)) }
+      yield { index, items: { registrations: [item] }, rows: COMPLETED * (1 + quantityOf(item)) }
     }
   }
 }
 
 /** The new items, in their order. */
 function* importsOf(plan: Plan): Generator<Entry> {
-  for (const [index, { imported, waitlist, abstracts }] of plan.events.entries()) {
-    for (const { item } of imported) yield { index, kind: 'registrations', item, rows: 1 + quantityOf(item) }
-    for (const { change, item } of waitlist)
-      if (change === 'created') yield { index, kind: 'waitlist', item, rows: 1 }
-    for (const { change, item } of abstracts)
-      if (change === 'created') yield { index, kind: 'abstracts', item, rows: 1 }
+  for (const [index, event] of plan.events.entries()) {
+    for (const { orders, registrations } of togetherOf(event)) {
+      const rows = registrations.reduce((sum, item) => sum + 1 + quantityOf(item), orders.length)
+      yield { index, items: { orders, registrations }, rows }
+    }
+    for (const { change, item } of event.waitlist)
+      if (change === 'created') yield { index, items: { waitlist: [item] }, rows: 1 }
+    for (const { change, item } of event.abstracts)
+      if (change === 'created') yield { index, items: { abstracts: [item] }, rows: 1 }
+  }
+}
+
+type Together = Pick<Items, 'orders' | 'registrations'>
+
+/** The new registrations, oldest first, each order with all of its own where the first of them stands. */
+function* togetherOf({ orders, imported }: PlannedEvent): Generator<Together> {
+  const ordered = new Map<string, Together>()
+  for (const { change, item } of orders) {
+    if (change === 'created') ordered.set(item.reference, { orders: [item], registrations: [] })
+  }
+  for (const { item } of imported) ordered.get(item.order ?? '')?.registrations.push(item)
+  for (const { item } of imported) {
+    const together = item.order === null ? { orders: [], registrations: [item] } : ordered.get(item.order)
+    if (together?.registrations[0] === item) yield together
   }
 }
 
@@ -238,6 +260,6 @@ function noteRow<Row>(planned: Planned<Row>, { change, row, fields }: Planned<Ro
   if (planned.change === 'kept') Object.assign(planned, { change, row, fields })
 }
 
-function itemsOf({ registrations, waitlist, abstracts }: PlannedEvent): PlannedItem<object>[] {
-  return [...registrations, ...waitlist, ...abstracts]
+function itemsOf({ orders, registrations, waitlist, abstracts }: PlannedEvent): PlannedItem<object>[] {
+  return [...orders, ...registrations, ...waitlist, ...abstracts]
 }

@@ -41,6 +41,7 @@ export function* findContradictions(file: unknown, faults: readonly FaultAt[]): 
     yield* findItemFaults(pools, `${path}.pools`, 'name', faulty, findPoolFaults)
     yield* findItemFaults(event.questions, `${path}.questions`, 'key', faulty, findQuestionFaults)
     yield* findItemFaults(event.codes, `${path}.codes`, 'code', faulty, findCodeFaults, codeKey)
+    yield* findItemFaults(event.orders, `${path}.orders`, 'reference', faulty)
     yield* findItemFaults(registrations, `${path}.registrations`, 'reference', faulty, findRegistrationFaults)
     yield* findItemFaults(waitlist, `${path}.waitlist`, 'reference', faulty)
     yield* findItemFaults(abstracts, `${path}.abstracts`, 'code', faulty, findAbstractFaults)

@@ -14,7 +14,7 @@ import * as poolStore from '../registration-types/pool-store.ts'
 import * as registrationTypes from '../registration-types/store.ts'
 import { listAnswerKeys } from '../registrations/answer-keys.ts'
 import * as webhooks from '../webhooks/endpoint-store.ts'
-import { type Known, type KnownRegistration, readKept, readKnown } from './known.ts'
+import { asStored, type Known, type KnownRegistration, readKept, readKnown } from './known.ts'
 import type { Organization, OrganizationEvent } from './schema.ts'
 
 /** What the database has of what a file names, but for what there may be thousands of. */
@@ -53,6 +53,8 @@ export interface Current extends Frame {
 }
 
 export interface CurrentEvent extends FrameEvent {
+  /** By reference, of those that the file names. */
+  orders: ReadonlyMap<string, Known>
   /** By reference, of those that the file names. */
   registrations: ReadonlyMap<string, KnownRegistration>
   /** By reference. */
@@ -139,6 +141,7 @@ async function readItems(tx: ReadTx, event: FrameEvent, file: OrganizationEvent)
   const { row } = event
   return {
     ...event,
+    orders: await readKept(tx, 'orders', row, file.orders.map(asStored), ({ reference }) => reference),
     registrations: await readKnown(tx, row, file.registrations),
     waitlist: await readKept(tx, 'waitlist_entries', row, file.waitlist, ({ reference }) => reference),
     abstracts: await readKept(tx, 'abstracts', row, file.abstracts, ({ code }) => code),

@@ -16,6 +16,7 @@ import * as waitlist from '../waitlist/rules.ts'
 import * as webhooks from '../webhooks/endpoint-store.ts'
 import { groupTexts } from './email-texts.ts'
 import type { OrganizationInput } from './schema.ts'
+import * as store from './store.ts'
 
 type EventInput = NonNullable<OrganizationInput['events']>[number]
 
@@ -123,6 +124,7 @@ async function exportEvent(tx: ReadTx, event: events.EventRow): Promise<EventInp
       active: code.active === 1,
       note: code.note,
     })),
+    orders: (await store.listOrders(tx, event.account_id, event.id)).map(exportOrder),
     registrations: await exportRegistrations(tx, event),
     waitlist: entries.map(entry => ({
       reference: entry.reference,
@@ -168,6 +170,24 @@ function given(values: Record<string, string | null>): Record<string, string> {
   )
 }
 
+/** Without its form and the version of its links: both are worth nothing where it comes anew. */
+function exportOrder(order: store.ListedOrder): NonNullable<EventInput['orders']>[number] {
+  const { reference, status, waits_for, failed_for, buyer_name, buyer_email, language } = order
+  const { currency, amount_total, terms, expires_at, confirmed_at, failed_at, created_at } = order
+  return {
+    ...{
+      reference,
+      status,
+      waits_for,
+      failed_for,
+      buyer: { name: buyer_name, email: buyer_email },
+      language,
+    },
+    ...{ currency, amount_total, terms, created_at: toIso(created_at), expires_at: toIsoOrNull(expires_at) },
+    ...{ confirmed_at: toIsoOrNull(confirmed_at), failed_at: toIsoOrNull(failed_at) },
+  }
+}
+
 async function exportRegistrations(
   tx: ReadTx,
   event: events.EventRow,
@@ -176,8 +196,11 @@ async function exportRegistrations(
   const ids = rows.map(({ id }) => id)
   const tickets = await attendees.byRegistration(tx, event.account_id, ids)
   const codeOf = await byTicket(tx, event.account_id, event.id)
+  const orderOf = await store.listLines(tx, event.account_id, event.id)
+  const prices = await store.listPrices(tx, event.account_id, event.id)
   return rows.map(row => ({
     reference: row.reference,
+    ...(orderOf.has(row.id) ? { order: orderOf.get(row.id) } : {}),
     registration_type: row.registration_type_name,
     status: row.status,
     buyer: { name: row.buyer_name, email: row.buyer_email },
@@ -199,6 +222,7 @@ async function exportRegistrations(
       seat: ticket.seat,
       ...(Object.keys(ticket.answers).length === 0 ? {} : { answers: ticket.answers }),
       ...(codeOf.has(ticket.id) ? { code: codeOf.get(ticket.id) } : {}),
+      ...prices.get(ticket.id),
       checked_in_at: ticket.checked_in_at,
     })),
   }))

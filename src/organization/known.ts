@@ -5,8 +5,8 @@ import type { ReadTx } from '../db/port.ts'
 import type { EventRow } from '../events/store.ts'
 import * as registrations from '../registrations/store.ts'
 import { HISTORY, type Was } from './history.ts'
-import type { OrganizationRegistration } from './schema.ts'
-import { type KeptTable, listKept } from './store.ts'
+import type { OrganizationOrder, OrganizationRegistration } from './schema.ts'
+import { findLines, type KeptTable, listKept } from './store.ts'
 
 /** An item of the file that is there already. */
 export interface Known {
@@ -37,9 +37,13 @@ export async function readKnown(
     const rows = await registrations.listByReferences(tx, accountId, eventId, [...some.keys()])
     const ids = rows.map(({ id }) => id)
     const tickets = await attendees.byRegistration(tx, accountId, ids)
+    const orderOf = await findLines(tx, accountId, ids)
+    // Few have any.
+    const prices = await attendees.listPrices(tx, accountId, [...orderOf.keys()])
     for (const row of rows) {
       const item = some.get(row.reference) as OrganizationRegistration
-      const differs = findDifferences(item, row, tickets.get(row.id) ?? [])
+      const holders = (tickets.get(row.id) ?? []).map(ticket => ({ ...ticket, ...prices.get(ticket.id) }))
+      const differs = findDifferences(item, { ...row, order: orderOf.get(row.id) }, holders)
       const { answers: _, ...was } = row
       known.set(row.reference, {
         id: row.id,
@@ -79,15 +83,25 @@ function isOfHistory(field: string): boolean {
   return HISTORY.some(name => name === field)
 }
 
-type Holder = Pick<Attendee, 'name' | 'email' | 'seat'> & { answers: Attendee['answers'] | null }
+/** An order of a file as the database names its fields. */
+export function asStored({ buyer, ...order }: OrganizationOrder) {
+  return { ...order, buyer_name: buyer.name, buyer_email: buyer.email }
+}
+
+const PRICES = ['price', 'discount', 'tax'] as const
+
+type Prices = { [Each in (typeof PRICES)[number]]?: number | null }
+
+type Holder = Pick<Attendee, 'name' | 'email' | 'seat'> & { answers: Attendee['answers'] | null } & Prices
 
 /** The fields in which an item says something else than the database, whose names may be older than their trimming. */
 function findDifferences(
   item: OrganizationRegistration,
-  row: registrations.RegistrationRow,
+  row: registrations.RegistrationRow & { order: string | undefined },
   tickets: readonly Holder[],
 ): readonly string[] {
   return differing([
+    ['order', item.order, row.order],
     ['registration_type', item.registration_type, row.registration_type_name.trim()],
     ['status', item.status, row.status],
     ['buyer', [item.buyer.name, item.buyer.email], [row.buyer_name.trim(), row.buyer_email]],
@@ -114,10 +128,12 @@ function differing(stated: readonly Stated[]): readonly string[] {
   return fields.length === 0 ? NONE : fields.map(([field]) => field)
 }
 
-/** Who holds the tickets: who was checked in is not for the file to say, and it may leave open what was answered. */
-function holdersOf(some: readonly Holder[] | null, tickets: readonly Holder[]): Holder[] | null {
-  const holders = some?.map(({ name, email, seat, answers }, at) => {
-    return { name: name?.trim() ?? null, email, seat, answers: answers ?? tickets[at]?.answers ?? null }
+/** Who holds the tickets: who was checked in is not for the file to say, and it may leave open what was answered and paid. */
+function holdersOf(some: readonly Holder[] | null, tickets: readonly Holder[]): object[] | null {
+  const holders = some?.map(({ name, email, seat, answers, ...sold }, at) => {
+    const is = tickets[at]
+    const prices = PRICES.map(field => sold[field] ?? is?.[field] ?? null)
+    return { name: name?.trim() ?? null, email, seat, answers: answers ?? is?.answers ?? null, prices }
   })
   return holders ?? null
 }

@@ -1,6 +1,6 @@
 import type { OrganizationEvent } from './schema.ts'
 
-type List = 'registration_types' | 'pools' | 'questions' | 'codes' | 'registrations' | 'waitlist'
+type List = 'registration_types' | 'pools' | 'questions' | 'codes' | 'orders' | 'registrations' | 'waitlist'
 
 /** Where an event and its items stand in the file of the user, also if they come in a part of it: it has the same items. */
 export class Places {

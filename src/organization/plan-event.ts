@@ -16,6 +16,7 @@ import type { Known } from './known.ts'
 import { findOversold, isDoubtful } from './oversold.ts'
 import type { Places } from './places.ts'
 import { type PlannedCodes, planCodes } from './plan-codes.ts'
+import { type PlannedOrders, planOrders } from './plan-orders.ts'
 import { type PlannedPool, planPools } from './plan-pools.ts'
 import { planQuestions } from './plan-questions.ts'
 import { type Planned, type PlannedType, planRow } from './plan-row.ts'
@@ -50,7 +51,7 @@ export interface PlannedTypedItem<Item> extends PlannedItem<Item> {
   type: TypeRow
 }
 
-export interface PlannedEvent extends Planned<EventRow>, PlannedCodes {
+export interface PlannedEvent extends Planned<EventRow>, PlannedCodes, PlannedOrders {
   /** Where the file has it. */
   path: string
   /** By name; the types of the file first. */
@@ -126,6 +127,7 @@ export function planEvent(
     emailTexts: planTexts(current?.emailTexts, file.email_texts),
     questions: planQuestions(current, file, aroundTypes),
     ...planCodes(current, file, registrations, aroundTypes),
+    ...planOrders(current?.orders, file, planned.row, registrations, around),
     registrations,
     imported,
     completed,

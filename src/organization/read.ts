@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { type FaultAt, faultsOf } from '../faults.ts'
 import { Problem } from '../problem.ts'
 import { findContradictions } from './check.ts'
+import { findOrderFaults } from './check-orders.ts'
 import { Refusals } from './refusals.ts'
 import { ENOUGH_FAULTS, type Organization, organizationSchema } from './schema.ts'
 
@@ -55,9 +56,11 @@ export function checkForm(input: unknown): Form {
   const contradictions: FaultAt[] = []
   const refusals = new Refusals(input)
   for (const fault of malformed) refusals.addFault(fault)
-  for (const fault of findContradictions(file, malformed)) {
-    refusals.addFault(fault)
-    if (contradictions.length < ENOUGH_FAULTS) contradictions.push(fault)
+  for (const find of [findContradictions, findOrderFaults]) {
+    for (const fault of find(file, malformed)) {
+      refusals.addFault(fault)
+      if (contradictions.length < ENOUGH_FAULTS) contradictions.push(fault)
+    }
   }
   return {
     file: malformed.length === 0 ? asWritten(file as Organization, input) : file,

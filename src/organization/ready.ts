@@ -7,7 +7,7 @@ import { wordsOf } from '../words.ts'
 import type { Current } from './current.ts'
 import type { Plan } from './plan.ts'
 import type { PlannedEvent } from './plan-event.ts'
-import { abstractRow, placementOf, waitlistRow } from './rows.ts'
+import { abstractRow, orderRow, placementOf, waitlistRow } from './rows.ts'
 
 /** The new rows of a plan, by table, signatures included: the write has nothing left to compute. */
 export interface Ready {
@@ -18,6 +18,7 @@ export interface Ready {
 
 /** Each table after those that it refers to. */
 export const IMPORTED_TABLES = [
+  'orders',
   'registrations',
   'registration_words',
   'attendees',
@@ -28,6 +29,7 @@ export const IMPORTED_TABLES = [
 
 export function makeReady(current: Current, plan: Plan): Ready {
   const rows: Ready['rows'] = {
+    orders: [],
     registrations: [],
     registration_words: [],
     attendees: [],
@@ -49,6 +51,11 @@ export function makeReady(current: Current, plan: Plan): Ready {
       keys.set(slug, key)
       addRegistrations(rows, event, key, numbers)
     }
+    for (const order of event.orders) {
+      if (order.change === 'created') {
+        rows.orders.push({ ...orderRow(order, event.row, AT_WRITE), updated_at: AT_WRITE })
+      }
+    }
     for (const entry of event.waitlist) {
       if (entry.change === 'created')
         rows.waitlist_entries.push({ ...waitlistRow(entry, AT_WRITE), ...ofEvent })
@@ -69,7 +76,7 @@ function addRegistrations(
 ): void {
   const { account_id, id: event_id } = event.row
   for (const registration of event.imported) {
-    const placement = placementOf(registration, event.row, event.codeIds)
+    const placement = placementOf(registration, event)
     const row = registrationRow(registration.id, placement, AT_WRITE)
     // After the newest that the write finds.
     const number = rows.registrations.length + 1
@@ -84,8 +91,13 @@ function addRegistrations(
     for (const word of words) rows.registration_words.push({ ...wordRow, word })
     const tickets = attendees.ticketRows(row.id, attendees.sign(key, ticketsOf(placement)))
     for (const [position, ticket] of tickets.entries()) {
-      rows.attendees.push({ ...ticket, created_at: AT_WRITE, updated_at: AT_WRITE })
-      const checkedInAt = registration.item.attendees?.[position]?.checked_in_at ?? null
+      const {
+        price = null,
+        discount = null,
+        tax = null,
+        checked_in_at: checkedInAt = null,
+      } = registration.item.attendees?.[position] ?? {}
+      rows.attendees.push({ ...ticket, price, discount, tax, created_at: AT_WRITE, updated_at: AT_WRITE })
       if (checkedInAt === null) continue
       rows.check_ins.push({
         id: newOrderedId('chk_'),

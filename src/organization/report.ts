@@ -8,7 +8,7 @@ export interface Report<Id = string> {
   kept: number
   /** One line for each change: `created event spring-meeting`. */
   changes: string[]
-  /** A line for each registration, waiting entry or abstract that the file has otherwise than the database, which keeps it as it is. */
+  /** A line for each order, registration, waiting entry or abstract that the file has otherwise than the database, which keeps it as it is. */
   differences: string[]
   /** By slug, then by name, reference or code. */
   events: Record<string, EventReport<Id>>
@@ -68,6 +68,11 @@ export function describePlan<Id>(plan: Plan, known: (change: Change, value: stri
     for (const { change, row, fields } of event.questions)
       count(change, `question ${row.key} of ${slug}`, fields)
     for (const { change, row, fields } of event.codes) count(change, `code ${row.code} of ${slug}`, fields)
+    for (const { change, item, differs } of event.orders) {
+      const what = `order ${item.reference} of ${slug}`
+      count(change, what)
+      compare(what, differs)
+    }
     for (const { change, id, item, differs, completion, completable } of event.registrations) {
       const what = `registration ${item.reference} of ${slug}`
       count(change, what, completion?.fields)

@@ -1,24 +1,55 @@
 import type { AbstractRow } from '../abstracts/store.ts'
 import { codeKey } from '../codes/schemas.ts'
 import type { EventRow } from '../events/store.ts'
+import { emailKey } from '../fields.ts'
+import { newUuid } from '../ids.ts'
+import type { OrderRow } from '../orders/store.ts'
 import type { Placement } from '../registrations/placement.ts'
 import type { WaitlistRow } from '../waitlist/store.ts'
-import type { PlannedItem, PlannedTypedItem } from './plan-event.ts'
+import type { PlannedEvent, PlannedItem, PlannedTypedItem } from './plan-event.ts'
+import type { PlannedOrder } from './plan-orders.ts'
 import type { OrganizationAbstract, OrganizationEvent, OrganizationRegistration } from './schema.ts'
 
 /** What the items of a file become, with everything that it left out. */
 
-/** What was paid for came by the checkout: nothing else takes money. */
+/** What was ordered or paid for came by the checkout: nothing else takes money. */
 export function placementOf(
   { item, type }: PlannedTypedItem<OrganizationRegistration>,
-  event: EventRow,
-  codeIds: ReadonlyMap<string, string>,
+  { row: event, codeIds, orderIds }: Pick<PlannedEvent, 'row' | 'codeIds' | 'orderIds'>,
 ): Placement {
   const attendees =
     item.attendees?.map(({ code, ...holder }) => {
       return { ...holder, code_id: code === null ? null : (codeIds.get(codeKey(code)) ?? null) }
     }) ?? null
-  return { ...item, attendees, event, type, source: item.amount_total > 0 ? 'checkout' : 'api' }
+  if (item.order === null) {
+    return { ...item, attendees, event, type, source: item.amount_total > 0 ? 'checkout' : 'api' }
+  }
+  const ordered = item.attendees?.reduce((sum, { price }) => sum + (price ?? 0), 0)
+  const amount_subtotal = item.amount_subtotal ?? ordered
+  const order_id = orderIds.get(item.order) as string
+  return { ...item, attendees, event, type, source: 'checkout', amount_subtotal, order_id }
+}
+
+/** Of an order that was there in another database: its form was sent to that one, and no link to it leads here. */
+export function orderRow(
+  { id, item }: PlannedOrder,
+  event: EventRow,
+  now: number,
+): Omit<OrderRow, 'standing'> {
+  const { buyer, currency, created_at, ...order } = item
+  return {
+    ...order,
+    ...{
+      id,
+      account_id: event.account_id,
+      event_id: event.id,
+      buyer_name: buyer.name,
+      buyer_email: buyer.email,
+    },
+    buyer_email_key: emailKey(buyer.email),
+    currency: currency ?? event.currency,
+    ...{ form_id: newUuid(), secret_version: 1, created_at: created_at ?? now },
+  }
 }
 
 export function waitlistRow(

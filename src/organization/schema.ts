@@ -25,12 +25,14 @@ import {
   yesOrNo,
 } from '../fields.ts'
 import { MAX_AMOUNT } from '../money.ts'
+import { orderStatuses } from '../orders/schemas.ts'
 import { questionFields } from '../questions/schemas.ts'
 import { saleFields, typeFields } from '../registration-types/schemas.ts'
 import { buyerSchema, MAX_QUANTITY, MAX_REFERENCE, MAX_SEAT } from '../registrations/schemas.ts'
 import { languages, registrationStatuses } from '../registrations/states.ts'
 import { endpointTypes, endpointUrl } from '../webhooks/endpoints.ts'
 import { emailTextsSchema } from './email-texts.ts'
+import { failedFor, waitsFor } from './order-states.ts'
 
 /** The organization file: amounts in minor units, instants in milliseconds once it is read. */
 
@@ -146,11 +148,34 @@ const attendee = closedObject({
   seat: v.nullish(text(MAX_SEAT), null),
   answers: v.nullish(answers, null),
   code: v.nullish(codeFields.code, null),
+  /** What the ticket of an order was sold for. */
+  price: maybeAmount,
+  discount: maybeAmount,
+  tax: maybeAmount,
   checked_in_at: maybeInstant,
+})
+
+const order = closedObject({
+  reference: label(MAX_REFERENCE),
+  status: v.nullish(oneOf(orderStatuses), 'confirmed'),
+  waits_for: v.nullish(oneOf(waitsFor), null),
+  failed_for: v.nullish(oneOf(failedFor), null),
+  buyer: buyerSchema,
+  language: v.nullish(oneOf(languages), 'en'),
+  /** Left out, it is that of the event. */
+  currency: v.nullish(currency, null),
+  amount_total: v.nullish(amountUpTo(MAX_AMOUNT * MAX_QUANTITY), 0),
+  terms: v.nullish(pageFields.terms, null),
+  created_at: maybeInstant,
+  expires_at: maybeInstant,
+  confirmed_at: maybeInstant,
+  failed_at: maybeInstant,
 })
 
 const registration = closedObject({
   reference: label(MAX_REFERENCE),
+  /** The reference of the order that it is a line of. */
+  order: v.nullish(label(MAX_REFERENCE), null),
   registration_type: name(),
   status: v.nullish(oneOf(registrationStatuses), 'confirmed'),
   buyer: buyerSchema,
@@ -224,6 +249,7 @@ const event = closedObject({
   pools: arrayOf(pool),
   questions: arrayOf(question),
   codes: arrayOf(code),
+  orders: arrayOf(order),
   registrations: arrayOf(registration),
   waitlist: arrayOf(waitlistEntry),
   abstracts: arrayOf(abstract),
@@ -247,5 +273,6 @@ export type Organization = v.InferOutput<typeof organizationSchema>
 export type OrganizationEvent = Organization['events'][number]
 export type OrganizationType = OrganizationEvent['registration_types'][number]
 export type OrganizationPool = OrganizationEvent['pools'][number]
+export type OrganizationOrder = OrganizationEvent['orders'][number]
 export type OrganizationRegistration = OrganizationEvent['registrations'][number]
 export type OrganizationAbstract = OrganizationEvent['abstracts'][number]

@@ -77,6 +77,7 @@ function soundEvent(event: OrganizationEvent, path: string, faulty: Faulty): Sou
       pools: wellFormed(event.pools, 'pools'),
       questions: wellFormed(event.questions, 'questions'),
       codes: wellFormed(event.codes, 'codes'),
+      orders: wellFormed(event.orders, 'orders'),
       registrations,
       waitlist: wellFormed(event.waitlist, 'waitlist'),
       abstracts: [],

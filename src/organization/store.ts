@@ -1,5 +1,7 @@
+import type { TicketPrice } from '../attendees/rules.ts'
 import { readInList } from '../db/in-list.ts'
 import type { ReadTx } from '../db/port.ts'
+import type { OrderRow } from '../orders/store.ts'
 
 /** Of items that are kept as they are: what each is known by, and what a file says of it, as the file calls it. */
 const KEPT = {
@@ -12,6 +14,11 @@ const KEPT = {
     key: 'code',
     columns: `i.title, i.abstract, i.keywords, i.authors, i.contact, i.file_name, i.status, i.decision_note, i.decided_at,
       i.submitted_at`,
+  },
+  orders: {
+    key: 'reference',
+    columns: `i.status, i.waits_for, i.failed_for, i.buyer_name, i.buyer_email, i.language, i.currency, i.amount_total, i.terms,
+      i.created_at, i.expires_at, i.confirmed_at, i.failed_at`,
   },
 } as const
 
@@ -40,4 +47,71 @@ export function listKept(
     list => `SELECT i.id, i.${key} AS key, ${columns} FROM events e JOIN ${table} i ON i.event_id = e.id
        WHERE e.account_id = $1 AND e.id = $2 AND i.${key} IN ${list}`,
   )
+}
+
+/** An order, as a file has it. */
+export type ListedOrder = Omit<
+  OrderRow,
+  'id' | 'account_id' | 'event_id' | 'buyer_email_key' | 'form_id' | 'secret_version' | 'standing'
+>
+
+/** The orders of an event, oldest first. */
+export function listOrders(tx: ReadTx, accountId: string, eventId: string): Promise<ListedOrder[]> {
+  return tx.all(
+    `SELECT o.reference, o.status, o.waits_for, o.failed_for, o.buyer_name, o.buyer_email, o.language, o.currency,
+       o.amount_total, o.terms, o.expires_at, o.confirmed_at, o.failed_at, o.created_at
+     FROM orders o WHERE o.account_id = $1 AND o.event_id = $2 ORDER BY o.created_at, o.id`,
+    [accountId, eventId],
+  )
+}
+
+/** The references of the orders of which registrations of an event are lines, by registration. */
+export async function listLines(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+): Promise<Map<string, string>> {
+  const rows = await tx.all<Line>(
+    `SELECT r.id, o.reference FROM orders o JOIN registrations r ON r.account_id = o.account_id AND r.order_id = o.id
+     WHERE o.account_id = $1 AND o.event_id = $2`,
+    [accountId, eventId],
+  )
+  return new Map(rows.map(({ id, reference }) => [id, reference]))
+}
+
+interface Line {
+  id: string
+  reference: string
+}
+
+/** The same of these registrations alone. */
+export async function findLines(
+  tx: ReadTx,
+  accountId: string,
+  registrationIds: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await readInList<Line>(
+    tx,
+    registrationIds,
+    [accountId],
+    // CASE keeps the planner from an index on the account, through which it would read all of the account's rows.
+    list => `SELECT r.id, o.reference FROM registrations r JOIN orders o ON o.id = r.order_id WHERE r.id IN ${list}
+       AND CASE WHEN r.account_id = $1 THEN 1 ELSE 0 END = 1`,
+  )
+  return new Map(rows.map(({ id, reference }) => [id, reference]))
+}
+
+/** What the tickets of an event's orders were sold for, by ticket. */
+export async function listPrices(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+): Promise<Map<string, TicketPrice>> {
+  const rows = await tx.all<TicketPrice & { id: string }>(
+    `SELECT a.id, a.price, a.discount, a.tax FROM orders o
+     JOIN registrations r ON r.account_id = o.account_id AND r.order_id = o.id JOIN attendees a ON a.registration_id = r.id
+     WHERE o.account_id = $1 AND o.event_id = $2 AND a.price IS NOT NULL`,
+    [accountId, eventId],
+  )
+  return new Map(rows.map(({ id, ...price }) => [id, price]))
 }

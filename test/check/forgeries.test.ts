@@ -68,8 +68,11 @@ async function prepare(t: TestContext) {
     INSERT INTO event_pictures SELECT id, account_id, '${picture.hash}', '${picture.type}', ${picture.width},
       ${picture.height}, '${picture.content}', 1, 1 FROM events LIMIT 1;
     INSERT INTO announcements SELECT id, account_id, id, 'Hello', 'Hello', '{}', 'cli', NULL, NULL, NULL, 1, 1 FROM events;
-    INSERT INTO orders SELECT id, account_id, id, 'A', 'confirmed', NULL, NULL, 'Ada', 'ada@example.org', 'ada@example.org', 'en',
-      'EUR', 0, NULL, 'form', 1, NULL, 1, NULL, 1, 1, NULL FROM events;
+    INSERT INTO orders SELECT id, account_id, event_id, 'A', 'confirmed', NULL, NULL, 'Ada', 'ada@example.org', 'ada@example.org', 'en',
+      currency, amount_total, NULL, 'form', 1, NULL, 1, NULL, 1, 1, NULL FROM registrations WHERE status = 'confirmed' LIMIT 1;
+    UPDATE registrations SET order_id = id WHERE id IN (SELECT id FROM orders);
+    UPDATE attendees SET (price, discount, tax) = (SELECT amount_subtotal / quantity, (amount_subtotal - amount_total) / quantity, 0
+      FROM registrations r WHERE r.id = registration_id) WHERE registration_id IN (SELECT id FROM orders);
     INSERT INTO answer_keys SELECT account_id, event_id, 'key', 1, 1 FROM registrations WHERE true
       ON CONFLICT DO NOTHING;`)
   connection.close()

@@ -133,9 +133,14 @@ async function prepare(t: TestContext) {
       [clock()],
     )
     await tx.run(
-      `INSERT INTO orders SELECT id, account_id, id, 'A', 'confirmed', NULL, NULL, 'Ada', 'ada@example.org', 'ada@example.org', 'en',
-         'EUR', 0, NULL, 'form', 1, NULL, $1, NULL, $1, $1, NULL FROM events`,
+      `INSERT INTO orders SELECT id, account_id, event_id, 'A', 'confirmed', NULL, NULL, 'Ada', 'ada@example.org', 'ada@example.org', 'en',
+         currency, amount_total, NULL, 'form', 1, NULL, $1, NULL, $1, $1, NULL FROM registrations WHERE status = 'confirmed' LIMIT 1`,
       [clock()],
+    )
+    await tx.run('UPDATE registrations SET order_id = id WHERE id IN (SELECT id FROM orders)')
+    await tx.run(
+      `UPDATE attendees SET (price, discount, tax) = (SELECT amount_subtotal / quantity, (amount_subtotal - amount_total) / quantity, 0
+         FROM registrations r WHERE r.id = registration_id) WHERE registration_id IN (SELECT id FROM orders)`,
     )
     const recipient = 'ada@example.org'
     await queue(tx, accountId, invitationMail, { cause: 'c', recipient, language: 'en' })

@@ -49,6 +49,26 @@ test('a file comes in with as many statements, however many registrations it has
   assert.deepEqual([await count('registrations'), await count('check_ins')], [92, 92])
 })
 
+test('orders take as many statements, however many they are', async t => {
+  const { apply, count } = open(t)
+  const bring = async (name: string, size: number) => {
+    const registrations = many(name, size).map(({ reference, ...item }) => {
+      const attendees = [{ name: 'Ann', price: 0, discount: 0, tax: 0 }]
+      return { ...item, reference, order: reference, amount_subtotal: 0, attendees }
+    })
+    const orders = registrations.map(({ reference, buyer }) => {
+      return { reference, buyer, confirmed_at: '2026-11-01T00:00:00Z' }
+    })
+    const counts = countStatements(t)
+    await apply(organization({ email: `${name}@example.org`, event: { orders, registrations } }))
+    t.mock.restoreAll()
+    return counts
+  }
+  const few = await bring('few', 2)
+  assert.deepEqual([few.length, await bring('more', 90)], [1, few])
+  assert.equal(await count('orders'), 92)
+})
+
 test('a file that changes nothing begins no write', async t => {
   const { apply } = open(t)
   await apply(everything())

@@ -1,0 +1,44 @@
+import { type Id, type Rule, rule } from './store.ts'
+
+const LINES = 'registrations r ON r.account_id = o.account_id AND r.order_id = o.id'
+
+/** What must not be found of orders and their registrations, and how it is said. */
+export const orderRules: readonly Rule<never>[] = [
+  rule<Id & { total: number; lines: number; sum: number }>(
+    `SELECT o.id, o.amount_total AS total, count(r.id) AS lines, coalesce(sum(r.amount_total), 0) AS sum FROM orders o
+     LEFT JOIN ${LINES} GROUP BY o.id HAVING count(r.id) = 0 OR o.amount_total <> coalesce(sum(r.amount_total), 0)`,
+    ({ id, total, lines, sum }) =>
+      lines === 0
+        ? `order ${id} has no registration`
+        : `order ${id} says ${total} in all, and its registrations say ${sum}`,
+  ),
+  rule<Id>(
+    `SELECT r.id FROM registrations r LEFT JOIN orders o ON o.id = r.order_id
+     WHERE r.order_id IS NOT NULL AND (o.id IS NULL OR o.event_id <> r.event_id OR o.account_id <> r.account_id)`,
+    ({ id }) => `registration ${id} is of an order that its event does not have`,
+  ),
+  rule<Id & { status: string; order_status: string }>(
+    `SELECT r.id, r.status, o.status AS order_status FROM orders o JOIN ${LINES} WHERE NOT (
+       (o.status = 'confirmed' AND r.status IN ('confirmed', 'cancelled', 'refunded'))
+       OR (o.status <> 'confirmed' AND r.confirmed_at IS NULL AND r.status IN (o.status, 'cancelled')))`,
+    ({ id, status, order_status }) =>
+      `registration ${id} is ${status}, and does not go with its order, which is ${order_status}`,
+  ),
+  rule<Id>(
+    'SELECT o.id FROM orders o JOIN events e ON e.id = o.event_id WHERE o.currency <> e.currency',
+    ({ id }) => `order ${id} is in another currency than its event`,
+  ),
+  rule<Id>(
+    `SELECT a.id FROM attendees a JOIN registrations r ON r.id = a.registration_id WHERE CASE
+       WHEN r.order_id IS NULL THEN a.price IS NOT NULL OR a.discount IS NOT NULL OR a.tax IS NOT NULL
+       ELSE a.price IS NULL OR a.discount IS NULL OR a.tax IS NULL OR a.discount > a.price OR a.tax > a.price - a.discount END`,
+    ({ id }) => `ticket ${id} has no price that goes with its order, or one without an order`,
+  ),
+  rule<Id & { subtotal: number; total: number; full: number; off: number }>(
+    `SELECT r.id, r.amount_subtotal AS subtotal, r.amount_total AS total, sum(a.price) AS full, sum(a.discount) AS off
+     FROM orders o JOIN ${LINES} JOIN attendees a ON a.registration_id = r.id GROUP BY r.id
+     HAVING r.amount_subtotal <> sum(a.price) OR r.amount_total <> sum(a.price) - sum(a.discount)`,
+    ({ id, subtotal, total, full, off }) =>
+      `registration ${id} says ${subtotal}, and ${total} to pay, and its tickets say ${full} and ${full - off}`,
+  ),
+]

@@ -1,0 +1,12 @@
+import type { OrderRow } from '../orders/store.ts'
+
+/** All that there are: one that is missing here would be exported, and could not be applied. */
+const waiting: Readonly<Record<NonNullable<OrderRow['waits_for']>, true>> = { approval: true }
+const failing: Readonly<Record<NonNullable<OrderRow['failed_for']>, true>> = {
+  declined: true,
+  undecided: true,
+  withdrawn: true,
+}
+
+export const waitsFor = Object.keys(waiting) as (keyof typeof waiting)[]
+export const failedFor = Object.keys(failing) as (keyof typeof failing)[]

@@ -1,0 +1,74 @@
+import type { EventRow } from '../events/store.ts'
+import { newUuid } from '../ids.ts'
+import type { Doubts } from './doubts.ts'
+import type { Known } from './known.ts'
+import type { Places } from './places.ts'
+import type { Refusals } from './refusals.ts'
+import type { OrganizationEvent, OrganizationOrder, OrganizationRegistration } from './schema.ts'
+
+export interface PlannedOrder {
+  change: 'created' | 'kept'
+  id: string
+  item: OrganizationOrder
+  /** The fields in which the file differs from the database, which keeps its own. */
+  differs: readonly string[]
+}
+
+export interface PlannedOrders {
+  orders: PlannedOrder[]
+  /** The ids of those that are new, by reference. */
+  orderIds: ReadonlyMap<string, string>
+}
+
+interface Around {
+  /** Where the file has the event, and what is in it. */
+  places: Places
+  doubts: Doubts | undefined
+  /** Gets all that cannot be. */
+  refusals: Refusals
+}
+
+interface Coming {
+  change: 'created' | 'updated' | 'kept'
+  item: OrganizationRegistration
+}
+
+/**
+ * The orders of the file. One comes with all of its registrations or is there with them: what is there stays as it is, so that
+ * nothing is added to what somebody has ordered.
+ */
+export function planOrders(
+  known: ReadonlyMap<string, Known> | undefined,
+  file: Pick<OrganizationEvent, 'orders'>,
+  event: Pick<EventRow, 'currency'>,
+  registrations: readonly Coming[],
+  { places, doubts, refusals }: Around,
+): PlannedOrders {
+  const orderIds = new Map<string, string>()
+  const orders = file.orders.map((item): PlannedOrder => {
+    const was = known?.get(item.reference)
+    if (was !== undefined) return { change: 'kept', id: was.id, item, differs: was.differs }
+    const { currency } = item
+    if (currency !== null && currency !== event.currency && !doubts?.currency) {
+      refusals.add(
+        `${places.of('orders', item)}.currency`,
+        `is ${currency}, and the event is in ${event.currency}`,
+      )
+    }
+    const id = newUuid()
+    orderIds.set(item.reference, id)
+    return { change: 'created', id, item, differs: [] }
+  })
+  for (const { change, item } of registrations) {
+    if (item.order === null) continue
+    const refuse = (message: string) =>
+      refusals.add(`${places.of('registrations', item)}.order`, `is "${item.order}", which is ${message}`)
+    if (change === 'created' && known?.has(item.order)) {
+      refuse('there already, without this registration')
+    }
+    if (change !== 'created' && orderIds.has(item.order)) {
+      refuse('new, and the registration is there already')
+    }
+  }
+  return { orders, orderIds }
+}
