@@ -161,6 +161,32 @@ test('rows of the same file that another process imports meanwhile are kept, and
   )
 })
 
+test('orders of the same file that another process brings meanwhile are kept, and one more comes alone', async t => {
+  const { db, clock, folder, count } = open(t)
+  const other = open(t, folder)
+  const order = (reference: string) => ({
+    ...{ reference, confirmed_at: '2026-11-01T00:00:00Z' },
+    buyer: { name: 'Ann', email: 'ann@example.org' },
+  })
+  const file = (...names: string[]) =>
+    organization({
+      event: {
+        orders: names.map(order),
+        registrations: names.map(name =>
+          registration(name, { order: name, attendees: [{ price: 0, discount: 0, tax: 0 }] }),
+        ),
+      },
+    })
+  await other.apply(file('early'))
+  const { db: between, seen } = meanwhile(db, () => other.apply(file('two')))
+  const { changes } = await applyOrganization(between, file('early', 'one', 'two'), { clock })
+  assert.deepEqual(
+    changes,
+    ['order', 'registration'].map(what => `created ${what} one of spring-meeting`),
+  )
+  assert.deepEqual([seen.stagings, await count('orders'), await count('registrations')], [2, 3, 3])
+})
+
 test('an event that is changed meanwhile is planned anew', async t => {
   const { db, clock, folder } = open(t)
   const other = open(t, folder)

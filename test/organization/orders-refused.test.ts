@@ -43,8 +43,8 @@ const refused: Record<string, [file: object, sentences: string[]]> = {
     ],
   ],
   'two orders of one registration': [
-    line('b', { order: ['2345-WXYZ', 'WAIT'] }),
-    ['registrations.1.order must be a string.'],
+    line('a', { order: ['2345-WXYZ', 'WAIT'] }),
+    ['registrations.0.order must be a string.'],
   ],
   'a registration in the order of others': [
     line('plain', { order: '__proto__', attendees: [{ ...free, price: 5000 }] }),
@@ -95,6 +95,16 @@ const refused: Record<string, [file: object, sentences: string[]]> = {
   'a tax of what costs nothing': [
     ticket({ tax: 1 }),
     ['registrations.1.attendees.0.tax is more than price less discount.'],
+  ],
+  'a tax of more than what is left of the price': [
+    line('d', { attendees: [{ name: 'Ada', code: 'HALF', price: 5000, discount: 2500, tax: 2501 }] }),
+    ['registrations.3.attendees.0.tax is more than price less discount.'],
+  ],
+  'a registration whose amount is too large': [
+    line('a', { amount_total: 1e15 }),
+    [
+      'registrations.0.amount_total must be an integer from 0 to 99999999, in minor units such as 1500 for 15.00.',
+    ],
   ],
   'a ticket of an order without its price': [
     line('b', { attendees: [{ name: 'Bob', discount: 0 }] }),
@@ -161,6 +171,10 @@ const refused: Record<string, [file: object, sentences: string[]]> = {
   'another currency than that of the event': [
     order('2345-WXYZ', { currency: 'USD' }),
     ['orders.0.currency is USD, and the event is in EUR.'],
+  ],
+  'another currency than an event has whose own is none': [
+    tampered('orders', '2345-WXYZ', { currency: 'USD' }, { currency: 'usd' }),
+    ['currency must be an upper-case ISO 4217 code such as EUR.'],
   ],
   'fields and texts that are none': [
     order('FAIL', { form_id: 'x', terms: 7, buyer: { name: ' ', email: 'nobody' }, language: 'fr' }),

@@ -161,7 +161,9 @@ test('an order that waits holds its places and ends by itself when it would have
   for (const from of ['2026-11-21T12:00:00.000Z', '2026-12-24T12:00:00.000Z']) {
     const { db, clock, ...server } = open(t)
     clock.set(from)
-    const { account_id: accountId } = await server.apply(JSON.parse(text))
+    const types = ['registration.created', 'registration.cancelled']
+    const webhooks = [{ url: 'https://example.org/hook', types }]
+    const { account_id: accountId } = await server.apply({ ...JSON.parse(text), webhooks })
     const said = async () => ({
       status: (await orderOf({ db, clock, ...server }, accountId, 'WAIT')).status,
       sold: (
@@ -172,7 +174,8 @@ test('an order that waits holds its places and ends by itself when it would have
       mails: await db.read(tx => tx.all<object>('SELECT kind, recipient FROM emails')),
       events: await server.count('webhook_events'),
     })
-    const held = { status: 'pending', sold: 3, mails: [], events: 0 }
+    // The event is the ping of the endpoint.
+    const held = { status: 'pending', sold: 3, mails: [], events: 1 }
     const expiry = new Expiry({ db, clock, log: openLog('silent', { write: () => undefined }) })
     assert.deepEqual(await said(), held)
     if (Date.parse(from) < Date.parse('2026-11-27T10:00:00.000Z')) {
@@ -183,7 +186,7 @@ test('an order that waits holds its places and ends by itself when it would have
     }
     await expiry.sweep()
     assert.deepEqual(await said(), {
-      ...{ status: 'failed', sold: 1, events: 0 },
+      ...{ status: 'failed', sold: 1, events: 1 },
       mails: [{ kind: 'order_declined', recipient: 'Ada@Example.org' }],
     })
     assert.equal((await orderOf({ db, clock, ...server }, accountId, 'WAIT')).failed_for, 'undecided')

@@ -192,6 +192,7 @@ export async function runProduct(t: TestContext) {
   await sendWebhooks(db, account)
   await prepareSelling(db, { accountId: account, eventId, typeId: types.Free as string })
   await takeOrders(db, clock, { accountId: account, eventId, typeId: types.Free as string })
+  await server.apply(await turnout('export', '--account', account))
   await sendMails(db, clock, { accountId: account, eventId })
   await db.read(countPending)
   await db.read(tx => countFailing(tx, Date.now()))
