@@ -4,11 +4,12 @@ import { quantityOf } from '../registrations/placement.ts'
 import { MAX_QUANTITY } from '../registrations/schemas.ts'
 import type { RegistrationStatus } from '../registrations/store.ts'
 import { faultyPlaces, isObject, listed } from './check.ts'
-import type {
-  Organization,
-  OrganizationEvent,
-  OrganizationOrder,
-  OrganizationRegistration,
+import {
+  ENOUGH_FAULTS,
+  type Organization,
+  type OrganizationEvent,
+  type OrganizationOrder,
+  type OrganizationRegistration,
 } from './schema.ts'
 
 type Status = OrderRow['status']
@@ -55,8 +56,9 @@ interface Looked {
  * @param faults of its form: what has one is not looked at again
  */
 export function* findOrderFaults(file: unknown, faults: readonly FaultAt[]): Generator<FaultAt> {
+  // Then the lists of the file are not whole, and what seems to be missing may be there.
+  if (faults.length >= ENOUGH_FAULTS || !isObject<Organization>(file)) return
   const faulty = faultyPlaces(faults)
-  if (!isObject<Organization>(file)) return
   for (const [index, event] of listed(file.events)) {
     if (isObject<OrganizationEvent>(event)) yield* findFaults(event, `events.${index}`, faulty)
   }
