@@ -221,6 +221,30 @@ test('in batches of any size an order comes with all of its registrations in one
   }
 })
 
+test('batches that were stopped between two orders go on where they were', async t => {
+  const whole = open(t)
+  const { text } = await brought(whole)
+  const server = open(t)
+  let left = 3
+  const stopping = {
+    ...server.db,
+    read: server.db.read.bind(server.db),
+    stage: server.db.stage.bind(server.db),
+    discard: server.db.discard.bind(server.db),
+    write: (...[owner, work]: Parameters<typeof server.db.write>) => {
+      if (left-- === 0) throw new Error('The power is out.')
+      return server.db.write(owner, work)
+    },
+  } as typeof server.db
+  const file = validateOrganization(ordered())
+  const options = { clock: server.clock, size: { rows: 1, characters: 1_000_000 } }
+  await assert.rejects(applyInBatches(stopping, file, options), /^Error: 3 of 9 registrations/)
+  assert.deepEqual([await server.count('orders'), await server.count('registrations')], [2, 3])
+  assert.deepEqual(await findDamage(server.db), [])
+  const { account_id: accountId } = await applyInBatches(server.db, file, options)
+  assert.equal(await exportText(server, accountId), text)
+})
+
 test('nothing is added to an order that is there, and none is made of registrations that are there', async t => {
   const server = open(t)
   const { text } = await brought(server)
