@@ -267,7 +267,9 @@ const withoutAccount = new Set([
   ...['look', 'makeReset', 'makeSetup', 'makeSignIn'].map(name => `users/links.ts ${name}`),
   ...['accept', 'acceptAs', 'reset', 'setUp', 'signIn'].map(name => `users/link-uses.ts ${name}`),
   // An address says itself whose page it is.
-  ...['find', 'findEntrance', 'listOfAccount', 'listOfAll'].map(name => `event-pages/rules.ts ${name}`),
+  ...['find', 'findByCode', 'findEntrance', 'findOpen', 'listOfAccount', 'listOfAll'].map(
+    name => `event-pages/rules.ts ${name}`,
+  ),
   // Over all accounts: a metric.
   'webhooks/deliveries.ts countFailing',
   'webhooks/deliveries.ts countPending',

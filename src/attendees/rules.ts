@@ -140,13 +140,14 @@ export async function peopleByRegistration(
   return inTheirOrder(people, ({ name, email }) => ({ name, email }))
 }
 
-/** The same of tickets that are not void, and whether they are checked in. */
-export async function holdersByRegistration(
+/** The same of the tickets of confirmed registrations of an event that are not void, and whether they are checked in. */
+export async function holdersOfConfirmed(
   tx: ReadTx,
   accountId: string,
-  registrationIds: readonly string[],
+  eventId: string,
+  between: store.Between,
 ): Promise<Map<string, (Person & { isCheckedIn: boolean })[]>> {
-  const holders = await store.listHolders(tx, accountId, registrationIds)
+  const holders = await store.listHolders(tx, accountId, eventId, between)
   return inTheirOrder(holders, ({ name, email, checked_in }) => ({
     name,
     email,

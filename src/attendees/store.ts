@@ -1,4 +1,5 @@
 import { readInList } from '../db/in-list.ts'
+import type { Position } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { ERASED_NAME } from '../words.ts'
 import type { TicketKey } from './ticket-code.ts'
@@ -88,20 +89,32 @@ export interface HolderRow extends PersonRow {
   checked_in: 0 | 1
 }
 
-/** The same of tickets that are not void, and whether they are checked in. */
+/** Registrations that stand one after the other, by their creation. */
+export interface Between {
+  after: Position | undefined
+  last: Position
+}
+
+/** The same of the tickets of confirmed registrations of an event that are not void, and whether they are checked in. */
 export function listHolders(
   tx: ReadTx,
   accountId: string,
-  registrationIds: readonly string[],
+  eventId: string,
+  { after, last }: Between,
 ): Promise<HolderRow[]> {
-  return readInList(
-    tx,
-    registrationIds,
-    [accountId],
-    list =>
-      `SELECT a.registration_id, a.position, a.name, a.email, CASE WHEN c.id IS NULL THEN 0 ELSE 1 END AS checked_in
-       FROM attendees a LEFT JOIN check_ins c ON c.attendee_id = a.id
-       WHERE a.voided = 0 AND ${ofRegistrations(list)}`,
+  return tx.all(
+    `SELECT a.registration_id, a.position, a.name, a.email, CASE WHEN c.id IS NULL THEN 0 ELSE 1 END AS checked_in
+     FROM registrations r JOIN attendees a ON a.registration_id = r.id LEFT JOIN check_ins c ON c.attendee_id = a.id
+     WHERE r.account_id = $1 AND r.event_id = $2 AND r.status = 'confirmed' AND (r.created_at, r.id) > ($3, $4)
+       AND (r.created_at, r.id) <= ($5, $6) AND a.voided = 0`,
+    [
+      accountId,
+      eventId,
+      after?.created_at ?? Number.MIN_SAFE_INTEGER,
+      after?.id ?? '',
+      last.created_at,
+      last.id,
+    ],
   )
 }
 

@@ -124,6 +124,17 @@ export async function findValid(
   return code
 }
 
+/** Whether `findValid` finds one: asked with the same statements, whatever is wrong with it. */
+export async function isValid(...args: Parameters<typeof findValid>): Promise<boolean> {
+  try {
+    await findValid(...args)
+    return true
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
+  }
+}
+
 /** Tickets of one type that are ordered with a code. */
 export interface CodeLine {
   type: Pick<RegistrationType, 'id' | 'price'>

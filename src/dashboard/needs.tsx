@@ -3,35 +3,57 @@ import { findHold } from '../db/instance.ts'
 import type { Database, ReadTx } from '../db/port.ts'
 import * as emails from '../emails/rules.ts'
 import type { InstanceNeeds } from '../ops/instance-needs.ts'
+import * as orders from '../orders/rules.ts'
 import { type Clock, DAY } from '../time.ts'
+import { may } from '../users/roles.ts'
 import { ButtonLink } from '../web/components/parts.tsx'
+import { withQuery } from '../web/link.ts'
 import { type EndpointNeed, listNeeds, MOST_FAILED } from '../webhooks/needs.ts'
 import type { OfAccount } from './asked.ts'
+import { findTitles } from './event-titles.ts'
 import type { MailService } from './mail-service.ts'
+import { OF_MESSAGES } from './message-parts.tsx'
 import { isSeen } from './navigation.ts'
 import { paths } from './paths.ts'
 import { OF_WEBHOOKS } from './webhook-parts.tsx'
 
-/** Whoever may change how the organization appears sees whom its mails did not reach. */
+/** Whoever may change how the organization appears is told that mails about no event reached nobody. */
 const OF_MAILS = { permission: 'account', isOfAllEvents: true } as const
+
+/** Whoever decides on orders is told that some wait. */
+const OF_ORDERS = { permission: 'guests.edit' } as const
 
 /** An account has so long to think of its backups. */
 const BACKUPS_BY = 3 * DAY
 
 /** Of mails that failed, those that were made so long ago are of interest, in milliseconds. */
 const FAILED_WITHIN = 7 * DAY
-/** Mails that are counted one by one. */
-const MOST_MAILS = 1000
+/** Mails that are counted one by one, and orders. */
+const MOST_COUNTED = 1000
+/** Events that are named of those that have the most, of either kind. */
+const MOST_EVENTS = 5
 
 /** What asks for somebody: of webhooks for those who may see them, of the instance for whoever runs it. */
 export interface Needs {
-  /** Mails of the last days that reached nobody. */
-  failedMails: number
+  /** Orders that wait for somebody to approve or decline them, by event. */
+  orders: OfEvents
+  /** Mails of the last days that reached nobody, by event. */
+  failedMails: OfEvents
+  /** The same about no event. */
+  otherMails: number
   mail: MailNeeds | undefined
   endpoints: readonly EndpointNeed[]
   instance: InstanceNeeds | undefined
   now: number
 }
+
+/** Those events that have the most of something, and how many others have some. */
+interface OfEvents {
+  most: readonly { id: string; title: string; count: number }[]
+  others: number
+}
+
+const NONE: OfEvents = { most: [], others: 0 }
 
 /** Of all mail, for whoever runs the instance. In milliseconds, since when. */
 interface MailNeeds {
@@ -53,12 +75,42 @@ export async function findNeeds(sources: Sources, asked: OfAccount): Promise<Nee
   const now = clock()
   const found = await db.read(async tx => ({
     endpoints: isSeen(OF_WEBHOOKS, asked) ? await listNeeds(tx, account.id, now) : [],
-    failedMails: isSeen(OF_MAILS, asked)
-      ? await emails.countFailed(tx, account.id, now - FAILED_WITHIN, MOST_MAILS)
-      : 0,
+    orders: isSeen(OF_ORDERS, asked) ? await findOrders(tx, asked) : NONE,
+    ...(isSeen(OF_MESSAGES, asked) ? await findFailed(tx, asked, now) : { failedMails: NONE, otherMails: 0 }),
     mail: user.operator ? await findMailNeeds(tx, sources) : undefined,
   }))
   return { ...found, instance: user.operator ? await instanceWatch.needs() : undefined, now }
+}
+
+async function findOrders(tx: ReadTx, { account, member }: OfAccount): Promise<OfEvents> {
+  const counts = await orders.countToApprove(tx, account.id, member.event_ids, MOST_COUNTED)
+  return nameMost(tx, account.id, counts)
+}
+
+async function findFailed(tx: ReadTx, asked: OfAccount, now: number) {
+  const { account, member } = asked
+  const of = { eventIds: member.event_ids, since: now - FAILED_WITHIN }
+  const counts = await emails.countFailed(tx, account.id, of, MOST_COUNTED)
+  const ofEvents = new Map([...counts].filter((each): each is [string, number] => each[0] !== null))
+  return {
+    failedMails: await nameMost(tx, account.id, ofEvents),
+    otherMails: isSeen(OF_MAILS, asked) ? (counts.get(null) ?? 0) : 0,
+  }
+}
+
+async function nameMost(
+  tx: ReadTx,
+  accountId: string,
+  counts: ReadonlyMap<string, number>,
+): Promise<OfEvents> {
+  const sorted = [...counts].sort(([, one], [, other]) => other - one)
+  const some = sorted.slice(0, MOST_EVENTS)
+  const ids = some.map(([id]) => id)
+  const titles = await findTitles(tx, accountId, ids)
+  return {
+    most: some.map(([id, count]) => ({ id, count, title: titles.get(id) ?? '' })),
+    others: sorted.length - some.length,
+  }
 }
 
 async function findMailNeeds(tx: ReadTx, { mail }: Sources): Promise<MailNeeds> {
@@ -69,14 +121,20 @@ async function findMailNeeds(tx: ReadTx, { mail }: Sources): Promise<MailNeeds> 
 interface Item {
   key: string
   text: ComponentChildren
-  about: string
+  about: ComponentChildren
   href?: string
 }
 
 /** Nothing, where nobody is needed. */
 export function NeedsYou({ needs, asked }: { needs: Needs; asked: OfAccount }) {
   const { needs: texts } = asked.voice.texts
-  const items = [...mailItems(needs, asked), ...endpointItems(needs, asked), ...instanceItems(needs, asked)]
+  const items = [
+    ...orderItems(needs, asked),
+    ...mailItems(needs, asked),
+    ...failedItems(needs, asked),
+    ...endpointItems(needs, asked),
+    ...instanceItems(needs, asked),
+  ]
   if (items.length === 0) return null
   return (
     <section class="card" aria-labelledby="needs">
@@ -99,7 +157,7 @@ export function NeedsYou({ needs, asked }: { needs: Needs; asked: OfAccount }) {
   )
 }
 
-function mailItems({ failedMails: failed, mail }: Needs, { account, voice }: OfAccount): Item[] {
+function mailItems({ mail }: Needs, { account, voice }: OfAccount): Item[] {
   const { needs: texts } = voice.texts
   const { format } = voice
   const items: Item[] = []
@@ -120,9 +178,43 @@ function mailItems({ failedMails: failed, mail }: Needs, { account, voice }: OfA
     }
     if (isWaiting) items.push({ key: 'waits', text: texts.mailWaits, about: texts.mailWaitsAbout, href })
   }
-  if (failed > 0) {
-    const text = failed < MOST_MAILS ? texts.mailFailed(failed) : texts.mailFailedOrMore(failed)
-    items.push({ key: 'mails', text, about: texts.mailFailedAbout })
+  return items
+}
+
+function orderItems({ orders: { most, others } }: Needs, { voice }: OfAccount): Item[] {
+  const { needs: texts } = voice.texts
+  const items: Item[] = most.map(({ id, title, count }) => ({
+    key: `orders ${id}`,
+    text: count < MOST_COUNTED ? texts.orders(count) : texts.ordersOrMore(count),
+    about: <bdi>{title}</bdi>,
+    href: withQuery(paths.orders(id), { state: 'pending' }),
+  }))
+  if (others > 0) items.push({ key: 'orders', text: texts.otherOrders(others), about: texts.othersAbout })
+  return items
+}
+
+function failedItems({ failedMails, otherMails }: Needs, { account, member, voice }: OfAccount): Item[] {
+  const { needs: texts } = voice.texts
+  const tell = (count: number) =>
+    count < MOST_COUNTED ? texts.mailFailed(count) : texts.mailFailedOrMore(count)
+  const failed = { state: 'failed' }
+  const items: Item[] = failedMails.most.map(({ id, title, count }) => ({
+    key: `mails ${id}`,
+    text: tell(count),
+    about: (
+      <>
+        <bdi>{title}</bdi>. {texts.mailFailedAbout}
+      </>
+    ),
+    href: withQuery(paths.messages(id), failed),
+  }))
+  if (failedMails.others > 0) {
+    items.push({ key: 'mails', text: texts.otherMails(failedMails.others), about: texts.othersAbout })
+  }
+  if (otherMails > 0) {
+    const isRead = may(member.role, 'account.messages')
+    const log = isRead ? { href: withQuery(paths.accountMessages(account.id), failed) } : {}
+    items.push({ key: 'other mails', text: tell(otherMails), about: texts.mailFailedAbout, ...log })
   }
   return items
 }

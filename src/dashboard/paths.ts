@@ -1,4 +1,5 @@
 import { DASHBOARD_PATH } from '../users/links.ts'
+import { withQuery } from '../web/link.ts'
 
 export { DASHBOARD_PATH }
 
@@ -139,6 +140,11 @@ export const paths = {
   removeEventPicture: (event: string) => at(`/e/${event}/page/picture/remove`),
   /** What visitors see, by the names in addresses. */
   publicPage: (account: string, event: string) => `/${account}/${event}/`,
+  /** The same of a private event, for whoever has the code. */
+  privatePage: (account: string, event: string, code: string) => withQuery(`/${account}/${event}/`, { code }),
+  /** What a code offers. */
+  codeOffers: (account: string, event: string, code: string) =>
+    withQuery(`/${account}/${event}/register`, { code }),
   publicCover: (account: string, event: string, hash: string) => `/${account}/${event}/cover/${hash}`,
   webhooks: (account: string) => at(`/a/${account}/webhooks`),
   system: (account: string) => at(`/a/${account}/system`),

@@ -4,6 +4,7 @@ import { emailKey } from '../fields.ts'
 import { isUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import { compose, type Letters, withoutSecrets } from './compose.ts'
+import { listFailed } from './failed-store.ts'
 import type { Letter } from './letter.tsx'
 import type { Email } from './schemas.ts'
 import * as store from './store.ts'
@@ -109,9 +110,25 @@ export function countStatus(
   return store.countStatus(tx, accountId, { event_id: of.eventId, status: of.status }, most)
 }
 
-/** How many failed that were made at an instant, in milliseconds, or after it, `most` at most. */
-export function countFailed(tx: ReadTx, accountId: string, since: number, most: number): Promise<number> {
-  return store.countFailed(tx, accountId, since, most)
+/**
+ * How many mails of which event failed, null for those of none.
+ *
+ * @param eventIds of these events alone; null for all mails of the account
+ * @param since milliseconds: those that were made then or after it
+ * @param most mails that are counted in all, or of each of these events
+ */
+export async function countFailed(
+  tx: ReadTx,
+  accountId: string,
+  { eventIds, since }: { eventIds: readonly string[] | null; since: number },
+  most: number,
+): Promise<Map<string | null, number>> {
+  const counts = new Map<string | null, number>()
+  for (const id of eventIds ?? [undefined]) {
+    for (const { event_id } of await listFailed(tx, accountId, { event_id: id, since }, most))
+      counts.set(event_id, (counts.get(event_id) ?? 0) + 1)
+  }
+  return counts
 }
 
 /** How many of a status there are of those about one thing; no more of its mails are looked at than `most`. */

@@ -95,21 +95,6 @@ export async function countOfSubject(
   return row?.n ?? 0
 }
 
-/** Those of an account that failed, made at that instant or after it, `most` at most. @param since milliseconds */
-export async function countFailed(
-  tx: ReadTx,
-  accountId: string,
-  since: number,
-  most: number,
-): Promise<number> {
-  const row = await tx.one<{ n: number }>(
-    `SELECT count(*) AS n FROM (SELECT 1 FROM emails m
-       WHERE m.account_id = $1 AND m.status = 'failed' AND m.created_at >= $2 LIMIT $3) AS slice`,
-    [accountId, since, most],
-  )
-  return row?.n ?? 0
-}
-
 /** Of all accounts, as one server sends for all of them. */
 export async function countWaiting(tx: ReadTx, most: number): Promise<number> {
   const row = await tx.one<{ n: number }>(

@@ -4,6 +4,7 @@ import type { ReadTx } from '../db/port.ts'
 import * as pictures from '../events/pictures.ts'
 import * as events from '../events/rules.ts'
 import type { EventDetails } from '../events/schemas.ts'
+import { isPrivate } from '../events/states.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
 import type { TypeDetails } from '../registration-types/schemas.ts'
 import { calendarOf } from './calendar-file.ts'
@@ -15,17 +16,15 @@ const MOST_LISTED = 200
 /** So many tickets of a type, or fewer, are its last ones. */
 const LAST_ONES = 10
 
-/** An event that an address names, whoever may see it. */
+/** An event that an address names. */
 export interface Found {
   accountId: string
   eventId: string
-  /** Everybody may see it who has its address: it is no draft, and neither private. */
-  isShown: boolean
   page: AsOf<EventPage>
 }
 
 /**
- * The event with these names in addresses, as its page shows it.
+ * The event with these names in addresses, as its page shows it, for whoever may see it in any state.
  *
  * @param now milliseconds
  * @returns undefined where there is none
@@ -37,7 +36,48 @@ export async function find(
   now: number,
 ): Promise<Found | undefined> {
   const place = await store.findBySlugs(tx, account, slug)
-  if (place === undefined) return undefined
+  return place && read(tx, place, account, now)
+}
+
+/** The same for everybody. @returns undefined also for a draft, and for what is private: neither takes longer than what there is not */
+export async function findOpen(
+  tx: ReadTx,
+  account: string,
+  slug: string,
+  now: number,
+): Promise<Found | undefined> {
+  const place = await store.findBySlugs(tx, account, slug)
+  return place && isOpen(place) ? read(tx, place, account, now) : undefined
+}
+
+/**
+ * The same of a private event, for whoever has a code of it. A wrong code is asked for with the same statements as one of an event
+ * that there is not.
+ *
+ * @param entered the code
+ * @param isKnown whether somebody has been shown the event with a code already: they may go on when it has been used up meanwhile
+ */
+export async function findByCode(
+  tx: ReadTx,
+  { account, slug, entered }: { account: string; slug: string; entered: string },
+  now: number,
+  isKnown: (eventId: string) => boolean,
+): Promise<(Found & { isValid: boolean }) | undefined> {
+  const place = await store.findBySlugs(tx, account, slug)
+  const { account_id: accountId, event_id: eventId } = place ?? { account_id: '', event_id: '' }
+  const isValid = await codes.isValid(tx, accountId, eventId, entered, now)
+  if (place === undefined || place.status === 'draft' || !isPrivate(place.visibility)) return undefined
+  if (!isValid && !isKnown(eventId)) return undefined
+  const { page } = await read(tx, place, account, now)
+  return { accountId, eventId, isValid, page: { ...page, shown: { ...page.shown, code: entered } } }
+}
+
+/** Whether everybody sees it who has its address. */
+function isOpen({ status, visibility }: store.PlaceRow): boolean {
+  return status !== 'draft' && !isPrivate(visibility)
+}
+
+async function read(tx: ReadTx, place: store.PlaceRow, account: string, now: number): Promise<Found> {
   const { account_id: accountId, event_id: eventId, revision, updated_at: changed_at } = place
   const { online_url: onlineUrl, created_at: _, ...event } = await events.getDetails(tx, accountId, eventId)
   const types = await registrationTypes.listDetails(tx, accountId, eventId)
@@ -49,7 +89,6 @@ export async function find(
   return {
     accountId,
     eventId,
-    isShown: event.status !== 'draft' && (event.visibility === 'public' || event.visibility === 'unlisted'),
     page: {
       until: next(now, [
         endOf(event),
@@ -61,6 +100,7 @@ export async function find(
         hasCodes: (await codes.count(tx, accountId, eventId)) > 0,
         picture: (await pictures.find(tx, accountId, eventId)) ?? null,
         types: types.flatMap(type => offer(type, event.status, isOver, now)),
+        code: null,
       },
     },
   }

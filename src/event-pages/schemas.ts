@@ -41,6 +41,8 @@ export interface EventPage {
   picture: Picture | null
   types: OfferedType[]
   isOver: boolean
+  /** By which a private event is shown, as it was entered: its links carry it on. Null where nobody needs one. */
+  code: string | null
 }
 
 /** An event in a list. */

@@ -1,4 +1,5 @@
 import type { ReadTx } from '../db/port.ts'
+import type { EventDetails } from '../events/schemas.ts'
 import { DAY, EARLIEST } from '../time.ts'
 
 export interface PlaceRow {
@@ -7,12 +8,15 @@ export interface PlaceRow {
   /** Grows with each change of the event. */
   revision: number
   updated_at: number
+  status: EventDetails['status']
+  visibility: EventDetails['visibility']
 }
 
 /** The event that has these names in addresses. */
 export function findBySlugs(tx: ReadTx, account: string, event: string): Promise<PlaceRow | undefined> {
   return tx.one(
-    `SELECT a.id AS account_id, e.id AS event_id, e.revision, e.updated_at FROM accounts a
+    `SELECT a.id AS account_id, e.id AS event_id, e.revision, e.updated_at, e.status, e.visibility
+     FROM accounts a
      JOIN events e ON e.account_id = a.id WHERE a.slug = $1 AND e.slug = $2`,
     [account, event],
   )

@@ -34,7 +34,7 @@ export function readPicture(bytes: Uint8Array): PictureFormat {
   return found
 }
 
-function refusal(fault: Parameters<typeof tell>[1]): Problem {
+export function refusal(fault: Parameters<typeof tell>[1]): Problem {
   const message = tell('picture', fault)
   return new Problem('invalid_parameter', { param: 'picture', message, details: { fault } })
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { ReadTx, WriteTx } from '../db/port.ts'
+import { makeFault } from '../faults.ts'
 import { Problem } from '../problem.ts'
-import { type PictureType, readPicture } from './picture-format.ts'
+import { type PictureType, readPicture, refusal } from './picture-format.ts'
+import { withoutMetadata } from './picture-metadata.ts'
 import * as store from './picture-store.ts'
 import * as events from './rules.ts'
 
@@ -37,15 +39,23 @@ export async function readContent(
 }
 
 /**
- * Looks at a file before it is written.
+ * Looks at a file before it is written, and leaves out what it says beside its pixels, such as where it was taken.
  *
  * @throws Problem invalid_parameter for `picture`, with `details.fault`
  */
 export function examine(bytes: Uint8Array): NewPicture {
-  const format = readPicture(bytes)
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const hash = createHash('sha256').update(file).digest('hex')
-  return { ...format, hash, content: file.toString('base64') }
+  const { type } = readPicture(bytes)
+  const cleaned = withoutMetadata(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), type)
+  if (cleaned === undefined) throw refusal(makeFault('noPicture'))
+  const { file, isOnItsSide } = cleaned
+  // Of what is left, as that is what is shown.
+  const { width, height } = readPicture(file)
+  const shown = isOnItsSide ? { width: height, height: width } : { width, height }
+  return { type, ...shown, hash: hashOf(file), content: file.toString('base64') }
+}
+
+function hashOf(file: Buffer): string {
+  return createHash('sha256').update(file).digest('hex')
 }
 
 /** @throws Problem not_found */
@@ -73,8 +83,9 @@ export async function remove(tx: WriteTx, accountId: string, eventId: string): P
 /** Whether a text is a picture in base64, with this hash. */
 export function isPicture(content: string, hash: string): boolean {
   try {
-    const found = examine(Buffer.from(content, 'base64'))
-    return found.hash === hash && found.content === content
+    const file = Buffer.from(content, 'base64')
+    readPicture(file)
+    return hashOf(file) === hash && file.toString('base64') === content
   } catch (error) {
     if (error instanceof Problem) return false
     throw error

@@ -70,6 +70,26 @@ export async function list(
 }
 
 /**
+ * How many orders of which event wait for the organizer.
+ *
+ * @param eventIds of these events alone; null for all of the account
+ * @param most orders that are counted in all, or of each of these events
+ */
+export async function countToApprove(
+  tx: ReadTx,
+  accountId: string,
+  eventIds: readonly string[] | null,
+  most: number,
+): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
+  for (const eventId of eventIds ?? [undefined]) {
+    for (const { event_id } of await store.listToApprove(tx, accountId, eventId, most))
+      counts.set(event_id, (counts.get(event_id) ?? 0) + 1)
+  }
+  return counts
+}
+
+/**
  * Confirms an order that waits for it.
  *
  * @throws Problem not_found, order_ended

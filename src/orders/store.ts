@@ -129,6 +129,20 @@ export async function countPendingOf(
   return row?.n ?? 0
 }
 
+/** The events of orders that wait for the organizer, `most` orders at most. @param eventId of one event alone */
+export function listToApprove(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string | undefined,
+  most: number,
+): Promise<{ event_id: string }[]> {
+  const ofEvent = eventId === undefined ? '' : 'AND o.event_id = $3'
+  return tx.all(
+    `SELECT o.event_id FROM orders o WHERE o.account_id = $1 AND o.waits_for = 'approval' ${ofEvent} LIMIT $2`,
+    [accountId, most, ...(eventId === undefined ? [] : [eventId])],
+  )
+}
+
 export function markConfirmed(tx: WriteTx, accountId: string, id: string, now: number): Promise<number> {
   return tx.run(
     `UPDATE orders SET status = 'confirmed', waits_for = NULL, expires_at = NULL, confirmed_at = $3, updated_at = $3

@@ -5,6 +5,7 @@ import type { Language } from '../web/texts/languages.ts'
 import type { Texts } from '../web/texts/texts.ts'
 import { type Asked, fieldOf } from './answers.ts'
 import { countriesIn } from './countries.ts'
+import { CHOICE_SEPARATOR } from './kinds.ts'
 import type { Question } from './schemas.ts'
 import { parseAnswer } from './values.ts'
 
@@ -33,12 +34,44 @@ function questionField(question: Question, language: Language): Field<string | n
     required,
     isOfPeople: true,
     control: controlOf(question, language),
-    print: value => (value === null ? [] : question.kind === 'several_of' ? value.split(', ') : [value]),
+    print: value => splitAnswer(question, value),
     parse: (typed: Typed) => {
       const parsed = parseAnswer(question, typed)
       return 'fault' in parsed ? parsed : { value: parsed.value ?? null }
     },
   }
+}
+
+/**
+ * The field of an answer that is there already, or lacks: what lacks may go on to, and what the question would not take any more
+ * may stay as it is.
+ */
+export function answerField(
+  question: Question,
+  current: string | null,
+  language: Language,
+): Field<string | null> {
+  const field = questionField({ ...question, required: question.required && current !== null }, language)
+  const isBoxes = field.control.kind === 'radios' || field.control.kind === 'checkboxes'
+  // An empty control sends an empty text, boxes nothing.
+  if (current === null || isTakenAsIs(question, current))
+    return { ...field, print: value => (value === null && !isBoxes ? [''] : splitAnswer(question, value)) }
+  return {
+    ...field,
+    control: { kind: 'area', rows: 2 },
+    print: value => [value ?? ''],
+    parse: (typed: Typed, scale) => field.parse(splitAnswer(question, typed[0] ?? ''), scale),
+  }
+}
+
+function isTakenAsIs(question: Question, answer: string): boolean {
+  const parsed = parseAnswer(question, splitAnswer(question, answer))
+  return 'value' in parsed && parsed.value === answer
+}
+
+function splitAnswer({ kind }: Question, answer: string | null): string[] {
+  if (answer === null) return []
+  return kind === 'several_of' ? answer.split(CHOICE_SEPARATOR) : [answer]
 }
 
 function controlOf({ kind, choices, required }: Question, language: Language): Field<string>['control'] {

@@ -4,6 +4,7 @@ import type { Language } from '../web/texts/languages.ts'
 
 export interface ContactRow extends Position {
   registration_type_id: string
+  quantity: number
   buyer_name: string
   buyer_email: string
   language: Language
@@ -17,8 +18,8 @@ export function listConfirmed(
   { limit, after }: Page,
 ): Promise<ContactRow[]> {
   return tx.all(
-    `SELECT r.id, r.created_at, r.registration_type_id, r.buyer_name, r.buyer_email, r.language FROM registrations r
-     WHERE r.account_id = $1 AND r.event_id = $2 AND r.status = 'confirmed' AND (r.created_at, r.id) > ($3, $4)
+    `SELECT r.id, r.created_at, r.registration_type_id, r.quantity, r.buyer_name, r.buyer_email, r.language
+     FROM registrations r WHERE r.account_id = $1 AND r.event_id = $2 AND r.status = 'confirmed' AND (r.created_at, r.id) > ($3, $4)
      ORDER BY r.created_at, r.id LIMIT $5`,
     [accountId, eventId, after?.created_at ?? Number.MIN_SAFE_INTEGER, after?.id ?? '', limit],
   )

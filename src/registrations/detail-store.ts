@@ -6,6 +6,7 @@ export interface DetailRow {
   reference: string
   language: RegistrationRow['language']
   note: string | null
+  order_id: string | null
   refunded_at: number | null
   refunded_amount: number | null
   processor_fee: number | null
@@ -14,7 +15,8 @@ export interface DetailRow {
 
 export function find(tx: ReadTx, accountId: string, id: string): Promise<DetailRow | undefined> {
   return tx.one(
-    `SELECT r.reference, r.language, r.note, r.refunded_at, r.refunded_amount, r.processor_fee, r.erased_at
+    `SELECT r.reference, r.language, r.note, r.refunded_at, r.refunded_amount, r.processor_fee, r.erased_at,
+       r.order_id
      FROM registrations r WHERE r.account_id = $1 AND r.id = $2`,
     [accountId, id],
   )

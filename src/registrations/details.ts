@@ -13,6 +13,8 @@ export interface Details extends Registration {
   reference: string
   language: (typeof languages)[number]
   note: string | null
+  /** Of which it is a line; null where it was not ordered. */
+  order_id: string | null
   refunded_at: string | null
   /** In minor units. */
   refunded_amount: number | null

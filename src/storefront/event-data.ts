@@ -1,7 +1,7 @@
 import type { EventPage, OfferedType } from '../event-pages/schemas.ts'
 import { toDecimal } from '../money.ts'
 import { plainText } from '../web/components/markdown.tsx'
-import { paths } from './paths.ts'
+import { coverOf, pathOf, paths } from './paths.ts'
 
 const SCHEMA = 'https://schema.org/'
 /** Characters, as much as others show of it. */
@@ -22,8 +22,9 @@ const AVAILABILITY: Readonly<Record<OfferedType['state'], string>> = {
 
 /** What search engines are told: https://schema.org/Event. @param baseUrl without a slash at its end */
 export function eventData(page: EventPage, baseUrl: string): object {
-  const { event, organizer, picture, types } = page
-  const url = baseUrl + paths.event(organizer.slug, event.slug)
+  const { event, organizer, types } = page
+  const url = baseUrl + pathOf(page)
+  const cover = coverOf(page)
   return {
     '@context': 'https://schema.org',
     '@type': 'Event',
@@ -33,7 +34,7 @@ export function eventData(page: EventPage, baseUrl: string): object {
     endDate: event.ends_at ?? undefined,
     eventStatus: `${SCHEMA}${event.status === 'cancelled' ? 'EventCancelled' : 'EventScheduled'}`,
     ...locationOf(page, url),
-    image: picture === null ? undefined : [baseUrl + paths.cover(organizer.slug, event.slug, picture)],
+    image: cover === undefined ? undefined : [baseUrl + cover],
     description: summaryOf(page) ?? undefined,
     organizer: {
       '@type': 'Organization',

@@ -3,7 +3,7 @@ import { isLoopback } from '../http/client-address.ts'
 import type { Context, Face, FaceRoute, State } from '../http/face.ts'
 import { refuseOtherSites } from '../web/same-origin.ts'
 import { answerRefusal } from './pages/refusal.tsx'
-import { Pages } from './pages.tsx'
+import { type Find, Pages } from './pages.tsx'
 import { Register } from './register.tsx'
 import type { Visited } from './visited.ts'
 import { Waiting } from './waiting.tsx'
@@ -20,7 +20,7 @@ export function storefrontFace(services: Visited): Face<State> {
   // None for this machine: a proxy on it may not say whom it asks for.
   const visits = new AddressLimit({ clock, clientAddress, most: VISITS, isExempt: isLoopback })
   const pages = new Pages(services)
-  const find = (context: Context) => pages.find(context)
+  const find: Find = (context, sent) => pages.find(context, sent)
   const register = new Register(services, find)
   const waiting = new Waiting(services, find)
   const route = (path: string, answer: (context: Context) => Promise<void>): FaceRoute<State> => ({

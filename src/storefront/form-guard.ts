@@ -25,11 +25,20 @@ export class FormGuard {
     return signed.seal(PURPOSE, [eventId, clock()], MAX_AGE)
   }
 
+  /** Whether a form of the event was shown to whoever sends this, a day ago at most. */
+  hasShown(eventId: string, body: URLSearchParams): boolean {
+    return this.#openSeal(body)?.[0] === eventId
+  }
+
   /** @throws Problem automatic; form_expired for a form that is too old, too young or another event's */
   refuseProgram(eventId: string, body: URLSearchParams): void {
-    const { signed, clock } = this.#services
+    const { clock } = this.#services
     if ((body.get(TRAP) ?? '') !== '') throw new Problem('automatic')
-    const [event, at] = (signed.open(PURPOSE, body.get(SHOWN) ?? '') as [string, number] | undefined) ?? []
+    const [event, at] = this.#openSeal(body) ?? []
     if (event !== eventId || at === undefined || clock() - at < MIN_AGE) throw new Problem('form_expired')
+  }
+
+  #openSeal(body: URLSearchParams): [eventId: string, at: number] | undefined {
+    return this.#services.signed.open(PURPOSE, body.get(SHOWN) ?? '') as [string, number] | undefined
   }
 }

@@ -4,14 +4,17 @@ import * as eventPages from '../event-pages/rules.ts'
 import type { EventPage, Listing } from '../event-pages/schemas.ts'
 import type { Context } from '../http/face.ts'
 import { bodyOf } from '../http/sending.ts'
+import { readOffers } from '../orders/basket.ts'
 import { Problem } from '../problem.ts'
 import { DASHBOARD_PATH } from '../users/links.ts'
 import { answerKept, answerOnce, render } from './answer.ts'
 import { Covers } from './covers.ts'
+import { FormGuard } from './form-guard.ts'
+import { readCode } from './order-form.ts'
 import { type Kept, PageCache } from './page-cache.ts'
 import { EventDocument } from './pages/event-page.tsx'
 import { ListingDocument } from './pages/listing.tsx'
-import { paths } from './paths.ts'
+import { pathOf } from './paths.ts'
 import type { Visited } from './visited.ts'
 import { Visitors } from './visitors.ts'
 import { type Speech, speechOf } from './voice.ts'
@@ -23,6 +26,14 @@ export interface Seen {
   page: EventPage
 }
 
+/**
+ * The event that an address names, for who asks.
+ *
+ * @param sent a form, which carries the code of a private event on; else the address does
+ * @throws Problem route_not_found
+ */
+export type Find = (context: Context, sent?: URLSearchParams) => Promise<Seen>
+
 const SLUG = /^[a-z0-9-]{1,80}$/
 /** Pictures are what they are, whatever somebody opens them as. */
 const PICTURE_POLICY = "default-src 'none'; sandbox"
@@ -33,6 +44,7 @@ export class Pages {
   readonly #services: Visited
   readonly #visitors: Visitors
   readonly #covers: Covers
+  readonly #guard: FormGuard
   /** Each null where everybody sees nothing. */
   readonly #events: PageCache<Seen | null>
   readonly #listings: PageCache<Listing | null>
@@ -44,6 +56,7 @@ export class Pages {
     this.#services = services
     this.#visitors = new Visitors(services)
     this.#covers = new Covers(db)
+    this.#guard = new FormGuard(services)
     this.#events = new PageCache(clock, onCommit)
     this.#listings = new PageCache(clock, onCommit)
     this.#entrances = new PageCache(clock, onCommit)
@@ -86,8 +99,7 @@ export class Pages {
   async showEvent(context: Context): Promise<void> {
     const { baseUrl } = this.#services
     const kept = await this.#findOpen(context)
-    const seen = kept?.shown ?? (await this.#findOwn(context))
-    const { page } = seen
+    const { page } = kept?.shown ?? (await this.#findClosed(context))
     if (!context.path.endsWith('/')) return lead(context, `${page.event.slug}/${context.search}`)
     const speech = speechOf(context)
     const props = { page, speech, baseUrl }
@@ -96,6 +108,7 @@ export class Pages {
         context,
         renderedOf(kept, speech, () => <EventDocument {...props} />),
       )
+    if (page.code !== null) return answerOnce(context, 200, <EventDocument {...props} />)
     const preview = {
       kind: page.event.status === 'draft' ? 'draft' : 'private',
       manage: `${DASHBOARD_PATH}/e/${page.event.id}`,
@@ -103,32 +116,31 @@ export class Pages {
     answerOnce(context, 200, <EventDocument {...props} preview={preview} />)
   }
 
-  /** The event that an address names, for who asks. @throws Problem route_not_found */
-  async find(context: Context): Promise<Seen> {
-    return (await this.#findOpen(context))?.shown ?? (await this.#findOwn(context))
-  }
+  readonly find: Find = async (context, sent) =>
+    (await this.#findOpen(context)).shown ?? (await this.#findClosed(context, sent))
 
   async sendCalendar(context: Context): Promise<void> {
-    const { page } = await this.find(context)
-    const { event, organizer, revision, changed_at } = page
-    const url = this.#services.baseUrl + paths.event(organizer.slug, event.slug)
+    const open = (await this.#findOpen(context)).shown
+    const { page } = open ?? (await this.#findClosed(context))
+    const { event, revision, changed_at } = page
+    const url = this.#services.baseUrl + pathOf(page)
     const file = calendarOf({ ...event, revision, changed_at }, url)
     if (file === undefined) throw this.#unknown(context)
     context.type = 'text/calendar; charset=utf-8'
-    context.set('Cache-Control', 'no-cache')
+    context.set('Cache-Control', open === null ? 'no-store' : 'no-cache')
     context.set('Content-Disposition', `attachment; filename="${event.slug}.ics"`)
     context.body = file
   }
 
   async sendCover(context: Context): Promise<void> {
     const hash = context.captures[2]
-    const open = await this.#findOpen(context)
-    const { accountId, eventId, page } = open?.shown ?? (await this.#findOwn(context))
+    const open = (await this.#findOpen(context)).shown
+    const { accountId, eventId, page } = open ?? (await this.#findClosed(context))
     const { picture } = page
     if (picture === null || picture.hash !== hash) throw this.#unknown(context)
     const file = await this.#covers.read(accountId, eventId, hash)
     if (file === undefined) throw this.#unknown(context)
-    context.set('Cache-Control', open?.shown ? FOREVER : 'no-store')
+    context.set('Cache-Control', open === null ? 'no-store' : FOREVER)
     context.set('Content-Security-Policy', PICTURE_POLICY)
     context.body = bodyOf(context.res, file)
     context.type = picture.type
@@ -136,14 +148,39 @@ export class Pages {
   }
 
   /** The event of the address, with the pages that are made of it: null in it, where not everybody sees it. */
-  async #findOpen(context: Context): Promise<Kept<Seen | null> | undefined> {
+  async #findOpen(context: Context): Promise<Kept<Seen | null>> {
     const [account = '', event = ''] = context.captures
     if (!SLUG.test(account) || !SLUG.test(event)) throw this.#unknown(context)
     return this.#events.get(`${account}/${event}`, async now => {
-      const found = await this.#services.db.read(tx => eventPages.find(tx, account, event, now))
-      if (found === undefined || !found.isShown) return NOTHING
+      const found = await this.#services.db.read(tx => eventPages.findOpen(tx, account, event, now))
+      if (found === undefined) return NOTHING
       const { accountId, eventId, page } = found
       return { shown: { accountId, eventId, page: page.shown }, until: page.until }
+    })
+  }
+
+  /** What not everybody sees. Nothing of it is kept here, nor by anybody on the way. @throws Problem route_not_found */
+  async #findClosed(context: Context, sent?: URLSearchParams): Promise<Seen> {
+    const seen = (await this.#findByCode(context, sent)) ?? (await this.#findOwn(context))
+    context.set('X-Robots-Tag', 'noindex')
+    return seen
+  }
+
+  async #findByCode(context: Context, sent?: URLSearchParams): Promise<Seen | undefined> {
+    const entered = readCode(sent ?? new URLSearchParams(context.querystring))
+    if (entered === undefined) return undefined
+    const [account = '', slug = ''] = context.captures
+    const { db, clock } = this.#services
+    const isKnown = (eventId: string) => sent !== undefined && this.#guard.hasShown(eventId, sent)
+    return db.read(async tx => {
+      const now = clock()
+      const found = await eventPages.findByCode(tx, { account, slug, entered }, now, isKnown)
+      if (found === undefined) return undefined
+      const { accountId, eventId, page, isValid } = found
+      const types = isValid ? await readOffers(tx, accountId, eventId, entered, now) : page.shown.types
+      // Whoever waits would be told of a place without the code.
+      const event = { ...page.shown.event, waitlist_mode: 'off' } as const
+      return { accountId, eventId, page: { ...page.shown, event, types } }
     })
   }
 

@@ -1,4 +1,6 @@
+import type { EventPage } from '../event-pages/schemas.ts'
 import type { Picture } from '../events/pictures.ts'
+import { withQuery } from '../web/link.ts'
 
 /** The addresses of pages for visitors. Slugs need no escape. */
 export const paths = {
@@ -12,3 +14,16 @@ export const paths = {
   cover: (account: string, event: string, { hash }: Pick<Picture, 'hash'>) =>
     `/${account}/${event}/cover/${hash}`,
 } as const
+
+type Named = Pick<EventPage, 'organizer' | 'event' | 'code'>
+
+/** Where an event's page is, for whoever is shown it: of a private one with the code. */
+export function pathOf({ organizer, event, code }: Named): string {
+  return withQuery(paths.event(organizer.slug, event.slug), { code: code ?? undefined })
+}
+
+/** Where its picture is, likewise. */
+export function coverOf({ organizer, event, code, picture }: Named & Pick<EventPage, 'picture'>) {
+  if (picture === null) return undefined
+  return withQuery(paths.cover(organizer.slug, event.slug, picture), { code: code ?? undefined })
+}

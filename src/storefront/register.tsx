@@ -17,7 +17,6 @@ import {
   refusedForm,
   type SentForm,
 } from '../web/forms/form.ts'
-import { withQuery } from '../web/link.ts'
 import type { Voice } from '../web/voice.ts'
 import { answerOnce } from './answer.ts'
 import { FormGuard, SHOWN } from './form-guard.ts'
@@ -25,10 +24,10 @@ import { type Filled, orderFields, readCode, readQuantities, toOrder, typeIdsOf 
 import { OffersDocument } from './pages/offers-page.tsx'
 import { RegisterDocument } from './pages/register-page.tsx'
 import { ReviewDocument } from './pages/review.tsx'
-import type { Seen } from './pages.tsx'
-import { paths } from './paths.ts'
+import type { Find, Seen } from './pages.tsx'
+import { pathOf } from './paths.ts'
 import type { Visited } from './visited.ts'
-import { type Speech, speechOf, voiceOf } from './voice.ts'
+import { inSpeech, type Speech, speechOf, voiceOf } from './voice.ts'
 
 /** A form as it was sent, for a basket that there is. */
 interface Sent extends Filled {
@@ -42,11 +41,11 @@ type Values = Readonly<Record<string, unknown>>
 /** Takes registrations: a form, its review, and the order. */
 export class Register {
   readonly #services: Visited
-  readonly #find: (context: Context) => Promise<Seen>
+  readonly #find: Find
   readonly #guard: FormGuard
 
   /** @param find the event that the address names, for who asks. @throws Problem route_not_found */
-  constructor(services: Visited, find: (context: Context) => Promise<Seen>) {
+  constructor(services: Visited, find: Find) {
     this.#services = services
     this.#find = find
     this.#guard = new FormGuard(services)
@@ -124,8 +123,7 @@ export class Register {
     const { db, clock } = this.#services
     const speech = speechOf(context)
     if (code === undefined) {
-      const event = paths.event(page.organizer.slug, page.event.slug)
-      return leadTo(context, withQuery(event, { lang: speech.isChosen ? speech.language : undefined }))
+      return leadTo(context, inSpeech(speech, pathOf(page)))
     }
     const types = await db.read(tx => readOffers(tx, accountId, eventId, code, clock()))
     const voice = voiceOf(speech, page.event.timezone)
@@ -148,7 +146,7 @@ export class Register {
     const { memory, clientAddress } = this.#services
     const holding = memory.open(context.res, undefined, addressGroup(clientAddress(context.req)))
     const body = await readFormBody(context.req, bytes => holding.keep('body', bytes))
-    const seen = await this.#find(context)
+    const seen = await this.#find(context, body)
     try {
       const filled = await this.#fill(seen, body)
       const form = readForm(orderFields(filled, speechOf(context).language), body)

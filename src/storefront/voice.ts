@@ -24,7 +24,7 @@ export function voiceOf({ language }: Speech, timezone: string): Voice {
   return { texts: textsIn(language), format: new Format(language, timezone) }
 }
 
-/** A link to another page for visitors, in the same language. */
-export function inSpeech({ language, isChosen }: Speech, path: string): string {
-  return isChosen ? withQuery(path, { lang: language }) : path
+/** A link to another page for visitors, in the same language. @param code by which they see a private event */
+export function inSpeech({ language, isChosen }: Speech, path: string, code?: string | null): string {
+  return withQuery(path, { code: code ?? undefined, lang: isChosen ? language : undefined })
 }

@@ -12,18 +12,18 @@ import { newForm, parseForm, readForm, refusedForm } from '../web/forms/form.ts'
 import { answerOnce } from './answer.ts'
 import { FormGuard } from './form-guard.ts'
 import { JoinedDocument, WaitingDocument } from './pages/waiting-page.tsx'
-import type { Seen } from './pages.tsx'
+import type { Find, Seen } from './pages.tsx'
 import type { Visited } from './visited.ts'
 import { speechOf, voiceOf } from './voice.ts'
 
 /** Takes those who wait for what is sold out. */
 export class Waiting {
   readonly #services: Visited
-  readonly #find: (context: Context) => Promise<Seen>
+  readonly #find: Find
   readonly #guard: FormGuard
 
   /** @param find the event that the address names, for who asks. @throws Problem route_not_found */
-  constructor(services: Visited, find: (context: Context) => Promise<Seen>) {
+  constructor(services: Visited, find: Find) {
     this.#services = services
     this.#find = find
     this.#guard = new FormGuard(services)
@@ -40,7 +40,7 @@ export class Waiting {
     const { db, memory, clientAddress, orderLimit } = this.#services
     const holding = memory.open(context.res, undefined, addressGroup(clientAddress(context.req)))
     const body = await readFormBody(context.req, bytes => holding.keep('body', bytes))
-    const seen = await this.#find(context)
+    const seen = await this.#find(context, body)
     const type = this.#typeOf(seen, body.get('type'))
     const wanted = fieldsOf(type)
     const sent = readForm(wanted, body)

@@ -24,8 +24,9 @@ export function fillPath(pattern: string, params: Readonly<Record<string, string
   })
 }
 
-/** A path with a query, of what is not undefined and not empty. */
+/** A path with a query, of what is not undefined and not empty; behind the query that it has already. */
 export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]))
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`
+  if (given.length === 0) return path
+  return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`
 }

@@ -9,6 +9,7 @@ import { startDashboard } from '../support/dashboard.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { organization, registration } from '../support/organization.ts'
 import { newEvent } from '../support/organizer.ts'
+import type { ReadPage } from '../support/page-reader.ts'
 import type { ServerOptions } from '../support/server.ts'
 
 async function start(t: TestContext, file = organization(), options?: ServerOptions) {
@@ -151,4 +152,75 @@ test('each event has its figures, and a member of some events sees these, howeve
   const [own, ...others] = (await door.open(path)).rows()
   assert.match(own ?? '', /Spring Meeting/)
   assert.deepEqual(others, [])
+})
+
+test('orders that wait, and mails that failed, are counted by event and lead to where they are, for whoever decides there', async t => {
+  const others = Array.from({ length: 6 }, (_, at) => ({ slug: `e${at}`, title: `Event <b>${at}</b>` }))
+  const server = await start(t, organization({ events: others }))
+  const { member, path, run, accountId, eventId, applied, clock, apply } = server
+  const order = (id: string, event: string | undefined, waits: 'approval' | null, owner = accountId) =>
+    run(
+      `INSERT INTO orders (id, account_id, event_id, reference, status, waits_for, buyer_name, buyer_email, buyer_email_key,
+         language, currency, amount_total, form_id, secret_version, expires_at, confirmed_at, created_at, updated_at)
+       VALUES ($1, $2, $3, $1, $4, $5, 'G', 'g@x.org', 'g@x.org', 'en', 'EUR', 0, $1, 1, $6, $7, 1, 1)`,
+      [id, owner, event ?? '', waits ? 'pending' : 'confirmed', waits, waits && 2, waits ? null : 2],
+    )
+  const mail = (id: string, event: string | null, status: 'failed' | 'withdrawn', created = clock()) =>
+    run(
+      `INSERT INTO emails (id, account_id, event_id, kind, cause, recipient, recipient_key, language, details, lane, status,
+         attempts, created_at, updated_at)
+       VALUES ($1, $2, $3, 'ticket', $1, 'g@x.org', 'g@x.org', 'en', '{}', 1, $4, 1, $5, $5)`,
+      [id, accountId, event, status, created],
+    )
+  const needs = async (reader: { open: (path: string) => Promise<ReadPage> }) => {
+    const { document } = await reader.open(path)
+    return [...document.querySelectorAll('#needs ~ ul li')].map(item => [
+      item.textContent?.replace(/\s+/g, ' '),
+      item.querySelector('a')?.getAttribute('href') ?? null,
+    ])
+  }
+  const manager = await member('manager')
+  await order('done', eventId, null)
+  await mail('unneeded', eventId, 'withdrawn')
+  await mail('old', eventId, 'failed', clock() - 8 * DAY)
+  assert.deepEqual(await needs(manager), [])
+  const first = applied.events.e0?.id as string
+  for (const id of ['a', 'b']) await order(id, eventId, 'approval')
+  await order('c', first, 'approval')
+  await mail('m', first, 'failed')
+  await mail('n', null, 'failed')
+  const { account_id: foreign, events: theirs } = await apply(organization({ email: 'bob@example.org' }))
+  await order('d', theirs['spring-meeting']?.id, 'approval', foreign)
+  const waiting = (event: string) => `/manage/e/${event}/orders?state=pending`
+  const refused = 'In the last seven days. The servers of those who should get them refused them.'
+  const ofFirst = [
+    ['1 order waits for your approvalEvent <b>0</b>Look', waiting(first)],
+    [`1 mail reached nobodyEvent <b>0</b>. ${refused}Look`, `/manage/e/${first}/messages?state=failed`],
+  ]
+  const all = [
+    ['2 orders wait for your approvalSpring MeetingLook', waiting(eventId)],
+    ...ofFirst,
+    [`1 mail reached nobody${refused}`, null],
+  ]
+  assert.deepEqual(await needs(manager), all)
+  const log = `/manage/a/${accountId}/messages?state=failed`
+  const owner = await member('owner')
+  assert.deepEqual((await needs(owner)).at(-1), [`1 mail reached nobody${refused}Look`, log])
+  for (const [, href] of await needs(owner)) assert.equal((await owner.open(href as string)).status, 200)
+  for (const role of ['finance', 'door', 'reviewer'] as const)
+    assert.deepEqual(await needs(await member(role)), [], role)
+  const some = await member('manager', { email: 'some@example.org', eventIds: [first] })
+  assert.deepEqual(await needs(some), ofFirst)
+  for (const at of [1, 2, 3, 4, 5]) await order(`more ${at}`, applied.events[`e${at}`]?.id, 'approval')
+  const many = await needs(manager)
+  assert.deepEqual(many[5], ['Orders wait in 2 more eventsThose with the most stand here.', null])
+  await run(
+    `WITH RECURSIVE n (at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n WHERE at < 1100)
+     INSERT INTO orders (id, account_id, event_id, reference, status, waits_for, buyer_name, buyer_email, buyer_email_key, language,
+       currency, amount_total, form_id, secret_version, expires_at, created_at, updated_at)
+     SELECT 'x' || at, $1, $2, at, 'pending', 'approval', 'G', 'g@x.org', 'g@x.org', 'en', 'EUR', 0, at, 1, 2, 1, 1 FROM n`,
+    [accountId, first],
+  )
+  const full = await member('manager', { email: 'full@example.org', eventIds: [first] })
+  assert.equal((await needs(full))[0]?.[0], '1,000 orders or more wait for your approvalEvent <b>0</b>Look')
 })

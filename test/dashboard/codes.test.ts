@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import * as accounts from '../../src/accounts/rules.ts'
 import * as codes from '../../src/codes/rules.ts'
+import * as events from '../../src/events/rules.ts'
+import type { EventChanges } from '../../src/events/schemas.ts'
 import { startDashboard } from '../support/dashboard.ts'
 import { organization, registration } from '../support/organization.ts'
 
@@ -126,4 +129,36 @@ test('who may not edit the event sees no codes and makes none', async t => {
     assert.equal((await finance.open(page)).status, 403)
   assert.equal((await finance.post(`${path}/new`, { code: 'Mine' })).status, 403)
   assert.equal((await list()).length, 3)
+})
+
+test('a code has its link to copy: of a private event to the page, of another to what it offers, of a draft none yet', async t => {
+  const { member, path, list, db, accountId, eventId, visitor } = await start(t)
+  const manager = await member('manager')
+  await db.write(accountId, tx => accounts.update(tx, accountId, { slug: 'ada' }))
+  const [past, , spring] = (await list()).sort((one, other) => one.code.localeCompare(other.code))
+  const linkOf = async (id: string | undefined) => {
+    const page = await manager.open(`${path}/${id}`)
+    const field = page.document.querySelector<HTMLInputElement>('input[aria-label="Link with this code"]')
+    return field?.value.replace(/^https?:\/\/[^/]+/, '')
+  }
+  const show = (changes: EventChanges) =>
+    db.write(accountId, tx => events.update(tx, accountId, eventId, changes))
+  const notice = async () => {
+    const { text, document } = await manager.open(`/manage/e/${eventId}/page`)
+    const label = 'Link with the newest code that works'
+    const field = document.querySelector<HTMLInputElement>(`input[aria-label="${label}"]`)
+    return [text.includes('This event is private'), field?.value.replace(/^https?:\/\/[^/]+/, '')]
+  }
+  assert.equal(past?.code, 'Backstage')
+  assert.equal(await linkOf(spring?.id), '/ada/spring-meeting/register?code=Spring')
+  assert.deepEqual(await notice(), [false, undefined])
+  await show({ visibility: 'private' })
+  const link = await linkOf(spring?.id)
+  assert.equal(link, '/ada/spring-meeting/?code=Spring')
+  assert.match((await visitor().open(link)).heading, /Spring Meeting/)
+  // Newer ones than it are over.
+  assert.deepEqual(await notice(), [true, '/ada/spring-meeting/?code=Backstage'])
+  await db.write(accountId, tx => tx.run("UPDATE events SET status = 'draft' WHERE id = $1", [eventId]))
+  assert.equal(await linkOf(spring?.id), undefined)
+  assert.deepEqual(await notice(), [true, undefined])
 })

@@ -59,7 +59,8 @@ export async function sendMails(
   const id = email?.id as string
   await db.read(async tx => {
     await emails.findOwner(tx, id)
-    await emails.countFailed(tx, accountId, clock(), 10)
+    for (const eventIds of [null, [eventId]])
+      await emails.countFailed(tx, accountId, { eventIds, since: clock() }, 10)
   })
   await db.write(accountId, tx => emails.retry(tx, accountId, id))
   await db.write(accountId, tx =>

@@ -52,6 +52,8 @@ export async function organize(db: Database, accountId: string): Promise<void> {
 /** Looks at all that visitors see of an organizer. */
 async function lookAsVisitor(tx: ReadTx, accountId: string, slug: string): Promise<void> {
   const found = await eventPages.find(tx, 'ada', slug, 0)
+  await eventPages.findOpen(tx, 'ada', slug, 0)
+  await eventPages.findByCode(tx, { account: 'ada', slug, entered: 'x' }, 0, () => true)
   const { eventId = '', page } = found ?? {}
   await pictures.readContent(tx, accountId, eventId, page?.shown.picture?.hash ?? '')
   await eventPages.listOfAccount(tx, 'ada', 0)

@@ -20,6 +20,7 @@ import type { FormState, ValuesOf } from '../../web/forms/form.ts'
 import { FieldGroup, FieldRows, Form } from '../../web/forms/form-view.tsx'
 import { optional } from '../../web/forms/optional-field.ts'
 import type { OfEvent } from '../asked.ts'
+import { CodeLink, readCodeLink } from '../code-link.tsx'
 import { formPage } from '../form-page.ts'
 import { paths } from '../paths.ts'
 
@@ -167,10 +168,13 @@ export const generateCodes = formPage('event', {
 export const editCode = formPage('event', {
   path: '/e/{event}/tickets/codes/{code}',
   permission: 'events.edit',
-  load: loadCode,
+  load: async (tx, asked, services) => {
+    const loaded = await loadCode(tx, asked)
+    return { ...loaded, link: await readCodeLink(tx, asked, services, loaded.code.code) }
+  },
   fields: fieldsOf,
   current: valuesOf,
-  view: ({ code }, asked, state) => {
+  view: ({ code, link }, asked, state) => {
     const { texts } = asked.voice
     const { id } = code
     const remove = paths.ofCode(asked.event.id, id, 'remove')
@@ -183,12 +187,15 @@ export const editCode = formPage('event', {
             crumbs={<ToCodes asked={asked} />}
             actions={<ButtonLink href={remove}>{texts.codes.remove}</ButtonLink>}
           />
-          <CodeForm
-            asked={asked}
-            state={state}
-            action={paths.code(asked.event.id, id)}
-            submit={texts.page.save}
-          />
+          <div class="stack">
+            <CodeLink link={link} asked={asked} />
+            <CodeForm
+              asked={asked}
+              state={state}
+              action={paths.code(asked.event.id, id)}
+              submit={texts.page.save}
+            />
+          </div>
         </>
       ),
     }

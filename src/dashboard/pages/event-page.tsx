@@ -17,7 +17,8 @@ import {
 } from '../../web/forms/field.ts'
 import type { ValuesOf } from '../../web/forms/form.ts'
 import { FieldGroup, FieldRows, Form } from '../../web/forms/form-view.tsx'
-import type { OfEvent } from '../asked.ts'
+import type { OfEvent, Services } from '../asked.ts'
+import { PrivateNotice, type PrivateWay, readPrivateWay } from '../code-link.tsx'
 import { formPage } from '../form-page.ts'
 import { paths } from '../paths.ts'
 
@@ -72,13 +73,16 @@ interface Loaded {
   /** Of the account, in addresses. */
   slug: string | null
   picture: pictures.Picture | undefined
+  way: PrivateWay | undefined
 }
 
-async function load(tx: ReadTx, { account, event }: OfEvent): Promise<Loaded> {
+async function load(tx: ReadTx, asked: OfEvent, services: Services): Promise<Loaded> {
+  const { account, event } = asked
   return {
     event: await events.getDetails(tx, account.id, event.id),
     slug: (await accounts.getDetails(tx, account.id)).slug,
     picture: await pictures.find(tx, account.id, event.id),
+    way: await readPrivateWay(tx, asked, services),
   }
 }
 
@@ -115,6 +119,7 @@ export const editEventPage = formPage('event', {
                 <ButtonLink href={paths.accountSettings(asked.account.id)}>{said.toSettings}</ButtonLink>
               </section>
             )}
+            {loaded.way !== undefined && <PrivateNotice way={loaded.way} asked={asked} />}
             <Picture loaded={loaded} asked={asked} />
             <Form
               {...rows}

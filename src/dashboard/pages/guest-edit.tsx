@@ -1,5 +1,6 @@
 import { email, name, text } from '../../fields.ts'
 import { Problem } from '../../problem.ts'
+import * as questions from '../../questions/rules.ts'
 import { amend, amendmentEntry } from '../../registrations/amendment.ts'
 import { listAnswerKeys } from '../../registrations/answer-keys.ts'
 import type { Details } from '../../registrations/details.ts'
@@ -11,7 +12,8 @@ import type { FormState, ValuesOf } from '../../web/forms/form.ts'
 import { FieldGroup, FieldRows, Form } from '../../web/forms/form-view.tsx'
 import type { Texts } from '../../web/texts/texts.ts'
 import { formPage } from '../form-page.ts'
-import { answerFields, answerName, keysOfForm, languageField, noteField } from '../guest-fields.ts'
+import { type AnswerOfForm, type AnswersOfForm, answersOfForm } from '../guest-answers.ts'
+import { languageField, noteField } from '../guest-fields.ts'
 import { paths } from '../paths.ts'
 import { readGuest } from './guest.tsx'
 
@@ -22,10 +24,10 @@ const ticketName = (id: string, part: TicketPart) => `ticket.${id}.${part}` as c
 
 interface Loaded {
   guest: Details
-  answerKeys: readonly string[]
+  answers: AnswersOfForm
 }
 
-function fieldsOf({ guest, answerKeys }: Loaded) {
+function fieldsOf({ guest, answers }: Loaded) {
   const ofTickets = guest.attendees.flatMap(({ id }, at) => [
     [ticketName(id, 'name'), optionalTextField(name(), { label: texts => texts.guests.nameOf(at + 1) })],
     [
@@ -39,6 +41,7 @@ function fieldsOf({ guest, answerKeys }: Loaded) {
       ticketName(id, 'seat'),
       optionalTextField(text(MAX_SEAT), { label: texts => texts.guests.seatOf(at + 1) }),
     ],
+    ...(answers.tickets.get(id) ?? []).map(answer => [answer.name, answer.field]),
   ])
   const buyer = {
     buyer_name: textField(name(), { label: texts => texts.guests.buyerName }),
@@ -48,7 +51,7 @@ function fieldsOf({ guest, answerKeys }: Loaded) {
   return {
     ...buyer,
     ...Object.fromEntries(ofTickets),
-    ...answerFields(answerKeys),
+    ...Object.fromEntries(answers.order.map(answer => [answer.name, answer.field])),
     ...rest,
   } as typeof buyer & typeof rest & TextFields
 }
@@ -66,7 +69,8 @@ export const editGuest = formPage('event', {
     const guest = await readGuest(tx, asked)
     if (guest.erased_at !== null) throw new Problem('registration_erased')
     const known = await listAnswerKeys(tx, asked.account.id, asked.event.id)
-    return { guest, answerKeys: keysOfForm(Object.keys(guest.answers), known) }
+    const all = await questions.list(tx, asked.account.id, asked.event.id)
+    return { guest, answers: answersOfForm(guest, all, known, asked.voice.format.language) }
   },
   fields: fieldsOf,
   current: valuesOf,
@@ -110,7 +114,7 @@ export const editGuest = formPage('event', {
   }),
 })
 
-function EditFields({ guest, answerKeys, state, texts }: Loaded & { state: FormState; texts: Texts }) {
+function EditFields({ guest, answers, state, texts }: Loaded & { state: FormState; texts: Texts }) {
   const rows = { state, texts }
   return (
     <>
@@ -120,26 +124,35 @@ function EditFields({ guest, answerKeys, state, texts }: Loaded & { state: FormS
           key={id}
           {...rows}
           legend={texts.guests.ticketNumber(at + 1)}
-          names={ticketParts.map(part => ticketName(id, part))}
+          names={[
+            ...ticketParts.map(part => ticketName(id, part)),
+            ...(answers.tickets.get(id) ?? []).map(({ name }) => name),
+          ]}
           side
         />
       ))}
-      {answerKeys.length > 0 && (
-        <FieldGroup {...rows} legend={texts.guests.answers} names={answerKeys.map(answerName)} />
+      {answers.tickets.size < guest.attendees.length && (
+        <p class="quiet">{texts.guests.answersLeftOut(answers.tickets.size)}</p>
+      )}
+      {answers.order.length > 0 && (
+        <FieldGroup
+          {...rows}
+          legend={texts.guests.answers}
+          names={answers.order.map(answer => answer.name)}
+        />
       )}
       <FieldRows {...rows} names={['language', 'note']} />
     </>
   )
 }
 
-function valuesOf({ guest, answerKeys }: Loaded): Values {
-  const { buyer, attendees, answers, language, note } = guest
+function valuesOf({ guest, answers }: Loaded): Values {
+  const { buyer, attendees, language, note } = guest
   const ofTickets = attendees.flatMap(ticket =>
     ticketParts.map(part => [ticketName(ticket.id, part), ticket[part]] as const),
   )
-  const ofAnswers = answerKeys.map(
-    key => [answerName(key), Object.hasOwn(answers, key) ? (answers[key] as string) : null] as const,
-  )
+  const all = [...answers.order, ...[...answers.tickets.values()].flat()]
+  const ofAnswers = all.map(({ name, value }) => [name, value] as const)
   return {
     buyer_name: buyer.name,
     buyer_email: buyer.email,
@@ -150,23 +163,28 @@ function valuesOf({ guest, answerKeys }: Loaded): Values {
 }
 
 /** What of a registration was changed, and nothing else. */
-function amendmentOf({ guest, answerKeys }: Loaded, values: Values, changed: ReadonlySet<string>): Amendment {
+function amendmentOf({ guest, answers }: Loaded, values: Values, changed: ReadonlySet<string>): Amendment {
   const ticketsChanged = guest.attendees.flatMap(({ id }) => {
     const parts = ticketParts.filter(part => changed.has(ticketName(id, part)))
-    if (parts.length === 0) return []
-    return [{ id, ...Object.fromEntries(parts.map(part => [part, values[ticketName(id, part)] ?? null])) }]
+    const said = changedAnswers(answers.tickets.get(id) ?? [])
+    if (parts.length === 0 && said === undefined) return []
+    const given = Object.fromEntries(parts.map(part => [part, values[ticketName(id, part)] ?? null]))
+    return [{ id, ...given, ...(said === undefined ? {} : { answers: said }) }]
   })
-  const answers = answerKeys.flatMap(key =>
-    changed.has(answerName(key)) ? [[key, values[answerName(key)] ?? null] as const] : [],
-  )
   return {
     buyer: {
       ...(changed.has('buyer_name') ? { name: values.buyer_name } : {}),
       ...(changed.has('buyer_email') ? { email: values.buyer_email } : {}),
     },
     ...(ticketsChanged.length > 0 ? { attendees: ticketsChanged } : {}),
-    answers: Object.fromEntries(answers),
+    answers: changedAnswers(answers.order) ?? {},
     ...(changed.has('language') ? { language: values.language } : {}),
     ...(changed.has('note') ? { note: values.note } : {}),
+  }
+
+  function changedAnswers(some: readonly AnswerOfForm[]): Record<string, string | null> | undefined {
+    const own = some.filter(({ name }) => changed.has(name))
+    if (own.length === 0) return undefined
+    return Object.fromEntries(own.map(({ name, key }) => [key, values[name] ?? null]))
   }
 }

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import type { ReadTx } from '../../db/port.ts'
 import { isUuid } from '../../ids.ts'
+import * as orders from '../../orders/rules.ts'
+import type { Order } from '../../orders/schemas.ts'
 import { Problem } from '../../problem.ts'
 import { type Details, getDetails } from '../../registrations/details.ts'
 import { refusalOfCancel } from '../../registrations/rules.ts'
@@ -46,13 +48,15 @@ export const guestPage = showPage('event', {
   permission: 'guests.read',
   load: async (tx, asked) => {
     const guest = await readGuest(tx, asked)
+    const { account } = asked
     return {
       guest,
+      order: guest.order_id === null ? undefined : await orders.get(tx, account.id, guest.order_id),
       happened: await timeline(tx, asked.account.id, guest.id),
       names: await readActorNames(tx, asked.account.id),
     }
   },
-  view: ({ guest, happened, names }, asked) => {
+  view: ({ guest, order, happened, names }, asked) => {
     const { voice, event } = asked
     const { guests: texts } = voice.texts
     return {
@@ -70,7 +74,7 @@ export const guestPage = showPage('event', {
             <div class="two">
               <Timeline items={happened} guest={guest} names={names} voice={voice} />
               <div class="stack">
-                <About guest={guest} asked={asked} />
+                <About guest={guest} order={order} asked={asked} />
                 <Answers guest={guest} voice={voice} />
               </div>
             </div>
@@ -184,7 +188,7 @@ function TicketActions({ ticket, number, guest, asked }: TicketRow) {
 
 type Fact = [name: string, value: ComponentChildren]
 
-function About({ guest, asked }: OfGuest) {
+function About({ guest, order, asked }: OfGuest & { order: Order | undefined }) {
   const { texts: all, format } = asked.voice
   const { guests: texts } = all
   const { amount_subtotal, amount_total, refunded_amount, currency, erased_at } = guest
@@ -195,6 +199,7 @@ function About({ guest, asked }: OfGuest) {
     [texts.tickets, <bdi key="type">{texts.ofType(guest.quantity, guest.registration_type_name ?? '')}</bdi>],
     [texts.registered, <Time key="at" at={guest.created_at as string} format={format} />],
     [texts.source, texts.sources[guest.source]],
+    ...(order === undefined ? [] : [orderFact(order, asked)]),
     ...(guest.reference === guest.id
       ? []
       : ([[texts.reference, <bdi key="reference">{guest.reference}</bdi>]] as Fact[])),
@@ -211,6 +216,15 @@ function About({ guest, asked }: OfGuest) {
       <Facts facts={facts} />
     </section>
   )
+}
+
+function orderFact({ id, reference }: Order, { event, voice }: OfEvent): Fact {
+  const link = (
+    <a key="order" href={paths.order(event.id, id)}>
+      {reference}
+    </a>
+  )
+  return [voice.texts.guests.order, link]
 }
 
 function Note({ guest: { id, note, erased_at }, asked: { event, member, voice } }: OfGuest) {

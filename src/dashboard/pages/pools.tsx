@@ -9,6 +9,7 @@ import { Form } from '../../web/forms/form-view.tsx'
 import type { OfEvent } from '../asked.ts'
 import { formPage } from '../form-page.ts'
 import { paths } from '../paths.ts'
+import { removalView } from '../removal.tsx'
 import { ToTickets } from './ticket-form.tsx'
 
 const MAX_CAPACITY = 1_000_000
@@ -140,33 +141,15 @@ export const removePool = formPage('event', {
   view: ({ pool, types }, asked, state) => {
     const { event, voice } = asked
     const { tickets: texts } = voice.texts
-    const title = texts.removeTitle(pool.name)
     const names = voice.format.list(typesOf(pool, types).map(({ name }) => name))
-    return {
-      title,
-      body: (
-        <>
-          <Head title={<bdi>{title}</bdi>} crumbs={<ToTickets asked={asked} />} />
-          <div class="card">
-            <Form
-              state={state}
-              texts={voice.texts}
-              action={paths.removePool(event.id, pool.id)}
-              submit={texts.removePoolSubmit}
-              leave={paths.editPool(event.id, pool.id)}
-              isDanger
-            >
-              <ul class="will">
-                <li>
-                  <bdi>{texts.removePoolKeeps(names)}</bdi>
-                </li>
-                {names !== '' && <li>{texts.removePoolServes}</li>}
-              </ul>
-            </Form>
-          </div>
-        </>
-      ),
-    }
+    return removalView({
+      ...{ state, texts: voice.texts, crumbs: <ToTickets asked={asked} />, refusal: undefined },
+      title: texts.removeTitle(pool.name),
+      action: paths.removePool(event.id, pool.id),
+      submit: texts.removePoolSubmit,
+      leave: paths.editPool(event.id, pool.id),
+      will: [texts.removePoolKeeps(names), ...(names === '' ? [] : [texts.removePoolServes])],
+    })
   },
   act: (tx, { account, event }, { loaded: { pool } }) =>
     registrationTypes.removePool(tx, account.id, event.id, pool.id).then(() => pool),

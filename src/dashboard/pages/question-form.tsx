@@ -4,7 +4,7 @@ import * as questions from '../../questions/rules.ts'
 import { type Question, questionFields } from '../../questions/schemas.ts'
 import * as registrationTypes from '../../registration-types/rules.ts'
 import type { TypeDetails } from '../../registration-types/schemas.ts'
-import { Banner, ButtonLink, Head, PostButton } from '../../web/components/parts.tsx'
+import { ButtonLink, Head, PostButton } from '../../web/components/parts.tsx'
 import { flash } from '../../web/flash.ts'
 import {
   areaField,
@@ -20,6 +20,7 @@ import { linesField } from '../../web/forms/lines-field.ts'
 import type { OfEvent } from '../asked.ts'
 import { formPage } from '../form-page.ts'
 import { paths } from '../paths.ts'
+import { removalView } from '../removal.tsx'
 
 const MAX_HELP = 1000
 
@@ -221,38 +222,18 @@ export const removeQuestion = formPage('event', {
     const { event, voice } = asked
     const { questions: texts } = voice.texts
     const { id, label, retired } = question
-    const title = isAnswered ? texts.cannotRemove(label) : texts.removeTitle(label)
     const retire = <PostButton action={paths.ofQuestion(event.id, id, 'retire')}>{texts.retire}</PostButton>
-    return {
-      title,
-      body: (
-        <>
-          <Head title={<bdi>{title}</bdi>} crumbs={<ToQuestions asked={asked} />} />
-          {isAnswered ? (
-            <Banner tone="warn" action={retired ? undefined : retire}>
-              <p>{texts.answered}</p>
-              <p>{texts.insteadRetire}</p>
-            </Banner>
-          ) : (
-            <div class="card">
-              <Form
-                state={state}
-                texts={voice.texts}
-                action={paths.ofQuestion(event.id, id, 'remove')}
-                submit={texts.removeSubmit}
-                leave={paths.question(event.id, id)}
-                isDanger
-              >
-                <ul class="will">
-                  <li>{texts.removeNobody}</li>
-                  <li>{texts.removeForGood}</li>
-                </ul>
-              </Form>
-            </div>
-          )}
-        </>
-      ),
-    }
+    return removalView({
+      ...{ state, texts: voice.texts, crumbs: <ToQuestions asked={asked} /> },
+      title: isAnswered ? texts.cannotRemove(label) : texts.removeTitle(label),
+      action: paths.ofQuestion(event.id, id, 'remove'),
+      submit: texts.removeSubmit,
+      leave: paths.question(event.id, id),
+      will: [texts.removeNobody, texts.removeForGood],
+      refusal: isAnswered
+        ? { because: [texts.answered, texts.insteadRetire], instead: retired ? undefined : retire }
+        : undefined,
+    })
   },
   act: (tx, { account, event }, { loaded: { question } }) =>
     questions.remove(tx, account.id, event.id, question.id).then(() => question),

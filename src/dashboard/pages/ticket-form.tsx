@@ -7,7 +7,7 @@ import {
   type TypeDetails,
   typeFields,
 } from '../../registration-types/schemas.ts'
-import { Banner, ButtonLink, Head } from '../../web/components/parts.tsx'
+import { ButtonLink, Head } from '../../web/components/parts.tsx'
 import { flash } from '../../web/flash.ts'
 import {
   areaField,
@@ -22,9 +22,11 @@ import type { FormState, ValuesOf } from '../../web/forms/form.ts'
 import { FieldGroup, FieldRows, Form } from '../../web/forms/form-view.tsx'
 import { optional } from '../../web/forms/optional-field.ts'
 import { tellProblem } from '../../web/texts/tell-problem.ts'
+import type { Texts } from '../../web/texts/texts.ts'
 import type { OfEvent } from '../asked.ts'
 import { formPage } from '../form-page.ts'
 import { paths } from '../paths.ts'
+import { removalView } from '../removal.tsx'
 
 const MAX_CAPACITY = 1_000_000
 
@@ -208,21 +210,20 @@ export const removeType = formPage('event', {
   fields: () => ({}),
   seen: ({ type }) => type.name,
   view: ({ type, refusal }, asked, state) => {
-    const { tickets: texts } = asked.voice.texts
-    const title = refusal === undefined ? texts.removeTitle(type.name) : texts.cannotRemove(type.name)
-    return {
-      title,
-      body: (
-        <>
-          <Head title={<bdi>{title}</bdi>} crumbs={<ToTickets asked={asked} />} />
-          {refusal === undefined ? (
-            <RemoveForm type={type} asked={asked} state={state} />
-          ) : (
-            <Refusal type={type} asked={asked} refusal={refusal} />
-          )}
-        </>
-      ),
-    }
+    const { event, voice } = asked
+    const { tickets: texts } = voice.texts
+    return removalView({
+      ...{ state, texts: voice.texts, crumbs: <ToTickets asked={asked} /> },
+      title: refusal === undefined ? texts.removeTitle(type.name) : texts.cannotRemove(type.name),
+      action: paths.removeType(event.id, type.id),
+      submit: texts.removeSubmit,
+      leave: paths.editType(event.id, type.id),
+      will: [texts.removeNobody, texts.removeForGood],
+      refusal: refusal && {
+        because: [tellRefusal(refusal, voice.texts), texts.insteadOff],
+        instead: <ButtonLink href={paths.editType(event.id, type.id)}>{texts.editInstead}</ButtonLink>,
+      },
+    })
   },
   act: (tx, { account, event }, { loaded }) =>
     registrationTypes.remove(tx, account.id, event.id, loaded.type.id).then(() => loaded.type),
@@ -235,39 +236,7 @@ export const removeType = formPage('event', {
   next: ({ name }, { event }) => ({ path: paths.tickets(event.id), flash: flash('ticketRemoved', { name }) }),
 })
 
-function RemoveForm({ type, asked, state }: { type: TypeDetails; asked: OfEvent; state: FormState }) {
-  const { event, voice } = asked
-  const { tickets: texts } = voice.texts
-  return (
-    <div class="card">
-      <Form
-        state={state}
-        texts={voice.texts}
-        action={paths.removeType(event.id, type.id)}
-        submit={texts.removeSubmit}
-        leave={paths.editType(event.id, type.id)}
-        isDanger
-      >
-        <ul class="will">
-          <li>{texts.removeNobody}</li>
-          <li>{texts.removeForGood}</li>
-        </ul>
-      </Form>
-    </div>
-  )
-}
-
-function Refusal({ type, asked, refusal }: { type: TypeDetails; asked: OfEvent; refusal: Problem }) {
-  const { event, voice } = asked
-  const { tickets: texts } = voice.texts
+function tellRefusal(refusal: Problem, texts: Texts): string {
   const isKnown = refusal.details?.more_than === undefined
-  return (
-    <Banner
-      tone="warn"
-      action={<ButtonLink href={paths.editType(event.id, type.id)}>{texts.editInstead}</ButtonLink>}
-    >
-      <p>{isKnown ? texts.inUse : tellProblem(voice.texts, refusal)}</p>
-      <p>{texts.insteadOff}</p>
-    </Banner>
-  )
+  return isKnown ? texts.tickets.inUse : tellProblem(texts, refusal)
 }

@@ -12,7 +12,7 @@ import { Leaf, When } from '../dates.tsx'
 import { StoreDocument } from '../document.tsx'
 import { eventData, summaryOf } from '../event-data.ts'
 import { JsonLd } from '../json-ld.tsx'
-import { paths } from '../paths.ts'
+import { coverOf, pathOf, paths } from '../paths.ts'
 import { inSpeech, type Speech, voiceOf } from '../voice.ts'
 import { Tickets } from './tickets.tsx'
 
@@ -36,26 +36,21 @@ export function EventDocument({ page, speech, baseUrl, preview }: PageProps) {
   const { event, organizer } = page
   const voice = voiceOf(speech, event.timezone)
   const part = { page, speech, voice }
-  const path = paths.event(organizer.slug, event.slug)
   return (
     <StoreDocument
       speech={speech}
       voice={voice}
       title={[event.title, organizer.name]}
-      path={path}
+      path={pathOf(page)}
       home={{ href: paths.account(organizer.slug), name: organizer.name }}
       head={<Meta page={page} baseUrl={baseUrl} isPreview={preview !== undefined} />}
       foot={<Foot {...part} />}
     >
       <article class="occasion">
         <Notices {...part} preview={preview} />
-        <Cover
-          picture={page.picture}
-          seed={event.id}
-          href={page.picture === null ? '' : paths.cover(organizer.slug, event.slug, page.picture)}
-        />
+        <Cover picture={page.picture} seed={event.id} href={coverOf(page) ?? ''} />
         <Lead {...part} />
-        <Tickets page={page} speech={speech} voice={voice} />
+        <Tickets page={page} speech={speech} voice={voice} code={page.code} />
         <About {...part} />
         <Host {...part} />
       </article>
@@ -66,7 +61,7 @@ export function EventDocument({ page, speech, baseUrl, preview }: PageProps) {
 /** For search engines, and for those who send the address on. */
 function Meta({ page, baseUrl, isPreview }: { page: EventPage; baseUrl: string; isPreview: boolean }) {
   const { event, organizer, picture } = page
-  const url = baseUrl + paths.event(organizer.slug, event.slug)
+  const url = baseUrl + pathOf(page)
   const summary = summaryOf(page)
   return (
     <>
@@ -83,7 +78,7 @@ function Meta({ page, baseUrl, isPreview }: { page: EventPage; baseUrl: string; 
       <meta property="og:site_name" content={organizer.name} />
       {picture !== null && (
         <>
-          <meta property="og:image" content={baseUrl + paths.cover(organizer.slug, event.slug, picture)} />
+          <meta property="og:image" content={`${baseUrl}${coverOf(page)}`} />
           <meta property="og:image:type" content={picture.type} />
           <meta property="og:image:width" content={String(picture.width)} />
           <meta property="og:image:height" content={String(picture.height)} />
@@ -149,7 +144,9 @@ function Lead({ page, speech, voice }: PartProps) {
               <When from={from} until={until} format={voice.format} />
             )}
             {from !== null && !isOver && event.status !== 'cancelled' && (
-              <a href={inSpeech(speech, paths.calendar(organizer.slug, event.slug))}>{texts.calendar}</a>
+              <a href={inSpeech(speech, paths.calendar(organizer.slug, event.slug), page.code)}>
+                {texts.calendar}
+              </a>
             )}
           </div>
         </li>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { isPrivate } from '../../events/states.ts'
 import type { Problem } from '../../problem.ts'
 import type { Registration } from '../../registrations/schemas.ts'
 import { Markdown } from '../../web/components/markdown.tsx'
@@ -96,7 +97,7 @@ export function OrderDocument({ said, ...props }: Props & { said: Said | undefin
               {order.status === 'pending' ? checkout.withdraw : checkout.cancel}
             </a>
           )}
-          {organizer.slug !== null && (
+          {organizer.slug !== null && !isPrivate(event.visibility) && (
             <a class="button plain" href={inSpeech(speech, paths.event(organizer.slug, event.slug))}>
               {checkout.toEvent}
             </a>

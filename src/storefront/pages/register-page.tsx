@@ -10,7 +10,7 @@ import type { Voice } from '../../web/voice.ts'
 import { StoreDocument } from '../document.tsx'
 import { Guarded } from '../guarded.tsx'
 import { CODE, type Filled, QUANTITY, ticketsOf } from '../order-form.ts'
-import { paths } from '../paths.ts'
+import { pathOf, paths } from '../paths.ts'
 import { inSpeech, type Speech } from '../voice.ts'
 import { Sum } from './sum.tsx'
 
@@ -31,7 +31,7 @@ export function RegisterDocument({ page, filled, state, shown, problem, speech, 
   const { event, organizer } = page
   const { texts } = voice
   const title = texts.checkout.title(event.title)
-  const leave = inSpeech(speech, paths.event(organizer.slug, event.slug))
+  const leave = inSpeech(speech, pathOf(page))
   return (
     <StoreDocument
       speech={speech}
@@ -58,7 +58,7 @@ export function RegisterDocument({ page, filled, state, shown, problem, speech, 
             <Form
               state={state}
               texts={texts}
-              action={inSpeech(speech, paths.register(organizer.slug, event.slug))}
+              action={inSpeech(speech, paths.register(organizer.slug, event.slug), page.code)}
               submit={texts.checkout.next}
               leave={leave}
             >

@@ -59,7 +59,10 @@ export function ReviewDocument(props: ReviewProps) {
           </details>
         )}
         <Sum basket={filled.basket} voice={voice} />
-        <form method="post" action={inSpeech(speech, paths.placeOrder(organizer.slug, event.slug))}>
+        <form
+          method="post"
+          action={inSpeech(speech, paths.placeOrder(organizer.slug, event.slug), page.code)}
+        >
           {[...body]
             .filter(([name]) => name !== SHOWN && name !== FORM_SEEN)
             .map(([name, value], at) => (
@@ -74,7 +77,7 @@ export function ReviewDocument(props: ReviewProps) {
             <button
               type="submit"
               class="button"
-              formaction={inSpeech(speech, paths.changeOrder(organizer.slug, event.slug))}
+              formaction={inSpeech(speech, paths.changeOrder(organizer.slug, event.slug), page.code)}
             >
               {checkout.changeIt}
             </button>

@@ -1,6 +1,7 @@
 import type { EventPage, OfferedType } from '../../event-pages/schemas.ts'
 import { MAX_TICKETS } from '../../orders/schemas.ts'
 import { Pill } from '../../web/components/parts.tsx'
+import { withQuery } from '../../web/link.ts'
 import type { Voice } from '../../web/voice.ts'
 import { CODE, QUANTITY } from '../order-form.ts'
 import { paths } from '../paths.ts'
@@ -11,11 +12,11 @@ interface TicketsProps {
   speech: Speech
   voice: Voice
   /** That somebody has entered, and that the prices are with. */
-  code?: string
+  code?: string | null
 }
 
 /** What there is to be had, what it costs, and until when. */
-export function Tickets({ page, speech, voice, code }: TicketsProps) {
+export function Tickets({ page, speech, voice, code = null }: TicketsProps) {
   const { event, types, organizer } = page
   const { storefront: texts, checkout } = voice.texts
   const orderable = types.filter(isOrderable)
@@ -42,7 +43,7 @@ export function Tickets({ page, speech, voice, code }: TicketsProps) {
             ))}
           </ul>
           {speech.isChosen && <input type="hidden" name="lang" value={speech.language} />}
-          {code !== undefined && <input type="hidden" name={CODE} value={code} />}
+          {code !== null && <input type="hidden" name={CODE} value={code} />}
           {orderable.length > 0 && (
             <button type="submit" class="button main">
               {checkout.register}
@@ -50,7 +51,7 @@ export function Tickets({ page, speech, voice, code }: TicketsProps) {
           )}
         </form>
       )}
-      {code === undefined && page.hasCodes && !page.isOver && (
+      {code === null && page.hasCodes && !page.isOver && (
         <form method="get" action={paths.register(organizer.slug, event.slug)} class="code">
           <label for={CODE}>{checkout.haveCode}</label>
           <div class="row">
@@ -121,10 +122,7 @@ function SoldOut({ type: { id, name }, voice, waitlist }: Pick<OfferProps, 'type
       <State tone="off">{texts.soldOut}</State>
       {waitlist !== undefined && (
         <p>
-          <a
-            href={`${waitlist}${waitlist.includes('?') ? '&' : '?'}type=${id}`}
-            aria-label={checkout.waitlistOf(name)}
-          >
+          <a href={withQuery(waitlist, { type: id })} aria-label={checkout.waitlistOf(name)}>
             {checkout.waitlist}
           </a>
         </p>

@@ -53,6 +53,13 @@ export const codes = {
   inUse: 'Tickets were ordered with it.',
   insteadOff: 'Deactivate it instead: tickets that have it keep their price.',
   edit: 'Change the code',
+  link: 'Link with this code',
+  linkAbout: 'It leads to what the code offers, so that nobody has to type it.',
+  privateLinkAbout: 'The event is private: with this link people see its page, and register.',
+  isPrivate: 'This event is private',
+  isPrivateAbout:
+    'Only those who have a link with a code see its page. For everybody else there is no such page. Make a code for each person or group that you invite.',
+  privateLink: 'Link with the newest code that works',
   generateTitle: 'Make many codes',
   generateAbout: 'Random codes that nobody guesses, all alike: one for each sponsor or member.',
   count: 'How many',

@@ -42,6 +42,6 @@ export const eventPage = {
   replacePicture: 'Replace it',
   removePicture: 'Remove it',
   file: 'File',
-  fileHelp: 'PNG, JPEG or WebP, at most 2 MB.',
+  fileHelp: 'PNG, JPEG or WebP, at most 2 MB. What it says of where and when it was taken is taken out.',
   upload: 'Upload',
 }

@@ -74,6 +74,7 @@ export const guests = {
   paid: 'Paid',
   refunded: 'Refunded amount',
   answers: 'Answers',
+  order: 'Order',
   noAnswers: 'None were asked, or given.',
   note: 'Note',
   noteHelp: 'For your team alone.',
@@ -134,6 +135,8 @@ export const guests = {
   editTitle: (name: string) => `Edit ${name}`,
   ticketNumber: (n: number) => `Ticket ${n}`,
   nameOf: (n: number) => `Name on ticket ${n}`,
+  answersLeftOut: (n: number) =>
+    `This form has room for the answers of ${count(n, { one: 'one ticket', other: '# tickets' })}.`,
   emailOf: (n: number) => `E-mail on ticket ${n}`,
   seatOf: (n: number) => `Seat of ticket ${n}`,
 

@@ -11,6 +11,14 @@ export const needs = {
   failedOrMore: (n: number, host: string) =>
     count(n, { one: '', other: `# webhooks or more never reached ${host}` }),
   failedAbout: 'Each was tried eight times, and can be sent again.',
+  orders: (n: number) =>
+    count(n, { one: '# order waits for your approval', other: '# orders wait for your approval' }),
+  ordersOrMore: (n: number) => count(n, { one: '', other: '# orders or more wait for your approval' }),
+  otherOrders: (n: number) =>
+    count(n, { one: 'Orders wait in # more event', other: 'Orders wait in # more events' }),
+  otherMails: (n: number) =>
+    count(n, { one: 'Mails failed in # more event', other: 'Mails failed in # more events' }),
+  othersAbout: 'Those with the most stand here.',
   mailHeld: (since: string) => `Nothing is mailed since ${since}`,
   mailHeldAbout: 'This database may be a copy of another: say that there is no other.',
   mailTrouble: (since: string) => `No mail goes out since ${since}`,

@@ -54,6 +54,13 @@ export const codes: Texts['codes'] = {
   cannotRemove: name => `«${name}» no se puede quitar`,
   inUse: 'Se han pedido entradas con él.',
   insteadOff: 'Mejor desactívalo: las entradas que lo tienen conservan su precio.',
+  link: 'Enlace con este código',
+  linkAbout: 'Lleva a lo que ofrece el código, para que nadie tenga que escribirlo.',
+  privateLinkAbout: 'El evento es privado: con este enlace se ve su página y se puede reservar plaza.',
+  isPrivate: 'Este evento es privado',
+  isPrivateAbout:
+    'Solo quien tiene un enlace con un código ve su página. Para los demás, esa página no existe. Crea un código para cada persona o grupo que invites.',
+  privateLink: 'Enlace con el código más reciente que funciona',
   edit: 'Cambiar el código',
   generateTitle: 'Crear muchos códigos',
   generateAbout: 'Códigos al azar que nadie adivina, todos iguales: uno para cada patrocinador o socio.',

@@ -45,6 +45,6 @@ export const eventPage: Texts['eventPage'] = {
   replacePicture: 'Cambiarla',
   removePicture: 'Quitarla',
   file: 'Archivo',
-  fileHelp: 'PNG, JPEG o WebP, de 2 MB como mucho.',
+  fileHelp: 'PNG, JPEG o WebP, de 2 MB como mucho. Se quita lo que diga de dónde y cuándo se tomó.',
   upload: 'Subir',
 }

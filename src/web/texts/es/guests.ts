@@ -75,6 +75,7 @@ export const guests: Texts['guests'] = {
   paid: 'Pagado',
   refunded: 'Importe reembolsado',
   answers: 'Respuestas',
+  order: 'Pedido',
   noAnswers: 'No se han pedido, o no se han dado.',
   note: 'Nota',
   noteHelp: 'Solo para tu equipo.',
@@ -135,6 +136,8 @@ export const guests: Texts['guests'] = {
   editTitle: name => `Editar a ${name}`,
   ticketNumber: n => `Entrada ${n}`,
   nameOf: n => `Nombre de la entrada ${n}`,
+  answersLeftOut: n =>
+    `En este formulario caben las respuestas de ${count(n, { one: 'una entrada', other: '# entradas' })}.`,
   emailOf: n => `Correo de la entrada ${n}`,
   seatOf: n => `Asiento de la entrada ${n}`,
 

@@ -10,6 +10,16 @@ export const needs: Texts['needs'] = {
     count(n, { one: `# webhook no ha llegado a ${host}`, other: `# webhooks no han llegado a ${host}` }),
   failedOrMore: (n, host) => count(n, { one: '', other: `# webhooks o más no han llegado a ${host}` }),
   failedAbout: 'Se intentó ocho veces con cada uno, y se puede enviar de nuevo.',
+  orders: n => count(n, { one: '# pedido espera tu aprobación', other: '# pedidos esperan tu aprobación' }),
+  ordersOrMore: n => count(n, { one: '', other: '# pedidos o más esperan tu aprobación' }),
+  otherOrders: n =>
+    count(n, {
+      one: 'Hay pedidos en espera en # evento más',
+      other: 'Hay pedidos en espera en # eventos más',
+    }),
+  otherMails: n =>
+    count(n, { one: 'Han fallado correos en # evento más', other: 'Han fallado correos en # eventos más' }),
+  othersAbout: 'Aquí están los que más tienen.',
   mailHeld: since => `No se envía ningún correo desde el ${since}`,
   mailHeldAbout: 'Esta base de datos puede ser una copia de otra: di que no hay otra.',
   mailTrouble: since => `No sale ningún correo desde el ${since}`,

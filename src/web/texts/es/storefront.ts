@@ -40,7 +40,7 @@ export const storefront: Texts['storefront'] = {
   over: 'Este evento ya ha pasado.',
   previewOf: {
     draft: 'Es una vista previa. El evento es un borrador y solo tu equipo ve esta página.',
-    private: 'Es una vista previa. El evento es privado y solo tu equipo ve esta página.',
+    private: 'Es una vista previa. El evento es privado: las visitas solo ven esta página con un código.',
   },
   backToEvent: 'Volver al evento',
   notFound: 'Aquí no hay nada',
