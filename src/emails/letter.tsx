@@ -1,5 +1,5 @@
 import { renderToString } from 'preact-render-to-string'
-import { FilledMarkdown, fill } from '../web/components/markdown.tsx'
+import { FilledMarkdown, fill, filledText } from '../web/components/markdown.tsx'
 import { textsIn } from '../web/texts/catalogue.ts'
 import type { Language } from '../web/texts/languages.ts'
 import type { Attachment, Content, MailText } from './kind.ts'
@@ -27,7 +27,7 @@ export function composeLetter(content: Content, own: MailText, language: Languag
   const subject = fill(own.subject, values).replace(/\s+/g, ' ').trim().slice(0, MAX_SUBJECT)
   const texts = textsIn(language).mail
   const text = [
-    fill(own.body, values).trim(),
+    filledText(own.body, values),
     ...parts.map(part => part.text.trim()),
     ...(button === undefined ? [] : [`${button.label}:\n${button.url}`]),
     [
