@@ -172,12 +172,12 @@ function TicketCard({ line, ticket, n, voice }: TicketProps) {
   const type = checkout.ticket(line.registration_type_name ?? '', n, line.attendees.length)
   const name = ticket.name ?? ''
   return (
-    <section class="card ticket" aria-labelledby={`t-${ticket.id}`}>
+    <section class="card ticket" aria-labelledby={`t-${ticket.id} of-${ticket.id}`}>
       <div class="stack">
         <h2 id={`t-${ticket.id}`} dir="auto">
           {name}
         </h2>
-        <p>
+        <p id={`of-${ticket.id}`}>
           <bdi>{type}</bdi>
         </p>
         {ticket.seat !== null && (
