@@ -69,6 +69,8 @@ test('every page of a purchase, in each of its states and with the hardest names
   await page.getByLabel('Your e-mail').fill('wes@example.org')
   await send('You are on the waitlist')
   await look('waitlist joined')
+  await look('event', path)
+  await look('no tickets', '/ada/empty/')
   await look('offers of a code', `${path}register?code=SPEAKERS`)
   await look('no such code', `${path}register?code=none`)
   await look('sold out', formPath({ [workshop]: 1 }))

@@ -49,6 +49,17 @@ const file = (event: object) =>
       codes: [{ code: 'SPEAKERS', percent: 100, registration_types: ['Speaker'] }],
       ...event,
     },
+    events: [
+      {
+        ...{
+          slug: 'empty',
+          title: 'Empty',
+          starts_at: '2026-12-03T09:00:00Z',
+          ends_at: '2026-12-03T18:00:00Z',
+        },
+        ...{ timezone: 'Europe/Madrid', currency: 'EUR', status: 'published', visibility: 'public' },
+      },
+    ],
   })
 
 /** A server that sells an event, `/ada/spring-meeting/`, and takes orders by the rules. */
