@@ -14,6 +14,7 @@ import { StoreDocument } from '../document.tsx'
 import { paths } from '../paths.ts'
 import type { Said, SeenOrder } from '../seen-order.ts'
 import { inSpeech, type Speech } from '../voice.ts'
+import { Contact } from './contact.tsx'
 import { Holder } from './holder.tsx'
 
 type Props = SeenOrder & { speech: Speech; voice: Voice }
@@ -157,6 +158,7 @@ function EventFacts({ event, voice, order }: Props) {
           </a>
         </p>
       )}
+      <Contact address={event.contact_email} voice={voice} />
     </section>
   )
 }
