@@ -55,6 +55,25 @@ test('where some are left, the form offers as many as there are, and no waitlist
   assert.match(order.text, /You are in/)
 })
 
+test('fewer than an order must have are not offered', async t => {
+  const least = [{ name: 'Pairs', price: 0, capacity: 5, min_per_order: 2 }]
+  const { visitor, formPath, take, clock } = await startSale(
+    t,
+    { registration_types: least, questions: [], codes: [] },
+    { terms: null },
+  )
+  const form = await visitor().open(formPath({ Pairs: 4 }))
+  const review = await form.fill({ 'Your name': 'Grace', 'Your e-mail': 'g@example.org' }).press('Continue')
+  await take({ Pairs: ['A', 'B'] })
+  clock.advance(SECOND)
+  const some = await review.press('Register')
+  const offered = (page: typeof some) =>
+    [...page.field('How many of Pairs now').querySelectorAll('option')].map(({ value }) => value)
+  assert.deepEqual(offered(some), ['3', '2', '0'])
+  await take({ Pairs: ['C', 'D'] })
+  assert.deepEqual(offered(await some.press('Continue').then(again => again.press('Register'))), ['0'])
+})
+
 test('whoever comes too late, or chooses no ticket at all, is told', async t => {
   const { visitor, formPath, path, take } = await start(t)
   const nothing = await (await visitor().open(path)).press('Register')

@@ -131,7 +131,7 @@ function Carried({ basket, soldOut, waitlistOf, shown, voice }: CarriedProps) {
 }
 
 interface FewerProps {
-  type: { id: string; name: string }
+  type: Basket['lines'][number]['type']
   /** As many as there are. */
   most: number
   waitlist: string | undefined
@@ -139,16 +139,17 @@ interface FewerProps {
 }
 
 /** Somebody else was faster: what is left can still be had, and for the rest one can wait. */
-function Fewer({ type: { id, name }, most, waitlist, voice }: FewerProps) {
+function Fewer({ type: { id, name, min_per_order: min }, most, waitlist, voice }: FewerProps) {
   const { checkout } = voice.texts
   const field = QUANTITY + id
+  const quantities = [...Array.from({ length: Math.max(0, most - min + 1) }, (_, fewer) => most - fewer), 0]
   return (
     <div class="field">
       <label for={field}>
         <bdi>{checkout.fewer(name)}</bdi>
       </label>
       <select id={field} name={field} class="short">
-        {Array.from({ length: most + 1 }, (_, left) => most - left).map(quantity => (
+        {quantities.map(quantity => (
           <option key={quantity} value={String(quantity)}>
             {quantity}
           </option>
