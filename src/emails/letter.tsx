@@ -1,5 +1,5 @@
 import { renderToString } from 'preact-render-to-string'
-import { FilledMarkdown, fill } from '../web/components/markdown.tsx'
+import { FilledMarkdown, fill, filledText } from '../web/components/markdown.tsx'
 import { textsIn } from '../web/texts/catalogue.ts'
 import type { Language } from '../web/texts/languages.ts'
 import type { Attachment, Content, MailText } from './kind.ts'
@@ -27,9 +27,9 @@ export function composeLetter(content: Content, own: MailText, language: Languag
   const subject = fill(own.subject, values).replace(/\s+/g, ' ').trim().slice(0, MAX_SUBJECT)
   const texts = textsIn(language).mail
   const text = [
-    fill(own.body, values).trim(),
-    ...parts.map(part => part.text.trim()),
+    filledText(own.body, values),
     ...(button === undefined ? [] : [`${button.label}:\n${button.url}`]),
+    ...parts.map(part => part.text.trim()),
     [
       '-- ',
       texts.from(from),
@@ -82,14 +82,14 @@ function Document({ language, subject, body, content, texts }: DocumentProps) {
                       <bdi>{from}</bdi>
                     </p>
                     <FilledMarkdown text={body} values={values} />
-                    {parts.map(part => part.html)}
                     {button !== undefined && (
-                      <p style="margin:24px 0 0">
+                      <p style="margin:24px 0">
                         <a class="button" href={button.url} style={BUTTON}>
                           {button.label}
                         </a>
                       </p>
                     )}
+                    {parts.map(part => part.html)}
                   </td>
                 </tr>
               </table>
@@ -120,11 +120,15 @@ const STYLE = `
 .prose p, .prose ul, .prose ol, .prose blockquote, .prose pre { margin: 0 0 16px }
 .prose h3 { font-size: 18px; margin: 24px 0 8px }
 .prose a { color: #2647c8 }
+.prose blockquote { padding: 0 0 0 12px; border-left: 3px solid #dfe3ea }
+.prose table { border-collapse: collapse; margin: 0 0 16px }
+.prose :is(th, td) { padding: 4px 12px 4px 0; border-bottom: 1px solid #dfe3ea; text-align: start; vertical-align: top }
 .prose pre { white-space: pre-wrap; overflow-wrap: anywhere }
 .text { overflow-wrap: anywhere }
 @media (prefers-color-scheme: dark) {
   .ground { background: #14161c !important; color: #eceef2 !important }
-  .letter { background: #1d2027 !important; border-color: #3a3f4a !important }
+  .letter, .part { background: #1d2027 !important; border-color: #3a3f4a !important }
+  .prose :is(blockquote, th, td) { border-color: #3a3f4a }
   .quiet, .quiet a { color: #a7adba !important }
   .prose a { color: #9db4ff !important }
   .button { background: #9db4ff !important; color: #14161c !important }

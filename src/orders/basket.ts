@@ -17,6 +17,8 @@ export interface Wanted {
   lines: readonly { typeId: string; quantity: number }[]
   /** As somebody has entered it. */
   code?: string | undefined
+  /** What is sold out stays in it, so that a form which names it can be shown again. */
+  keepsSoldOut?: boolean
 }
 
 /** What an order would come to. Amounts in minor units. */
@@ -33,14 +35,14 @@ export interface Basket {
  * What an order comes to, from what is on sale now. Whether there is room is decided by whoever takes it.
  *
  * @param now milliseconds of the clock
- * @throws Problem not_found for what is not of this event; not_on_sale; order_size with `details` of what may be taken; those of
+ * @throws Problem not_found for what is not of this event; not_on_sale; sold_out; order_size with `details` of what may be taken; those of
  *   `codes.findValid`
  */
 export async function fillBasket(
   tx: ReadTx,
   accountId: string,
   eventId: string,
-  { lines, code: entered }: Wanted,
+  { lines, code: entered, keepsSoldOut = false }: Wanted,
   now: number,
 ): Promise<Basket> {
   const event = await events.getDetails(tx, accountId, eventId)
@@ -58,7 +60,7 @@ export async function fillBasket(
     // One that is hidden is not there for whoever cannot see it.
     if (type === undefined || !isShown(type, code))
       throw new Problem('not_found', { param: 'registration_type_id' })
-    refuseUnsold(type, event, now)
+    refuseUnsold(type, event, now, keepsSoldOut)
     refuseSize(type, line.quantity)
     return { type, prices: Array.from({ length: line.quantity }, () => priceWith(type, code)) }
   })
@@ -93,9 +95,10 @@ export async function readOffers(
     })
 }
 
-function refuseUnsold(type: TypeDetails, { status }: EventDetails, now: number): void {
+function refuseUnsold(type: TypeDetails, { status }: EventDetails, now: number, keepsSoldOut: boolean): void {
   const details = { registration_type_id: type.id, name: type.name }
   const state = registrationTypes.saleStateOf(type, status, now)
+  if (state === 'soldOut' && keepsSoldOut) return
   if (state === 'soldOut') throw new Problem('sold_out', { details: { ...details, available: 0 } })
   if (state !== 'on') throw new Problem('not_on_sale', { details })
 }

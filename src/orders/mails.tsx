@@ -112,7 +112,7 @@ async function enclose(
   return {
     parts: shown.map(({ id, holder, type, seat, code }) => ({
       html: (
-        <div key={id} style="margin:0 0 24px">
+        <div key={id} class="part" style="margin:24px 0 0;padding:24px 0 0;border-top:1px solid #dfe3ea">
           <p style="margin:0 0 8px">
             <strong>
               <bdi>{holder}</bdi>

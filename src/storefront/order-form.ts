@@ -27,6 +27,11 @@ export function readQuantities(given: URLSearchParams): { typeId: string; quanti
   return wanted
 }
 
+/** Whether somebody was asked how many, if only to choose none. */
+export function hasChoice(given: URLSearchParams): boolean {
+  return [...given.keys()].some(name => name.startsWith(QUANTITY))
+}
+
 /** The code that somebody has entered, if any. */
 export function readCode(given: URLSearchParams): string | undefined {
   const entered = (given.get(CODE) ?? '').trim().slice(0, MAX_ENTERED)
@@ -57,11 +62,16 @@ export interface FormTicket {
 /** The tickets that holders are asked for, in their order: a single one is the buyer's, who may change that later. */
 export function ticketsOf({ lines, quantity }: Basket): FormTicket[] {
   if (quantity === 1) return []
-  return lines.flatMap(({ type, prices }, line) =>
+  return lines.flatMap(({ type, prices }) =>
     prices.map((_, at) => ({
-      ...{ key: `ticket.${line}.${at}`, typeName: type.name, n: at + 1, of: prices.length },
+      ...{ key: keyOf(type, at), typeName: type.name, n: at + 1, of: prices.length },
     })),
   )
+}
+
+/** By type, so that what was typed stays with its ticket when another type is taken out. */
+function keyOf({ id }: { id: string }, at: number): string {
+  return `ticket.${id}.${at}`
 }
 
 /** The fields of an order of this basket. */
@@ -70,13 +80,15 @@ export function orderFields({ basket, asked }: Filled, language: Language): Fiel
     [
       `${ticket.key}.name`,
       optionalTextField(fields.name(), {
-        label: ({ checkout }) => checkout.holderName(checkout.ticket(ticket.typeName, ticket.n, ticket.of)),
+        label: ({ checkout }) => checkout.holderName,
+        of: ({ checkout }) => checkout.ticket(ticket.typeName, ticket.n, ticket.of),
       }),
     ],
     [
       `${ticket.key}.email`,
       optionalTextField(fields.email, {
-        label: ({ checkout }) => checkout.holderEmail(checkout.ticket(ticket.typeName, ticket.n, ticket.of)),
+        label: ({ checkout }) => checkout.holderEmail,
+        of: ({ checkout }) => checkout.ticket(ticket.typeName, ticket.n, ticket.of),
         control: { kind: 'input', type: 'email' },
       }),
     ],
@@ -99,8 +111,7 @@ export function orderFields({ basket, asked }: Filled, language: Language): Fiel
 const mustTick: Field<boolean> = {
   ...tickField({ label: ({ checkout }) => checkout.accept }),
   required: true,
-  parse: typed =>
-    typed[0] === undefined ? { say: ({ checkout }) => `${checkout.accept}.` } : { value: true },
+  parse: typed => (typed[0] === undefined ? { say: ({ checkout }) => checkout.mustAccept } : { value: true }),
 }
 
 /** The order that a form has sent. @param values as its fields have parsed them */
@@ -119,12 +130,12 @@ export function toOrder(
     language,
     code: sent.code,
     answers: answersOf(asked.order, values),
-    lines: basket.lines.map(({ type, prices }, line) => ({
+    lines: basket.lines.map(({ type, prices }) => ({
       typeId: type.id,
       tickets: prices.map((_, at) => ({
         answers: answersOf(asked.tickets[ticket] ?? [], values, ticket++),
-        name: (values[`ticket.${line}.${at}.name`] as string | null | undefined) ?? buyer.name,
-        email: (values[`ticket.${line}.${at}.email`] as string | null | undefined) ?? null,
+        name: (values[`${keyOf(type, at)}.name`] as string | null | undefined) ?? buyer.name,
+        email: (values[`${keyOf(type, at)}.email`] as string | null | undefined) ?? null,
       })),
     })),
   }

@@ -252,13 +252,15 @@ function nameFields(order: OrderDetails): Fields {
               [
                 `${ticket.id}.name`,
                 textField(fields.name(), {
-                  label: ({ checkout }) => checkout.holderName(checkout.ticket(n.type, n.n, n.of)),
+                  label: ({ checkout }) => checkout.holderName,
+                  of: ({ checkout }) => checkout.ticket(n.type, n.n, n.of),
                 }),
               ],
               [
                 `${ticket.id}.email`,
                 optionalTextField(fields.email, {
-                  label: ({ checkout }) => checkout.holderEmail(checkout.ticket(n.type, n.n, n.of)),
+                  label: ({ checkout }) => checkout.holderEmail,
+                  of: ({ checkout }) => checkout.ticket(n.type, n.n, n.of),
                   control: { kind: 'input', type: 'email' },
                 }),
               ],

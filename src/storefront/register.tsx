@@ -20,7 +20,15 @@ import {
 import type { Voice } from '../web/voice.ts'
 import { answerOnce } from './answer.ts'
 import { FormGuard, SHOWN } from './form-guard.ts'
-import { type Filled, orderFields, readCode, readQuantities, toOrder, typeIdsOf } from './order-form.ts'
+import {
+  type Filled,
+  hasChoice,
+  orderFields,
+  readCode,
+  readQuantities,
+  toOrder,
+  typeIdsOf,
+} from './order-form.ts'
 import { OffersDocument } from './pages/offers-page.tsx'
 import { RegisterDocument } from './pages/register-page.tsx'
 import { ReviewDocument } from './pages/review.tsx'
@@ -34,6 +42,8 @@ interface Sent extends Filled {
   seen: Seen
   body: URLSearchParams
   form: SentForm
+  /** What it names is sold out meanwhile. */
+  soldOut: Problem | undefined
 }
 
 type Values = Readonly<Record<string, unknown>>
@@ -56,7 +66,8 @@ export class Register {
     const seen = await this.#find(context)
     const query = new URLSearchParams(context.querystring)
     try {
-      if (readQuantities(query).length === 0) return await this.#offer(context, seen, readCode(query))
+      if (readQuantities(query).length === 0 && !hasChoice(query))
+        return await this.#offer(context, seen, readCode(query))
       const filled = await this.#fill(seen, query)
       const state = newForm(orderFields(filled, speechOf(context).language), scaleOf(seen))
       this.#answerForm(context, seen, filled, state, this.#guard.seal(seen.eventId))
@@ -68,6 +79,8 @@ export class Register {
   /** Shows what was filled in, to be looked at once more; with faults, the form again. */
   async review(context: Context): Promise<void> {
     const sent = await this.#read(context)
+    if (sent?.soldOut !== undefined)
+      return this.#answerAgain(context, sent, { problem: sent.soldOut }, statusOf(sent.soldOut))
     const values = sent && this.#parse(context, sent)
     if (values !== undefined) this.#answerReview(context, sent as Sent, values)
   }
@@ -98,7 +111,7 @@ export class Register {
       const problem = problemOf(error)
       const isShownAgain = problem.code === 'form_expired' || problem.code === 'seen_changed'
       if (!isShownAgain) return this.#answerAgain(context, sent, { problem }, statusOf(problem))
-      const now = { ...sent, ...(await this.#fill(seen, body)) }
+      const now = { ...sent, ...(await this.#fillSent(seen, body)) }
       this.#answerReview(context, now, values, problem)
     }
   }
@@ -131,14 +144,25 @@ export class Register {
   }
 
   /** @param given the query of the form's address, or what the form has sent */
-  #fill({ accountId, eventId }: Seen, given: URLSearchParams): Promise<Filled> {
+  #fill({ accountId, eventId }: Seen, given: URLSearchParams, keepsSoldOut = false): Promise<Filled> {
     const { db, clock } = this.#services
-    const wanted = { lines: readQuantities(given), code: readCode(given) }
+    const wanted = { lines: readQuantities(given), code: readCode(given), keepsSoldOut }
     return db.read(async tx => {
       const basket = await fillBasket(tx, accountId, eventId, wanted, clock())
       const all = await questions.list(tx, accountId, eventId)
       return { basket, asked: questions.askedOf(all, typeIdsOf(basket)) }
     })
+  }
+
+  /** What was typed for something that was sold out meanwhile is kept. */
+  async #fillSent(seen: Seen, body: URLSearchParams): Promise<Filled & { soldOut?: Problem }> {
+    try {
+      return await this.#fill(seen, body)
+    } catch (error) {
+      const soldOut = problemOf(error)
+      if (soldOut.code !== 'sold_out') throw soldOut
+      return { ...(await this.#fill(seen, body, true)), soldOut }
+    }
   }
 
   /** @returns undefined where it is answered already */
@@ -148,9 +172,9 @@ export class Register {
     const body = await readFormBody(context.req, bytes => holding.keep('body', bytes))
     const seen = await this.#find(context, body)
     try {
-      const filled = await this.#fill(seen, body)
+      const { soldOut, ...filled } = await this.#fillSent(seen, body)
       const form = readForm(orderFields(filled, speechOf(context).language), body)
-      return { ...filled, seen, body, form }
+      return { ...filled, seen, body, form, soldOut }
     } catch (error) {
       // What it took may have been the last.
       if (!(await this.#leadToMade(context, seen, readForm({}, body))))

@@ -1,42 +1,9 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import { PASSWORD, startDashboard } from '../support/dashboard.ts'
-import {
-  FIREFOX,
-  findMiniBrowser,
-  openFirefox,
-  openWebKit,
-  type SimpleBrowser,
-} from '../support/other-browsers.ts'
+import { otherBrowsers, type SimpleBrowser, walkInOne } from '../support/other-browsers.ts'
 
-const miniBrowser = findMiniBrowser()
-
-const browsers: [name: string, missing: boolean, open: () => Promise<SimpleBrowser>][] = [
-  ['Firefox', !existsSync(FIREFOX), openFirefox],
-  ['WebKit', miniBrowser === undefined, () => openWebKit(miniBrowser as string)],
-]
-
-/** The driver of WebKit sometimes leaves a command without an answer: then another browser goes the way from its beginning. */
-async function walkInOne(
-  open: () => Promise<SimpleBrowser>,
-  walk: (browser: SimpleBrowser) => Promise<void>,
-): Promise<boolean> {
-  for (let tries = 0; tries < 3; tries++) {
-    const browser = await open()
-    try {
-      await walk(browser)
-      return true
-    } catch (error) {
-      if (!(error instanceof Error) || error.name !== 'TimeoutError') throw error
-    } finally {
-      await browser.close()
-    }
-  }
-  return false
-}
-
-for (const [name, missing, open] of browsers) {
+for (const [name, missing, open] of otherBrowsers) {
   const skip = missing ? `there is no ${name}` : false
   test(`in ${name} somebody signs in and changes an event`, { skip, timeout: 180_000 }, async t => {
     const { app, member, eventId, client } = await startDashboard(t)

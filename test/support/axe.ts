@@ -12,15 +12,25 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
  */
 export async function findBarriers(page: Page, part = 'html'): Promise<string[]> {
   await page.evaluate(axe)
+  return run(page, part, ALL, 5)
+}
+
+/** What axe finds of colours alone, on a page that it has looked at in those of the day. */
+export async function findFaint(page: Page): Promise<string[]> {
+  return run(page, 'html', { ...ALL, runOnly: ['color-contrast'] }, 1)
+}
+
+const ALL: RunOptions = {
   // The size of targets is new in WCAG 2.2, and axe leaves it out unless it is asked for.
-  const options: RunOptions = {
-    rules: { 'target-size': { enabled: true } },
-    resultTypes: ['violations', 'incomplete'],
-  }
+  rules: { 'target-size': { enabled: true } },
+  resultTypes: ['violations', 'incomplete'],
+}
+
+async function run(page: Page, part: string, options: RunOptions, least: number): Promise<string[]> {
   const { violations, incomplete, passes }: AxeResults = await page.evaluate(
     `axe.run(${JSON.stringify(part)}, ${JSON.stringify(options)})`,
   )
-  if (passes.length < 5) throw new Error(`axe looked at ${passes.length} rules only.`)
+  if (passes.length < least) throw new Error(`axe looked at ${passes.length} rules only.`)
   return [...violations, ...incomplete].flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 120)} ${failureSummary}`),
   )

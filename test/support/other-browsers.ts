@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import puppeteer from 'puppeteer-core'
+import { BrowserLost, type Keyboard } from './keyboard-walk.ts'
 
 /** A browser, as far as a form needs one. Controls are named by CSS selectors. */
 export interface SimpleBrowser {
@@ -12,8 +13,12 @@ export interface SimpleBrowser {
   /** Presses a button, and waits for the page that it leads to, which has `selector`. */
   press(button: string, selector: string): Promise<void>
   textOf(selector: string): Promise<string>
+  /** As wide as a phone, for somebody with a keyboard alone. */
+  becomePhone(): Promise<Keyboard>
   close(): Promise<void>
 }
+
+const PHONE = { width: 390, height: 800 }
 
 /** Where Debian's package `firefox-esr` puts it. */
 export const FIREFOX = '/usr/bin/firefox-esr'
@@ -39,6 +44,15 @@ export async function openFirefox(): Promise<SimpleBrowser> {
       await page.waitForSelector(selector)
     },
     textOf: selector => page.$eval(selector, element => element.textContent ?? ''),
+    async becomePhone() {
+      await page.setViewport(PHONE)
+      return {
+        open: async url => void (await page.goto(url)),
+        press: key => page.keyboard.press(key),
+        type: text => page.keyboard.type(text),
+        evaluate: async expression => (await page.evaluate(expression)) as never,
+      }
+    },
     close: () => browser.close(),
   }
 }
@@ -113,6 +127,8 @@ async function startSession(base: string, binary: string, stop: () => void): Pro
     const signal = AbortSignal.timeout(ANSWER_TIME)
     const answer = await fetch(base + path, { method, signal, ...(body && { body: JSON.stringify(body) }) })
     const { value } = (await answer.json()) as { value: { error?: string; message?: string } }
+    if (!answer.ok && LOST.test(`${value.error} ${value.message}`))
+      throw new BrowserLost(`${path}: ${value.message}`)
     if (!answer.ok) throw new Error(`${path}: ${value.error} ${value.message}`)
     return value as never
   }
@@ -147,9 +163,32 @@ async function startSession(base: string, binary: string, stop: () => void): Pro
       await find(selector)
     },
     textOf: async selector => send('GET', `${await find(selector)}/text`),
+    async becomePhone() {
+      await send('POST', `${session}/window/rect`, PHONE)
+      const strike = (keys: readonly string[]) => {
+        const actions = keys.flatMap(value => [
+          { type: 'keyDown', value },
+          { type: 'keyUp', value },
+        ])
+        return send('POST', `${session}/actions`, { actions: [{ type: 'key', id: 'keys', actions }] })
+      }
+      return {
+        open: url => send('POST', `${session}/url`, { url }),
+        press: key => strike([KEYS[key]]),
+        type: text => strike([...text]),
+        evaluate: expression =>
+          send('POST', `${session}/execute/sync`, { script: `return ${expression}`, args: [] }),
+      }
+    },
     close: async () => stop(),
   }
 }
+
+/** WebKit ends a page that has not answered for some seconds, as on a busy machine, and its session with it. */
+const LOST = /invalid session id|crash or hang|Could not parse script result/
+
+/** As WebDriver names them (section 17.4.2). */
+const KEYS = { Tab: '\uE004', Enter: '\uE007', ' ': ' ' } as const
 
 async function until(isThere: () => Promise<boolean>, complaint: string): Promise<void> {
   for (let looks = 0; looks < 100; looks++) {
@@ -166,4 +205,37 @@ function freePort(): Promise<number> {
       server.close(() => resolve(port))
     })
   })
+}
+
+const miniBrowser = findMiniBrowser()
+
+/** Those that are not Chromium, and whether they are missing here. */
+export const otherBrowsers: [name: string, missing: boolean, open: () => Promise<SimpleBrowser>][] = [
+  ['Firefox', !existsSync(FIREFOX), openFirefox],
+  ['WebKit', miniBrowser === undefined, () => openWebKit(miniBrowser as string)],
+]
+
+/**
+ * The driver of WebKit sometimes leaves a command without an answer, or its browser ends by itself: then another browser goes the way
+ * from its beginning.
+ *
+ * @returns false where none answers
+ */
+export async function walkInOne(
+  open: () => Promise<SimpleBrowser>,
+  walk: (browser: SimpleBrowser) => Promise<void>,
+): Promise<boolean> {
+  for (let tries = 1; tries <= TRIES; tries++) {
+    const browser = await open()
+    try {
+      await walk(browser)
+      return true
+    } catch (error) {
+      if (!(error instanceof BrowserLost || (error instanceof Error && error.name === 'TimeoutError')))
+        throw error
+    } finally {
+      await browser.close()
+    }
+  }
+  return false
 }

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { JSDOM } from 'jsdom'
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { Markdown } from '../../src/web/components/markdown.tsx'
+import { FilledMarkdown, filledText, Markdown } from '../../src/web/components/markdown.tsx'
 
 function render(text: string): Element {
   const html = renderToString(h(Markdown, { text }))
@@ -135,4 +135,83 @@ test('raw HTML is in no other place of the pages, but in the reference, whose te
     'storefront/json-ld.tsx',
     'web/components/markdown.tsx',
   ])
+})
+
+test('a mail’s text part says what its HTML does, without signs: links with their address, lists and quotes as they are', () => {
+  const body = `# Big *news*
+
+Hello {name}, a **bold** and ~~old~~ [link](https://example.org/a?b=1) \\*
+{when}
+{place}
+
+Of https://example.org/x_y_z, [a@example.org](mailto:a@example.org), [write](mailto:b@example.org) &amp; \`c*d*\`
+
+- one
+- two
+  1. three
+  2. four
+
+3. five
+
+   six
+
+> said
+> so
+
+| a | b |
+|-|-|
+| 1 | *2* |
+
+---
+[bad](javascript:alert(1)) ![a picture](https://example.org/p.png) <b>no tag</b> {link}
+`
+  const values = {
+    name: '**Bob** [x](https://evil.example)',
+    when: 'Now',
+    place: '',
+    link: 'https://t.example/o/a_b_c',
+  }
+  assert.equal(
+    filledText(body, values),
+    `Big news
+
+Hello **Bob** [x](https://evil.example), a bold and old link: https://example.org/a?b=1 *
+Now
+
+Of https://example.org/x_y_z, a@example.org, write: b@example.org & c*d*
+
+- one
+- two
+  1. three
+  2. four
+
+3. five
+
+   six
+
+> said
+> so
+
+a | b
+1 | 2
+
+--------------------
+
+bad a picture <b>no tag</b> https://t.example/o/a_b_c`,
+  )
+})
+
+test('what is too much for Markdown is mailed as it was typed', () => {
+  const deep = `${'> '.repeat(30)}**deep** {name}`
+  assert.equal(filledText(deep, { name: 'Bob' }), `${'> '.repeat(30)}**deep** Bob`)
+})
+
+test('in a mail each line stays one, and a line that says nothing is left out', () => {
+  const of = (values: Record<string, string>) =>
+    renderToString(h(FilledMarkdown, { text: '{when}\n{place}\n\n{note}\n\n{unknown}', values }))
+  assert.match(
+    of({ when: 'Now', place: 'Here', note: 'One\n<two>' }),
+    /<p>Now<br>Here<\/p>\s*<p>One<br>&lt;two&gt;<\/p>\s*<p>\{unknown\}<\/p>/,
+  )
+  assert.match(of({ when: '', place: 'Here', note: ' ' }), /<p>Here<\/p>\s*<p>\{unknown\}<\/p>/)
 })

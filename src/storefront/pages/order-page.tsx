@@ -6,7 +6,7 @@ import { Markdown } from '../../web/components/markdown.tsx'
 import { Banner, Pill } from '../../web/components/parts.tsx'
 import { QrCode } from '../../web/components/qr-code.tsx'
 import type { FormState } from '../../web/forms/form.ts'
-import { FieldRows, Form } from '../../web/forms/form-view.tsx'
+import { Form } from '../../web/forms/form-view.tsx'
 import { safeLink } from '../../web/link.ts'
 import { tellProblem } from '../../web/texts/tell-problem.ts'
 import type { Voice } from '../../web/voice.ts'
@@ -15,6 +15,8 @@ import { StoreDocument } from '../document.tsx'
 import { paths } from '../paths.ts'
 import type { Said, SeenOrder } from '../seen-order.ts'
 import { inSpeech, type Speech } from '../voice.ts'
+import { Contact } from './contact.tsx'
+import { Holder } from './holder.tsx'
 
 type Props = SeenOrder & { speech: Speech; voice: Voice }
 type Ticket = Registration['attendees'][number]
@@ -55,12 +57,27 @@ export function OrderDocument({ said, ...props }: Props & { said: Said | undefin
           <p role="status">{checkout[said]}</p>
         </Banner>
       )}
-      <header class="stack">
-        <h1>{title}</h1>
-        <p>
+      <header class="standing">
+        <div class="row">
+          <h1>{title}</h1>
           <Pill tone={TONES[order.status]}>{checkout.states[order.status]}</Pill>
+        </div>
+        <p class="headline">
+          {checkout.heads[order.failed_for === 'withdrawn' ? 'withdrawn' : order.status]}
         </p>
-        <p>{aboutOf(props)}</p>
+        <p class="quiet">{aboutOf(props)}</p>
+        {order.status === 'confirmed' && (
+          <div class="row no-print">
+            <a class="button main" href={to('tickets.pdf')}>
+              {checkout.pdf}
+            </a>
+            {event.starts_at !== null && (
+              <a class="button" href={to('calendar.ics')}>
+                {voice.texts.storefront.calendar}
+              </a>
+            )}
+          </div>
+        )}
       </header>
       <EventFacts {...props} />
       {order.registrations.flatMap(line =>
@@ -70,16 +87,6 @@ export function OrderDocument({ said, ...props }: Props & { said: Said | undefin
       )}
       {stands && (
         <div class="end-bar no-print">
-          {order.status === 'confirmed' && (
-            <a class="button main" href={to('tickets.pdf')}>
-              {checkout.pdf}
-            </a>
-          )}
-          {event.starts_at !== null && (
-            <a class="button" href={to('calendar.ics')}>
-              {voice.texts.storefront.calendar}
-            </a>
-          )}
           {now < namesUntil && (
             <a class="button" href={to('names')}>
               {checkout.names}
@@ -152,6 +159,7 @@ function EventFacts({ event, voice, order }: Props) {
           </a>
         </p>
       )}
+      <Contact address={event.contact_email} voice={voice} />
     </section>
   )
 }
@@ -167,12 +175,12 @@ function TicketCard({ line, ticket, n, voice }: TicketProps) {
   const type = checkout.ticket(line.registration_type_name ?? '', n, line.attendees.length)
   const name = ticket.name ?? ''
   return (
-    <section class="card ticket" aria-labelledby={`t-${ticket.id}`}>
+    <section class="card ticket" aria-labelledby={`t-${ticket.id} of-${ticket.id}`}>
       <div class="stack">
         <h2 id={`t-${ticket.id}`} dir="auto">
           {name}
         </h2>
-        <p class="quiet">
+        <p id={`of-${ticket.id}`}>
           <bdi>{type}</bdi>
         </p>
         {ticket.seat !== null && (
@@ -228,8 +236,19 @@ export function NamesDocument({ state, ...props }: Props & { state: FormState })
         action={inSpeech(speech, `${path}/names`)}
         submit={texts.checkout.save}
         leave={inSpeech(speech, path)}
+        leaveText={texts.checkout.toOrder}
       >
-        <FieldRows state={state} texts={texts} />
+        {props.order.registrations.flatMap(line =>
+          line.attendees.map(({ id }, at) => (
+            <Holder
+              key={id}
+              ticket={texts.checkout.ticket(line.registration_type_name ?? '', at + 1, line.attendees.length)}
+              names={[`${id}.name`, `${id}.email`].filter(name => name in state.fields)}
+              state={state}
+              texts={texts}
+            />
+          )),
+        )}
       </Form>
     </Frame>
   )

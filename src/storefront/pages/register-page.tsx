@@ -1,10 +1,13 @@
 import type { EventPage } from '../../event-pages/schemas.ts'
 import type { Basket } from '../../orders/basket.ts'
 import type { Problem } from '../../problem.ts'
+import { fieldOf } from '../../questions/answers.ts'
 import { Questions } from '../../questions/form.tsx'
+import { Markdown } from '../../web/components/markdown.tsx'
 import { Banner } from '../../web/components/parts.tsx'
 import type { FormState } from '../../web/forms/form.ts'
 import { FieldGroup, FieldRows, Form } from '../../web/forms/form-view.tsx'
+import { withQuery } from '../../web/link.ts'
 import { tellProblem } from '../../web/texts/tell-problem.ts'
 import type { Voice } from '../../web/voice.ts'
 import { StoreDocument } from '../document.tsx'
@@ -12,6 +15,7 @@ import { Guarded } from '../guarded.tsx'
 import { CODE, type Filled, QUANTITY, ticketsOf } from '../order-form.ts'
 import { pathOf, paths } from '../paths.ts'
 import { inSpeech, type Speech } from '../voice.ts'
+import { Holder } from './holder.tsx'
 import { Sum } from './sum.tsx'
 
 interface RegisterProps {
@@ -32,6 +36,11 @@ export function RegisterDocument({ page, filled, state, shown, problem, speech, 
   const { texts } = voice
   const title = texts.checkout.title(event.title)
   const leave = inSpeech(speech, pathOf(page))
+  const waitlistOf = (type: string) =>
+    withQuery(paths.waitlist(organizer.slug, event.slug), {
+      type,
+      lang: speech.isChosen ? speech.language : undefined,
+    })
   return (
     <StoreDocument
       speech={speech}
@@ -51,6 +60,13 @@ export function RegisterDocument({ page, filled, state, shown, problem, speech, 
             }
           >
             <p>{problem && tellProblem(texts, problem)}</p>
+            {problem?.code === 'sold_out' && event.waitlist_mode !== 'off' && (
+              <p>
+                <a href={waitlistOf(String(problem.details?.registration_type_id))}>
+                  {texts.checkout.waitlistOf(String(problem.details?.name))}
+                </a>
+              </p>
+            )}
           </Banner>
         ) : (
           <>
@@ -61,8 +77,15 @@ export function RegisterDocument({ page, filled, state, shown, problem, speech, 
               action={inSpeech(speech, paths.register(organizer.slug, event.slug), page.code)}
               submit={texts.checkout.next}
               leave={leave}
+              leaveText={texts.checkout.toEvent}
             >
-              <Carried basket={filled.basket} shown={shown} voice={voice} />
+              <Carried
+                basket={filled.basket}
+                soldOut={state.problem?.code === 'sold_out' ? state.problem : undefined}
+                waitlistOf={event.waitlist_mode === 'off' ? undefined : waitlistOf}
+                shown={shown}
+                voice={voice}
+              />
               <Rows filled={filled} state={state} voice={voice} />
             </Form>
           </>
@@ -72,23 +95,80 @@ export function RegisterDocument({ page, filled, state, shown, problem, speech, 
   )
 }
 
-/** What a person does not see: how many of what. */
-function Carried({ basket, shown, voice }: { basket: Basket; shown: string; voice: Voice }) {
+interface CarriedProps {
+  basket: Basket
+  soldOut: Problem | undefined
+  /** Where one joins that of a type. */
+  waitlistOf: ((typeId: string) => string) | undefined
+  shown: string
+  voice: Voice
+}
+
+/** How many of what: nothing that a person sees, but for what there is too little of. */
+function Carried({ basket, soldOut, waitlistOf, shown, voice }: CarriedProps) {
+  const short = soldOut?.details?.registration_type_id
+  const carried = basket.lines.filter(({ type }) => type.id !== short)
   return (
     <>
-      {basket.lines.map(({ type, prices }) => (
+      {carried.map(({ type, prices }) => (
         <input key={type.id} type="hidden" name={QUANTITY + type.id} value={String(prices.length)} />
       ))}
+      {basket.lines.map(({ type, prices }) =>
+        type.id !== short ? null : (
+          <Fewer
+            key={type.id}
+            type={type}
+            most={Math.min(prices.length, Number(soldOut?.details?.available ?? 0))}
+            waitlist={waitlistOf?.(type.id)}
+            voice={voice}
+          />
+        ),
+      )}
       {basket.code !== undefined && <input type="hidden" name={CODE} value={basket.code.code} />}
       <Guarded shown={shown} voice={voice} />
     </>
   )
 }
 
+interface FewerProps {
+  type: Basket['lines'][number]['type']
+  /** As many as there are. */
+  most: number
+  waitlist: string | undefined
+  voice: Voice
+}
+
+/** Somebody else was faster: what is left can still be had, and for the rest one can wait. */
+function Fewer({ type: { id, name, min_per_order: min }, most, waitlist, voice }: FewerProps) {
+  const { checkout } = voice.texts
+  const field = QUANTITY + id
+  const quantities = [...Array.from({ length: Math.max(0, most - min + 1) }, (_, fewer) => most - fewer), 0]
+  return (
+    <div class="field">
+      <label for={field}>
+        <bdi>{checkout.fewer(name)}</bdi>
+      </label>
+      <select id={field} name={field} class="short">
+        {quantities.map(quantity => (
+          <option key={quantity} value={String(quantity)}>
+            {quantity}
+          </option>
+        ))}
+      </select>
+      {most === 0 && waitlist !== undefined && (
+        <p>
+          <a href={waitlist}>{checkout.waitlistOf(name)}</a>
+        </p>
+      )}
+    </div>
+  )
+}
+
 function Rows({ filled, state, voice }: { filled: Filled; state: FormState; voice: Voice }) {
   const { texts } = voice
+  const { terms } = filled.basket.event
   const tickets = ticketsOf(filled.basket)
-  const names = tickets.flatMap(({ key }) => [`${key}.name`, `${key}.email`])
+  const { order, tickets: ofTickets } = filled.asked
   return (
     <>
       <FieldGroup
@@ -97,17 +177,38 @@ function Rows({ filled, state, voice }: { filled: Filled; state: FormState; voic
         texts={texts}
         names={['buyer.name', 'buyer.email']}
       />
-      {names.length > 0 && (
-        <fieldset>
+      {tickets.length > 0 && (
+        <fieldset class="holders">
           <legend>{texts.checkout.holders}</legend>
           <p class="help">{texts.checkout.holdersHelp}</p>
-          <div class="pair">
-            <FieldRows state={state} texts={texts} names={names} />
-          </div>
+          {tickets.map(({ key, typeName, n, of }, at) => (
+            <Holder
+              key={key}
+              ticket={texts.checkout.ticket(typeName, n, of)}
+              names={[
+                ...[`${key}.name`, `${key}.email`],
+                ...(ofTickets[at] ?? []).map(question => fieldOf(question, at)),
+              ]}
+              state={state}
+              texts={texts}
+            />
+          ))}
         </fieldset>
       )}
-      <Questions asked={filled.asked} state={state} texts={texts} />
-      {state.fields.terms !== undefined && <FieldRows state={state} texts={texts} names={['terms']} />}
+      <Questions
+        asked={tickets.length > 0 ? { order, tickets: [] } : filled.asked}
+        state={state}
+        texts={texts}
+      />
+      {terms !== null && (
+        <div class="stack">
+          <details class="card">
+            <summary>{texts.storefront.terms}</summary>
+            <Markdown text={terms} />
+          </details>
+          <FieldRows state={state} texts={texts} names={['terms']} />
+        </div>
+      )}
     </>
   )
 }

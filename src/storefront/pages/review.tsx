@@ -92,30 +92,41 @@ function Said({ filled, values, voice: { texts } }: Pick<ReviewProps, 'filled' |
   const { basket, asked } = filled
   const { checkout } = texts
   const said = (name: string) => values[name] as string | null
-  const answered = (some: readonly Question[], ticket: number | undefined) =>
-    some.flatMap(question => {
-      const answer = said(fieldOf(question, ticket))
-      const label = ticket === undefined ? question.label : `${question.label} (${ticket + 1})`
-      return answer === null ? [] : [[label, <bdi key={label}>{answer}</bdi>] as const]
+  const answered = (some: readonly Question[], ticket?: number) =>
+    some.flatMap(({ id, label }) => {
+      const answer = said(fieldOf({ id }, ticket))
+      return answer === null ? [] : [{ id, label, answer }]
     })
+  const tickets = ticketsOf(basket)
+  const ofTicket = (ticket: number) =>
+    answered(asked.tickets[ticket] ?? [], ticket).map(({ id, label, answer }) => (
+      <span key={id} class="answer small">
+        <bdi class="quiet">{label}</bdi> <bdi>{answer}</bdi>
+      </span>
+    ))
   return (
     <div class="card">
       <Facts
         facts={[
           [checkout.name, <bdi key="n">{said('buyer.name')}</bdi>],
           [checkout.email, <bdi key="e">{said('buyer.email')}</bdi>],
-          ...ticketsOf(basket).map(({ key, typeName, n, of }) => {
+          ...[
+            ...answered(asked.order),
+            ...(tickets.length > 0 ? [] : answered(asked.tickets[0] ?? [], 0)),
+          ].map(({ id, label, answer }) => [label, <bdi key={id}>{answer}</bdi>] as const),
+          ...tickets.map(({ key, typeName, n, of }, at) => {
             const email = said(`${key}.email`)
             return [
               checkout.ticket(typeName, n, of),
-              <bdi key={key}>
-                {said(`${key}.name`) ?? said('buyer.name')}
-                {email !== null && ` · ${email}`}
-              </bdi>,
+              <>
+                <bdi>
+                  {said(`${key}.name`) ?? said('buyer.name')}
+                  {email !== null && ` · ${email}`}
+                </bdi>
+                {ofTicket(at)}
+              </>,
             ] as const
           }),
-          ...answered(asked.order, undefined),
-          ...asked.tickets.flatMap((some, ticket) => answered(some, ticket)),
         ]}
       />
     </div>

@@ -41,6 +41,7 @@ export function WaitingDocument({
           action={inSpeech(speech, paths.waitlist(organizer.slug, event.slug))}
           submit={texts.checkout.waitlist}
           leave={inSpeech(speech, paths.event(organizer.slug, event.slug))}
+          leaveText={texts.checkout.toEvent}
         >
           <input type="hidden" name="type" value={type.id} />
           <Guarded shown={shown} voice={voice} />

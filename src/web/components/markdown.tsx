@@ -1,6 +1,7 @@
 import { Marked, type RendererObject, type TokenizerObject, type Tokens } from 'marked'
 import { safeLink } from '../link.ts'
 import { Effort, isTooMuch, TooMuch } from './markdown-effort.ts'
+import { textRenderer } from './markdown-text.ts'
 
 /**
  * Markdown that people wrote, as HTML: the one place of pages where a text becomes raw HTML. HTML in it is shown as it was typed,
@@ -22,15 +23,31 @@ export function placeholdersIn(template: string): string[] {
   return [...new Set([...template.matchAll(PLACEHOLDER)].map(([, name]) => name as string))]
 }
 
+type Values = Readonly<Record<string, string>>
+
+const isLink = (name: string) => name === 'link' || name.endsWith('_link')
+
+/** The values that are, or are no, addresses of the server. */
+function valuesOf(values: Values, areLinks: boolean): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => isLink(name) === areLinks))
+}
+
+/** A text without the lines of placeholders that all stand for nothing. */
+function withoutEmpty(text: string, values: Values): string {
+  const isEmpty = (line: string) => line.trim() !== '' && fill(line, values).trim() === ''
+  return text
+    .split('\n')
+    .filter(line => !isEmpty(line))
+    .join('\n')
+}
+
 /**
- * Markdown with placeholders. What people wrote is filled into the HTML, so that nothing in a name becomes a link or a heading;
- * addresses of the server, as `{link}` and `{…_link}`, are filled in before, so that they do become links.
+ * Markdown with placeholders, each line of which stays one. What people wrote is filled into the HTML, so that nothing in a name
+ * becomes a link or a heading; addresses of the server, as `{link}` and `{…_link}`, are filled in before, so that they do become links.
  */
-export function FilledMarkdown({ text, values }: { text: string; values: Readonly<Record<string, string>> }) {
-  const isLink = ([name]: [string, string]) => name === 'link' || name.endsWith('_link')
-  const all = Object.entries(values)
-  const html = render(fill(text, Object.fromEntries(all.filter(isLink))))
-  const rest = all.filter(entry => !isLink(entry)).map(([name, value]) => [name, escapeHtml(value)])
+export function FilledMarkdown({ text, values }: { text: string; values: Values }) {
+  const html = render(fill(withoutEmpty(text, values), valuesOf(values, true)), { breaks: true })
+  const rest = Object.entries(valuesOf(values, false)).map(([name, value]) => [name, escapeLines(value)])
   return (
     <div
       class="prose"
@@ -38,6 +55,13 @@ export function FilledMarkdown({ text, values }: { text: string; values: Readonl
       dangerouslySetInnerHTML={{ __html: fill(html, Object.fromEntries(rest)) }}
     />
   )
+}
+
+/** What `FilledMarkdown` says, as plain text: without signs of emphasis, lists as lists, links with their address. */
+export function filledText(text: string, values: Values): string {
+  const known = fill(withoutEmpty(text, values), valuesOf(values, true))
+  const plain = parse(known, { renderer: textRenderer, breaks: true }) ?? known
+  return fill(plain.replace(/\n{3,}/g, '\n\n').trim(), valuesOf(values, false))
 }
 
 /** What it says, without its signs: at most `most` characters, in one line. */
@@ -83,16 +107,27 @@ const tokenizerWithin = (effort: Effort): TokenizerObject => ({
   emStrong: (rest, line) => effort.emphasis(rest, line),
 })
 
-function render(text: string): string {
+function render(text: string, options: Pick<Rendering, 'breaks'> = {}): string {
+  return parse(text, { renderer, ...options }) ?? `<pre>${escapeHtml(text)}</pre>`
+}
+
+interface Rendering {
+  renderer: RendererObject
+  /** Whether each line of a paragraph stays one, as people expect of mail. */
+  breaks?: boolean
+}
+
+/** @returns undefined for a text that would take too long */
+function parse(text: string, { renderer, breaks = false }: Rendering): string | undefined {
+  if (isTooMuch(text)) return undefined
   try {
-    if (!isTooMuch(text)) {
-      const marked = new Marked({ tokenizer: tokenizerWithin(new Effort()), renderer })
-      return marked.parse(text, { async: false })
-    }
+    return new Marked({ tokenizer: tokenizerWithin(new Effort()), renderer, breaks }).parse(text, {
+      async: false,
+    })
   } catch (error) {
     if (!(error instanceof TooMuch || error instanceof RangeError)) throw error
+    return undefined
   }
-  return `<pre>${escapeHtml(text)}</pre>`
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -107,4 +142,8 @@ const SIGNS = new Map(Object.entries(ENTITIES).map(([sign, entity]) => [entity, 
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, sign => ENTITIES[sign] as string)
+}
+
+function escapeLines(text: string): string {
+  return escapeHtml(text.trim()).replace(/\r?\n/g, '<br>')
 }

@@ -47,6 +47,8 @@ export type Typed = readonly string[]
 /** A field of a form: how it is shown, and how its value is read and printed. */
 export interface Field<Value> {
   label: Say
+  /** What it belongs to, where fields in groups have the same label: who sees the groups is not told again. */
+  of?: Say | undefined
   help?: Say | undefined
   required: boolean
   control: Control
@@ -68,6 +70,7 @@ export type Wrong = { fault: Fault } | { say: Say }
 
 export interface Named {
   label: Say
+  of?: Say
   help?: Say
 }
 

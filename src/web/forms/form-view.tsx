@@ -14,8 +14,9 @@ interface FormProps {
   submit: string
   /** The main button is red: it destroys or sends something that cannot be taken back. */
   isDanger?: boolean
-  /** Where a link beside the button leads, which leaves all as it was. */
+  /** Where a link beside the button leads, which leaves all as it was, and what it says instead of that. */
   leave?: string | undefined
+  leaveText?: string
   /** A second button, which sends the form elsewhere. */
   other?: { action: string; text: string }
   /** What stands in the place of all fields in a row: some of them in groups. */
@@ -32,6 +33,7 @@ export function Form({
   submit,
   isDanger,
   leave,
+  leaveText = texts.page.leave,
   other,
   children,
   isGuarded = true,
@@ -62,7 +64,7 @@ export function Form({
         )}
         {leave !== undefined && (
           <a class="button plain" href={leave}>
-            {texts.page.leave}
+            {leaveText}
           </a>
         )}
       </div>
@@ -134,7 +136,7 @@ function ErrorSummary({ state, texts }: { state: FormState; texts: Texts }) {
           {names.map(name => (
             <li key={name}>
               <a href={`#${name}`}>
-                {fields[name]?.label(texts)}: {faultOf(state, name, texts) ?? texts.page.changedMeanwhile}
+                {nameOf(fields[name], texts)}: {faultOf(state, name, texts) ?? texts.page.changedMeanwhile}
               </a>
             </li>
           ))}
@@ -142,6 +144,12 @@ function ErrorSummary({ state, texts }: { state: FormState; texts: Texts }) {
       </div>
     </div>
   )
+}
+
+/** With what it belongs to. */
+function nameOf(field: Fields[string] | undefined, texts: Texts): string {
+  const { label, of } = field ?? {}
+  return [label?.(texts), of?.(texts)].filter(Boolean).join(': ')
 }
 
 function faultOf({ faults }: FormState, name: string, texts: Texts): string | undefined {
@@ -188,6 +196,7 @@ function FieldRow({ state, texts, name }: RowProps) {
   const label = (
     <>
       {ofPeople(field.label(texts))}
+      {field.of !== undefined && <span class="hidden">: {field.of(texts)}</span>}
       {!field.required && kind !== 'tick' && (kind !== 'checkboxes' || field.isOfPeople) && (
         <span class="quiet"> {texts.page.optional}</span>
       )}

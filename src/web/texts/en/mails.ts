@@ -51,7 +51,7 @@ you are registered for **{event}**.
 {when}
 {place}
 
-Order {reference}. Show the code of each ticket at the entrance, on paper or on a screen. Everything about your order is on its page: {link}`,
+Order {reference}. Show the code of each ticket at the entrance, on paper or on a screen. Everything about your order is on its page.`,
   },
   order_waiting: {
     subject: 'Your registration for {event} was received',
@@ -59,7 +59,7 @@ Order {reference}. Show the code of each ticket at the entrance, on paper or on 
 
 we have your registration {reference} for **{event}**. {organizer} looks at each of them, and you are told by mail. Your places are kept for you until then.
 
-You can see how it stands, or withdraw it, here: {link}`,
+On its page you see how it stands, and can withdraw it.`,
   },
   order_declined: {
     subject: 'Your registration for {event}',
@@ -82,9 +82,7 @@ Show its code at the entrance, on paper or on a screen.`,
     subject: 'There is room at {event}',
     body: `Hello {name},
 
-a place for **{event}** has become free, and you are among those who wait the longest. It is held for nobody: whoever comes first gets it.
-
-{link}`,
+a place for **{event}** has become free, and you are among those who wait the longest. It is held for nobody: whoever comes first gets it.`,
   },
   test: {
     subject: 'A test mail',

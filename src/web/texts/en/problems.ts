@@ -79,8 +79,12 @@ export const problems = {
     payload_too_large: () => 'That is larger than this page takes.',
     unsupported_media_type: () => 'This page takes forms alone.',
     invalid_cursor: () => 'This page of the list is not there any more. Begin with the newest.',
-    sold_out: ({ available }: Details) =>
-      `There are not enough places left: ${Number(available)} of this type ${Number(available) === 1 ? 'is' : 'are'} free.`,
+    sold_out: ({ available, name }: Details) =>
+      name !== undefined
+        ? Number(available) === 0
+          ? `${name} is sold out.`
+          : `There are not enough places left: ${Number(available)} of ${name} ${Number(available) === 1 ? 'is' : 'are'} free.`
+        : `There are not enough places left: ${Number(available)} of this type ${Number(available) === 1 ? 'is' : 'are'} free.`,
     already_taken: () => 'Another one has this already.',
     below_sold: ({ sold }: Details) => `${Number(sold)} are sold already: this many or more, please.`,
     in_use: ({ more_than: most }: Details) =>

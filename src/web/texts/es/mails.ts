@@ -52,7 +52,7 @@ ya tienes tu inscripción en **{event}**.
 {when}
 {place}
 
-Pedido {reference}. Muestra el código de cada entrada al llegar, en papel o en una pantalla. Todo sobre tu pedido está en su página: {link}`,
+Pedido {reference}. Muestra el código de cada entrada al llegar, en papel o en una pantalla. Todo sobre tu pedido está en su página.`,
   },
   order_waiting: {
     subject: 'Hemos recibido tu inscripción en {event}',
@@ -60,7 +60,7 @@ Pedido {reference}. Muestra el código de cada entrada al llegar, en papel o en 
 
 tenemos tu inscripción {reference} en **{event}**. {organizer} revisa cada una y te lo dirá por correo. Mientras tanto, tus plazas están reservadas.
 
-Aquí puedes ver cómo va, o retirarla: {link}`,
+En su página puedes ver cómo va, o retirarla.`,
   },
   order_declined: {
     subject: 'Tu inscripción en {event}',
@@ -83,9 +83,7 @@ Muestra su código al llegar, en papel o en una pantalla.`,
     subject: 'Hay sitio en {event}',
     body: `Hola, {name}:
 
-ha quedado libre una plaza de **{event}**, y eres de quienes más tiempo llevan esperando. No se reserva para nadie: es para quien llegue antes.
-
-{link}`,
+ha quedado libre una plaza de **{event}**, y eres de quienes más tiempo llevan esperando. No se reserva para nadie: es para quien llegue antes.`,
   },
   test: {
     subject: 'Un correo de prueba',

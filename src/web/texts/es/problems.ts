@@ -74,10 +74,14 @@ export const problems: Texts['problems'] = {
     payload_too_large: () => 'Es más grande de lo que admite esta página.',
     unsupported_media_type: () => 'Esta página solo admite formularios.',
     invalid_cursor: () => 'Esta página de la lista ya no existe. Empieza por lo más reciente.',
-    sold_out: ({ available }) =>
-      Number(available) === 1
-        ? 'No quedan plazas suficientes: solo hay 1 libre de este tipo.'
-        : `No quedan plazas suficientes: hay ${Number(available)} libres de este tipo.`,
+    sold_out: ({ available, name }) =>
+      name !== undefined
+        ? Number(available) === 0
+          ? `${name}: entradas agotadas.`
+          : `No quedan plazas suficientes de ${name}: ${Number(available)} libre${Number(available) === 1 ? '' : 's'}.`
+        : Number(available) === 1
+          ? 'No quedan plazas suficientes: solo hay 1 libre de este tipo.'
+          : `No quedan plazas suficientes: hay ${Number(available)} libres de este tipo.`,
     already_taken: () => 'Otro ya tiene este.',
     below_sold: ({ sold }) => `Ya se han vendido ${Number(sold)}: esa cantidad o más.`,
     in_use: ({ more_than: most }) =>

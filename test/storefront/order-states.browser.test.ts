@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { SECOND } from '../../src/time.ts'
+import { findBarriers, findFaint } from '../support/axe.ts'
+import { closeBrowser, openPage } from '../support/browser.ts'
+import { walkByTab } from '../support/keyboard.ts'
+import { sellAll, startSale } from '../support/sale.ts'
+
+after(closeBrowser)
+
+/** What is wrong with a page as it stands, on a phone and on a desktop, in the colours of day and night. */
+async function faultsOf(page: Page, name: string): Promise<string[]> {
+  const wrong: string[] = []
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme: 'light' })
+    const [scrolls, ...out] = (await page.evaluate('findOverflow()')) as string[]
+    if (scrolls !== `scrolls to ${width}`) wrong.push(`${scrolls} ${out.slice(-2).join(' ')}`)
+    wrong.push(...(await findBarriers(page)))
+    await page.emulateMedia({ colorScheme: 'dark' })
+    wrong.push(...(await findFaint(page)))
+  }
+  return wrong.map(each => `${name}: ${each}`)
+}
+
+test('every page of a purchase, in each of its states and with the hardest names, has no barrier and nothing out of the window', {
+  timeout: 240_000,
+}, async t => {
+  const sale = await startSale(t)
+  const { app, path, formPath, types, take, clock } = sale
+  const [guest, long, workshop] = Object.keys(types) as [string, string, string]
+  const { names: namesPath = '', order = '', ...pages } = await sellAll(sale)
+  await take({ [workshop]: ['Ada'] })
+  const { page, requests, messages } = await openPage(t, `${app.siteUrl}${order}`)
+  const wrong: string[] = []
+  const look = async (name: string, to?: string) => {
+    if (to !== undefined) await page.goto(app.siteUrl + to)
+    wrong.push(...(await faultsOf(page, name)))
+  }
+  const send = async (says: string) => {
+    clock.advance(SECOND)
+    await page.locator('.end-bar .main').click()
+    await page.getByText(says).first().waitFor()
+  }
+  await look('order')
+  wrong.push(...(await walkByTab(page, '.top a')))
+  for (const [name, to] of Object.entries(pages)) await look(name, to)
+  await look('names', namesPath)
+  await page.locator('[id$=".name"]').first().fill('')
+  await send('Fill this in.')
+  await look('names refused')
+
+  await look('twenty', formPath({ [long]: 5, [guest]: 15 }))
+  await look('form', formPath({ [guest]: 1, [long]: 2 }))
+  await send('things need another look')
+  await look('form refused')
+  wrong.push(...(await walkByTab(page, '[name="buyer.name"]')))
+  await page.getByLabel('Your name').fill(long)
+  await page.getByLabel('Your e-mail').fill(`${'long'.repeat(14)}@${'a'.repeat(60)}.example`)
+  await page.locator('[name=terms]').check()
+  await send('Is this right?')
+  await look('review')
+
+  await look('waitlist', `${path}waitlist?type=${types[workshop]}`)
+  await send('Fill this in.')
+  await look('waitlist refused')
+  await page.getByLabel('Your name').fill('Wes')
+  await page.getByLabel('Your e-mail').fill('wes@example.org')
+  await send('You are on the waitlist')
+  await look('waitlist joined')
+  await look('event', path)
+  await look('no tickets', '/ada/empty/')
+  await look('offers of a code', `${path}register?code=SPEAKERS`)
+  await look('no such code', `${path}register?code=none`)
+  await look('sold out', formPath({ [workshop]: 1 }))
+  await look('nothing there', '/orders/none')
+  assert.deepEqual(wrong, [])
+  assert.deepEqual(
+    requests.filter(address => !address.startsWith(app.siteUrl) && !address.startsWith('data:')),
+    [],
+  )
+  assert.deepEqual(
+    messages.filter(message => !/status of 4/.test(message)),
+    [],
+  )
+})

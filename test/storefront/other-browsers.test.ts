@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { otherBrowsers, walkInOne } from '../support/other-browsers.ts'
+import { comeTooLate, purchase, purchased } from '../support/purchase.ts'
+import { startSale } from '../support/sale.ts'
+
+for (const [name, missing, open] of otherBrowsers) {
+  const skip = missing ? `there is no ${name}` : false
+  test(`in ${name} the whole way to tickets and back, by keyboard alone`, {
+    skip,
+    timeout: 180_000,
+  }, async t => {
+    const walked = await walkInOne(open, async browser => {
+      // Whoever begins once more finds nothing of the first time.
+      const sale = await startSale(t, purchased)
+      const keyboard = await browser.becomePhone()
+      await purchase(sale, keyboard, 'en')
+      // WebKit's small browser does not last for long on a busy machine.
+      if (name === 'Firefox') await comeTooLate(sale, keyboard, 'en')
+      assert.ok((await keyboard.evaluate<number>('innerWidth')) <= 500)
+    })
+    if (!walked) t.skip(`the driver of ${name} does not answer here`)
+  })
+}
