@@ -25,7 +25,7 @@ const features: Record<string, readonly string[]> = {
   announcements: ['accounts', 'emails', 'events', 'jobs', 'registrations', 'waitlist'],
   figures: ['accounts', 'registrations', 'registration-types', 'events'],
   jobs: ['access-log', 'users'],
-  cancellations: ['jobs', 'registrations', 'access-log'],
+  cancellations: ['jobs', 'orders', 'registrations', 'access-log'],
   imports: ['jobs', 'registrations', 'registration-types', 'events', 'access-log', 'reports'],
   'ticket-documents': [],
   'event-pages': ['accounts', 'codes', 'events', 'registration-types'],

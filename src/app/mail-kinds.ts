@@ -2,6 +2,7 @@ import { acceptedMail, rejectedMail } from '../abstracts/mails.ts'
 import { announcementMail } from '../announcements/mail.ts'
 import type { MailKind } from '../emails/kind.ts'
 import { testMail } from '../emails/test-mail.ts'
+import { cancelledMails } from '../orders/cancelled-mails.tsx'
 import { orderMails } from '../orders/mails.tsx'
 import { invitationMail, resetMail } from '../users/mails.ts'
 import { ofWaiting } from '../waitlist/mails.ts'
@@ -17,5 +18,6 @@ export const mailKinds: readonly MailKind[] = [
   testMail,
   announcementMail,
   ...orderMails,
+  ...cancelledMails,
   ofWaiting,
 ]

@@ -6,7 +6,7 @@ import * as events from '../events/rules.ts'
 import type { EventDetails } from '../events/schemas.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
 import type { TypeDetails } from '../registration-types/schemas.ts'
-import { calendarOf } from './calendar-file.ts'
+import { type CalendarMessage, calendarOf } from './calendar-file.ts'
 import type { AsOf, EventPage, ListedEvent, Listing, OfferedType } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -70,6 +70,7 @@ export async function find(
  * The calendar file of an event, for whoever has a ticket of it.
  *
  * @param url of its page
+ * @param message of one that a mail carries
  * @returns undefined while its date is open
  */
 export async function readCalendar(
@@ -77,9 +78,12 @@ export async function readCalendar(
   accountId: string,
   event: EventDetails,
   url: string,
+  message?: CalendarMessage,
 ): Promise<string | undefined> {
   const found = await store.findRevision(tx, accountId, event.id)
-  return found && calendarOf({ ...event, revision: found.revision, changed_at: found.updated_at }, url)
+  return (
+    found && calendarOf({ ...event, revision: found.revision, changed_at: found.updated_at }, url, message)
+  )
 }
 
 /** A type as it is offered: nothing where it is not to be seen. @param now milliseconds */

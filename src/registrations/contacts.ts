@@ -32,3 +32,13 @@ export async function listContacts(
     tickets: tickets.get(row.id) ?? [],
   }))
 }
+
+/** Whether somebody is the buyer of a confirmed registration of an event. @param key as e-mails are compared */
+export async function hasConfirmed(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  key: string,
+): Promise<boolean> {
+  return (await store.findConfirmedOf(tx, accountId, eventId, key)) !== undefined
+}

@@ -67,6 +67,12 @@ You can see how it stands, or withdraw it, here: {link}`,
 
 thank you for your interest in **{event}**. We are sorry that we could not confirm your registration {reference}, and your places were given back.`,
   },
+  order_cancelled: {
+    subject: 'Cancelled: {event}',
+    body: `Hello {name},
+
+these tickets of your order {reference} for **{event}** are cancelled, and no longer admit anybody:`,
+  },
   ticket: {
     subject: 'Your ticket for {event}',
     body: `Hello {name},
@@ -77,6 +83,12 @@ thank you for your interest in **{event}**. We are sorry that we could not confi
 {place}
 
 Show its code at the entrance, on paper or on a screen.`,
+  },
+  ticket_cancelled: {
+    subject: 'Your ticket for {event} is cancelled',
+    body: `Hello {name},
+
+the ticket for **{event}** that {buyer} got you is cancelled, and no longer admits you:`,
   },
   place_free: {
     subject: 'There is room at {event}',

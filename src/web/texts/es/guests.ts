@@ -49,7 +49,8 @@ export const guests: Texts['guests'] = {
   someWait: (n, isMore) =>
     `${isMore ? `Más de ${people(n)} esperan` : count(n, { one: '# persona espera', other: '# personas esperan' })} entradas así: se avisa a quienes quepan, primero a quien más lleva esperando.`,
   nobodyWaits: 'Nadie espera estas plazas.',
-  notTold: 'Esto no avisa a los asistentes.',
+  tellOrdered: 'Avisar por correo a quienes hicieron su pedido aquí',
+  tellOrderedHelp: 'A los asistentes que añadiste tú, o un programa, no se les avisa.',
   keptPaid: n =>
     `${count(n, { one: '# inscripción pagada se queda', other: '# inscripciones pagadas se quedan' })}: se cancelan junto con su reembolso.`,
   keptCancelled: n => `${count(n, { one: '# ya estaba cancelada', other: '# ya estaban canceladas' })}.`,

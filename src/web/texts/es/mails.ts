@@ -68,6 +68,12 @@ Aquí puedes ver cómo va, o retirarla: {link}`,
 
 gracias por tu interés en **{event}**. Sentimos no haber podido confirmar tu inscripción {reference}; tus plazas han quedado libres.`,
   },
+  order_cancelled: {
+    subject: 'Cancelado: {event}',
+    body: `Hola, {name}:
+
+estas entradas de tu pedido {reference} para **{event}** están canceladas y ya no sirven para entrar:`,
+  },
   ticket: {
     subject: 'Tu entrada para {event}',
     body: `Hola, {name}:
@@ -78,6 +84,12 @@ gracias por tu interés en **{event}**. Sentimos no haber podido confirmar tu in
 {place}
 
 Muestra su código al llegar, en papel o en una pantalla.`,
+  },
+  ticket_cancelled: {
+    subject: 'Tu entrada para {event} está cancelada',
+    body: `Hola, {name}:
+
+la entrada de **{event}** que {buyer} pidió para ti está cancelada y ya no sirve para entrar:`,
   },
   place_free: {
     subject: 'Hay sitio en {event}',
