@@ -34,6 +34,10 @@ const features: Record<string, readonly string[]> = {
     ...['accounts', 'attendees', 'codes', 'emails', 'event-pages', 'events', 'questions'],
     ...['registration-types', 'registrations', 'ticket-documents'],
   ],
+  notices: [
+    ...['announcements', 'emails', 'event-pages', 'events', 'jobs', 'orders'],
+    ...['registration-types', 'registrations'],
+  ],
 }
 
 /** What goes through all of them: files of a whole organization, the search for damage, and a person who is made anonymous. */
@@ -277,6 +281,7 @@ const withoutAccount = new Set([
   // Over all accounts: whose work is next.
   'jobs/rules.ts findFree',
   'orders/rules.ts listDue',
+  'events/reminders.ts listToRemind',
   // By the secret of a link, which names no account.
   'orders/rules.ts findAccount',
   'orders/rules.ts findTicket',

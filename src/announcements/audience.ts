@@ -77,11 +77,22 @@ export interface CountedAudience {
   isMore: boolean
 }
 
-export async function countAudience(
+export function countAudience(
   reader: Reader,
   accountId: string,
   eventId: string,
   audience: Audience,
+  most = MOST_COUNTED,
+): Promise<CountedAudience> {
+  const list = (tx: ReadTx, page: Page) => listAudience(tx, accountId, eventId, audience, page)
+  return countPeople(reader, accountId, list, most)
+}
+
+/** Counts whom lists name, each once by e-mail, in short reads. */
+export async function countPeople(
+  reader: Reader,
+  accountId: string,
+  list: (tx: ReadTx, page: Page) => Promise<Some[]>,
   most = MOST_COUNTED,
 ): Promise<CountedAudience> {
   const keys = new Set<string>()
@@ -90,7 +101,7 @@ export async function countAudience(
   for (let after: Position | undefined; ; await nextTurn()) {
     const page = { limit: Math.min(READ, most + 1 - looked), after }
     const read = await reader.read(async tx => {
-      const some = await listAudience(tx, accountId, eventId, audience, page)
+      const some = await list(tx, page)
       const found = new Set(some.flatMap(({ recipients }) => recipients.map(({ email }) => emailKey(email))))
       const fresh = [...found].filter(key => !keys.has(key))
       return { some, fresh, without: await emails.findUnsubscribed(tx, accountId, fresh) }

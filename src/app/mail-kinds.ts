@@ -2,6 +2,7 @@ import { acceptedMail, rejectedMail } from '../abstracts/mails.ts'
 import { announcementMail } from '../announcements/mail.ts'
 import type { MailKind } from '../emails/kind.ts'
 import { testMail } from '../emails/test-mail.ts'
+import { noticeMails } from '../notices/mails.tsx'
 import { cancelledMails } from '../orders/cancelled-mails.tsx'
 import { orderMails } from '../orders/mails.tsx'
 import { invitationMail, resetMail } from '../users/mails.ts'
@@ -19,5 +20,6 @@ export const mailKinds: readonly MailKind[] = [
   announcementMail,
   ...orderMails,
   ...cancelledMails,
+  ...noticeMails,
   ofWaiting,
 ]

@@ -76,6 +76,7 @@ import { cancelEvent, completeEvent, publishEvent, unpublishEvent } from './page
 import { backUpNow, checkDatabase, downloadBackup, systemPage } from './pages/system.tsx'
 import { letMailGo, sendTestMail } from './pages/system-mail.tsx'
 import { revokeInvitation, team } from './pages/team.tsx'
+import { tellChange, tellNobody } from './pages/tell-change.tsx'
 import { editType, newType, removeType } from './pages/ticket-form.tsx'
 import { moveType, tickets } from './pages/tickets.tsx'
 import { removeFromWaitlist, waitlistPage } from './pages/waitlist.tsx'
@@ -167,6 +168,8 @@ export const pages: readonly Page[] = [
   unpublishEvent,
   completeEvent,
   cancelEvent,
+  tellChange,
+  tellNobody,
   duplicateEvent,
 
   guestsPage,

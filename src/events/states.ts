@@ -2,3 +2,5 @@ export const eventStatuses = ['draft', 'published', 'cancelled', 'completed'] as
 export const eventVisibilities = ['public', 'unlisted', 'private'] as const
 /** What a sold-out event does for those who wait: nothing, tell them of places, or hold places for them. */
 export const waitlistModes = ['off', 'notify', 'offer'] as const
+/** Whom a mail reminds the day before: nobody, those who ordered here, or everybody who has a ticket. */
+export const reminders = ['off', 'orders', 'all'] as const

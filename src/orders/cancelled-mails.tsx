@@ -5,6 +5,7 @@ import { hasConfirmed } from '../registrations/contacts.ts'
 import type { Registration } from '../registrations/schemas.ts'
 import { textsIn } from '../web/texts/catalogue.ts'
 import { encloseCalendar, readAbout } from './about.ts'
+import { orderExample } from './example.ts'
 import { orderCancelledMail, ticketCancelledMail } from './kinds.ts'
 import { orderUrl } from './mails.tsx'
 import * as orders from './rules.ts'
@@ -15,6 +16,7 @@ import { listTickets } from './ticket-parts.tsx'
 const ofOrder: MailKind = {
   ...orderCancelledMail,
   isOfEvent: true,
+  example: orderExample,
   async read(tx, mail, server) {
     const order = await orders.getDetails(tx, mail.account_id, mail.subject_id as string)
     const url = orderUrl(server, order)
@@ -31,6 +33,7 @@ const ofOrder: MailKind = {
 const ofHolder: MailKind = {
   ...ticketCancelledMail,
   isOfEvent: true,
+  example: orderExample,
   async read(tx, mail, server) {
     const order = await orders.getDetails(tx, mail.account_id, mail.subject_id as string)
     const key = emailKey(mail.recipient)

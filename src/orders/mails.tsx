@@ -6,6 +6,7 @@ import { ticketPdf } from '../ticket-documents/ticket-pdf.ts'
 import { textsIn } from '../web/texts/catalogue.ts'
 import { type AboutEvent, encloseCalendar, readAbout } from './about.ts'
 import { documentOf, type OwnTicket, validTickets } from './documents.ts'
+import { orderExample } from './example.ts'
 import { confirmedMail, declinedMail, holderMail, waitingMail } from './kinds.ts'
 import { linkSecret } from './links.ts'
 import * as orders from './rules.ts'
@@ -34,6 +35,7 @@ function orderMail(
   return {
     ...kind,
     isOfEvent: true,
+    example: orderExample,
     async read(tx, mail, server) {
       const order = await orders.getDetails(tx, mail.account_id, mail.subject_id as string)
       if (!isDue(order)) return undefined
@@ -56,6 +58,7 @@ function orderMail(
 const ofHolder: MailKind = {
   ...holderMail,
   isOfEvent: true,
+  example: orderExample,
   async read(tx, mail, server) {
     const order = await orders.getDetails(tx, mail.account_id, mail.subject_id as string)
     const about = await readAbout(tx, mail.account_id, order.event_id, mail.language)

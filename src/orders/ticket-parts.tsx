@@ -43,8 +43,10 @@ export function showTickets(
   }
 }
 
-/** Tickets in a letter, each in a line: without its code. */
-export function listTickets(tickets: readonly Pick<OwnTicket, 'id' | 'holder' | 'type' | 'seat'>[]): Part[] {
+/** Tickets in a letter, each in a line, with its page where it has one: without its code. */
+export function listTickets(
+  tickets: readonly (Pick<OwnTicket, 'id' | 'holder' | 'type' | 'seat'> & { url?: string | undefined })[],
+): Part[] {
   if (tickets.length === 0) return []
   const lines = tickets.map(({ holder, type, seat }) => [holder, type, seat].filter(Boolean).join(' · '))
   return [
@@ -53,12 +55,18 @@ export function listTickets(tickets: readonly Pick<OwnTicket, 'id' | 'holder' | 
         <ul key="tickets">
           {lines.map((line, at) => (
             <li key={tickets[at]?.id}>
-              <bdi>{line}</bdi>
+              {tickets[at]?.url === undefined ? (
+                <bdi>{line}</bdi>
+              ) : (
+                <a href={tickets[at]?.url}>
+                  <bdi>{line}</bdi>
+                </a>
+              )}
             </li>
           ))}
         </ul>
       ),
-      text: lines.map(line => `- ${line}`).join('\n'),
+      text: lines.map((line, at) => [`- ${line}`, tickets[at]?.url].filter(Boolean).join('\n  ')).join('\n'),
     },
   ]
 }

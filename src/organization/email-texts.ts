@@ -4,6 +4,7 @@ import type { MailKind, MailText, OwnText } from '../emails/kind.ts'
 import { mailTextFields } from '../emails/schemas.ts'
 import { says } from '../faults.ts'
 import { closedObject } from '../fields.ts'
+import { cancelledMail, changedMail, reminderMail } from '../notices/kinds.ts'
 import {
   confirmedMail,
   declinedMail,
@@ -24,9 +25,12 @@ export const eventMails: readonly Pick<MailKind, 'name' | 'placeholders'>[] = [
   confirmedMail,
   waitingMail,
   declinedMail,
-  orderCancelledMail,
   holderMail,
+  orderCancelledMail,
   ticketCancelledMail,
+  reminderMail,
+  changedMail,
+  cancelledMail,
   placeFreeMail,
 ]
 

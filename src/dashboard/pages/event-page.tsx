@@ -3,7 +3,7 @@ import type { ReadTx } from '../../db/port.ts'
 import * as pictures from '../../events/pictures.ts'
 import * as events from '../../events/rules.ts'
 import { type EventDetails, pageFields } from '../../events/schemas.ts'
-import { waitlistModes } from '../../events/states.ts'
+import { reminders, waitlistModes } from '../../events/states.ts'
 import { ButtonLink, Head, PostButton } from '../../web/components/parts.tsx'
 import { flash } from '../../web/flash.ts'
 import {
@@ -20,6 +20,7 @@ import { FieldGroup, FieldRows, Form } from '../../web/forms/form-view.tsx'
 import type { OfEvent } from '../asked.ts'
 import { formPage } from '../form-page.ts'
 import { paths } from '../paths.ts'
+import { isUntold, UntoldNote } from '../untold-note.tsx'
 
 const WHOLE = 10_000
 
@@ -65,6 +66,13 @@ const fields = {
     label: texts => texts.eventPage.waitlistHours,
     help: texts => texts.eventPage.waitlistHoursHelp,
   }),
+  reminder: choiceField(
+    reminders,
+    texts =>
+      (['orders', 'all', 'off'] as const).map(value => ({ value, label: texts.eventPage.reminders[value] })),
+    { label: texts => texts.eventPage.reminder },
+    'radios',
+  ),
 }
 
 interface Loaded {
@@ -72,10 +80,13 @@ interface Loaded {
   /** Of the account, in addresses. */
   slug: string | null
   picture: pictures.Picture | undefined
+  isUntold: boolean
 }
 
-async function load(tx: ReadTx, { account, event }: OfEvent): Promise<Loaded> {
+async function load(tx: ReadTx, asked: OfEvent): Promise<Loaded> {
+  const { account, event } = asked
   return {
+    isUntold: await isUntold(tx, asked),
     event: await events.getDetails(tx, account.id, event.id),
     slug: (await accounts.getDetails(tx, account.id)).slug,
     picture: await pictures.find(tx, account.id, event.id),
@@ -109,6 +120,7 @@ export const editEventPage = formPage('event', {
             }
           />
           <div class="stack">
+            <UntoldNote isUntold={loaded.isUntold} asked={asked} />
             {loaded.slug === null && (
               <section class="card row">
                 <p>{said.noSlug}</p>
@@ -139,6 +151,7 @@ export const editEventPage = formPage('event', {
               />
               <FieldGroup {...rows} legend={said.paying} names={['payment_days', 'withdrawal_excluded']} />
               <FieldGroup {...rows} legend={said.waiting} names={['waitlist_mode', 'waitlist_hours']} />
+              <FieldGroup {...rows} legend={said.reminding} names={['reminder']} />
             </Form>
           </div>
         </>

@@ -98,6 +98,29 @@ a place for **{event}** has become free, and you are among those who wait the lo
 
 {link}`,
   },
+  reminder: {
+    subject: '{event}: {when}',
+    body: `Hello {name},
+
+we look forward to seeing you at **{event}**.
+
+{when}
+{place}
+
+Have the code of your ticket ready at the entrance, on paper or on a screen.`,
+  },
+  event_changed: {
+    subject: 'Changed: {event}',
+    body: `Hello {name},
+
+**{event}** has a new date or place. Your tickets stay good.`,
+  },
+  event_cancelled: {
+    subject: 'Cancelled: {event}',
+    body: `Hello {name},
+
+we are sorry: **{event}** ({when}) does not take place.`,
+  },
   test: {
     subject: 'A test mail',
     body: `Hello,

@@ -37,6 +37,9 @@ export const messages = {
     ticket: 'Ticket of a holder',
     ticket_cancelled: 'Ticket of a holder cancelled',
     place_free: 'Place free, from the waitlist',
+    reminder: 'Reminder the day before',
+    event_changed: 'Other date or place',
+    event_cancelled: 'Event cancelled',
     invitation: 'Invitation to the team',
     password_reset: 'Link for a new password',
     abstract_accepted: 'Abstract accepted',
@@ -105,6 +108,11 @@ export const messages = {
     buyer: { about: 'the name of whoever ordered', example: 'Ada Lovelace' },
     when: { about: 'when the event begins', example: '3 Dec 2026, 14:05 (Europe/Madrid)' },
     place: { about: 'hall and city', example: 'Main Hall, Madrid' },
+    was_when: {
+      about: 'when it was before the change',
+      example: '1 Dec 2026, 09:00 – 18:00 (Europe/Madrid)',
+    },
+    was_place: { about: 'where it was before the change', example: 'Old Hall, Madrid' },
     reference: { about: 'what the order is named by', example: '7K4Q-M2XD' },
     link: {
       about: 'the address of the order, of the ticket, or of the event',

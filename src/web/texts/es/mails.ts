@@ -99,6 +99,29 @@ ha quedado libre una plaza de **{event}**, y eres de quienes más tiempo llevan 
 
 {link}`,
   },
+  reminder: {
+    subject: '{event}: {when}',
+    body: `Hola, {name}:
+
+te esperamos en **{event}**.
+
+{when}
+{place}
+
+Ten a mano el código de tu entrada al llegar, en papel o en una pantalla.`,
+  },
+  event_changed: {
+    subject: 'Cambios: {event}',
+    body: `Hola, {name}:
+
+**{event}** tiene otra fecha u otro lugar. Tus entradas siguen siendo válidas.`,
+  },
+  event_cancelled: {
+    subject: 'Cancelado: {event}',
+    body: `Hola, {name}:
+
+lo sentimos: **{event}** ({when}) no se va a celebrar.`,
+  },
   test: {
     subject: 'Un correo de prueba',
     body: `Hola:

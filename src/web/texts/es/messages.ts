@@ -39,6 +39,9 @@ export const messages: Texts['messages'] = {
     ticket: 'Entrada de un asistente',
     ticket_cancelled: 'Entrada de un asistente cancelada',
     place_free: 'Sitio libre, de la lista de espera',
+    reminder: 'Recordatorio del día antes',
+    event_changed: 'Otra fecha u otro lugar',
+    event_cancelled: 'Evento cancelado',
     invitation: 'Invitación al equipo',
     password_reset: 'Enlace para una contraseña nueva',
     abstract_accepted: 'Resumen aceptado',
@@ -109,6 +112,8 @@ export const messages: Texts['messages'] = {
     buyer: { about: 'el nombre de quien hizo el pedido', example: 'Ada Lovelace' },
     when: { about: 'cuándo empieza el evento', example: '3 dic 2026, 14:05 (Europe/Madrid)' },
     place: { about: 'sala y ciudad', example: 'Sala principal, Madrid' },
+    was_when: { about: 'cuándo era antes del cambio', example: '1 dic 2026, 9:00 – 18:00 (Europe/Madrid)' },
+    was_place: { about: 'dónde era antes del cambio', example: 'Sala antigua, Madrid' },
     reference: { about: 'cómo se llama el pedido', example: '7K4Q-M2XD' },
     link: {
       about: 'la dirección del pedido, de la entrada o del evento',
