@@ -83,6 +83,7 @@ export const paths = {
     at(`/e/${event}/orders/${order}/${what}`),
   guests: (event: string) => at(`/e/${event}/guests`),
   guestsCsv: (event: string) => at(`/e/${event}/guests.csv`),
+  guestsWithLinksCsv: (event: string) => at(`/e/${event}/guests-with-links.csv`),
   newGuest: (event: string) => at(`/e/${event}/guests/new`),
   cancelGuests: (event: string) => at(`/e/${event}/guests/cancel`),
   guest: (event: string, registration: string) => at(`/e/${event}/guests/${registration}`),

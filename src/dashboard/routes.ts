@@ -37,7 +37,7 @@ import { eraseGuest } from './pages/guest-erase.tsx'
 import { newGuest } from './pages/guest-new.tsx'
 import { guestsPage } from './pages/guests.tsx'
 import { cancelManyGuests } from './pages/guests-cancel.tsx'
-import { guestsCsv } from './pages/guests-csv.ts'
+import { guestsCsv, guestsWithLinksCsv } from './pages/guests-csv.ts'
 import { home } from './pages/home.tsx'
 import { guestImport, linesLeftOut, stopImport } from './pages/import.tsx'
 import { importColumns } from './pages/import-columns.tsx'
@@ -174,6 +174,7 @@ export const pages: readonly Page[] = [
 
   guestsPage,
   guestsCsv,
+  guestsWithLinksCsv,
   newGuest,
   ordersPage,
   orderPage,

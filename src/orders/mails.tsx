@@ -23,8 +23,12 @@ export function orderUrl({ baseUrl, secret }: Server, { id, secret_version: vers
 }
 
 /** The address of one holder's ticket, without the money. @param id of the ticket */
-export function ticketUrl({ baseUrl, secret }: Server, order: Order, id: string): string {
-  return `${baseUrl}${TICKETS_PATH}/${linkSecret(secret, 'ticket', { id, version: order.secret_version })}`
+export function ticketUrl(
+  { baseUrl, secret }: Server,
+  { secret_version: version }: Pick<Order, 'secret_version'>,
+  id: string,
+): string {
+  return `${baseUrl}${TICKETS_PATH}/${linkSecret(secret, 'ticket', { id, version })}`
 }
 
 /** What an order's mails tell of it; the order may have gone on since they were queued. */

@@ -161,6 +161,16 @@ async function refuseEnded(tx: ReadTx, accountId: string, id: string): Promise<v
   if ((await get(tx, accountId, id)).status !== 'pending') throw new Problem('order_ended')
 }
 
+/** The versions of the links to the orders of these registrations, by registration: of those that were ordered here. */
+export async function readVersions(
+  tx: ReadTx,
+  accountId: string,
+  registrationIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await store.listVersions(tx, accountId, registrationIds)
+  return new Map(rows.map(({ id, secret_version }) => [id, secret_version]))
+}
+
 /** Gives an order's links new secrets: those in earlier mails lead nowhere. @throws Problem not_found */
 export async function renewLinks(tx: WriteTx, accountId: string, id: string): Promise<Order> {
   await store.renewSecret(tx, accountId, id, await tx.now())

@@ -44,17 +44,3 @@ export function listStanding(
     [accountId, eventId, after?.created_at ?? Number.MIN_SAFE_INTEGER, after?.id ?? '', limit],
   )
 }
-
-/** A confirmed registration of a buyer at an event, in the index alone. */
-export function findConfirmedOf(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  key: string,
-): Promise<{ id: string } | undefined> {
-  return tx.one(
-    `SELECT r.id FROM registrations r
-     WHERE r.account_id = $1 AND r.buyer_email_key = $2 AND r.event_id = $3 AND r.status = 'confirmed' LIMIT 1`,
-    [accountId, key, eventId],
-  )
-}

@@ -3,6 +3,7 @@ import type { Page, Position } from '../db/keyset.ts'
 import type { ReadTx } from '../db/port.ts'
 import type { Language } from '../web/texts/languages.ts'
 import * as store from './contact-store.ts'
+import { readSlice } from './search-store.ts'
 
 /** Whom a registration that stands names. */
 export interface Contacts {
@@ -41,12 +42,13 @@ export async function listContacts(
   }))
 }
 
-/** Whether somebody is the buyer of a confirmed registration of an event. @param key as e-mails are compared */
+/** Whether somebody is the buyer of a confirmed registration of an event, of their newest. @param key as e-mails are compared */
 export async function hasConfirmed(
   tx: ReadTx,
   accountId: string,
   eventId: string,
   key: string,
 ): Promise<boolean> {
-  return (await store.findConfirmedOf(tx, accountId, eventId, key)) !== undefined
+  const wanted = { buyer_email_key: key, event_id: eventId, status: 'confirmed' } as const
+  return (await readSlice(tx, accountId, wanted, undefined)).found.length > 0
 }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { findUntold } from '../../src/events/date-place.ts'
 import type { NewOrder } from '../../src/orders/place.ts'
+import * as registrations from '../../src/registrations/rules.ts'
+import { readCsv } from '../support/csv.ts'
 import { startDashboard } from '../support/dashboard.ts'
 import { organization, registration } from '../support/organization.ts'
 import { calendarIn, orderFree, startTicketMail, type Ticket, toldBy } from '../support/ticket-mail.ts'
@@ -197,4 +199,43 @@ test('those who may not write to guests are asked nothing, and can send nothing;
   const asked = await spanish.open(`${path}/tell`)
   assert.equal(asked.heading, '¿Avisar a quienes están inscritos?')
   assert.match(asked.text, /3 personas se han inscrito o tienen una entrada/)
+})
+
+test('guests come as a file with the address of each good ticket, for those who may write to them; the plain file has none', async t => {
+  const { manager, member, path, db, accountId, eventId, app } = await start(t)
+  const read = async (file: string) => {
+    const { status, html } = await manager.open(`${path}/${file}.csv`)
+    assert.equal(status, 200)
+    return readCsv(`\ufeff${html.replace('\ufeff', '')}`)
+  }
+  const plain = await read('guests')
+  const linked = await read('guests-with-links')
+  assert.deepEqual(linked[0], [...(plain[0] ?? []), 'ticket_url'])
+  assert.deepEqual(
+    linked.map(row => row.slice(0, -1)),
+    plain,
+  )
+  const urls = linked.slice(1).map(row => [row[linked[0]?.indexOf('attendee_name') ?? 0], row.at(-1)])
+  const of = (name: string) => urls.find(([holder]) => holder === name)?.[1] ?? ''
+  for (const name of ['Grace', 'Bob']) {
+    const page = await fetch(of(name))
+    assert.equal(page.status, 200)
+    assert.match(await page.text(), new RegExp(name))
+  }
+  assert.notEqual(of('Grace'), of('Bob'))
+  assert.ok(of('Bob').startsWith(`${app.siteUrl}/tickets/`))
+  // Imported, and not ordered here.
+  assert.equal(linked.length, 4)
+  assert.equal(urls.filter(([, url]) => url === '').length, 1)
+  const [grace] = await db.read(tx =>
+    tx.all<{ id: string }>('SELECT id FROM registrations WHERE event_id = $1 AND order_id IS NOT NULL', [
+      eventId,
+    ]),
+  )
+  await db.write(accountId, tx => registrations.cancel(tx, accountId, grace?.id as string))
+  const later = await read('guests-with-links')
+  assert.ok(later.slice(1).every(row => row.at(-1) === ''))
+  const finance = await member('finance')
+  assert.equal((await finance.open(`${path}/guests-with-links.csv`)).status, 403)
+  assert.equal((await finance.open(`${path}/guests.csv`)).status, 200)
 })

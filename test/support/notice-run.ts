@@ -7,7 +7,6 @@ import { openLog } from '../../src/log.ts'
 import { ReminderWatch } from '../../src/notices/reminder-watch.ts'
 import * as notices from '../../src/notices/rules.ts'
 import { sendNotice } from '../../src/notices/send.ts'
-import { hasConfirmed } from '../../src/registrations/contacts.ts'
 import { type Clock, HOUR } from '../../src/time.ts'
 
 /** Tells those who have tickets of an event all that they are told, each of it once. */
@@ -39,7 +38,6 @@ export async function tellNotices(
     const of = { kind: 'event_changed', cause: 'c', recipient_key: '' }
     await store.setDetails(tx, accountId, 'none', '{}', await tx.now())
     await store.release(tx, accountId, of, { last: 'z', until: 1, due: 2 }, await tx.now())
-    await hasConfirmed(tx, accountId, eventId, 'lin@example.org')
   })
   await new ReminderWatch({ db, clock, log: openLog('silent', { write: () => undefined }) }).sweep()
 }

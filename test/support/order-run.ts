@@ -48,6 +48,7 @@ export async function takeOrders(
   await db.read(async tx => {
     await orders.findAccount(tx, approved)
     await orders.findTicket(tx, approved)
+    await orders.readVersions(tx, accountId, [approved])
     await orders.findByForm(tx, accountId, eventId, 'one')
     const after = { created_at: clock(), id: '' }
     for (const page of [{ limit: 1 }, { limit: 1, after }]) {

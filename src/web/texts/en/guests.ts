@@ -34,6 +34,7 @@ export const guests = {
   add: 'Add a guest',
   import: 'Import',
   csv: 'Download these as CSV',
+  csvWithLinks: 'The same with links to the tickets',
   scope: 'Which',
   ticked: 'The ticked ones',
   thisPage: 'All on this page',

@@ -35,6 +35,7 @@ export const guests: Texts['guests'] = {
   add: 'Añadir asistente',
   import: 'Importar',
   csv: 'Descargar esto como CSV',
+  csvWithLinks: 'Lo mismo con enlaces a las entradas',
   scope: 'Cuáles',
   ticked: 'Las marcadas',
   thisPage: 'Todas las de esta página',
