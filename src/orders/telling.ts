@@ -2,6 +2,7 @@ import type { WriteTx } from '../db/port.ts'
 import { type NewEmail, queue } from '../emails/outbox.ts'
 import { emailKey } from '../fields.ts'
 import type { Registration } from '../registrations/schemas.ts'
+import { ERASED_EMAIL } from '../words.ts'
 import {
   confirmedMail,
   declinedMail,
@@ -63,7 +64,8 @@ export async function tellCancelled(
   cause: string = order.id,
 ): Promise<void> {
   const mail = { ...mailOf(order), cause, details: { registrations: cancelled.map(({ id }) => id) } }
-  await queue(tx, accountId, orderCancelledMail, mail)
+  // Nobody writes to those who were made anonymous.
+  if (order.buyer.email !== ERASED_EMAIL) await queue(tx, accountId, orderCancelledMail, mail)
   if (order.confirmed_at === null) return
   for (const recipient of holdersOf(order, cancelled)) {
     await queue(tx, accountId, ticketCancelledMail, { ...mail, recipient })

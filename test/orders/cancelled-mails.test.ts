@@ -121,3 +121,18 @@ test('a buyer who withdraws an order that waits is told; its holders, whom nobod
   assert.deepEqual(toldBy(told), [['grace@example.org', 'Cancelado: Spring Meeting']])
   assert.equal(told[0] && calendarIn(told[0]), undefined)
 })
+
+test('a buyer who was made anonymous is written to no more; the other holders are', async t => {
+  const { db, accountId, mail, order, details } = await start(t)
+  const made = await order('Grace', [['Bob', 'bob@example.org']])
+  await mail.take()
+  const [line] = (await details(made.id)).registrations
+  await db.write(accountId, async tx => {
+    await orders.erase(tx, accountId, 'grace@example.org')
+    await cancellations.cancel(tx, accountId, line?.id as string, { isTold: true })
+  })
+  assert.deepEqual(
+    toldBy(await mail.take()).map(([to]) => to),
+    ['bob@example.org'],
+  )
+})
