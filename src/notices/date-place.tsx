@@ -77,7 +77,7 @@ export function showOnline(url: string | null, language: Language): Part[] {
   return [
     {
       html: (
-        <p key="online" style="margin:0 0 16px">
+        <p key="online" class="prose" style="margin:0 0 16px">
           <strong>{notice.online}</strong>: <a href={href}>{url}</a>
         </p>
       ),

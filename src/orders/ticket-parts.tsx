@@ -29,7 +29,7 @@ export function showTickets(
             style="background:#ffffff;border-radius:6px"
           />
           {url !== undefined && (
-            <p style="margin:8px 0 0">
+            <p class="prose" style="margin:8px 0 0">
               <a href={url}>{mail.buttons.ticket}</a>
             </p>
           )}
@@ -52,7 +52,7 @@ export function listTickets(
   return [
     {
       html: (
-        <ul key="tickets">
+        <ul key="tickets" class="prose">
           {lines.map((line, at) => (
             <li key={tickets[at]?.id}>
               {tickets[at]?.url === undefined ? (
