@@ -67,7 +67,7 @@ async function prepare(t: TestContext) {
 }
 
 test('a reminder whose server is killed while it is written, or let go, is finished by the next: everybody has it once', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async t => {
   const { data, mails, finish } = await prepare(t)
   const countSoon = async () =>
@@ -91,7 +91,7 @@ test('a reminder whose server is killed while it is written, or let go, is finis
 })
 
 test('a server that kept how far it is first would miss people, and one whose mails had no cause would write them twice', {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async t => {
   const missing = await prepare(t)
   await (await startJobs(t, missing.data, 0, 'lost')).ended

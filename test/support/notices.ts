@@ -34,7 +34,7 @@ export function startNotices(t: Pick<TestContext, 'after'>, db: Database, clock:
   return { sweep, finish, stop: () => runner.stop() }
 }
 
-/** A published event that begins at 10:00 in Madrid, two days from now, with a server for mail; nobody else does its work. */
+/** A published event that begins at 10:00 in Madrid, two days from now, with a server for mail. */
 export async function startNoticed(t: TestContext, event: object = {}) {
   const file = organization({
     event: { starts_at: '2026-11-23T09:00:00Z', ends_at: '2026-11-23T17:00:00Z', ...event },
