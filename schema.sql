@@ -169,6 +169,9 @@ CREATE TABLE events (
   waitlist_mode TEXT NOT NULL DEFAULT 'notify' CHECK (waitlist_mode IN ('off', 'notify', 'offer')),
   waitlist_hours INTEGER NOT NULL DEFAULT 24 CHECK (waitlist_hours BETWEEN 1 AND 720), -- that an offer is held
   revision INTEGER NOT NULL DEFAULT 0, -- grows with each change: the SEQUENCE of calendar files
+  reminder TEXT NOT NULL DEFAULT 'orders' CHECK (reminder IN ('off', 'orders', 'all')), -- whom a mail reminds the day before
+  reminded_for BIGINT, -- the start that they were reminded of
+  untold TEXT, -- a JSON object: date and place as those who have tickets know them, where they have changed since
   UNIQUE (account_id, slug),
   UNIQUE (account_id, id),
   CHECK (starts_at IS NULL OR ends_at IS NULL OR ends_at >= starts_at)
@@ -178,6 +181,7 @@ CREATE UNIQUE INDEX events_by_number ON events (account_id, number);
 CREATE INDEX events_to_come_by_account ON events (account_id, starts_at, id)
   WHERE status = 'published' AND visibility = 'public';
 CREATE INDEX events_to_come ON events (starts_at, id) WHERE status = 'published' AND visibility = 'public';
+CREATE INDEX events_to_remind ON events (starts_at, id) WHERE status = 'published' AND reminder <> 'off';
 
 -- The cover of an event's page. Apart from events, so that no read of an event carries it.
 CREATE TABLE event_pictures (

@@ -25,7 +25,7 @@ const features: Record<string, readonly string[]> = {
   announcements: ['accounts', 'emails', 'events', 'jobs', 'registrations', 'waitlist'],
   figures: ['accounts', 'registrations', 'registration-types', 'events'],
   jobs: ['access-log', 'users'],
-  cancellations: ['jobs', 'registrations', 'access-log'],
+  cancellations: ['jobs', 'orders', 'registrations', 'access-log'],
   imports: ['jobs', 'registrations', 'registration-types', 'events', 'access-log', 'reports'],
   'ticket-documents': [],
   'event-pages': ['accounts', 'codes', 'events', 'registration-types'],
@@ -33,6 +33,10 @@ const features: Record<string, readonly string[]> = {
   orders: [
     ...['accounts', 'attendees', 'codes', 'emails', 'event-pages', 'events', 'questions'],
     ...['registration-types', 'registrations', 'ticket-documents'],
+  ],
+  notices: [
+    ...['announcements', 'emails', 'event-pages', 'events', 'jobs', 'orders'],
+    ...['registration-types', 'registrations'],
   ],
 }
 
@@ -279,6 +283,7 @@ const withoutAccount = new Set([
   // Over all accounts: whose work is next.
   'jobs/rules.ts findFree',
   'orders/rules.ts listDue',
+  'events/reminders.ts listToRemind',
   // By the secret of a link, which names no account.
   'orders/rules.ts findAccount',
   'orders/rules.ts findTicket',

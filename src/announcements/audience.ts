@@ -53,7 +53,7 @@ export async function listAudience(
       recipients: isOfType(registration_type_id) ? known([{ name, email, language: undefined }]) : [],
     }))
   }
-  const contacts = await listContacts(tx, accountId, eventId, page, mostTickets)
+  const contacts = await listContacts(tx, accountId, eventId, page, { mostTickets })
   return contacts.map(each => ({
     position: each.position,
     looked: Math.max(1, each.tickets.length),
@@ -84,12 +84,30 @@ export interface CountedAudience {
   isMore: boolean
 }
 
-/** In turns of a few milliseconds: others have theirs between them. @param most tickets that are looked through */
-export async function countAudience(
+export function countAudience(
   reader: Reader,
   accountId: string,
   eventId: string,
   audience: Audience,
+  most = MOST_COUNTED,
+): Promise<CountedAudience> {
+  const list: ListSome = (tx, page, mostTickets) =>
+    listAudience(tx, accountId, eventId, audience, page, mostTickets)
+  return countPeople(reader, accountId, list, most)
+}
+
+/** @param mostTickets of all that is listed, 1 item at least */
+export type ListSome = (tx: ReadTx, page: Page, mostTickets: number) => Promise<Some[]>
+
+/**
+ * Counts whom lists name, each once by e-mail, in turns of a few milliseconds: others have theirs between them.
+ *
+ * @param most tickets that are looked through
+ */
+export async function countPeople(
+  reader: Reader,
+  accountId: string,
+  list: ListSome,
   most = MOST_COUNTED,
 ): Promise<CountedAudience> {
   const keys = new Set<string>()
@@ -98,7 +116,7 @@ export async function countAudience(
   for (let after: Position | undefined; ; await nextTurn()) {
     const page = { limit: Math.min(READ, most + 1 - looked), after }
     const read = await reader.read(async tx => {
-      const some = await listAudience(tx, accountId, eventId, audience, page, READ)
+      const some = await list(tx, page, READ)
       const found = new Set(some.flatMap(({ recipients }) => recipients.map(({ email }) => emailKey(email))))
       const fresh = [...found].filter(key => !keys.has(key))
       return { some, fresh, without: await emails.findUnsubscribed(tx, accountId, fresh) }

@@ -5,13 +5,10 @@ import * as emails from '../emails/rules.ts'
 import type { JobKind } from '../jobs/rules.ts'
 import type { Language } from '../web/texts/languages.ts'
 import { listAudience, type Recipient } from './audience.ts'
+import { writeBatch } from './batch.ts'
 import { announcementMail } from './mail.ts'
 import { get, SEND } from './rules.ts'
 import type { Announcement } from './schemas.ts'
-
-/** How long a batch takes at most, in milliseconds, and its registrations: the writes of everybody else wait for it. */
-const BATCH_TIME = 4
-const BATCH = 20
 
 /**
  * Writes the mails of an announcement: one for each recipient, whatever crashes, as the announcement is their cause. Who
@@ -20,23 +17,17 @@ const BATCH = 20
 export const sendAnnouncement: JobKind = {
   name: SEND,
   async run(tx, job, { accountId }) {
-    const until = performance.now() + BATCH_TIME
     const { announcement_id: id, language } = job.input as { announcement_id: string; language: Language }
     const announcement = await get(tx, accountId, job.event_id ?? '', id)
     const { event_id: eventId, audience, sent_at: sentAt } = announcement
-    const after = job.position === null ? undefined : (JSON.parse(job.position) as Position)
-    const some = await listAudience(tx, accountId, eventId, audience, { limit: BATCH, after })
-    const due = some.filter(({ position }) => position.created_at <= (sentAt ?? 0))
-    let { done } = job
-    let at = 0
-    while (at < due.length && (at === 0 || performance.now() < until)) {
-      for (const recipient of due[at]?.recipients ?? []) {
-        if (await writeTo(tx, accountId, announcement, recipient, language)) done++
-      }
-      at++
-    }
-    const position = at === 0 ? job.position : JSON.stringify(due[at - 1]?.position)
-    return { position, done, finished: at === due.length && due.length < BATCH }
+    const from = job.position === null ? undefined : (JSON.parse(job.position) as Position)
+    const { after, done, finished } = await writeBatch(
+      job,
+      { after: from, until: sentAt ?? 0 },
+      page => listAudience(tx, accountId, eventId, audience, page),
+      recipient => writeTo(tx, accountId, announcement, recipient, language),
+    )
+    return { position: after === undefined ? null : JSON.stringify(after), done, finished }
   },
 }
 

@@ -8,6 +8,8 @@ import { check } from '../imports/check.ts'
 import { importGuests } from '../imports/import.ts'
 import type { JobKind } from '../jobs/rules.ts'
 import { JobRunner } from '../jobs/runner.ts'
+import { ReminderWatch } from '../notices/reminder-watch.ts'
+import { sendNotice } from '../notices/send.ts'
 import { startHousekeeping } from '../ops/housekeeping.ts'
 import { Expiry } from '../orders/expiry.ts'
 import type { Clock } from '../time.ts'
@@ -21,6 +23,7 @@ const kinds: readonly JobKind[] = [
   importGuests,
   cancelGuests,
   sendAnnouncement,
+  sendNotice,
   removeEndpoints,
   retryFailedDeliveries,
 ]
@@ -34,7 +37,7 @@ export interface BackgroundOptions {
   cleaningAfter: number | undefined
 }
 
-/** Starts what a server does beside its requests: it counts, does jobs, ends orders whose time is over, and cleans up. @returns stops all of it */
+/** Starts what a server does beside its requests: it counts, does jobs, ends orders whose time is over, reminds of events, and cleans up. @returns stops all of it */
 export function startBackground({
   config,
   clock,
@@ -46,14 +49,17 @@ export function startBackground({
   const jobs = new JobRunner({ db, clock, log, kinds })
   const clean = (signal: AbortSignal) => cleanUp(db, clock, config.accessLogDays, signal)
   const expiry = new Expiry({ db, clock, log })
+  const reminders = new ReminderWatch({ db, clock, log })
   figures.start()
   expiry.start()
+  reminders.start()
   jobs.start()
   const stopCleaning = startHousekeeping({ clean, log, firstAfter: cleaningAfter })
   return async () => {
     await stopCleaning()
     await figures.stop()
     await expiry.stop()
+    await reminders.stop()
     await jobs.stop()
   }
 }

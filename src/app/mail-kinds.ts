@@ -2,6 +2,8 @@ import { acceptedMail, rejectedMail } from '../abstracts/mails.ts'
 import { announcementMail } from '../announcements/mail.ts'
 import type { MailKind } from '../emails/kind.ts'
 import { testMail } from '../emails/test-mail.ts'
+import { noticeMails } from '../notices/mails.tsx'
+import { cancelledMails } from '../orders/cancelled-mails.tsx'
 import { orderMails } from '../orders/mails.tsx'
 import { invitationMail, resetMail } from '../users/mails.ts'
 import { ofWaiting } from '../waitlist/mails.ts'
@@ -17,5 +19,7 @@ export const mailKinds: readonly MailKind[] = [
   testMail,
   announcementMail,
   ...orderMails,
+  ...cancelledMails,
+  ...noticeMails,
   ofWaiting,
 ]

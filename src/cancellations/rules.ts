@@ -4,8 +4,10 @@ import type { WriteTx } from '../db/port.ts'
 import type { JobKind } from '../jobs/rules.ts'
 import * as jobs from '../jobs/rules.ts'
 import type { Job } from '../jobs/schemas.ts'
+import * as orders from '../orders/rules.ts'
 import type { Problem } from '../problem.ts'
 import * as registrations from '../registrations/rules.ts'
+import type { Registration } from '../registrations/schemas.ts'
 
 export const CANCEL = 'guests.cancel'
 
@@ -24,14 +26,33 @@ const NOTHING: CancelOutcome = {
   not_cancellable: 0,
 }
 
+/** How the organizer cancels. */
+interface Cancelling {
+  /** Whether the buyer and the holders are mailed that it is so, of what was ordered here. */
+  isTold: boolean
+}
+
+/** Cancels one registration for the organizer. @throws Problem as `registrations.cancel` */
+export async function cancel(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  { isTold }: Cancelling,
+): Promise<Registration> {
+  const { resource } = await registrations.cancel(tx, accountId, id)
+  if (isTold) await orders.tellOfCancelled(tx, accountId, resource)
+  return resource
+}
+
 /** Has these registrations of an event cancelled, one after the other. */
 export function start(
   tx: WriteTx,
   accountId: string,
   eventId: string,
-  { ids, by }: { ids: readonly string[]; by: string },
+  { ids, isTold, by }: Cancelling & { ids: readonly string[]; by: string },
 ): Promise<Job> {
-  return jobs.start(tx, accountId, { kind: CANCEL, eventId, input: { ids }, total: ids.length, by })
+  const input = { ids, is_told: isTold }
+  return jobs.start(tx, accountId, { kind: CANCEL, eventId, input, total: ids.length, by })
 }
 
 /**
@@ -43,12 +64,12 @@ export const cancelGuests: JobKind = {
   permission: 'guests.edit',
   async run(tx, job, actor) {
     const until = performance.now() + BATCH_TIME
-    const { ids } = job.input as { ids: string[] }
+    const { ids, is_told: isTold } = job.input as { ids: string[]; is_told: boolean }
     const outcome = { ...NOTHING, ...(job.outcome as Partial<CancelOutcome> | null) }
     const last = Math.min(job.done + BATCH, ids.length)
     let { done } = job
     while (done < last) {
-      await cancelOne(tx, actor, job.id, ids[done] as string, outcome)
+      await cancelOne(tx, actor, { jobId: job.id, id: ids[done] as string, isTold }, outcome)
       done++
       if (performance.now() > until) break
     }
@@ -59,12 +80,11 @@ export const cancelGuests: JobKind = {
 async function cancelOne(
   tx: WriteTx,
   actor: Actor,
-  jobId: string,
-  id: string,
+  { jobId, id, isTold }: Cancelling & { jobId: string; id: string },
   outcome: CancelOutcome,
 ): Promise<void> {
-  const cancel = (inner: WriteTx) => registrations.cancel(inner, actor.accountId, id)
-  const { result, problem } = await runRecorded(tx, actor, cancel, {
+  const work = (inner: WriteTx) => cancel(inner, actor.accountId, id, { isTold })
+  const { result, problem } = await runRecorded(tx, actor, work, {
     action: 'registration.cancel',
     targetType: 'registration',
     targetId: id,
@@ -72,7 +92,7 @@ async function cancelOne(
   })
   if (problem === undefined) {
     outcome.cancelled++
-    outcome.tickets += result.resource.quantity
+    outcome.tickets += result.quantity
   } else if (isKept(problem)) outcome[problem.code]++
   // One that is not there any more is nobody's.
   else if (problem.code !== 'not_found') throw problem

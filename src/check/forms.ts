@@ -5,6 +5,7 @@ import { isKeyPair, type TicketKey } from '../attendees/ticket-code.ts'
 import { codeKey, codeText } from '../codes/schemas.ts'
 import type { Form, Forms } from '../db/forms.ts'
 import { isPicture, MAX_PICTURE_BYTES } from '../events/pictures.ts'
+import { datePlaceSchema } from '../events/schemas.ts'
 import { answers, email, emailKey, slug, timezone } from '../fields.ts'
 import { isUuid } from '../ids.ts'
 import { allScopes } from '../keys/scopes.ts'
@@ -118,6 +119,7 @@ export const forms: Forms = {
     online_url: webPage,
     contact_email: eMail,
     revision: upTo(Number.MAX_SAFE_INTEGER),
+    untold: json('a date and a place', datePlaceSchema),
   },
   event_pictures: {
     hash: sha256,

@@ -1,5 +1,6 @@
 import { CANCEL } from '../cancellations/rules.ts'
 import type { Job } from '../jobs/schemas.ts'
+import { SEND } from '../notices/send.ts'
 import { allProblems, type ProblemCode } from '../problem.ts'
 import { tellProblem } from '../web/texts/tell-problem.ts'
 import type { Texts } from '../web/texts/texts.ts'
@@ -29,6 +30,11 @@ const kinds: Readonly<Record<string, JobKindTexts>> = {
       ['not_cancellable', texts => texts.jobs.keptOther],
     ],
     links: toGuests,
+  },
+  [SEND]: {
+    title: ({ notices }, { input }) => notices.job[String(input.kind)] ?? '',
+    outcome: [],
+    links: ({ notices }, eventId) => [{ href: paths.messages(eventId), text: notices.back }],
   },
 }
 

@@ -37,7 +37,7 @@ import { eraseGuest } from './pages/guest-erase.tsx'
 import { newGuest } from './pages/guest-new.tsx'
 import { guestsPage } from './pages/guests.tsx'
 import { cancelManyGuests } from './pages/guests-cancel.tsx'
-import { guestsCsv } from './pages/guests-csv.ts'
+import { guestsCsv, guestsWithLinksCsv } from './pages/guests-csv.ts'
 import { home } from './pages/home.tsx'
 import { guestImport, linesLeftOut, stopImport } from './pages/import.tsx'
 import { importColumns } from './pages/import-columns.tsx'
@@ -76,6 +76,7 @@ import { cancelEvent, completeEvent, publishEvent, unpublishEvent } from './page
 import { backUpNow, checkDatabase, downloadBackup, systemPage } from './pages/system.tsx'
 import { letMailGo, sendTestMail } from './pages/system-mail.tsx'
 import { revokeInvitation, team } from './pages/team.tsx'
+import { tellChange, tellNobody } from './pages/tell-change.tsx'
 import { editType, newType, removeType } from './pages/ticket-form.tsx'
 import { moveType, tickets } from './pages/tickets.tsx'
 import { removeFromWaitlist, waitlistPage } from './pages/waitlist.tsx'
@@ -167,10 +168,13 @@ export const pages: readonly Page[] = [
   unpublishEvent,
   completeEvent,
   cancelEvent,
+  tellChange,
+  tellNobody,
   duplicateEvent,
 
   guestsPage,
   guestsCsv,
+  guestsWithLinksCsv,
   newGuest,
   ordersPage,
   orderPage,

@@ -82,7 +82,7 @@ export async function readExample(
   { eventId, language }: { eventId: string; language: Language },
   { from, replyTo }: Pick<Content, 'from' | 'replyTo'>,
 ): Promise<{ content: Content; isReal: boolean }> {
-  const real = await kind.example?.(tx, accountId, eventId)
+  const real = await kind.example?.(tx, accountId, eventId, language)
   if (real !== undefined) return { content: real, isReal: true }
   const known = textsIn(language).messages.placeholders
   const values = kind.placeholders.map(name => [name, known[name]?.example ?? `{${name}}`])

@@ -26,7 +26,7 @@ export interface MailKind extends KindOfMail {
    */
   read(tx: ReadTx, mail: MailToSend, server: Server): Promise<Content | undefined>
   /** Of one about an event: what it would say of the newest thing that fits, to show how a text looks. */
-  example?(tx: ReadTx, accountId: string, eventId: string): Promise<Content | undefined>
+  example?(tx: ReadTx, accountId: string, eventId: string, language: Language): Promise<Content | undefined>
 }
 
 /** A mail that is to be sent. */

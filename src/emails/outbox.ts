@@ -28,8 +28,19 @@ export interface NewEmail {
 export async function queue(
   tx: WriteTx,
   accountId: string,
+  kind: KindOfMail,
+  mail: NewEmail,
+): Promise<boolean> {
+  return add(tx, accountId, kind, mail, tx.clock())
+}
+
+/** @param due milliseconds of the clock */
+async function add(
+  tx: WriteTx,
+  accountId: string,
   { name, lane }: KindOfMail,
   { cause, recipient, language, eventId = null, subjectId = null, details = {} }: NewEmail,
+  due: number,
 ): Promise<boolean> {
   const row: store.NewRow = {
     id: newUuid(),
@@ -44,5 +55,57 @@ export async function queue(
     details: JSON.stringify(details),
     lane: lanes[lane],
   }
-  return (await store.insert(tx, row, tx.clock(), await tx.now())) > 0
+  return (await store.insert(tx, row, due, await tx.now())) > 0
+}
+
+/** Things that one mail tells of: more are left out. */
+const MOST_GATHERED = 100
+
+/**
+ * Writes a mail that tells somebody of several things in one, one thing at a time, as `about` in its details: it waits until
+ * `release`, or where that never comes, until an instant.
+ *
+ * @param about the id of a thing, which may be told of once more
+ * @param until milliseconds of the clock, the same for all of a cause
+ * @returns whether somebody gets it who did not
+ */
+export async function gather(
+  tx: WriteTx,
+  accountId: string,
+  kind: KindOfMail,
+  mail: NewEmail,
+  { about, until }: { about: string; until: number },
+): Promise<boolean> {
+  const of = { kind: kind.name, cause: mail.cause, recipient_key: emailKey(mail.recipient) }
+  const found = await store.findOfCause(tx, accountId, of)
+  if (found === undefined) {
+    return add(tx, accountId, kind, { ...mail, details: { ...mail.details, about: [about] } }, until)
+  }
+  if (found.status !== 'waiting') return false
+  const details = JSON.parse(found.details) as { about: string[] }
+  if (details.about.includes(about) || details.about.length === MOST_GATHERED) return false
+  const more = JSON.stringify({ ...details, about: [...details.about, about] })
+  await store.setDetails(tx, accountId, found.id, more, await tx.now())
+  return false
+}
+
+/** Mails that one write has sent. */
+const RELEASED = 100
+
+/**
+ * Has the next of the mails that were gathered for a cause sent soon.
+ *
+ * @param after the key of the last one before; empty for the first
+ * @returns the key of the last of these; undefined once all are sent
+ */
+export async function release(
+  tx: WriteTx,
+  accountId: string,
+  { name: kind }: Pick<KindOfMail, 'name'>,
+  { cause, after, until }: { cause: string; after: string; until: number },
+): Promise<string | undefined> {
+  const of = { kind, cause, recipient_key: after }
+  const last = (await store.findNth(tx, accountId, of, RELEASED))?.recipient_key
+  await store.release(tx, accountId, of, { last, until, due: tx.clock() }, await tx.now())
+  return last
 }

@@ -4,10 +4,12 @@ import { emailKey } from '../fields.ts'
 import { isUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import { compose, type Letters, withoutSecrets } from './compose.ts'
+import * as countStore from './count-store.ts'
 import { listFailed } from './failed-store.ts'
 import type { Letter } from './letter.tsx'
 import type { Email } from './schemas.ts'
 import * as store from './store.ts'
+import * as unsubscribedStore from './unsubscribed-store.ts'
 
 export interface EmailFilters {
   /** Null for those of no event. */
@@ -107,7 +109,7 @@ export function countStatus(
   of: { eventId?: string | null | undefined; status: Email['status'] },
   most: number,
 ): Promise<number> {
-  return store.countStatus(tx, accountId, { event_id: of.eventId, status: of.status }, most)
+  return countStore.countStatus(tx, accountId, { event_id: of.eventId, status: of.status }, most)
 }
 
 /**
@@ -138,12 +140,12 @@ export function countOfSubject(
   of: { subjectId: string; status: Email['status'] },
   most: number,
 ): Promise<number> {
-  return store.countOfSubject(tx, accountId, { subject_id: of.subjectId, status: of.status }, most)
+  return countStore.countOfSubject(tx, accountId, { subject_id: of.subjectId, status: of.status }, most)
 }
 
 /** Mails of all accounts that wait, `most` at most: one server sends them all. */
 export function countWaiting(tx: ReadTx, most: number): Promise<number> {
-  return store.countWaiting(tx, most)
+  return countStore.countWaiting(tx, most)
 }
 
 /**
@@ -160,7 +162,7 @@ export async function retry(tx: WriteTx, accountId: string, id: string): Promise
 
 /** Whether somebody wants no announcements of the account. */
 export async function isUnsubscribed(tx: ReadTx, accountId: string, email: string): Promise<boolean> {
-  return (await store.findUnsubscribed(tx, accountId, emailKey(email))) !== undefined
+  return (await unsubscribedStore.find(tx, accountId, emailKey(email))) !== undefined
 }
 
 /** Those of these who want none, by `emailKey`. */
@@ -169,12 +171,12 @@ export async function findUnsubscribed(
   accountId: string,
   keys: readonly string[],
 ): Promise<Set<string>> {
-  return new Set((await store.listUnsubscribed(tx, accountId, keys)).map(({ email_key }) => email_key))
+  return new Set((await unsubscribedStore.list(tx, accountId, keys)).map(({ email_key }) => email_key))
 }
 
 /** Ends the announcements of an account to somebody; once more changes nothing. */
 export async function unsubscribe(tx: WriteTx, accountId: string, email: string): Promise<void> {
-  await store.insertUnsubscribed(tx, accountId, emailKey(email), await tx.now())
+  await unsubscribedStore.insert(tx, accountId, emailKey(email), await tx.now())
 }
 
 /**
@@ -184,7 +186,7 @@ export async function unsubscribe(tx: WriteTx, accountId: string, email: string)
  * @returns how many mails, `most` at most: none once all are forgotten
  */
 export async function forget(tx: WriteTx, accountId: string, key: string, most: number): Promise<number> {
-  await store.removeUnsubscribed(tx, accountId, key)
+  await unsubscribedStore.remove(tx, accountId, key)
   return store.removeOfRecipient(tx, accountId, key, most)
 }
 

@@ -1,5 +1,4 @@
 import type { CleaningBatch } from '../db/batches.ts'
-import { readInList } from '../db/in-list.ts'
 import { type Page, readPage } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import type { Email } from './schemas.ts'
@@ -64,44 +63,68 @@ export function listPage(tx: ReadTx, accountId: string, filters: EmailFilters, p
   return readPage(tx, `SELECT ${COLUMNS} FROM emails m`, 'm', { account_id: accountId, ...filters }, page)
 }
 
-/** How many of a status there are, of an event, of no event where that is null, or of the account; `most` at most. */
-export async function countStatus(
-  tx: ReadTx,
-  accountId: string,
-  { event_id, status }: { event_id?: string | null | undefined; status: Email['status'] },
-  most: number,
-): Promise<number> {
-  const isOfOne = typeof event_id === 'string'
-  const ofEvent = event_id === undefined ? '' : isOfOne ? 'AND m.event_id = $4' : 'AND m.event_id IS NULL'
-  const row = await tx.one<{ n: number }>(
-    `SELECT count(*) AS n FROM (SELECT 1 FROM emails m WHERE m.account_id = $1 AND m.status = $2 ${ofEvent} LIMIT $3) AS slice`,
-    [accountId, status, most, ...(isOfOne ? [event_id] : [])],
-  )
-  return row?.n ?? 0
+/** What of one cause somebody gets. */
+export interface OfCause {
+  kind: string
+  cause: string
+  recipient_key: string
 }
 
-/** The same of what is about one thing; no more of its mails are looked at than `most`. */
-export async function countOfSubject(
+export function findOfCause(
   tx: ReadTx,
   accountId: string,
-  { subject_id, status }: { subject_id: string; status: Email['status'] },
-  most: number,
-): Promise<number> {
-  const row = await tx.one<{ n: number }>(
-    `SELECT count(*) AS n FROM (SELECT m.status FROM emails m WHERE m.account_id = $1 AND m.subject_id = $2
-       ORDER BY m.created_at, m.id LIMIT $3) AS slice WHERE slice.status = $4`,
-    [accountId, subject_id, most, status],
+  { kind, cause, recipient_key }: OfCause,
+): Promise<Pick<DetailedRow, 'id' | 'status' | 'details'> | undefined> {
+  return tx.one(
+    `SELECT m.id, m.status, m.details FROM emails m
+     WHERE m.account_id = $1 AND m.kind = $2 AND m.cause = $3 AND m.recipient_key = $4`,
+    [accountId, kind, cause, recipient_key],
   )
-  return row?.n ?? 0
 }
 
-/** Of all accounts, as one server sends for all of them. */
-export async function countWaiting(tx: ReadTx, most: number): Promise<number> {
-  const row = await tx.one<{ n: number }>(
-    'SELECT count(*) AS n FROM (SELECT 1 FROM emails m WHERE m.lane IN (1, 2, 3) AND m.next_attempt_at IS NOT NULL LIMIT $1) AS slice',
-    [most],
+/** Of a mail that waits. */
+export function setDetails(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  details: string,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE emails SET details = $3, updated_at = $4 WHERE account_id = $1 AND id = $2 AND status = 'waiting'`,
+    [accountId, id, details, now],
   )
-  return row?.n ?? 0
+}
+
+/** The last of the next mails of a cause; undefined where there are no more than these. */
+export function findNth(
+  tx: ReadTx,
+  accountId: string,
+  { kind, cause, recipient_key: after }: OfCause,
+  size: number,
+): Promise<{ recipient_key: string } | undefined> {
+  return tx.one(
+    `SELECT m.recipient_key FROM emails m
+     WHERE m.account_id = $1 AND m.kind = $2 AND m.cause = $3 AND m.recipient_key > $4
+     ORDER BY m.recipient_key LIMIT 1 OFFSET $5`,
+    [accountId, kind, cause, after, size - 1],
+  )
+}
+
+/** Has the mails of a cause sent soon that wait until just this instant: whoever sends one at this moment has moved it. */
+export function release(
+  tx: WriteTx,
+  accountId: string,
+  { kind, cause, recipient_key: after }: OfCause,
+  { last, until, due }: { last: string | undefined; until: number; due: number },
+  now: number,
+): Promise<number> {
+  const ofSome = last === undefined ? '' : 'AND recipient_key <= $8'
+  return tx.run(
+    `UPDATE emails SET next_attempt_at = $6, updated_at = $7
+     WHERE account_id = $1 AND kind = $2 AND cause = $3 AND recipient_key > $4 AND next_attempt_at = $5 ${ofSome}`,
+    [accountId, kind, cause, after, until, due, now, ...(last === undefined ? [] : [last])],
+  )
 }
 
 export interface DueRow {
@@ -200,48 +223,6 @@ export function makeDue(
      WHERE account_id = $1 AND id = $2 AND status IN ('waiting', 'failed')`,
     [accountId, id, due, now],
   )
-}
-
-export function findUnsubscribed(
-  tx: ReadTx,
-  accountId: string,
-  key: string,
-): Promise<{ email_key: string } | undefined> {
-  return tx.one('SELECT u.email_key FROM unsubscribed u WHERE u.account_id = $1 AND u.email_key = $2', [
-    accountId,
-    key,
-  ])
-}
-
-/** Those of these who want no announcements. */
-export function listUnsubscribed(
-  tx: ReadTx,
-  accountId: string,
-  keys: readonly string[],
-): Promise<{ email_key: string }[]> {
-  return readInList(
-    tx,
-    keys,
-    [accountId],
-    list => `SELECT u.email_key FROM unsubscribed u WHERE u.account_id = $1 AND u.email_key IN ${list}`,
-  )
-}
-
-export function insertUnsubscribed(
-  tx: WriteTx,
-  accountId: string,
-  key: string,
-  now: number,
-): Promise<number> {
-  return tx.run(
-    `INSERT INTO unsubscribed (account_id, email_key, created_at, updated_at) VALUES ($1, $2, $3, $3)
-     ON CONFLICT (account_id, email_key) DO NOTHING`,
-    [accountId, key, now],
-  )
-}
-
-export function removeUnsubscribed(tx: WriteTx, accountId: string, key: string): Promise<number> {
-  return tx.run('DELETE FROM unsubscribed WHERE account_id = $1 AND email_key = $2', [accountId, key])
 }
 
 export function removeOfRecipient(

@@ -16,6 +16,16 @@ export interface CalendarEntry {
   /** Its page. */
   url: string
   isCancelled: boolean
+  message?: CalendarMessage | undefined
+}
+
+/** What a file says that a mail carries (RFC 5546, section 3.2): a calendar takes it in by itself. */
+export interface CalendarMessage {
+  method: 'PUBLISH' | 'CANCEL'
+  /** Whom it is from. */
+  organizer: { name: string; email: string }
+  /** When it was written, in milliseconds: of two with one `sequence` the later counts. */
+  writtenAt: number
 }
 
 /** What a calendar file tells of an event. */
@@ -29,7 +39,7 @@ export interface CalendarEvent
 }
 
 /** The calendar file of an event. @param url of its page @returns undefined while its date is open */
-export function calendarOf(event: CalendarEvent, url: string): string | undefined {
+export function calendarOf(event: CalendarEvent, url: string, message?: CalendarMessage): string | undefined {
   if (event.starts_at === null) return undefined
   const place = placesOf(event)
   return calendarFile({
@@ -42,7 +52,8 @@ export function calendarOf(event: CalendarEvent, url: string): string | undefine
     place: place.length === 0 ? null : place.join(', '),
     about: url,
     url,
-    isCancelled: event.status === 'cancelled',
+    isCancelled: event.status === 'cancelled' || message?.method === 'CANCEL',
+    message,
   })
 }
 
@@ -64,15 +75,17 @@ const MAX_LINE = 75
  * them in that of its owner.
  */
 export function calendarFile(entry: CalendarEntry): string {
-  const { endsAt, place, about } = entry
+  const { endsAt, place, about, message } = entry
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     `PRODID:-//Turnout//Turnout ${version}//EN`,
     'CALSCALE:GREGORIAN',
+    ...(message === undefined ? [] : [`METHOD:${message.method}`]),
     'BEGIN:VEVENT',
     `UID:${text(entry.uid)}`,
-    `DTSTAMP:${utc(entry.changedAt)}`,
+    `DTSTAMP:${utc(message?.writtenAt ?? entry.changedAt)}`,
+    ...(message === undefined ? [] : [organizerLine(message.organizer)]),
     `SEQUENCE:${entry.sequence}`,
     `DTSTART:${utc(entry.startsAt)}`,
     ...(endsAt === null ? [] : [`DTEND:${utc(endsAt)}`]),
@@ -85,6 +98,12 @@ export function calendarFile(entry: CalendarEntry): string {
     'END:VCALENDAR',
   ]
   return lines.map(line => `${fold(line)}\r\n`).join('')
+}
+
+/** A parameter stands in quotes, and can have none itself (section 3.2). */
+function organizerLine({ name, email }: CalendarMessage['organizer']): string {
+  const quoted = name.replace(/["\p{Cc}]/gu, ' ')
+  return `ORGANIZER;CN="${quoted}":mailto:${encodeURI(email)}`
 }
 
 /** `20261203T130500Z` (section 3.3.5). */

@@ -7,7 +7,7 @@ import type { EventDetails } from '../events/schemas.ts'
 import { isPrivate } from '../events/states.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
 import type { TypeDetails } from '../registration-types/schemas.ts'
-import { calendarOf } from './calendar-file.ts'
+import { type CalendarMessage, calendarOf } from './calendar-file.ts'
 import type { AsOf, EventPage, ListedEvent, Listing, OfferedType } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -110,6 +110,7 @@ async function read(tx: ReadTx, place: store.PlaceRow, account: string, now: num
  * The calendar file of an event, for whoever has a ticket of it.
  *
  * @param url of its page
+ * @param message of one that a mail carries
  * @returns undefined while its date is open
  */
 export async function readCalendar(
@@ -117,9 +118,12 @@ export async function readCalendar(
   accountId: string,
   event: EventDetails,
   url: string,
+  message?: CalendarMessage,
 ): Promise<string | undefined> {
   const found = await store.findRevision(tx, accountId, event.id)
-  return found && calendarOf({ ...event, revision: found.revision, changed_at: found.updated_at }, url)
+  return (
+    found && calendarOf({ ...event, revision: found.revision, changed_at: found.updated_at }, url, message)
+  )
 }
 
 /** A type as it is offered: nothing where it is not to be seen. @param now milliseconds */

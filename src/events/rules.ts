@@ -3,6 +3,7 @@ import type { ReadTx, WriteTx } from '../db/port.ts'
 import { newUuid } from '../ids.ts'
 import { Problem, refuseBefore } from '../problem.ts'
 import { type Listed, toListed } from '../resource.ts'
+import { noteChange } from './date-place.ts'
 import {
   type Event,
   type EventChanges,
@@ -96,7 +97,9 @@ export async function update(
     throw new Problem('in_use', { param: 'currency', details: { currency: was.currency } })
   }
   await store.update(tx, row, await tx.now())
-  return presentDetails(row)
+  const is = presentDetails(row)
+  await noteChange(tx, accountId, id, { was: presentDetails(was), is })
+  return is
 }
 
 /** Where an event may go from each status: what is cancelled or completed by mistake goes back. */

@@ -3,7 +3,7 @@ import * as fields from '../fields.ts'
 import { currency, field, id, instant } from '../resource.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
 import { webAddress } from '../web/web-address.ts'
-import { eventStatuses, eventVisibilities, waitlistModes } from './states.ts'
+import { eventStatuses, eventVisibilities, reminders, waitlistModes } from './states.ts'
 import type { EventRow } from './store.ts'
 
 /** The event: specification section 2. */
@@ -72,6 +72,7 @@ export const pageFields = {
   waitlist_mode: fields.oneOf(waitlistModes),
   /** That an offered place is held. */
   waitlist_hours: fields.integer(1, 720),
+  reminder: fields.oneOf(reminders),
 }
 
 type SaidOfPage = { [Name in keyof typeof pageFields]: v.InferOutput<(typeof pageFields)[Name]> }
@@ -89,6 +90,7 @@ export const pageDefaults: SaidOfPage = {
   withdrawal_excluded: true,
   waitlist_mode: 'notify',
   waitlist_hours: 24,
+  reminder: 'orders',
 }
 
 type Said = { [Name in keyof typeof eventFields]: v.InferOutput<(typeof eventFields)[Name]> }
@@ -113,7 +115,21 @@ export interface EventDetails extends Event {
   withdrawal_excluded: boolean
   waitlist_mode: (typeof waitlistModes)[number]
   waitlist_hours: number
+  reminder: (typeof reminders)[number]
 }
+
+/** When and where an event is: what people plan by. Instants in milliseconds. */
+export const datePlaceSchema = v.strictObject({
+  starts_at: v.nullable(v.number()),
+  ends_at: v.nullable(v.number()),
+  timezone: v.string(),
+  venue: v.nullable(v.string()),
+  address: v.nullable(v.string()),
+  city: v.nullable(v.string()),
+  online_url: v.nullable(v.string()),
+})
+
+export type DatePlace = v.InferOutput<typeof datePlaceSchema>
 
 export const eventExample: Event = {
   id: '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f',
@@ -151,13 +167,13 @@ export function presentEvent(row: EventRow): Event {
 
 export function presentDetails(row: EventRow): EventDetails {
   const { timezone, description, address, online_url, contact_email, terms } = row
-  const { cancel_refund_basis_points, payment_days, waitlist_mode, waitlist_hours } = row
+  const { cancel_refund_basis_points, payment_days, waitlist_mode, waitlist_hours, reminder } = row
   return {
     ...presentEvent(row),
     ...{ timezone, description, address, online_url, contact_email, terms },
     names_locked_at: toIsoOrNull(row.names_locked_at),
     cancel_until: toIsoOrNull(row.cancel_until),
-    ...{ cancel_refund_basis_points, payment_days, waitlist_mode, waitlist_hours },
+    ...{ cancel_refund_basis_points, payment_days, waitlist_mode, waitlist_hours, reminder },
     withdrawal_excluded: row.withdrawal_excluded === 1,
   }
 }

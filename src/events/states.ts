@@ -2,6 +2,8 @@ export const eventStatuses = ['draft', 'published', 'cancelled', 'completed'] as
 export const eventVisibilities = ['public', 'unlisted', 'private'] as const
 /** What a sold-out event does for those who wait: nothing, tell them of places, or hold places for them. */
 export const waitlistModes = ['off', 'notify', 'offer'] as const
+/** Whom a mail reminds the day before: nobody, those who ordered here, or everybody who has a ticket. */
+export const reminders = ['off', 'orders', 'all'] as const
 
 /** Whether visitors need a code to see an event: also while nobody has said who sees it. */
 export function isPrivate(visibility: (typeof eventVisibilities)[number] | null): boolean {

@@ -11,7 +11,10 @@ export interface OwnTicket extends PrintedTicket {
 }
 
 /** The tickets of an order that admit somebody, in their order. @param types of its event */
-export function validTickets({ registrations }: OrderDetails, types: readonly TypeDetails[]): OwnTicket[] {
+export function validTickets(
+  { registrations }: Pick<OrderDetails, 'registrations'>,
+  types: readonly TypeDetails[],
+): OwnTicket[] {
   return registrations
     .filter(({ status }) => status === 'confirmed')
     .flatMap(line => {

@@ -13,8 +13,20 @@ export const waitingMail = { name: 'order_waiting', lane: 'orders', placeholders
 /** To the buyer of one that was not approved. */
 export const declinedMail = { name: 'order_declined', lane: 'orders', placeholders } as const satisfies Kind
 
+/** To the buyer, of an order that is cancelled whole or in part: by them, or by the organizer. */
+export const orderCancelledMail = {
+  ...{ name: 'order_cancelled', lane: 'orders' },
+  placeholders,
+} as const satisfies Kind
+
 /** To a holder who is not the buyer: their own tickets, and nothing of the others, nor of the money. */
 export const holderMail = {
   ...{ name: 'ticket', lane: 'orders' },
+  placeholders: ['name', 'buyer', 'event', 'when', 'place', 'organizer', 'link'],
+} as const satisfies Kind
+
+/** To such a holder, once their tickets are cancelled. */
+export const ticketCancelledMail = {
+  ...{ name: 'ticket_cancelled', lane: 'orders' },
   placeholders: ['name', 'buyer', 'event', 'when', 'place', 'organizer', 'link'],
 } as const satisfies Kind

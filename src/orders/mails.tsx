@@ -1,22 +1,17 @@
-import * as accounts from '../accounts/rules.ts'
-import type { AccountDetails } from '../accounts/schemas.ts'
 import type { ReadTx } from '../db/port.ts'
 import type { Content, MailKind, MailToSend, Server } from '../emails/kind.ts'
-import * as eventPages from '../event-pages/rules.ts'
-import * as events from '../events/rules.ts'
-import type { EventDetails } from '../events/schemas.ts'
 import { emailKey } from '../fields.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
-import { qrPng } from '../ticket-documents/qr-png.ts'
 import { ticketPdf } from '../ticket-documents/ticket-pdf.ts'
-import { Format } from '../web/format.ts'
 import { textsIn } from '../web/texts/catalogue.ts'
-import type { Language } from '../web/texts/languages.ts'
+import { type AboutEvent, encloseCalendar, readAbout } from './about.ts'
 import { documentOf, type OwnTicket, validTickets } from './documents.ts'
+import { orderExample } from './example.ts'
 import { confirmedMail, declinedMail, holderMail, waitingMail } from './kinds.ts'
 import { linkSecret } from './links.ts'
 import * as orders from './rules.ts'
 import type { Order, OrderDetails } from './schemas.ts'
+import { showTickets } from './ticket-parts.tsx'
 
 /** Where an order and a ticket are, below the address of a server. */
 export const ORDERS_PATH = '/orders'
@@ -28,8 +23,12 @@ export function orderUrl({ baseUrl, secret }: Server, { id, secret_version: vers
 }
 
 /** The address of one holder's ticket, without the money. @param id of the ticket */
-export function ticketUrl({ baseUrl, secret }: Server, order: Order, id: string): string {
-  return `${baseUrl}${TICKETS_PATH}/${linkSecret(secret, 'ticket', { id, version: order.secret_version })}`
+export function ticketUrl(
+  { baseUrl, secret }: Server,
+  { secret_version: version }: Pick<Order, 'secret_version'>,
+  id: string,
+): string {
+  return `${baseUrl}${TICKETS_PATH}/${linkSecret(secret, 'ticket', { id, version })}`
 }
 
 /** What an order's mails tell of it; the order may have gone on since they were queued. */
@@ -40,19 +39,19 @@ function orderMail(
   return {
     ...kind,
     isOfEvent: true,
+    example: orderExample,
     async read(tx, mail, server) {
       const order = await orders.getDetails(tx, mail.account_id, mail.subject_id as string)
       if (!isDue(order)) return undefined
       const url = orderUrl(server, order)
-      const { event, account, values, ...content } = await about(tx, mail, order)
-      const types = await registrationTypes.listDetails(tx, mail.account_id, event.id)
+      const about = await readAbout(tx, mail.account_id, order.event_id, mail.language)
+      const types = await registrationTypes.listDetails(tx, mail.account_id, order.event_id)
       const tickets = validTickets(order, types)
       const { order: label } = textsIn(mail.language).mail.buttons
-      const enclosed = await enclose(tx, mail, { order, event, account, tickets, url })
       return {
-        ...content,
-        ...enclosed,
-        values: { ...values, name: order.buyer.name, link: url },
+        ...{ from: about.from, replyTo: about.replyTo },
+        ...(await enclose(tx, mail, { ...about, order, tickets, url })),
+        values: { ...about.values, reference: order.reference, name: order.buyer.name, link: url },
         button: { label, url },
         secrets: [url],
       }
@@ -63,10 +62,11 @@ function orderMail(
 const ofHolder: MailKind = {
   ...holderMail,
   isOfEvent: true,
+  example: orderExample,
   async read(tx, mail, server) {
     const order = await orders.getDetails(tx, mail.account_id, mail.subject_id as string)
-    const { event, account, values, ...content } = await about(tx, mail, order)
-    const types = await registrationTypes.listDetails(tx, mail.account_id, event.id)
+    const about = await readAbout(tx, mail.account_id, order.event_id, mail.language)
+    const types = await registrationTypes.listDetails(tx, mail.account_id, order.event_id)
     const key = emailKey(mail.recipient)
     const tickets = validTickets(order, types).filter(
       ({ email }) => email !== null && emailKey(email) === key,
@@ -77,9 +77,9 @@ const ofHolder: MailKind = {
     const [url] = urls as [string]
     const { ticket: label } = textsIn(mail.language).mail.buttons
     return {
-      ...content,
-      ...(await enclose(tx, mail, { order, event, account, tickets, url })),
-      values: { ...values, name: first.holder ?? '', buyer: order.buyer.name, link: url },
+      ...{ from: about.from, replyTo: about.replyTo },
+      ...(await enclose(tx, mail, { ...about, order, tickets, url })),
+      values: { ...about.values, name: first.holder ?? '', buyer: order.buyer.name, link: url },
       button: { label, url },
       secrets: urls,
     }
@@ -87,56 +87,22 @@ const ofHolder: MailKind = {
 }
 
 /** Pictures of codes that stand in a mail: of more tickets, the PDF has them. */
-const MOST_PICTURES = 10
+export const MOST_PICTURES = 10
 
 /** The tickets as they are enclosed: each code as a picture in the letter, all of them as PDF, and the event for a calendar. */
 async function enclose(
   tx: ReadTx,
-  { account_id, language }: MailToSend,
-  of: {
-    order: OrderDetails
-    event: EventDetails
-    account: AccountDetails
-    tickets: readonly OwnTicket[]
-    url: string
-  },
+  { account_id, language, now }: MailToSend,
+  of: AboutEvent & { order: OrderDetails; tickets: readonly OwnTicket[]; url: string },
 ): Promise<Pick<Content, 'parts' | 'attachments' | 'attach'>> {
   const { order, event, account, tickets, url } = of
   if (order.status !== 'confirmed' || tickets.length === 0) return {}
-  const shown = tickets.slice(0, MOST_PICTURES)
-  const file = await eventPages.readCalendar(tx, account_id, event, url)
-  const calendar =
-    file === undefined ? [] : [{ filename: `${event.slug}.ics`, ...calendarType, content: file }]
-  const { checkout } = textsIn(language)
+  const shown = showTickets(tickets.slice(0, MOST_PICTURES), language)
+  const calendar = await encloseCalendar(tx, account_id, of, { url, method: 'PUBLISH', now })
   const document = documentOf(order, event, { organizer: account.name, url, language, tickets })
   return {
-    parts: shown.map(({ id, holder, type, seat, code }) => ({
-      html: (
-        <div key={id} class="part" style="margin:24px 0 0;padding:24px 0 0;border-top:1px solid #dfe3ea">
-          <p style="margin:0 0 8px">
-            <strong>
-              <bdi>{holder}</bdi>
-            </strong>
-            <br />
-            <bdi>{[type, seat].filter(Boolean).join(' · ')}</bdi>
-          </p>
-          <img
-            src={`cid:${id}`}
-            alt={checkout.codeOf(holder ?? '')}
-            width={240}
-            height={240}
-            style="background:#ffffff;border-radius:6px"
-          />
-        </div>
-      ),
-      text: `${[holder, type, seat].filter(Boolean).join(' · ')}\n${code}`,
-    })),
-    attachments: [
-      ...shown.map(({ id, code }) => ({
-        ...{ filename: `${id}.png`, contentType: 'image/png', content: qrPng(code), cid: id },
-      })),
-      ...calendar.map(each => ({ ...each, content: Buffer.from(each.content) })),
-    ],
+    parts: shown.parts,
+    attachments: [...shown.attachments, ...calendar],
     attach: async () => [
       {
         filename: `${order.reference}.pdf`,
@@ -145,30 +111,6 @@ async function enclose(
       },
     ],
   }
-}
-
-const calendarType = { contentType: 'text/calendar; charset=utf-8; method=PUBLISH' }
-
-async function about(tx: ReadTx, { account_id, language }: MailToSend, order: Order) {
-  const account = await accounts.getDetails(tx, account_id)
-  const event = await events.getDetails(tx, account_id, order.event_id)
-  return {
-    account,
-    event,
-    from: account.name,
-    replyTo: event.contact_email ?? account.email,
-    values: {
-      event: event.title,
-      when: whenOf(event, language),
-      place: [event.venue, event.city].filter(Boolean).join(', '),
-      reference: order.reference,
-      organizer: account.name,
-    },
-  }
-}
-
-function whenOf({ starts_at: starts, timezone }: EventDetails, language: Language): string {
-  return starts === null ? '' : `${new Format(language, timezone).dateTime(starts)} (${timezone})`
 }
 
 export const orderMails: readonly MailKind[] = [

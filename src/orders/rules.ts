@@ -6,11 +6,12 @@ import { Problem } from '../problem.ts'
 import * as checkout from '../registrations/checkout.ts'
 import * as person from '../registrations/person.ts'
 import * as registrations from '../registrations/rules.ts'
+import type { Registration } from '../registrations/schemas.ts'
 import { DAY } from '../time.ts'
 import { ERASED_EMAIL, ERASED_NAME } from '../words.ts'
 import { type Order, type OrderDetails, presentOrder } from './schemas.ts'
 import * as store from './store.ts'
-import { tellConfirmed, tellDeclined } from './telling.ts'
+import { tellCancelled, tellConfirmed, tellDeclined } from './telling.ts'
 
 /** How long an order waits for the organizer, in milliseconds. */
 export const APPROVAL_TIME = 7 * DAY
@@ -119,6 +120,7 @@ export async function fail(
   await checkout.failOrder(tx, accountId, id)
   const order = await get(tx, accountId, id)
   if (reason !== 'withdrawn') await tellDeclined(tx, accountId, order)
+  else await tellCancelled(tx, accountId, order, await checkout.listByOrder(tx, accountId, id))
   return order
 }
 
@@ -137,10 +139,33 @@ export async function cancelByBuyer(
   if (order.status === 'pending') return fail(tx, accountId, id, 'withdrawn')
   if (order.status !== 'confirmed') throw new Problem('order_ended')
   if (cancelUntil === null || tx.clock() >= Date.parse(cancelUntil)) throw new Problem('too_late')
-  for (const { id: registrationId, status } of order.registrations) {
-    if (status === 'confirmed') await registrations.cancel(tx, accountId, registrationId)
-  }
+  const standing = order.registrations.filter(({ status }) => status === 'confirmed')
+  for (const { id: registrationId } of standing) await registrations.cancel(tx, accountId, registrationId)
+  await tellCancelled(tx, accountId, order, standing)
   return get(tx, accountId, id)
+}
+
+/**
+ * Tells whom it was of that a registration is cancelled, in the transaction of that; nobody, where it was not ordered here: what is
+ * imported or made through the API mails nobody.
+ */
+export async function tellOfCancelled(
+  tx: WriteTx,
+  accountId: string,
+  registration: Registration,
+): Promise<void> {
+  const order = await findOrderOf(tx, accountId, registration)
+  if (order !== undefined) await tellCancelled(tx, accountId, order, [registration], registration.id)
+}
+
+/** The order that a registration is a line of. @returns undefined for one that was not ordered here */
+export async function findOrderOf(
+  tx: ReadTx,
+  accountId: string,
+  { attendees: [ticket] }: Pick<Registration, 'attendees'>,
+): Promise<Order | undefined> {
+  const found = ticket && (await findTicket(tx, ticket.id))
+  return found && get(tx, accountId, found.orderId)
 }
 
 /** Orders whose time is over, of all accounts. @param now milliseconds of the clock */
@@ -154,6 +179,16 @@ export function listDue(
 
 async function refuseEnded(tx: ReadTx, accountId: string, id: string): Promise<void> {
   if ((await get(tx, accountId, id)).status !== 'pending') throw new Problem('order_ended')
+}
+
+/** The versions of the links to the orders of these registrations, by registration: of those that were ordered here. */
+export async function readVersions(
+  tx: ReadTx,
+  accountId: string,
+  registrationIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await store.listVersions(tx, accountId, registrationIds)
+  return new Map(rows.map(({ id, secret_version }) => [id, secret_version]))
 }
 
 /** Gives an order's links new secrets: those in earlier mails lead nowhere. @throws Problem not_found */

@@ -1,20 +1,33 @@
 import type { WriteTx } from '../db/port.ts'
 import { type NewEmail, queue } from '../emails/outbox.ts'
 import { emailKey } from '../fields.ts'
-import { confirmedMail, declinedMail, holderMail, waitingMail } from './kinds.ts'
+import type { Registration } from '../registrations/schemas.ts'
+import { ERASED_EMAIL } from '../words.ts'
+import {
+  confirmedMail,
+  declinedMail,
+  holderMail,
+  orderCancelledMail,
+  ticketCancelledMail,
+  waitingMail,
+} from './kinds.ts'
 import type { Order, OrderDetails } from './schemas.ts'
 
 /** To the buyer, with all tickets; to each other holder their own, all of one address in one mail. */
 export async function tellConfirmed(tx: WriteTx, accountId: string, order: OrderDetails): Promise<void> {
   await queue(tx, accountId, confirmedMail, mailOf(order))
-  const buyer = emailKey(order.buyer.email)
-  const holders = new Map<string, string>()
-  for (const { email } of order.registrations.flatMap(line => line.attendees)) {
-    if (email !== null && emailKey(email) !== buyer) holders.set(emailKey(email), email)
-  }
-  for (const recipient of holders.values()) {
+  for (const recipient of holdersOf(order, order.registrations)) {
     await queue(tx, accountId, holderMail, { ...mailOf(order), recipient })
   }
+}
+
+/** The e-mails of those who hold tickets of these lines, each once, but for the buyer's. */
+function holdersOf({ buyer }: Order, lines: readonly Pick<Registration, 'attendees'>[]): Iterable<string> {
+  const holders = new Map<string, string>()
+  for (const { email } of lines.flatMap(line => line.attendees)) {
+    if (email !== null && emailKey(email) !== emailKey(buyer.email)) holders.set(emailKey(email), email)
+  }
+  return holders.values()
 }
 
 function mailOf({ id, event_id, buyer, language }: Order): NewEmail {
@@ -35,4 +48,26 @@ export async function tellDeclined(tx: WriteTx, accountId: string, order: Order)
 export async function tellAgain(tx: WriteTx, accountId: string, order: Order): Promise<void> {
   const cause = `${order.id} ${await tx.now()}`
   await queue(tx, accountId, confirmedMail, { ...mailOf(order), cause })
+}
+
+/**
+ * To the buyer, and to each other holder of a ticket, that these registrations of an order are cancelled. One that was not
+ * confirmed has told no holder of a ticket.
+ *
+ * @param cause an order is cancelled once, and so is each of its registrations
+ */
+export async function tellCancelled(
+  tx: WriteTx,
+  accountId: string,
+  order: Order,
+  cancelled: readonly Pick<Registration, 'id' | 'attendees'>[],
+  cause: string = order.id,
+): Promise<void> {
+  const mail = { ...mailOf(order), cause, details: { registrations: cancelled.map(({ id }) => id) } }
+  // Nobody writes to those who were made anonymous.
+  if (order.buyer.email !== ERASED_EMAIL) await queue(tx, accountId, orderCancelledMail, mail)
+  if (order.confirmed_at === null) return
+  for (const recipient of holdersOf(order, cancelled)) {
+    await queue(tx, accountId, ticketCancelledMail, { ...mail, recipient })
+  }
 }

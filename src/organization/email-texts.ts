@@ -4,7 +4,15 @@ import type { MailKind, MailText, OwnText } from '../emails/kind.ts'
 import { mailTextFields } from '../emails/schemas.ts'
 import { says } from '../faults.ts'
 import { closedObject } from '../fields.ts'
-import { confirmedMail, declinedMail, holderMail, waitingMail } from '../orders/kinds.ts'
+import { cancelledMail, changedMail, reminderMail } from '../notices/kinds.ts'
+import {
+  confirmedMail,
+  declinedMail,
+  holderMail,
+  orderCancelledMail,
+  ticketCancelledMail,
+  waitingMail,
+} from '../orders/kinds.ts'
 import { placeFreeMail } from '../waitlist/kinds.ts'
 import { placeholdersIn } from '../web/components/markdown.tsx'
 import { type Language, languages } from '../web/texts/languages.ts'
@@ -18,6 +26,11 @@ export const eventMails: readonly Pick<MailKind, 'name' | 'placeholders'>[] = [
   waitingMail,
   declinedMail,
   holderMail,
+  orderCancelledMail,
+  ticketCancelledMail,
+  reminderMail,
+  changedMail,
+  cancelledMail,
   placeFreeMail,
 ]
 

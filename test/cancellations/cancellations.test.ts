@@ -35,7 +35,9 @@ async function start(t: TestContext) {
   await server.app.close()
   const kept = Object.values(applied.events['spring-meeting']?.registrations ?? {})
   const ids = [made[0], ...kept, UNKNOWN_ID, ...made.slice(1)] as string[]
-  const job = await write((tx, accountId) => cancellations.start(tx, accountId, eventId, { ids, by: BY }))
+  const job = await write((tx, accountId) =>
+    cancellations.start(tx, accountId, eventId, { ids, isTold: true, by: BY }),
+  )
   /** Does one batch, as the runner does. */
   const batch = async (also?: (tx: WriteTx) => Promise<void>) => {
     await write(async (tx, accountId) => {
@@ -93,5 +95,5 @@ test('a batch that is undone cancels nothing, and is done again without a second
 
 test('what a job keeps says nothing of a person', async t => {
   const { job } = await start(t)
-  assert.deepEqual(Object.keys(job.input), ['ids'])
+  assert.deepEqual(Object.keys(job.input), ['ids', 'is_told'])
 })

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { DASHBOARD_PATH } from '../../src/dashboard/paths.ts'
 import { pages } from '../../src/dashboard/routes.ts'
+import * as events from '../../src/events/rules.ts'
 import * as jobs from '../../src/jobs/rules.ts'
 import * as links from '../../src/users/links.ts'
 import { fillPath } from '../../src/web/link.ts'
@@ -93,6 +94,8 @@ test('every page stands the hardest texts: nothing overflows, is cut or covered,
   await db.write(accountId, tx => jobs.prepare(tx, accountId, work))
   const owner = await dashboard.member('owner', { email: 'owner@example.org' })
   await useEverything(db, accountId, eventId)
+  // Nobody was told yet that this has changed.
+  await db.write(accountId, tx => events.update(tx, accountId, eventId, { city: null }))
   const params: Record<string, string> = { account: accountId, event: eventId, ...(await findIds(db)) }
   const upload = await uploadGuests(dashboard, owner)
   const tokens = await makeLinks(dashboard, owner.user.id)

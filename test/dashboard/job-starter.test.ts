@@ -28,7 +28,7 @@ test('the page of a job whose starter was removed says so, in each language, and
   const checked = () => db.read(tx => jobs.get(tx, accountId, upload.id))
   await eventually('the check', async () => (await checked()).state === 'done')
   const { cancel, endpoint, retry } = await db.write(accountId, async tx => {
-    const cancel = await cancellations.start(tx, accountId, eventId, { ids: [guest], by })
+    const cancel = await cancellations.start(tx, accountId, eventId, { ids: [guest], isTold: true, by })
     await imports.start(tx, accountId, upload.id, by)
     const given = { url: 'https://example.org/hook', types: [] }
     const endpoint = await webhooks.addEndpoint(tx, accountId, given)

@@ -136,8 +136,9 @@ const withoutAccount = new Set([
   ),
   // Over all accounts: whose work is next.
   'jobs/store.ts findFree',
+  'events/store.ts listToRemind',
   // One server mails for all accounts.
-  'emails/store.ts countWaiting',
+  'emails/count-store.ts countWaiting',
   'emails/store.ts findOwner',
   'orders/store.ts listDue',
   // By the secret of a link, which names no account.

@@ -39,6 +39,7 @@ export function everything() {
         withdrawal_excluded: false,
         waitlist_mode: 'offer',
         waitlist_hours: 48,
+        reminder: 'all',
         registration_types: [
           {
             name: 'Standard',

@@ -5,32 +5,46 @@ import { check } from '../../src/imports/check.ts'
 import { importGuests } from '../../src/imports/import.ts'
 import { JobRunner } from '../../src/jobs/runner.ts'
 import { openLog } from '../../src/log.ts'
+import { sendNotice } from '../../src/notices/send.ts'
 import { counting } from './counting-job.ts'
 
-// A process that does nothing but jobs: DATA, how far its clock is ahead in milliseconds, and `apart` for the fault that a
-// batch and how far the job is are two transactions, between which the process ends.
+// A process that does nothing but jobs: DATA, how far its clock is ahead in milliseconds, and its fault. `apart`: a batch and how
+// far the job is are two transactions, between which the process ends. `lost`: the same, how far it is first. `causeless`: as
+// `apart`, and each mail has a cause of its own.
 
-const [data = '', ahead = '0', mode] = process.argv.slice(2)
+const [data = '', ahead = '0', mode = ''] = process.argv.slice(2)
 const clock = () => Date.now() + Number(ahead)
 
-/** The statement by which the runner keeps how far a job is is put off to a write of its own. */
-function apart(db: Database): Database {
+/** The statements of a batch that are put off to a write of their own, which never comes. */
+const PUT_OFF: Readonly<Record<string, string>> = {
+  apart: 'UPDATE jobs SET state = $4, position',
+  causeless: 'UPDATE jobs SET state = $4, position',
+  lost: 'INSERT INTO emails',
+}
+/** Of the statement that adds a mail. */
+const CAUSE = 4
+
+function faulty(db: Database, fault: string): Database {
   const write: Database['write'] = async (owner, work) => {
-    let advancing = false
+    let isPutOff = false
     const result = await db.write(owner, tx => {
       const proxy: WriteTx = new Proxy(tx, {
         get(target, name: keyof WriteTx) {
           if (name !== 'run') return (target[name] as (...args: unknown[]) => unknown).bind(target)
           return async (sql: string, params: never[]) => {
-            if (!sql.startsWith('UPDATE jobs SET state = $4, position')) return target.run(sql, params)
-            advancing = true
+            const isMail = sql.startsWith('INSERT INTO emails')
+            if (fault === 'causeless' && isMail) {
+              return target.run(sql, params.with(CAUSE, `${params[CAUSE]} ${Math.random()}` as never))
+            }
+            if (!sql.startsWith(PUT_OFF[fault] as string)) return target.run(sql, params)
+            isPutOff = true
             return 1
           }
         },
       })
       return work(proxy)
     })
-    if (advancing) process.kill(process.pid, 'SIGKILL')
+    if (isPutOff) process.kill(process.pid, 'SIGKILL')
     return result
   }
   return new Proxy(db, {
@@ -40,9 +54,14 @@ function apart(db: Database): Database {
 }
 
 const opened = openDatabaseForCommand(data, clock)
-const db = mode === 'apart' ? apart(opened) : opened
+const db = mode in PUT_OFF ? faulty(opened, mode) : opened
 const log = openLog('error', { write: line => process.stderr.write(line) })
-new JobRunner({ db, clock, log, kinds: [counting, check, importGuests, sendAnnouncement] }).start()
+new JobRunner({
+  db,
+  clock,
+  log,
+  kinds: [counting, check, importGuests, sendAnnouncement, sendNotice],
+}).start()
 // The runner alone would not keep the process.
 setInterval(() => undefined, 1000)
 process.stdout.write('running\n')

@@ -49,6 +49,7 @@ export async function takeOrders(
     await orders.findAccount(tx, approved)
     await orders.findTicket(tx, approved)
     for (const eventIds of [null, [eventId]]) await orders.countToApprove(tx, accountId, eventIds, 10)
+    await orders.readVersions(tx, accountId, [approved])
     await orders.findByForm(tx, accountId, eventId, 'one')
     const after = { created_at: clock(), id: '' }
     for (const page of [{ limit: 1 }, { limit: 1, after }]) {

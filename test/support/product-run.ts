@@ -30,6 +30,7 @@ import { temporaryFolder } from './folder.ts'
 import { importGuests } from './import-run.ts'
 import { sendMails } from './mail-run.ts'
 import { runMessages } from './message-run.ts'
+import { tellNotices } from './notice-run.ts'
 import { takeOrders } from './order-run.ts'
 import { organization, registration } from './organization.ts'
 import { organize } from './organizing.ts'
@@ -194,6 +195,7 @@ export async function runProduct(t: TestContext) {
   await takeOrders(db, clock, { accountId: account, eventId, typeId: types.Free as string })
   await server.apply(await turnout('export', '--account', account))
   await sendMails(db, clock, { accountId: account, eventId })
+  await tellNotices(db, clock, { accountId: account, eventId })
   await db.read(countPending)
   await db.read(tx => countFailing(tx, Date.now()))
   await importGuests(server)

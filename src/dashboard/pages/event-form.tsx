@@ -26,6 +26,7 @@ import { goTo } from '../destination.ts'
 import { formPage } from '../form-page.ts'
 import type { PageAt } from '../page.ts'
 import { paths } from '../paths.ts'
+import { isUntold, UntoldNote } from '../untold-note.tsx'
 
 const MAX_DESCRIPTION = 20_000
 
@@ -116,17 +117,21 @@ export const editEvent = formPage('event', {
   path: '/e/{event}/settings',
   permission: 'events.edit',
   navigation: { icon: 'settings', text: texts => texts.navigation.eventSettings },
-  load: (tx, { account, event }) => events.getDetails(tx, account.id, event.id),
+  load: async (tx, asked) => ({
+    event: await events.getDetails(tx, asked.account.id, asked.event.id),
+    isUntold: await isUntold(tx, asked),
+  }),
   fields: () => editFields,
-  current: valuesOf,
+  current: ({ event }) => valuesOf(event),
   scale: scaleTyped,
-  view: (_, asked, state) => {
+  view: (loaded, asked, state) => {
     const { texts } = asked.voice
     return {
       title: texts.events.settings,
       body: (
         <>
           <Head title={texts.events.settings} />
+          <UntoldNote isUntold={loaded.isUntold} asked={asked} />
           <Form
             state={state}
             texts={texts}

@@ -3,7 +3,7 @@ import type { ReadTx } from '../../db/port.ts'
 import * as pictures from '../../events/pictures.ts'
 import * as events from '../../events/rules.ts'
 import { type EventDetails, pageFields } from '../../events/schemas.ts'
-import { waitlistModes } from '../../events/states.ts'
+import { reminders, waitlistModes } from '../../events/states.ts'
 import { ButtonLink, Head, PostButton } from '../../web/components/parts.tsx'
 import { flash } from '../../web/flash.ts'
 import {
@@ -21,6 +21,7 @@ import type { OfEvent, Services } from '../asked.ts'
 import { PrivateNotice, type PrivateWay, readPrivateWay } from '../code-link.tsx'
 import { formPage } from '../form-page.ts'
 import { paths } from '../paths.ts'
+import { isUntold, UntoldNote } from '../untold-note.tsx'
 
 const WHOLE = 10_000
 
@@ -66,6 +67,13 @@ const fields = {
     label: texts => texts.eventPage.waitlistHours,
     help: texts => texts.eventPage.waitlistHoursHelp,
   }),
+  reminder: choiceField(
+    reminders,
+    texts =>
+      (['orders', 'all', 'off'] as const).map(value => ({ value, label: texts.eventPage.reminders[value] })),
+    { label: texts => texts.eventPage.reminder },
+    'radios',
+  ),
 }
 
 interface Loaded {
@@ -74,11 +82,13 @@ interface Loaded {
   slug: string | null
   picture: pictures.Picture | undefined
   way: PrivateWay | undefined
+  isUntold: boolean
 }
 
 async function load(tx: ReadTx, asked: OfEvent, services: Services): Promise<Loaded> {
   const { account, event } = asked
   return {
+    isUntold: await isUntold(tx, asked),
     event: await events.getDetails(tx, account.id, event.id),
     slug: (await accounts.getDetails(tx, account.id)).slug,
     picture: await pictures.find(tx, account.id, event.id),
@@ -113,6 +123,7 @@ export const editEventPage = formPage('event', {
             }
           />
           <div class="stack">
+            <UntoldNote isUntold={loaded.isUntold} asked={asked} />
             {loaded.slug === null && (
               <section class="card row">
                 <p>{said.noSlug}</p>
@@ -144,6 +155,7 @@ export const editEventPage = formPage('event', {
               />
               <FieldGroup {...rows} legend={said.paying} names={['payment_days', 'withdrawal_excluded']} />
               <FieldGroup {...rows} legend={said.waiting} names={['waitlist_mode', 'waitlist_hours']} />
+              <FieldGroup {...rows} legend={said.reminding} names={['reminder']} />
             </Form>
           </div>
         </>

@@ -1,19 +1,29 @@
+import * as cancellations from '../../cancellations/rules.ts'
+import * as orders from '../../orders/rules.ts'
 import { type CancelForecast, forecastCancel } from '../../registrations/forecast.ts'
-import * as registrations from '../../registrations/rules.ts'
 import { Head } from '../../web/components/parts.tsx'
 import { flash } from '../../web/flash.ts'
-import { Form } from '../../web/forms/form-view.tsx'
+import { tickField } from '../../web/forms/field.ts'
+import { FieldRows, Form } from '../../web/forms/form-view.tsx'
 import type { Texts } from '../../web/texts/texts.ts'
 import { formPage } from '../form-page.ts'
 import { paths } from '../paths.ts'
 import { readGuest } from './guest.tsx'
 
+const fields = { tell: tickField({ label: texts => texts.guests.tellOrdered }) }
+
 /** Asks whether to cancel one registration, and says what that does. */
 export const cancelGuest = formPage('event', {
   path: '/e/{event}/guests/{registration}/cancel',
   permission: 'guests.edit',
-  load: async (tx, asked) => forecastCancel(tx, asked.account.id, (await readGuest(tx, asked)).id),
-  fields: () => ({}),
+  load: async (tx, asked) => {
+    const { account } = asked
+    const forecast = await forecastCancel(tx, account.id, (await readGuest(tx, asked)).id)
+    const order = await orders.findOrderOf(tx, account.id, forecast.registration)
+    return { ...forecast, isOrdered: order !== undefined }
+  },
+  fields: () => fields,
+  initial: () => ({ tell: true }),
   seen: ({ tickets, checked_in, notified }) => [tickets, checked_in, notified].join(' '),
   view: (forecast, asked, state) => {
     const { event, voice } = asked
@@ -47,14 +57,15 @@ export const cancelGuest = formPage('event', {
                   <li key={sentence}>{sentence}</li>
                 ))}
               </ul>
+              {forecast.isOrdered && <FieldRows state={state} texts={texts} />}
             </Form>
           </div>
         </>
       ),
     }
   },
-  act: async (tx, { account }, { loaded }) =>
-    (await registrations.cancel(tx, account.id, loaded.registration.id)).resource,
+  act: (tx, { account }, { loaded, values }) =>
+    cancellations.cancel(tx, account.id, loaded.registration.id, { isTold: values.tell }),
   entry: ({ params }) => ({
     action: 'registration.cancel',
     targetType: 'registration',
@@ -67,7 +78,7 @@ export const cancelGuest = formPage('event', {
 })
 
 function sentencesOf(
-  { registration, tickets, checked_in, notified }: CancelForecast,
+  { registration, tickets, checked_in, notified, isOrdered }: CancelForecast & { isOrdered: boolean },
   { guests }: Texts,
 ): string[] {
   return [
@@ -75,6 +86,6 @@ function sentencesOf(
     ...(checked_in > 0 ? [guests.alreadyIn(checked_in)] : []),
     guests.placesFreed(registration.quantity),
     notified === 0 ? guests.nobodyNotified : guests.waitlistNotified(notified),
-    guests.guestNotTold,
+    ...(isOrdered ? [] : [guests.guestNotTold]),
   ]
 }

@@ -3,7 +3,8 @@ import * as cancellations from '../../cancellations/rules.ts'
 import * as registrationTypes from '../../registration-types/rules.ts'
 import { forecastMany, type ManyForecast } from '../../registrations/forecast.ts'
 import { ButtonLink, Head } from '../../web/components/parts.tsx'
-import { Form } from '../../web/forms/form-view.tsx'
+import { tickField } from '../../web/forms/field.ts'
+import { FieldRows, Form } from '../../web/forms/form-view.tsx'
 import { withQuery } from '../../web/link.ts'
 import type { Texts } from '../../web/texts/texts.ts'
 import { actorOf, type OfEvent, type Services } from '../asked.ts'
@@ -14,13 +15,18 @@ import { paths } from '../paths.ts'
 /** As many as `forecastMany` counts of those who wait. */
 const MOST_WAITING = 10_000
 
+const fields = {
+  tell: tickField({ label: texts => texts.guests.tellOrdered, help: texts => texts.guests.tellOrderedHelp }),
+}
+
 /** Asks whether to cancel the registrations that were chosen in the list: its address says which. */
 export const cancelManyGuests = formPage('event', {
   path: '/e/{event}/guests/cancel',
   permission: 'guests.edit',
   look: forecast,
   load: async (_tx, _asked, _services, looked: ManyForecast) => looked,
-  fields: () => ({}),
+  fields: () => fields,
+  initial: () => ({ tell: true }),
   // The very registrations: as many others would be something else.
   seen: found => createHash('sha256').update(JSON.stringify(found)).digest('base64url'),
   view: (found, asked, state) => {
@@ -61,6 +67,7 @@ export const cancelManyGuests = formPage('event', {
                 isDanger
               >
                 {will}
+                <FieldRows state={state} texts={texts} />
               </Form>
             )}
           </div>
@@ -68,8 +75,8 @@ export const cancelManyGuests = formPage('event', {
       ),
     }
   },
-  act: (tx, asked, { loaded: { ids } }) =>
-    cancellations.start(tx, asked.account.id, asked.event.id, { ids, by: actorOf(asked).who }),
+  act: (tx, asked, { loaded: { ids }, values: { tell: isTold } }) =>
+    cancellations.start(tx, asked.account.id, asked.event.id, { ids, isTold, by: actorOf(asked).who }),
   entry: ({ event }) => ({
     action: 'guests.cancel',
     targetType: 'job',
@@ -106,7 +113,6 @@ function sentencesOf(
     texts.ticketsVoided(tickets),
     texts.placesFreed(tickets),
     waiting === 0 ? texts.nobodyWaits : texts.someWait(waiting, waiting === MOST_WAITING),
-    texts.notTold,
     ...stay,
   ]
 }

@@ -241,6 +241,11 @@ function Found({ query, rows, next, counts, path, asked }: FoundProps) {
       {pages}
       <p class="pages">
         <ButtonLink href={withQuery(paths.guestsCsv(event.id), query)}>{texts.guests.csv}</ButtonLink>
+        {may(member.role, 'messages') && (
+          <ButtonLink href={withQuery(paths.guestsWithLinksCsv(event.id), query)}>
+            {texts.guests.csvWithLinks}
+          </ButtonLink>
+        )}
       </p>
     </>
   )

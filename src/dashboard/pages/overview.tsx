@@ -17,6 +17,7 @@ import type { OfEvent } from '../asked.ts'
 import { paths } from '../paths.ts'
 import { Sales } from '../sales.tsx'
 import { showPage } from '../show.tsx'
+import { isUntold, UntoldNote } from '../untold-note.tsx'
 import { StatusButtons } from './status.tsx'
 
 /** How often figures are looked at again, in seconds. */
@@ -63,21 +64,26 @@ interface Loaded {
   types: readonly TypeDetails[]
   figures: Figures
   now: number
+  isUntold: boolean
 }
 
 export const overview = showPage('event', {
   path: '/e/{event}',
   permission: 'overview',
   navigation: { icon: 'home', text: texts => texts.navigation.overview },
-  prepare: async ({ db, clock, exactCounts }, { account, event }): Promise<Loaded> => ({
-    ...(await db.read(async tx => ({
-      types: await registrationTypes.listDetails(tx, account.id, event.id),
-      missing: event.status === 'draft' ? await events.findMissing(tx, account.id, event.id) : [],
-      slug: (await accounts.getDetails(tx, account.id)).slug,
-    }))),
-    figures: await figures(db, account.id, event.id, exactCounts),
-    now: clock(),
-  }),
+  prepare: async ({ db, clock, exactCounts }, asked): Promise<Loaded> => {
+    const { account, event } = asked
+    return {
+      ...(await db.read(async tx => ({
+        isUntold: await isUntold(tx, asked),
+        types: await registrationTypes.listDetails(tx, account.id, event.id),
+        missing: event.status === 'draft' ? await events.findMissing(tx, account.id, event.id) : [],
+        slug: (await accounts.getDetails(tx, account.id)).slug,
+      }))),
+      figures: await figures(db, account.id, event.id, exactCounts),
+      now: clock(),
+    }
+  },
   view: (loaded, asked) => ({
     title: asked.voice.texts.navigation.overview,
     body: <Overview loaded={loaded} asked={asked} />,
@@ -108,6 +114,7 @@ function Overview({ loaded, asked }: { loaded: Loaded; asked: OfEvent }) {
         }
       />
       <div class="stack">
+        <UntoldNote isUntold={loaded.isUntold} asked={asked} />
         <Live id="figures" every={EVERY}>
           {event.status === 'draft' && <Checklist loaded={loaded} asked={asked} />}
           {event.status === 'published' && types.every(({ sold }) => sold === 0) && <Next asked={asked} />}

@@ -1,11 +1,13 @@
 import * as events from '../../events/rules.ts'
 import type { Event } from '../../events/schemas.ts'
+import * as notices from '../../notices/rules.ts'
 import * as registrationTypes from '../../registration-types/rules.ts'
 import { may } from '../../users/roles.ts'
 import { ButtonLink, Head, PostButton } from '../../web/components/parts.tsx'
 import { flash } from '../../web/flash.ts'
-import { Form } from '../../web/forms/form-view.tsx'
-import type { OfEvent } from '../asked.ts'
+import { tickField } from '../../web/forms/field.ts'
+import { FieldRows, Form } from '../../web/forms/form-view.tsx'
+import { actorOf, type OfEvent, type Services } from '../asked.ts'
 import { button } from '../button.ts'
 import { formPage } from '../form-page.ts'
 import { paths } from '../paths.ts'
@@ -70,19 +72,27 @@ export const publishEvent = moveButton('publish', ({ event }) =>
 export const unpublishEvent = moveButton('unpublish', () => undefined)
 export const completeEvent = moveButton('complete', ({ event }) => paths.publishEvent(event.id))
 
+const cancelFields = { tell: tickField({ label: texts => texts.overview.cancelTell }) }
+
+type Counted = Awaited<ReturnType<typeof notices.countTold>>
+
 /** A page that asks first: everybody who looks for the event sees that it is cancelled. */
 export const cancelEvent = formPage('event', {
   path: '/e/{event}/cancel',
   permission: 'events.edit',
-  load: async (tx, { account, event }) => {
+  look: ({ db }: Services, { account, event }: OfEvent): Promise<Counted> =>
+    notices.countTold(db, account.id, event.id),
+  load: async (tx, { account, event }, _services, counted: Counted) => {
     const types = await registrationTypes.listDetails(tx, account.id, event.id)
-    return { sold: types.reduce((sum, type) => sum + type.sold, 0) }
+    return { sold: types.reduce((sum, type) => sum + type.sold, 0), counted }
   },
-  fields: () => ({}),
-  seen: ({ sold }) => String(sold),
-  view: ({ sold }, asked, state) => {
+  fields: () => cancelFields,
+  initial: () => ({ tell: true }),
+  seen: ({ sold, counted }) => `${sold} ${counted.recipients}`,
+  view: ({ sold, counted }, asked, state) => {
     const { event, voice } = asked
-    const { overview: texts } = voice.texts
+    const { overview: texts, notices: said } = voice.texts
+    const count = voice.format.number(counted.recipients)
     const title = texts.cancelTitle(event.title)
     return {
       title,
@@ -101,14 +111,31 @@ export const cancelEvent = formPage('event', {
               <ul class="will">
                 <li>{texts.cancelShown}</li>
                 <li>{texts.cancelKeeps(sold)}</li>
+                {counted.recipients > 0 && <li>{said.people(count, counted.recipients, counted.isMore)}</li>}
               </ul>
+              <FieldRows state={state} texts={voice.texts} />
             </Form>
           </div>
         </>
       ),
     }
   },
-  act: (tx, { account, event }) => events.setStatus(tx, account.id, event.id, 'cancelled'),
-  entry: ({ event }) => ({ action: 'event.cancel', targetType: 'event', targetId: event.id }),
-  next: ({ id, title, status }) => ({ path: paths.event(id), flash: flash('eventMoved', { title, status }) }),
+  act: async (tx, asked, { values, loaded: { counted } }) => {
+    const { account, event } = asked
+    const cancelled = await events.setStatus(tx, account.id, event.id, 'cancelled')
+    if (!values.tell || counted.recipients === 0) return { ...cancelled, job: undefined }
+    const total = counted.isMore ? null : counted.recipients
+    const job = await notices.tellCancelled(tx, account.id, event.id, { total, by: actorOf(asked).who })
+    return { ...cancelled, job: job.id }
+  },
+  entry: ({ event }) => ({
+    action: 'event.cancel',
+    targetType: 'event',
+    targetId: event.id,
+    details: (_, cancelled) => (cancelled?.job === undefined ? {} : { job_id: cancelled.job }),
+  }),
+  next: ({ id, title, status, job }) => ({
+    path: job === undefined ? paths.event(id) : paths.job(id, job),
+    flash: flash('eventMoved', { title, status }),
+  }),
 })

@@ -17,6 +17,9 @@ export const pagesOfVersion2 = `ALTER TABLE accounts ADD COLUMN legal_name TEXT;
    ALTER TABLE events ADD COLUMN waitlist_mode TEXT NOT NULL DEFAULT 'notify' CHECK (waitlist_mode IN ('off', 'notify', 'offer'));
    ALTER TABLE events ADD COLUMN waitlist_hours INTEGER NOT NULL DEFAULT 24 CHECK (waitlist_hours BETWEEN 1 AND 720);
    ALTER TABLE events ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE events ADD COLUMN reminder TEXT NOT NULL DEFAULT 'orders' CHECK (reminder IN ('off', 'orders', 'all'));
+   ALTER TABLE events ADD COLUMN reminded_for BIGINT;
+   ALTER TABLE events ADD COLUMN untold TEXT;
    CREATE TABLE event_pictures (
      event_id TEXT PRIMARY KEY NOT NULL,
      account_id TEXT NOT NULL,
@@ -36,4 +39,5 @@ export const pagesOfVersion2 = `ALTER TABLE accounts ADD COLUMN legal_name TEXT;
    ALTER TABLE registration_types ADD COLUMN tax_basis_points INTEGER NOT NULL DEFAULT 0 CHECK (tax_basis_points BETWEEN 0 AND 10000);
    CREATE INDEX events_to_come_by_account ON events (account_id, starts_at, id)
      WHERE status = 'published' AND visibility = 'public';
-   CREATE INDEX events_to_come ON events (starts_at, id) WHERE status = 'published' AND visibility = 'public'`
+   CREATE INDEX events_to_come ON events (starts_at, id) WHERE status = 'published' AND visibility = 'public';
+   CREATE INDEX events_to_remind ON events (starts_at, id) WHERE status = 'published' AND reminder <> 'off'`

@@ -33,6 +33,13 @@ export const eventPage = {
   },
   waitlistHours: 'Hours that it is held',
   waitlistHoursHelp: 'Then it is offered to the next one.',
+  reminding: 'Reminder',
+  reminder: 'Who is reminded by mail the day before',
+  reminders: {
+    orders: 'Those who ordered here',
+    all: 'Everybody who has a ticket, also guests who were imported',
+    off: 'Nobody',
+  },
   picture: 'Picture',
   pictureAbout:
     'At the top of the page, and where people share its address. 1200 × 630 pixels or more look best.',

@@ -39,6 +39,7 @@ export const flash = {
   checkedIn: ({ name }: { name: string }) => `${name} is checked in.`,
   checkInUndone: ({ name }: { name: string }) => `The check-in of ${name} is undone.`,
   jobStopped: (_: Record<never, never>) => 'It is stopped.',
+  nobodyTold: (_: Record<never, never>) => 'Nobody is told of that change.',
   eventSaved: ({ title }: { title: string }) => `“${title}” is saved.`,
   pictureSaved: (_: Record<never, never>) => 'The picture is on the page.',
   pictureRemoved: (_: Record<never, never>) => 'The picture is removed.',

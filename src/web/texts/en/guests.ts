@@ -34,6 +34,7 @@ export const guests = {
   add: 'Add a guest',
   import: 'Import',
   csv: 'Download these as CSV',
+  csvWithLinks: 'The same with links to the tickets',
   scope: 'Which',
   ticked: 'The ticked ones',
   thisPage: 'All on this page',
@@ -48,7 +49,8 @@ export const guests = {
   someWait: (n: number, isMore: boolean) =>
     `${isMore ? `More than ${people(n)} wait` : count(n, { one: '# person waits', other: '# people wait' })} for such tickets: those who fit are notified, the longest waiting first.`,
   nobodyWaits: 'Nobody waits for these places.',
-  notTold: 'The guests are not told by this.',
+  tellOrdered: 'Tell those who ordered here by mail',
+  tellOrderedHelp: 'Guests whom you or a program brought in are not told.',
   keptPaid: (n: number) =>
     `${count(n, { one: '# paid registration stays', other: '# paid registrations stay' })}: each is cancelled together with its refund.`,
   keptCancelled: (n: number) => `${count(n, { one: '# was', other: '# were' })} cancelled already.`,

@@ -18,6 +18,7 @@ import { mails } from './mails.ts'
 import { messages } from './messages.ts'
 import { navigation } from './navigation.ts'
 import { needs } from './needs.ts'
+import { notices } from './notices.ts'
 import { orders } from './orders.ts'
 import { overview } from './overview.ts'
 import { page } from './page.ts'
@@ -58,6 +59,7 @@ export const en = {
   messages,
   navigation,
   needs,
+  notices,
   orders,
   overview,
   page,

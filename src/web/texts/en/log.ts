@@ -45,6 +45,8 @@ export const log = {
     'email_text.remove': 'Went back to our text of a mail',
     'email_text.update': 'Changed the text of a mail',
     'event.cancel': 'Cancelled an event',
+    'event.tell_change': 'Had a change of an event told',
+    'event.tell_nobody': 'Had a change of an event told to nobody',
     'event.complete': 'Marked an event as completed',
     'event.create': 'Made an event',
     'event.duplicate': 'Duplicated an event',

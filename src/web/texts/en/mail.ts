@@ -3,7 +3,9 @@ export const mail = {
   from: (organizer: string) => `Sent for ${organizer}.`,
   unsubscribe: 'No more announcements',
   unsubscribeText: (url: string) => `No more announcements: ${url}`,
+  notice: { when: 'When', where: 'Where', online: 'Online', before: 'before', open: 'still open' },
   buttons: {
+    event: 'See the event',
     join: 'Accept the invitation',
     reset: 'Choose a new password',
     free: 'Register now',

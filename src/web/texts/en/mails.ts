@@ -67,6 +67,12 @@ On its page you see how it stands, and can withdraw it.`,
 
 thank you for your interest in **{event}**. We are sorry that we could not confirm your registration {reference}, and your places were given back.`,
   },
+  order_cancelled: {
+    subject: 'Cancelled: {event}',
+    body: `Hello {name},
+
+these tickets of your order {reference} for **{event}** are cancelled, and no longer admit anybody:`,
+  },
   ticket: {
     subject: 'Your ticket for {event}',
     body: `Hello {name},
@@ -78,11 +84,40 @@ thank you for your interest in **{event}**. We are sorry that we could not confi
 
 Show its code at the entrance, on paper or on a screen.`,
   },
+  ticket_cancelled: {
+    subject: 'Your ticket for {event} is cancelled',
+    body: `Hello {name},
+
+the ticket for **{event}** that {buyer} got you is cancelled, and no longer admits you:`,
+  },
   place_free: {
     subject: 'There is room at {event}',
     body: `Hello {name},
 
 a place for **{event}** has become free, and you are among those who wait the longest. It is held for nobody: whoever comes first gets it.`,
+  },
+  reminder: {
+    subject: '{event}: {when}',
+    body: `Hello {name},
+
+we look forward to seeing you at **{event}**.
+
+{when}
+{place}
+
+Have the code of your ticket ready at the entrance, on paper or on a screen.`,
+  },
+  event_changed: {
+    subject: 'Changed: {event}',
+    body: `Hello {name},
+
+**{event}** has a new date or place. Your tickets stay good.`,
+  },
+  event_cancelled: {
+    subject: 'Cancelled: {event}',
+    body: `Hello {name},
+
+we are sorry: **{event}** ({when}) does not take place.`,
   },
   test: {
     subject: 'A test mail',

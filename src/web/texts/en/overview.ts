@@ -40,9 +40,10 @@ export const overview = {
   cancel: 'Cancel the event…',
   cancelTitle: (title: string) => `Cancel “${title}”?`,
   cancelSubmit: 'Cancel the event',
+  cancelTell: 'Tell those who registered, and all who hold a ticket, by mail',
   cancelShown: 'Everybody sees that it is cancelled.',
   cancelKeeps: (sold: number) =>
     sold === 0
       ? 'Nobody has a ticket.'
-      : `${count(sold, { one: '# ticket stays', other: '# tickets stay' })} good: nobody is told by this, and nothing is refunded.`,
+      : `${count(sold, { one: '# ticket stays', other: '# tickets stay' })} good, and nothing is refunded.`,
 }

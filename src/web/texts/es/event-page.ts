@@ -36,6 +36,13 @@ export const eventPage: Texts['eventPage'] = {
   },
   waitlistHours: 'Horas que se guarda',
   waitlistHoursHelp: 'Después se ofrece a la siguiente.',
+  reminding: 'Recordatorio',
+  reminder: 'A quién se le recuerda por correo el día antes',
+  reminders: {
+    orders: 'A quienes hicieron su pedido aquí',
+    all: 'A todos los que tienen entrada, también a los asistentes importados',
+    off: 'A nadie',
+  },
   picture: 'Imagen',
   pictureAbout:
     'En lo alto de la página y donde se comparta su dirección. Quedan mejor 1200 × 630 píxeles o más.',

@@ -39,6 +39,7 @@ export const flash: Texts['flash'] = {
   checkedIn: ({ name }) => `Llegada registrada: ${name}.`,
   checkInUndone: ({ name }) => `Llegada deshecha: ${name}.`,
   jobStopped: () => 'Está parado.',
+  nobodyTold: () => 'No se avisa a nadie de ese cambio.',
   eventSaved: ({ title }) => `«${title}» está guardado.`,
   pictureSaved: () => 'La imagen está en la página.',
   pictureRemoved: () => 'La imagen ya no está.',

@@ -35,6 +35,7 @@ export const guests: Texts['guests'] = {
   add: 'Añadir asistente',
   import: 'Importar',
   csv: 'Descargar esto como CSV',
+  csvWithLinks: 'Lo mismo con enlaces a las entradas',
   scope: 'Cuáles',
   ticked: 'Las marcadas',
   thisPage: 'Todas las de esta página',
@@ -49,7 +50,8 @@ export const guests: Texts['guests'] = {
   someWait: (n, isMore) =>
     `${isMore ? `Más de ${people(n)} esperan` : count(n, { one: '# persona espera', other: '# personas esperan' })} entradas así: se avisa a quienes quepan, primero a quien más lleva esperando.`,
   nobodyWaits: 'Nadie espera estas plazas.',
-  notTold: 'Esto no avisa a los asistentes.',
+  tellOrdered: 'Avisar por correo a quienes hicieron su pedido aquí',
+  tellOrderedHelp: 'A los asistentes que añadiste tú, o un programa, no se les avisa.',
   keptPaid: n =>
     `${count(n, { one: '# inscripción pagada se queda', other: '# inscripciones pagadas se quedan' })}: se cancelan junto con su reembolso.`,
   keptCancelled: n => `${count(n, { one: '# ya estaba cancelada', other: '# ya estaban canceladas' })}.`,

@@ -19,6 +19,7 @@ import { mails } from './mails.ts'
 import { messages } from './messages.ts'
 import { navigation } from './navigation.ts'
 import { needs } from './needs.ts'
+import { notices } from './notices.ts'
 import { orders } from './orders.ts'
 import { overview } from './overview.ts'
 import { page } from './page.ts'
@@ -59,6 +60,7 @@ export const es: Texts = {
   messages,
   navigation,
   needs,
+  notices,
   orders,
   overview,
   page,

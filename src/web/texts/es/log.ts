@@ -46,6 +46,8 @@ export const log: Texts['log'] = {
     'email_text.remove': 'Volvió a nuestro texto de un correo',
     'email_text.update': 'Cambió el texto de un correo',
     'event.cancel': 'Canceló un evento',
+    'event.tell_change': 'Mandó avisar de un cambio de un evento',
+    'event.tell_nobody': 'Decidió no avisar de un cambio de un evento',
     'event.complete': 'Marcó un evento como terminado',
     'event.create': 'Creó un evento',
     'event.duplicate': 'Duplicó un evento',

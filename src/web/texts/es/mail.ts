@@ -4,7 +4,9 @@ export const mail: Texts['mail'] = {
   from: organizer => `Enviado en nombre de ${organizer}.`,
   unsubscribe: 'No recibir más avisos',
   unsubscribeText: url => `No recibir más avisos: ${url}`,
+  notice: { when: 'Cuándo', where: 'Dónde', online: 'En línea', before: 'antes', open: 'por decidir' },
   buttons: {
+    event: 'Ver el evento',
     join: 'Aceptar la invitación',
     reset: 'Elegir una contraseña nueva',
     free: 'Inscribirme ahora',

@@ -68,6 +68,12 @@ En su página puedes ver cómo va, o retirarla.`,
 
 gracias por tu interés en **{event}**. Sentimos no haber podido confirmar tu inscripción {reference}; tus plazas han quedado libres.`,
   },
+  order_cancelled: {
+    subject: 'Cancelado: {event}',
+    body: `Hola, {name}:
+
+estas entradas de tu pedido {reference} para **{event}** están canceladas y ya no sirven para entrar:`,
+  },
   ticket: {
     subject: 'Tu entrada para {event}',
     body: `Hola, {name}:
@@ -79,11 +85,40 @@ gracias por tu interés en **{event}**. Sentimos no haber podido confirmar tu in
 
 Muestra su código al llegar, en papel o en una pantalla.`,
   },
+  ticket_cancelled: {
+    subject: 'Tu entrada para {event} está cancelada',
+    body: `Hola, {name}:
+
+la entrada de **{event}** que {buyer} pidió para ti está cancelada y ya no sirve para entrar:`,
+  },
   place_free: {
     subject: 'Hay sitio en {event}',
     body: `Hola, {name}:
 
 ha quedado libre una plaza de **{event}**, y eres de quienes más tiempo llevan esperando. No se reserva para nadie: es para quien llegue antes.`,
+  },
+  reminder: {
+    subject: '{event}: {when}',
+    body: `Hola, {name}:
+
+te esperamos en **{event}**.
+
+{when}
+{place}
+
+Ten a mano el código de tu entrada al llegar, en papel o en una pantalla.`,
+  },
+  event_changed: {
+    subject: 'Cambios: {event}',
+    body: `Hola, {name}:
+
+**{event}** tiene otra fecha u otro lugar. Tus entradas siguen siendo válidas.`,
+  },
+  event_cancelled: {
+    subject: 'Cancelado: {event}',
+    body: `Hola, {name}:
+
+lo sentimos: **{event}** ({when}) no se va a celebrar.`,
   },
   test: {
     subject: 'Un correo de prueba',

@@ -40,9 +40,10 @@ export const overview: Texts['overview'] = {
   cancel: 'Cancelar el evento…',
   cancelTitle: title => `¿Cancelar «${title}»?`,
   cancelSubmit: 'Cancelar el evento',
+  cancelTell: 'Avisar por correo a quienes están inscritos y a todos los que tienen una entrada',
   cancelShown: 'Todo el mundo ve que está cancelado.',
   cancelKeeps: sold =>
     sold === 0
       ? 'Nadie tiene entrada.'
-      : `${count(sold, { one: '# entrada sigue siendo válida', other: '# entradas siguen siendo válidas' })}: esto no avisa a nadie ni reembolsa nada.`,
+      : `${count(sold, { one: '# entrada sigue siendo válida', other: '# entradas siguen siendo válidas' })}, y no se reembolsa nada.`,
 }

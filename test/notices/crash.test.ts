@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type TestContext, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { findDamage } from '../../src/check/damage.ts'
+import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
+import { inspect } from '../../src/db/sqlite/inspection.ts'
+import * as jobs from '../../src/jobs/rules.ts'
+import * as notices from '../../src/notices/rules.ts'
+import { applyOrganization } from '../../src/organization/apply.ts'
+import { HOUR } from '../../src/time.ts'
+import { organizationToday, prepareDataFolder } from '../support/data-folder.ts'
+import { registration } from '../support/organization.ts'
+import { eventually } from '../support/webhooks.ts'
+
+const GUESTS = 600
+
+/** Starts a process that does the jobs of the folder. */
+async function startJobs(t: TestContext, data: string, ahead: number, fault = 'none') {
+  const args = ['--import', 'tsx', 'test/support/job-process.ts', data, String(ahead), fault]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'close')
+  t.after(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  await once(child.stdout, 'data')
+  return { kill: () => child.kill('SIGKILL'), ended }
+}
+
+/** An event in some hours, of which everybody is to be reminded now. */
+async function prepare(t: TestContext) {
+  const { data, accountId, eventId } = await prepareDataFolder(t)
+  const db = openDatabaseForCommand(data, Date.now)
+  t.after(() => db.close())
+  const guests = Array.from({ length: GUESTS }, (_, n) =>
+    registration(`g${n}`, {
+      ...{ created_at: '2020-01-01T00:00:00Z', confirmed_at: '2020-01-01T00:00:00Z' },
+      buyer: { name: `Guest ${n}`, email: `g${n}@example.org` },
+    }),
+  )
+  await applyOrganization(db, organizationToday(guests), { clock: Date.now })
+  const job = await db.write(accountId, async tx => {
+    await tx.run("UPDATE events SET reminder = 'all', starts_at = $1, ends_at = NULL", [
+      Date.now() + 3 * HOUR,
+    ])
+    const started = await notices.remind(tx, accountId, eventId)
+    assert.equal(await notices.remind(tx, accountId, eventId), undefined)
+    return started
+  })
+  const mails = () =>
+    db.read(tx =>
+      tx.all<{ recipient: string; next_attempt_at: number }>(
+        "SELECT recipient, next_attempt_at FROM emails WHERE kind = 'reminder'",
+      ),
+    )
+  const readJob = () => db.read(tx => jobs.get(tx, accountId, job?.id as string))
+  /** Lets a server do the rest of it. @returns how many mails there are, and how many people they are to */
+  const finish = async (ahead: number) => {
+    await startJobs(t, data, ahead)
+    await eventually('the end', async () => (await readJob()).state === 'done', 30_000)
+    const written = await mails()
+    return { mails: written, people: new Set(written.map(({ recipient }) => recipient)).size }
+  }
+  return { data, mails, finish }
+}
+
+test('a reminder whose server is killed while it is written, or let go, is finished by the next: everybody has it once', {
+  timeout: 120_000,
+}, async t => {
+  const { data, mails, finish } = await prepare(t)
+  const countSoon = async () =>
+    (await mails()).filter(each => each.next_attempt_at < Date.now() + HOUR / 2).length
+  for (const [round, isThere] of [
+    async () => (await mails()).length > 40,
+    async () => (await mails()).length > 200,
+    async () => (await countSoon()) > 0,
+  ].entries()) {
+    const server = await startJobs(t, data, round * jobs.LEASE)
+    await eventually('some of it', isThere, 20_000)
+    await setTimeout(Math.random() * 5)
+    server.kill()
+    await server.ended
+  }
+  const { mails: all, people } = await finish(4 * jobs.LEASE)
+  assert.deepEqual([all.length, people], [GUESTS, GUESTS])
+  const last = Date.now() + 4 * jobs.LEASE
+  assert.ok(all.every(each => each.next_attempt_at <= last))
+  assert.deepEqual(await inspect(`${data}/turnout.db`, findDamage), [])
+})
+
+test('a server that kept how far it is first would miss people, and one whose mails had no cause would write them twice', {
+  timeout: 120_000,
+}, async t => {
+  const missing = await prepare(t)
+  await (await startJobs(t, missing.data, 0, 'lost')).ended
+  const lost = await missing.finish(2 * jobs.LEASE)
+  assert.ok(lost.people < GUESTS, `${lost.people} people`)
+  const twice = await prepare(t)
+  await (await startJobs(t, twice.data, 0, 'causeless')).ended
+  const repeated = await twice.finish(2 * jobs.LEASE)
+  assert.ok(repeated.mails.length > repeated.people, `${repeated.mails.length} mails`)
+})
+
+test('a server that keeps how far it is apart from the mails writes nobody a second one', async t => {
+  const { data, finish } = await prepare(t)
+  await (await startJobs(t, data, 0, 'apart')).ended
+  const { mails: all, people } = await finish(2 * jobs.LEASE)
+  assert.deepEqual([all.length, people], [GUESTS, GUESTS])
+})

@@ -1,0 +1,43 @@
+import type { Database } from '../../src/db/port.ts'
+import * as store from '../../src/emails/store.ts'
+import { findUntold } from '../../src/events/date-place.ts'
+import * as events from '../../src/events/rules.ts'
+import * as jobs from '../../src/jobs/rules.ts'
+import { openLog } from '../../src/log.ts'
+import { ReminderWatch } from '../../src/notices/reminder-watch.ts'
+import * as notices from '../../src/notices/rules.ts'
+import { sendNotice } from '../../src/notices/send.ts'
+import { type Clock, HOUR } from '../../src/time.ts'
+
+/** Tells those who have tickets of an event all that they are told, each of it once. */
+export async function tellNotices(
+  db: Database,
+  clock: Clock,
+  { accountId, eventId }: { accountId: string; eventId: string },
+): Promise<void> {
+  const by = 'user:1'
+  const actor = { accountId, who: by, requestId: null, address: null }
+  await notices.countTold(db, accountId, eventId)
+  await db.write(accountId, async tx => {
+    const soon = { status: 'published', starts_at: clock() + 3 * HOUR, reminder: 'all' }
+    const change =
+      'UPDATE events SET status = $3, starts_at = $4, reminder = $5 WHERE account_id = $1 AND id = $2'
+    await tx.run(change, [accountId, eventId, ...Object.values(soon)])
+    await events.update(tx, accountId, eventId, { venue: 'Somewhere else' })
+    await findUntold(tx, accountId, eventId)
+    const { id } = await notices.tellChange(tx, accountId, eventId, { total: null, by })
+    const claimed = await jobs.claim(tx, accountId, id, null)
+    if (claimed === undefined) return
+    // Twice, as if a registration were another of the same people, and then they are let go.
+    for (const progress of [null, { until: clock() + HOUR }, { until: clock() + HOUR, sent: '' }]) {
+      const position = progress && JSON.stringify(progress)
+      const input = { ...claimed.job.input, until: Number.MAX_SAFE_INTEGER }
+      await sendNotice.run(tx, { ...claimed.job, input, position }, actor)
+    }
+    await jobs.stop(tx, accountId, id)
+    const of = { kind: 'event_changed', cause: 'c', recipient_key: '' }
+    await store.setDetails(tx, accountId, 'none', '{}', await tx.now())
+    await store.release(tx, accountId, of, { last: 'z', until: 1, due: 2 }, await tx.now())
+  })
+  await new ReminderWatch({ db, clock, log: openLog('silent', { write: () => undefined }) }).sweep()
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import ical from 'ical.js'
+import { mailKinds } from '../../src/app/mail-kinds.ts'
+import type { Database } from '../../src/db/port.ts'
+import { MailLoop } from '../../src/emails/loop.ts'
+import { readSender, readSmtpUrl, Smtp } from '../../src/emails/smtp.ts'
+import { openLog } from '../../src/log.ts'
+import { seenOf } from '../../src/orders/basket.ts'
+import { type NewOrder, place } from '../../src/orders/place.ts'
+import type { Clock } from '../../src/time.ts'
+import { type ReceivedMail, startMailServer } from './mail-server.ts'
+import { eventually } from './webhooks.ts'
+
+export type Ticket = [name: string, email: string | null]
+
+/** An order of free tickets, by a buyer with this e-mail; each ticket has a name and maybe an e-mail. */
+export function orderFree(
+  db: Database,
+  { accountId, eventId, typeId }: { accountId: string; eventId: string; typeId: string },
+  buyer: string,
+  tickets: Ticket[] = [[buyer, null]],
+  changes: Partial<NewOrder> = {},
+) {
+  return db.write(accountId, tx =>
+    place(tx, accountId, eventId, {
+      formId: crypto.randomUUID(),
+      buyer: { name: buyer, email: `${buyer.toLowerCase()}@example.org` },
+      language: 'en',
+      answers: {},
+      seen: seenOf({ total: 0, event: { currency: 'EUR', terms: null } }),
+      lines: [{ typeId, tickets: tickets.map(([name, email]) => ({ name, email })) }],
+      ...changes,
+    }),
+  )
+}
+
+/** Sends what is due in the outbox to a server on a real socket, as often as it is told to. */
+export async function startTicketMail(t: TestContext, db: Database, clock: Clock) {
+  const mailServer = await startMailServer(t)
+  const smtp = new Smtp(readSmtpUrl(mailServer.url), readSender('tickets@example.org'))
+  const log = openLog('silent', { write: () => undefined })
+  const server = { baseUrl: 'https://tickets.example.org', secret: 's' }
+  const loop = new MailLoop({ db, clock, log, smtp, kinds: mailKinds, server, rate: 100_000 })
+  loop.start()
+  t.after(() => loop.stop())
+  const countDue = () =>
+    db.read(tx =>
+      tx.one<{ n: number }>('SELECT count(*) AS n FROM emails WHERE next_attempt_at <= $1', [
+        clock() + 11 * 60_000,
+      ]),
+    )
+  let taken = 0
+  /** What has come since it was asked last, by recipient and subject. */
+  const take = async (): Promise<ReceivedMail[]> => {
+    loop.wake()
+    await eventually('all that is due', async () => (await countDue())?.n === 0, 30_000)
+    const fresh = mailServer.received.slice(taken)
+    taken = mailServer.received.length
+    return fresh.sort((one, other) => keyOf(one).localeCompare(keyOf(other)))
+  }
+  return { take, loop, received: mailServer.received }
+}
+
+const keyOf = ({ to, parsed }: ReceivedMail) => `${to[0]?.toLowerCase()} ${parsed.subject}`
+
+/** To whom mails went, and what their subjects are. */
+export function toldBy(mails: readonly ReceivedMail[]): [string, string][] {
+  return mails.map(({ to, parsed }) => [(to[0] as string).toLowerCase(), parsed.subject ?? ''])
+}
+
+/** What the calendar file in a mail says. */
+export function calendarIn({ parsed }: ReceivedMail) {
+  const file = parsed.attachments.find(({ contentType }) => contentType === 'text/calendar')
+  if (file === undefined) return undefined
+  const calendar = new ical.Component(ical.parse(file.content.toString()))
+  const event = calendar.getFirstSubcomponent('vevent')
+  assert.ok(event !== null)
+  const said = (name: string) => event.getFirstPropertyValue(name)
+  return {
+    header: String(file.headers.get('content-type') && JSON.stringify(file.headers.get('content-type'))),
+    method: calendar.getFirstPropertyValue('method'),
+    ...{ uid: said('uid'), sequence: said('sequence'), status: said('status') },
+    ...{ starts: String(said('dtstart')), place: said('location'), organizer: said('organizer') },
+  }
+}
