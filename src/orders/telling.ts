@@ -5,7 +5,11 @@ import { confirmedMail, declinedMail, holderMail, waitingMail } from './kinds.ts
 import type { Order, OrderDetails } from './schemas.ts'
 
 /** To the buyer, with all tickets; to each other holder their own, all of one address in one mail. */
-export async function tellConfirmed(tx: WriteTx, accountId: string, order: OrderDetails): Promise<void> {
+export async function tellConfirmed(
+  tx: WriteTx,
+  accountId: string,
+  order: Order & Pick<OrderDetails, 'registrations'>,
+): Promise<void> {
   await queue(tx, accountId, confirmedMail, mailOf(order))
   const buyer = emailKey(order.buyer.email)
   const holders = new Map<string, string>()

@@ -1,12 +1,13 @@
 import { addressGroup } from '../http/client-address.ts'
 import { statusOf } from '../http/errors.ts'
 import type { Context } from '../http/face.ts'
-import { fillBasket, readOffers, seenOf } from '../orders/basket.ts'
+import { fillFrom, findEntered, readOffers, readSale, type Sale, seenOf } from '../orders/basket.ts'
 import { orderUrl } from '../orders/mails.tsx'
 import { place, prepare } from '../orders/place.ts'
 import { findByForm } from '../orders/rules.ts'
 import { Problem } from '../problem.ts'
 import * as questions from '../questions/rules.ts'
+import type { Question } from '../questions/schemas.ts'
 import { leadTo } from '../web/answer-page.ts'
 import { readFormBody } from '../web/form-body.ts'
 import {
@@ -22,6 +23,7 @@ import type { Voice } from '../web/voice.ts'
 import { answerOnce } from './answer.ts'
 import { FormGuard, SHOWN } from './form-guard.ts'
 import { type Filled, orderFields, readCode, readQuantities, toOrder, typeIdsOf } from './order-form.ts'
+import { PageCache } from './page-cache.ts'
 import { OffersDocument } from './pages/offers-page.tsx'
 import { RegisterDocument } from './pages/register-page.tsx'
 import { ReviewDocument } from './pages/review.tsx'
@@ -37,6 +39,12 @@ interface Sent extends Filled {
   form: SentForm
 }
 
+/** What an event sells, and what it asks whoever orders. */
+interface AskedSale {
+  sale: Sale
+  all: readonly Question[]
+}
+
 type Values = Readonly<Record<string, unknown>>
 
 /** Takes registrations: a form, its review, and the order. */
@@ -44,12 +52,14 @@ export class Register {
   readonly #services: Visited
   readonly #find: (context: Context) => Promise<Seen>
   readonly #guard: FormGuard
+  readonly #forms: PageCache<AskedSale>
 
   /** @param find the event that the address names, for who asks. @throws Problem route_not_found */
   constructor(services: Visited, find: (context: Context) => Promise<Seen>) {
     this.#services = services
     this.#find = find
     this.#guard = new FormGuard(services)
+    this.#forms = new PageCache(services.clock, services.db.onCommit.bind(services.db))
   }
 
   /** The form, for the tickets that the address names; without any, what a code offers, or the page of the event. */
@@ -99,7 +109,8 @@ export class Register {
       const problem = problemOf(error)
       const isShownAgain = problem.code === 'form_expired' || problem.code === 'seen_changed'
       if (!isShownAgain) return this.#answerAgain(context, sent, { problem }, statusOf(problem))
-      const now = { ...sent, ...(await this.#fill(seen, body)) }
+      // As it is now, also where another process has just changed it.
+      const now = { ...sent, ...(await this.#fill(seen, body, await this.#readSale(seen))) }
       this.#answerReview(context, now, values, problem)
     }
   }
@@ -133,14 +144,29 @@ export class Register {
   }
 
   /** @param given the query of the form's address, or what the form has sent */
-  #fill({ accountId, eventId }: Seen, given: URLSearchParams): Promise<Filled> {
+  async #fill(seen: Seen, given: URLSearchParams, read?: AskedSale): Promise<Filled> {
     const { db, clock } = this.#services
-    const wanted = { lines: readQuantities(given), code: readCode(given) }
-    return db.read(async tx => {
-      const basket = await fillBasket(tx, accountId, eventId, wanted, clock())
-      const all = await questions.list(tx, accountId, eventId)
-      return { basket, asked: questions.askedOf(all, typeIdsOf(basket)) }
-    })
+    const { accountId, eventId } = seen
+    const { sale, all } = read ?? (await this.#findSale(seen))
+    const code = readCode(given)
+    const now = clock()
+    const findCode = async () =>
+      code === undefined ? undefined : db.read(tx => findEntered(tx, accountId, eventId, code, now))
+    const basket = await fillFrom(sale, readQuantities(given), findCode, now)
+    return { basket, asked: questions.askedOf(all, typeIdsOf(basket)) }
+  }
+
+  /** Read once after each commit, for all who ask meanwhile: the write that takes an order reads it again. */
+  async #findSale(seen: Seen): Promise<AskedSale> {
+    const read = async () => ({ shown: await this.#readSale(seen), until: Number.POSITIVE_INFINITY })
+    return (await this.#forms.get(`${seen.accountId} ${seen.eventId}`, read)).shown
+  }
+
+  #readSale({ accountId, eventId }: Seen): Promise<AskedSale> {
+    return this.#services.db.read(async tx => ({
+      sale: await readSale(tx, accountId, eventId),
+      all: await questions.list(tx, accountId, eventId),
+    }))
   }
 
   /** @returns undefined where it is answered already */

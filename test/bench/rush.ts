@@ -75,7 +75,7 @@ class Visitors {
   #goesOn(step: string, { status, body }: Answered, expected: number): boolean {
     const { unexpected } = this.result
     if (status === expected) return true
-    if (status === 409 && /sold out|None are left/i.test(body)) this.result.told++
+    if (status === 409 && /Sold out|not enough places left: 0/i.test(body)) this.result.told++
     else unexpected[`${step} ${status}`] = (unexpected[`${step} ${status}`] ?? 0) + 1
     return false
   }
