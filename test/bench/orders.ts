@@ -81,7 +81,12 @@ export async function measureOrders(
   }
 }
 
-export async function openSale(db: Database, accountId: string, slug: string, capacity: number): Promise<Sale> {
+export async function openSale(
+  db: Database,
+  accountId: string,
+  slug: string,
+  capacity: number,
+): Promise<Sale> {
   return db.write(accountId, async tx => {
     const now = Date.now()
     const { id: eventId } = await events.create(tx, accountId, {

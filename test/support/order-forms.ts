@@ -51,19 +51,28 @@ export class OrderForms {
     })
     const text = await answer.body.text()
     const { location } = answer.headers
-    return { status: answer.statusCode, headers: answer.headers, text, location: location as string | undefined }
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      text,
+      location: location as string | undefined,
+    }
   }
 }
 
 /** What a page sends along with what is typed. */
 export function hiddenOf({ text }: Pick<FormAnswer, 'text'>): URLSearchParams {
   const fields = text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)
-  const plain = (value: string) => value.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&')
+  const plain = (value: string) =>
+    value.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&')
   return new URLSearchParams([...fields].map(([, name = '', value = '']) => [name, plain(value)]))
 }
 
 /** The same form, changed: a list stands for a field that is there more than once, null for one that is not. */
-export function changed(form: URLSearchParams, changes: Record<string, string | string[] | null>): URLSearchParams {
+export function changed(
+  form: URLSearchParams,
+  changes: Record<string, string | string[] | null>,
+): URLSearchParams {
   const copy = new URLSearchParams(form)
   for (const [name, value] of Object.entries(changes)) {
     copy.delete(name)
@@ -112,7 +121,9 @@ export async function startSale(t: TestContext, event: object = {}, options?: Se
       return {
         orders: await count('count(*) AS n FROM orders'),
         tickets: await count('count(*) AS n FROM attendees WHERE voided = 0'),
-        sold: await count('coalesce(sum(sold), 0) AS n FROM registration_types WHERE event_id = $1', [eventId]),
+        sold: await count('coalesce(sum(sold), 0) AS n FROM registration_types WHERE event_id = $1', [
+          eventId,
+        ]),
         mails: await count('count(*) AS n FROM emails'),
       }
     })
