@@ -81,7 +81,7 @@ export async function measureOrders(
   }
 }
 
-export async function openSale(
+async function openSale(
   db: Database,
   accountId: string,
   slug: string,
@@ -304,7 +304,7 @@ async function countOrders(db: Database, accountId: string, eventId: string): Pr
 }
 
 /** What the review of an order for one ticket sends: good for a day. */
-export async function fillIn(port: number, { path, typeId }: Sale): Promise<string> {
+async function fillIn(port: number, { path, typeId }: Sale): Promise<string> {
   const form = hiddenOf((await ask(port, `${path}register?q.${typeId}=1`)).body)
   form.set('buyer.name', 'Visitor')
   form.set('buyer.email', 'visitor@example.org')
@@ -312,7 +312,7 @@ export async function fillIn(port: number, { path, typeId }: Sale): Promise<stri
   return hiddenOf((await ask(port, `${path}register`, form)).body).toString()
 }
 
-export function orderWork({ path }: Sale, form: string) {
+function orderWork({ path }: Sale, form: string) {
   return { kind: 'order', path: `${path}register/order`, form } as const
 }
 
