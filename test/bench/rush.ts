@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Answered, Connection, toText } from './connection.ts'
+import { hiddenOf } from './form.ts'
 import { median } from './table.ts'
 
 /** What a rush is: everybody loads the page of an event, and sends both of its forms. */
@@ -120,12 +121,4 @@ async function run(job: RushJob): Promise<RushResult> {
     longest: latencies.at(-1) ?? Number.NaN,
     busy: (user + system) / 1000 / (performance.now() - began),
   }
-}
-
-/** What a page sends along with what is typed. */
-export function hiddenOf(page: string): URLSearchParams {
-  const fields = page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)
-  return new URLSearchParams(
-    [...fields].map(([, name = '', value = '']) => [name, value.replaceAll('&amp;', '&')]),
-  )
 }
