@@ -76,11 +76,14 @@ async function measurePlain(
   const form = await fillIn(port, sale)
   const shown: LoadResult[] = []
   const ordered: LoadResult[] = []
+  const processor: number[] = []
   // The first round is not counted: in it the engine still compiles what is hot.
   for (let round = -1; round < rounds; round++) {
     const visits = await load.run({ ...base, work: { kind: 'visit', path: sale.path } })
+    const before = turnout.processorTime()
     const orders = await load.run({ ...base, work: orderWork(sale, form) })
     if (round < 0) continue
+    processor.push(((turnout.processorTime() - before) * 1000) / orders.count)
     shown.push(visits)
     ordered.push(orders)
   }
@@ -99,6 +102,7 @@ async function measurePlain(
   return [
     row('event page a second', shown, 2_000),
     row('orders submitted a second', ordered, 1_000),
+    { what: '  their processor time, µs an order', turnout: figure(median(processor)), target: '' },
     {
       what: 'event page, bytes, not compressed',
       turnout: figure(bytes),
@@ -125,15 +129,18 @@ async function measureRush({ load, rush, turnout, db }: Rushing, sales: readonly
   })
   const results: RushResult[] = []
   const made: number[] = []
+  const processor: number[] = []
   const alone: LoadResult[] = []
   const beside: LoadResult[] = []
   for (const { path, typeId, eventId } of sales) {
     alone.push(await load.run(scan()))
     const job = { host: '127.0.0.1', port, path, typeId, visitors: VISITORS, seconds: SECONDS }
+    const before = turnout.processorTime()
     const rushing = rush.run(job)
     await pause(1_000)
     beside.push(await load.run(scan()))
     results.push(await rushing)
+    processor.push((turnout.processorTime() - before) / 1000)
     made.push(await countOrders(db, filled.accountId, eventId))
   }
   const of = (field: 'median' | 'p99' | 'longest') => median(results.map(result => result[field]))
@@ -158,6 +165,11 @@ async function measureRush({ load, rush, turnout, db }: Rushing, sales: readonly
       compared: `visitors ${figure(busy * 100)} % busy`,
       target: `p99 at most ${MAX_WAIT.toLocaleString('en')}`,
       reached: of('p99') <= MAX_WAIT,
+    },
+    {
+      what: '  processor time of the server, check-ins too, s',
+      turnout: figure(median(processor)),
+      target: '',
     },
     {
       what: 'check-ins a second beside the rush',

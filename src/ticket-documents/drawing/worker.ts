@@ -9,8 +9,8 @@ import { Shaper } from './shaper.ts'
 import type { Carried, Sheets } from './sheet.ts'
 import { Typefaces } from './typefaces.ts'
 
-/** As the scheduler of the system counts: the higher, the later. */
-const LOW_PRIORITY = 10
+/** As the scheduler of the system counts: the higher, the later. So low that requests go first, and not that others starve it. */
+const LOW_PRIORITY = 5
 
 // Runs in a thread of its own: draws documents, one after the other, and later than requests are answered, where both wait for a
 // processor. On Linux alone a thread has a priority of its own.
