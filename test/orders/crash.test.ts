@@ -81,7 +81,7 @@ async function killAndRetry(
     .post(`${PATH}register/order`, form)
     .catch(() => undefined)
   if (hangs) {
-    await eventually('the mail under way', () => isUnderWay, 20_000)
+    await eventually('the mail under way', () => isUnderWay, 60_000)
     victim.kill('SIGKILL')
   }
   assert.equal((await victim.ended).signal, 'SIGKILL')
@@ -95,7 +95,7 @@ async function killAndRetry(
   const again = await new OrderForms(t, app.siteUrl).post(`${PATH}register/order`, form)
   const isSent = async () =>
     (await db.read(tx => tx.one("SELECT 1 FROM emails WHERE status <> 'sent'"))) === undefined
-  await eventually('all mails sent', isSent, 20_000)
+  await eventually('all mails sent', isSent, 60_000)
   return {
     ...{ answered: answer?.status, left, damage, again: again.status },
     made: await readTaken(db),
@@ -104,7 +104,7 @@ async function killAndRetry(
   }
 }
 
-const BOUND = { timeout: 90_000 }
+const BOUND = { timeout: 120_000 }
 
 const steps: [when: string, killAt: string, left: object, received: number][] = [
   ['before an order is written', 'before INSERT INTO orders', NONE, 1],

@@ -11,7 +11,7 @@ import { startServer } from '../support/server.ts'
 import { eventually } from '../support/webhooks.ts'
 
 test('a backup that is restored mails nobody of its orders, old or new, until its owner says that there is no other', {
-  timeout: 60_000,
+  timeout: 90_000,
 }, async t => {
   const { review, order, data, clock } = await startSale(t)
   assert.equal((await order(await review())).status, 303)
@@ -45,6 +45,6 @@ test('a backup that is restored mails nobody of its orders, old or new, until it
   assert.equal(received.length, 0)
 
   await turnout('mail', 'resume', '--data', restored, '--json')
-  await eventually('both mails', () => received.length === 2, 20_000)
+  await eventually('both mails', () => received.length === 2, 60_000)
   assert.deepEqual(received.map(({ to }) => to[0]).sort(), ['eve@example.org', 'grace@example.org'])
 })
