@@ -21,7 +21,7 @@ export interface NewTicket {
   /** The id of the code that it is ordered with. */
   code_id?: string | null | undefined
   /** What it is sold for, where it is ordered. */
-  price?: TicketPrice | undefined
+  sold_for?: TicketPrice | undefined
 }
 
 /** A ticket with its code, which names the key that signed it. */
@@ -44,7 +44,7 @@ export async function issue(
     joinAhead(tickets, eventId, ahead) ?? sign(await ensureTicketKey(tx, accountId, eventId), tickets)
   const now = await tx.now()
   const rows = ticketRows(registrationId, signed)
-  for (const [at, row] of rows.entries()) await store.insert(tx, row, now, tickets[at]?.price)
+  for (const [at, row] of rows.entries()) await store.insert(tx, row, now, tickets[at]?.sold_for)
   return rows.map(row => presentAttendee({ ...row, checked_in_at: null }))
 }
 

@@ -140,9 +140,9 @@ async function placeLines(
   const registrations: Registration[] = []
   for (const [at, { type, prices }] of basket.lines.entries()) {
     const holders = order.lines.find(({ typeId }) => typeId === type.id)?.tickets ?? []
-    const tickets = prices.map((price, n) => ({
+    const tickets = prices.map((sold_for, n) => ({
       ...(holders[n] as Holder),
-      ...{ price, code_id: reserved?.[at]?.code_id },
+      ...{ sold_for, code_id: reserved?.[at]?.code_id },
     }))
     const line = {
       ...{ orderId, event, buyer: order.buyer, attendees: tickets, language: order.language },

@@ -18,7 +18,7 @@ export interface Line extends Pick<Placement, 'event' | 'buyer' | 'answers' | 'l
   orderId: string
   type: TypeOnSale
   status: 'pending' | 'confirmed'
-  attendees: readonly (NonNullable<Placement['attendees']>[number] & { price: TicketPrice })[]
+  attendees: readonly (NonNullable<Placement['attendees']>[number] & { sold_for: TicketPrice })[]
 }
 
 /**
@@ -34,7 +34,7 @@ export async function placeLine(
   { orderId, ...line }: Line,
   signed?: attendees.SignedAhead,
 ): Promise<Registration> {
-  const prices = line.attendees.map(({ price }) => price)
+  const prices = line.attendees.map(ticket => ticket.sold_for)
   const subtotal = prices.reduce((sum, { price }) => sum + price, 0)
   const off = prices.reduce((sum, { discount }) => sum + discount, 0)
   const amounts = { amount_subtotal: subtotal, amount_total: subtotal - off }

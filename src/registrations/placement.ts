@@ -36,7 +36,7 @@ interface Holder {
   /** The id of the code that the ticket is ordered with. */
   code_id?: string | null | undefined
   /** What it is ordered for. */
-  price?: NewTicket['price']
+  sold_for?: NewTicket['sold_for']
 }
 
 /** The past of a registration. An instant that is null means `created_at`, where the status has such an instant. */
@@ -72,8 +72,8 @@ export function ticketsOf(placement: Tickets & Pick<Placement, 'buyer' | 'status
     placement.attendees ?? Array.from({ length: quantityOf(placement) }, () => buyer)
   const voided = !holdsPlaces(status)
   return holders.map(({ name, email, seat, ...of }) => {
-    const { answers, code_id, price } = of
-    return { name, email: email ?? null, seat: seat ?? null, voided, answers, code_id, price }
+    const { answers, code_id, sold_for } = of
+    return { name, email: email ?? null, seat: seat ?? null, voided, answers, code_id, sold_for }
   })
 }
 
