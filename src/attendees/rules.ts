@@ -20,6 +20,8 @@ export interface NewTicket {
   answers?: Readonly<Record<string, string>> | null | undefined
   /** The id of the code that it is ordered with. */
   code_id?: string | null | undefined
+  /** What it is sold for, where it is ordered. */
+  sold_for?: TicketPrice | undefined
 }
 
 /** A ticket with its code, which names the key that signed it. */
@@ -42,7 +44,7 @@ export async function issue(
     joinAhead(tickets, eventId, ahead) ?? sign(await ensureTicketKey(tx, accountId, eventId), tickets)
   const now = await tx.now()
   const rows = ticketRows(registrationId, signed)
-  for (const row of rows) await store.insert(tx, row, now)
+  for (const [at, row] of rows.entries()) await store.insert(tx, row, now, tickets[at]?.sold_for)
   return rows.map(row => presentAttendee({ ...row, checked_in_at: null }))
 }
 
@@ -249,16 +251,6 @@ export interface TicketPrice {
   discount: number
   /** What is left includes this. */
   tax: number
-}
-
-/** Keeps what a ticket was sold for. */
-export async function setPrice(
-  tx: WriteTx,
-  accountId: string,
-  ticketId: string,
-  price: TicketPrice,
-): Promise<void> {
-  await store.setPrice(tx, accountId, ticketId, price)
 }
 
 /** What the tickets of these registrations were sold for, by ticket. */

@@ -167,11 +167,17 @@ export function listErased(
   )
 }
 
-export function insert(tx: WriteTx, row: Omit<AttendeeRow, 'checked_in_at'>, now: number): Promise<number> {
+/** @param price what it is sold for, where it is ordered: of an import, nobody knows */
+export function insert(
+  tx: WriteTx,
+  row: Omit<AttendeeRow, 'checked_in_at'>,
+  now: number,
+  price?: Omit<PriceRow, 'id'>,
+): Promise<number> {
   return tx.run(
     `INSERT INTO attendees (id, registration_id, position, name, email, seat, qr_code, voided, answers, code_id,
-       created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)`,
+       created_at, updated_at, price, discount, tax)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13, $14)`,
     [
       row.id,
       row.registration_id,
@@ -184,6 +190,9 @@ export function insert(tx: WriteTx, row: Omit<AttendeeRow, 'checked_in_at'>, now
       row.answers,
       row.code_id,
       now,
+      price?.price ?? null,
+      price?.discount ?? null,
+      price?.tax ?? null,
     ],
   )
 }
@@ -235,19 +244,6 @@ export interface PriceRow {
   price: number
   discount: number
   tax: number
-}
-
-export function setPrice(
-  tx: WriteTx,
-  accountId: string,
-  id: string,
-  { price, discount, tax }: Omit<PriceRow, 'id'>,
-): Promise<number> {
-  return tx.run(
-    `UPDATE attendees SET price = $3, discount = $4, tax = $5 WHERE id = $2
-     AND EXISTS (SELECT 1 FROM registrations r WHERE r.id = attendees.registration_id AND r.account_id = $1)`,
-    [accountId, id, price, discount, tax],
-  )
 }
 
 /** Of those that were ordered, in no order. */

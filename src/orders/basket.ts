@@ -17,8 +17,6 @@ export interface Wanted {
   lines: readonly { typeId: string; quantity: number }[]
   /** As somebody has entered it. */
   code?: string | undefined
-  /** What is sold out stays in it, so that a form which names it can be shown again. */
-  keepsSoldOut?: boolean
 }
 
 /** What an order would come to. Amounts in minor units. */
@@ -29,6 +27,18 @@ export interface Basket {
   code: Code | undefined
   quantity: number
   total: number
+}
+
+/** What an event sells. */
+export interface Sale {
+  event: EventDetails
+  types: readonly TypeDetails[]
+}
+
+/** @throws Problem not_found */
+export async function readSale(tx: ReadTx, accountId: string, eventId: string): Promise<Sale> {
+  const event = await events.getDetails(tx, accountId, eventId)
+  return { event, types: await registrationTypes.listDetails(tx, accountId, eventId) }
 }
 
 /**
@@ -42,10 +52,37 @@ export async function fillBasket(
   tx: ReadTx,
   accountId: string,
   eventId: string,
-  { lines, code: entered, keepsSoldOut = false }: Wanted,
+  { lines, code: entered }: Wanted,
   now: number,
 ): Promise<Basket> {
-  const event = await events.getDetails(tx, accountId, eventId)
+  const sale = await readSale(tx, accountId, eventId)
+  const findCode = () => findEntered(tx, accountId, eventId, entered, now)
+  return fillFrom(sale, { lines }, findCode, now)
+}
+
+/** The code that somebody has entered, if any. @throws Problem those of `codes.findValid` */
+export async function findEntered(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  entered: string | undefined,
+  now: number,
+): Promise<Code | undefined> {
+  return entered === undefined ? undefined : codes.findValid(tx, accountId, eventId, entered, now)
+}
+
+/**
+ * The same of a sale that was read before.
+ *
+ * @param wanted what is sold out stays in it where it says so, so that a form which names it can be shown again
+ * @throws Problem those of `fillBasket`
+ */
+export async function fillFrom(
+  { event, types }: Sale,
+  { lines, keepsSoldOut = false }: Pick<Wanted, 'lines'> & { keepsSoldOut?: boolean },
+  findCode: () => Promise<Code | undefined>,
+  now: number,
+): Promise<Basket> {
   const isOver = now >= eventPages.endOf(event)
   if (event.status !== 'published' || isOver) throw new Problem('not_on_sale')
   const wanted = lines.filter(({ quantity }) => quantity > 0)
@@ -53,8 +90,7 @@ export async function fillBasket(
   if (quantity < 1 || quantity > MAX_TICKETS) {
     throw new Problem('order_size', { details: { min: 1, max: MAX_TICKETS } })
   }
-  const code = entered === undefined ? undefined : await codes.findValid(tx, accountId, eventId, entered, now)
-  const types = await registrationTypes.listDetails(tx, accountId, eventId)
+  const code = await findCode()
   const filled = wanted.map(line => {
     const type = types.find(({ id }) => id === line.typeId)
     // One that is hidden is not there for whoever cannot see it.
@@ -84,8 +120,7 @@ export async function readOffers(
   now: number,
 ): Promise<OfferedType[]> {
   const code = await codes.findValid(tx, accountId, eventId, entered, now)
-  const event = await events.getDetails(tx, accountId, eventId)
-  const types = await registrationTypes.listDetails(tx, accountId, eventId)
+  const { event, types } = await readSale(tx, accountId, eventId)
   return types
     .filter(type => isShown(type, code))
     .flatMap(type => {

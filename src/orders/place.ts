@@ -7,9 +7,10 @@ import { emailKey } from '../fields.ts'
 import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import * as checkout from '../registrations/checkout.ts'
+import type { Registration } from '../registrations/schemas.ts'
 import type { Language } from '../web/texts/languages.ts'
 import { type Basket, fillBasket, seenOf } from './basket.ts'
-import { APPROVAL_TIME, get, getDetails } from './rules.ts'
+import { APPROVAL_TIME } from './rules.ts'
 import { type Order, presentOrder } from './schemas.ts'
 import * as store from './store.ts'
 import { tellConfirmed, tellWaiting } from './telling.ts'
@@ -86,10 +87,11 @@ export async function place(
     throw new Problem('too_many_pending', { details: { most: MAX_PENDING } })
   }
   const row = await insertOrder(tx, basket, accountId, order, isApproved)
-  await placeLines(tx, accountId, row.id, { basket, order, signed, isApproved })
-  if (isApproved) await tellConfirmed(tx, accountId, await getDetails(tx, accountId, row.id))
-  else await tellWaiting(tx, accountId, presentOrder({ ...row, standing: 1 }))
-  return get(tx, accountId, row.id)
+  const registrations = await placeLines(tx, accountId, row.id, { basket, order, signed, isApproved })
+  const placed = presentOrder({ ...row, standing: registrations.length })
+  if (isApproved) await tellConfirmed(tx, accountId, { ...placed, registrations })
+  else await tellWaiting(tx, accountId, placed)
+  return placed
 }
 
 async function insertOrder(
@@ -131,15 +133,19 @@ async function placeLines(
   accountId: string,
   orderId: string,
   of: { basket: Basket; order: NewOrder; signed: SignedLines; isApproved: boolean },
-): Promise<void> {
+): Promise<Registration[]> {
   const { basket, order, signed, isApproved } = of
   const { event } = basket
   const reserved = await reserveCode(tx, accountId, basket, order.code)
+  const registrations: Registration[] = []
   for (const [at, { type, prices }] of basket.lines.entries()) {
     const holders = order.lines.find(({ typeId }) => typeId === type.id)?.tickets ?? []
-    const tickets = holders.map(holder => ({ ...holder, code_id: reserved?.[at]?.code_id }))
+    const tickets = prices.map((sold_for, n) => ({
+      ...(holders[n] as Holder),
+      ...{ sold_for, code_id: reserved?.[at]?.code_id },
+    }))
     const line = {
-      ...{ orderId, event, prices, buyer: order.buyer, attendees: tickets, language: order.language },
+      ...{ orderId, event, buyer: order.buyer, attendees: tickets, language: order.language },
       type: { ...type, isShared: type.pools.length > 0 },
       status: isApproved ? 'confirmed' : 'pending',
       // Once an order, or each of its lines would answer again.
@@ -147,7 +153,9 @@ async function placeLines(
     } as const
     const placed = await takeLine(tx, accountId, line, signed[at])
     if (isApproved) await checkout.announce(tx, accountId, placed)
+    registrations.push(placed)
   }
+  return registrations
 }
 
 /** @returns of each line, which code its tickets have */

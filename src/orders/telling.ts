@@ -14,7 +14,11 @@ import {
 import type { Order, OrderDetails } from './schemas.ts'
 
 /** To the buyer, with all tickets; to each other holder their own, all of one address in one mail. */
-export async function tellConfirmed(tx: WriteTx, accountId: string, order: OrderDetails): Promise<void> {
+export async function tellConfirmed(
+  tx: WriteTx,
+  accountId: string,
+  order: Order & Pick<OrderDetails, 'registrations'>,
+): Promise<void> {
   await queue(tx, accountId, confirmedMail, mailOf(order))
   for (const recipient of holdersOf(order, order.registrations)) {
     await queue(tx, accountId, holderMail, { ...mailOf(order), recipient })

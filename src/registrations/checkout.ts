@@ -14,13 +14,11 @@ import * as store from './store.ts'
 export type TicketPrice = attendees.TicketPrice
 
 /** A line of an order. */
-export interface Line
-  extends Pick<Placement, 'event' | 'buyer' | 'attendees' | 'answers' | 'language' | 'quantity'> {
+export interface Line extends Pick<Placement, 'event' | 'buyer' | 'answers' | 'language' | 'quantity'> {
   orderId: string
   type: TypeOnSale
   status: 'pending' | 'confirmed'
-  /** One for each ticket. */
-  prices: readonly TicketPrice[]
+  attendees: readonly (NonNullable<Placement['attendees']>[number] & { sold_for: TicketPrice })[]
 }
 
 /**
@@ -33,19 +31,15 @@ export interface Line
 export async function placeLine(
   tx: WriteTx,
   accountId: string,
-  { orderId, prices, ...line }: Line,
+  { orderId, ...line }: Line,
   signed?: attendees.SignedAhead,
 ): Promise<Registration> {
+  const prices = line.attendees.map(ticket => ticket.sold_for)
   const subtotal = prices.reduce((sum, { price }) => sum + price, 0)
   const off = prices.reduce((sum, { discount }) => sum + discount, 0)
   const amounts = { amount_subtotal: subtotal, amount_total: subtotal - off }
   const placement = { ...line, ...amounts, source: 'checkout', order_id: orderId } as const
-  const placed = await rules.place(tx, accountId, placement, signed)
-  for (const [at, price] of prices.entries()) {
-    const ticket = placed.attendees[at] as { id: string }
-    await attendees.setPrice(tx, accountId, ticket.id, price)
-  }
-  return placed
+  return rules.place(tx, accountId, placement, signed)
 }
 
 /** Emits that a registration was made, once it is confirmed. */

@@ -35,6 +35,8 @@ interface Holder {
   answers?: Readonly<Record<string, string>> | null | undefined
   /** The id of the code that the ticket is ordered with. */
   code_id?: string | null | undefined
+  /** What it is ordered for. */
+  sold_for?: NewTicket['sold_for']
 }
 
 /** The past of a registration. An instant that is null means `created_at`, where the status has such an instant. */
@@ -69,8 +71,9 @@ export function ticketsOf(placement: Tickets & Pick<Placement, 'buyer' | 'status
   const holders: readonly Holder[] =
     placement.attendees ?? Array.from({ length: quantityOf(placement) }, () => buyer)
   const voided = !holdsPlaces(status)
-  return holders.map(({ name, email, seat, answers, code_id }) => {
-    return { name, email: email ?? null, seat: seat ?? null, voided, answers, code_id }
+  return holders.map(({ name, email, seat, ...of }) => {
+    const { answers, code_id, sold_for } = of
+    return { name, email: email ?? null, seat: seat ?? null, voided, answers, code_id, sold_for }
   })
 }
 

@@ -1,12 +1,13 @@
 import { addressGroup } from '../http/client-address.ts'
 import { statusOf } from '../http/errors.ts'
 import type { Context } from '../http/face.ts'
-import { fillBasket, readOffers, seenOf } from '../orders/basket.ts'
+import { fillFrom, findEntered, readOffers, readSale, type Sale, seenOf } from '../orders/basket.ts'
 import { orderUrl } from '../orders/mails.tsx'
 import { place, prepare } from '../orders/place.ts'
 import { findByForm } from '../orders/rules.ts'
 import { Problem } from '../problem.ts'
 import * as questions from '../questions/rules.ts'
+import type { Question } from '../questions/schemas.ts'
 import { leadTo } from '../web/answer-page.ts'
 import { readFormBody } from '../web/form-body.ts'
 import {
@@ -29,6 +30,7 @@ import {
   toOrder,
   typeIdsOf,
 } from './order-form.ts'
+import { PageCache } from './page-cache.ts'
 import { OffersDocument } from './pages/offers-page.tsx'
 import { RegisterDocument } from './pages/register-page.tsx'
 import { ReviewDocument } from './pages/review.tsx'
@@ -46,6 +48,12 @@ interface Sent extends Filled {
   soldOut: Problem | undefined
 }
 
+/** What an event sells, and what it asks whoever orders. */
+interface AskedSale {
+  sale: Sale
+  all: readonly Question[]
+}
+
 type Values = Readonly<Record<string, unknown>>
 
 /** Takes registrations: a form, its review, and the order. */
@@ -53,12 +61,14 @@ export class Register {
   readonly #services: Visited
   readonly #find: Find
   readonly #guard: FormGuard
+  readonly #forms: PageCache<AskedSale>
 
   /** @param find the event that the address names, for who asks. @throws Problem route_not_found */
   constructor(services: Visited, find: Find) {
     this.#services = services
     this.#find = find
     this.#guard = new FormGuard(services)
+    this.#forms = new PageCache(services.clock, services.db.onCommit.bind(services.db))
   }
 
   /** The form, for the tickets that the address names; without any, what a code offers, or the page of the event. */
@@ -68,7 +78,7 @@ export class Register {
     try {
       if (readQuantities(query).length === 0 && !hasChoice(query))
         return await this.#offer(context, seen, readCode(query))
-      const filled = await this.#fill(seen, query)
+      const filled = await this.#fill(seen, query, await this.#findSale(seen))
       const state = newForm(orderFields(filled, speechOf(context).language), scaleOf(seen))
       this.#answerForm(context, seen, filled, state, this.#guard.seal(seen.eventId))
     } catch (error) {
@@ -111,7 +121,8 @@ export class Register {
       const problem = problemOf(error)
       const isShownAgain = problem.code === 'form_expired' || problem.code === 'seen_changed'
       if (!isShownAgain) return this.#answerAgain(context, sent, { problem }, statusOf(problem))
-      const now = { ...sent, ...(await this.#fillSent(seen, body)) }
+      // As it is now, also where another process has just changed it.
+      const now = { ...sent, ...(await this.#fillSent(seen, body, await this.#readSale(seen))) }
       this.#answerReview(context, now, values, problem)
     }
   }
@@ -144,24 +155,47 @@ export class Register {
   }
 
   /** @param given the query of the form's address, or what the form has sent */
-  #fill({ accountId, eventId }: Seen, given: URLSearchParams, keepsSoldOut = false): Promise<Filled> {
+  async #fill(
+    seen: Seen,
+    given: URLSearchParams,
+    { sale, all }: AskedSale,
+    keepsSoldOut = false,
+  ): Promise<Filled> {
     const { db, clock } = this.#services
-    const wanted = { lines: readQuantities(given), code: readCode(given), keepsSoldOut }
-    return db.read(async tx => {
-      const basket = await fillBasket(tx, accountId, eventId, wanted, clock())
-      const all = await questions.list(tx, accountId, eventId)
-      return { basket, asked: questions.askedOf(all, typeIdsOf(basket)) }
-    })
+    const { accountId, eventId } = seen
+    const code = readCode(given)
+    const now = clock()
+    const findCode = async () =>
+      code === undefined ? undefined : db.read(tx => findEntered(tx, accountId, eventId, code, now))
+    const basket = await fillFrom(sale, { lines: readQuantities(given), keepsSoldOut }, findCode, now)
+    return { basket, asked: questions.askedOf(all, typeIdsOf(basket)) }
+  }
+
+  /** Read once after each commit, for all who ask meanwhile: the write that takes an order reads it again. */
+  async #findSale(seen: Seen): Promise<AskedSale> {
+    const read = async () => ({ shown: await this.#readSale(seen), until: Number.POSITIVE_INFINITY })
+    return (await this.#forms.get(`${seen.accountId} ${seen.eventId}`, read)).shown
+  }
+
+  #readSale({ accountId, eventId }: Seen): Promise<AskedSale> {
+    return this.#services.db.read(async tx => ({
+      sale: await readSale(tx, accountId, eventId),
+      all: await questions.list(tx, accountId, eventId),
+    }))
   }
 
   /** What was typed for something that was sold out meanwhile is kept. */
-  async #fillSent(seen: Seen, body: URLSearchParams): Promise<Filled & { soldOut?: Problem }> {
+  async #fillSent(
+    seen: Seen,
+    body: URLSearchParams,
+    asked: AskedSale,
+  ): Promise<Filled & { soldOut?: Problem }> {
     try {
-      return await this.#fill(seen, body)
+      return await this.#fill(seen, body, asked)
     } catch (error) {
       const soldOut = problemOf(error)
       if (soldOut.code !== 'sold_out') throw soldOut
-      return { ...(await this.#fill(seen, body, true)), soldOut }
+      return { ...(await this.#fill(seen, body, asked, true)), soldOut }
     }
   }
 
@@ -172,7 +206,7 @@ export class Register {
     const body = await readFormBody(context.req, bytes => holding.keep('body', bytes))
     const seen = await this.#find(context, body)
     try {
-      const { soldOut, ...filled } = await this.#fillSent(seen, body)
+      const { soldOut, ...filled } = await this.#fillSent(seen, body, await this.#findSale(seen))
       const form = readForm(orderFields(filled, speechOf(context).language), body)
       return { ...filled, seen, body, form, soldOut }
     } catch (error) {

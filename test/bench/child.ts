@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { LoadJob, LoadResult } from './load.ts'
+import type { RushJob, RushResult } from './rush.ts'
 
 /** A load generator in a process of its own. */
 export class LoadProcess {
@@ -21,9 +22,29 @@ export class LoadProcess {
   }
 }
 
-/** A receiver of webhooks in a process of its own. */
+/** A rush of visitors in a process of its own. */
+export class RushProcess {
+  readonly #child: ChildProcess = fork('dist/bench/rush.cjs', { execArgv: [] })
+
+  async run(job: RushJob): Promise<RushResult> {
+    const { result, error } = await ask<{ result?: RushResult; error?: string }>(this.#child, job)
+    if (result === undefined) throw new Error(error)
+    return result
+  }
+
+  close(): void {
+    this.#child.disconnect()
+  }
+}
+
+/** A receiver of webhooks, or of mails, in a process of its own. */
 export class ReceiverProcess {
-  readonly #child: ChildProcess = fork('dist/bench/receiver.cjs', { execArgv: [] })
+  readonly #child: ChildProcess
+
+  /** @param program takes webhooks, or mails. */
+  constructor(program: 'receiver' | 'mail-receiver' = 'receiver') {
+    this.#child = fork(`dist/bench/${program}.cjs`, { execArgv: [] })
+  }
 
   async port(): Promise<number> {
     return (await next<{ port: number }>(this.#child)).port

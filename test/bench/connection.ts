@@ -64,17 +64,25 @@ export interface Request {
   method: 'GET' | 'POST'
   /** With its query. */
   path: string
-  key: string
+  /** Of a visitor, none. */
+  key?: string
   idempotencyKey?: string
   /** Of a page: of somebody who is signed in, in the place of the key. */
   cookie?: string
   body?: string
+  /** What a page of this site sends, in the place of `body`. */
+  form?: string | undefined
 }
 
-export function toText({ method, path, key, idempotencyKey, cookie, body }: Request): string {
-  const asker = cookie === undefined ? `Authorization: Bearer ${key}` : `Cookie: ${cookie}`
-  let head = `${method} ${path} HTTP/1.1\r\nHost: bench\r\n${asker}\r\n`
+export function toText({ method, path, key, idempotencyKey, cookie, body, form }: Request): string {
+  let head = `${method} ${path} HTTP/1.1\r\nHost: bench\r\n`
+  if (cookie !== undefined) head += `Cookie: ${cookie}\r\n`
+  else if (key !== undefined) head += `Authorization: Bearer ${key}\r\n`
+  else head += 'Accept: text/html\r\n'
   if (idempotencyKey !== undefined) head += `Idempotency-Key: ${idempotencyKey}\r\n`
-  if (body === undefined) return `${head}\r\n`
-  return `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+  if (form !== undefined) head += 'Sec-Fetch-Site: same-origin\r\n'
+  const sent = form ?? body
+  if (sent === undefined) return `${head}\r\n`
+  const type = form === undefined ? 'application/json' : 'application/x-www-form-urlencoded'
+  return `${head}Content-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(sent)}\r\n\r\n${sent}`
 }

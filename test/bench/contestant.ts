@@ -21,14 +21,16 @@ export class Contestant {
   readonly name: Name
   readonly filled: Filled
   readonly #log: string
+  readonly #flags: readonly string[]
   #child: ChildProcess | undefined
   #codes = 0
   #loads = 0
   port = 0
 
-  /** @param folder where its copy, and what it logs, are kept */
-  constructor(name: Name, filled: Filled, folder: string) {
+  /** @param folder where its copy, and what it logs, are kept. @param flags of the server, beside the usual ones */
+  constructor(name: Name, filled: Filled, folder: string, flags: readonly string[] = []) {
     this.name = name
+    this.#flags = flags
     const data = join(folder, name)
     this.#log = join(folder, `${name}.log`)
     cpSync(filled.data, data, { recursive: true })
@@ -41,7 +43,11 @@ export class Contestant {
     // The log goes where a service manager would send it: to a file.
     const child = spawn(
       '/bin/sh',
-      ['-c', `exec "$0" "$@" 2>>'${this.#log}'`, process.execPath, ...SCRIPTS[this.name](this.filled.data)],
+      [
+        ...['-c', `exec "$0" "$@" 2>>'${this.#log}'`, process.execPath],
+        ...SCRIPTS[this.name](this.filled.data),
+        ...this.#flags,
+      ],
       {
         stdio: ['ignore', 'pipe', 'inherit'],
       },

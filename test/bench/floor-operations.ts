@@ -118,7 +118,10 @@ export class FloorOperations {
       const ticketId = newUuid()
       const { name, email } = input.buyer
       const code = encodeTicket(key, ticketId)
-      this.#write.insertTicket.run(bind(ticketId, id, 0, name, email, null, code, 0, '{}', null, now))
+      const unsold = [null, null, null]
+      this.#write.insertTicket.run(
+        bind(ticketId, id, 0, name, email, null, code, 0, '{}', null, now, ...unsold),
+      )
       const ticket: AttendeeRow = {
         id: ticketId,
         registration_id: id,

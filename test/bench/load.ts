@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Connection, type Request, toText } from './connection.ts'
 
 /** What the load generator is asked to do. It ends at the first of its limits. */
@@ -19,6 +20,8 @@ export type LoadWork =
   | { kind: 'check-in'; codes: readonly string[]; name: string }
   | { kind: 'get'; paths: readonly string[] }
   | { kind: 'page'; paths: readonly string[]; cookies: readonly string[] }
+  | { kind: 'visit'; path: string }
+  | { kind: 'order'; path: string; form: string }
 
 export interface LoadResult {
   /** Of requests that got the expected status. */
@@ -33,6 +36,16 @@ export interface LoadResult {
   busy: number
 }
 
+/** What a load of each kind is answered. */
+const EXPECTED: Record<LoadWork['kind'], number> = {
+  import: 201,
+  'check-in': 201,
+  get: 200,
+  page: 200,
+  visit: 200,
+  order: 303,
+}
+
 /** A process of its own: it gets jobs from its parent, one at a time, and answers each with its result. */
 process.on('message', (job: LoadJob) => {
   run(job).then(
@@ -44,7 +57,7 @@ process.on('disconnect', () => process.exit())
 
 async function run(job: LoadJob): Promise<LoadResult> {
   const requests = requestsOf(job)
-  const expected = job.work.kind === 'get' || job.work.kind === 'page' ? 200 : 201
+  const expected = EXPECTED[job.work.kind]
   const latencies: number[] = []
   const unexpected: Record<number, number> = {}
   const connections = await Promise.all(
@@ -90,6 +103,13 @@ function* requestsOf({ work, key, count = Number.POSITIVE_INFINITY }: LoadJob): 
       const cookie = work.cookies[number % work.cookies.length] as string
       const turn = Math.floor(number / work.cookies.length)
       yield { method: 'GET', path: work.paths[turn % work.paths.length] as string, key, cookie }
+    } else if (work.kind === 'visit') {
+      yield { method: 'GET', path: work.path }
+    } else if (work.kind === 'order') {
+      const form = new URLSearchParams(work.form)
+      form.set('form.id', randomUUID())
+      form.set('buyer.email', `${form.get('form.id')}@example.org`)
+      yield { method: 'POST', path: work.path, form: form.toString() }
     } else if (work.kind === 'import') {
       const buyer = { name: `Guest ${number}`, email: `guest-${number}@example.org` }
       const body = {

@@ -7,17 +7,18 @@ import { LoadProcess } from './child.ts'
 import { measureClicks } from './clicks.ts'
 import { Contestant } from './contestant.ts'
 import { measureDoor } from './door.ts'
-import { fill } from './fill.ts'
+import { type Filled, fill } from './fill.ts'
 import { measurePages, measureThroughput, type Settings } from './measures.ts'
+import { measureOrders } from './orders.ts'
 import { measureDeliveries, measureMemoryAfter, measureReport, measureStart } from './resources.ts'
 import { type Row, toTable } from './table.ts'
 
-// npm run bench -- [--size N | --large] [--rounds N] [--seconds N] [--only throughput,pages,clicks,door,report,deliveries] [--keep]
+// npm run bench -- [--size N | --large] [--rounds N] [--seconds N] [--only throughput,pages,clicks,door,report,deliveries,orders] [--keep]
 //
 // Measures the built server against two floors, all on copies of one filled database, and prints a table. It fails nothing:
 // figures of another machine, or of a busy one, are worth their ratios alone.
 
-const PARTS = ['throughput', 'pages', 'clicks', 'door', 'report', 'deliveries']
+const PARTS = ['throughput', 'pages', 'clicks', 'door', 'report', 'deliveries', 'orders']
 /** The most tickets with real codes: each takes some time to sign. */
 const MAX_SIGNED = 200_000
 
@@ -46,7 +47,7 @@ try {
   contestants.push(
     ...(['turnout', 'bare', 'naive'] as const).map(name => new Contestant(name, filled, folder)),
   )
-  process.stdout.write(`\n${machine()}\n\n${toTable(await measure())}`)
+  process.stdout.write(`\n${machine()}\n\n${toTable(await measure(filled))}`)
 } finally {
   await Promise.all(contestants.map(contestant => contestant.stop()))
   load.close()
@@ -55,7 +56,7 @@ try {
   else rmSync(folder, { recursive: true, force: true })
 }
 
-async function measure(): Promise<Row[]> {
+async function measure(filled: Filled): Promise<Row[]> {
   const [turnout, ...floors] = contestants as [Contestant, ...Contestant[]]
   const rows: Row[] = []
   const part = async (name: string, work: () => Promise<Row[]>) => {
@@ -72,13 +73,16 @@ async function measure(): Promise<Row[]> {
   await part('clicks', () => measureClicks(load, other, turnout, settings))
   await part('door', () => measureDoor(load, other, turnout, settings))
   await part('deliveries', () => measureDeliveries(load, turnout, settings))
-  return [...rows, ...started, ...measureMemoryAfter(contestants)]
+  const memory = measureMemoryAfter(contestants)
+  // Last, and with a server of its own.
+  await part('orders', () => measureOrders(load, filled, join(folder, 'orders'), settings))
+  return [...rows, ...started, ...memory]
 }
 
 /** The floors and the load generator are bundled as the program is, so that no loader counts in their memory. */
 async function buildPrograms(): Promise<void> {
   await bundle({
-    entryPoints: ['floor', 'load', 'receiver'].map(name => `test/bench/${name}.ts`),
+    entryPoints: ['floor', 'load', 'receiver', 'mail-receiver', 'rush'].map(name => `test/bench/${name}.ts`),
     outdir: 'dist/bench',
     outExtension: { '.js': '.cjs' },
   })

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { type TestContext, test } from 'node:test'
 import type { Worker } from 'node:worker_threads'
 import { type TicketDocument, ticketPdf } from '../../src/ticket-documents/ticket-pdf.ts'
@@ -259,4 +261,13 @@ test('the event loop goes on while a large order is drawn', async () => {
   clearInterval(timer)
   // In one piece on this thread there would be two or three.
   assert.ok(turns > 20, `${turns} turns in ${took} ms`)
+})
+
+test('the thread that draws gives way to the one that answers', {
+  skip: process.platform !== 'linux',
+}, async () => {
+  await ticketPdf(documentOf({ tickets: [ticketOf('Ada')] }))
+  const priorities = readdirSync('/proc/self/task').map(task => getPriority(Number(task)))
+  const own = getPriority()
+  assert.equal(priorities.filter(priority => priority > own).length, 1, priorities.join())
 })

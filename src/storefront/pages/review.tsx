@@ -32,6 +32,8 @@ interface ReviewProps {
 export function ReviewDocument(props: ReviewProps) {
   const { page, filled, body, shown, agreed, problem, speech, voice } = props
   const { event, organizer } = page
+  // Those that are agreed to: the page may have been read a moment earlier.
+  const { terms } = filled.basket.event
   const { texts } = voice
   const { checkout } = texts
   return (
@@ -52,10 +54,10 @@ export function ReviewDocument(props: ReviewProps) {
           </Banner>
         )}
         <Said {...props} />
-        {event.terms !== null && (
+        {terms !== null && (
           <details class="card">
             <summary>{texts.storefront.terms}</summary>
-            <Markdown text={event.terms} />
+            <Markdown text={terms} />
           </details>
         )}
         <Sum basket={filled.basket} voice={voice} />

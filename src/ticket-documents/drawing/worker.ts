@@ -1,3 +1,4 @@
+import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { brotliDecompressSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
@@ -8,7 +9,16 @@ import { Shaper } from './shaper.ts'
 import type { Carried, Sheets } from './sheet.ts'
 import { Typefaces } from './typefaces.ts'
 
-// Runs in a thread of its own: draws documents, one after the other.
+/** As the scheduler of the system counts: the higher, the later. So low that requests go first, and not that others starve it. */
+const LOW_PRIORITY = 5
+
+// Runs in a thread of its own: draws documents, one after the other, and later than requests are answered, where both wait for a
+// processor. On Linux alone a thread has a priority of its own.
+try {
+  if (process.platform === 'linux') setPriority(0, LOW_PRIORITY)
+} catch {
+  // Some systems let nobody.
+}
 const carried = workerData as Carried
 const shaper = new Shaper(brotliDecompressSync(carried.get('harfbuzz') as Uint8Array))
 const typesetter = new Typesetter(new Typefaces(shaper, carried), shaper)
