@@ -50,6 +50,9 @@ export const eventFields = {
 
 const maybeInstant = v.nullable(fields.instant)
 
+/** That an order may wait for the organizer. */
+export const MAX_APPROVAL_DAYS = 60
+
 /** What its page shows beside that, and how it is sold. */
 export const pageFields = {
   /** Of the venue, in lines. */
@@ -72,6 +75,8 @@ export const pageFields = {
   waitlist_mode: fields.oneOf(waitlistModes),
   /** That an offered place is held. */
   waitlist_hours: fields.integer(1, 720),
+  /** That an order waits for the organizer, where each has to be approved. */
+  approval_days: fields.integer(1, MAX_APPROVAL_DAYS),
 }
 
 type SaidOfPage = { [Name in keyof typeof pageFields]: v.InferOutput<(typeof pageFields)[Name]> }
@@ -89,6 +94,7 @@ export const pageDefaults: SaidOfPage = {
   withdrawal_excluded: true,
   waitlist_mode: 'notify',
   waitlist_hours: 24,
+  approval_days: 7,
 }
 
 type Said = { [Name in keyof typeof eventFields]: v.InferOutput<(typeof eventFields)[Name]> }
@@ -113,6 +119,7 @@ export interface EventDetails extends Event {
   withdrawal_excluded: boolean
   waitlist_mode: (typeof waitlistModes)[number]
   waitlist_hours: number
+  approval_days: number
 }
 
 export const eventExample: Event = {
@@ -151,13 +158,13 @@ export function presentEvent(row: EventRow): Event {
 
 export function presentDetails(row: EventRow): EventDetails {
   const { timezone, description, address, online_url, contact_email, terms } = row
-  const { cancel_refund_basis_points, payment_days, waitlist_mode, waitlist_hours } = row
+  const { cancel_refund_basis_points, payment_days, waitlist_mode, waitlist_hours, approval_days } = row
   return {
     ...presentEvent(row),
     ...{ timezone, description, address, online_url, contact_email, terms },
     names_locked_at: toIsoOrNull(row.names_locked_at),
     cancel_until: toIsoOrNull(row.cancel_until),
-    ...{ cancel_refund_basis_points, payment_days, waitlist_mode, waitlist_hours },
+    ...{ cancel_refund_basis_points, payment_days, waitlist_mode, waitlist_hours, approval_days },
     withdrawal_excluded: row.withdrawal_excluded === 1,
   }
 }

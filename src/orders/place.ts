@@ -7,9 +7,10 @@ import { emailKey } from '../fields.ts'
 import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import * as checkout from '../registrations/checkout.ts'
+import { DAY } from '../time.ts'
 import type { Language } from '../web/texts/languages.ts'
 import { type Basket, fillBasket, seenOf } from './basket.ts'
-import { APPROVAL_TIME, get, getDetails } from './rules.ts'
+import { get, getDetails } from './rules.ts'
 import { type Order, presentOrder } from './schemas.ts'
 import * as store from './store.ts'
 import { tellConfirmed, tellWaiting } from './telling.ts'
@@ -117,7 +118,7 @@ async function insertOrder(
     terms: event.terms,
     form_id: formId,
     secret_version: 1,
-    expires_at: isApproved ? null : tx.clock() + APPROVAL_TIME,
+    expires_at: isApproved ? null : tx.clock() + event.approval_days * DAY,
     confirmed_at: isApproved ? now : null,
     failed_at: null,
     created_at: now,

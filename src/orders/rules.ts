@@ -6,14 +6,10 @@ import { Problem } from '../problem.ts'
 import * as checkout from '../registrations/checkout.ts'
 import * as person from '../registrations/person.ts'
 import * as registrations from '../registrations/rules.ts'
-import { DAY } from '../time.ts'
 import { ERASED_EMAIL, ERASED_NAME } from '../words.ts'
 import { type Order, type OrderDetails, presentOrder } from './schemas.ts'
 import * as store from './store.ts'
 import { tellConfirmed, tellDeclined } from './telling.ts'
-
-/** How long an order waits for the organizer, in milliseconds. */
-export const APPROVAL_TIME = 7 * DAY
 
 /** @throws Problem not_found */
 export async function get(tx: ReadTx, accountId: string, id: string): Promise<Order> {

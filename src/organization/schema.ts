@@ -243,6 +243,7 @@ const event = closedObject({
   withdrawal_excluded: v.optional(pageFields.withdrawal_excluded),
   waitlist_mode: v.optional(pageFields.waitlist_mode),
   waitlist_hours: v.optional(pageFields.waitlist_hours),
+  approval_days: v.optional(pageFields.approval_days),
   /** Those that are left out keep their value. */
   email_texts: v.optional(emailTextsSchema, () => ({})),
   registration_types: arrayOf(registrationType),

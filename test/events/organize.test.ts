@@ -40,6 +40,7 @@ test('an event that is made is a draft with all that was said, and the API tells
     withdrawal_excluded: true,
     waitlist_mode: 'notify',
     waitlist_hours: 24,
+    approval_days: 7,
   })
   assert.deepEqual(await read((tx, account) => events.getDetails(tx, account, made.id)), made)
   const resource = Object.fromEntries(

@@ -39,6 +39,7 @@ export function everything() {
         withdrawal_excluded: false,
         waitlist_mode: 'offer',
         waitlist_hours: 48,
+        approval_days: 12,
         registration_types: [
           {
             name: 'Standard',

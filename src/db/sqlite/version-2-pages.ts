@@ -17,6 +17,7 @@ export const pagesOfVersion2 = `ALTER TABLE accounts ADD COLUMN legal_name TEXT;
    ALTER TABLE events ADD COLUMN waitlist_mode TEXT NOT NULL DEFAULT 'notify' CHECK (waitlist_mode IN ('off', 'notify', 'offer'));
    ALTER TABLE events ADD COLUMN waitlist_hours INTEGER NOT NULL DEFAULT 24 CHECK (waitlist_hours BETWEEN 1 AND 720);
    ALTER TABLE events ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE events ADD COLUMN approval_days INTEGER NOT NULL DEFAULT 7 CHECK (approval_days BETWEEN 1 AND 60);
    CREATE TABLE event_pictures (
      event_id TEXT PRIMARY KEY NOT NULL,
      account_id TEXT NOT NULL,

@@ -133,6 +133,7 @@ export const log = {
     types: 'tickets',
     visibility: 'who may find it',
     requires_approval: 'approval',
+    approval_days: 'days to decide',
     description: 'description',
   } as Readonly<Record<string, string>>,
 }

@@ -134,6 +134,7 @@ export const log: Texts['log'] = {
     types: 'entradas',
     visibility: 'quién puede encontrarlo',
     requires_approval: 'aprobación',
+    approval_days: 'días para decidir',
     description: 'descripción',
   },
 }
