@@ -25,14 +25,14 @@ const features: Record<string, readonly string[]> = {
   announcements: ['accounts', 'emails', 'events', 'jobs', 'registrations', 'waitlist'],
   figures: ['accounts', 'registrations', 'registration-types', 'events'],
   jobs: ['access-log', 'users'],
-  cancellations: ['jobs', 'registrations', 'access-log'],
+  cancellations: ['jobs', 'orders', 'registrations', 'access-log'],
   imports: ['jobs', 'registrations', 'registration-types', 'events', 'access-log', 'reports'],
   'ticket-documents': [],
   'event-pages': ['accounts', 'codes', 'events', 'registration-types'],
   reports: ['accounts', 'attendees', 'codes', 'registration-types', 'events', 'registrations'],
   orders: [
     ...['accounts', 'attendees', 'codes', 'emails', 'event-pages', 'events', 'questions'],
-    ...['registration-types', 'registrations', 'ticket-documents'],
+    ...['registration-types', 'registrations', 'ticket-documents', 'waitlist'],
   ],
 }
 

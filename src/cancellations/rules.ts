@@ -4,8 +4,9 @@ import type { WriteTx } from '../db/port.ts'
 import type { JobKind } from '../jobs/rules.ts'
 import * as jobs from '../jobs/rules.ts'
 import type { Job } from '../jobs/schemas.ts'
+import { cancelRegistration } from '../orders/cancellation.ts'
 import type { Problem } from '../problem.ts'
-import * as registrations from '../registrations/rules.ts'
+import type * as registrations from '../registrations/rules.ts'
 
 export const CANCEL = 'guests.cancel'
 
@@ -63,7 +64,7 @@ async function cancelOne(
   id: string,
   outcome: CancelOutcome,
 ): Promise<void> {
-  const cancel = (inner: WriteTx) => registrations.cancel(inner, actor.accountId, id)
+  const cancel = (inner: WriteTx) => cancelRegistration(inner, actor.accountId, id)
   const { result, problem } = await runRecorded(tx, actor, cancel, {
     action: 'registration.cancel',
     targetType: 'registration',

@@ -41,6 +41,14 @@ export function find(tx: ReadTx, accountId: string, id: string): Promise<EventRo
   return tx.one(`${SELECT} WHERE e.account_id = $1 AND e.id = $2`, [accountId, id])
 }
 
+export function findWaitlistMode(
+  tx: ReadTx,
+  accountId: string,
+  id: string,
+): Promise<Pick<EventRow, 'waitlist_mode'> | undefined> {
+  return tx.one('SELECT e.waitlist_mode FROM events e WHERE e.account_id = $1 AND e.id = $2', [accountId, id])
+}
+
 const nextNumber = (accountId: '$1' | '$2') =>
   `SELECT coalesce(max(n.number), 0) + 1 AS number FROM events n WHERE n.account_id = ${accountId}`
 

@@ -13,10 +13,11 @@ import { Format } from '../web/format.ts'
 import { textsIn } from '../web/texts/catalogue.ts'
 import type { Language } from '../web/texts/languages.ts'
 import { documentOf, type OwnTicket, validTickets } from './documents.ts'
-import { confirmedMail, declinedMail, holderMail, waitingMail } from './kinds.ts'
+import { confirmedMail, declinedMail, holderMail, offeredMail, waitingMail } from './kinds.ts'
 import { linkSecret } from './links.ts'
 import * as orders from './rules.ts'
 import type { Order, OrderDetails } from './schemas.ts'
+import { isOpen } from './taking.ts'
 
 /** Where an order and a ticket are, below the address of a server. */
 export const ORDERS_PATH = '/orders'
@@ -35,24 +36,25 @@ export function ticketUrl({ baseUrl, secret }: Server, order: Order, id: string)
 /** What an order's mails tell of it; the order may have gone on since they were queued. */
 function orderMail(
   kind: Pick<MailKind, 'name' | 'lane' | 'placeholders'>,
-  isDue: (order: Order) => boolean,
+  isDue: (order: Order, now: number) => boolean,
+  button: 'order' | 'offer' = 'order',
 ): MailKind {
   return {
     ...kind,
     isOfEvent: true,
     async read(tx, mail, server) {
       const order = await orders.getDetails(tx, mail.account_id, mail.subject_id as string)
-      if (!isDue(order)) return undefined
+      if (!isDue(order, mail.now)) return undefined
       const url = orderUrl(server, order)
       const { event, account, values, ...content } = await about(tx, mail, order)
       const types = await registrationTypes.listDetails(tx, mail.account_id, event.id)
       const tickets = validTickets(order, types)
-      const { order: label } = textsIn(mail.language).mail.buttons
+      const label = textsIn(mail.language).mail.buttons[button]
       const enclosed = await enclose(tx, mail, { order, event, account, tickets, url })
       return {
         ...content,
         ...enclosed,
-        values: { ...values, name: order.buyer.name, link: url },
+        values: { ...values, name: order.buyer.name, link: url, until: untilOf(order, event, mail.language) },
         button: { label, url },
         secrets: [url],
       }
@@ -171,9 +173,15 @@ function whenOf({ starts_at: starts, timezone }: EventDetails, language: Languag
   return starts === null ? '' : `${new Format(language, timezone).dateTime(starts)} (${timezone})`
 }
 
+/** Until when places are held. */
+function untilOf({ expires_at: until }: Order, { timezone }: EventDetails, language: Language): string {
+  return until === null ? '' : `${new Format(language, timezone).dateTime(until)} (${timezone})`
+}
+
 export const orderMails: readonly MailKind[] = [
   orderMail(confirmedMail, ({ status }) => status === 'confirmed'),
-  orderMail(waitingMail, ({ status }) => status === 'pending'),
+  orderMail(waitingMail, ({ waits_for }) => waits_for === 'approval'),
   orderMail(declinedMail, ({ status }) => status === 'failed'),
+  orderMail(offeredMail, isOpen, 'offer'),
   ofHolder,
 ]

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import * as attendees from '../attendees/rules.ts'
 import * as codes from '../codes/rules.ts'
 import type { Reader } from '../db/batches.ts'
@@ -10,6 +9,7 @@ import * as checkout from '../registrations/checkout.ts'
 import { DAY } from '../time.ts'
 import type { Language } from '../web/texts/languages.ts'
 import { type Basket, fillBasket, seenOf } from './basket.ts'
+import { newReference } from './reference.ts'
 import { get, getDetails } from './rules.ts'
 import { type Order, presentOrder } from './schemas.ts'
 import * as store from './store.ts'
@@ -176,13 +176,4 @@ async function takeLine(
     const { id, name } = line.type
     throw new Problem('sold_out', { details: { ...error.details, registration_type_id: id, name } })
   }
-}
-
-/** Letters and digits that nobody mistakes for each other: 32 ^ 8 references. */
-const SIGNS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
-
-/** `7K4Q-M2XD` */
-function newReference(): string {
-  const signs = Array.from({ length: 8 }, () => SIGNS[randomInt(SIGNS.length)])
-  return `${signs.slice(0, 4).join('')}-${signs.slice(4).join('')}`
 }

@@ -66,12 +66,17 @@ export async function list(
 }
 
 /**
- * Confirms an order that waits for it.
+ * Approves an order that waits for it.
  *
- * @throws Problem not_found, order_ended
+ * @throws Problem not_found; order_ended, also for an offer, which its buyer has to take
  */
 export async function approve(tx: WriteTx, accountId: string, id: string): Promise<Order> {
-  await refuseEnded(tx, accountId, id)
+  if ((await get(tx, accountId, id)).waits_for !== 'approval') throw new Problem('order_ended')
+  return confirm(tx, accountId, id)
+}
+
+/** Confirms a pending order, and tells of it. */
+export async function confirm(tx: WriteTx, accountId: string, id: string): Promise<Order> {
   await store.markConfirmed(tx, accountId, id, await tx.now())
   await checkout.confirmOrder(tx, accountId, id)
   const order = await getDetails(tx, accountId, id)
@@ -80,7 +85,7 @@ export async function approve(tx: WriteTx, accountId: string, id: string): Promi
 }
 
 /**
- * Ends an order that waits, and gives its places back: it was declined, nobody decided in time, or its buyer withdrew it.
+ * Ends an order that waits, and gives its places back: it was declined, nobody decided in time, or its buyer does not want it.
  *
  * @throws Problem not_found, order_ended
  */
@@ -90,12 +95,19 @@ export async function fail(
   id: string,
   reason: NonNullable<Order['failed_for']>,
 ): Promise<Order> {
-  await refuseEnded(tx, accountId, id)
+  if ((await get(tx, accountId, id)).status !== 'pending') throw new Problem('order_ended')
   await store.markFailed(tx, accountId, id, reason, await tx.now())
   await checkout.failOrder(tx, accountId, id)
   const order = await get(tx, accountId, id)
-  if (reason !== 'withdrawn') await tellDeclined(tx, accountId, order)
+  if (reason === 'declined' || reason === 'undecided') await tellDeclined(tx, accountId, order)
   return order
+}
+
+/** Ends an order whose time is over: an offer has lapsed, or nobody has decided. It may have got more time meanwhile, or none to lose. */
+export async function expire(tx: WriteTx, accountId: string, id: string): Promise<void> {
+  const { waits_for, expires_at } = await get(tx, accountId, id)
+  if (expires_at === null || tx.clock() < Date.parse(expires_at)) return
+  await fail(tx, accountId, id, waits_for === 'answer' ? 'lapsed' : 'undecided')
 }
 
 /**
@@ -110,7 +122,9 @@ export async function cancelByBuyer(
   cancelUntil: string | null,
 ): Promise<Order> {
   const order = await getDetails(tx, accountId, id)
-  if (order.status === 'pending') return fail(tx, accountId, id, 'withdrawn')
+  if (order.status === 'pending') {
+    return fail(tx, accountId, id, order.waits_for === 'answer' ? 'turned_down' : 'withdrawn')
+  }
   if (order.status !== 'confirmed') throw new Problem('order_ended')
   if (cancelUntil === null || tx.clock() >= Date.parse(cancelUntil)) throw new Problem('too_late')
   for (const { id: registrationId, status } of order.registrations) {
@@ -128,10 +142,6 @@ export function listDue(
   return store.listDue(tx, now, limit)
 }
 
-async function refuseEnded(tx: ReadTx, accountId: string, id: string): Promise<void> {
-  if ((await get(tx, accountId, id)).status !== 'pending') throw new Problem('order_ended')
-}
-
 /** Gives an order's links new secrets: those in earlier mails lead nowhere. @throws Problem not_found */
 export async function renewLinks(tx: WriteTx, accountId: string, id: string): Promise<Order> {
   await store.renewSecret(tx, accountId, id, await tx.now())
@@ -140,8 +150,15 @@ export async function renewLinks(tx: WriteTx, accountId: string, id: string): Pr
 
 const NOBODY = { name: ERASED_NAME, email: ERASED_EMAIL }
 
-/** Makes the buyer of orders anonymous, and ends the links to them. @param key as e-mails are compared @returns how many */
+/**
+ * Makes the buyer of orders anonymous, and ends the links to them. What is offered to them goes to others: they can take it no more.
+ *
+ * @param key as e-mails are compared
+ * @returns how many
+ */
 export async function erase(tx: WriteTx, accountId: string, key: string): Promise<number> {
+  for (const { id } of await store.listOffered(tx, accountId, key))
+    await fail(tx, accountId, id, 'turned_down')
   return store.eraseBuyer(tx, accountId, key, NOBODY, await tx.now())
 }
 

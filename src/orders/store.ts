@@ -8,8 +8,13 @@ export interface OrderRow {
   event_id: string
   reference: string
   status: 'pending' | 'confirmed' | 'failed'
-  waits_for: 'approval' | null
-  failed_for: 'declined' | 'undecided' | 'withdrawn' | null
+  /** `answer`: of somebody on the waitlist, for whom its places are held. */
+  waits_for: 'approval' | 'answer' | null
+  /**
+   * `undecided`: not approved in time; `withdrawn`: by its buyer, while it waited for approval; an offer was `turned_down`, or
+   * `lapsed` without an answer; `cancelled`: one by one, each of its registrations was.
+   */
+  failed_for: 'declined' | 'undecided' | 'withdrawn' | 'turned_down' | 'lapsed' | 'cancelled' | null
   buyer_name: string
   buyer_email: string
   buyer_email_key: string
@@ -148,6 +153,63 @@ export function markFailed(
     `UPDATE orders SET status = 'failed', waits_for = NULL, expires_at = NULL, failed_for = $4, failed_at = $3,
        updated_at = $3 WHERE account_id = $1 AND id = $2 AND status = 'pending'`,
     [accountId, id, now, reason],
+  )
+}
+
+/** The buyer has taken what was offered, under these terms. */
+export function acceptTerms(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  terms: string | null,
+  now: number,
+): Promise<number> {
+  return tx.run('UPDATE orders SET terms = $3, updated_at = $4 WHERE account_id = $1 AND id = $2', [
+    accountId,
+    id,
+    terms,
+    now,
+  ])
+}
+
+/** Has a pending order wait for approval from now on. */
+export function awaitApproval(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  until: number,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE orders SET waits_for = 'approval', expires_at = $3, updated_at = $4
+     WHERE account_id = $1 AND id = $2 AND status = 'pending'`,
+    [accountId, id, until, now],
+  )
+}
+
+/** Ends the order of a registration that was cancelled, where it is pending and no other of its registrations stands. */
+export function endCancelled(
+  tx: WriteTx,
+  accountId: string,
+  registrationId: string,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE orders SET status = 'failed', waits_for = NULL, expires_at = NULL, failed_for = 'cancelled', failed_at = $3,
+       updated_at = $3
+     WHERE account_id = $1 AND status = 'pending'
+       AND id = (SELECT r.order_id FROM registrations r WHERE r.account_id = $1 AND r.id = $2)
+       AND NOT EXISTS (SELECT 1 FROM registrations s WHERE s.account_id = $1 AND s.order_id = orders.id
+         AND s.status IN ('pending', 'confirmed'))`,
+    [accountId, registrationId, now],
+  )
+}
+
+/** What is offered to somebody. @param key as e-mails are compared */
+export function listOffered(tx: ReadTx, accountId: string, key: string): Promise<{ id: string }[]> {
+  return tx.all(
+    `SELECT o.id FROM orders o WHERE o.account_id = $1 AND o.buyer_email_key = $2 AND o.waits_for = 'answer'`,
+    [accountId, key],
   )
 }
 

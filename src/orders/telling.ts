@@ -1,7 +1,7 @@
 import type { WriteTx } from '../db/port.ts'
 import { type NewEmail, queue } from '../emails/outbox.ts'
 import { emailKey } from '../fields.ts'
-import { confirmedMail, declinedMail, holderMail, waitingMail } from './kinds.ts'
+import { confirmedMail, declinedMail, holderMail, offeredMail, waitingMail } from './kinds.ts'
 import type { Order, OrderDetails } from './schemas.ts'
 
 /** To the buyer, with all tickets; to each other holder their own, all of one address in one mail. */
@@ -24,6 +24,11 @@ function mailOf({ id, event_id, buyer, language }: Order): NewEmail {
 /** To the buyer: that the organizer has to approve it. */
 export async function tellWaiting(tx: WriteTx, accountId: string, order: Order): Promise<void> {
   await queue(tx, accountId, waitingMail, mailOf(order))
+}
+
+/** To somebody on a waitlist: that places are held for them. */
+export async function tellOffered(tx: WriteTx, accountId: string, order: Order): Promise<void> {
+  await queue(tx, accountId, offeredMail, mailOf(order))
 }
 
 /** To the buyer: that it was not approved. */

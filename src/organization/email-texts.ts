@@ -4,7 +4,7 @@ import type { MailKind, MailText, OwnText } from '../emails/kind.ts'
 import { mailTextFields } from '../emails/schemas.ts'
 import { says } from '../faults.ts'
 import { closedObject } from '../fields.ts'
-import { confirmedMail, declinedMail, holderMail, waitingMail } from '../orders/kinds.ts'
+import { confirmedMail, declinedMail, holderMail, offeredMail, waitingMail } from '../orders/kinds.ts'
 import { placeFreeMail } from '../waitlist/kinds.ts'
 import { placeholdersIn } from '../web/components/markdown.tsx'
 import { type Language, languages } from '../web/texts/languages.ts'
@@ -17,6 +17,7 @@ export const eventMails: readonly Pick<MailKind, 'name' | 'placeholders'>[] = [
   confirmedMail,
   waitingMail,
   declinedMail,
+  offeredMail,
   holderMail,
   placeFreeMail,
 ]

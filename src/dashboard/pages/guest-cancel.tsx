@@ -1,5 +1,5 @@
+import { cancelRegistration } from '../../orders/cancellation.ts'
 import { type CancelForecast, forecastCancel } from '../../registrations/forecast.ts'
-import * as registrations from '../../registrations/rules.ts'
 import { Head } from '../../web/components/parts.tsx'
 import { flash } from '../../web/flash.ts'
 import { Form } from '../../web/forms/form-view.tsx'
@@ -12,7 +12,8 @@ import { readGuest } from './guest.tsx'
 export const cancelGuest = formPage('event', {
   path: '/e/{event}/guests/{registration}/cancel',
   permission: 'guests.edit',
-  load: async (tx, asked) => forecastCancel(tx, asked.account.id, (await readGuest(tx, asked)).id),
+  load: async (tx, asked, { clock }) =>
+    forecastCancel(tx, asked.account.id, (await readGuest(tx, asked)).id, clock()),
   fields: () => ({}),
   seen: ({ tickets, checked_in, notified }) => [tickets, checked_in, notified].join(' '),
   view: (forecast, asked, state) => {
@@ -54,7 +55,7 @@ export const cancelGuest = formPage('event', {
     }
   },
   act: async (tx, { account }, { loaded }) =>
-    (await registrations.cancel(tx, account.id, loaded.registration.id)).resource,
+    (await cancelRegistration(tx, account.id, loaded.registration.id)).resource,
   entry: ({ params }) => ({
     action: 'registration.cancel',
     targetType: 'registration',

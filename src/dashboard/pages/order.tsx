@@ -91,9 +91,11 @@ function Actions({ order, url, asked }: OfOrder & { url: string }) {
       {mayEdit && order.status === 'pending' && (
         <>
           <ButtonLink href={to('decline')}>{texts.decline}</ButtonLink>
-          <ButtonLink href={to('approve')} main>
-            {texts.approve}
-          </ButtonLink>
+          {order.waits_for === 'approval' && (
+            <ButtonLink href={to('approve')} main>
+              {texts.approve}
+            </ButtonLink>
+          )}
         </>
       )}
     </>

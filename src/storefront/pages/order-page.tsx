@@ -15,12 +15,17 @@ import { paths } from '../paths.ts'
 import type { Said, SeenOrder } from '../seen-order.ts'
 import { inSpeech, type Speech } from '../voice.ts'
 
-type Props = SeenOrder & { speech: Speech; voice: Voice }
+export type OrderProps = SeenOrder & { speech: Speech; voice: Voice }
 type Ticket = Registration['attendees'][number]
 
 const TONES = { confirmed: 'good', pending: 'warn', failed: 'bad', cancelled: 'off' } as const
 
-function Frame({ children, title, ...props }: Props & { title: string; children: ComponentChildren }) {
+/** A page of an order. */
+export function Frame({
+  children,
+  title,
+  ...props
+}: OrderProps & { title: string; children: ComponentChildren }) {
   const { organizer, speech, voice, event } = props
   const home =
     organizer.slug === null ? undefined : { href: paths.account(organizer.slug), name: organizer.name }
@@ -38,7 +43,7 @@ function Frame({ children, title, ...props }: Props & { title: string; children:
 }
 
 /** The page of an order: how it stands, its tickets, and what its buyer can do. */
-export function OrderDocument({ said, ...props }: Props & { said: Said | undefined }) {
+export function OrderDocument({ said, ...props }: OrderProps & { said: Said | undefined }) {
   const { order, event, organizer, path, speech, voice, now, namesUntil } = props
   const { checkout } = voice.texts
   const title = checkout.order(order.reference)
@@ -113,14 +118,14 @@ export function OrderDocument({ said, ...props }: Props & { said: Said | undefin
   )
 }
 
-function aboutOf({ order, voice }: Props): string {
+function aboutOf({ order, voice }: OrderProps): string {
   const { about } = voice.texts.checkout
   if (order.status === 'confirmed') return about.confirmed(order.buyer.email)
   if (order.status === 'pending') return about.pending(voice.format.dateTime(order.expires_at as string))
   return about[order.status === 'cancelled' ? 'cancelled' : (order.failed_for ?? 'cancelled')]
 }
 
-function EventFacts({ event, voice, order }: Props) {
+export function EventFacts({ event, voice, order }: OrderProps) {
   const { texts, format } = voice
   const place = [event.venue, event.address, event.city].filter(Boolean).join('\n')
   const online = event.online_url === null ? undefined : safeLink(event.online_url)
@@ -155,7 +160,7 @@ function EventFacts({ event, voice, order }: Props) {
   )
 }
 
-interface TicketProps extends Props {
+interface TicketProps extends OrderProps {
   line: Registration
   ticket: Ticket
   n: number
@@ -196,7 +201,7 @@ function stateOf({ status }: Registration, ticket: Ticket, { texts: { checkout }
 }
 
 /** One holder's ticket, without the others and the money. */
-export function TicketDocument({ ticketId, ...props }: Props & { ticketId: string }) {
+export function TicketDocument({ ticketId, ...props }: OrderProps & { ticketId: string }) {
   const { order, event, voice } = props
   const line = order.registrations.find(each =>
     each.attendees.some(({ id }) => id === ticketId),
@@ -213,7 +218,7 @@ export function TicketDocument({ ticketId, ...props }: Props & { ticketId: strin
 }
 
 /** The names on the tickets. */
-export function NamesDocument({ state, ...props }: Props & { state: FormState }) {
+export function NamesDocument({ state, ...props }: OrderProps & { state: FormState }) {
   const { path, speech, voice, namesUntil, event } = props
   const { texts, format } = voice
   const isOpenEnded = event.names_locked_at === null && event.starts_at === null
@@ -235,7 +240,7 @@ export function NamesDocument({ state, ...props }: Props & { state: FormState })
 }
 
 /** Asks whether to cancel, or to withdraw what waits. */
-export function CancelDocument({ problem, ...props }: Props & { problem: Problem | undefined }) {
+export function CancelDocument({ problem, ...props }: OrderProps & { problem: Problem | undefined }) {
   const { order, event, path, speech, voice } = props
   const { texts, format } = voice
   const { checkout } = texts

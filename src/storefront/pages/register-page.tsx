@@ -63,7 +63,7 @@ export function RegisterDocument({ page, filled, state, shown, problem, speech, 
               leave={leave}
             >
               <Carried basket={filled.basket} shown={shown} voice={voice} />
-              <Rows filled={filled} state={state} voice={voice} />
+              <OrderRows filled={filled} state={state} voice={voice} />
             </Form>
           </>
         )}
@@ -85,18 +85,21 @@ function Carried({ basket, shown, voice }: { basket: Basket; shown: string; voic
   )
 }
 
-function Rows({ filled, state, voice }: { filled: Filled; state: FormState; voice: Voice }) {
+/** All fields of an order: the buyer's, unless that is said already, the holders', the questions and the terms. */
+export function OrderRows({ filled, state, voice }: { filled: Filled; state: FormState; voice: Voice }) {
   const { texts } = voice
   const tickets = ticketsOf(filled.basket)
   const names = tickets.flatMap(({ key }) => [`${key}.name`, `${key}.email`])
   return (
     <>
-      <FieldGroup
-        legend={texts.checkout.you}
-        state={state}
-        texts={texts}
-        names={['buyer.name', 'buyer.email']}
-      />
+      {state.fields['buyer.name'] !== undefined && (
+        <FieldGroup
+          legend={texts.checkout.you}
+          state={state}
+          texts={texts}
+          names={['buyer.name', 'buyer.email']}
+        />
+      )}
       {names.length > 0 && (
         <fieldset>
           <legend>{texts.checkout.holders}</legend>

@@ -33,6 +33,7 @@ export const checkout = {
     pending: 'Waits for the organizer',
     failed: 'Not confirmed',
     cancelled: 'Cancelled',
+    offered: 'Offered',
   },
   about: {
     confirmed: (email: string) => `You are in. The tickets were sent to ${email} too.`,
@@ -41,6 +42,9 @@ export const checkout = {
     declined: 'The organizer could not confirm it. Nothing is kept for you any more.',
     undecided: 'Nobody decided in time. Nothing is kept for you any more.',
     withdrawn: 'You have withdrawn it.',
+    turned_down: 'You have declined the offer. Its places went to others.',
+    lapsed:
+      'The offer has ended without an answer, and its places went to others. You can join the waitlist again.',
     cancelled: 'It was cancelled. Its tickets admit nobody any more.',
   },
   show: 'Show this code at the entrance.',
@@ -66,6 +70,11 @@ export const checkout = {
     void: (n: number) => count(n, { one: '# ticket becomes void.', other: '# tickets become void.' }),
     back: 'The places go to others at once, and cannot be taken back.',
   },
+  offerTitle: (event: string) => `Your turn: ${event}`,
+  offerAbout: (n: number, until: string) =>
+    `${count(n, { one: 'A place is', other: '# places are' })} held for you until ${until}. Without an answer by then, the next one who waits is asked.`,
+  offerTake: 'Take it',
+  offerDecline: 'No, thanks',
   saved: 'It is saved.',
   toEvent: 'To the event',
   accepted: 'The terms that you accepted',
@@ -75,6 +84,8 @@ export const checkout = {
   waitlistTitle: (type: string) => `Wait for ${type}`,
   waitlistAbout:
     'You get a mail when a place becomes free, those who wait longest first. It is held for nobody: whoever comes first gets it.',
+  waitlistHeld: (hours: number) =>
+    `When a place becomes free, those who wait longest are asked first: you get a mail, and the place is held for you for ${count(hours, { one: '# hour', other: '# hours' })}.`,
   howMany: 'How many tickets',
   joined: 'You are on the waitlist',
   joinedAbout: (email: string) => `We write to ${email} when there is room.`,

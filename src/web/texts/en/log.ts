@@ -72,6 +72,8 @@ export const log = {
     'order.rename': 'Changed names on tickets',
     'order.renew_links': 'Renewed the links of an order',
     'order.resend': 'Had tickets sent again',
+    'order.take': 'Took what was offered',
+    'order.turn_down': 'Turned an offer down',
     'organization.apply': 'Applied an organization file',
     'person.erase': 'Made a person anonymous',
     'question.ask': 'Asked a question again',

@@ -86,6 +86,19 @@ a place for **{event}** has become free, and you are among those who wait the lo
 
 {link}`,
   },
+  place_offered: {
+    subject: 'A place for you at {event}',
+    body: `Hello {name},
+
+a place for **{event}** has become free, and it is your turn: it is held for you until {until}.
+
+{when}
+{place}
+
+Take it, or leave it to the next one, here: {link}
+
+Without an answer by then it goes to the next one who waits.`,
+  },
   test: {
     subject: 'A test mail',
     body: `Hello,

@@ -33,6 +33,7 @@ export const messages = {
     order_confirmed: 'Order with its tickets',
     order_waiting: 'Order received',
     order_declined: 'Order not approved',
+    place_offered: 'Place offered, from the waitlist',
     ticket: 'Ticket of a holder',
     place_free: 'Place free, from the waitlist',
     invitation: 'Invitation to the team',

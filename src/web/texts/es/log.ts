@@ -73,6 +73,8 @@ export const log: Texts['log'] = {
     'order.rename': 'Cambió nombres de entradas',
     'order.renew_links': 'Renovó los enlaces de un pedido',
     'order.resend': 'Pidió enviar las entradas otra vez',
+    'order.take': 'Aceptó lo que se le ofrecía',
+    'order.turn_down': 'Rechazó una oferta',
     'organization.apply': 'Aplicó un archivo de organización',
     'person.erase': 'Hizo anónima a una persona',
     'question.ask': 'Volvió a hacer una pregunta',

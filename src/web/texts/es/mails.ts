@@ -87,6 +87,19 @@ ha quedado libre una plaza de **{event}**, y eres de quienes más tiempo llevan 
 
 {link}`,
   },
+  place_offered: {
+    subject: 'Una plaza para ti en {event}',
+    body: `Hola, {name}:
+
+ha quedado libre una plaza de **{event}** y es tu turno: está reservada para ti hasta el {until}.
+
+{when}
+{place}
+
+Acéptala, o déjala para la siguiente persona, aquí: {link}
+
+Si no respondes antes, pasará a la siguiente persona que espera.`,
+  },
   test: {
     subject: 'Un correo de prueba',
     body: `Hola:

@@ -35,6 +35,7 @@ export const messages: Texts['messages'] = {
     order_confirmed: 'Pedido con sus entradas',
     order_waiting: 'Pedido recibido',
     order_declined: 'Pedido no aprobado',
+    place_offered: 'Plaza ofrecida, de la lista de espera',
     ticket: 'Entrada de un asistente',
     place_free: 'Sitio libre, de la lista de espera',
     invitation: 'Invitación al equipo',
