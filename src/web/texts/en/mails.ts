@@ -87,10 +87,10 @@ a place for **{event}** has become free, and you are among those who wait the lo
 {link}`,
   },
   place_offered: {
-    subject: 'A place for you at {event}',
+    subject: 'Your turn: there is room at {event}',
     body: `Hello {name},
 
-a place for **{event}** has become free, and it is your turn: it is held for you until {until}.
+there is room at **{event}** now, and it is your turn: what you wait for is held for you until {until}.
 
 {when}
 {place}

@@ -104,6 +104,7 @@ export const messages = {
     buyer: { about: 'the name of whoever ordered', example: 'Ada Lovelace' },
     when: { about: 'when the event begins', example: '3 Dec 2026, 14:05 (Europe/Madrid)' },
     place: { about: 'hall and city', example: 'Main Hall, Madrid' },
+    until: { about: 'until when the places are held', example: '24 Nov 2026, 14:05 (Europe/Madrid)' },
     reference: { about: 'what the order is named by', example: '7K4Q-M2XD' },
     link: {
       about: 'the address of the order, of the ticket, or of the event',

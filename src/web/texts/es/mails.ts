@@ -88,15 +88,15 @@ ha quedado libre una plaza de **{event}**, y eres de quienes más tiempo llevan 
 {link}`,
   },
   place_offered: {
-    subject: 'Una plaza para ti en {event}',
+    subject: 'Es tu turno: hay sitio en {event}',
     body: `Hola, {name}:
 
-ha quedado libre una plaza de **{event}** y es tu turno: está reservada para ti hasta el {until}.
+ya hay sitio en **{event}** y es tu turno: lo que esperabas está reservado para ti hasta el {until}.
 
 {when}
 {place}
 
-Acéptala, o déjala para la siguiente persona, aquí: {link}
+Acéptalo, o déjalo para la siguiente persona, aquí: {link}
 
 Si no respondes antes, pasará a la siguiente persona que espera.`,
   },

@@ -108,6 +108,7 @@ export const messages: Texts['messages'] = {
     buyer: { about: 'el nombre de quien hizo el pedido', example: 'Ada Lovelace' },
     when: { about: 'cuándo empieza el evento', example: '3 dic 2026, 14:05 (Europe/Madrid)' },
     place: { about: 'sala y ciudad', example: 'Sala principal, Madrid' },
+    until: { about: 'hasta cuándo se guardan las plazas', example: '24 nov 2026, 14:05 (Europe/Madrid)' },
     reference: { about: 'cómo se llama el pedido', example: '7K4Q-M2XD' },
     link: {
       about: 'la dirección del pedido, de la entrada o del evento',
