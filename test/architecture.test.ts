@@ -166,6 +166,14 @@ test('a feature asks the rules of another, never its store', () => {
   )
 })
 
+test('a registration is cancelled by way of its order, which may end with it', () => {
+  const callers = modules.filter(({ text }) => /\b(registrations|rules)\.cancel\(/.test(text))
+  assert.deepEqual(
+    callers.map(({ path }) => path),
+    ['orders/cancellation.ts', 'orders/rules.ts'],
+  )
+})
+
 test('rules, stores and schemas know nothing of HTTP', () => {
   assert.deepEqual(
     offences(({ path }, target) => floorOf(path) !== 'feature' || folderOf(target) !== 'http'),

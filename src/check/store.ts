@@ -74,9 +74,11 @@ export const rules: readonly Rule<never>[] = [
     ({ id }) => `order ${id} is pending, and holds no places`,
   ),
   rule<Id>(
-    `SELECT w.id FROM waitlist_entries w JOIN orders o ON o.id = w.order_id
-     WHERE o.event_id <> w.event_id OR o.account_id <> w.account_id OR (o.status = 'pending' AND w.notified_at IS NULL)`,
-    ({ id }) => `entry ${id} of a waitlist is offered what it should not be`,
+    `SELECT w.id FROM waitlist_entries w LEFT JOIN orders o ON o.id = w.order_id
+     WHERE w.order_id IS NOT NULL AND (o.id IS NULL OR o.event_id <> w.event_id OR o.account_id <> w.account_id
+       OR (o.status = 'pending' AND w.notified_at IS NULL))`,
+    ({ id }) =>
+      `entry ${id} of a waitlist has an order that is missing, of another event, or held while it waits`,
   ),
   rule<Id & { quantity: number; tickets: number; positions: number }>(
     `SELECT r.id, r.quantity, count(a.id) AS tickets FROM registrations r
