@@ -118,7 +118,7 @@ export function listPage(
   return readPage(tx, SELECT, 'o', { account_id: accountId, ...filters }, page)
 }
 
-/** How many orders of an event wait under this e-mail, `most` at most. */
+/** How many orders of an event wait under this e-mail, `most` at most; what is offered to it is none that it has made. */
 export async function countPendingOf(
   tx: ReadTx,
   accountId: string,
@@ -128,7 +128,7 @@ export async function countPendingOf(
 ): Promise<number> {
   const row = await tx.one<{ n: number }>(
     `SELECT count(*) AS n FROM (SELECT 1 FROM orders o WHERE o.account_id = $1 AND o.buyer_email_key = $2
-       AND o.event_id = $3 AND o.status = 'pending' LIMIT $4) AS slice`,
+       AND o.event_id = $3 AND o.status = 'pending' AND o.waits_for <> 'answer' LIMIT $4) AS slice`,
     [accountId, key, eventId, most],
   )
   return row?.n ?? 0

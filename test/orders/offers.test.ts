@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Connection } from '../../src/db/sqlite/connection.ts'
 import { erasePerson } from '../../src/erasure/erase.ts'
 import * as events from '../../src/events/rules.ts'
 import { seenOf } from '../../src/orders/basket.ts'
@@ -11,6 +12,7 @@ import { DAY, HOUR } from '../../src/time.ts'
 import * as waitlist from '../../src/waitlist/rules.ts'
 import { startOffering, waiting } from '../support/offers.ts'
 import { startServer } from '../support/server.ts'
+import { recordStatements } from '../support/statements.ts'
 
 const three = [waiting('Wes'), waiting('Xia'), waiting('Yan')]
 
@@ -324,6 +326,29 @@ test('one person who waits for more than three things is offered each of them', 
   assert.deepEqual(await damage(), [])
 })
 
+test('what is offered is none of the three orders that may wait under an e-mail', async t => {
+  const types = ['T1', 'T2', 'T3'].map(name => ({ name, price: 0, capacity: 1 }))
+  const wes = { name: 'Wes', email: 'wes@example.org' }
+  const server = await startOffering(t, {
+    requires_approval: true,
+    registration_types: [...types, { name: 'Free', price: 0, capacity: 9 }],
+    waitlist: types.map(({ name }) => waiting(name, { registration_type: name, ...wes })),
+  })
+  const { sell, cancel, listed, db, accountId, eventId } = server
+  for (const { name } of types) await cancel(await sell(1, name))
+  const order = (formId: string) =>
+    db.write(accountId, tx =>
+      place(tx, accountId, eventId, {
+        ...{ formId, buyer: wes, language: 'en', answers: {} },
+        seen: seenOf({ total: 0, event: { currency: 'EUR', terms: null } }),
+        lines: [{ typeId: server.types.Free as string, tickets: [{ name: 'Wes', email: null }] }],
+      }),
+    )
+  for (const formId of ['a', 'b', 'c']) await order(formId)
+  await assert.rejects(order('d'), { code: 'too_many_pending' })
+  assert.equal((await listed()).length, 6)
+})
+
 test('an erased person is offered nothing any more: what was held goes to the next', async t => {
   const { sell, cancel, states, orderOf, db, accountId, sold, damage } = await startOffering(t, {
     waitlist: three,
@@ -367,13 +392,23 @@ test('the file of an organization with an open offer is brought in elsewhere, an
   )
 })
 
-test('an event that only notifies holds nothing, and asks for no more than how it does that', async t => {
+test('an event that only notifies holds nothing, and a release asks how it does that only where somebody waits', async t => {
   const { sell, cancel, listed, asked, mails, db, accountId, eventId } = await startOffering(t, {
-    waitlist: three,
+    waitlist: [waiting('Wes')],
     waitlist_mode: 'notify',
   })
-  await sell()
-  await cancel(await sell())
+  const ids = [await sell(), await sell()]
+  const statements = recordStatements(t, Connection, ['get', 'all', 'run'])
+  const looks = () => [...statements.keys()].filter(text => /^SELECT e\.waitlist_mode FROM/.test(text)).length
+  for (const [at, id] of ids.entries()) {
+    statements.clear()
+    await cancel(id)
+    assert.ok(
+      [...statements.keys()].some(text => text.startsWith('UPDATE registration_types SET sold = sold - ')),
+    )
+    assert.equal(looks(), at === 0 ? 1 : 0)
+    assert.ok(![...statements.keys()].some(text => /\borders\b/.test(text)))
+  }
   assert.deepEqual([await listed(), await asked()], [[], ['Wes']])
   assert.deepEqual(await mails(), ['place_free Wes@example.org'])
   await db.write(accountId, tx => events.update(tx, accountId, eventId, { waitlist_mode: 'offer' }))
