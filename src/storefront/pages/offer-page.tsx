@@ -21,13 +21,12 @@ export function OfferDocument({
   const { order, event, path, speech, voice, now } = props
   const { texts, format } = voice
   const { checkout } = texts
-  const title = checkout.offerTitle(event.title)
   const isOn = event.status === 'published' && now < eventPages.endOf(event)
   const to = (action: string) => inSpeech(speech, `${path}/${action}`)
   return (
     <Frame {...props} title={checkout.order(order.reference)}>
       <header class="stack">
-        <h1 dir="auto">{title}</h1>
+        <h1>{checkout.offerTitle}</h1>
         {isOpen(order, now) && isOn && (
           <p>{checkout.offerAbout(filled.basket.quantity, format.dateTime(order.expires_at as string))}</p>
         )}

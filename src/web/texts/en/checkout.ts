@@ -70,7 +70,7 @@ export const checkout = {
     void: (n: number) => count(n, { one: '# ticket becomes void.', other: '# tickets become void.' }),
     back: 'The places go to others at once, and cannot be taken back.',
   },
-  offerTitle: (event: string) => `Your turn: ${event}`,
+  offerTitle: 'It is your turn',
   offerAbout: (n: number, until: string) =>
     `${count(n, { one: 'A place is', other: '# places are' })} held for you until ${until}. Without an answer by then, the next one who waits is asked.`,
   offerTake: 'Take it',

@@ -70,7 +70,7 @@ export const checkout: Texts['checkout'] = {
     void: n => count(n, { one: '# entrada queda anulada.', other: '# entradas quedan anuladas.' }),
     back: 'Las plazas pasan a otras personas enseguida y no se pueden recuperar.',
   },
-  offerTitle: event => `Es tu turno: ${event}`,
+  offerTitle: 'Es tu turno',
   offerAbout: (n, until) =>
     `${count(n, { one: 'Tienes una plaza reservada', other: 'Tienes # plazas reservadas' })} hasta el ${until}. Si no respondes antes, preguntaremos a la siguiente persona que espera.`,
   offerTake: 'Aceptar',
