@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { run } from '../../src/cli/program.ts'
 import { Connection } from '../../src/db/sqlite/connection.ts'
 import { erasePerson } from '../../src/erasure/erase.ts'
 import * as events from '../../src/events/rules.ts'
@@ -324,6 +325,19 @@ test('one person who waits for more than three things is offered each of them', 
   for (const { name } of types) await cancel(await sell(1, name))
   assert.equal((await listed()).filter(({ waits_for }) => waits_for === 'answer').length, 5)
   assert.deepEqual(await damage(), [])
+})
+
+test('`turnout waitlist list` says until when places are held', async t => {
+  const { sell, cancel, data, clock } = await startOffering(t, { waitlist: three })
+  await sell()
+  await cancel(await sell())
+  const lines: string[] = []
+  const terminal = { out: (text: string) => lines.push(text), err: (text: string) => lines.push(text), clock }
+  assert.equal(await run(['waitlist', 'list', '--event', 'spring-meeting', '--data', data], terminal), 0)
+  const [head, wes, xia] = lines.join('').split('\n')
+  assert.match(head ?? '', /HELD UNTIL$/)
+  assert.match(wes ?? '', /^Wes .*2026-11-22T12:00:00\.000Z$/)
+  assert.doesNotMatch(xia ?? '', /2026-11-22/)
 })
 
 test('what is offered is none of the three orders that may wait under an e-mail', async t => {
