@@ -197,7 +197,8 @@ export async function get(
 }
 
 /**
- * Takes somebody off the waitlist. Nobody is told, and nobody else is notified: an entry holds no place.
+ * Takes somebody off the waitlist. Nobody is told, and nobody else is notified: an entry holds no place. Those that are offered to
+ * them their order holds, which goes on.
  *
  * @throws Problem not_found
  */
