@@ -63,23 +63,6 @@ export const rules: readonly Rule<never>[] = [
      WHERE r.event_id <> c.event_id`,
     ({ id }) => `ticket ${id} has a code of another event`,
   ),
-  rule<Id & { status: string; order_status: string }>(
-    `SELECT r.id, r.status, o.status AS order_status FROM registrations r JOIN orders o ON o.id = r.order_id
-     WHERE r.status IN ('pending', 'confirmed', 'failed') AND r.status <> o.status`,
-    ({ id, status, order_status }) => `registration ${id} is ${status}, and its order ${order_status}`,
-  ),
-  rule<Id>(
-    `SELECT o.id FROM orders o WHERE o.status = 'pending'
-       AND NOT EXISTS (SELECT 1 FROM registrations r WHERE r.order_id = o.id AND r.status = 'pending')`,
-    ({ id }) => `order ${id} is pending, and holds no places`,
-  ),
-  rule<Id>(
-    `SELECT w.id FROM waitlist_entries w LEFT JOIN orders o ON o.id = w.order_id
-     WHERE w.order_id IS NOT NULL AND (o.id IS NULL OR o.event_id <> w.event_id OR o.account_id <> w.account_id
-       OR (o.status = 'pending' AND w.notified_at IS NULL))`,
-    ({ id }) =>
-      `entry ${id} of a waitlist has an order that is missing, of another event, or held while it waits`,
-  ),
   rule<Id & { quantity: number; tickets: number; positions: number }>(
     `SELECT r.id, r.quantity, count(a.id) AS tickets FROM registrations r
      LEFT JOIN attendees a ON a.registration_id = r.id GROUP BY r.id

@@ -36,8 +36,9 @@ export async function tellDeclined(tx: WriteTx, accountId: string, order: Order)
   await queue(tx, accountId, declinedMail, mailOf(order))
 }
 
-/** To the buyer, once more: all that was sent when the order was confirmed. */
+/** To the buyer, once more: all that was sent when the order was confirmed, or what is offered. */
 export async function tellAgain(tx: WriteTx, accountId: string, order: Order): Promise<void> {
   const cause = `${order.id} ${await tx.now()}`
-  await queue(tx, accountId, confirmedMail, { ...mailOf(order), cause })
+  const kind = order.waits_for === 'answer' ? offeredMail : confirmedMail
+  await queue(tx, accountId, kind, { ...mailOf(order), cause })
 }

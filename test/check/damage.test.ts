@@ -216,11 +216,6 @@ test('every kind of damage is found, and said with the id of what is damaged', a
       `DELETE FROM registrations WHERE id = '${kept.id}'`,
       /row \d+ of attendees lacks its row of registrations/,
     ],
-    [orderOf('pending'), /order .* is pending, and holds no places/],
-    [
-      `${orderOf('failed')}; UPDATE registrations SET order_id = 'o' WHERE id = '${kept.id}'`,
-      new RegExp(`registration ${kept.id} is confirmed, and its order failed`),
-    ],
     ["UPDATE waitlist_entries SET order_id = 'o'", /entry .* of a waitlist has an order that is missing/],
     [
       `${orderOf('confirmed')}; UPDATE waitlist_entries SET order_id = 'o'`,

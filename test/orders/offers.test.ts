@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { findDamage } from '../../src/check/damage.ts'
 import { run } from '../../src/cli/program.ts'
 import { Connection } from '../../src/db/sqlite/connection.ts'
 import { erasePerson } from '../../src/erasure/erase.ts'
@@ -404,6 +405,24 @@ test('the file of an organization with an open offer is brought in elsewhere, an
       ['Yan', 0],
     ],
   )
+  const brought = await other.db.read(tx =>
+    tx.all<{ id: string; account_id: string; waits_for: string }>(
+      'SELECT id, account_id, waits_for FROM orders',
+    ),
+  )
+  assert.deepEqual(
+    brought.map(({ waits_for }) => waits_for),
+    ['answer'],
+  )
+  // There it lapses too, and goes to the next.
+  other.clock.advance(24 * HOUR)
+  const order = brought[0] as { id: string; account_id: string }
+  await other.db.write(order.account_id, tx => orders.expire(tx, order.account_id, order.id))
+  const [, next] = await other.db.read(tx =>
+    tx.all<{ buyer_name: string }>('SELECT buyer_name FROM orders ORDER BY created_at, id'),
+  )
+  assert.equal(next?.buyer_name, 'Xia')
+  assert.deepEqual(await findDamage(other.db), [])
 })
 
 test('an event that only notifies holds nothing, and a release asks how it does that only where somebody waits', async t => {

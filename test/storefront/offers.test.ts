@@ -164,7 +164,7 @@ test('in Spanish the page of an offer and its end are Spanish', async t => {
 })
 
 test('the dashboard shows what is offered, until when, and what became of it', async t => {
-  const { member, eventId, orderOf, turnDown, take, states } = await start(t)
+  const { member, eventId, orderOf, turnDown, take, states, mails } = await start(t)
   const owner = await member('owner')
   const list = await owner.open(`/manage/e/${eventId}/orders`)
   assert.match(list.text, /Wes[\s\S]*Offered[\s\S]*until .*2026/)
@@ -173,6 +173,9 @@ test('the dashboard shows what is offered, until when, and what became of it', a
   assert.match(page.text, /Offered/)
   assert.match(page.text, /Places are kept until/)
   assert.doesNotMatch(page.text, /Approve/)
+  const sent = await page.press('Send the offer again')
+  assert.match(sent.text, /The offer is on its way/)
+  assert.equal((await mails()).filter(mail => mail === 'place_offered Wes@example.org').length, 2)
   // Only its buyer can take it.
   const approve = await owner.open(`/manage/e/${eventId}/orders/${id}/approve`)
   assert.equal((await approve.press('Approve and send the tickets')).status, 409)

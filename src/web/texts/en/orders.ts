@@ -41,6 +41,7 @@ export const orders = {
   declineTitle: (name: string) => `Decline the order of ${name}?`,
   declineSubmit: 'Decline and tell the buyer',
   resend: 'Send the tickets again',
+  resendOffer: 'Send the offer again',
   renew: 'Renew its links…',
   renewTitle: 'Renew the links of this order?',
   renewSubmit: 'Renew the links',

@@ -47,6 +47,7 @@ export const orders: Texts['orders'] = {
   declineTitle: name => `¿Rechazar el pedido de ${name}?`,
   declineSubmit: 'Rechazar y avisar al comprador',
   resend: 'Enviar las entradas otra vez',
+  resendOffer: 'Enviar la oferta otra vez',
   renew: 'Renovar sus enlaces…',
   renewTitle: '¿Renovar los enlaces de este pedido?',
   renewSubmit: 'Renovar los enlaces',
