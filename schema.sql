@@ -172,6 +172,7 @@ CREATE TABLE events (
   reminder TEXT NOT NULL DEFAULT 'orders' CHECK (reminder IN ('off', 'orders', 'all')), -- whom a mail reminds the day before
   reminded_for BIGINT, -- the start that they were reminded of
   untold TEXT, -- a JSON object: date and place as those who have tickets know them, where they have changed since
+  approval_days INTEGER NOT NULL DEFAULT 7 CHECK (approval_days BETWEEN 1 AND 60), -- that an order waits for the organizer
   UNIQUE (account_id, slug),
   UNIQUE (account_id, id),
   CHECK (starts_at IS NULL OR ends_at IS NULL OR ends_at >= starts_at)
@@ -456,6 +457,7 @@ CREATE TABLE waitlist_entries (
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   language TEXT NOT NULL DEFAULT 'en' CHECK (language IN ('en', 'es')),
+  order_id TEXT, -- of the latest offer: what holds its places, or held them
   UNIQUE (event_id, reference),
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
   FOREIGN KEY (event_id, registration_type_id) REFERENCES registration_types (event_id, id)
@@ -737,8 +739,8 @@ CREATE TABLE orders (
   event_id TEXT NOT NULL,
   reference TEXT NOT NULL, -- what people name it by
   status TEXT NOT NULL CHECK (status IN ('pending', 'confirmed', 'failed')),
-  waits_for TEXT CHECK (waits_for IN ('approval')), -- of a pending one
-  failed_for TEXT CHECK (failed_for IN ('declined', 'undecided', 'withdrawn')),
+  waits_for TEXT CHECK (waits_for IN ('approval', 'answer')), -- of a pending one; `answer`: somebody on the waitlist is offered it
+  failed_for TEXT CHECK (failed_for IN ('declined', 'undecided', 'withdrawn', 'turned_down', 'lapsed', 'cancelled')),
   buyer_name TEXT NOT NULL,
   buyer_email TEXT NOT NULL,
   buyer_email_key TEXT NOT NULL, -- the e-mail in lower case: what is compared

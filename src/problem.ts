@@ -105,6 +105,7 @@ const ofPages = {
   automatic: [422, 'invalid_request_error', 'A program seems to have filled in this form.'],
   form_expired: [422, 'invalid_request_error', 'The form is too old, or came too soon: send it again.'],
   order_ended: [409, 'conflict_error', 'This order waits for nothing any more.'],
+  offer_ended: [409, 'conflict_error', 'This offer has ended.'],
   too_late: [409, 'conflict_error', 'It is too late for that.'],
   email_ended: [409, 'conflict_error', 'This mail was sent, or is not needed any more.'],
   invalid_transition: [409, 'conflict_error', 'The event cannot go from its status to this one.'],

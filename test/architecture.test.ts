@@ -32,7 +32,7 @@ const features: Record<string, readonly string[]> = {
   reports: ['accounts', 'attendees', 'codes', 'registration-types', 'events', 'registrations'],
   orders: [
     ...['accounts', 'attendees', 'codes', 'emails', 'event-pages', 'events', 'questions'],
-    ...['registration-types', 'registrations', 'ticket-documents'],
+    ...['registration-types', 'registrations', 'ticket-documents', 'waitlist'],
   ],
   notices: [
     ...['announcements', 'emails', 'event-pages', 'events', 'jobs', 'orders'],
@@ -167,6 +167,14 @@ test('a feature asks the rules of another, never its store', () => {
       return !(foreign && /[/-]store\.ts$/.test(target))
     }),
     [],
+  )
+})
+
+test('a registration is cancelled by way of its order, which may end with it', () => {
+  const callers = modules.filter(({ text }) => /\b(registrations|rules)\.cancel\(/.test(text))
+  assert.deepEqual(
+    callers.map(({ path }) => path),
+    ['orders/cancellation.ts', 'orders/rules.ts'],
   )
 })
 

@@ -22,6 +22,8 @@ import { buildSite } from '../http/site.ts'
 import type { HealthService } from '../ops/health.ts'
 import { healthFace } from '../ops/health-face.ts'
 import { InstanceWatch, type InstanceWatchOptions } from '../ops/instance-needs.ts'
+import { offers } from '../orders/offers.ts'
+import { offerBy } from '../registration-types/rules.ts'
 import { MonthlyReports } from '../reports/monthly-reports.ts'
 import { storefrontFace } from '../storefront/face.ts'
 import { orderFaces } from '../storefront/order-faces.ts'
@@ -53,6 +55,7 @@ export interface Foundations extends Omit<InstanceWatchOptions, 'data'> {
 
 /** Mounts each face at its path. */
 export function mountFaces(foundations: Foundations): Service {
+  offerBy(offers)
   const { config, clock, log, url, db, instance, health, observe } = foundations
   const clientAddress = clientAddressFinder(config.trustProxy)
   const addresses = new AddressLimit({ clock, clientAddress })

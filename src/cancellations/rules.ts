@@ -4,9 +4,10 @@ import type { WriteTx } from '../db/port.ts'
 import type { JobKind } from '../jobs/rules.ts'
 import * as jobs from '../jobs/rules.ts'
 import type { Job } from '../jobs/schemas.ts'
+import { cancelRegistration } from '../orders/cancellation.ts'
 import * as orders from '../orders/rules.ts'
 import type { Problem } from '../problem.ts'
-import * as registrations from '../registrations/rules.ts'
+import type * as registrations from '../registrations/rules.ts'
 import type { Registration } from '../registrations/schemas.ts'
 
 export const CANCEL = 'guests.cancel'
@@ -39,7 +40,7 @@ export async function cancel(
   id: string,
   { isTold }: Cancelling,
 ): Promise<Registration> {
-  const { resource } = await registrations.cancel(tx, accountId, id)
+  const { resource } = await cancelRegistration(tx, accountId, id)
   if (isTold) await orders.tellOfCancelled(tx, accountId, resource)
   return resource
 }

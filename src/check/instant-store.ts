@@ -1,8 +1,8 @@
 import type { ReadTx, Value, WriteTx } from '../db/port.ts'
 import { MAX_MAIL_DELAY } from '../emails/schedule.ts'
+import { MAX_APPROVAL_DAYS } from '../events/schemas.ts'
 import { LEASE } from '../jobs/rules.ts'
-import { APPROVAL_TIME } from '../orders/rules.ts'
-import { MINUTE } from '../time.ts'
+import { DAY, MINUTE } from '../time.ts'
 import { LIFETIMES } from '../users/links.ts'
 import { MAX_AGE } from '../users/sessions.ts'
 import { MAX_RETRY_DELAY } from '../webhooks/delivery/schedule.ts'
@@ -53,7 +53,7 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   email_texts: {},
   unsubscribed: {},
   announcements: { sent_at: 0, stopped_at: 0 },
-  orders: { expires_at: APPROVAL_TIME, confirmed_at: 0, failed_at: 0, erased_at: 0 },
+  orders: { expires_at: MAX_APPROVAL_DAYS * DAY, confirmed_at: 0, failed_at: 0, erased_at: 0 },
 }
 
 /** What every table has. */

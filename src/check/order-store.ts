@@ -41,4 +41,11 @@ export const orderRules: readonly Rule<never>[] = [
     ({ id, subtotal, total, full, off }) =>
       `registration ${id} says ${subtotal}, and ${total} to pay, and its tickets say ${full} and ${full - off}`,
   ),
+  rule<Id>(
+    `SELECT w.id FROM waitlist_entries w LEFT JOIN orders o ON o.id = w.order_id
+     WHERE w.order_id IS NOT NULL AND (o.id IS NULL OR o.event_id <> w.event_id OR o.account_id <> w.account_id
+       OR (o.status = 'pending' AND w.notified_at IS NULL))`,
+    ({ id }) =>
+      `entry ${id} of a waitlist has an order that is missing, of another event, or held while it waits`,
+  ),
 ]

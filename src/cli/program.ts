@@ -1,4 +1,6 @@
 import { Command, CommanderError } from 'commander'
+import { offers } from '../orders/offers.ts'
+import { offerBy } from '../registration-types/rules.ts'
 import { addAccount } from './account.ts'
 import { addApply } from './apply.ts'
 import { addBackup } from './backup.ts'
@@ -33,6 +35,7 @@ const WRONG_USAGE = 2
 
 /** Carries out one command line. @returns its exit code */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
+  offerBy(offers)
   try {
     await buildProgram(terminal).parseAsync(argv, { from: 'user' })
     return SUCCESS

@@ -28,7 +28,7 @@ export function addWaitlist(program: Command, terminal: Terminal): void {
       if (flags.json) return printJson(terminal, { data })
       printTable(
         terminal,
-        ['REFERENCE', 'NAME', 'EMAIL', 'QUANTITY', 'TYPE', 'SINCE', 'NOTIFIED'],
+        ['REFERENCE', 'NAME', 'EMAIL', 'QUANTITY', 'TYPE', 'SINCE', 'NOTIFIED', 'HELD UNTIL'],
         data.map(row => [
           row.reference,
           row.name,
@@ -37,6 +37,7 @@ export function addWaitlist(program: Command, terminal: Terminal): void {
           row.registration_type_id,
           row.created_at,
           row.notified_at,
+          row.offer?.state === 'held' ? row.offer.until : null,
         ]),
       )
     })

@@ -5,6 +5,13 @@ import type { Texts } from '../web/texts/texts.ts'
 const TONES = { confirmed: 'good', pending: 'warn', failed: 'bad', cancelled: 'off' } as const
 
 /** How it stands with an order. */
-export function OrderState({ order: { status }, texts }: { order: Pick<Order, 'status'>; texts: Texts }) {
-  return <Pill tone={TONES[status]}>{texts.checkout.states[status]}</Pill>
+export function OrderState({
+  order: { status, waits_for },
+  texts,
+}: {
+  order: Pick<Order, 'status' | 'waits_for'>
+  texts: Texts
+}) {
+  const { states } = texts.checkout
+  return <Pill tone={TONES[status]}>{waits_for === 'answer' ? states.offered : states[status]}</Pill>
 }

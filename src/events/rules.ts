@@ -45,6 +45,15 @@ export async function findIdBySlug(tx: ReadTx, accountId: string, slug: string):
   return (await store.findBySlug(tx, accountId, slug))?.id
 }
 
+/** What an event does for those who wait: a look-up for every release of places. */
+export async function findWaitlistMode(
+  tx: ReadTx,
+  accountId: string,
+  id: string,
+): Promise<EventDetails['waitlist_mode'] | undefined> {
+  return (await store.findWaitlistMode(tx, accountId, id))?.waitlist_mode
+}
+
 /** All of them, oldest first. */
 export async function listAll(tx: ReadTx, accountId: string): Promise<Event[]> {
   return (await store.listByAccount(tx, accountId)).map(presentEvent)

@@ -50,6 +50,9 @@ export const eventFields = {
 
 const maybeInstant = v.nullable(fields.instant)
 
+/** That an order may wait for the organizer. */
+export const MAX_APPROVAL_DAYS = 60
+
 /** What its page shows beside that, and how it is sold. */
 export const pageFields = {
   /** Of the venue, in lines. */
@@ -73,6 +76,8 @@ export const pageFields = {
   /** That an offered place is held. */
   waitlist_hours: fields.integer(1, 720),
   reminder: fields.oneOf(reminders),
+  /** That an order waits for the organizer, where each has to be approved. */
+  approval_days: fields.integer(1, MAX_APPROVAL_DAYS),
 }
 
 type SaidOfPage = { [Name in keyof typeof pageFields]: v.InferOutput<(typeof pageFields)[Name]> }
@@ -91,6 +96,7 @@ export const pageDefaults: SaidOfPage = {
   waitlist_mode: 'notify',
   waitlist_hours: 24,
   reminder: 'orders',
+  approval_days: 7,
 }
 
 type Said = { [Name in keyof typeof eventFields]: v.InferOutput<(typeof eventFields)[Name]> }
@@ -116,6 +122,7 @@ export interface EventDetails extends Event {
   waitlist_mode: (typeof waitlistModes)[number]
   waitlist_hours: number
   reminder: (typeof reminders)[number]
+  approval_days: number
 }
 
 /** When and where an event is: what people plan by. Instants in milliseconds. */
@@ -167,13 +174,14 @@ export function presentEvent(row: EventRow): Event {
 
 export function presentDetails(row: EventRow): EventDetails {
   const { timezone, description, address, online_url, contact_email, terms } = row
-  const { cancel_refund_basis_points, payment_days, waitlist_mode, waitlist_hours, reminder } = row
+  const { cancel_refund_basis_points, payment_days, waitlist_mode, waitlist_hours, reminder, approval_days } =
+    row
   return {
     ...presentEvent(row),
     ...{ timezone, description, address, online_url, contact_email, terms },
     names_locked_at: toIsoOrNull(row.names_locked_at),
     cancel_until: toIsoOrNull(row.cancel_until),
-    ...{ cancel_refund_basis_points, payment_days, waitlist_mode, waitlist_hours, reminder },
+    ...{ cancel_refund_basis_points, payment_days, waitlist_mode, waitlist_hours, reminder, approval_days },
     withdrawal_excluded: row.withdrawal_excluded === 1,
   }
 }

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
 import type { Database } from '../db/port.ts'
-import { Problem } from '../problem.ts'
 import { type Clock, SECOND } from '../time.ts'
 import * as orders from './rules.ts'
 
@@ -52,14 +51,7 @@ export class Expiry {
       const due = await db.read(tx => orders.listDue(tx, clock(), BATCH))
       for (const { id, account_id } of due) {
         if (this.#stopping) return
-        await db.write(account_id, async tx => {
-          try {
-            await orders.fail(tx, account_id, id, 'undecided')
-          } catch (error) {
-            // Somebody has decided meanwhile.
-            if (!(error instanceof Problem) || error.code !== 'order_ended') throw error
-          }
-        })
+        await db.write(account_id, tx => orders.expire(tx, account_id, id))
       }
       if (due.length < BATCH) return
     }

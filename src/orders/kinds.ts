@@ -19,6 +19,12 @@ export const orderCancelledMail = {
   placeholders,
 } as const satisfies Kind
 
+/** To somebody on a waitlist: places are held until they answer. */
+export const offeredMail = {
+  ...{ name: 'place_offered', lane: 'orders' },
+  placeholders: [...placeholders, 'until'],
+} as const satisfies Kind
+
 /** To a holder who is not the buyer: their own tickets, and nothing of the others, nor of the money. */
 export const holderMail = {
   ...{ name: 'ticket', lane: 'orders' },

@@ -1,16 +1,20 @@
 import type { ReadTx } from '../db/port.ts'
 import type { Content, MailKind, MailToSend, Server } from '../emails/kind.ts'
+import type { EventDetails } from '../events/schemas.ts'
 import { emailKey } from '../fields.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
 import { ticketPdf } from '../ticket-documents/ticket-pdf.ts'
+import { Format } from '../web/format.ts'
 import { textsIn } from '../web/texts/catalogue.ts'
+import type { Language } from '../web/texts/languages.ts'
 import { type AboutEvent, encloseCalendar, readAbout } from './about.ts'
 import { documentOf, type OwnTicket, validTickets } from './documents.ts'
 import { orderExample } from './example.ts'
-import { confirmedMail, declinedMail, holderMail, waitingMail } from './kinds.ts'
+import { confirmedMail, declinedMail, holderMail, offeredMail, waitingMail } from './kinds.ts'
 import { linkSecret } from './links.ts'
 import * as orders from './rules.ts'
 import type { Order, OrderDetails } from './schemas.ts'
+import { isOpen } from './taking.ts'
 import { showTickets } from './ticket-parts.tsx'
 
 /** Where an order and a ticket are, below the address of a server. */
@@ -34,7 +38,8 @@ export function ticketUrl(
 /** What an order's mails tell of it; the order may have gone on since they were queued. */
 function orderMail(
   kind: Pick<MailKind, 'name' | 'lane' | 'placeholders'>,
-  isDue: (order: Order) => boolean,
+  isDue: (order: Order, now: number) => boolean,
+  button: 'order' | 'offer' = 'order',
 ): MailKind {
   return {
     ...kind,
@@ -42,16 +47,17 @@ function orderMail(
     example: orderExample,
     async read(tx, mail, server) {
       const order = await orders.getDetails(tx, mail.account_id, mail.subject_id as string)
-      if (!isDue(order)) return undefined
+      if (!isDue(order, mail.now)) return undefined
       const url = orderUrl(server, order)
       const about = await readAbout(tx, mail.account_id, order.event_id, mail.language)
       const types = await registrationTypes.listDetails(tx, mail.account_id, order.event_id)
       const tickets = validTickets(order, types)
-      const { order: label } = textsIn(mail.language).mail.buttons
+      const label = textsIn(mail.language).mail.buttons[button]
+      const until = untilOf(order, about.event, mail.language)
       return {
         ...{ from: about.from, replyTo: about.replyTo },
         ...(await enclose(tx, mail, { ...about, order, tickets, url })),
-        values: { ...about.values, reference: order.reference, name: order.buyer.name, link: url },
+        values: { ...about.values, reference: order.reference, name: order.buyer.name, link: url, until },
         button: { label, url },
         secrets: [url],
       }
@@ -113,9 +119,15 @@ async function enclose(
   }
 }
 
+/** Until when places are held. */
+function untilOf({ expires_at: until }: Order, { timezone }: EventDetails, language: Language): string {
+  return until === null ? '' : `${new Format(language, timezone).dateTime(until)} (${timezone})`
+}
+
 export const orderMails: readonly MailKind[] = [
   orderMail(confirmedMail, ({ status }) => status === 'confirmed'),
-  orderMail(waitingMail, ({ status }) => status === 'pending'),
+  orderMail(waitingMail, ({ waits_for }) => waits_for === 'approval'),
   orderMail(declinedMail, ({ status }) => status === 'failed'),
+  orderMail(offeredMail, isOpen, 'offer'),
   ofHolder,
 ]

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import * as attendees from '../attendees/rules.ts'
 import * as codes from '../codes/rules.ts'
 import type { Reader } from '../db/batches.ts'
@@ -8,9 +7,11 @@ import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import * as checkout from '../registrations/checkout.ts'
 import type { Registration } from '../registrations/schemas.ts'
+import { DAY } from '../time.ts'
 import type { Language } from '../web/texts/languages.ts'
 import { type Basket, fillBasket, seenOf } from './basket.ts'
-import { APPROVAL_TIME } from './rules.ts'
+import * as listStore from './list-store.ts'
+import { newReference } from './reference.ts'
 import { type Order, presentOrder } from './schemas.ts'
 import * as store from './store.ts'
 import { tellConfirmed, tellWaiting } from './telling.ts'
@@ -83,7 +84,10 @@ export async function place(
   if (basket.total > 0) throw new Problem('payment_needed')
   const key = emailKey(order.buyer.email)
   const isApproved = !basket.event.requires_approval
-  if (!isApproved && (await store.countPendingOf(tx, accountId, eventId, key, MAX_PENDING)) >= MAX_PENDING) {
+  if (
+    !isApproved &&
+    (await listStore.countPendingOf(tx, accountId, eventId, key, MAX_PENDING)) >= MAX_PENDING
+  ) {
     throw new Problem('too_many_pending', { details: { most: MAX_PENDING } })
   }
   const row = await insertOrder(tx, basket, accountId, order, isApproved)
@@ -119,7 +123,7 @@ async function insertOrder(
     terms: event.terms,
     form_id: formId,
     secret_version: 1,
-    expires_at: isApproved ? null : tx.clock() + APPROVAL_TIME,
+    expires_at: isApproved ? null : tx.clock() + event.approval_days * DAY,
     confirmed_at: isApproved ? now : null,
     failed_at: null,
     created_at: now,
@@ -183,13 +187,4 @@ async function takeLine(
     const { id, name } = line.type
     throw new Problem('sold_out', { details: { ...error.details, registration_type_id: id, name } })
   }
-}
-
-/** Letters and digits that nobody mistakes for each other: 32 ^ 8 references. */
-const SIGNS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
-
-/** `7K4Q-M2XD` */
-function newReference(): string {
-  const signs = Array.from({ length: 8 }, () => SIGNS[randomInt(SIGNS.length)])
-  return `${signs.slice(0, 4).join('')}-${signs.slice(4).join('')}`
 }

@@ -7,14 +7,11 @@ import * as checkout from '../registrations/checkout.ts'
 import * as person from '../registrations/person.ts'
 import * as registrations from '../registrations/rules.ts'
 import type { Registration } from '../registrations/schemas.ts'
-import { DAY } from '../time.ts'
 import { ERASED_EMAIL, ERASED_NAME } from '../words.ts'
+import * as listStore from './list-store.ts'
 import { type Order, type OrderDetails, presentOrder } from './schemas.ts'
 import * as store from './store.ts'
 import { tellCancelled, tellConfirmed, tellDeclined } from './telling.ts'
-
-/** How long an order waits for the organizer, in milliseconds. */
-export const APPROVAL_TIME = 7 * DAY
 
 /** @throws Problem not_found */
 export async function get(tx: ReadTx, accountId: string, id: string): Promise<Order> {
@@ -84,19 +81,24 @@ export async function countToApprove(
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   for (const eventId of eventIds ?? [undefined]) {
-    for (const { event_id } of await store.listToApprove(tx, accountId, eventId, most))
+    for (const { event_id } of await listStore.listToApprove(tx, accountId, eventId, most))
       counts.set(event_id, (counts.get(event_id) ?? 0) + 1)
   }
   return counts
 }
 
 /**
- * Confirms an order that waits for it.
+ * Approves an order that waits for it.
  *
- * @throws Problem not_found, order_ended
+ * @throws Problem not_found; order_ended, also for an offer, which its buyer has to take
  */
 export async function approve(tx: WriteTx, accountId: string, id: string): Promise<Order> {
-  await refuseEnded(tx, accountId, id)
+  if ((await get(tx, accountId, id)).waits_for !== 'approval') throw new Problem('order_ended')
+  return confirm(tx, accountId, id)
+}
+
+/** Confirms a pending order, and tells of it. */
+export async function confirm(tx: WriteTx, accountId: string, id: string): Promise<Order> {
   await store.markConfirmed(tx, accountId, id, await tx.now())
   await checkout.confirmOrder(tx, accountId, id)
   const order = await getDetails(tx, accountId, id)
@@ -105,7 +107,7 @@ export async function approve(tx: WriteTx, accountId: string, id: string): Promi
 }
 
 /**
- * Ends an order that waits, and gives its places back: it was declined, nobody decided in time, or its buyer withdrew it.
+ * Ends an order that waits, and gives its places back: it was declined, nobody decided in time, or its buyer does not want it.
  *
  * @throws Problem not_found, order_ended
  */
@@ -115,13 +117,21 @@ export async function fail(
   id: string,
   reason: NonNullable<Order['failed_for']>,
 ): Promise<Order> {
-  await refuseEnded(tx, accountId, id)
+  if ((await get(tx, accountId, id)).status !== 'pending') throw new Problem('order_ended')
   await store.markFailed(tx, accountId, id, reason, await tx.now())
   await checkout.failOrder(tx, accountId, id)
   const order = await get(tx, accountId, id)
-  if (reason !== 'withdrawn') await tellDeclined(tx, accountId, order)
-  else await tellCancelled(tx, accountId, order, await checkout.listByOrder(tx, accountId, id))
+  if (reason === 'declined' || reason === 'undecided') await tellDeclined(tx, accountId, order)
+  if (reason === 'withdrawn')
+    await tellCancelled(tx, accountId, order, await checkout.listByOrder(tx, accountId, id))
   return order
+}
+
+/** Ends an order whose time is over: an offer has lapsed, or nobody has decided. It may have got more time meanwhile, or none to lose. */
+export async function expire(tx: WriteTx, accountId: string, id: string): Promise<void> {
+  const { waits_for, expires_at } = await get(tx, accountId, id)
+  if (expires_at === null || tx.clock() < Date.parse(expires_at)) return
+  await fail(tx, accountId, id, waits_for === 'answer' ? 'lapsed' : 'undecided')
 }
 
 /**
@@ -136,7 +146,9 @@ export async function cancelByBuyer(
   cancelUntil: string | null,
 ): Promise<Order> {
   const order = await getDetails(tx, accountId, id)
-  if (order.status === 'pending') return fail(tx, accountId, id, 'withdrawn')
+  if (order.status === 'pending') {
+    return fail(tx, accountId, id, order.waits_for === 'answer' ? 'turned_down' : 'withdrawn')
+  }
   if (order.status !== 'confirmed') throw new Problem('order_ended')
   if (cancelUntil === null || tx.clock() >= Date.parse(cancelUntil)) throw new Problem('too_late')
   const standing = order.registrations.filter(({ status }) => status === 'confirmed')
@@ -174,11 +186,7 @@ export function listDue(
   now: number,
   limit: number,
 ): Promise<{ id: string; account_id: string }[]> {
-  return store.listDue(tx, now, limit)
-}
-
-async function refuseEnded(tx: ReadTx, accountId: string, id: string): Promise<void> {
-  if ((await get(tx, accountId, id)).status !== 'pending') throw new Problem('order_ended')
+  return listStore.listDue(tx, now, limit)
 }
 
 /** The versions of the links to the orders of these registrations, by registration: of those that were ordered here. */
@@ -187,7 +195,7 @@ export async function readVersions(
   accountId: string,
   registrationIds: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const rows = await store.listVersions(tx, accountId, registrationIds)
+  const rows = await listStore.listVersions(tx, accountId, registrationIds)
   return new Map(rows.map(({ id, secret_version }) => [id, secret_version]))
 }
 
@@ -199,14 +207,21 @@ export async function renewLinks(tx: WriteTx, accountId: string, id: string): Pr
 
 const NOBODY = { name: ERASED_NAME, email: ERASED_EMAIL }
 
-/** Makes the buyer of orders anonymous, and ends the links to them. @param key as e-mails are compared @returns how many */
+/**
+ * Makes the buyer of orders anonymous, and ends the links to them. What is offered to them goes to others: they can take it no more.
+ *
+ * @param key as e-mails are compared
+ * @returns how many
+ */
 export async function erase(tx: WriteTx, accountId: string, key: string): Promise<number> {
+  for (const { id } of await store.listOffered(tx, accountId, key))
+    await fail(tx, accountId, id, 'turned_down')
   return store.eraseBuyer(tx, accountId, key, NOBODY, await tx.now())
 }
 
 /** Whether there are orders that came to nothing before this instant, and still name somebody. */
 export async function hasAbandoned(tx: ReadTx, accountId: string, before: number): Promise<boolean> {
-  return (await store.listAbandoned(tx, accountId, before, 1)).length > 0
+  return (await listStore.listAbandoned(tx, accountId, before, 1)).length > 0
 }
 
 /**
@@ -221,7 +236,7 @@ export async function eraseAbandoned(
   before: number,
   most: number,
 ): Promise<number> {
-  const abandoned = await store.listAbandoned(tx, accountId, before, most)
+  const abandoned = await listStore.listAbandoned(tx, accountId, before, most)
   for (const { id } of abandoned) {
     for (const registration of await checkout.listByOrder(tx, accountId, id)) {
       await person.eraseAll(tx, accountId, registration.id)

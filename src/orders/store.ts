@@ -1,4 +1,3 @@
-import { readInList } from '../db/in-list.ts'
 import { type Page, readPage } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import type { Language } from '../web/texts/languages.ts'
@@ -9,8 +8,13 @@ export interface OrderRow {
   event_id: string
   reference: string
   status: 'pending' | 'confirmed' | 'failed'
-  waits_for: 'approval' | null
-  failed_for: 'declined' | 'undecided' | 'withdrawn' | null
+  /** `answer`: of somebody on the waitlist, for whom its places are held. */
+  waits_for: 'approval' | 'answer' | null
+  /**
+   * `undecided`: not approved in time; `withdrawn`: by its buyer, while it waited for approval; an offer was `turned_down`, or
+   * `lapsed` without an answer; `cancelled`: one by one, each of its registrations was.
+   */
+  failed_for: 'declined' | 'undecided' | 'withdrawn' | 'turned_down' | 'lapsed' | 'cancelled' | null
   buyer_name: string
   buyer_email: string
   buyer_email_key: string
@@ -86,28 +90,6 @@ export function findOfTicket(
   )
 }
 
-export interface VersionRow {
-  /** Of the registration. */
-  id: string
-  secret_version: number
-}
-
-/** The versions of the links to what these registrations were ordered with. */
-export function listVersions(
-  tx: ReadTx,
-  accountId: string,
-  registrationIds: readonly string[],
-): Promise<VersionRow[]> {
-  return readInList(
-    tx,
-    registrationIds,
-    [accountId],
-    // CASE keeps the planner from an index on the account, through which it would read all of the account's rows.
-    list => `SELECT r.id, o.secret_version FROM registrations r JOIN orders o ON o.id = r.order_id
-       WHERE r.id IN ${list} AND CASE WHEN r.account_id = $1 THEN 1 ELSE 0 END = 1`,
-  )
-}
-
 export function findByForm(
   tx: ReadTx,
   accountId: string,
@@ -136,36 +118,6 @@ export function listPage(
   return readPage(tx, SELECT, 'o', { account_id: accountId, ...filters }, page)
 }
 
-/** How many orders of an event wait under this e-mail, `most` at most. */
-export async function countPendingOf(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  key: string,
-  most: number,
-): Promise<number> {
-  const row = await tx.one<{ n: number }>(
-    `SELECT count(*) AS n FROM (SELECT 1 FROM orders o WHERE o.account_id = $1 AND o.buyer_email_key = $2
-       AND o.event_id = $3 AND o.status = 'pending' LIMIT $4) AS slice`,
-    [accountId, key, eventId, most],
-  )
-  return row?.n ?? 0
-}
-
-/** The events of orders that wait for the organizer, `most` orders at most. @param eventId of one event alone */
-export function listToApprove(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string | undefined,
-  most: number,
-): Promise<{ event_id: string }[]> {
-  const ofEvent = eventId === undefined ? '' : 'AND o.event_id = $3'
-  return tx.all(
-    `SELECT o.event_id FROM orders o WHERE o.account_id = $1 AND o.waits_for = 'approval' ${ofEvent} LIMIT $2`,
-    [accountId, most, ...(eventId === undefined ? [] : [eventId])],
-  )
-}
-
 export function markConfirmed(tx: WriteTx, accountId: string, id: string, now: number): Promise<number> {
   return tx.run(
     `UPDATE orders SET status = 'confirmed', waits_for = NULL, expires_at = NULL, confirmed_at = $3, updated_at = $3
@@ -188,15 +140,60 @@ export function markFailed(
   )
 }
 
-/** Those whose time is over, of all accounts, the longest first. @param now milliseconds of the clock */
-export function listDue(
-  tx: ReadTx,
+/** The buyer has taken what was offered, under these terms. */
+export function acceptTerms(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  terms: string | null,
   now: number,
-  limit: number,
-): Promise<{ id: string; account_id: string }[]> {
+): Promise<number> {
+  return tx.run('UPDATE orders SET terms = $3, updated_at = $4 WHERE account_id = $1 AND id = $2', [
+    accountId,
+    id,
+    terms,
+    now,
+  ])
+}
+
+/** Has a pending order wait for approval from now on. */
+export function awaitApproval(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  until: number,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE orders SET waits_for = 'approval', expires_at = $3, updated_at = $4
+     WHERE account_id = $1 AND id = $2 AND status = 'pending'`,
+    [accountId, id, until, now],
+  )
+}
+
+/** Ends the order of a registration that was cancelled, where it is pending and no other of its registrations stands. */
+export function endCancelled(
+  tx: WriteTx,
+  accountId: string,
+  registrationId: string,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE orders SET status = 'failed', waits_for = NULL, expires_at = NULL, failed_for = 'cancelled', failed_at = $3,
+       updated_at = $3
+     WHERE account_id = $1 AND status = 'pending'
+       AND id = (SELECT r.order_id FROM registrations r WHERE r.account_id = $1 AND r.id = $2)
+       AND NOT EXISTS (SELECT 1 FROM registrations s WHERE s.account_id = $1 AND s.order_id = orders.id
+         AND s.status IN ('pending', 'confirmed'))`,
+    [accountId, registrationId, now],
+  )
+}
+
+/** What is offered to somebody. @param key as e-mails are compared */
+export function listOffered(tx: ReadTx, accountId: string, key: string): Promise<{ id: string }[]> {
   return tx.all(
-    'SELECT o.id, o.account_id FROM orders o WHERE o.expires_at <= $1 ORDER BY o.expires_at, o.id LIMIT $2',
-    [now, limit],
+    `SELECT o.id FROM orders o WHERE o.account_id = $1 AND o.buyer_email_key = $2 AND o.waits_for = 'answer'`,
+    [accountId, key],
   )
 }
 
@@ -236,19 +233,5 @@ export function erase(
     `UPDATE orders SET buyer_name = $3, buyer_email = $4, buyer_email_key = $4, secret_version = secret_version + 1,
        erased_at = $5, updated_at = $5 WHERE account_id = $1 AND id = $2`,
     [accountId, id, name, email, now],
-  )
-}
-
-/** Those that came to nothing before this instant and still name their buyer, the longest ago first. */
-export function listAbandoned(
-  tx: ReadTx,
-  accountId: string,
-  before: number,
-  limit: number,
-): Promise<{ id: string }[]> {
-  return tx.all(
-    `SELECT o.id FROM orders o WHERE o.account_id = $1 AND o.failed_at < $2 AND o.erased_at IS NULL
-     ORDER BY o.failed_at, o.id LIMIT $3`,
-    [accountId, before, limit],
   )
 }

@@ -7,6 +7,7 @@ import {
   confirmedMail,
   declinedMail,
   holderMail,
+  offeredMail,
   orderCancelledMail,
   ticketCancelledMail,
   waitingMail,
@@ -43,15 +44,21 @@ export async function tellWaiting(tx: WriteTx, accountId: string, order: Order):
   await queue(tx, accountId, waitingMail, mailOf(order))
 }
 
+/** To somebody on a waitlist: that places are held for them. */
+export async function tellOffered(tx: WriteTx, accountId: string, order: Order): Promise<void> {
+  await queue(tx, accountId, offeredMail, mailOf(order))
+}
+
 /** To the buyer: that it was not approved. */
 export async function tellDeclined(tx: WriteTx, accountId: string, order: Order): Promise<void> {
   await queue(tx, accountId, declinedMail, mailOf(order))
 }
 
-/** To the buyer, once more: all that was sent when the order was confirmed. */
+/** To the buyer, once more: all that was sent when the order was confirmed, or what is offered. */
 export async function tellAgain(tx: WriteTx, accountId: string, order: Order): Promise<void> {
   const cause = `${order.id} ${await tx.now()}`
-  await queue(tx, accountId, confirmedMail, { ...mailOf(order), cause })
+  const kind = order.waits_for === 'answer' ? offeredMail : confirmedMail
+  await queue(tx, accountId, kind, { ...mailOf(order), cause })
 }
 
 /**

@@ -153,12 +153,12 @@ async function exportEvent(tx: ReadTx, event: events.EventRow): Promise<EventInp
 
 function exportPage(event: events.EventRow): Pick<EventInput, keyof typeof pageFields> {
   const { address, online_url, contact_email, terms, cancel_refund_basis_points } = event
-  const { payment_days, waitlist_mode, waitlist_hours, reminder } = event
+  const { payment_days, waitlist_mode, waitlist_hours, reminder, approval_days } = event
   return {
     ...{ address, online_url, contact_email, terms },
     names_locked_at: toIsoOrNull(event.names_locked_at),
     cancel_until: toIsoOrNull(event.cancel_until),
-    ...{ cancel_refund_basis_points, payment_days, waitlist_mode, waitlist_hours, reminder },
+    ...{ cancel_refund_basis_points, payment_days, waitlist_mode, waitlist_hours, reminder, approval_days },
     withdrawal_excluded: event.withdrawal_excluded === 1,
   }
 }

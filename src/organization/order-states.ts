@@ -1,11 +1,17 @@
 import type { OrderRow } from '../orders/store.ts'
 
 /** All that there are: one that is missing here would be exported, and could not be applied. */
-const waiting: Readonly<Record<NonNullable<OrderRow['waits_for']>, true>> = { approval: true }
+const waiting: Readonly<Record<NonNullable<OrderRow['waits_for']>, true>> = {
+  approval: true,
+  answer: true,
+}
 const failing: Readonly<Record<NonNullable<OrderRow['failed_for']>, true>> = {
   declined: true,
   undecided: true,
   withdrawn: true,
+  turned_down: true,
+  lapsed: true,
+  cancelled: true,
 }
 
 export const waitsFor = Object.keys(waiting) as (keyof typeof waiting)[]

@@ -244,6 +244,7 @@ const event = closedObject({
   waitlist_mode: v.optional(pageFields.waitlist_mode),
   waitlist_hours: v.optional(pageFields.waitlist_hours),
   reminder: v.optional(pageFields.reminder),
+  approval_days: v.optional(pageFields.approval_days),
   /** Those that are left out keep their value. */
   email_texts: v.optional(emailTextsSchema, () => ({})),
   registration_types: arrayOf(registrationType),

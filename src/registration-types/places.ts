@@ -1,6 +1,8 @@
 import type { ReadTx, WriteTx } from '../db/port.ts'
+import * as events from '../events/rules.ts'
 import { Problem } from '../problem.ts'
 import * as waitlist from '../waitlist/rules.ts'
+import { whoOffers } from './offering.ts'
 import * as poolStore from './pool-store.ts'
 import type { TypeOnSale } from './schemas.ts'
 import * as store from './store.ts'
@@ -56,13 +58,15 @@ export async function release(
   return { typeId, eventId: released.event_id, available: released.available, isShared }
 }
 
-/** Notifies those who wait for the type, or for another that has a pool with it, as far as there is room. */
+type Rooms = ReadonlyMap<string, readonly waitlist.Room[]>
+
+/** Serves those who wait for the type, or for another that has a pool with it, as far as there is room. */
 export async function serveReleased(
   tx: WriteTx,
   accountId: string,
   { typeId, eventId, available, isShared }: Released,
 ): Promise<void> {
-  if (!isShared) return waitlist.notifyNext(tx, accountId, new Map([[typeId, [{ free: available }]]]))
+  if (!isShared) return serve(tx, accountId, eventId, new Map([[typeId, [{ free: available }]]]))
   const links = await poolStore.listLinks(tx, accountId, eventId)
   await serveWaitlist(tx, accountId, eventId, sharingWith(links, typeId))
 }
@@ -74,26 +78,49 @@ function sharingWith(links: readonly poolStore.LinkRow[], typeId: string): strin
   return [typeId, ...sharing.map(link => link.registration_type_id)]
 }
 
-/** How many of those who wait would be notified if so many tickets of a type were given back. */
+/** How many of those who wait would be told if so many tickets of a type were given back. @param now milliseconds of the clock */
 export async function countServed(
   tx: ReadTx,
   accountId: string,
   eventId: string,
   freed: { typeId: string; quantity: number },
+  now: number,
 ): Promise<number> {
   const links = await poolStore.listLinks(tx, accountId, eventId)
   const rooms = await roomsOf(tx, accountId, eventId, sharingWith(links, freed.typeId), freed)
-  return (await waitlist.chooseNext(tx, accountId, rooms)).length
+  return (await choose(tx, accountId, eventId, rooms, now)).chosen.length
 }
 
-/** Notifies those who wait for these types of an event, the longest waiting first, as far as there is room. */
+/** Serves those who wait for these types of an event, the longest waiting first, as far as there is room. */
 export async function serveWaitlist(
   tx: WriteTx,
   accountId: string,
   eventId: string,
   typeIds: readonly string[],
 ): Promise<void> {
-  await waitlist.notifyNext(tx, accountId, await roomsOf(tx, accountId, eventId, typeIds))
+  await serve(tx, accountId, eventId, await roomsOf(tx, accountId, eventId, typeIds))
+}
+
+/** Notifies those whose turn it is, or holds places for them, as the event wants it. */
+async function serve(tx: WriteTx, accountId: string, eventId: string, rooms: Rooms): Promise<void> {
+  const { chosen, areOffered } = await choose(tx, accountId, eventId, rooms, tx.clock())
+  if (areOffered) await whoOffers().offer(tx, accountId, eventId, chosen)
+  else await waitlist.notify(tx, accountId, chosen)
+}
+
+/** Whose turn it is. Where nobody waits, nothing else is asked for: most releases cost no more than that. */
+async function choose(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  rooms: Rooms,
+  now: number,
+): Promise<{ chosen: waitlist.Chosen[]; areOffered: boolean }> {
+  const chosen = await waitlist.chooseNext(tx, accountId, rooms)
+  const areOffered = chosen.length > 0 && (await events.findWaitlistMode(tx, accountId, eventId)) === 'offer'
+  if (!areOffered) return { chosen, areOffered }
+  const limited = await whoOffers().limit(tx, accountId, eventId, rooms, now)
+  return { chosen: await waitlist.chooseNext(tx, accountId, limited), areOffered }
 }
 
 /** What of these types is free, and of the pools that they draw from: with `freed`, once that is given back. */

@@ -16,6 +16,7 @@ import {
 } from './schemas.ts'
 import * as store from './store.ts'
 
+export { type Offering, offerBy } from './offering.ts'
 export { countServed, release, reserve, serveReleased } from './places.ts'
 export { createPool, getPool, listPools, removePool, updatePool } from './pools.ts'
 export { saleStateOf } from './sale.ts'

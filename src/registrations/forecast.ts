@@ -18,8 +18,13 @@ export interface CancelForecast {
   notified: number
 }
 
-/** @throws Problem as `cancel` */
-export async function forecastCancel(tx: ReadTx, accountId: string, id: string): Promise<CancelForecast> {
+/** @param now milliseconds of the clock @throws Problem as `cancel` */
+export async function forecastCancel(
+  tx: ReadTx,
+  accountId: string,
+  id: string,
+  now: number,
+): Promise<CancelForecast> {
   const registration = await get(tx, accountId, id)
   const refusal = refusalOfCancel(registration)
   if (refusal !== undefined) throw new Problem(refusal)
@@ -29,7 +34,7 @@ export async function forecastCancel(tx: ReadTx, accountId: string, id: string):
     registration,
     tickets: attendees.filter(({ voided }) => !voided).length,
     checked_in: attendees.filter(({ checked_in }) => checked_in).length,
-    notified: await registrationTypes.countServed(tx, accountId, event_id, freed),
+    notified: await registrationTypes.countServed(tx, accountId, event_id, freed, now),
   }
 }
 

@@ -1,13 +1,15 @@
 import type { Context, Face, FaceRoute, State } from '../http/face.ts'
 import { ORDERS_PATH, TICKETS_PATH } from '../orders/mails.tsx'
 import { refuseOtherSites } from '../web/same-origin.ts'
+import { Offers } from './offers.tsx'
 import { OrderPages } from './order-pages.tsx'
 import { answerRefusal } from './pages/refusal.tsx'
 import type { Visited } from './visited.ts'
 
 /** The pages of orders and of their tickets, for whoever has their links. */
 export function orderFaces(services: Visited): Face<State>[] {
-  const pages = new OrderPages(services)
+  const offers = new Offers(services)
+  const pages = new OrderPages(services, offers)
   const route = (
     method: 'GET' | 'POST',
     path: string,
@@ -25,6 +27,8 @@ export function orderFaces(services: Visited): Face<State>[] {
         route('GET', '/{secret}/cancel', context => pages.showCancel(context)),
         route('POST', '/{secret}/cancel', context => pages.cancel(context)),
         route('POST', '/{secret}/resend', context => pages.resend(context)),
+        route('POST', '/{secret}/take', context => offers.take(context)),
+        route('POST', '/{secret}/turn-down', context => offers.turnDown(context)),
       ],
       answerProblem: answerRefusal,
     },

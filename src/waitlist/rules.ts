@@ -35,21 +35,17 @@ interface Queue {
 
 type Waiting = Position & { quantity: number }
 
-/**
- * Places were released: notifies the waiting entries of these types that fit into what is free, the longest waiting first, each
- * once. An entry that wants more than is left is passed over and keeps its rank. No place is offered twice here; but first come,
- * first served: earlier notified entries hold none. Runs in the transaction of the release (specification section 3).
- *
- * @param rooms of each type, of which each has to have room; what is offered is taken off them
- */
-export async function notifyNext(
-  tx: WriteTx,
-  accountId: string,
-  rooms: ReadonlyMap<string, readonly Room[]>,
-): Promise<void> {
+/** Somebody whose turn it is. */
+export interface Chosen {
+  id: string
+  typeId: string
+}
+
+/** Marks entries as notified, and mails to each that there is room. None is held for them. */
+export async function notify(tx: WriteTx, accountId: string, chosen: readonly Chosen[]): Promise<void> {
   const now = await tx.now()
-  for (const id of await chooseNext(tx, accountId, rooms)) {
-    const told = await store.markNotified(tx, accountId, id, now)
+  for (const { id } of chosen) {
+    const told = await store.markNotified(tx, accountId, id, null, now)
     if (told === undefined) continue
     const { event_id: eventId, email: recipient, language } = told
     const cause = `${id} ${now}`
@@ -57,13 +53,38 @@ export async function notifyNext(
   }
 }
 
-/** Whom `notifyNext` would notify, in the order in which it does. @param rooms what is offered is taken off them */
+/**
+ * Marks an entry as notified, for whom an order holds places from now on. Whoever holds them mails that.
+ *
+ * @returns what is held, and for whom
+ * @throws Problem not_found
+ */
+export async function markOffered(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  orderId: string,
+): Promise<Pick<NewEntry, 'name' | 'email' | 'quantity' | 'language'>> {
+  const told = await store.markNotified(tx, accountId, id, orderId, await tx.now())
+  if (told === undefined) throw new Problem('not_found', { subject: id })
+  const { name, email, quantity, language } = told
+  return { name, email, quantity, language }
+}
+
+/**
+ * Whose turn it is once places were released: those waiting for these types who fit into what is free, the longest waiting
+ * first. An entry that wants more than is left is passed over and keeps its rank. No place is given twice here (specification
+ * section 3).
+ *
+ * @param rooms of each type, of which each has to have room
+ */
 export async function chooseNext(
   tx: ReadTx,
   accountId: string,
   rooms: ReadonlyMap<string, readonly Room[]>,
-): Promise<string[]> {
-  const chosen: string[] = []
+): Promise<Chosen[]> {
+  const chosen: Chosen[] = []
+  const left = new Map([...rooms.values()].flat().map(room => [room, room.free]))
   const queues = [...rooms].map(([typeId, ofType]): Queue => {
     const after = { created_at: Number.MIN_SAFE_INTEGER, id: '' }
     return { typeId, rooms: ofType, waiting: [], after, isRead: false }
@@ -71,13 +92,14 @@ export async function chooseNext(
   for (;;) {
     let next: { entry: Waiting; queue: Queue } | undefined
     for (const queue of queues) {
-      const entry = await findFirst(tx, accountId, queue, Math.ceil(READ / rooms.size))
+      const most = Math.min(...queue.rooms.map(room => left.get(room) as number))
+      const entry = await findFirst(tx, accountId, queue, most, Math.ceil(READ / rooms.size))
       if (entry !== undefined && (next === undefined || isOlder(entry, next.entry))) next = { entry, queue }
     }
     if (next === undefined) return chosen
     const { entry, queue } = next
-    chosen.push(entry.id)
-    for (const room of queue.rooms) room.free -= entry.quantity
+    chosen.push({ id: entry.id, typeId: queue.typeId })
+    for (const room of queue.rooms) left.set(room, (left.get(room) as number) - entry.quantity)
     queue.waiting.shift()
   }
 }
@@ -87,9 +109,9 @@ async function findFirst(
   tx: ReadTx,
   accountId: string,
   queue: Queue,
+  left: number,
   size: number,
 ): Promise<Waiting | undefined> {
-  const left = Math.min(...queue.rooms.map(({ free }) => free))
   while (left > 0) {
     const at = queue.waiting.findIndex(({ quantity }) => quantity <= left)
     queue.waiting.splice(0, at < 0 ? queue.waiting.length : at)
@@ -175,7 +197,8 @@ export async function get(
 }
 
 /**
- * Takes somebody off the waitlist. Nobody is told, and nobody else is notified: an entry holds no place.
+ * Takes somebody off the waitlist. Nobody is told, and nobody else is notified: an entry holds no place. Those that are offered to
+ * them their order holds, which goes on.
  *
  * @throws Problem not_found
  */

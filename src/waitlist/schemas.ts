@@ -1,5 +1,5 @@
 import { toIso, toIsoOrNull } from '../time.ts'
-import type { WaitlistRow } from './store.ts'
+import type { ListedRow } from './store.ts'
 
 export interface WaitlistEntry {
   id: string
@@ -10,9 +10,14 @@ export interface WaitlistEntry {
   registration_type_id: string
   created_at: string
   notified_at: string | null
+  /** The latest order that was made to hold places for them. */
+  offer: Offer | null
 }
 
-export function presentWaitlistEntry(row: WaitlistRow): WaitlistEntry {
+/** `held`: until then, for an answer; `taken`; `ended` without. */
+export type Offer = { order_id: string } & ({ state: 'held'; until: string } | { state: 'taken' | 'ended' })
+
+export function presentWaitlistEntry(row: ListedRow): WaitlistEntry {
   return {
     id: row.id,
     reference: row.reference,
@@ -22,5 +27,12 @@ export function presentWaitlistEntry(row: WaitlistRow): WaitlistEntry {
     registration_type_id: row.registration_type_id,
     created_at: toIso(row.created_at),
     notified_at: toIsoOrNull(row.notified_at),
+    offer: offerOf(row),
   }
+}
+
+function offerOf({ order_id, order_status: status, waits_for, expires_at }: ListedRow): Offer | null {
+  if (order_id === null || status === null) return null
+  if (waits_for === 'answer') return { order_id, state: 'held', until: toIso(expires_at as number) }
+  return { order_id, state: status === 'failed' ? 'ended' : 'taken' }
 }

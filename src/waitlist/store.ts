@@ -46,26 +46,34 @@ export async function countWaiting(
 }
 
 /** Whom to tell, once an entry is notified. */
-export interface NotifiedRow {
+export interface NotifiedRow extends Pick<WaitlistRow, 'name' | 'email' | 'quantity'> {
   event_id: string
-  email: string
   language: Language
 }
 
+/** @param orderId what holds the places for them; null: none are held */
 export function markNotified(
   tx: WriteTx,
   accountId: string,
   id: string,
+  orderId: string | null,
   now: number,
 ): Promise<NotifiedRow | undefined> {
   return tx.one(
-    `UPDATE waitlist_entries SET notified_at = $3, updated_at = $3 WHERE account_id = $1 AND id = $2
-     RETURNING event_id, email, language`,
-    [accountId, id, now],
+    `UPDATE waitlist_entries SET notified_at = $4, order_id = $3, updated_at = $4 WHERE account_id = $1 AND id = $2
+     RETURNING event_id, name, email, quantity, language`,
+    [accountId, id, orderId, now],
   )
 }
 
-/** Somebody who waits already keeps the rank; somebody who was told waits anew, behind all others. */
+/** What `join` has of an entry for which places are held: it stays as it is, or it would be offered others too. */
+const IS_HELD = `EXISTS (SELECT 1 FROM orders o WHERE o.account_id = waitlist_entries.account_id
+  AND o.id = waitlist_entries.order_id AND o.status = 'pending')`
+
+/**
+ * Somebody who waits already keeps the rank; somebody who was told waits anew, behind all others, unless places are held for
+ * them.
+ */
 export function join(
   tx: WriteTx,
   accountId: string,
@@ -75,9 +83,10 @@ export function join(
   return tx.one(
     `INSERT INTO waitlist_entries (id, account_id, event_id, registration_type_id, reference, name, email, quantity, language,
        created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
-     ON CONFLICT (event_id, reference) DO UPDATE SET name = $6, quantity = $8, language = $9, notified_at = NULL,
-       created_at = CASE WHEN waitlist_entries.notified_at IS NULL THEN waitlist_entries.created_at ELSE $10 END,
-       updated_at = $10
+     ON CONFLICT (event_id, reference) DO UPDATE SET name = $6, quantity = $8, language = $9,
+       notified_at = CASE WHEN ${IS_HELD} THEN waitlist_entries.notified_at ELSE NULL END,
+       created_at = CASE WHEN waitlist_entries.notified_at IS NULL OR ${IS_HELD} THEN waitlist_entries.created_at
+         ELSE $10 END, updated_at = $10
      RETURNING id`,
     [
       row.id,
@@ -94,11 +103,20 @@ export function join(
   )
 }
 
-const SELECT = `SELECT w.id, w.reference, w.name, w.email, w.quantity, w.registration_type_id, w.created_at, w.notified_at
-  FROM waitlist_entries w`
+/** With the order that was made for them, if any: see `orders`. */
+export interface ListedRow extends WaitlistRow {
+  order_id: string | null
+  order_status: 'pending' | 'confirmed' | 'failed' | null
+  waits_for: string | null
+  expires_at: number | null
+}
+
+const SELECT = `SELECT w.id, w.reference, w.name, w.email, w.quantity, w.registration_type_id, w.created_at, w.notified_at,
+    w.order_id, o.status AS order_status, o.waits_for, o.expires_at
+  FROM waitlist_entries w LEFT JOIN orders o ON o.account_id = w.account_id AND o.id = w.order_id`
 
 /** Oldest first. */
-export function listByEvent(tx: ReadTx, accountId: string, eventId: string): Promise<WaitlistRow[]> {
+export function listByEvent(tx: ReadTx, accountId: string, eventId: string): Promise<ListedRow[]> {
   return tx.all(`${SELECT} WHERE w.account_id = $1 AND w.event_id = $2 ORDER BY w.created_at, w.id`, [
     accountId,
     eventId,
@@ -112,7 +130,7 @@ export function listPage(
   eventId: string,
   typeId: string | undefined,
   { limit, after }: Page,
-): Promise<WaitlistRow[]> {
+): Promise<ListedRow[]> {
   const [column, id] = typeId === undefined ? ['event_id', eventId] : ['registration_type_id', typeId]
   return tx.all(
     `${SELECT} WHERE w.account_id = $1 AND w.${column} = $2 AND (w.created_at, w.id) > ($3, $4)
@@ -126,7 +144,7 @@ export function find(
   accountId: string,
   eventId: string,
   id: string,
-): Promise<WaitlistRow | undefined> {
+): Promise<ListedRow | undefined> {
   return tx.one(`${SELECT} WHERE w.account_id = $1 AND w.event_id = $2 AND w.id = $3`, [
     accountId,
     eventId,

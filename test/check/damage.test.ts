@@ -79,6 +79,9 @@ test('every kind of damage is found, and said with the id of what is damaged', a
   const delivery = '(SELECT d.id FROM webhook_deliveries d LIMIT 1)'
   const attempt = (number: number) =>
     `INSERT INTO webhook_attempts VALUES ('a' || random(), ${delivery}, ${number}, 5, 200, NULL, NULL, 1, 1, '')`
+  const orderOf = (status: string) =>
+    `INSERT INTO orders SELECT 'o', account_id, id, 'A', '${status}', NULL, NULL, 'Ada', 'ada@example.org', 'ada@example.org', 'en',
+       'EUR', 0, NULL, 'form', 1, NULL, NULL, NULL, 1, 1, NULL FROM events WHERE slug = 'other'`
   const damages: [sql: string, found: RegExp][] = [
     ['DELETE FROM instance', /the row of the instance is missing/],
     [
@@ -212,6 +215,11 @@ test('every kind of damage is found, and said with the id of what is damaged', a
     [
       `DELETE FROM registrations WHERE id = '${kept.id}'`,
       /row \d+ of attendees lacks its row of registrations/,
+    ],
+    ["UPDATE waitlist_entries SET order_id = 'o'", /entry .* of a waitlist has an order that is missing/],
+    [
+      `${orderOf('confirmed')}; UPDATE waitlist_entries SET order_id = 'o'`,
+      /entry .* of a waitlist has an order that is missing, of another event/,
     ],
     ['DROP INDEX check_ins_by_event', /the schema lacks index check_ins_by_event of check_ins/],
     ['CREATE TRIGGER t AFTER INSERT ON check_ins BEGIN SELECT 1; END', /the schema has a strange trigger t/],

@@ -194,6 +194,7 @@ test('waitlist list shows who waits, oldest first', async t => {
       registration_type_id: event.registration_types.Free,
       created_at,
       notified_at: null,
+      offer: null,
     })),
   )
 })

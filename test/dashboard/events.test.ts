@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as accessLog from '../../src/access-log/rules.ts'
+import * as events from '../../src/events/rules.ts'
 import { startDashboard } from '../support/dashboard.ts'
 import { organization } from '../support/organization.ts'
 
@@ -95,6 +96,20 @@ test('two people who edit at once: the second sees what the first has changed, a
   await conflict.press('Save')
   const { title, venue, city } = (await client.get(`/events/${eventId}`)).body
   assert.deepEqual([title, venue, city], ['Named by the manager', 'Hall of the owner', 'Lugo'])
+})
+
+test('the days to decide on an order are set beside the approval, from 1 to 60', async t => {
+  const { member, eventId, accountId, db } = await startDashboard(t)
+  const days = async () => (await db.read(tx => events.getDetails(tx, accountId, eventId))).approval_days
+  const settings = await (await member('owner')).open(`/manage/e/${eventId}/settings`)
+  assert.equal(settings.field('Days to decide').value, '7')
+  for (const wrong of ['0', '61', 'soon']) {
+    const refused = await settings.fill({ 'Days to decide': wrong }).press('Save')
+    assert.equal(refused.status, 422, wrong)
+  }
+  assert.equal(await days(), 7)
+  await settings.fill({ 'Days to decide': '60' }).press('Save')
+  assert.equal(await days(), 60)
 })
 
 test('a slug that another event has is refused beside its field', async t => {

@@ -41,6 +41,7 @@ test('an event that is made is a draft with all that was said, and the API tells
     waitlist_mode: 'notify',
     waitlist_hours: 24,
     reminder: 'orders',
+    approval_days: 7,
   })
   assert.deepEqual(await read((tx, account) => events.getDetails(tx, account, made.id)), made)
   const resource = Object.fromEntries(

@@ -9,6 +9,7 @@ import { seenOf } from '../../src/orders/basket.ts'
 import { place } from '../../src/orders/place.ts'
 import * as orders from '../../src/orders/rules.ts'
 import { startMailServer } from '../support/mail-server.ts'
+import { startOffering, waiting } from '../support/offers.ts'
 import { organization } from '../support/organization.ts'
 import { readCode, readPng } from '../support/qr-reader.ts'
 import { startWithOrganization } from '../support/server.ts'
@@ -75,6 +76,41 @@ test('a confirmed order is mailed with its codes as pictures, as PDF and for a c
   assert.deepEqual(own.map(read), [codes[1]])
   assert.match(holder.text ?? '', /https:\/\/tickets\.example\.org\/tickets\/[\w-]{46}/)
   assert.doesNotMatch(`${holder.text} ${holder.html}`, new RegExp(`/orders/|${codes[0]}`))
+})
+
+test('an offer is mailed with what is held, until when and its link, in the words of the organizer; one that is over is not', async t => {
+  const server = await startOffering(t, {
+    waitlist: [waiting('Wes'), waiting('Xia')],
+    email_texts: { place_offered: { en: { subject: 'Quick, {name}', body: 'Until {until}: {link}' } } },
+  })
+  const { db, clock, sell, cancel, accountId, turnDown } = server
+  const mailServer = await startMailServer(t)
+  await db.write(accountId, tx => tx.run("UPDATE waitlist_entries SET language = 'es' WHERE name = 'Xia'"))
+  const [one, two] = [await sell(), await sell()]
+  await cancel(one)
+  await turnDown('Wes')
+  await cancel(two)
+  const smtp = new Smtp(readSmtpUrl(mailServer.url), readSender('tickets@example.org'))
+  const log = openLog('silent', { write: () => undefined })
+  const web = { baseUrl: 'https://tickets.example.org', secret: 's' }
+  const loop = new MailLoop({ db, clock, log, smtp, kinds: mailKinds, server: web, rate: 100 })
+  const { received } = mailServer
+  loop.start()
+  t.after(() => loop.stop())
+  await eventually('the one that is open', () => received.length === 1, 30_000)
+  const [mail] = received
+  assert.deepEqual(mail?.to, ['Xia@example.org'])
+  const { subject, text } = mail?.parsed ?? {}
+  assert.equal(subject, 'Es tu turno: hay sitio en Spring Meeting')
+  assert.match(text ?? '', /reservado para ti hasta el 22 nov 2026, 13:00 \(Europe\/Madrid\)/)
+  assert.match(text ?? '', /Aceptar o rechazar:\nhttps:\/\/tickets\.example\.org\/orders\/[\w-]{46}/)
+  assert.equal(mail?.parsed.attachments.length, 0)
+  const again = await sell()
+  await db.write(accountId, tx => tx.run("UPDATE waitlist_entries SET notified_at = NULL WHERE name = 'Wes'"))
+  await cancel(again)
+  await eventually('in the words of the organizer', () => received.length === 2, 30_000)
+  assert.deepEqual([received[1]?.to, received[1]?.parsed.subject], [['Wes@example.org'], 'Quick, Wes'])
+  assert.match(received[1]?.parsed.text ?? '', /^Until .*2026.*: https:\/\/tickets\.example\.org\/orders\//)
 })
 
 function read({ content }: { content: Buffer }): string | undefined {

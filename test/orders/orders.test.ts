@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { cleanUp } from '../../src/app/cleaning.ts'
 import * as emails from '../../src/emails/rules.ts'
+import { update as updateEvent } from '../../src/events/rules.ts'
 import { openLog } from '../../src/log.ts'
 import { seenOf, taxIn } from '../../src/orders/basket.ts'
 import { Expiry } from '../../src/orders/expiry.ts'
@@ -226,6 +227,25 @@ test('one that is declined, or undecided for a week, gives its places back to th
     tx.one<{ notified_at: number | null }>('SELECT notified_at FROM waitlist_entries'),
   )
   assert.ok(waiting?.notified_at)
+})
+
+test('an order waits as long as the organizer has said, and what is changed later is for later orders', async t => {
+  const { send, orderOf, details, db, accountId, eventId, clock, expiry } = await start(t, {
+    requires_approval: true,
+    approval_days: 2,
+  })
+  const first = await send(orderOf({ Free: 1 }))
+  await db.write(accountId, tx => updateEvent(tx, accountId, eventId, { approval_days: 60 }))
+  const second = await send(orderOf({ Free: 1 }))
+  const days = ({ expires_at }: { expires_at: string | null }) =>
+    (Date.parse(expires_at as string) - clock()) / DAY
+  assert.deepEqual([days(first), days(second)], [2, 60])
+  clock.advance(2 * DAY)
+  await expiry.sweep()
+  assert.deepEqual(
+    [(await details(first.id)).failed_for, (await details(second.id)).status],
+    ['undecided', 'pending'],
+  )
 })
 
 test('an e-mail has three orders that wait at most, in whatever case it is written', async t => {

@@ -40,6 +40,7 @@ export function everything() {
         waitlist_mode: 'offer',
         waitlist_hours: 48,
         reminder: 'all',
+        approval_days: 12,
         registration_types: [
           {
             name: 'Standard',

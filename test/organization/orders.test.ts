@@ -103,6 +103,10 @@ test('what was ordered, approved, declined, undecided and erased survives the wa
       ['confirmed', null],
       ['failed', 'declined'],
       ['failed', 'undecided'],
+      // Of the waitlist: cancelled, taken and to be approved, and taken.
+      ['failed', 'cancelled'],
+      ['pending', null],
+      ['confirmed', null],
     ],
   )
   const other = open(t)

@@ -45,7 +45,7 @@ async function startShared(t: Parameters<typeof startWithOrganizer>[0]) {
 test('a forecast says just how many of the waitlist a cancellation notifies, over pools that types share', async t => {
   const { write, read, db, ids } = await startShared(t)
   const before = await readState(db)
-  const forecast = await read((tx, accountId) => forecastCancel(tx, accountId, ids.a as string))
+  const forecast = await read((tx, accountId) => forecastCancel(tx, accountId, ids.a as string, Date.now()))
   assert.deepEqual(await readState(db), before)
   await write((tx, accountId) => registrations.cancel(tx, accountId, ids.a as string))
   const { waitlist } = await readState(db)
@@ -53,7 +53,7 @@ test('a forecast says just how many of the waitlist a cancellation notifies, ove
   // Two places: the oldest of each type who fits, and the one who wants three is passed over.
   assert.equal(notified.length, 2)
   assert.deepEqual([forecast.notified, forecast.tickets, forecast.checked_in], [2, 2, 0])
-  const again = read((tx, accountId) => forecastCancel(tx, accountId, ids.a as string))
+  const again = read((tx, accountId) => forecastCancel(tx, accountId, ids.a as string, Date.now()))
   await assert.rejects(again, { code: 'already_cancelled' })
 })
 

@@ -1,10 +1,16 @@
 import type { Database } from '../../src/db/port.ts'
 import { openLog } from '../../src/log.ts'
 import { seenOf } from '../../src/orders/basket.ts'
+import { cancelRegistration } from '../../src/orders/cancellation.ts'
 import { Expiry } from '../../src/orders/expiry.ts'
+import { offers } from '../../src/orders/offers.ts'
 import { type NewOrder, place as placeOrder } from '../../src/orders/place.ts'
 import * as orders from '../../src/orders/rules.ts'
+import { take } from '../../src/orders/taking.ts'
+import * as registrationTypes from '../../src/registration-types/rules.ts'
+import { offerBy } from '../../src/registration-types/rules.ts'
 import type { Clock } from '../../src/time.ts'
+import * as waitlist from '../../src/waitlist/rules.ts'
 
 /** What is done with orders, each of it once. */
 export async function takeOrders(
@@ -45,6 +51,7 @@ export async function takeOrders(
   })
   const expiry = new Expiry({ db, clock, log: openLog('silent', { write: () => undefined }) })
   await expiry.sweep()
+  await offerPlaces(db, { accountId, eventId, typeId })
   await db.read(async tx => {
     await orders.findAccount(tx, approved)
     await orders.findTicket(tx, approved)
@@ -60,5 +67,37 @@ export async function takeOrders(
   await db.write(accountId, async tx => {
     await orders.eraseAbandoned(tx, accountId, clock() + 1e9, 1)
     await orders.erase(tx, accountId, 'lin@example.org')
+  })
+}
+
+/** Offers places to three who wait: one takes them, one waits for approval, and of one they are cancelled. */
+async function offerPlaces(
+  db: Database,
+  { accountId, eventId, typeId }: { accountId: string; eventId: string; typeId: string },
+): Promise<void> {
+  offerBy(offers)
+  const [taken, waiting, cancelled] = await db.write(accountId, async tx => {
+    await tx.run("UPDATE events SET waitlist_mode = 'offer' WHERE id = $1", [eventId])
+    for (const name of ['one', 'two', 'three']) {
+      const email = `${name}@offered.example.org`
+      await waitlist.join(tx, accountId, eventId, { typeId, name, email, quantity: 1, language: 'en' })
+    }
+    await registrationTypes.update(tx, accountId, eventId, typeId, { capacity: 1_000 })
+    const found = await orders.list(tx, accountId, { event_id: eventId, status: 'pending' }, { limit: 50 })
+    const offered = found.filter(order => order.waits_for === 'answer').map(({ id }) => id)
+    return offered as [string, string, string]
+  })
+  const setApproval = 'UPDATE events SET requires_approval = $1, terms = NULL WHERE id = $2'
+  await db.write(accountId, async tx => {
+    const seen = seenOf({ total: 0, event: { currency: 'EUR', terms: null } })
+    await tx.run(setApproval, [0, eventId])
+    await take(tx, accountId, taken, { lines: [], answers: {}, seen })
+    await tx.run(setApproval, [1, eventId])
+    await take(tx, accountId, waiting, { lines: [], answers: {}, seen })
+    await tx.run(setApproval, [0, eventId])
+    const [line] = (await orders.getDetails(tx, accountId, cancelled)).registrations
+    await cancelRegistration(tx, accountId, line?.id as string)
+    await orders.erase(tx, accountId, 'two@offered.example.org')
+    await tx.run("UPDATE events SET waitlist_mode = 'notify' WHERE id = $1", [eventId])
   })
 }

@@ -32,7 +32,7 @@ export async function organize(db: Database, accountId: string): Promise<void> {
       registration_type_id: one.id,
       buyer: { name: 'Grace', email: 'grace@example.org' },
     })
-    await forecastCancel(tx, accountId, resource.id)
+    await forecastCancel(tx, accountId, resource.id, tx.clock())
     await registrations.cancel(tx, accountId, resource.id)
     await registrationTypes.update(tx, accountId, event.id, one.id, { name: 'First', capacity: 20 })
     await pictures.remove(tx, accountId, event.id)

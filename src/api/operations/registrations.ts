@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { email, emailKey, label, oneOf, uuid } from '../../fields.ts'
+import * as cancellation from '../../orders/cancellation.ts'
 import * as rules from '../../registrations/rules.ts'
 import {
   cancelledRegistrationExample,
@@ -139,5 +140,5 @@ export const cancelRegistration = writeRoute({
   errors: ['not_found', 'refund_required', 'already_cancelled', 'not_cancellable'],
   action: 'registration.cancel',
   target: 'registration',
-  handle: (tx, call) => rules.cancel(tx, call.accountId, call.params.id),
+  handle: (tx, call) => cancellation.cancelRegistration(tx, call.accountId, call.params.id),
 })

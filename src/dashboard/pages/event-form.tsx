@@ -1,5 +1,5 @@
 import * as events from '../../events/rules.ts'
-import { type EventDetails, eventFields } from '../../events/schemas.ts'
+import { type EventDetails, eventFields, MAX_APPROVAL_DAYS } from '../../events/schemas.ts'
 import { eventVisibilities } from '../../events/states.ts'
 import { isCurrency } from '../../money.ts'
 import { isTimeZone } from '../../time.ts'
@@ -11,6 +11,7 @@ import {
   choiceField,
   currencyField,
   type FormScale,
+  numberField,
   optionalTextField,
   slugField,
   textField,
@@ -63,6 +64,10 @@ const editFields = {
     'radios',
   ),
   requires_approval: tickField({ label: texts => texts.events.requiresApproval }),
+  approval_days: numberField(1, MAX_APPROVAL_DAYS, {
+    label: texts => texts.events.approvalDays,
+    help: texts => texts.events.approvalDaysHelp,
+  }),
 }
 
 /** Times are those of the time zone that the form itself names. */
@@ -144,7 +149,7 @@ export const editEvent = formPage('event', {
             <FieldRows
               state={state}
               texts={texts}
-              names={['slug', 'visibility', 'requires_approval', 'description']}
+              names={['slug', 'visibility', 'requires_approval', 'approval_days', 'description']}
             />
             <Preview description={state.typed.description?.[0] ?? ''} texts={texts} />
           </Form>

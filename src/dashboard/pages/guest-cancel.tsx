@@ -16,9 +16,9 @@ const fields = { tell: tickField({ label: texts => texts.guests.tellOrdered }) }
 export const cancelGuest = formPage('event', {
   path: '/e/{event}/guests/{registration}/cancel',
   permission: 'guests.edit',
-  load: async (tx, asked) => {
+  load: async (tx, asked, { clock }) => {
     const { account } = asked
-    const forecast = await forecastCancel(tx, account.id, (await readGuest(tx, asked)).id)
+    const forecast = await forecastCancel(tx, account.id, (await readGuest(tx, asked)).id, clock())
     const order = await orders.findOrderOf(tx, account.id, forecast.registration)
     return { ...forecast, isOrdered: order !== undefined }
   },

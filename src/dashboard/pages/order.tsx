@@ -85,15 +85,19 @@ function Actions({ order, url, asked }: OfOrder & { url: string }) {
       {/* Whoever opens it may do what the buyer may. */}
       {mayEdit && <ButtonLink href={url}>{texts.open}</ButtonLink>}
       {mayEdit && <ButtonLink href={to('renew')}>{texts.renew}</ButtonLink>}
-      {mayEdit && order.status === 'confirmed' && (
-        <PostButton action={to('resend')}>{texts.resend}</PostButton>
+      {mayEdit && (order.status === 'confirmed' || order.waits_for === 'answer') && (
+        <PostButton action={to('resend')}>
+          {order.waits_for === 'answer' ? texts.resendOffer : texts.resend}
+        </PostButton>
       )}
       {mayEdit && order.status === 'pending' && (
         <>
           <ButtonLink href={to('decline')}>{texts.decline}</ButtonLink>
-          <ButtonLink href={to('approve')} main>
-            {texts.approve}
-          </ButtonLink>
+          {order.waits_for === 'approval' && (
+            <ButtonLink href={to('approve')} main>
+              {texts.approve}
+            </ButtonLink>
+          )}
         </>
       )}
     </>
@@ -270,17 +274,20 @@ export const renewOrderLinks = orderQuestion({
   told: () => flash('linksRenewed', {}),
 })
 
-/** Sends the buyer all that was sent at the confirmation once more. */
+/** Sends the buyer all that was sent at the confirmation once more, or what is offered. */
 export const resendOrder = button('event', {
   path: '/e/{event}/orders/{order}/resend',
   permission: 'guests.edit',
   act: async (tx, asked) => {
     const order = await readOrder(tx, asked)
-    if (order.status !== 'confirmed') throw new Problem('order_ended')
+    if (order.status !== 'confirmed' && order.waits_for !== 'answer') throw new Problem('order_ended')
     await tellAgain(tx, asked.account.id, order)
     return order
   },
   entry: ({ params }) => ({ action: 'order.resend', targetType: 'order', targetId: params.order }),
-  next: ({ id }, { event }) => ({ path: paths.order(event.id, id), flash: flash('orderResent', {}) }),
+  next: ({ id, waits_for }, { event }) => ({
+    path: paths.order(event.id, id),
+    flash: flash(waits_for === 'answer' ? 'offerResent' : 'orderResent', {}),
+  }),
   back: ({ event, params }) => paths.order(event.id, params.order ?? ''),
 })

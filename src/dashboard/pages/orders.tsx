@@ -67,7 +67,14 @@ function listOf({ event }: OfEvent): List<Order> {
       {
         label: texts => texts.orders.state,
         place: 'amount',
-        cell: (order, { texts }) => <OrderState order={order} texts={texts} />,
+        cell: (order, { texts, format }) => (
+          <>
+            <OrderState order={order} texts={texts} />
+            {order.waits_for === 'answer' && order.expires_at !== null && (
+              <div class="small quiet">{texts.orders.until(format.dateTime(order.expires_at))}</div>
+            )}
+          </>
+        ),
       },
       {
         label: texts => texts.orders.total,

@@ -1,13 +1,15 @@
+import * as events from '../../events/rules.ts'
 import * as registrationTypes from '../../registration-types/rules.ts'
 import type { TypeDetails } from '../../registration-types/schemas.ts'
 import { may } from '../../users/roles.ts'
 import * as waitlist from '../../waitlist/rules.ts'
-import type { WaitlistEntry } from '../../waitlist/schemas.ts'
+import type { Offer, WaitlistEntry } from '../../waitlist/schemas.ts'
 import { Empty, Head, Mail, Pill, Time } from '../../web/components/parts.tsx'
 import { flash } from '../../web/flash.ts'
 import { choiceField } from '../../web/forms/field.ts'
 import { Form } from '../../web/forms/form-view.tsx'
 import { type List, ListTools, Pages, Table } from '../../web/lists/list.tsx'
+import type { Texts } from '../../web/texts/texts.ts'
 import type { OfEvent } from '../asked.ts'
 import { formPage } from '../form-page.ts'
 import { readCursor, toNext } from '../list-page.ts'
@@ -21,6 +23,8 @@ interface Loaded {
   /** Of which alone entries are shown. */
   type: TypeDetails | undefined
   rows: readonly WaitlistEntry[]
+  /** Places are held for those who wait. */
+  areHeld: boolean
   next: string | undefined
 }
 
@@ -37,7 +41,8 @@ export const waitlistPage = showPage('event', {
     const page = { limit: PER_PAGE + 1, after: readCursor(cursors, scope, asked) }
     const found = [...(await waitlist.list(tx, account.id, event.id, type?.id, page))]
     const rows = found.slice(0, PER_PAGE).map(({ resource }) => resource)
-    return { types, type, rows, next: toNext(cursors, scope, found, PER_PAGE) }
+    const areHeld = (await events.findWaitlistMode(tx, account.id, event.id)) === 'offer'
+    return { types, type, rows, areHeld, next: toNext(cursors, scope, found, PER_PAGE) }
   },
   view: (loaded, asked) => ({
     title: asked.voice.texts.navigation.waitlist,
@@ -72,16 +77,21 @@ function listOf({ types }: Loaded, { event, member }: OfEvent): List<WaitlistEnt
     {
       label: texts => texts.waitlist.since,
       place: 'when',
-      cell: ({ created_at, notified_at }, { texts, format }) => (
+      cell: ({ created_at, notified_at, offer }, { texts, format }) => (
         <>
           <Time at={created_at} format={format} />
           <div>
             {notified_at === null ? (
               <Pill tone="warn">{texts.waitlist.waiting}</Pill>
-            ) : (
+            ) : offer === null ? (
               <>
                 <Pill tone="good">{texts.waitlist.told}</Pill> <Time at={notified_at} format={format} short />
               </>
+            ) : (
+              <a href={paths.order(event.id, offer.order_id)}>
+                <OfferState offer={offer} texts={texts} />
+                {offer.state === 'held' && ` ${texts.waitlist.heldUntil(format.dateTime(offer.until))}`}
+              </a>
             )}
           </div>
         </>
@@ -107,8 +117,15 @@ function listOf({ types }: Loaded, { event, member }: OfEvent): List<WaitlistEnt
   return { caption: texts => texts.waitlist.caption, columns: [...columns, remove] }
 }
 
+/** What became of the places that were held for somebody. */
+function OfferState({ offer: { state }, texts }: { offer: Offer; texts: Texts }) {
+  const { waitlist } = texts
+  if (state === 'held') return <Pill tone="good">{waitlist.held}</Pill>
+  return <Pill tone="off">{state === 'taken' ? waitlist.taken : waitlist.notTaken}</Pill>
+}
+
 function Waitlist({ loaded, asked }: { loaded: Loaded; asked: OfEvent }) {
-  const { types, type, rows, next } = loaded
+  const { types, type, rows, areHeld, next } = loaded
   const { event, voice } = asked
   const { texts } = voice
   const path = paths.waitlist(event.id)
@@ -128,7 +145,10 @@ function Waitlist({ loaded, asked }: { loaded: Loaded; asked: OfEvent }) {
   }
   return (
     <>
-      <Head title={texts.navigation.waitlist} about={texts.waitlist.about} />
+      <Head
+        title={texts.navigation.waitlist}
+        about={areHeld ? texts.waitlist.aboutHeld : texts.waitlist.about}
+      />
       {types.length > 1 && <ListTools path={path} query={query} voice={voice} filters={filters} />}
       {rows.length === 0 ? (
         <p class="card quiet">{texts.waitlist.noneOfType}</p>

@@ -20,6 +20,7 @@ export const pagesOfVersion2 = `ALTER TABLE accounts ADD COLUMN legal_name TEXT;
    ALTER TABLE events ADD COLUMN reminder TEXT NOT NULL DEFAULT 'orders' CHECK (reminder IN ('off', 'orders', 'all'));
    ALTER TABLE events ADD COLUMN reminded_for BIGINT;
    ALTER TABLE events ADD COLUMN untold TEXT;
+   ALTER TABLE events ADD COLUMN approval_days INTEGER NOT NULL DEFAULT 7 CHECK (approval_days BETWEEN 1 AND 60);
    CREATE TABLE event_pictures (
      event_id TEXT PRIMARY KEY NOT NULL,
      account_id TEXT NOT NULL,

@@ -1,14 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { isPrivate } from '../../events/states.ts'
-import type { Problem } from '../../problem.ts'
 import type { Registration } from '../../registrations/schemas.ts'
 import { Markdown } from '../../web/components/markdown.tsx'
 import { Banner, Pill } from '../../web/components/parts.tsx'
 import { QrCode } from '../../web/components/qr-code.tsx'
-import type { FormState } from '../../web/forms/form.ts'
-import { Form } from '../../web/forms/form-view.tsx'
 import { safeLink } from '../../web/link.ts'
-import { tellProblem } from '../../web/texts/tell-problem.ts'
 import type { Voice } from '../../web/voice.ts'
 import { When } from '../dates.tsx'
 import { StoreDocument } from '../document.tsx'
@@ -16,14 +12,18 @@ import { paths } from '../paths.ts'
 import type { Said, SeenOrder } from '../seen-order.ts'
 import { inSpeech, type Speech } from '../voice.ts'
 import { Contact } from './contact.tsx'
-import { Holder } from './holder.tsx'
 
-type Props = SeenOrder & { speech: Speech; voice: Voice }
+export type OrderProps = SeenOrder & { speech: Speech; voice: Voice }
 type Ticket = Registration['attendees'][number]
 
 const TONES = { confirmed: 'good', pending: 'warn', failed: 'bad', cancelled: 'off' } as const
 
-function Frame({ children, title, ...props }: Props & { title: string; children: ComponentChildren }) {
+/** A page of an order. */
+export function Frame({
+  children,
+  title,
+  ...props
+}: OrderProps & { title: string; children: ComponentChildren }) {
   const { organizer, speech, voice, event } = props
   const home =
     organizer.slug === null ? undefined : { href: paths.account(organizer.slug), name: organizer.name }
@@ -41,7 +41,7 @@ function Frame({ children, title, ...props }: Props & { title: string; children:
 }
 
 /** The page of an order: how it stands, its tickets, and what its buyer can do. */
-export function OrderDocument({ said, ...props }: Props & { said: Said | undefined }) {
+export function OrderDocument({ said, ...props }: OrderProps & { said: Said | undefined }) {
   const { order, event, organizer, path, speech, voice, now, namesUntil } = props
   const { checkout } = voice.texts
   const title = checkout.order(order.reference)
@@ -62,9 +62,7 @@ export function OrderDocument({ said, ...props }: Props & { said: Said | undefin
           <h1>{title}</h1>
           <Pill tone={TONES[order.status]}>{checkout.states[order.status]}</Pill>
         </div>
-        <p class="headline">
-          {checkout.heads[order.failed_for === 'withdrawn' ? 'withdrawn' : order.status]}
-        </p>
+        <p class="headline">{checkout.heads[headOf(order)]}</p>
         <p class="quiet">{aboutOf(props)}</p>
         {order.status === 'confirmed' && (
           <div class="row no-print">
@@ -121,14 +119,18 @@ export function OrderDocument({ said, ...props }: Props & { said: Said | undefin
   )
 }
 
-function aboutOf({ order, voice }: Props): string {
+function headOf({ status, failed_for: reason }: OrderProps['order']) {
+  return reason === null || reason === 'declined' || reason === 'undecided' ? status : reason
+}
+
+function aboutOf({ order, voice }: OrderProps): string {
   const { about } = voice.texts.checkout
   if (order.status === 'confirmed') return about.confirmed(order.buyer.email)
   if (order.status === 'pending') return about.pending(voice.format.dateTime(order.expires_at as string))
   return about[order.status === 'cancelled' ? 'cancelled' : (order.failed_for ?? 'cancelled')]
 }
 
-function EventFacts({ event, voice, order }: Props) {
+export function EventFacts({ event, voice, order }: OrderProps) {
   const { texts, format } = voice
   const place = [event.venue, event.address, event.city].filter(Boolean).join('\n')
   const online = event.online_url === null ? undefined : safeLink(event.online_url)
@@ -164,7 +166,7 @@ function EventFacts({ event, voice, order }: Props) {
   )
 }
 
-interface TicketProps extends Props {
+interface TicketProps extends OrderProps {
   line: Registration
   ticket: Ticket
   n: number
@@ -205,7 +207,7 @@ function stateOf({ status }: Registration, ticket: Ticket, { texts: { checkout }
 }
 
 /** One holder's ticket, without the others and the money. */
-export function TicketDocument({ ticketId, ...props }: Props & { ticketId: string }) {
+export function TicketDocument({ ticketId, ...props }: OrderProps & { ticketId: string }) {
   const { order, event, voice } = props
   const line = order.registrations.find(each =>
     each.attendees.some(({ id }) => id === ticketId),
@@ -217,78 +219,6 @@ export function TicketDocument({ ticketId, ...props }: Props & { ticketId: strin
       <h1 dir="auto">{title}</h1>
       <TicketCard {...props} line={line} ticket={line.attendees[at] as Ticket} n={at + 1} />
       <EventFacts {...props} />
-    </Frame>
-  )
-}
-
-/** The names on the tickets. */
-export function NamesDocument({ state, ...props }: Props & { state: FormState }) {
-  const { path, speech, voice, namesUntil, event } = props
-  const { texts, format } = voice
-  const isOpenEnded = event.names_locked_at === null && event.starts_at === null
-  return (
-    <Frame {...props} title={texts.checkout.namesTitle}>
-      <h1>{texts.checkout.namesTitle}</h1>
-      {!isOpenEnded && <p class="quiet">{texts.checkout.namesHelp(format.dateTime(namesUntil))}</p>}
-      <Form
-        state={state}
-        texts={texts}
-        action={inSpeech(speech, `${path}/names`)}
-        submit={texts.checkout.save}
-        leave={inSpeech(speech, path)}
-        leaveText={texts.checkout.toOrder}
-      >
-        {props.order.registrations.flatMap(line =>
-          line.attendees.map(({ id }, at) => (
-            <Holder
-              key={id}
-              ticket={texts.checkout.ticket(line.registration_type_name ?? '', at + 1, line.attendees.length)}
-              names={[`${id}.name`, `${id}.email`].filter(name => name in state.fields)}
-              state={state}
-              texts={texts}
-            />
-          )),
-        )}
-      </Form>
-    </Frame>
-  )
-}
-
-/** Asks whether to cancel, or to withdraw what waits. */
-export function CancelDocument({ problem, ...props }: Props & { problem: Problem | undefined }) {
-  const { order, event, path, speech, voice } = props
-  const { texts, format } = voice
-  const { checkout } = texts
-  const count = order.registrations
-    .filter(({ status }) => status === 'confirmed' || status === 'pending')
-    .reduce((sum, { quantity }) => sum + quantity, 0)
-  return (
-    <Frame {...props} title={checkout.cancelTitle}>
-      <h1>{checkout.cancelTitle}</h1>
-      {problem !== undefined && (
-        <Banner tone="bad">
-          <p role="alert">{tellProblem(texts, problem)}</p>
-        </Banner>
-      )}
-      <div class="card">
-        <ul class="will">
-          <li>{checkout.will.void(count)}</li>
-          <li>{checkout.will.back}</li>
-          {order.status === 'confirmed' && event.cancel_until !== null && (
-            <li>{checkout.cancelUntil(format.dateTime(event.cancel_until))}</li>
-          )}
-        </ul>
-        <form method="post" action={inSpeech(speech, `${path}/cancel`)}>
-          <div class="end-bar">
-            <button type="submit" class="button danger">
-              {order.status === 'pending' ? checkout.withdrawSubmit : checkout.cancelSubmit}
-            </button>
-            <a class="button plain" href={inSpeech(speech, path)}>
-              {checkout.keep}
-            </a>
-          </div>
-        </form>
-      </div>
     </Frame>
   )
 }

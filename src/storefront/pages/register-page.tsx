@@ -86,7 +86,7 @@ export function RegisterDocument({ page, filled, state, shown, problem, speech, 
                 shown={shown}
                 voice={voice}
               />
-              <Rows filled={filled} state={state} voice={voice} />
+              <OrderRows filled={filled} state={state} voice={voice} />
             </Form>
           </>
         )}
@@ -164,19 +164,22 @@ function Fewer({ type: { id, name, min_per_order: min }, most, waitlist, voice }
   )
 }
 
-function Rows({ filled, state, voice }: { filled: Filled; state: FormState; voice: Voice }) {
+/** All fields of an order: the buyer's, unless that is said already, the holders', the questions and the terms. */
+export function OrderRows({ filled, state, voice }: { filled: Filled; state: FormState; voice: Voice }) {
   const { texts } = voice
   const { terms } = filled.basket.event
   const tickets = ticketsOf(filled.basket)
   const { order, tickets: ofTickets } = filled.asked
   return (
     <>
-      <FieldGroup
-        legend={texts.checkout.you}
-        state={state}
-        texts={texts}
-        names={['buyer.name', 'buyer.email']}
-      />
+      {state.fields['buyer.name'] !== undefined && (
+        <FieldGroup
+          legend={texts.checkout.you}
+          state={state}
+          texts={texts}
+          names={['buyer.name', 'buyer.email']}
+        />
+      )}
       {tickets.length > 0 && (
         <fieldset class="holders">
           <legend>{texts.checkout.holders}</legend>

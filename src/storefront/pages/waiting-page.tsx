@@ -24,7 +24,10 @@ export function WaitingDocument({
 }: Props & { type: OfferedType; state: FormState; shown: string }) {
   const { event, organizer } = page
   const { texts } = voice
-  const title = texts.checkout.waitlistTitle(type.name)
+  const { checkout } = texts
+  const title = checkout.waitlistTitle(type.name)
+  // What costs something is told of alone.
+  const isHeld = event.waitlist_mode === 'offer' && type.price === 0
   return (
     <StoreDocument
       speech={speech}
@@ -34,7 +37,7 @@ export function WaitingDocument({
     >
       <div class="narrow">
         <h1 dir="auto">{title}</h1>
-        <p class="quiet">{texts.checkout.waitlistAbout}</p>
+        <p class="quiet">{isHeld ? checkout.waitlistHeld(event.waitlist_hours) : checkout.waitlistAbout}</p>
         <Form
           state={state}
           texts={texts}

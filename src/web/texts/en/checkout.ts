@@ -34,6 +34,7 @@ export const checkout = {
     pending: 'Waits for the organizer',
     failed: 'Not confirmed',
     cancelled: 'Cancelled',
+    offered: 'Offered',
   },
   heads: {
     confirmed: 'You are in',
@@ -41,6 +42,8 @@ export const checkout = {
     failed: 'Your registration was not confirmed',
     withdrawn: 'You have withdrawn',
     cancelled: 'Your registration is cancelled',
+    turned_down: 'You have declined the offer',
+    lapsed: 'The offer has ended',
   },
   about: {
     confirmed: (email: string) => `The tickets go to ${email} by mail too.`,
@@ -49,6 +52,9 @@ export const checkout = {
     declined: 'The organizer could not confirm it. Nothing is kept for you any more.',
     undecided: 'Nobody decided in time. Nothing is kept for you any more.',
     withdrawn: 'Nothing is kept for you any more.',
+    turned_down: 'Its places went to others.',
+    lapsed:
+      'The offer has ended without an answer, and its places went to others. You can join the waitlist again.',
     cancelled: 'It was cancelled. Its tickets admit nobody any more.',
   },
   show: 'Show this code at the entrance.',
@@ -74,6 +80,11 @@ export const checkout = {
     void: (n: number) => count(n, { one: '# ticket becomes void.', other: '# tickets become void.' }),
     back: 'The places go to others at once, and cannot be taken back.',
   },
+  offerTitle: 'It is your turn',
+  offerAbout: (n: number, until: string) =>
+    `${count(n, { one: 'A place is', other: '# places are' })} held for you until ${until}. Without an answer by then, the next one who waits is asked.`,
+  offerTake: 'Take it',
+  offerDecline: 'No, thanks',
   saved: 'It is saved.',
   toEvent: 'To the event',
   toOrder: 'To the order',
@@ -85,6 +96,8 @@ export const checkout = {
   waitlistTitle: (type: string) => `Wait for ${type}`,
   waitlistAbout:
     'You get a mail when a place becomes free, those who wait longest first. It is held for nobody: whoever comes first gets it.',
+  waitlistHeld: (hours: number) =>
+    `When a place becomes free, those who wait longest are asked first: you get a mail, and the place is held for you for ${count(hours, { one: '# hour', other: '# hours' })}.`,
   howMany: 'How many tickets',
   joined: 'You are on the waitlist',
   joinedAbout: (email: string) => `We write to ${email} when there is room.`,

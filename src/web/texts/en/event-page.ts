@@ -32,7 +32,8 @@ export const eventPage = {
     off: 'There is no waitlist',
   },
   waitlistHours: 'Hours that it is held',
-  waitlistHoursHelp: 'Then it is offered to the next one.',
+  waitlistHoursHelp:
+    'Then it is offered to the next one. Tickets with a price are not held: those who wait for them get a mail.',
   reminding: 'Reminder',
   reminder: 'Who is reminded by mail the day before',
   reminders: {

@@ -24,6 +24,8 @@ export const events = {
     private: 'Whoever has a code',
   },
   requiresApproval: 'Approve each registration by hand',
+  approvalDays: 'Days to decide',
+  approvalDaysHelp: 'Of an order that waits for you: so long are its places held.',
   description: 'Description',
   descriptionHelp: 'Markdown: **bold**, lists, links.',
   preview: 'Preview',

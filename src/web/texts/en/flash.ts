@@ -11,6 +11,7 @@ export const flash = {
   refused: (refusal: Refusal) => tellProblem({ problems }, refusal),
   orderApproved: ({ reference }: { reference: string }) => `Order ${reference} is approved.`,
   orderDeclined: ({ reference }: { reference: string }) => `Order ${reference} is declined.`,
+  offerResent: (_: Record<never, never>) => 'The offer is on its way.',
   orderResent: (_: Record<never, never>) => 'The tickets are on their way.',
   linksRenewed: (_: Record<never, never>) => 'The links are renewed. Send the tickets again.',
   setUp: ({ name }: { name: string }) => `${name} is set up. Make your first event.`,

@@ -74,6 +74,8 @@ export const log = {
     'order.rename': 'Changed names on tickets',
     'order.renew_links': 'Renewed the links of an order',
     'order.resend': 'Had tickets sent again',
+    'order.take': 'Took what was offered',
+    'order.turn_down': 'Turned an offer down',
     'organization.apply': 'Applied an organization file',
     'person.erase': 'Made a person anonymous',
     'question.ask': 'Asked a question again',
@@ -135,6 +137,7 @@ export const log = {
     types: 'tickets',
     visibility: 'who may find it',
     requires_approval: 'approval',
+    approval_days: 'days to decide',
     description: 'description',
   } as Readonly<Record<string, string>>,
 }

@@ -10,6 +10,7 @@ export const mail = {
     reset: 'Choose a new password',
     free: 'Register now',
     order: 'See your order',
+    offer: 'Take it or decline',
     ticket: 'Show the ticket',
     webhook: 'See its deliveries',
   },

@@ -119,6 +119,19 @@ Have the code of your ticket ready at the entrance, on paper or on a screen.`,
 
 we are sorry: **{event}** ({when}) does not take place.`,
   },
+  place_offered: {
+    subject: 'Your turn: there is room at {event}',
+    body: `Hello {name},
+
+there is room at **{event}** now, and it is your turn: what you wait for is held for you until {until}.
+
+{when}
+{place}
+
+Take it, or leave it to the next one, here: {link}
+
+Without an answer by then it goes to the next one who waits.`,
+  },
   test: {
     subject: 'A test mail',
     body: `Hello,

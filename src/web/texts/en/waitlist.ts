@@ -4,6 +4,8 @@ export const waitlist = {
   caption: 'Who waits, the longest first',
   about:
     'When a ticket is given back, those who wait are told, the longest first. A place is held for nobody.',
+  aboutHeld:
+    'When a ticket is given back, it is held for whoever waits longest, until they answer. Tickets with a price are not held: those who wait for them are told.',
   none: 'Nobody waits',
   noneAbout: 'Once a ticket is sold out, people can leave their name. They stand here in their order.',
   noneOfType: 'Nobody waits for this ticket.',
@@ -13,6 +15,10 @@ export const waitlist = {
   sinceThen: (when: string) => `since ${when}`,
   waiting: 'Waiting',
   told: 'Told',
+  held: 'Held',
+  heldUntil: (when: string) => `until ${when}`,
+  taken: 'Taken',
+  notTaken: 'Not taken',
   action: 'Action',
   remove: 'Remove…',
   removeOf: (name: string) => `Remove… ${name}`,

@@ -34,6 +34,7 @@ export const checkout: Texts['checkout'] = {
     pending: 'Espera a quien organiza',
     failed: 'No confirmado',
     cancelled: 'Cancelado',
+    offered: 'Ofrecido',
   },
   heads: {
     confirmed: 'Ya tienes tu plaza',
@@ -41,6 +42,8 @@ export const checkout: Texts['checkout'] = {
     failed: 'Tu inscripción no se ha confirmado',
     withdrawn: 'Has retirado tu inscripción',
     cancelled: 'Tu inscripción está cancelada',
+    turned_down: 'Has rechazado la oferta',
+    lapsed: 'La oferta ha terminado',
   },
   about: {
     confirmed: email => `Las entradas van también por correo a ${email}.`,
@@ -49,6 +52,9 @@ export const checkout: Texts['checkout'] = {
     declined: 'No se ha podido confirmar. Ya no hay nada reservado para ti.',
     undecided: 'Nadie decidió a tiempo. Ya no hay nada reservado para ti.',
     withdrawn: 'Ya no hay nada reservado para ti.',
+    turned_down: 'Sus plazas han pasado a otras personas.',
+    lapsed:
+      'La oferta terminó sin respuesta y sus plazas han pasado a otras personas. Puedes volver a apuntarte a la lista de espera.',
     cancelled: 'Se canceló. Sus entradas ya no dejan pasar a nadie.',
   },
   show: 'Muestra este código al llegar.',
@@ -74,6 +80,11 @@ export const checkout: Texts['checkout'] = {
     void: n => count(n, { one: '# entrada queda anulada.', other: '# entradas quedan anuladas.' }),
     back: 'Las plazas pasan a otras personas enseguida y no se pueden recuperar.',
   },
+  offerTitle: 'Es tu turno',
+  offerAbout: (n, until) =>
+    `${count(n, { one: 'Tienes una plaza reservada', other: 'Tienes # plazas reservadas' })} hasta el ${until}. Si no respondes antes, preguntaremos a la siguiente persona que espera.`,
+  offerTake: 'Aceptar',
+  offerDecline: 'No, gracias',
   saved: 'Guardado.',
   toEvent: 'Ir al evento',
   toOrder: 'Volver al pedido',
@@ -85,6 +96,8 @@ export const checkout: Texts['checkout'] = {
   waitlistTitle: type => `Esperar por ${type}`,
   waitlistAbout:
     'Recibes un correo cuando quede libre una plaza, primero quienes más tiempo llevan esperando. No se reserva para nadie: es para quien llegue antes.',
+  waitlistHeld: hours =>
+    `Cuando quede libre una plaza, preguntamos primero a quien más tiempo lleva esperando: recibes un correo y la plaza se reserva para ti durante ${count(hours, { one: '# hora', other: '# horas' })}.`,
   howMany: 'Cuántas entradas',
   joined: 'Estás en la lista de espera',
   joinedAbout: email => `Te escribimos a ${email} cuando haya sitio.`,

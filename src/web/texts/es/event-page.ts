@@ -35,7 +35,8 @@ export const eventPage: Texts['eventPage'] = {
     off: 'No hay lista de espera',
   },
   waitlistHours: 'Horas que se guarda',
-  waitlistHoursHelp: 'Después se ofrece a la siguiente.',
+  waitlistHoursHelp:
+    'Después se ofrece a la siguiente. Las entradas de pago no se guardan: quienes las esperan reciben un correo.',
   reminding: 'Recordatorio',
   reminder: 'A quién se le recuerda por correo el día antes',
   reminders: {

@@ -27,6 +27,8 @@ export const events: Texts['events'] = {
     private: 'Quien tenga un código',
   },
   requiresApproval: 'Aprobar cada inscripción a mano',
+  approvalDays: 'Días para decidir',
+  approvalDaysHelp: 'De un pedido que te espera: durante ellos se guardan sus plazas.',
   description: 'Descripción',
   descriptionHelp: 'Markdown: **negrita**, listas, enlaces.',
   preview: 'Vista previa',

@@ -13,6 +13,7 @@ export const flash: Texts['flash'] = {
   refused: refusal => tellProblem({ problems }, refusal),
   orderApproved: ({ reference }) => `El pedido ${reference} está aprobado.`,
   orderDeclined: ({ reference }) => `El pedido ${reference} está rechazado.`,
+  offerResent: () => 'La oferta va de camino.',
   orderResent: () => 'Las entradas van de camino.',
   linksRenewed: () => 'Los enlaces se han renovado. Envía las entradas otra vez.',
   setUp: ({ name }) => `${name} está preparada. Crea tu primer evento.`,

@@ -75,6 +75,8 @@ export const log: Texts['log'] = {
     'order.rename': 'Cambió nombres de entradas',
     'order.renew_links': 'Renovó los enlaces de un pedido',
     'order.resend': 'Pidió enviar las entradas otra vez',
+    'order.take': 'Aceptó lo que se le ofrecía',
+    'order.turn_down': 'Rechazó una oferta',
     'organization.apply': 'Aplicó un archivo de organización',
     'person.erase': 'Hizo anónima a una persona',
     'question.ask': 'Volvió a hacer una pregunta',
@@ -136,6 +138,7 @@ export const log: Texts['log'] = {
     types: 'entradas',
     visibility: 'quién puede encontrarlo',
     requires_approval: 'aprobación',
+    approval_days: 'días para decidir',
     description: 'descripción',
   },
 }

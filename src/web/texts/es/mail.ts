@@ -11,6 +11,7 @@ export const mail: Texts['mail'] = {
     reset: 'Elegir una contraseña nueva',
     free: 'Inscribirme ahora',
     order: 'Ver tu pedido',
+    offer: 'Aceptar o rechazar',
     ticket: 'Mostrar la entrada',
     webhook: 'Ver sus envíos',
   },

@@ -120,6 +120,19 @@ Ten a mano el código de tu entrada al llegar, en papel o en una pantalla.`,
 
 lo sentimos: **{event}** ({when}) no se va a celebrar.`,
   },
+  place_offered: {
+    subject: 'Es tu turno: hay sitio en {event}',
+    body: `Hola, {name}:
+
+ya hay sitio en **{event}** y es tu turno: lo que esperabas está reservado para ti hasta el {until}.
+
+{when}
+{place}
+
+Acéptalo, o déjalo para la siguiente persona, aquí: {link}
+
+Si no respondes antes, pasará a la siguiente persona que espera.`,
+  },
   test: {
     subject: 'Un correo de prueba',
     body: `Hola:

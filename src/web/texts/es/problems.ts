@@ -117,6 +117,7 @@ export const problems: Texts['problems'] = {
     automatic: () => 'Parece que un programa ha rellenado este formulario: deja vacío el campo que no se ve.',
     form_expired: () => 'Míralo una vez más y envíalo.',
     order_ended: () => 'Eso ya está decidido.',
+    offer_ended: () => 'Esta oferta ha terminado: las plazas se ofrecieron a otras personas.',
     too_late: () => 'Ya es tarde para eso. Escribe a quien organiza.',
     email_ended: () => 'Este correo ya se envió, o ya no hace falta.',
     invalid_transition: () => 'El evento ya está en otro estado.',

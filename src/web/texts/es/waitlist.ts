@@ -5,6 +5,8 @@ export const waitlist: Texts['waitlist'] = {
   caption: 'Quién espera, desde quien lleva más tiempo',
   about:
     'Cuando se devuelve una entrada, se avisa a quien lleva más tiempo esperando. No se guarda sitio a nadie.',
+  aboutHeld:
+    'Cuando se devuelve una entrada, se guarda para quien lleva más tiempo esperando, hasta que responda. Las entradas de pago no se guardan: se avisa a quienes las esperan.',
   none: 'No espera nadie',
   noneAbout: 'Cuando se agota una entrada, la gente puede dejar su nombre. Aquí están por orden de llegada.',
   noneOfType: 'Nadie espera esta entrada.',
@@ -14,6 +16,10 @@ export const waitlist: Texts['waitlist'] = {
   sinceThen: when => `desde el ${when}`,
   waiting: 'Esperando',
   told: 'Avisada',
+  held: 'Guardada',
+  heldUntil: when => `hasta el ${when}`,
+  taken: 'Aceptada',
+  notTaken: 'No aceptada',
   action: 'Acción',
   remove: 'Quitar…',
   removeOf: name => `Quitar… a ${name}`,

@@ -1,0 +1,23 @@
+import type { WriteTx } from '../db/port.ts'
+import * as registrations from '../registrations/rules.ts'
+import type { Registration } from '../registrations/schemas.ts'
+import type { Written } from '../resource.ts'
+import * as store from './store.ts'
+
+/**
+ * Cancels an unpaid registration, as `registrations.cancel` does, and ends the order that it was the last standing line of, if
+ * that is pending: an offer is turned down by this.
+ *
+ * @throws Problem those of `registrations.cancel`
+ */
+export async function cancelRegistration(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+): Promise<Written<Registration>> {
+  const cancelled = await registrations.cancel(tx, accountId, id)
+  const { source, confirmed_at } = cancelled.resource
+  const wasPending = source === 'checkout' && confirmed_at === null
+  if (wasPending) await store.endCancelled(tx, accountId, id, await tx.now())
+  return cancelled
+}

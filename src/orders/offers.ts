@@ -1,0 +1,98 @@
+import type { ReadTx, WriteTx } from '../db/port.ts'
+import * as eventPages from '../event-pages/rules.ts'
+import * as events from '../events/rules.ts'
+import type { EventDetails } from '../events/schemas.ts'
+import { emailKey } from '../fields.ts'
+import { newUuid } from '../ids.ts'
+import * as registrationTypes from '../registration-types/rules.ts'
+import type { TypeDetails } from '../registration-types/schemas.ts'
+import * as checkout from '../registrations/checkout.ts'
+import { HOUR } from '../time.ts'
+import * as waitlist from '../waitlist/rules.ts'
+import { newReference } from './reference.ts'
+import { presentOrder } from './schemas.ts'
+import * as store from './store.ts'
+import { tellOffered } from './telling.ts'
+
+const FREE = { price: 0, discount: 0, tax: 0 }
+
+type Rooms = ReadonlyMap<string, readonly waitlist.Room[]>
+
+/** Holds places for those on a waitlist: each gets an order that waits for their answer. */
+export const offers: registrationTypes.Offering = { limit, offer }
+
+/**
+ * Nothing of an event that is not on, or is over; else what is on sale.
+ *
+ * @param now milliseconds of the clock
+ */
+async function limit(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  rooms: Rooms,
+  now: number,
+): Promise<Rooms> {
+  const event = await events.getDetails(tx, accountId, eventId)
+  if (event.status !== 'published' || now >= eventPages.endOf(event)) return new Map()
+  const types = await registrationTypes.listDetails(tx, accountId, eventId)
+  // Whether there is room the rooms say.
+  const isOnSale = (type: TypeDetails) =>
+    registrationTypes.saleStateOf({ ...type, available: 1 }, event.status, now) === 'on'
+  const onSale = new Set(types.filter(isOnSale).map(({ id }) => id))
+  return new Map([...rooms].filter(([id]) => onSale.has(id)))
+}
+
+async function offer(
+  tx: WriteTx,
+  accountId: string,
+  eventId: string,
+  chosen: readonly waitlist.Chosen[],
+): Promise<void> {
+  const event = await events.getDetails(tx, accountId, eventId)
+  const types = await registrationTypes.listDetails(tx, accountId, eventId)
+  for (const entry of chosen) {
+    const type = types.find(({ id }) => id === entry.typeId) as TypeDetails
+    // What costs something cannot be taken from an offer before there is a way to pay: it is told of.
+    if (type.price > 0) await waitlist.notify(tx, accountId, [entry])
+    else await hold(tx, accountId, event, type, entry.id)
+  }
+}
+
+/** Makes the order that holds places for an entry, until its time, the sale or the event is over. */
+async function hold(
+  tx: WriteTx,
+  accountId: string,
+  event: EventDetails,
+  type: TypeDetails,
+  entryId: string,
+): Promise<void> {
+  const id = newUuid()
+  const { name, email, quantity, language } = await waitlist.markOffered(tx, accountId, entryId, id)
+  const ends = [
+    tx.clock() + event.waitlist_hours * HOUR,
+    type.sales_end === null ? Number.POSITIVE_INFINITY : Date.parse(type.sales_end),
+    eventPages.endOf(event),
+  ]
+  const row = {
+    ...{ id, account_id: accountId, event_id: event.id, reference: newReference() },
+    ...({ status: 'pending', waits_for: 'answer', failed_for: null } as const),
+    ...{ buyer_name: name, buyer_email: email, buyer_email_key: emailKey(email), language },
+    ...{ currency: event.currency, amount_total: 0 },
+    // Accepted by whoever takes it.
+    terms: null,
+    // Of no form.
+    form_id: `offer-${id}`,
+    secret_version: 1,
+    expires_at: Math.min(...ends),
+    ...{ confirmed_at: null, failed_at: null, created_at: await tx.now() },
+  }
+  await store.insert(tx, row)
+  await checkout.placeLine(tx, accountId, {
+    ...{ orderId: id, event, status: 'pending', language },
+    type: { ...type, isShared: type.pools.length > 0 },
+    buyer: { name, email },
+    attendees: Array.from({ length: quantity }, () => ({ name, email: null, sold_for: FREE })),
+  })
+  await tellOffered(tx, accountId, presentOrder({ ...row, standing: 1 }))
+}

@@ -1,0 +1,54 @@
+import * as eventPages from '../../event-pages/rules.ts'
+import { isOpen } from '../../orders/taking.ts'
+import { Problem } from '../../problem.ts'
+import { Banner } from '../../web/components/parts.tsx'
+import type { FormState } from '../../web/forms/form.ts'
+import { Form } from '../../web/forms/form-view.tsx'
+import { tellProblem } from '../../web/texts/tell-problem.ts'
+import type { Filled } from '../order-form.ts'
+import { inSpeech } from '../voice.ts'
+import { EventFacts, Frame, type OrderProps } from './order-page.tsx'
+import { OrderRows } from './register-page.tsx'
+import { Sum } from './sum.tsx'
+
+/** What is held for somebody on a waitlist, and the form that takes it or turns it down. */
+export function OfferDocument({
+  filled,
+  state,
+  ...props
+}: OrderProps & { filled: Filled; state: FormState }) {
+  const { order, event, path, speech, voice, now } = props
+  const { texts, format } = voice
+  const { checkout } = texts
+  const isOn = event.status === 'published' && now < eventPages.endOf(event)
+  const to = (action: string) => inSpeech(speech, `${path}/${action}`)
+  return (
+    <Frame {...props} title={checkout.order(order.reference)}>
+      <header class="stack">
+        <h1>{checkout.offerTitle}</h1>
+        {isOpen(order, now) && isOn && (
+          <p>{checkout.offerAbout(filled.basket.quantity, format.dateTime(order.expires_at as string))}</p>
+        )}
+      </header>
+      <EventFacts {...props} />
+      {isOpen(order, now) && isOn ? (
+        <>
+          <Sum basket={filled.basket} voice={voice} />
+          <Form
+            state={state}
+            texts={texts}
+            action={to('take')}
+            submit={checkout.offerTake}
+            other={{ action: to('turn-down'), text: checkout.offerDecline }}
+          >
+            <OrderRows filled={filled} state={state} voice={voice} />
+          </Form>
+        </>
+      ) : (
+        <Banner tone="warn">
+          <p role="status">{isOn ? checkout.about.lapsed : tellProblem(texts, new Problem('not_on_sale'))}</p>
+        </Banner>
+      )}
+    </Frame>
+  )
+}

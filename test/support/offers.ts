@@ -1,0 +1,94 @@
+import type { TestContext } from 'node:test'
+import { findDamage } from '../../src/check/damage.ts'
+import * as emails from '../../src/emails/rules.ts'
+import { openLog } from '../../src/log.ts'
+import { seenOf } from '../../src/orders/basket.ts'
+import { Expiry } from '../../src/orders/expiry.ts'
+import * as orders from '../../src/orders/rules.ts'
+import { type Taken, take as takeOffer } from '../../src/orders/taking.ts'
+import * as waitlist from '../../src/waitlist/rules.ts'
+import { startDashboard } from './dashboard.ts'
+import { organization } from './organization.ts'
+import { newRegistration } from './requests.ts'
+
+/** Somebody on the waitlist of a file; the name is the reference too. */
+export const waiting = (name: string, changes: object = {}) => ({
+  ...{ reference: name, registration_type: 'Free', name, email: `${name}@example.org`, quantity: 1 },
+  ...changes,
+})
+
+const NOTHING_ELSE: Taken = {
+  lines: [],
+  answers: {},
+  seen: seenOf({ total: 0, event: { currency: 'EUR', terms: null } }),
+}
+
+/** A server whose event holds places for those who wait: of `Free` two are to be had. */
+export async function startOffering(t: TestContext, event: Record<string, unknown> = {}) {
+  const file = organization({
+    event: {
+      status: 'published',
+      starts_at: '2026-12-01T09:00:00Z',
+      ends_at: '2026-12-02T18:00:00Z',
+      waitlist_mode: 'offer',
+      registration_types: [
+        { name: 'Free', price: 0, capacity: 2 },
+        { name: 'Standard', price: 5000, capacity: 1 },
+      ],
+      ...event,
+    },
+  })
+  const server = await startDashboard(t, file)
+  const { db, accountId, eventId, types, clock, client } = server
+  const expiry = new Expiry({ db, clock, log: openLog('silent', { write: () => undefined }) })
+  /** Imports by the API. @returns the id of the registration */
+  const sell = async (quantity = 1, type = 'Free') => {
+    const body = newRegistration({ eventId, types }, { registration_type_id: types[type], quantity })
+    const answer = await client.post('/registrations', body)
+    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body))
+    return answer.body.id as string
+  }
+  const cancel = (id: string) => client.post(`/registrations/${id}/cancel`)
+  const listed = () => db.read(tx => orders.list(tx, accountId, { event_id: eventId }, { limit: 100 }))
+  /** How it stands, by the name of the buyer: the latest of each. */
+  const states = async () =>
+    Object.fromEntries(
+      (await listed()).reverse().map(({ buyer, status, waits_for, failed_for }) => {
+        return [buyer.name, waits_for ?? failed_for ?? status]
+      }),
+    )
+  const orderOf = async (name: string) => {
+    const [order] = (await listed()).filter(({ buyer }) => buyer.name === name)
+    if (order === undefined) throw new Error(`${name} has no order.`)
+    return db.read(tx => orders.getDetails(tx, accountId, order.id))
+  }
+  const take = async (name: string, taken: Partial<Taken> = {}) => {
+    const { id } = await orderOf(name)
+    return db.write(accountId, tx => takeOffer(tx, accountId, id, { ...NOTHING_ELSE, ...taken }))
+  }
+  const turnDown = async (name: string) => {
+    const { id } = await orderOf(name)
+    return db.write(accountId, tx => orders.fail(tx, accountId, id, 'turned_down'))
+  }
+  const entries = () => db.read(tx => waitlist.listByEvent(tx, accountId, eventId))
+  const asked = async () =>
+    (await entries()).filter(({ notified_at }) => notified_at !== null).map(({ name }) => name)
+  const sold = async () => {
+    const { body } = await client.get(`/events/${eventId}/registration-types`)
+    return Object.fromEntries(body.data.map((type: { name: string; sold: number }) => [type.name, type.sold]))
+  }
+  const mails = async () =>
+    (await db.read(tx => emails.list(tx, accountId, {}, { limit: 100 })))
+      .map(mail => `${mail.kind} ${mail.recipient}`)
+      .reverse()
+  const events = () =>
+    db.read(async tx => {
+      const rows = await tx.all<{ type: string }>('SELECT type FROM webhook_events ORDER BY created_at, id')
+      return rows.map(({ type }) => type)
+    })
+  const damage = () => findDamage(db)
+  return {
+    ...{ ...server, file, expiry, sell, cancel, listed, states, orderOf, take, turnDown },
+    ...{ entries, asked, sold, mails, events, damage },
+  }
+}
