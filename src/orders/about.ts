@@ -33,15 +33,20 @@ export async function readAbout(
     replyTo: event.contact_email ?? account.email,
     values: {
       event: event.title,
-      when: whenOf(event, language),
+      when: momentOf(event, event.starts_at, language),
       place: [event.venue, event.city].filter(Boolean).join(', '),
       organizer: account.name,
     },
   }
 }
 
-function whenOf({ starts_at: starts, timezone }: EventDetails, language: Language): string {
-  return starts === null ? '' : `${new Format(language, timezone).dateTime(starts)} (${timezone})`
+/** An instant as the clocks of an event show it; empty where there is none. */
+export function momentOf(
+  { timezone }: Pick<EventDetails, 'timezone'>,
+  instant: string | null,
+  language: Language,
+): string {
+  return instant === null ? '' : `${new Format(language, timezone).dateTime(instant)} (${timezone})`
 }
 
 /**

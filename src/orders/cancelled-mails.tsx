@@ -4,17 +4,17 @@ import { emailKey } from '../fields.ts'
 import { hasConfirmed } from '../registrations/contacts.ts'
 import type { Registration } from '../registrations/schemas.ts'
 import { textsIn } from '../web/texts/catalogue.ts'
-import { encloseCalendar, readAbout } from './about.ts'
+import { encloseCalendar, momentOf, readAbout } from './about.ts'
 import { orderExample } from './example.ts'
-import { orderCancelledMail, ticketCancelledMail } from './kinds.ts'
+import { orderCancelledMail, ticketCancelledMail, withdrawnMail } from './kinds.ts'
 import { orderUrl } from './mails.tsx'
 import * as orders from './rules.ts'
 import type { OrderDetails } from './schemas.ts'
 import { listTickets } from './ticket-parts.tsx'
 
 /** Of an order whose registrations stand again there is nothing to say: none does, once it is cancelled. */
-const ofOrder: MailKind = {
-  ...orderCancelledMail,
+const ofOrder = (kind: Pick<MailKind, 'name' | 'lane' | 'placeholders'>): MailKind => ({
+  ...kind,
   isOfEvent: true,
   example: orderExample,
   async read(tx, mail, server) {
@@ -27,7 +27,7 @@ const ofOrder: MailKind = {
       secrets: [url],
     }
   },
-}
+})
 
 /** Tells a holder of their own tickets, and nothing of the others, nor of the order. */
 const ofHolder: MailKind = {
@@ -75,6 +75,7 @@ async function tellOf(
     values: {
       ...values,
       ...{ reference: order.reference, link, buyer: order.buyer.name },
+      at: momentOf(about.event, cancelled[0]?.cancelled_at ?? null, language),
       name: isBuyer ? order.buyer.name : (tickets[0]?.holder ?? ''),
     },
     parts: listTickets(tickets),
@@ -100,4 +101,8 @@ async function hasOthers(
   return hasTicket || hasConfirmed(tx, accountId, event_id, key)
 }
 
-export const cancelledMails: readonly MailKind[] = [ofOrder, ofHolder]
+export const cancelledMails: readonly MailKind[] = [
+  ofOrder(orderCancelledMail),
+  ofOrder(withdrawnMail),
+  ofHolder,
+]

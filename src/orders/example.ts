@@ -16,6 +16,7 @@ export async function orderExample(
   if (order === undefined) return undefined
   const { from, replyTo, values } = await readAbout(tx, accountId, eventId, language)
   const { name } = order.buyer
-  const link = textsIn(language).messages.placeholders.link?.example ?? ''
-  return { from, replyTo, values: { ...values, name, buyer: name, reference: order.reference, link } }
+  const { link, until, at } = textsIn(language).messages.placeholders
+  const made = { link: link?.example ?? '', until: until?.example ?? '', at: at?.example ?? '' }
+  return { from, replyTo, values: { ...values, ...made, name, buyer: name, reference: order.reference } }
 }

@@ -19,6 +19,12 @@ export const orderCancelledMail = {
   placeholders,
 } as const satisfies Kind
 
+/** To the buyer who has withdrawn from the contract. */
+export const withdrawnMail = {
+  ...{ name: 'order_withdrawn', lane: 'orders' },
+  placeholders: [...placeholders, 'at'],
+} as const satisfies Kind
+
 /** To somebody on a waitlist: places are held until they answer. */
 export const offeredMail = {
   ...{ name: 'place_offered', lane: 'orders' },

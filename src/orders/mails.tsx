@@ -1,13 +1,10 @@
 import type { ReadTx } from '../db/port.ts'
 import type { Content, MailKind, MailToSend, Server } from '../emails/kind.ts'
-import type { EventDetails } from '../events/schemas.ts'
 import { emailKey } from '../fields.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
 import { ticketPdf } from '../ticket-documents/ticket-pdf.ts'
-import { Format } from '../web/format.ts'
 import { textsIn } from '../web/texts/catalogue.ts'
-import type { Language } from '../web/texts/languages.ts'
-import { type AboutEvent, encloseCalendar, readAbout } from './about.ts'
+import { type AboutEvent, encloseCalendar, momentOf, readAbout } from './about.ts'
 import { documentOf, type OwnTicket, validTickets } from './documents.ts'
 import { orderExample } from './example.ts'
 import { confirmedMail, declinedMail, holderMail, offeredMail, waitingMail } from './kinds.ts'
@@ -53,7 +50,7 @@ function orderMail(
       const types = await registrationTypes.listDetails(tx, mail.account_id, order.event_id)
       const tickets = validTickets(order, types)
       const label = textsIn(mail.language).mail.buttons[button]
-      const until = untilOf(order, about.event, mail.language)
+      const until = momentOf(about.event, order.expires_at, mail.language)
       return {
         ...{ from: about.from, replyTo: about.replyTo },
         ...(await enclose(tx, mail, { ...about, order, tickets, url })),
@@ -117,11 +114,6 @@ async function enclose(
       },
     ],
   }
-}
-
-/** Until when places are held. */
-function untilOf({ expires_at: until }: Order, { timezone }: EventDetails, language: Language): string {
-  return until === null ? '' : `${new Format(language, timezone).dateTime(until)} (${timezone})`
 }
 
 export const orderMails: readonly MailKind[] = [

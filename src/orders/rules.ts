@@ -151,10 +151,19 @@ export async function cancelByBuyer(
   }
   if (order.status !== 'confirmed') throw new Problem('order_ended')
   if (cancelUntil === null || tx.clock() >= Date.parse(cancelUntil)) throw new Problem('too_late')
-  const standing = order.registrations.filter(({ status }) => status === 'confirmed')
-  for (const { id: registrationId } of standing) await registrations.cancel(tx, accountId, registrationId)
-  await tellCancelled(tx, accountId, order, standing)
+  await tellCancelled(tx, accountId, order, await cancelStanding(tx, accountId, order))
   return get(tx, accountId, id)
+}
+
+/** Cancels what stands of a confirmed order. @returns the registrations that it cancelled @throws Problem refund_required */
+export async function cancelStanding(
+  tx: WriteTx,
+  accountId: string,
+  order: OrderDetails,
+): Promise<Registration[]> {
+  const standing = order.registrations.filter(({ status }) => status === 'confirmed')
+  for (const { id } of standing) await registrations.cancel(tx, accountId, id)
+  return standing
 }
 
 /**
@@ -167,7 +176,8 @@ export async function tellOfCancelled(
   registration: Registration,
 ): Promise<void> {
   const order = await findOrderOf(tx, accountId, registration)
-  if (order !== undefined) await tellCancelled(tx, accountId, order, [registration], registration.id)
+  if (order !== undefined)
+    await tellCancelled(tx, accountId, order, [registration], { cause: registration.id })
 }
 
 /** The order that a registration is a line of. @returns undefined for one that was not ordered here */

@@ -1,4 +1,5 @@
 import type { WriteTx } from '../db/port.ts'
+import type { KindOfMail } from '../emails/kind.ts'
 import { type NewEmail, queue } from '../emails/outbox.ts'
 import { emailKey } from '../fields.ts'
 import type { Registration } from '../registrations/schemas.ts'
@@ -11,6 +12,7 @@ import {
   orderCancelledMail,
   ticketCancelledMail,
   waitingMail,
+  withdrawnMail,
 } from './kinds.ts'
 import type { Order, OrderDetails } from './schemas.ts'
 
@@ -65,20 +67,31 @@ export async function tellAgain(tx: WriteTx, accountId: string, order: Order): P
  * To the buyer, and to each other holder of a ticket, that these registrations of an order are cancelled. One that was not
  * confirmed has told no holder of a ticket.
  *
- * @param cause an order is cancelled once, and so is each of its registrations
+ * @param as its cause: an order is cancelled once, and so is each of its registrations; and what the buyer is sent
  */
 export async function tellCancelled(
   tx: WriteTx,
   accountId: string,
   order: Order,
   cancelled: readonly Pick<Registration, 'id' | 'attendees'>[],
-  cause: string = order.id,
+  as: { cause?: string; kind?: KindOfMail } = {},
 ): Promise<void> {
+  const { cause = order.id, kind = orderCancelledMail } = as
   const mail = { ...mailOf(order), cause, details: { registrations: cancelled.map(({ id }) => id) } }
   // Nobody writes to those who were made anonymous.
-  if (order.buyer.email !== ERASED_EMAIL) await queue(tx, accountId, orderCancelledMail, mail)
+  if (order.buyer.email !== ERASED_EMAIL) await queue(tx, accountId, kind, mail)
   if (order.confirmed_at === null) return
   for (const recipient of holdersOf(order, cancelled)) {
     await queue(tx, accountId, ticketCancelledMail, { ...mail, recipient })
   }
+}
+
+/** The same, where the buyer has withdrawn from the contract. */
+export function tellWithdrawn(
+  tx: WriteTx,
+  accountId: string,
+  order: Order,
+  cancelled: readonly Pick<Registration, 'id' | 'attendees'>[],
+): Promise<void> {
+  return tellCancelled(tx, accountId, order, cancelled, { kind: withdrawnMail })
 }

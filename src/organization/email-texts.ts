@@ -13,6 +13,7 @@ import {
   orderCancelledMail,
   ticketCancelledMail,
   waitingMail,
+  withdrawnMail,
 } from '../orders/kinds.ts'
 import { placeFreeMail } from '../waitlist/kinds.ts'
 import { placeholdersIn } from '../web/components/markdown.tsx'
@@ -29,6 +30,7 @@ export const eventMails: readonly Pick<MailKind, 'name' | 'placeholders'>[] = [
   offeredMail,
   holderMail,
   orderCancelledMail,
+  withdrawnMail,
   ticketCancelledMail,
   reminderMail,
   changedMail,

@@ -26,6 +26,8 @@ export function orderFaces(services: Visited): Face<State>[] {
         route('POST', '/{secret}/names', context => pages.changeNames(context)),
         route('GET', '/{secret}/cancel', context => pages.showCancel(context)),
         route('POST', '/{secret}/cancel', context => pages.cancel(context)),
+        route('GET', '/{secret}/withdraw', context => pages.showWithdraw(context)),
+        route('POST', '/{secret}/withdraw', context => pages.withdraw(context)),
         route('POST', '/{secret}/resend', context => pages.resend(context)),
         route('POST', '/{secret}/take', context => offers.take(context)),
         route('POST', '/{secret}/turn-down', context => offers.turnDown(context)),

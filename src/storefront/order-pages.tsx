@@ -1,4 +1,5 @@
 import { recordedWrite } from '../access-log/recorded-write.ts'
+import type { WriteTx } from '../db/port.ts'
 import * as eventPages from '../event-pages/rules.ts'
 import * as fields from '../fields.ts'
 import { statusOf } from '../http/errors.ts'
@@ -8,8 +9,9 @@ import { documentOf, validTickets } from '../orders/documents.ts'
 import { readLinkSecret } from '../orders/links.ts'
 import { rename } from '../orders/names.ts'
 import * as orders from '../orders/rules.ts'
-import type { OrderDetails } from '../orders/schemas.ts'
+import type { Order, OrderDetails } from '../orders/schemas.ts'
 import { tellAgain } from '../orders/telling.ts'
+import { withdraw } from '../orders/withdrawal.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
 import { ticketPdf } from '../ticket-documents/ticket-pdf.ts'
 import { leadTo } from '../web/answer-page.ts'
@@ -17,9 +19,9 @@ import { optionalTextField, textField } from '../web/forms/field.ts'
 import { type Fields, newForm, parseForm, readForm, refusedForm } from '../web/forms/form.ts'
 import type { Offers } from './offers.tsx'
 import { OrderVisits, problemOf, scaleOf } from './order-visits.ts'
-import { CancelDocument, NamesDocument } from './pages/order-forms.tsx'
+import { CancelDocument, NamesDocument, WithdrawDocument } from './pages/order-forms.tsx'
 import { OrderDocument, TicketDocument } from './pages/order-page.tsx'
-import { SAID } from './seen-order.ts'
+import { SAID, type SeenOrder } from './seen-order.ts'
 import type { Visited } from './visited.ts'
 
 /** Answers whoever has the link to an order or a ticket. */
@@ -138,22 +140,38 @@ export class OrderPages {
     this.#visits.answer(context, 200, seen, props => <CancelDocument {...props} problem={undefined} />)
   }
 
-  async cancel(context: Context): Promise<void> {
+  cancel(context: Context): Promise<void> {
+    const end = (tx: WriteTx, { order, event }: SeenOrder) =>
+      orders.cancelByBuyer(tx, order.account_id, order.id, event.cancel_until)
+    return this.#end(context, 'order.cancel', end, CancelDocument)
+  }
+
+  async showWithdraw(context: Context): Promise<void> {
+    const seen = await this.#visits.find(context)
+    this.#visits.answer(context, 200, seen, props => <WithdrawDocument {...props} problem={undefined} />)
+  }
+
+  withdraw(context: Context): Promise<void> {
+    const end = (tx: WriteTx, { order, event }: SeenOrder) => withdraw(tx, order.account_id, order.id, event)
+    return this.#end(context, 'order.withdraw', end, WithdrawDocument)
+  }
+
+  async #end(
+    context: Context,
+    action: string,
+    end: (tx: WriteTx, seen: SeenOrder) => Promise<Order>,
+    Asking: typeof CancelDocument,
+  ): Promise<void> {
     const { seen } = await this.#visits.receive(context)
-    const { order, event } = seen
+    const { id } = seen.order
     try {
-      await recordedWrite(
-        this.#services.db,
-        this.#visits.actorOf(context, seen),
-        tx => orders.cancelByBuyer(tx, order.account_id, order.id, event.cancel_until),
-        { action: 'order.cancel', targetType: 'order', targetId: order.id },
-      )
+      const actor = this.#visits.actorOf(context, seen)
+      const entry = { action, targetType: 'order', targetId: id }
+      await recordedWrite(this.#services.db, actor, tx => end(tx, seen), entry)
       leadTo(context, seen.path)
     } catch (error) {
       const problem = problemOf(error)
-      this.#visits.answer(context, statusOf(problem), seen, props => (
-        <CancelDocument {...props} problem={problem} />
-      ))
+      this.#visits.answer(context, statusOf(problem), seen, props => <Asking {...props} problem={problem} />)
     }
   }
 

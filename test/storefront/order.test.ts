@@ -253,6 +253,38 @@ test('whoever has an order’s link sees its tickets, changes names until they a
   assert.ok(accountId)
 })
 
+test('where withdrawal is not excluded the page of an order leads to it: it is asked first, done by a button alone, and told by mail', async t => {
+  const { register, mails, visitor, formPath, clock } = await start(t, {}, { withdrawal_excluded: false })
+  const { review } = await register({ Guest: 2 })
+  const order = await review.press('Register')
+  const asked = await order.follow('Withdraw from contract here')
+  assert.match(asked.text, /Grace may withdraw from order .* until .*, without giving a reason\./)
+  assert.match(asked.text, /We confirm it by mail to grace@example\.org\./)
+  assert.ok(!(await mails()).some(mail => mail.startsWith('order_withdrawn')))
+  const done = await asked.press('Confirm withdrawal')
+  assert.match(done.text, /Your registration is cancelled/)
+  assert.doesNotMatch(done.text, /Withdraw from contract/)
+  assert.ok((await mails()).includes('order_withdrawn grace@example.org'))
+  const again = await asked.press('Confirm withdrawal')
+  assert.equal(again.status, 409)
+  const form = await visitor('es').open(formPath({ Guest: 1 }))
+  clock.advance(SECOND)
+  const typed = { 'Tu nombre': 'Grace', 'Tu correo electrónico': 'grace@example.org' }
+  const spanish = await (await form.fill(typed).press('Continuar')).press('Inscribirme')
+  const preguntado = await spanish.follow('Desistir del contrato aquí')
+  assert.match((await preguntado.press('Confirmar el desistimiento')).text, /Tu inscripción está cancelada/)
+})
+
+test('where withdrawal is excluded the page of an order does not speak of it, and nobody withdraws by its address', async t => {
+  const { register, visitor } = await start(t)
+  const { review } = await register({ Guest: 1 })
+  const order = await review.press('Register')
+  assert.doesNotMatch(order.text, /contract/)
+  const sent = await visitor().post(`${order.path}/withdraw`, {})
+  assert.equal(sent.status, 409)
+  assert.match((await visitor().open(order.path)).text, /You are in/)
+})
+
 test('a holder sees their ticket without the others and the order; renewed links lead to both anew, the old ones nowhere', async t => {
   const { register, db, accountId, listed, visitor } = await start(t)
   const { review } = await register({ Guest: 2 })

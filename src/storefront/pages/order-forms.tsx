@@ -1,3 +1,4 @@
+import { withdrawableUntil } from '../../orders/withdrawal.ts'
 import type { Problem } from '../../problem.ts'
 import { Banner } from '../../web/components/parts.tsx'
 import type { FormState } from '../../web/forms/form.ts'
@@ -40,17 +41,65 @@ export function NamesDocument({ state, ...props }: OrderProps & { state: FormSta
   )
 }
 
+type Ending = OrderProps & { problem: Problem | undefined }
+
 /** Asks whether to cancel, or to withdraw what waits. */
-export function CancelDocument({ problem, ...props }: OrderProps & { problem: Problem | undefined }) {
-  const { order, event, path, speech, voice } = props
-  const { texts, format } = voice
+export function CancelDocument(props: Ending) {
+  const { order, event, voice } = props
+  const { checkout } = voice.texts
+  const isConfirmed = order.status === 'confirmed'
+  const until =
+    isConfirmed && event.cancel_until !== null ? voice.format.dateTime(event.cancel_until) : undefined
+  return (
+    <EndDocument
+      {...props}
+      title={checkout.cancelTitle}
+      action="cancel"
+      submit={isConfirmed ? checkout.cancelSubmit : checkout.withdrawSubmit}
+      also={until === undefined ? [] : [checkout.cancelUntil(until)]}
+    />
+  )
+}
+
+/** Asks whether to withdraw from the contract. */
+export function WithdrawDocument(props: Ending) {
+  const { order, event, voice } = props
+  const { contract } = voice.texts.checkout
+  const until = withdrawableUntil(order, event)
+  const about =
+    until === undefined
+      ? []
+      : [contract.about(order.reference, order.buyer.name, voice.format.dateTime(until))]
+  return (
+    <EndDocument
+      {...props}
+      title={contract.title}
+      action="withdraw"
+      submit={contract.submit}
+      also={[...about, contract.written(order.buyer.email)]}
+    />
+  )
+}
+
+interface EndProps extends Ending {
+  title: string
+  action: string
+  submit: string
+  /** What else is to be known. */
+  also: readonly string[]
+}
+
+/** Asks before all that stands of an order is given up. */
+function EndDocument({ problem, title, action, submit, also, ...props }: EndProps) {
+  const { order, path, speech, voice } = props
+  const { texts } = voice
   const { checkout } = texts
   const count = order.registrations
     .filter(({ status }) => status === 'confirmed' || status === 'pending')
     .reduce((sum, { quantity }) => sum + quantity, 0)
   return (
-    <Frame {...props} title={checkout.cancelTitle}>
-      <h1>{checkout.cancelTitle}</h1>
+    <Frame {...props} title={title}>
+      <h1>{title}</h1>
       {problem !== undefined && (
         <Banner tone="bad">
           <p role="alert">{tellProblem(texts, problem)}</p>
@@ -60,14 +109,14 @@ export function CancelDocument({ problem, ...props }: OrderProps & { problem: Pr
         <ul class="will">
           <li>{checkout.will.void(count)}</li>
           <li>{checkout.will.back}</li>
-          {order.status === 'confirmed' && event.cancel_until !== null && (
-            <li>{checkout.cancelUntil(format.dateTime(event.cancel_until))}</li>
-          )}
+          {also.map(text => (
+            <li key={text}>{text}</li>
+          ))}
         </ul>
-        <form method="post" action={inSpeech(speech, `${path}/cancel`)}>
+        <form method="post" action={inSpeech(speech, `${path}/${action}`)}>
           <div class="end-bar">
             <button type="submit" class="button danger">
-              {order.status === 'pending' ? checkout.withdrawSubmit : checkout.cancelSubmit}
+              {submit}
             </button>
             <a class="button plain" href={inSpeech(speech, path)}>
               {checkout.keep}

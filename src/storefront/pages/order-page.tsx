@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { isPrivate } from '../../events/states.ts'
+import { withdrawableUntil } from '../../orders/withdrawal.ts'
 import type { Registration } from '../../registrations/schemas.ts'
 import { Markdown } from '../../web/components/markdown.tsx'
 import { Banner, Pill } from '../../web/components/parts.tsx'
@@ -100,6 +101,11 @@ export function OrderDocument({ said, ...props }: OrderProps & { said: Said | un
           {mayCancel && (
             <a class="button plain" href={to('cancel')}>
               {order.status === 'pending' ? checkout.withdraw : checkout.cancel}
+            </a>
+          )}
+          {now < (withdrawableUntil(order, event) ?? now) && (
+            <a class="button plain" href={to('withdraw')}>
+              {checkout.contract.withdraw}
             </a>
           )}
           {organizer.slug !== null && !isPrivate(event.visibility) && (

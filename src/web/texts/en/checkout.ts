@@ -76,6 +76,14 @@ export const checkout = {
   withdrawSubmit: 'Withdraw the registration',
   withdraw: 'Withdraw…',
   keep: 'Keep it',
+  contract: {
+    withdraw: 'Withdraw from contract here',
+    title: 'Withdraw from the contract?',
+    about: (order: string, buyer: string, until: string) =>
+      `${buyer} may withdraw from order ${order} until ${until}, without giving a reason.`,
+    written: (email: string) => `We confirm it by mail to ${email}.`,
+    submit: 'Confirm withdrawal',
+  },
   will: {
     void: (n: number) => count(n, { one: '# ticket becomes void.', other: '# tickets become void.' }),
     back: 'The places go to others at once, and cannot be taken back.',

@@ -70,6 +70,7 @@ export const log = {
     'member.update': 'Changed a role',
     'order.approve': 'Approved an order',
     'order.cancel': 'Cancelled an order',
+    'order.withdraw': 'Withdrew from an order',
     'order.decline': 'Declined an order',
     'order.rename': 'Changed names on tickets',
     'order.renew_links': 'Renewed the links of an order',

@@ -73,6 +73,14 @@ thank you for your interest in **{event}**. We are sorry that we could not confi
 
 these tickets of your order {reference} for **{event}** are cancelled, and no longer admit anybody:`,
   },
+  order_withdrawn: {
+    subject: 'Your withdrawal: {event}',
+    body: `Hello {name},
+
+on {at} we received your withdrawal from the contract of order {reference} for **{event}**.
+
+These tickets are cancelled, and no longer admit anybody:`,
+  },
   ticket: {
     subject: 'Your ticket for {event}',
     body: `Hello {name},

@@ -34,6 +34,7 @@ export const messages = {
     order_waiting: 'Order received',
     order_declined: 'Order not approved',
     order_cancelled: 'Order cancelled',
+    order_withdrawn: 'Withdrawn from the contract',
     place_offered: 'Place offered, from the waitlist',
     ticket: 'Ticket of a holder',
     ticket_cancelled: 'Ticket of a holder cancelled',
@@ -115,6 +116,7 @@ export const messages = {
     },
     was_place: { about: 'where it was before the change', example: 'Old Hall, Madrid' },
     until: { about: 'until when the places are held', example: '24 Nov 2026, 14:05 (Europe/Madrid)' },
+    at: { about: 'when the buyer has withdrawn', example: '24 Nov 2026, 14:05 (Europe/Madrid)' },
     reference: { about: 'what the order is named by', example: '7K4Q-M2XD' },
     link: {
       about: 'the address of the order, of the ticket, or of the event',

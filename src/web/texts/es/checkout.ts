@@ -76,6 +76,14 @@ export const checkout: Texts['checkout'] = {
   withdrawSubmit: 'Retirar la inscripción',
   withdraw: 'Retirar…',
   keep: 'Dejarlo como está',
+  contract: {
+    withdraw: 'Desistir del contrato aquí',
+    title: '¿Desistir del contrato?',
+    about: (order, buyer, until) =>
+      `${buyer} puede desistir del pedido ${order} hasta el ${until}, sin dar ningún motivo.`,
+    written: email => `Lo confirmamos por correo a ${email}.`,
+    submit: 'Confirmar el desistimiento',
+  },
   will: {
     void: n => count(n, { one: '# entrada queda anulada.', other: '# entradas quedan anuladas.' }),
     back: 'Las plazas pasan a otras personas enseguida y no se pueden recuperar.',

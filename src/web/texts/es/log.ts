@@ -71,6 +71,7 @@ export const log: Texts['log'] = {
     'member.update': 'Cambió un rol',
     'order.approve': 'Aprobó un pedido',
     'order.cancel': 'Canceló un pedido',
+    'order.withdraw': 'Desistió de un pedido',
     'order.decline': 'Rechazó un pedido',
     'order.rename': 'Cambió nombres de entradas',
     'order.renew_links': 'Renovó los enlaces de un pedido',

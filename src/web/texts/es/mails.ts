@@ -74,6 +74,14 @@ gracias por tu interés en **{event}**. Sentimos no haber podido confirmar tu in
 
 estas entradas de tu pedido {reference} para **{event}** están canceladas y ya no sirven para entrar:`,
   },
+  order_withdrawn: {
+    subject: 'Tu desistimiento: {event}',
+    body: `Hola, {name}:
+
+el {at} recibimos tu desistimiento del contrato del pedido {reference} para **{event}**.
+
+Estas entradas quedan canceladas y ya no dejan pasar a nadie:`,
+  },
   ticket: {
     subject: 'Tu entrada para {event}',
     body: `Hola, {name}:

@@ -36,6 +36,7 @@ export const messages: Texts['messages'] = {
     order_waiting: 'Pedido recibido',
     order_declined: 'Pedido no aprobado',
     order_cancelled: 'Pedido cancelado',
+    order_withdrawn: 'Desistimiento del contrato',
     place_offered: 'Plaza ofrecida, de la lista de espera',
     ticket: 'Entrada de un asistente',
     ticket_cancelled: 'Entrada de un asistente cancelada',
@@ -116,6 +117,7 @@ export const messages: Texts['messages'] = {
     was_when: { about: 'cuándo era antes del cambio', example: '1 dic 2026, 9:00 – 18:00 (Europe/Madrid)' },
     was_place: { about: 'dónde era antes del cambio', example: 'Sala antigua, Madrid' },
     until: { about: 'hasta cuándo se guardan las plazas', example: '24 nov 2026, 14:05 (Europe/Madrid)' },
+    at: { about: 'cuándo desistió quien compró', example: '24 nov 2026, 14:05 (Europe/Madrid)' },
     reference: { about: 'cómo se llama el pedido', example: '7K4Q-M2XD' },
     link: {
       about: 'la dirección del pedido, de la entrada o del evento',

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import * as events from '../../src/events/rules.ts'
+import type { EventChanges } from '../../src/events/schemas.ts'
+import * as orders from '../../src/orders/rules.ts'
+import { withdraw, withdrawableUntil } from '../../src/orders/withdrawal.ts'
+import { organization } from '../support/organization.ts'
+import { startWithOrganization } from '../support/server.ts'
+import { orderFree, startTicketMail, toldBy } from '../support/ticket-mail.ts'
+
+/** An event of which nobody has said when it is, unless `changes` say so. */
+async function start(t: TestContext, changes: EventChanges = {}) {
+  const server = await startWithOrganization(t, organization({ event: { starts_at: null, ends_at: null } }))
+  const { db, applied, clock, eventId, types } = server
+  const of = { accountId: applied.account_id, eventId, typeId: types.Free as string }
+  clock.set('2026-11-21T22:30:00.000Z')
+  await db.write(of.accountId, tx =>
+    events.update(tx, of.accountId, eventId, { withdrawal_excluded: false, ...changes }),
+  )
+  const mail = await startTicketMail(t, db, clock)
+  const order = await orderFree(db, of, 'Grace', [
+    ['Grace', null],
+    ['Bob', 'bob@example.org'],
+  ])
+  await mail.take()
+  const event = () => db.read(tx => events.getDetails(tx, of.accountId, eventId))
+  const withdrawNow = async () => {
+    const details = await event()
+    return db.write(of.accountId, tx => withdraw(tx, of.accountId, order.id, details))
+  }
+  const until = async () => {
+    const details = await event()
+    const at = withdrawableUntil(await db.read(tx => orders.get(tx, of.accountId, order.id)), details)
+    return at === undefined ? undefined : new Date(at).toISOString()
+  }
+  return { ...server, ...of, mail, order, withdrawNow, until }
+}
+
+test('a buyer may withdraw until the end of the fourteenth day after that of the order, by the clocks of the event', async t => {
+  const { clock, until, withdrawNow, order, mail } = await start(t)
+  // 23:30 of the 21st in Madrid: the 5th of December is the fourteenth day.
+  assert.equal(await until(), '2026-12-05T23:00:00.000Z')
+  clock.set('2026-12-05T22:59:59.999Z')
+  assert.equal((await withdrawNow()).status, 'cancelled')
+  const told = await mail.take()
+  assert.deepEqual(toldBy(told), [
+    ['bob@example.org', 'Your ticket for Spring Meeting is cancelled'],
+    ['grace@example.org', 'Your withdrawal: Spring Meeting'],
+  ])
+  const [, grace] = told
+  assert.match(
+    grace?.parsed.text ?? '',
+    new RegExp(`on 5 Dec 2026, 23:59 \\(Europe/Madrid\\) we received your withdrawal .*${order.reference}`),
+  )
+  // Once more ends nothing, and tells nobody.
+  await assert.rejects(withdrawNow(), { code: 'order_ended' })
+  assert.deepEqual(toldBy(await mail.take()), [])
+})
+
+test('nobody withdraws after that, once the event begins, or where it is excluded; nothing changes by it', async t => {
+  const late = await start(t)
+  late.clock.set('2026-12-05T23:00:00.000Z')
+  const begun = await start(t, { starts_at: Date.parse('2026-11-30T09:00:00Z') })
+  assert.equal(await begun.until(), '2026-11-30T09:00:00.000Z')
+  begun.clock.set('2026-11-30T09:00:00.000Z')
+  const excluded = await start(t, { withdrawal_excluded: true })
+  assert.equal(await excluded.until(), undefined)
+  for (const { withdrawNow, db, accountId, order, mail } of [late, begun, excluded]) {
+    await assert.rejects(withdrawNow(), { code: 'too_late' })
+    assert.equal((await db.read(tx => orders.get(tx, accountId, order.id))).status, 'confirmed')
+    assert.deepEqual(toldBy(await mail.take()), [])
+  }
+})
