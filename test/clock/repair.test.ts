@@ -63,7 +63,7 @@ const NUMBERS = new Set([
 const PERSONAL_COLUMNS: Record<string, string[]> = {
   api_keys: ['expires_at'],
   codes: ['valid_from', 'valid_until'],
-  events: ['starts_at', 'ends_at', 'names_locked_at', 'cancel_until'],
+  events: ['starts_at', 'ends_at', 'names_locked_at', 'cancel_until', 'reminded_for'],
   registration_types: ['sales_start', 'sales_end', 'valid_from', 'valid_until'],
 }
 
