@@ -5,6 +5,7 @@ import { request } from 'undici'
 import type { Page } from '../../src/dashboard/page.ts'
 import { DASHBOARD_PATH } from '../../src/dashboard/paths.ts'
 import { pages } from '../../src/dashboard/routes.ts'
+import * as events from '../../src/events/rules.ts'
 import { MINUTE } from '../../src/time.ts'
 import * as links from '../../src/users/links.ts'
 import { may, roles } from '../../src/users/roles.ts'
@@ -81,12 +82,14 @@ async function startTwo(t: TestContext) {
     const given = { email: 'new@example.org', role: 'owner', event_ids: null } as const
     await db.write(id, tx => links.invite(tx, id, given))
   }
-  for (const [id, { events }] of [
+  for (const [id, { events: all }] of [
     [accountId, applied],
     [other.account_id, other],
   ] as const) {
-    const { id: event, registration_types } = events['spring-meeting'] as (typeof events)[string]
+    const { id: event, registration_types } = all['spring-meeting'] as (typeof all)[string]
     await addOrder(db, id, event, registration_types.Free as string)
+    // Somebody is to be told of it.
+    await db.write(id, tx => events.update(tx, id, event, { venue: 'Annex' }))
   }
   await dashboard.clientOf(other.account_id)
   const foreignEvent = other.events['spring-meeting']?.id as string
