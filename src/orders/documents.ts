@@ -1,3 +1,4 @@
+import { placesOf } from '../event-pages/calendar-file.ts'
 import type { EventDetails } from '../events/schemas.ts'
 import type { TypeDetails } from '../registration-types/schemas.ts'
 import type { PrintedTicket, TicketDocument } from '../ticket-documents/ticket-pdf.ts'
@@ -45,7 +46,7 @@ export function documentOf(
       endsAt: toInstant(event.ends_at),
       timezone: event.timezone,
       venue: event.venue,
-      address: [event.address, event.city].filter(Boolean).join('\n') || null,
+      address: placesOf({ ...event, venue: null }).join('\n') || null,
     },
     order: {
       reference: order.reference,

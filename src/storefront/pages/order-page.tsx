@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { placesOf } from '../../event-pages/calendar-file.ts'
 import { isPrivate } from '../../events/states.ts'
 import { withdrawableUntil } from '../../orders/withdrawal.ts'
 import type { Registration } from '../../registrations/schemas.ts'
@@ -138,7 +139,7 @@ function aboutOf({ order, voice }: OrderProps): string {
 
 export function EventFacts({ event, voice, order }: OrderProps) {
   const { texts, format } = voice
-  const place = [event.venue, event.address, event.city].filter(Boolean).join('\n')
+  const place = placesOf(event).join('\n')
   const online = event.online_url === null ? undefined : safeLink(event.online_url)
   return (
     <section class="card stack" aria-labelledby="occasion">

@@ -109,6 +109,7 @@ function Availability({ type, voice }: { type: OfferedType; voice: Voice }) {
     return <State tone="warn">{texts.onSaleFrom(voice.format.dateTime(start))}</State>
   return (
     <>
+      {state === 'on' && !isOrderable(type) && <p class="small quiet">{texts.notHere}</p>}
       {left !== null && <State tone="warn">{texts.lastOnes(left)}</State>}
       {end !== null && <p class="small quiet">{texts.onSaleUntil(voice.format.dateTime(end))}</p>}
     </>

@@ -22,6 +22,7 @@ export const storefront = {
   free: 'Free',
   noTickets: 'There are no tickets here yet.',
   soldOut: 'Sold out',
+  notHere: 'Not sold on this page.',
   lastOnes: (left: number) => count(left, { one: 'Last one left', other: 'Last # left' }),
   onSaleFrom: (when: string) => `On sale from ${when}`,
   onSaleUntil: (when: string) => `On sale until ${when}`,

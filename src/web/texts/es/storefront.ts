@@ -22,6 +22,7 @@ export const storefront: Texts['storefront'] = {
   free: 'Gratis',
   noTickets: 'Aquí todavía no hay entradas.',
   soldOut: 'Agotado',
+  notHere: 'No se vende en esta página.',
   lastOnes: left =>
     count(left, { one: 'Queda la última', many: 'Quedan las últimas #', other: 'Quedan las últimas #' }),
   onSaleFrom: when => `A la venta desde el ${when}`,
