@@ -140,7 +140,7 @@ const withoutAccount = new Set([
   // One server mails for all accounts.
   'emails/count-store.ts countWaiting',
   'emails/store.ts findOwner',
-  'orders/store.ts listDue',
+  'orders/list-store.ts listDue',
   // By the secret of a link, which names no account.
   'orders/store.ts findAccount',
   'orders/store.ts findOfTicket',
