@@ -49,7 +49,10 @@ test('the page says what it is, when in its own time zone, where, what it costs,
   assert.match(lead, /21 Nov, 04:00 – 22 Nov, 13:00 (EST|GMT-5)/u)
   assert.match(lead, /Main Hall Gran Vía 1 28013 Madrid/)
   assert.match(lead, /Also online/)
-  assert.match(words(page.querySelector('.offers')), /Standard €50\.00 With lunch Not sold on this page\. Free Free/)
+  assert.match(
+    words(page.querySelector('.offers')),
+    /Standard €50\.00 With lunch Not sold on this page\. Free Free/,
+  )
   assert.equal(words(page.querySelector('.prose strong')), 'coat')
   const host = words(page.querySelector('.host'))
   assert.match(host, /Ada Events Ada Events SL Gran Vía 1 28013 Madrid Contact: hello@ada\.example/)
