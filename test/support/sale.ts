@@ -10,6 +10,7 @@ import { DAY } from '../../src/time.ts'
 import { startDashboard } from './dashboard.ts'
 import { organization } from './organization.ts'
 import { seller } from './organizer.ts'
+import { UNKNOWN_ID } from './requests.ts'
 import type { ServerOptions } from './server.ts'
 
 const UNBROKEN = 'Donaudampfschifffahrtsgesellschaft'.repeat(6).slice(0, 200)
@@ -70,9 +71,13 @@ export async function startSale(
   options?: ServerOptions,
 ) {
   const server = await startDashboard(t as TestContext, file(event), options)
-  const { db, accountId, eventId, types, clock } = server
-  const change = (some: EventChanges) =>
-    db.write(accountId, tx => events.update(tx, accountId, eventId, some))
+  const { db, accountId, eventId, types, clock, client } = server
+  /** The server sees what others commit a moment later, or when it commits something itself. */
+  const seen = () => client.post('/check-ins', { attendee_id: UNKNOWN_ID })
+  const change = async (some: EventChanges) => {
+    await db.write(accountId, tx => events.update(tx, accountId, eventId, some))
+    await seen()
+  }
   await db.write(accountId, tx => accounts.update(tx, accountId, seller))
   await change({
     terms: TERMS,
@@ -91,7 +96,7 @@ export async function startSale(
     { name = 'Grace Hopper', email = `buyer-${forms}@example.org` } = {},
   ) => {
     const { terms } = await db.read(tx => events.getDetails(tx, accountId, eventId))
-    return db.write(accountId, tx =>
+    const order = await db.write(accountId, tx =>
       place(tx, accountId, eventId, {
         formId: `form-${forms++}`,
         buyer: { name, email },
@@ -104,6 +109,8 @@ export async function startSale(
         })),
       }),
     )
+    await seen()
+    return order
   }
   const pathOf = (order: { id: string; secret_version: number }) =>
     orderUrl({ baseUrl: '', secret }, order as Parameters<typeof orderUrl>[1])
