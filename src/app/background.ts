@@ -8,10 +8,10 @@ import { check } from '../imports/check.ts'
 import { importGuests } from '../imports/import.ts'
 import type { JobKind } from '../jobs/rules.ts'
 import { JobRunner } from '../jobs/runner.ts'
-import { ReminderWatch } from '../notices/reminder-watch.ts'
+import { reminderWatch } from '../notices/reminder-watch.ts'
 import { sendNotice } from '../notices/send.ts'
 import { startHousekeeping } from '../ops/housekeeping.ts'
-import { Expiry } from '../orders/expiry.ts'
+import { orderExpiry } from '../orders/expiry.ts'
 import type { Clock } from '../time.ts'
 import { removeEndpoints } from '../webhooks/removal.ts'
 import { retryFailedDeliveries } from '../webhooks/retry-all.ts'
@@ -48,8 +48,8 @@ export function startBackground({
   const figures = new FigureCounter({ db, clock, log })
   const jobs = new JobRunner({ db, clock, log, kinds })
   const clean = (signal: AbortSignal) => cleanUp(db, clock, config.accessLogDays, signal)
-  const expiry = new Expiry({ db, clock, log })
-  const reminders = new ReminderWatch({ db, clock, log })
+  const expiry = orderExpiry({ db, clock, log })
+  const reminders = reminderWatch({ db, clock, log })
   figures.start()
   expiry.start()
   reminders.start()

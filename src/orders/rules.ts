@@ -226,7 +226,7 @@ const NOBODY = { name: ERASED_NAME, email: ERASED_EMAIL }
 export async function erase(tx: WriteTx, accountId: string, key: string): Promise<number> {
   for (const { id } of await store.listOffered(tx, accountId, key))
     await fail(tx, accountId, id, 'turned_down')
-  return store.eraseBuyer(tx, accountId, key, NOBODY, await tx.now())
+  return store.eraseBuyer(tx, accountId, ['buyer_email_key', key], NOBODY, await tx.now())
 }
 
 /** Whether there are orders that came to nothing before this instant, and still name somebody. */
@@ -252,7 +252,7 @@ export async function eraseAbandoned(
       await person.eraseAll(tx, accountId, registration.id)
     }
     await emails.removeOfSubject(tx, accountId, id)
-    await store.erase(tx, accountId, id, NOBODY, await tx.now())
+    await store.eraseBuyer(tx, accountId, ['id', id], NOBODY, await tx.now())
   }
   return abandoned.length
 }

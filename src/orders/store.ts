@@ -206,32 +206,17 @@ export function renewSecret(tx: WriteTx, accountId: string, id: string, now: num
   )
 }
 
-/** Names no buyer any more, and ends the links to them. */
+/** Names no buyer any more of one order, or of all of an e-mail, and ends the links to them. */
 export function eraseBuyer(
   tx: WriteTx,
   accountId: string,
-  key: string,
+  [column, value]: ['id' | 'buyer_email_key', string],
   { name, email }: { name: string; email: string },
   now: number,
 ): Promise<number> {
   return tx.run(
     `UPDATE orders SET buyer_name = $3, buyer_email = $4, buyer_email_key = $4, secret_version = secret_version + 1,
-       erased_at = $5, updated_at = $5 WHERE account_id = $1 AND buyer_email_key = $2`,
-    [accountId, key, name, email, now],
-  )
-}
-
-/** The same of one order. */
-export function erase(
-  tx: WriteTx,
-  accountId: string,
-  id: string,
-  { name, email }: { name: string; email: string },
-  now: number,
-): Promise<number> {
-  return tx.run(
-    `UPDATE orders SET buyer_name = $3, buyer_email = $4, buyer_email_key = $4, secret_version = secret_version + 1,
-       erased_at = $5, updated_at = $5 WHERE account_id = $1 AND id = $2`,
-    [accountId, id, name, email, now],
+       erased_at = $5, updated_at = $5 WHERE account_id = $1 AND ${column} = $2`,
+    [accountId, value, name, email, now],
   )
 }

@@ -5,7 +5,7 @@ import * as emails from '../../src/emails/rules.ts'
 import { update as updateEvent } from '../../src/events/rules.ts'
 import { openLog } from '../../src/log.ts'
 import { seenOf, taxIn } from '../../src/orders/basket.ts'
-import { Expiry } from '../../src/orders/expiry.ts'
+import { orderExpiry } from '../../src/orders/expiry.ts'
 import { linkSecret, readLinkSecret } from '../../src/orders/links.ts'
 import { type Holder, type NewOrder, place, prepare } from '../../src/orders/place.ts'
 import * as orders from '../../src/orders/rules.ts'
@@ -72,7 +72,7 @@ async function start(t: TestContext, event: Record<string, unknown> = {}) {
   const count = (table: string) =>
     db.read(async tx => (await tx.one<{ n: number }>(`SELECT count(*) AS n FROM ${table}`))?.n)
   const log = openLog('silent', { write: () => undefined })
-  const expiry = new Expiry({ db, clock, log })
+  const expiry = orderExpiry({ db, clock, log })
   return { ...server, accountId, orderOf, send, details, sold, events, mails, count, expiry }
 }
 
@@ -210,10 +210,10 @@ test('one that is declined, or undecided for a week, gives its places back to th
   const [declined, undecided] = [await send(orderOf({ One: 1 })), await send(orderOf({ Free: 3 }))]
   await db.write(accountId, tx => orders.fail(tx, accountId, declined.id, 'declined'))
   clock.advance(7 * DAY - 1)
-  await expiry.sweep()
+  await expiry.look()
   assert.equal((await details(undecided.id)).status, 'pending')
   clock.advance(1)
-  await expiry.sweep()
+  await expiry.look()
   const ended = await details(undecided.id)
   assert.deepEqual([ended.status, ended.failed_for], ['failed', 'undecided'])
   assert.deepEqual(
@@ -241,7 +241,7 @@ test('an order waits as long as the organizer has said, and what is changed late
     (Date.parse(expires_at as string) - clock()) / DAY
   assert.deepEqual([days(first), days(second)], [2, 60])
   clock.advance(2 * DAY)
-  await expiry.sweep()
+  await expiry.look()
   assert.deepEqual(
     [(await details(first.id)).failed_for, (await details(second.id)).status],
     ['undecided', 'pending'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findDamage } from '../../src/check/damage.ts'
 import { openLog } from '../../src/log.ts'
-import { Expiry } from '../../src/orders/expiry.ts'
+import { orderExpiry } from '../../src/orders/expiry.ts'
 import * as orderRules from '../../src/orders/rules.ts'
 import { applyInBatches } from '../../src/organization/batches.ts'
 import { exportOrganization } from '../../src/organization/export.ts'
@@ -180,15 +180,15 @@ test('an order that waits holds its places and ends by itself when it would have
     })
     // The event is the ping of the endpoint.
     const held = { status: 'pending', sold: 3, mails: [], events: 1 }
-    const expiry = new Expiry({ db, clock, log: openLog('silent', { write: () => undefined }) })
+    const expiry = orderExpiry({ db, clock, log: openLog('silent', { write: () => undefined }) })
     assert.deepEqual(await said(), held)
     if (Date.parse(from) < Date.parse('2026-11-27T10:00:00.000Z')) {
       clock.set('2026-11-27T09:59:59.999Z')
-      await expiry.sweep()
+      await expiry.look()
       assert.deepEqual(await said(), held)
       clock.set('2026-11-27T10:00:00.000Z')
     }
-    await expiry.sweep()
+    await expiry.look()
     assert.deepEqual(await said(), {
       ...{ status: 'failed', sold: 1, events: 1 },
       mails: [{ kind: 'order_declined', recipient: 'Ada@Example.org' }],

@@ -122,7 +122,7 @@ test('what is turned down goes to the next at once, whose page says so; an offer
   assert.ok(late.status === 409 || late.status === 200)
   assert.match(late.text, /The offer has ended without an answer/)
   assert.match((await visitor().open(await pathOf('Xia'))).text, /The offer has ended without an answer/)
-  await expiry.sweep()
+  await expiry.look()
   const ended = await visitor().open(await pathOf('Xia'))
   assert.match(ended.text, /Not confirmed[\s\S]*The offer has ended without an answer/)
   assert.deepEqual(await states(), { Wes: 'turned_down', Xia: 'lapsed' })

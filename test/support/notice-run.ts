@@ -4,7 +4,7 @@ import { findUntold } from '../../src/events/date-place.ts'
 import * as events from '../../src/events/rules.ts'
 import * as jobs from '../../src/jobs/rules.ts'
 import { openLog } from '../../src/log.ts'
-import { ReminderWatch } from '../../src/notices/reminder-watch.ts'
+import { reminderWatch } from '../../src/notices/reminder-watch.ts'
 import * as notices from '../../src/notices/rules.ts'
 import { sendNotice } from '../../src/notices/send.ts'
 import { type Clock, HOUR } from '../../src/time.ts'
@@ -39,5 +39,5 @@ export async function tellNotices(
     await store.setDetails(tx, accountId, 'none', '{}', await tx.now())
     await store.release(tx, accountId, of, { last: 'z', until: 1, due: 2 }, await tx.now())
   })
-  await new ReminderWatch({ db, clock, log: openLog('silent', { write: () => undefined }) }).sweep()
+  await reminderWatch({ db, clock, log: openLog('silent', { write: () => undefined }) }).look()
 }

@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test'
 import type { Database } from '../../src/db/port.ts'
 import { JobRunner } from '../../src/jobs/runner.ts'
 import { openLog } from '../../src/log.ts'
-import { ReminderWatch } from '../../src/notices/reminder-watch.ts'
+import { reminderWatch } from '../../src/notices/reminder-watch.ts'
 import { sendNotice } from '../../src/notices/send.ts'
 import type { NewOrder } from '../../src/orders/place.ts'
 import type { Clock } from '../../src/time.ts'
@@ -18,7 +18,7 @@ export function startNotices(t: Pick<TestContext, 'after'>, db: Database, clock:
   const runner = new JobRunner({ db, clock, log, kinds: [sendNotice] })
   runner.start()
   t.after(() => runner.stop())
-  const watch = new ReminderWatch({ db, clock, log })
+  const watch = reminderWatch({ db, clock, log })
   const open = "SELECT count(*) AS n FROM jobs WHERE state IN ('waiting', 'running')"
   const finish = () =>
     eventually(
@@ -28,7 +28,7 @@ export function startNotices(t: Pick<TestContext, 'after'>, db: Database, clock:
     )
   /** As the server does each minute. */
   const sweep = async () => {
-    await watch.sweep()
+    await watch.look()
     await finish()
   }
   return { sweep, finish, stop: () => runner.stop() }

@@ -3,7 +3,7 @@ import { findDamage } from '../../src/check/damage.ts'
 import * as emails from '../../src/emails/rules.ts'
 import { openLog } from '../../src/log.ts'
 import { seenOf } from '../../src/orders/basket.ts'
-import { Expiry } from '../../src/orders/expiry.ts'
+import { orderExpiry } from '../../src/orders/expiry.ts'
 import * as orders from '../../src/orders/rules.ts'
 import { type Taken, take as takeOffer } from '../../src/orders/taking.ts'
 import * as waitlist from '../../src/waitlist/rules.ts'
@@ -40,7 +40,7 @@ export async function startOffering(t: TestContext, event: Record<string, unknow
   })
   const server = await startDashboard(t, file)
   const { db, accountId, eventId, types, clock, client } = server
-  const expiry = new Expiry({ db, clock, log: openLog('silent', { write: () => undefined }) })
+  const expiry = orderExpiry({ db, clock, log: openLog('silent', { write: () => undefined }) })
   /** Imports by the API. @returns the id of the registration */
   const sell = async (quantity = 1, type = 'Free') => {
     const body = newRegistration({ eventId, types }, { registration_type_id: types[type], quantity })

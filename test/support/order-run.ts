@@ -2,7 +2,7 @@ import type { Database } from '../../src/db/port.ts'
 import { openLog } from '../../src/log.ts'
 import { seenOf } from '../../src/orders/basket.ts'
 import { cancelRegistration } from '../../src/orders/cancellation.ts'
-import { Expiry } from '../../src/orders/expiry.ts'
+import { orderExpiry } from '../../src/orders/expiry.ts'
 import { offers } from '../../src/orders/offers.ts'
 import { type NewOrder, place as placeOrder } from '../../src/orders/place.ts'
 import * as orders from '../../src/orders/rules.ts'
@@ -49,8 +49,8 @@ export async function takeOrders(
     await orders.renewLinks(tx, accountId, approved)
     await tx.run('UPDATE orders SET expires_at = $1 WHERE id = $2', [clock(), undecided])
   })
-  const expiry = new Expiry({ db, clock, log: openLog('silent', { write: () => undefined }) })
-  await expiry.sweep()
+  const expiry = orderExpiry({ db, clock, log: openLog('silent', { write: () => undefined }) })
+  await expiry.look()
   await offerPlaces(db, { accountId, eventId, typeId })
   await db.read(async tx => {
     await orders.findAccount(tx, approved)

@@ -137,7 +137,7 @@ async function walk(t: TestContext, seed: number): Promise<Set<string>> {
       due.sort(
         (a, b) => a.until - b.until || ((ids.get(a.name) as string) < (ids.get(b.name) as string) ? -1 : 1),
       )
-      await expiry.sweep()
+      await expiry.look()
       for (const person of due) end(person, 'lapsed')
     },
     async raise() {
