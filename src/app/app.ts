@@ -155,10 +155,10 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
 /** Stops the parts from the top down: nothing new begins, work under way ends, and then the parts below it stop. */
 async function stop(running: Running): Promise<void> {
   running.health?.stop()
-  await running.stopBackground?.()
   running.backups?.stop()
   running.system?.stop()
-  await running.http?.close()
+  // Together: whoever asks while a job ends its batch is told that the connection closes.
+  await Promise.all([running.stopBackground?.(), running.http?.close()])
   running.certificateWatch?.stop()
   await running.deliveries?.stop()
   await running.mail?.stop()
