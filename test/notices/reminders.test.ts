@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { unsubscribe } from '../../src/emails/rules.ts'
+import * as accounts from '../../src/accounts/rules.ts'
+import { retry, unsubscribe } from '../../src/emails/rules.ts'
 import { remindAt } from '../../src/events/reminders.ts'
 import * as events from '../../src/events/rules.ts'
 import * as jobs from '../../src/jobs/rules.ts'
@@ -186,4 +187,39 @@ test('somebody who wants no announcements is reminded all the same, in the langu
   assert.deepEqual(await reminded(), [
     ['grace@example.org', 'Spring Meeting: 23 nov 2026, 10:00 (Europe/Madrid)'],
   ])
+})
+
+test('a reminder that a server refused for good is sent whole once it is tried again', async t => {
+  const { clock, mail, order, reminded, db, accountId } = await start(t)
+  await order('Grace')
+  await mail.take()
+  clock.set(DUE)
+  mail.script.to = () => ({ code: 550, message: 'No such mailbox' })
+  assert.deepEqual(await reminded(), [])
+  delete mail.script.to
+  const [failed] = await db.read(tx =>
+    tx.all<{ id: string; status: string }>("SELECT id, status FROM emails WHERE kind = 'reminder'"),
+  )
+  assert.equal(failed?.status, 'failed')
+  await db.write(accountId, tx => retry(tx, accountId, failed?.id as string))
+  assert.deepEqual(toldBy(await mail.take()), [['grace@example.org', SUBJECT]])
+})
+
+test('a mail about a private event leads nobody to its page, which is shown to nobody without a code', async t => {
+  const imported = registration('lin', {
+    registration_type: 'Free',
+    buyer: { name: 'Lin', email: 'lin@example.org' },
+  })
+  for (const visibility of ['private', 'unlisted']) {
+    const event = { registrations: [imported], reminder: 'all', visibility }
+    const { clock, mail, sweep, db, accountId } = await start(t, event)
+    await db.write(accountId, tx => accounts.update(tx, accountId, { slug: 'ada' }))
+    clock.set(DUE)
+    await sweep()
+    const [told] = await mail.take()
+    assert.equal(told?.to[0], 'lin@example.org')
+    const all = `${told?.parsed.text} ${told?.parsed.html} ${told?.parsed.attachments.map(({ content }) => content)}`
+    assert.equal(all.includes('/ada/spring-meeting/'), visibility === 'unlisted', visibility)
+    assert.equal(all.includes('See the event'), visibility === 'unlisted', visibility)
+  }
 })
