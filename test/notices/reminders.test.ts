@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as accounts from '../../src/accounts/rules.ts'
+import type { WriteTx } from '../../src/db/port.ts'
 import { retry, unsubscribe } from '../../src/emails/rules.ts'
 import { remindAt } from '../../src/events/reminders.ts'
 import * as events from '../../src/events/rules.ts'
@@ -221,5 +222,53 @@ test('a mail about a private event leads nobody to its page, which is shown to n
     const all = `${told?.parsed.text} ${told?.parsed.html} ${told?.parsed.attachments.map(({ content }) => content)}`
     assert.equal(all.includes('/ada/spring-meeting/'), visibility === 'unlisted', visibility)
     assert.equal(all.includes('See the event'), visibility === 'unlisted', visibility)
+  }
+})
+
+test('who was not reminded, as the event was moved, cancelled or silent by mistake, is once it is as it was, and nobody else', async t => {
+  const begins = Date.parse('2026-11-23T09:00:00Z')
+  type Step = (tx: WriteTx, accountId: string, eventId: string) => Promise<unknown>
+  const mistakes: Record<string, [wrong: Step, right: Step]> = {
+    moved: [
+      (tx, ...of) => events.update(tx, ...of, { starts_at: begins + 30 * DAY, ends_at: null }),
+      (tx, ...of) => events.update(tx, ...of, { starts_at: begins, ends_at: null }),
+    ],
+    cancelled: [
+      (tx, ...of) => events.setStatus(tx, ...of, 'cancelled'),
+      (tx, ...of) => events.setStatus(tx, ...of, 'published'),
+    ],
+    silent: [
+      (tx, ...of) => events.update(tx, ...of, { reminder: 'off' }),
+      (tx, ...of) => events.update(tx, ...of, { reminder: 'orders' }),
+    ],
+  }
+  for (const [what, [wrong, right]] of Object.entries(mistakes)) {
+    const { clock, mail, order, reminded, finish, db, accountId, eventId } = await start(t)
+    await order('Grace', [
+      ['Grace', null],
+      ['Bob', 'bob@example.org'],
+    ])
+    await mail.take()
+    clock.set(DUE)
+    // In one write, so that nothing is sent in between but what is sent by hand.
+    await db.write(accountId, async tx => {
+      await notices.remind(tx, accountId, eventId)
+      await wrong(tx, accountId, eventId)
+    })
+    await finish()
+    assert.deepEqual(await mail.take(), [], what)
+    await db.write(accountId, tx => right(tx, accountId, eventId))
+    assert.deepEqual(
+      await reminded(),
+      [
+        ['bob@example.org', SUBJECT],
+        ['grace@example.org', SUBJECT],
+      ],
+      what,
+    )
+    await db.write(accountId, tx => wrong(tx, accountId, eventId))
+    assert.deepEqual(await reminded(), [], what)
+    await db.write(accountId, tx => right(tx, accountId, eventId))
+    assert.deepEqual(await reminded(), [], `${what} again`)
   }
 })
