@@ -200,7 +200,10 @@ export class MailLoop {
       const attachments = [...letter.attachments, ...((await attach?.()) ?? [])]
       const outcome = await this.#smtp.send({ ...rest, attachments, to, messageId, date })
       const conclusion = this.#conclude(mail, outcome)
-      const keepsDetails = conclusion.status === 'failed' && mail.composed.secrets.length === 0
+      const { secrets } = mail.composed
+      const { details } = mail.mail
+      // Most secrets are made anew of other data; only one that is kept has to be forgotten.
+      const keepsDetails = conclusion.status === 'failed' && !secrets.some(secret => details.includes(secret))
       return { ...conclusion, keepsDetails }
     } catch (error) {
       this.#log.error({ err: error, email_id: claim.id }, 'a mail could not be made')

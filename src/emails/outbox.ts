@@ -63,7 +63,7 @@ const MOST_GATHERED = 100
 
 /**
  * Writes a mail that tells somebody of several things in one, one thing at a time, as `about` in its details: it waits until
- * `release`, or where that never comes, until an instant.
+ * `release`, or where that never comes, until an instant. One that was not needed any more is written anew: it was not sent.
  *
  * @param about the id of a thing, which may be told of once more
  * @param until milliseconds of the clock, the same for all of a cause
@@ -80,6 +80,10 @@ export async function gather(
   const found = await store.findOfCause(tx, accountId, of)
   if (found === undefined) {
     return add(tx, accountId, kind, { ...mail, details: { ...mail.details, about: [about] } }, until)
+  }
+  if (found.status === 'withdrawn') {
+    const details = JSON.stringify({ ...mail.details, about: [about] })
+    return (await store.revive(tx, accountId, found.id, { details, due: until }, await tx.now())) > 0
   }
   if (found.status !== 'waiting') return false
   const details = JSON.parse(found.details) as { about: string[] }

@@ -96,6 +96,21 @@ export function setDetails(
   )
 }
 
+/** Has a mail that was not sent, as it was not needed any more, wait again. */
+export function revive(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  { details, due }: { details: string; due: number },
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE emails SET status = 'waiting', attempts = 0, next_attempt_at = $4, answer = NULL, details = $3, updated_at = $5
+     WHERE account_id = $1 AND id = $2 AND status = 'withdrawn'`,
+    [accountId, id, details, due, now],
+  )
+}
+
 /** The last of the next mails of a cause; undefined where there are no more than these. */
 export function findNth(
   tx: ReadTx,

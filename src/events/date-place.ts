@@ -17,7 +17,7 @@ export function datePlaceOf(event: EventDetails): DatePlace {
 
 /**
  * Keeps what those who have tickets know of date and place, once that has changed, until they are told or it is as they know it. Of
- * an event without registrations, or one that is not published, nobody plans by it.
+ * an event without registrations, or a draft, nobody plans by it. One that was cancelled may take place after all.
  */
 export async function noteChange(
   tx: WriteTx,
@@ -32,7 +32,7 @@ export async function noteChange(
     if (isDeepStrictEqual(known, now)) await forgetUntold(tx, accountId, id)
     return
   }
-  if (is.status !== 'published' || !(await store.hasRegistrations(tx, accountId, id))) return
+  if (is.status === 'draft' || !(await store.hasRegistrations(tx, accountId, id))) return
   await store.setUntold(tx, accountId, id, JSON.stringify(old), await tx.now())
 }
 

@@ -29,6 +29,18 @@ export function dayOf(start: number, timezone: string): string {
   return toLocalTime(start, timezone).slice(0, 10)
 }
 
+type Reminding = Pick<store.EventRow, 'status' | 'reminder' | 'starts_at' | 'timezone'>
+
+/** Whether nobody is reminded any more of the day on which an event was to begin. */
+export function endsReminder(was: Reminding, is: Reminding): boolean {
+  const day = ({ status, reminder, starts_at, timezone }: Reminding) =>
+    status !== 'published' || reminder === 'off' || starts_at === null
+      ? undefined
+      : dayOf(starts_at, timezone)
+  const before = day(was)
+  return before !== undefined && before !== day(is)
+}
+
 /** An event whose people are to be reminded. */
 export interface ToRemind {
   id: string

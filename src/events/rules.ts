@@ -4,6 +4,7 @@ import { newUuid } from '../ids.ts'
 import { Problem, refuseBefore } from '../problem.ts'
 import { type Listed, toListed } from '../resource.ts'
 import { noteChange } from './date-place.ts'
+import { endsReminder } from './reminders.ts'
 import {
   type Event,
   type EventChanges,
@@ -105,7 +106,7 @@ export async function update(
   if (row.currency !== was.currency && (await store.hasRegistrations(tx, accountId, id))) {
     throw new Problem('in_use', { param: 'currency', details: { currency: was.currency } })
   }
-  await store.update(tx, row, await tx.now())
+  await save(tx, was, row)
   const is = presentDetails(row)
   await noteChange(tx, accountId, id, { was: presentDetails(was), is })
   return is
@@ -139,8 +140,15 @@ export async function setStatus(
   if (row.status === 'draft') await refuseIncomplete(tx, row)
   if (status === 'draft' && (await store.hasRegistrations(tx, accountId, id))) throw new Problem('in_use')
   const changed = { ...row, status }
-  await store.update(tx, changed, await tx.now())
+  await save(tx, row, changed)
   return presentDetails(changed)
+}
+
+async function save(tx: WriteTx, was: store.EventRow, row: store.EventRow): Promise<void> {
+  const now = await tx.now()
+  await store.update(tx, row, now)
+  // Those whose mails wait are not reminded then: they are, once it was a mistake.
+  if (endsReminder(was, row)) await store.setReminded(tx, row.account_id, row.id, null, now)
 }
 
 async function find(tx: ReadTx, accountId: string, id: string, param?: string): Promise<store.EventRow> {

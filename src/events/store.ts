@@ -248,7 +248,7 @@ export function setReminded(
   tx: WriteTx,
   accountId: string,
   id: string,
-  start: number,
+  start: number | null,
   now: number,
 ): Promise<number> {
   return tx.run('UPDATE events SET reminded_for = $3, updated_at = $4 WHERE account_id = $1 AND id = $2', [

@@ -3,6 +3,7 @@ import type { Content, MailKind, MailToSend, Server } from '../emails/kind.ts'
 import { datePlaceOf, findUntold } from '../events/date-place.ts'
 import { dayOf } from '../events/reminders.ts'
 import type { DatePlace } from '../events/schemas.ts'
+import { isPrivate } from '../events/states.ts'
 import * as jobs from '../jobs/rules.ts'
 import { type AboutEvent, encloseCalendar, readAbout } from '../orders/about.ts'
 import { orderExample } from '../orders/example.ts'
@@ -18,7 +19,7 @@ import { cancelledMail, changedMail, reminderMail } from './kinds.ts'
 /** What all of these mails are made of. */
 interface Told extends AboutEvent {
   held: Held
-  /** The page of an order, of a ticket, or else of the event. */
+  /** The page of an order, of a ticket, or else of the event; of the service where there is none that they may see. */
   link: string
 }
 
@@ -49,7 +50,7 @@ function noticeMail(
       return {
         ...{ from, replyTo, ...body },
         values: { ...values, ...body.values, name: String(details.name ?? ''), link },
-        button: { label, url: link },
+        ...(link === server.baseUrl ? {} : { button: { label, url: link } }),
         secrets: urls.filter(url => url !== undefined),
       }
     },
@@ -77,7 +78,9 @@ function linkOf(
 ): string {
   if (orderUrl !== undefined) return orderUrl
   if (first?.url !== undefined) return first.url
-  return account.slug === null ? server.baseUrl : `${server.baseUrl}/${account.slug}/${event.slug}/`
+  // A private page is shown to nobody without a code.
+  if (account.slug === null || isPrivate(event.visibility)) return server.baseUrl
+  return `${server.baseUrl}/${account.slug}/${event.slug}/`
 }
 
 /** An event that was moved meanwhile, or has begun, is reminded of no more. */

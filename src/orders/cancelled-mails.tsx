@@ -1,5 +1,6 @@
 import type { ReadTx } from '../db/port.ts'
 import type { Content, MailKind, MailToSend, Server } from '../emails/kind.ts'
+import { isPrivate } from '../events/states.ts'
 import { emailKey } from '../fields.ts'
 import { hasConfirmed } from '../registrations/contacts.ts'
 import type { Registration } from '../registrations/schemas.ts'
@@ -63,7 +64,10 @@ async function tellOf(
   const { values, ...about } = await readAbout(tx, account_id, order.event_id, language)
   const isBuyer = emailKey(order.buyer.email) === emailKey(recipient)
   const { slug } = about.account
-  const page = slug === null ? server.baseUrl : `${server.baseUrl}/${slug}/${about.event.slug}/`
+  const { slug: name, visibility } = about.event
+  // A private page is shown to nobody without a code.
+  const isSeen = slug !== null && !isPrivate(visibility)
+  const page = isSeen ? `${server.baseUrl}/${slug}/${name}/` : server.baseUrl
   const link = isBuyer ? orderUrl(server, order) : page
   const tickets = cancelled.flatMap(({ attendees, registration_type_name: type }) =>
     attendees.map(({ id, name: holder, seat }) => ({ id, holder, type: type ?? '', seat })),

@@ -263,6 +263,8 @@ export class Register {
   /** What cannot be had at all: the choice is made on the event's page. @throws what is no Problem of this kind */
   #answerRefused(context: Context, { page }: Seen, error: unknown): void {
     const problem = problemOf(error)
+    // A guess, which counts as every address that leads nowhere.
+    if (problem.code === 'unknown_code') this.#services.addresses.apply(context)
     const props = { page, filled: undefined, state: undefined, shown: '', problem }
     answerOnce(context, statusOf(problem), <RegisterDocument {...props} {...speakOf(context, page)} />)
   }

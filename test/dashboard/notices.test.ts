@@ -138,6 +138,16 @@ test('whoever cancels an event tells all who have a ticket, unless the tick is t
   }
 })
 
+test('an event that two cancel at the same time is told of once', async t => {
+  const { manager, path, mail, end, db } = await start(t)
+  const [one, other] = [await manager.open(`${path}/cancel`), await manager.open(`${path}/cancel`)]
+  await end((await one.press('Cancel the event')).path)
+  const again = await other.press('Cancel the event')
+  assert.match(again.messages.join(), /is now: cancelled/)
+  assert.equal((await db.read(tx => tx.all('SELECT id FROM jobs'))).length, 1)
+  assert.equal((await mail.take()).length, 3)
+})
+
 test('whoever cancels a registration of an order tells its people, unless the tick is taken away', async t => {
   const { manager, path, mail, db } = await start(t)
   const [grace] = await db.read(tx =>

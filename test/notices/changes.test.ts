@@ -59,3 +59,15 @@ test('a change is told once, and neither of an event that is cancelled nor where
     { kind: 'event_changed', status: 'withdrawn' },
   ])
 })
+
+test('what was changed while an event was cancelled by mistake is kept, to be told once it takes place after all', async t => {
+  const { db, accountId, eventId, order } = await startNoticed(t)
+  await order('Grace')
+  await db.write(accountId, async tx => {
+    await events.setStatus(tx, accountId, eventId, 'cancelled')
+    await events.update(tx, accountId, eventId, { venue: 'New Hall' })
+    await events.setStatus(tx, accountId, eventId, 'published')
+    assert.equal((await findUntold(tx, accountId, eventId))?.venue, 'Main Hall')
+    await notices.tellChange(tx, accountId, eventId, TELLING)
+  })
+})

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { unsubscribe } from '../../src/emails/rules.ts'
+import * as accounts from '../../src/accounts/rules.ts'
+import type { WriteTx } from '../../src/db/port.ts'
+import { retry, unsubscribe } from '../../src/emails/rules.ts'
 import { remindAt } from '../../src/events/reminders.ts'
 import * as events from '../../src/events/rules.ts'
 import * as jobs from '../../src/jobs/rules.ts'
@@ -186,4 +188,87 @@ test('somebody who wants no announcements is reminded all the same, in the langu
   assert.deepEqual(await reminded(), [
     ['grace@example.org', 'Spring Meeting: 23 nov 2026, 10:00 (Europe/Madrid)'],
   ])
+})
+
+test('a reminder that a server refused for good is sent whole once it is tried again', async t => {
+  const { clock, mail, order, reminded, db, accountId } = await start(t)
+  await order('Grace')
+  await mail.take()
+  clock.set(DUE)
+  mail.script.to = () => ({ code: 550, message: 'No such mailbox' })
+  assert.deepEqual(await reminded(), [])
+  delete mail.script.to
+  const [failed] = await db.read(tx =>
+    tx.all<{ id: string; status: string }>("SELECT id, status FROM emails WHERE kind = 'reminder'"),
+  )
+  assert.equal(failed?.status, 'failed')
+  await db.write(accountId, tx => retry(tx, accountId, failed?.id as string))
+  assert.deepEqual(toldBy(await mail.take()), [['grace@example.org', SUBJECT]])
+})
+
+test('a mail about a private event leads nobody to its page, which is shown to nobody without a code', async t => {
+  const imported = registration('lin', {
+    registration_type: 'Free',
+    buyer: { name: 'Lin', email: 'lin@example.org' },
+  })
+  for (const visibility of ['private', 'unlisted']) {
+    const event = { registrations: [imported], reminder: 'all', visibility }
+    const { clock, mail, sweep, db, accountId } = await start(t, event)
+    await db.write(accountId, tx => accounts.update(tx, accountId, { slug: 'ada' }))
+    clock.set(DUE)
+    await sweep()
+    const [told] = await mail.take()
+    assert.equal(told?.to[0], 'lin@example.org')
+    const all = `${told?.parsed.text} ${told?.parsed.html} ${told?.parsed.attachments.map(({ content }) => content)}`
+    assert.equal(all.includes('/ada/spring-meeting/'), visibility === 'unlisted', visibility)
+    assert.equal(all.includes('See the event'), visibility === 'unlisted', visibility)
+  }
+})
+
+test('who was not reminded, as the event was moved, cancelled or silent by mistake, is once it is as it was, and nobody else', async t => {
+  const begins = Date.parse('2026-11-23T09:00:00Z')
+  type Step = (tx: WriteTx, accountId: string, eventId: string) => Promise<unknown>
+  const mistakes: Record<string, [wrong: Step, right: Step]> = {
+    moved: [
+      (tx, ...of) => events.update(tx, ...of, { starts_at: begins + 30 * DAY, ends_at: null }),
+      (tx, ...of) => events.update(tx, ...of, { starts_at: begins, ends_at: null }),
+    ],
+    cancelled: [
+      (tx, ...of) => events.setStatus(tx, ...of, 'cancelled'),
+      (tx, ...of) => events.setStatus(tx, ...of, 'published'),
+    ],
+    silent: [
+      (tx, ...of) => events.update(tx, ...of, { reminder: 'off' }),
+      (tx, ...of) => events.update(tx, ...of, { reminder: 'orders' }),
+    ],
+  }
+  for (const [what, [wrong, right]] of Object.entries(mistakes)) {
+    const { clock, mail, order, reminded, finish, db, accountId, eventId } = await start(t)
+    await order('Grace', [
+      ['Grace', null],
+      ['Bob', 'bob@example.org'],
+    ])
+    await mail.take()
+    clock.set(DUE)
+    // In one write, so that nothing is sent in between but what is sent by hand.
+    await db.write(accountId, async tx => {
+      await notices.remind(tx, accountId, eventId)
+      await wrong(tx, accountId, eventId)
+    })
+    await finish()
+    assert.deepEqual(await mail.take(), [], what)
+    await db.write(accountId, tx => right(tx, accountId, eventId))
+    assert.deepEqual(
+      await reminded(),
+      [
+        ['bob@example.org', SUBJECT],
+        ['grace@example.org', SUBJECT],
+      ],
+      what,
+    )
+    await db.write(accountId, tx => wrong(tx, accountId, eventId))
+    assert.deepEqual(await reminded(), [], what)
+    await db.write(accountId, tx => right(tx, accountId, eventId))
+    assert.deepEqual(await reminded(), [], `${what} again`)
+  }
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as cancellations from '../../src/cancellations/rules.ts'
+import { retry } from '../../src/emails/rules.ts'
 import type { NewOrder } from '../../src/orders/place.ts'
 import * as orders from '../../src/orders/rules.ts'
 import * as registrations from '../../src/registrations/rules.ts'
@@ -135,4 +136,20 @@ test('a buyer who was made anonymous is written to no more; the other holders ar
     toldBy(await mail.take()).map(([to]) => to),
     ['bob@example.org'],
   )
+})
+
+test('a mail that a server refused for good tells of the same tickets once it is tried again', async t => {
+  const { db, accountId, mail, order } = await start(t)
+  const made = await order('Grace')
+  await mail.take()
+  mail.script.to = () => ({ code: 550, message: 'No such mailbox' })
+  await db.write(accountId, tx => orders.cancelByBuyer(tx, accountId, made.id, '2099-01-01T00:00:00Z'))
+  assert.deepEqual(await mail.take(), [])
+  delete mail.script.to
+  const [failed] = await db.read(tx =>
+    tx.all<{ id: string }>("SELECT id FROM emails WHERE kind = 'order_cancelled' AND status = 'failed'"),
+  )
+  await db.write(accountId, tx => retry(tx, accountId, failed?.id as string))
+  const [told] = await mail.take()
+  assert.match(told?.parsed.text ?? '', /- Grace · Free/)
 })

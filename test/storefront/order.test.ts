@@ -6,6 +6,7 @@ import * as events from '../../src/events/rules.ts'
 import type { EventChanges } from '../../src/events/schemas.ts'
 import { orderUrl, ticketUrl } from '../../src/orders/mails.tsx'
 import * as orders from '../../src/orders/rules.ts'
+import * as registrations from '../../src/registrations/rules.ts'
 import { MINUTE, SECOND } from '../../src/time.ts'
 import { startDashboard } from '../support/dashboard.ts'
 import { organization } from '../support/organization.ts'
@@ -303,6 +304,28 @@ test('a holder sees their ticket without the others and the order; renewed links
   for (const old of [own, page.path]) assert.equal((await visitor().open(old)).status, 404)
   const renewed = await db.read(tx => orders.get(tx, accountId, details.id))
   assert.equal((await visitor().open(orderUrl(server, renewed))).status, 200)
+})
+
+test('the online link is shown to a holder for as long as their own ticket admits them', async t => {
+  const { register, db, accountId, listed, visitor } = await start(
+    t,
+    {},
+    { online_url: 'https://meet.example/room' },
+  )
+  const { review } = await register({ Guest: 1, Workshop: 1 })
+  await review.press('Register')
+  const [order] = await listed()
+  const read = () => db.read(tx => orders.getDetails(tx, accountId, order?.id as string))
+  const secret = await db.read(tx => tx.one<{ cursor_secret: string }>('SELECT cursor_secret FROM instance'))
+  const server = { baseUrl: '', secret: secret?.cursor_secret as string }
+  const [first, second] = (await read()).registrations
+  await db.write(accountId, tx => registrations.cancel(tx, accountId, first?.id as string))
+  const details = await read()
+  assert.equal(details.status, 'confirmed')
+  const pageOf = async (line: typeof first) =>
+    (await visitor().open(ticketUrl(server, details, line?.attendees[0]?.id as string))).html
+  assert.match(await pageOf(second), /meet\.example/)
+  assert.doesNotMatch(await pageOf(first), /meet\.example/)
 })
 
 test('guessing links is 404, and limited by address', async t => {

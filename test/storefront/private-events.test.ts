@@ -143,6 +143,20 @@ test('codes are guessed no faster than links of orders', async t => {
   assert.equal((await visit(`${PAGE}?code=Friends-1`)).status, 200, 'who has the code waits for nobody')
 })
 
+test('codes of an event that everybody sees are guessed no faster', async t => {
+  const { visit, write } = await start(t)
+  await write(tx => tx.run("UPDATE events SET visibility = 'public'"))
+  const guess = (n: number) => visit(`${PAGE}register?code=guess-${n}`)
+  const answers = await Promise.all(Array.from({ length: 125 }, (_, n) => guess(n)))
+  assert.equal(answers.filter(({ status }) => status === 422).length, 120)
+  assert.equal(answers.filter(({ status }) => status === 429).length, 5)
+  assert.equal(
+    (await visit(`${PAGE}register?code=Friends-1`)).status,
+    200,
+    'who has the code waits for nobody',
+  )
+})
+
 test('what is private is asked for with the very statements of what there is not, with a wrong code and without one', async t => {
   const { visit, write } = await start(t)
   const statements = recordStatements(t, Connection, ['get', 'all'])

@@ -59,7 +59,7 @@ export async function startTicketMail(t: TestContext, db: Database, clock: Clock
     taken = mailServer.received.length
     return fresh.sort((one, other) => keyOf(one).localeCompare(keyOf(other)))
   }
-  return { take, loop, received: mailServer.received }
+  return { take, loop, received: mailServer.received, script: mailServer.script }
 }
 
 const keyOf = ({ to, parsed }: ReceivedMail) => `${to[0]?.toLowerCase()} ${parsed.subject}`

@@ -122,8 +122,11 @@ export const cancelEvent = formPage('event', {
   },
   act: async (tx, asked, { values, loaded: { counted } }) => {
     const { account, event } = asked
+    const { status: before } = await events.get(tx, account.id, event.id)
     const cancelled = await events.setStatus(tx, account.id, event.id, 'cancelled')
-    if (!values.tell || counted.recipients === 0) return { ...cancelled, job: undefined }
+    // Whoever was faster has told them.
+    const isTold = values.tell && before !== 'cancelled' && counted.recipients > 0
+    if (!isTold) return { ...cancelled, job: undefined }
     const total = counted.isMore ? null : counted.recipients
     const job = await notices.tellCancelled(tx, account.id, event.id, { total, by: actorOf(asked).who })
     return { ...cancelled, job: job.id }

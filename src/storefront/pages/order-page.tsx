@@ -137,7 +137,13 @@ function aboutOf({ order, voice }: OrderProps): string {
   return about[order.status === 'cancelled' ? 'cancelled' : (order.failed_for ?? 'cancelled')]
 }
 
-export function EventFacts({ event, voice, order }: OrderProps) {
+/** @param isHolder whether who sees them goes there: the online link is for nobody else */
+export function EventFacts({
+  event,
+  voice,
+  order,
+  isHolder = order.status === 'confirmed',
+}: OrderProps & { isHolder?: boolean }) {
   const { texts, format } = voice
   const place = placesOf(event).join('\n')
   const online = event.online_url === null ? undefined : safeLink(event.online_url)
@@ -160,7 +166,7 @@ export function EventFacts({ event, voice, order }: OrderProps) {
           <bdi>{place}</bdi>
         </p>
       )}
-      {online !== undefined && order.status === 'confirmed' && (
+      {online !== undefined && isHolder && (
         <p>
           {texts.checkout.online}:{' '}
           <a href={online} rel="noopener noreferrer">
@@ -220,12 +226,13 @@ export function TicketDocument({ ticketId, ...props }: OrderProps & { ticketId: 
     each.attendees.some(({ id }) => id === ticketId),
   ) as Registration
   const at = line.attendees.findIndex(({ id }) => id === ticketId)
+  const ticket = line.attendees[at] as Ticket
   const title = voice.texts.checkout.ticketTitle(event.title)
   return (
     <Frame {...props} title={title}>
       <h1 dir="auto">{title}</h1>
-      <TicketCard {...props} line={line} ticket={line.attendees[at] as Ticket} n={at + 1} />
-      <EventFacts {...props} />
+      <TicketCard {...props} line={line} ticket={ticket} n={at + 1} />
+      <EventFacts {...props} isHolder={line.status === 'confirmed' && !ticket.voided} />
     </Frame>
   )
 }
