@@ -72,7 +72,7 @@ const IS_HELD = `EXISTS (SELECT 1 FROM orders o WHERE o.account_id = waitlist_en
 
 /**
  * Somebody who waits already keeps the rank; somebody who was told waits anew, behind all others, unless places are held for
- * them.
+ * them. Somebody who was made anonymous has an e-mail again.
  */
 export function join(
   tx: WriteTx,
@@ -83,7 +83,7 @@ export function join(
   return tx.one(
     `INSERT INTO waitlist_entries (id, account_id, event_id, registration_type_id, reference, name, email, quantity, language,
        created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
-     ON CONFLICT (event_id, reference) DO UPDATE SET name = $6, quantity = $8, language = $9,
+     ON CONFLICT (event_id, reference) DO UPDATE SET name = $6, email = $7, quantity = $8, language = $9,
        notified_at = CASE WHEN ${IS_HELD} THEN waitlist_entries.notified_at ELSE NULL END,
        created_at = CASE WHEN waitlist_entries.notified_at IS NULL OR ${IS_HELD} THEN waitlist_entries.created_at
          ELSE $10 END, updated_at = $10

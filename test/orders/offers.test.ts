@@ -447,3 +447,41 @@ test('an event that only notifies holds nothing, and a release asks how it does 
   await db.write(accountId, tx => events.update(tx, accountId, eventId, { waitlist_mode: 'offer' }))
   assert.deepEqual(await listed(), [])
 })
+
+test('a person who was erased and joins again is asked at the e-mail that they give', async t => {
+  const { sell, cancel, states, mails, orderOf, db, accountId, eventId, types } = await startOffering(t)
+  const join = () =>
+    db.write(accountId, tx => {
+      const who = { name: 'Wes', email: 'wes@example.org', typeId: types.Free as string }
+      return waitlist.join(tx, accountId, eventId, { ...who, quantity: 1, language: 'en' })
+    })
+  await sell()
+  const one = await sell()
+  await join()
+  await erasePerson(db, { accountId, who: 'cli', requestId: null, address: null }, 'wes@example.org')
+  assert.equal((await join()).email, 'wes@example.org')
+  await cancel(one)
+  assert.deepEqual([await states(), await mails()], [{ Wes: 'answer' }, ['place_offered wes@example.org']])
+  assert.equal((await orderOf('Wes')).buyer.email, 'wes@example.org')
+})
+
+test('what cannot be ended keeps no other order from its end', async t => {
+  const { sell, cancel, states, orderOf, expiry, clock, db, accountId } = await startOffering(t, {
+    registration_types: [
+      { name: 'Free', price: 0, capacity: 1 },
+      { name: 'Other', price: 0, capacity: 1 },
+    ],
+    waitlist: [waiting('a'), waiting('b', { registration_type: 'Other' }), waiting('c')],
+  })
+  const [free, other] = [await sell(), await sell(1, 'Other')]
+  await cancel(free)
+  clock.advance(1000)
+  await cancel(other)
+  // Damage: the places that it holds are counted nowhere.
+  const { registrations } = await orderOf('a')
+  const typeId = registrations[0]?.registration_type_id as string
+  await db.write(accountId, tx => tx.run('UPDATE registration_types SET sold = 0 WHERE id = $1', [typeId]))
+  clock.advance(25 * HOUR)
+  await expiry.look()
+  assert.deepEqual(await states(), { a: 'answer', b: 'lapsed' })
+})
