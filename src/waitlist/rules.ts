@@ -152,7 +152,8 @@ export async function join(
     .digest('hex')
     .slice(0, 32)}`
   const row = { id: newUuid(), reference, name, email, quantity, registration_type_id: typeId }
-  const joined = await store.join(tx, accountId, { ...row, event_id: eventId, language }, await tx.now())
+  const entry = { ...row, event_id: eventId, language }
+  const joined = await store.join(tx, accountId, entry, ERASED_EMAIL, await tx.now())
   return get(tx, accountId, eventId, joined?.id as string)
 }
 
