@@ -5,7 +5,10 @@ import { run } from '../../src/cli/program.ts'
 import { Connection } from '../../src/db/sqlite/connection.ts'
 import { erasePerson } from '../../src/erasure/erase.ts'
 import * as events from '../../src/events/rules.ts'
+import { JobRunner } from '../../src/jobs/runner.ts'
+import { openLog } from '../../src/log.ts'
 import { seenOf } from '../../src/orders/basket.ts'
+import { offerMore } from '../../src/orders/offers.ts'
 import { place } from '../../src/orders/place.ts'
 import * as orders from '../../src/orders/rules.ts'
 import { exportOrganization } from '../../src/organization/export.ts'
@@ -15,6 +18,7 @@ import * as waitlist from '../../src/waitlist/rules.ts'
 import { startOffering, waiting } from '../support/offers.ts'
 import { startServer } from '../support/server.ts'
 import { recordStatements } from '../support/statements.ts'
+import { eventually } from '../support/webhooks.ts'
 
 const three = [waiting('Wes'), waiting('Xia'), waiting('Yan')]
 
@@ -484,4 +488,31 @@ test('what cannot be ended keeps no other order from its end', async t => {
   clock.advance(25 * HOUR)
   await expiry.look()
   assert.deepEqual(await states(), { a: 'answer', b: 'lapsed' })
+})
+
+test('of many places that are given back at once, one write holds twenty, and a job the rest, in the order of those who wait', async t => {
+  const many = Array.from({ length: 70 }, (_, at) => waiting(`w${String(at).padStart(2, '0')}`))
+  const server = await startOffering(t, {
+    registration_types: [{ name: 'Free', price: 0, capacity: 1 }],
+    waitlist: many,
+  })
+  const { sell, asked, sold, db, clock, accountId, eventId, types, damage } = server
+  await sell()
+  const raise = (capacity: number) =>
+    db.write(accountId, tx =>
+      registrationTypes.update(tx, accountId, eventId, types.Free as string, { capacity }),
+    )
+  await raise(66)
+  const names = many.map(({ name }) => name)
+  assert.deepEqual([await asked(), (await sold()).Free], [names.slice(0, 20), 21])
+  const log = openLog('silent', { write: () => undefined })
+  const runner = new JobRunner({ db, clock, log, kinds: [offerMore] })
+  runner.start()
+  t.after(() => runner.stop())
+  await eventually('the rest', async () => (await sold()).Free === 66)
+  assert.deepEqual(await asked(), names.slice(0, 65))
+  const states = () => db.read(tx => tx.all<{ state: string }>('SELECT state FROM jobs'))
+  await eventually('the end of the job', async () => (await states()).every(({ state }) => state === 'done'))
+  assert.equal((await states()).length, 1)
+  assert.deepEqual(await damage(), [])
 })
