@@ -31,7 +31,7 @@ const features: Record<string, readonly string[]> = {
   'event-pages': ['accounts', 'codes', 'events', 'registration-types'],
   reports: ['accounts', 'attendees', 'codes', 'registration-types', 'events', 'registrations'],
   orders: [
-    ...['accounts', 'attendees', 'codes', 'emails', 'event-pages', 'events', 'questions'],
+    ...['accounts', 'attendees', 'codes', 'emails', 'event-pages', 'events', 'jobs', 'questions'],
     ...['registration-types', 'registrations', 'ticket-documents', 'waitlist'],
   ],
   notices: [

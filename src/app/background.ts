@@ -12,6 +12,7 @@ import { reminderWatch } from '../notices/reminder-watch.ts'
 import { sendNotice } from '../notices/send.ts'
 import { startHousekeeping } from '../ops/housekeeping.ts'
 import { orderExpiry } from '../orders/expiry.ts'
+import { offerMore } from '../orders/offers.ts'
 import type { Clock } from '../time.ts'
 import { removeEndpoints } from '../webhooks/removal.ts'
 import { retryFailedDeliveries } from '../webhooks/retry-all.ts'
@@ -24,6 +25,7 @@ const kinds: readonly JobKind[] = [
   cancelGuests,
   sendAnnouncement,
   sendNotice,
+  offerMore,
   removeEndpoints,
   retryFailedDeliveries,
 ]

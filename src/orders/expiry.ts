@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Database } from '../db/port.ts'
+import { type Database, DatabaseUnavailable } from '../db/port.ts'
 import { Sweep } from '../ops/sweep.ts'
 import { type Clock, SECOND } from '../time.ts'
 import * as orders from './rules.ts'
@@ -18,12 +18,20 @@ export interface ExpiryOptions {
 /** Ends orders whose time is over, and gives their places back, within some seconds. */
 export function orderExpiry({ db, clock, log }: ExpiryOptions): Sweep {
   const look = async (signal: AbortSignal) => {
+    const failures: unknown[] = []
     for (;;) {
       const due = await db.read(tx => orders.listDue(tx, clock(), BATCH))
       for (const { id, account_id } of due) {
         if (signal.aborted) return
-        await db.write(account_id, tx => orders.expire(tx, account_id, id))
+        try {
+          await db.write(account_id, tx => orders.expire(tx, account_id, id))
+        } catch (error) {
+          if (error instanceof DatabaseUnavailable) throw error
+          // One that cannot be ended, as it is damaged, stays due, and keeps no other from its end.
+          failures.push(error)
+        }
       }
+      if (failures.length > 0) throw failures[0]
       if (due.length < BATCH) return
     }
   }

@@ -4,6 +4,7 @@ import * as events from '../events/rules.ts'
 import type { EventDetails } from '../events/schemas.ts'
 import { emailKey } from '../fields.ts'
 import { newUuid } from '../ids.ts'
+import * as jobs from '../jobs/rules.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
 import type { TypeDetails } from '../registration-types/schemas.ts'
 import * as checkout from '../registrations/checkout.ts'
@@ -14,12 +15,34 @@ import { presentOrder } from './schemas.ts'
 import * as store from './store.ts'
 import { tellOffered } from './telling.ts'
 
+/** As the access log names an actor: nobody is asked whether they may. */
+const BY_ITSELF = 'server'
 const FREE = { price: 0, discount: 0, tax: 0 }
 
 type Rooms = ReadonlyMap<string, readonly waitlist.Room[]>
 
 /** Holds places for those on a waitlist: each gets an order that waits for their answer. */
-export const offers: registrationTypes.Offering = { limit, offer }
+export const offers: registrationTypes.Offering = { limit, offer, continueSoon }
+
+/** Holds places for the many who wait where many were given back at once, some in a write. */
+export const offerMore: jobs.JobKind = {
+  name: 'waitlist.offer',
+  async run(tx, { event_id: eventId, input, done }, { accountId }) {
+    const { type_ids: typeIds } = input as { type_ids: string[] }
+    const isMore = await registrationTypes.serveMore(tx, accountId, eventId as string, typeIds)
+    return { position: null, done: done + 1, finished: !isMore }
+  },
+}
+
+async function continueSoon(
+  tx: WriteTx,
+  accountId: string,
+  eventId: string,
+  typeIds: readonly string[],
+): Promise<void> {
+  const input = { type_ids: typeIds }
+  await jobs.start(tx, accountId, { kind: offerMore.name, eventId, input, total: null, by: BY_ITSELF })
+}
 
 /**
  * Nothing of an event that is not on, or is over; else what is on sale.

@@ -2,6 +2,7 @@ import * as attendees from '../attendees/rules.ts'
 import type { Page } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import * as emails from '../emails/rules.ts'
+import * as events from '../events/rules.ts'
 import { Problem } from '../problem.ts'
 import * as checkout from '../registrations/checkout.ts'
 import * as person from '../registrations/person.ts'
@@ -90,10 +91,13 @@ export async function countToApprove(
 /**
  * Approves an order that waits for it.
  *
- * @throws Problem not_found; order_ended, also for an offer, which its buyer has to take
+ * @throws Problem not_found; order_ended, also for an offer, which its buyer has to take; not_on_sale where the event is cancelled
  */
 export async function approve(tx: WriteTx, accountId: string, id: string): Promise<Order> {
-  if ((await get(tx, accountId, id)).waits_for !== 'approval') throw new Problem('order_ended')
+  const { waits_for, event_id: eventId } = await get(tx, accountId, id)
+  if (waits_for !== 'approval') throw new Problem('order_ended')
+  const { status } = await events.getDetails(tx, accountId, eventId)
+  if (status === 'cancelled') throw new Problem('not_on_sale')
   return confirm(tx, accountId, id)
 }
 

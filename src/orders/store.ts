@@ -206,7 +206,10 @@ export function renewSecret(tx: WriteTx, accountId: string, id: string, now: num
   )
 }
 
-/** Names no buyer any more of one order, or of all of an e-mail, and ends the links to them. */
+/**
+ * Names no buyer any more of one order, or of all of an e-mail, and ends the links to them. Of those that are not confirmed, the
+ * holders go later, with the order by its id: only then are they noted as anonymous.
+ */
 export function eraseBuyer(
   tx: WriteTx,
   accountId: string,
@@ -216,7 +219,8 @@ export function eraseBuyer(
 ): Promise<number> {
   return tx.run(
     `UPDATE orders SET buyer_name = $3, buyer_email = $4, buyer_email_key = $4, secret_version = secret_version + 1,
-       erased_at = $5, updated_at = $5 WHERE account_id = $1 AND ${column} = $2`,
+       erased_at = CASE WHEN status = 'confirmed' OR id = $2 THEN $5 ELSE erased_at END, updated_at = $5
+     WHERE account_id = $1 AND ${column} = $2`,
     [accountId, value, name, email, now],
   )
 }

@@ -22,7 +22,7 @@ export async function tellConfirmed(
   accountId: string,
   order: Order & Pick<OrderDetails, 'registrations'>,
 ): Promise<void> {
-  await queue(tx, accountId, confirmedMail, mailOf(order))
+  await queueToBuyer(tx, accountId, confirmedMail, order)
   for (const recipient of holdersOf(order, order.registrations)) {
     await queue(tx, accountId, holderMail, { ...mailOf(order), recipient })
   }
@@ -41,26 +41,37 @@ function mailOf({ id, event_id, buyer, language }: Order): NewEmail {
   return { cause: id, recipient: buyer.email, language, eventId: event_id, subjectId: id }
 }
 
+/** Nobody writes to those who were made anonymous. */
+async function queueToBuyer(
+  tx: WriteTx,
+  accountId: string,
+  kind: KindOfMail,
+  order: Order,
+  more: Partial<Pick<NewEmail, 'cause' | 'details'>> = {},
+): Promise<void> {
+  if (order.buyer.email !== ERASED_EMAIL) await queue(tx, accountId, kind, { ...mailOf(order), ...more })
+}
+
 /** To the buyer: that the organizer has to approve it. */
 export async function tellWaiting(tx: WriteTx, accountId: string, order: Order): Promise<void> {
-  await queue(tx, accountId, waitingMail, mailOf(order))
+  await queueToBuyer(tx, accountId, waitingMail, order)
 }
 
 /** To somebody on a waitlist: that places are held for them. */
 export async function tellOffered(tx: WriteTx, accountId: string, order: Order): Promise<void> {
-  await queue(tx, accountId, offeredMail, mailOf(order))
+  await queueToBuyer(tx, accountId, offeredMail, order)
 }
 
 /** To the buyer: that it was not approved. */
 export async function tellDeclined(tx: WriteTx, accountId: string, order: Order): Promise<void> {
-  await queue(tx, accountId, declinedMail, mailOf(order))
+  await queueToBuyer(tx, accountId, declinedMail, order)
 }
 
 /** To the buyer, once more: all that was sent when the order was confirmed, or what is offered. */
 export async function tellAgain(tx: WriteTx, accountId: string, order: Order): Promise<void> {
   const cause = `${order.id} ${await tx.now()}`
   const kind = order.waits_for === 'answer' ? offeredMail : confirmedMail
-  await queue(tx, accountId, kind, { ...mailOf(order), cause })
+  await queueToBuyer(tx, accountId, kind, order, { cause })
 }
 
 /**
@@ -77,12 +88,11 @@ export async function tellCancelled(
   as: { cause?: string; kind?: KindOfMail } = {},
 ): Promise<void> {
   const { cause = order.id, kind = orderCancelledMail } = as
-  const mail = { ...mailOf(order), cause, details: { registrations: cancelled.map(({ id }) => id) } }
-  // Nobody writes to those who were made anonymous.
-  if (order.buyer.email !== ERASED_EMAIL) await queue(tx, accountId, kind, mail)
+  const about = { cause, details: { registrations: cancelled.map(({ id }) => id) } }
+  await queueToBuyer(tx, accountId, kind, order, about)
   if (order.confirmed_at === null) return
   for (const recipient of holdersOf(order, cancelled)) {
-    await queue(tx, accountId, ticketCancelledMail, { ...mail, recipient })
+    await queue(tx, accountId, ticketCancelledMail, { ...mailOf(order), ...about, recipient })
   }
 }
 

@@ -1,13 +1,13 @@
 import type { WriteTx } from '../db/port.ts'
 import type { EventDetails } from '../events/schemas.ts'
 import { Problem } from '../problem.ts'
-import { DAY, LocalDays } from '../time.ts'
+import { atLocalHour } from '../time.ts'
 import * as orders from './rules.ts'
 import type { Order } from './schemas.ts'
 import { tellWithdrawn } from './telling.ts'
 
-/** How long one may withdraw from a contract made at a distance, the day it was made not counted (Directive 2011/83/EU, article 9). */
-const PERIOD = 14 * DAY
+/** The days for which one may withdraw from a contract made at a distance, the day it was made not counted (Directive 2011/83/EU, article 9). */
+const DAYS = 14
 
 /**
  * Until when the buyer of a confirmed order may withdraw from it without giving a reason: the end of the fourteenth day, and no
@@ -21,7 +21,7 @@ export function withdrawableUntil(
   { withdrawal_excluded, starts_at, timezone }: EventDetails,
 ): number | undefined {
   if (withdrawal_excluded || status !== 'confirmed' || confirmed_at === null) return undefined
-  const last = new LocalDays(timezone).of(Date.parse(confirmed_at) + PERIOD).to
+  const last = atLocalHour(Date.parse(confirmed_at), timezone, DAYS + 1, 0)
   return starts_at === null ? last : Math.min(last, Date.parse(starts_at))
 }
 

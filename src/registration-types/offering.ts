@@ -13,6 +13,8 @@ export interface Offering {
   ): Promise<ReadonlyMap<string, readonly Room[]>>
   /** Holds places for each of these. Runs in the transaction of the release. */
   offer(tx: WriteTx, accountId: string, eventId: string, chosen: readonly Chosen[]): Promise<void>
+  /** Has whoever else waits for these types served soon, by `serveMore`: more than one write may hold places for. */
+  continueSoon(tx: WriteTx, accountId: string, eventId: string, typeIds: readonly string[]): Promise<void>
 }
 
 let given: Offering | undefined

@@ -60,13 +60,16 @@ export async function release(
 
 type Rooms = ReadonlyMap<string, readonly waitlist.Room[]>
 
+/** For how many of those who wait one write holds places: each takes about half a millisecond, and everybody else's writes wait. */
+const MOST_OFFERED = 20
+
 /** Serves those who wait for the type, or for another that has a pool with it, as far as there is room. */
 export async function serveReleased(
   tx: WriteTx,
   accountId: string,
   { typeId, eventId, available, isShared }: Released,
 ): Promise<void> {
-  if (!isShared) return serve(tx, accountId, eventId, new Map([[typeId, [{ free: available }]]]))
+  if (!isShared) return serveOrContinue(tx, accountId, eventId, new Map([[typeId, [{ free: available }]]]))
   const links = await poolStore.listLinks(tx, accountId, eventId)
   await serveWaitlist(tx, accountId, eventId, sharingWith(links, typeId))
 }
@@ -88,7 +91,7 @@ export async function countServed(
 ): Promise<number> {
   const links = await poolStore.listLinks(tx, accountId, eventId)
   const rooms = await roomsOf(tx, accountId, eventId, sharingWith(links, freed.typeId), freed)
-  return (await choose(tx, accountId, eventId, rooms, now)).chosen.length
+  return (await choose(tx, accountId, eventId, rooms, now, Number.POSITIVE_INFINITY)).chosen.length
 }
 
 /** Serves those who wait for these types of an event, the longest waiting first, as far as there is room. */
@@ -98,29 +101,51 @@ export async function serveWaitlist(
   eventId: string,
   typeIds: readonly string[],
 ): Promise<void> {
-  await serve(tx, accountId, eventId, await roomsOf(tx, accountId, eventId, typeIds))
+  await serveOrContinue(tx, accountId, eventId, await roomsOf(tx, accountId, eventId, typeIds))
 }
 
-/** Notifies those whose turn it is, or holds places for them, as the event wants it. */
-async function serve(tx: WriteTx, accountId: string, eventId: string, rooms: Rooms): Promise<void> {
-  const { chosen, areOffered } = await choose(tx, accountId, eventId, rooms, tx.clock())
+async function serveOrContinue(tx: WriteTx, accountId: string, eventId: string, rooms: Rooms): Promise<void> {
+  const isMore = await serve(tx, accountId, eventId, rooms)
+  if (isMore) await whoOffers().continueSoon(tx, accountId, eventId, [...rooms.keys()])
+}
+
+/** Serves some more of those who wait for these types, of an event that offers places. @returns whether there may be others */
+export async function serveMore(
+  tx: WriteTx,
+  accountId: string,
+  eventId: string,
+  typeIds: readonly string[],
+): Promise<boolean> {
+  return serve(tx, accountId, eventId, await roomsOf(tx, accountId, eventId, typeIds))
+}
+
+/** Notifies those whose turn it is, or holds places for them, as the event wants it. @returns whether there may be others */
+async function serve(tx: WriteTx, accountId: string, eventId: string, rooms: Rooms): Promise<boolean> {
+  const { chosen, areOffered } = await choose(tx, accountId, eventId, rooms, tx.clock(), MOST_OFFERED)
   if (areOffered) await whoOffers().offer(tx, accountId, eventId, chosen)
   else await waitlist.notify(tx, accountId, chosen)
+  return areOffered && chosen.length === MOST_OFFERED
 }
 
-/** Whose turn it is. Where nobody waits, nothing else is asked for: most releases cost no more than that. */
+/**
+ * Whose turn it is. Where nobody waits, nothing else is asked for: most releases cost no more than that.
+ *
+ * @param mostOffered for whom places are held at once
+ */
 async function choose(
   tx: ReadTx,
   accountId: string,
   eventId: string,
   rooms: Rooms,
   now: number,
+  mostOffered: number,
 ): Promise<{ chosen: waitlist.Chosen[]; areOffered: boolean }> {
-  const chosen = await waitlist.chooseNext(tx, accountId, rooms)
-  const areOffered = chosen.length > 0 && (await events.findWaitlistMode(tx, accountId, eventId)) === 'offer'
-  if (!areOffered) return { chosen, areOffered }
+  const first = await waitlist.chooseNext(tx, accountId, rooms, 1)
+  if (first.length === 0) return { chosen: [], areOffered: false }
+  const areOffered = (await events.findWaitlistMode(tx, accountId, eventId)) === 'offer'
+  if (!areOffered) return { chosen: await waitlist.chooseNext(tx, accountId, rooms), areOffered }
   const limited = await whoOffers().limit(tx, accountId, eventId, rooms, now)
-  return { chosen: await waitlist.chooseNext(tx, accountId, limited), areOffered }
+  return { chosen: await waitlist.chooseNext(tx, accountId, limited, mostOffered), areOffered }
 }
 
 /** What of these types is free, and of the pools that they draw from: with `freed`, once that is given back. */

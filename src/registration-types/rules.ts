@@ -17,7 +17,7 @@ import {
 import * as store from './store.ts'
 
 export { type Offering, offerBy } from './offering.ts'
-export { countServed, release, reserve, serveReleased } from './places.ts'
+export { countServed, release, reserve, serveMore, serveReleased } from './places.ts'
 export { createPool, getPool, listPools, removePool, updatePool } from './pools.ts'
 export { saleStateOf } from './sale.ts'
 

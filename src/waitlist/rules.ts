@@ -77,11 +77,13 @@ export async function markOffered(
  * section 3).
  *
  * @param rooms of each type, of which each has to have room
+ * @param atMost of them
  */
 export async function chooseNext(
   tx: ReadTx,
   accountId: string,
   rooms: ReadonlyMap<string, readonly Room[]>,
+  atMost = Number.POSITIVE_INFINITY,
 ): Promise<Chosen[]> {
   const chosen: Chosen[] = []
   const left = new Map([...rooms.values()].flat().map(room => [room, room.free]))
@@ -99,6 +101,7 @@ export async function chooseNext(
     if (next === undefined) return chosen
     const { entry, queue } = next
     chosen.push({ id: entry.id, typeId: queue.typeId })
+    if (chosen.length >= atMost) return chosen
     for (const room of queue.rooms) left.set(room, (left.get(room) as number) - entry.quantity)
     queue.waiting.shift()
   }
@@ -152,7 +155,8 @@ export async function join(
     .digest('hex')
     .slice(0, 32)}`
   const row = { id: newUuid(), reference, name, email, quantity, registration_type_id: typeId }
-  const joined = await store.join(tx, accountId, { ...row, event_id: eventId, language }, await tx.now())
+  const entry = { ...row, event_id: eventId, language }
+  const joined = await store.join(tx, accountId, entry, ERASED_EMAIL, await tx.now())
   return get(tx, accountId, eventId, joined?.id as string)
 }
 

@@ -73,17 +73,21 @@ const IS_HELD = `EXISTS (SELECT 1 FROM orders o WHERE o.account_id = waitlist_en
 /**
  * Somebody who waits already keeps the rank; somebody who was told waits anew, behind all others, unless places are held for
  * them.
+ *
+ * @param erased the e-mail of those who were made anonymous: they get their own again, and others keep it as they wrote it first
  */
 export function join(
   tx: WriteTx,
   accountId: string,
   row: Omit<WaitlistRow, 'created_at' | 'notified_at'> & { event_id: string; language: Language },
+  erased: string,
   now: number,
 ): Promise<{ id: string } | undefined> {
   return tx.one(
     `INSERT INTO waitlist_entries (id, account_id, event_id, registration_type_id, reference, name, email, quantity, language,
        created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
      ON CONFLICT (event_id, reference) DO UPDATE SET name = $6, quantity = $8, language = $9,
+       email = CASE WHEN waitlist_entries.email = $11 THEN $7 ELSE waitlist_entries.email END,
        notified_at = CASE WHEN ${IS_HELD} THEN waitlist_entries.notified_at ELSE NULL END,
        created_at = CASE WHEN waitlist_entries.notified_at IS NULL OR ${IS_HELD} THEN waitlist_entries.created_at
          ELSE $10 END, updated_at = $10
@@ -99,6 +103,7 @@ export function join(
       row.quantity,
       row.language,
       now,
+      erased,
     ],
   )
 }

@@ -5,7 +5,10 @@ import { run } from '../../src/cli/program.ts'
 import { Connection } from '../../src/db/sqlite/connection.ts'
 import { erasePerson } from '../../src/erasure/erase.ts'
 import * as events from '../../src/events/rules.ts'
+import { JobRunner } from '../../src/jobs/runner.ts'
+import { openLog } from '../../src/log.ts'
 import { seenOf } from '../../src/orders/basket.ts'
+import { offerMore } from '../../src/orders/offers.ts'
 import { place } from '../../src/orders/place.ts'
 import * as orders from '../../src/orders/rules.ts'
 import { exportOrganization } from '../../src/organization/export.ts'
@@ -15,6 +18,7 @@ import * as waitlist from '../../src/waitlist/rules.ts'
 import { startOffering, waiting } from '../support/offers.ts'
 import { startServer } from '../support/server.ts'
 import { recordStatements } from '../support/statements.ts'
+import { eventually } from '../support/webhooks.ts'
 
 const three = [waiting('Wes'), waiting('Xia'), waiting('Yan')]
 
@@ -446,4 +450,69 @@ test('an event that only notifies holds nothing, and a release asks how it does 
   assert.deepEqual(await mails(), ['place_free Wes@example.org'])
   await db.write(accountId, tx => events.update(tx, accountId, eventId, { waitlist_mode: 'offer' }))
   assert.deepEqual(await listed(), [])
+})
+
+test('a person who was erased and joins again is asked at the e-mail that they give', async t => {
+  const { sell, cancel, states, mails, orderOf, db, accountId, eventId, types } = await startOffering(t)
+  const join = () =>
+    db.write(accountId, tx => {
+      const who = { name: 'Wes', email: 'wes@example.org', typeId: types.Free as string }
+      return waitlist.join(tx, accountId, eventId, { ...who, quantity: 1, language: 'en' })
+    })
+  await sell()
+  const one = await sell()
+  await join()
+  await erasePerson(db, { accountId, who: 'cli', requestId: null, address: null }, 'wes@example.org')
+  assert.equal((await join()).email, 'wes@example.org')
+  await cancel(one)
+  assert.deepEqual([await states(), await mails()], [{ Wes: 'answer' }, ['place_offered wes@example.org']])
+  assert.equal((await orderOf('Wes')).buyer.email, 'wes@example.org')
+})
+
+test('what cannot be ended keeps no other order from its end', async t => {
+  const { sell, cancel, states, orderOf, expiry, clock, db, accountId } = await startOffering(t, {
+    registration_types: [
+      { name: 'Free', price: 0, capacity: 1 },
+      { name: 'Other', price: 0, capacity: 1 },
+    ],
+    waitlist: [waiting('a'), waiting('b', { registration_type: 'Other' }), waiting('c')],
+  })
+  const [free, other] = [await sell(), await sell(1, 'Other')]
+  await cancel(free)
+  clock.advance(1000)
+  await cancel(other)
+  // Damage: the places that it holds are counted nowhere.
+  const { registrations } = await orderOf('a')
+  const typeId = registrations[0]?.registration_type_id as string
+  await db.write(accountId, tx => tx.run('UPDATE registration_types SET sold = 0 WHERE id = $1', [typeId]))
+  clock.advance(25 * HOUR)
+  await expiry.look()
+  assert.deepEqual(await states(), { a: 'answer', b: 'lapsed' })
+})
+
+test('of many places that are given back at once, one write holds twenty, and a job the rest, in the order of those who wait', async t => {
+  const many = Array.from({ length: 70 }, (_, at) => waiting(`w${String(at).padStart(2, '0')}`))
+  const server = await startOffering(t, {
+    registration_types: [{ name: 'Free', price: 0, capacity: 1 }],
+    waitlist: many,
+  })
+  const { sell, asked, sold, db, clock, accountId, eventId, types, damage } = server
+  await sell()
+  const raise = (capacity: number) =>
+    db.write(accountId, tx =>
+      registrationTypes.update(tx, accountId, eventId, types.Free as string, { capacity }),
+    )
+  await raise(66)
+  const names = many.map(({ name }) => name)
+  assert.deepEqual([await asked(), (await sold()).Free], [names.slice(0, 20), 21])
+  const log = openLog('silent', { write: () => undefined })
+  const runner = new JobRunner({ db, clock, log, kinds: [offerMore] })
+  runner.start()
+  t.after(() => runner.stop())
+  await eventually('the rest', async () => (await sold()).Free === 66)
+  assert.deepEqual(await asked(), names.slice(0, 65))
+  const states = () => db.read(tx => tx.all<{ state: string }>('SELECT state FROM jobs'))
+  await eventually('the end of the job', async () => (await states()).every(({ state }) => state === 'done'))
+  assert.equal((await states()).length, 1)
+  assert.deepEqual(await damage(), [])
 })

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { cleanUp } from '../../src/app/cleaning.ts'
 import * as emails from '../../src/emails/rules.ts'
-import { update as updateEvent } from '../../src/events/rules.ts'
+import { erasePerson } from '../../src/erasure/erase.ts'
+import { setStatus, update as updateEvent } from '../../src/events/rules.ts'
 import { openLog } from '../../src/log.ts'
 import { seenOf, taxIn } from '../../src/orders/basket.ts'
 import { orderExpiry } from '../../src/orders/expiry.ts'
 import { linkSecret, readLinkSecret } from '../../src/orders/links.ts'
 import { type Holder, type NewOrder, place, prepare } from '../../src/orders/place.ts'
 import * as orders from '../../src/orders/rules.ts'
+import { tellAgain } from '../../src/orders/telling.ts'
 import * as registrations from '../../src/registrations/rules.ts'
 import { DAY } from '../../src/time.ts'
 import { organization } from '../support/organization.ts'
@@ -349,4 +351,46 @@ test('an order that came to nothing names nobody after 30 days: buyer, holders, 
     body.data.map(({ id }: { id: string }) => id),
     lines.map(({ id }) => id),
   )
+})
+
+test('the holders of an order that came to nothing are made anonymous too where its buyer was before, whenever that was', async t => {
+  const { db, clock, accountId, orderOf, send, details } = await start(t, { requires_approval: true })
+  const bob = { name: 'Bob', email: 'bob@example.org' }
+  const [first, second] = [await send(orderOf({ Free: [bob] })), await send(orderOf({ Free: [bob] }))]
+  await db.write(accountId, tx => orders.fail(tx, accountId, first.id, 'declined'))
+  await erasePerson(db, { accountId, who: 'cli', requestId: null, address: null }, ADA.email)
+  await db.write(accountId, tx => orders.fail(tx, accountId, second.id, 'declined'))
+  clock.advance(30 * DAY + 1)
+  await cleanUp(db, clock, 365)
+  for (const { id } of [first, second]) {
+    const { registrations: lines } = await details(id)
+    assert.deepEqual(
+      lines.flatMap(({ attendees }) => attendees.map(({ name, email }) => [name, email])),
+      [['—', null]],
+    )
+  }
+})
+
+test('whoever was made anonymous is written to no more, whatever becomes of their orders', async t => {
+  const { db, accountId, orderOf, send, mails } = await start(t, { requires_approval: true })
+  const bob = { name: 'Bob', email: 'bob@example.org' }
+  const [one, other] = [await send(orderOf({ Free: [bob] })), await send(orderOf({ Free: [bob] }))]
+  await erasePerson(db, { accountId, who: 'cli', requestId: null, address: null }, ADA.email)
+  await db.write(accountId, tx => orders.fail(tx, accountId, one.id, 'declined'))
+  await db.write(accountId, async tx =>
+    tellAgain(tx, accountId, await orders.approve(tx, accountId, other.id)),
+  )
+  assert.deepEqual(await mails(), ['ticket bob@example.org'])
+})
+
+test('an order of an event that was cancelled is approved no more', async t => {
+  const { db, accountId, eventId, orderOf, send, details, mails } = await start(t, {
+    requires_approval: true,
+  })
+  const { id } = await send(orderOf({ Free: 1 }))
+  await db.write(accountId, tx => setStatus(tx, accountId, eventId, 'cancelled'))
+  const approve = () => db.write(accountId, tx => orders.approve(tx, accountId, id))
+  await assert.rejects(approve(), { code: 'not_on_sale' })
+  assert.equal((await details(id)).status, 'pending')
+  assert.deepEqual(await mails(), ['order_waiting ada@example.org'])
 })

@@ -71,3 +71,13 @@ test('nobody withdraws after that, once the event begins, or where it is exclude
     assert.deepEqual(toldBy(await mail.take()), [])
   }
 })
+
+test('the fourteenth day is one of the calendar, also where the clocks go back meanwhile', async t => {
+  const { clock, db, accountId, eventId, typeId } = await start(t)
+  // 00:30 of the 18th of October in Madrid: on the 31st the clocks go back, and the 1st of November is the fourteenth day.
+  clock.set('2027-10-17T22:30:00.000Z')
+  const order = await orderFree(db, { accountId, eventId, typeId }, 'Heidi')
+  const event = await db.read(tx => events.getDetails(tx, accountId, eventId))
+  const last = withdrawableUntil(await db.read(tx => orders.get(tx, accountId, order.id)), event)
+  assert.equal(new Date(last as number).toISOString(), '2027-11-01T23:00:00.000Z')
+})
