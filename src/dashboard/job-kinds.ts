@@ -1,6 +1,7 @@
 import { CANCEL } from '../cancellations/rules.ts'
 import type { Job } from '../jobs/schemas.ts'
 import { SEND } from '../notices/send.ts'
+import { offerMore } from '../orders/offers.ts'
 import { allProblems, type ProblemCode } from '../problem.ts'
 import { tellProblem } from '../web/texts/tell-problem.ts'
 import type { Texts } from '../web/texts/texts.ts'
@@ -31,6 +32,7 @@ const kinds: Readonly<Record<string, JobKindTexts>> = {
     ],
     links: toGuests,
   },
+  [offerMore.name]: { title: texts => texts.jobs.offering, outcome: [], links: toGuests },
   [SEND]: {
     title: ({ notices }, { input }) => notices.job[String(input.kind)] ?? '',
     outcome: [],

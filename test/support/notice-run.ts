@@ -37,6 +37,7 @@ export async function tellNotices(
     await jobs.stop(tx, accountId, id)
     const of = { kind: 'event_changed', cause: 'c', recipient_key: '' }
     await store.setDetails(tx, accountId, 'none', '{}', await tx.now())
+    await store.revive(tx, accountId, 'none', { details: '{}', due: 1 }, await tx.now())
     await store.release(tx, accountId, of, { last: 'z', until: 1, due: 2 }, await tx.now())
   })
   await reminderWatch({ db, clock, log: openLog('silent', { write: () => undefined }) }).look()

@@ -19,6 +19,7 @@ export const jobs = {
   isStopped: 'It was stopped. What was done by then stays so.',
   hasFailed: 'It could not go on. What was done by then stays so.',
   work: 'Work in the background',
+  offering: 'Places are offered to those who wait',
   back: 'Back to the guests',
   cancelling: (n: number) => `Cancelling ${count(n, { one: '# registration', other: '# registrations' })}`,
   cancelled: 'Cancelled',

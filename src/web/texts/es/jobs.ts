@@ -20,6 +20,7 @@ export const jobs: Texts['jobs'] = {
   isStopped: 'Se paró. Lo hecho hasta entonces queda hecho.',
   hasFailed: 'No pudo seguir. Lo hecho hasta entonces queda hecho.',
   work: 'Trabajo en segundo plano',
+  offering: 'Se ofrecen plazas a quienes esperan',
   back: 'Volver a los asistentes',
   cancelling: n =>
     `Cancelar ${count(n, { one: '# inscripción', many: '# de inscripciones', other: '# inscripciones' })}`,
