@@ -22,7 +22,7 @@ async function begin(t: TestContext) {
   const server = await startServer(t, { clock: testClock('2027-05-14T07:30:00.000Z') })
   const { token } = await server.db.write(INSTANCE, tx => links.makeSetup(tx))
   const opened = await openPage(t, links.linkUrl(server.app.siteUrl, 'setup', token), { locale: 'en-GB' })
-  opened.page.setDefaultTimeout(10_000)
+  opened.page.setDefaultTimeout(30_000)
   return { ...server, ...opened }
 }
 
@@ -36,7 +36,7 @@ async function picture(page: Page, name: string, width = WIDE, most = 900): Prom
 }
 
 test('a new organizer gets from the set-up link to a CSV of who is inside, and every page leads on to the next', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async t => {
   const { page, messages, requests, app } = await begin(t)
   let seen = ''

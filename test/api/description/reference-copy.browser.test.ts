@@ -12,7 +12,7 @@ async function startReference(t: TestContext) {
 
 async function open(t: TestContext, url: string) {
   const watched = await openPage(t, url, { permissions: ['clipboard-read'] })
-  watched.page.setDefaultTimeout(5_000)
+  watched.page.setDefaultTimeout(30_000)
   return watched
 }
 

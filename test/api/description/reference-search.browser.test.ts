@@ -12,7 +12,7 @@ const PHONE = { viewport: { width: 390, height: 844 } }
 async function openReference(t: TestContext, options: Parameters<typeof openPage>[2] = {}) {
   const url = `${(await startServer(t)).app.url}/reference`
   const { page, ...watched } = await openPage(t, url, options)
-  page.setDefaultTimeout(5_000)
+  page.setDefaultTimeout(30_000)
   const field = page.getByRole('searchbox', { name: 'Search' })
   const matches = page.locator('#matches a')
   return { url, page, field, matches, count: page.locator('#found'), ...watched }
@@ -244,6 +244,6 @@ async function isInView(page: Page, selector: string): Promise<void> {
   await page.waitForFunction(
     `(({ top, height }) => height > 0 && top >= 0 && top < 500)(document.querySelector(${JSON.stringify(selector)}).getBoundingClientRect())`,
     undefined,
-    { timeout: 5_000 },
+    { timeout: 30_000 },
   )
 }

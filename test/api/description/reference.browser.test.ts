@@ -67,7 +67,7 @@ test('text is readable in light and in dark', async t => {
   const grounds = []
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page } = await openPage(t, `${url}#createRegistration.buyer`, { colorScheme })
-    await page.locator('li:target').waitFor({ timeout: 5_000 })
+    await page.locator('li:target').waitFor({ timeout: 30_000 })
     const found: Contrast = await page.evaluate('measureContrast()')
     assert.deepEqual(found.faint, [], colorScheme)
     assert.ok(found.count > 1000)
