@@ -1,5 +1,6 @@
 import { type Page, readPage } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
+import { emailKey } from '../fields.ts'
 import type { Language } from '../web/texts/languages.ts'
 
 export interface OrderRow {
@@ -203,6 +204,20 @@ export function renewSecret(tx: WriteTx, accountId: string, id: string, now: num
     `UPDATE orders SET secret_version = secret_version + 1, updated_at = $3
      WHERE account_id = $1 AND id = $2`,
     [accountId, id, now],
+  )
+}
+
+export function setBuyer(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  { name, email }: { name: string; email: string },
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE orders SET buyer_name = $3, buyer_email = $4, buyer_email_key = $5, updated_at = $6
+     WHERE account_id = $1 AND id = $2`,
+    [accountId, id, name, email, emailKey(email), now],
   )
 }
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { cleanUp } from '../../src/app/cleaning.ts'
+import { findDamage } from '../../src/check/damage.ts'
 import * as emails from '../../src/emails/rules.ts'
 import { erasePerson } from '../../src/erasure/erase.ts'
 import { setStatus, update as updateEvent } from '../../src/events/rules.ts'
 import { openLog } from '../../src/log.ts'
+import { amendRegistration } from '../../src/orders/amendment.ts'
 import { seenOf, taxIn } from '../../src/orders/basket.ts'
 import { orderExpiry } from '../../src/orders/expiry.ts'
 import { linkSecret, readLinkSecret } from '../../src/orders/links.ts'
@@ -393,4 +395,30 @@ test('an order of an event that was cancelled is approved no more', async t => {
   await assert.rejects(approve(), { code: 'not_on_sale' })
   assert.equal((await details(id)).status, 'pending')
   assert.deepEqual(await mails(), ['order_waiting ada@example.org'])
+})
+
+test('a buyer whose e-mail was mistyped is corrected on one line of the order: all of it follows, and mails go there from then on', async t => {
+  const { db, accountId, orderOf, send, details, mails, client } = await start(t)
+  const bob = { name: 'Bob', email: 'bob@example.org' }
+  const made = await send(orderOf({ Free: [bob], Pair: 2 }))
+  const other = await send(orderOf({ Free: 1 }))
+  const [line] = (await details(made.id)).registrations
+  const buyer = { name: 'Ada L.', email: 'Ada.L@example.org' }
+  await db.write(accountId, tx => amendRegistration(tx, accountId, line?.id as string, { buyer }))
+  const order = await details(made.id)
+  assert.deepEqual(order.buyer, buyer)
+  assert.deepEqual(
+    order.registrations.map(each => each.buyer),
+    [buyer, buyer],
+  )
+  assert.equal(order.registrations[0]?.attendees[0]?.email, bob.email)
+  assert.deepEqual((await details(other.id)).buyer, ADA)
+  await db.write(accountId, tx => tellAgain(tx, accountId, order))
+  assert.ok((await mails()).includes('order_confirmed Ada.L@example.org'))
+  assert.deepEqual(await findDamage(db), [])
+  // Found and made anonymous under the new e-mail alone.
+  const found = await client.get('/registrations?q=ada.l@example.org')
+  assert.equal(found.body.data.length, 2)
+  assert.equal(await db.write(accountId, tx => orders.erase(tx, accountId, 'ada.l@example.org')), 1)
+  assert.equal((await details(other.id)).buyer.name, 'Ada')
 })

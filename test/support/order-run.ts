@@ -1,5 +1,6 @@
 import type { Database } from '../../src/db/port.ts'
 import { openLog } from '../../src/log.ts'
+import { amendRegistration } from '../../src/orders/amendment.ts'
 import { seenOf } from '../../src/orders/basket.ts'
 import { cancelRegistration } from '../../src/orders/cancellation.ts'
 import { orderExpiry } from '../../src/orders/expiry.ts'
@@ -65,6 +66,9 @@ export async function takeOrders(
     }
   })
   await db.write(accountId, async tx => {
+    const [line] = (await orders.getDetails(tx, accountId, approved)).registrations
+    const buyer = { name: 'Lin Y.', email: 'lin@example.org' }
+    await amendRegistration(tx, accountId, line?.id as string, { buyer })
     await orders.eraseAbandoned(tx, accountId, clock() + 1e9, 1)
     await orders.erase(tx, accountId, 'lin@example.org')
   })

@@ -1,7 +1,8 @@
 import { email, name, text } from '../../fields.ts'
+import { amendRegistration } from '../../orders/amendment.ts'
 import { Problem } from '../../problem.ts'
 import * as questions from '../../questions/rules.ts'
-import { amend, amendmentEntry } from '../../registrations/amendment.ts'
+import { amendmentEntry } from '../../registrations/amendment.ts'
 import { listAnswerKeys } from '../../registrations/answer-keys.ts'
 import type { Details } from '../../registrations/details.ts'
 import { type Amendment, MAX_SEAT } from '../../registrations/schemas.ts'
@@ -106,7 +107,12 @@ export const editGuest = formPage('event', {
     }
   },
   act: async (tx, { account }, { values, changes, loaded }) =>
-    amend(tx, account.id, loaded.guest.id, amendmentOf(loaded, values, new Set(Object.keys(changes)))),
+    amendRegistration(
+      tx,
+      account.id,
+      loaded.guest.id,
+      amendmentOf(loaded, values, new Set(Object.keys(changes))),
+    ),
   entry: ({ params }) => amendmentEntry(params.registration as string),
   next: ({ registration: { id, buyer } }, { event }) => ({
     path: paths.guest(event.id, id),
