@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import * as announcements from '../../src/announcements/rules.ts'
@@ -11,22 +9,10 @@ import * as jobs from '../../src/jobs/rules.ts'
 import { applyOrganization } from '../../src/organization/apply.ts'
 import { organizationToday, prepareDataFolder } from '../support/data-folder.ts'
 import { registration } from '../support/organization.ts'
+import { startJobs } from '../support/start-jobs.ts'
 import { eventually } from '../support/webhooks.ts'
 
 const GUESTS = 600
-
-/** Starts a process that does the jobs of the folder. */
-async function startJobs(t: TestContext, data: string, ahead: number, mode = 'whole') {
-  const args = ['--import', 'tsx', 'test/support/job-process.ts', data, String(ahead), mode]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  const ended = once(child, 'close')
-  t.after(async () => {
-    child.kill('SIGKILL')
-    await ended
-  })
-  await once(child.stdout, 'data')
-  return { kill: () => child.kill('SIGKILL'), ended }
-}
 
 async function prepare(t: TestContext) {
   const { data, accountId, eventId } = await prepareDataFolder(t)

@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { findDamage } from '../../src/check/damage.ts'
@@ -12,22 +10,10 @@ import { readTable } from '../../src/imports/table.ts'
 import * as jobs from '../../src/jobs/rules.ts'
 import { countedLines } from '../support/counting-job.ts'
 import { prepareDataFolder } from '../support/data-folder.ts'
+import { startJobs } from '../support/start-jobs.ts'
 import { eventually } from '../support/webhooks.ts'
 
 const LINES = 3_000
-
-/** Starts a process that does the jobs of the folder. */
-async function startJobs(t: TestContext, data: string, ahead: number, mode = 'whole') {
-  const args = ['--import', 'tsx', 'test/support/job-process.ts', data, String(ahead), mode]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  const ended = once(child, 'close')
-  t.after(async () => {
-    child.kill('SIGKILL')
-    await ended
-  })
-  await once(child.stdout, 'data')
-  return { kill: () => child.kill('SIGKILL'), ended }
-}
 
 async function prepare(t: TestContext) {
   const folder = await prepareDataFolder(t)
