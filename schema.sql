@@ -32,7 +32,10 @@ CREATE TABLE accounts (
   address TEXT,
   tax_id TEXT,
   imprint_url TEXT,
-  privacy_url TEXT
+  privacy_url TEXT,
+  bank_holder TEXT, -- whose the account is that transfers go to
+  bank_account TEXT, -- its IBAN, or what one writes in its place; null: no transfers
+  bank_code TEXT -- its BIC, or what one writes in its place
 );
 CREATE UNIQUE INDEX accounts_by_number ON accounts (number);
 CREATE UNIQUE INDEX accounts_by_slug ON accounts (slug);
@@ -173,6 +176,7 @@ CREATE TABLE events (
   reminded_for BIGINT, -- the start that they were reminded of
   untold TEXT, -- a JSON object: date and place as those who have tickets know them, where they have changed since
   approval_days INTEGER NOT NULL DEFAULT 7 CHECK (approval_days BETWEEN 1 AND 60), -- that an order waits for the organizer
+  payment_methods TEXT, -- a JSON array; null: all that the account has set up, but for paying at the door
   UNIQUE (account_id, slug),
   UNIQUE (account_id, id),
   CHECK (starts_at IS NULL OR ends_at IS NULL OR ends_at >= starts_at)
@@ -739,8 +743,9 @@ CREATE TABLE orders (
   event_id TEXT NOT NULL,
   reference TEXT NOT NULL, -- what people name it by
   status TEXT NOT NULL CHECK (status IN ('pending', 'confirmed', 'failed')),
-  waits_for TEXT CHECK (waits_for IN ('approval', 'answer')), -- of a pending one; `answer`: somebody on the waitlist is offered it
-  failed_for TEXT CHECK (failed_for IN ('declined', 'undecided', 'withdrawn', 'turned_down', 'lapsed', 'cancelled')),
+  waits_for TEXT CHECK (waits_for IN ('approval', 'answer', 'payment')), -- of a pending one; `answer`: somebody on the waitlist is offered it
+  failed_for TEXT CHECK (failed_for IN
+    ('declined', 'undecided', 'unpaid', 'withdrawn', 'turned_down', 'lapsed', 'cancelled')),
   buyer_name TEXT NOT NULL,
   buyer_email TEXT NOT NULL,
   buyer_email_key TEXT NOT NULL, -- the e-mail in lower case: what is compared
@@ -771,3 +776,133 @@ CREATE INDEX orders_by_buyer ON orders (account_id, buyer_email_key, event_id, s
 CREATE INDEX orders_due ON orders (expires_at, id) WHERE expires_at IS NOT NULL;
 CREATE INDEX orders_abandoned ON orders (account_id, failed_at, id) WHERE failed_at IS NOT NULL AND erased_at IS NULL;
 CREATE INDEX orders_to_approve ON orders (account_id, event_id) WHERE waits_for = 'approval';
+
+CREATE TABLE payments (
+  id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  order_id TEXT NOT NULL,
+  method TEXT NOT NULL CHECK (method IN ('test', 'stripe', 'transfer', 'door')),
+  status TEXT NOT NULL CHECK (status IN ('created', 'pending', 'confirmed', 'failed', 'cancelled')),
+  currency TEXT NOT NULL CHECK (length(currency) = 3),
+  amount BIGINT NOT NULL CHECK (amount > 0), -- that is asked for
+  received BIGINT CHECK (received >= 0), -- that came; null until something does
+  reference TEXT, -- what whoever pays without a processor names it by (ISO 11649)
+  session_id TEXT, -- where it is paid, as the processor names it
+  charge_id TEXT, -- what it was paid with, as the processor names it
+  call TEXT, -- a JSON object: the call that makes the session, as it is kept before it is sent
+  url TEXT, -- where it is paid
+  expires_at BIGINT, -- when the processor ends the session
+  next_look_at BIGINT, -- when the processor is asked again; null where nothing is to come
+  looks INTEGER NOT NULL CHECK (looks >= 0), -- in a row that came to nothing
+  trouble TEXT, -- the code of what stands in its way
+  ended_at BIGINT, -- when it was confirmed, failed or cancelled
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+  CHECK ((status IN ('created', 'pending')) = (ended_at IS NULL)),
+  CHECK (status <> 'confirmed' OR received = amount)
+);
+CREATE INDEX payments_by_order ON payments (account_id, order_id, created_at, id);
+CREATE UNIQUE INDEX payments_open ON payments (order_id) WHERE ended_at IS NULL;
+CREATE UNIQUE INDEX payments_by_reference ON payments (account_id, reference) WHERE reference IS NOT NULL;
+CREATE UNIQUE INDEX payments_by_session ON payments (account_id, session_id) WHERE session_id IS NOT NULL;
+CREATE INDEX payments_by_charge ON payments (account_id, charge_id) WHERE charge_id IS NOT NULL;
+CREATE INDEX payments_due ON payments (next_look_at, id) WHERE next_look_at IS NOT NULL;
+CREATE INDEX payments_troubled ON payments (account_id, created_at, id) WHERE trouble IS NOT NULL;
+
+CREATE TABLE refunds (
+  id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  order_id TEXT,
+  registration_id TEXT, -- of money for one without an order
+  payment_id TEXT, -- null for money that was recorded without a payment
+  method TEXT NOT NULL CHECK (method IN ('test', 'stripe', 'transfer', 'door', 'recorded')), -- that the money came by
+  charge_id TEXT, -- what it goes back to, as the processor names it; null where it is paid back by hand
+  status TEXT NOT NULL CHECK (status IN ('requested', 'pending', 'requires_action', 'done', 'failed')),
+  currency TEXT NOT NULL CHECK (length(currency) = 3),
+  amount BIGINT NOT NULL CHECK (amount > 0),
+  reason TEXT NOT NULL CHECK (reason IN
+    ('organizer', 'buyer', 'withdrawn', 'event_cancelled', 'line_cancelled', 'late', 'twice', 'excess', 'processor', 'orphan')),
+  note TEXT, -- of the organizer, whom alone it is shown to
+  processor_id TEXT, -- as the processor names it
+  call TEXT, -- a JSON object: the call that makes it, as it is kept before it is sent
+  next_look_at BIGINT, -- when the processor is asked again; null where nothing is to come
+  looks INTEGER NOT NULL CHECK (looks >= 0), -- in a row that came to nothing
+  trouble TEXT, -- the code of what stands in its way
+  ended_at BIGINT, -- when it was done, or failed
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+  CHECK ((order_id IS NULL) <> (registration_id IS NULL)),
+  CHECK ((status IN ('done', 'failed')) = (ended_at IS NOT NULL))
+);
+CREATE INDEX refunds_by_order ON refunds (account_id, order_id, created_at, id) WHERE order_id IS NOT NULL;
+CREATE INDEX refunds_by_registration ON refunds (account_id, registration_id) WHERE registration_id IS NOT NULL;
+CREATE UNIQUE INDEX refunds_by_processor ON refunds (account_id, processor_id) WHERE processor_id IS NOT NULL;
+CREATE INDEX refunds_due ON refunds (next_look_at, id) WHERE next_look_at IS NOT NULL;
+CREATE INDEX refunds_owed ON refunds (account_id, created_at, id) WHERE status <> 'done';
+
+-- Money that has moved: rows are added, and never changed.
+CREATE TABLE ledger_entries (
+  account_id TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('payment', 'payment_reversal', 'fee', 'fee_reversal', 'refund', 'refund_reversal',
+    'dispute', 'dispute_reversal', 'dispute_fee', 'dispute_fee_reversal')),
+  entry_id TEXT NOT NULL, -- of what has moved it, as the processor names that; of a fee, that of its payment
+  order_id TEXT,
+  registration_id TEXT, -- of one without an order
+  payment_id TEXT,
+  refund_id TEXT,
+  method TEXT NOT NULL CHECK (method IN ('test', 'stripe', 'transfer', 'door', 'recorded')), -- `recorded`: brought by a file
+  amount BIGINT NOT NULL, -- below 0 where it leaves the organizer
+  currency TEXT NOT NULL CHECK (length(currency) = 3),
+  moved_at BIGINT NOT NULL, -- when it moved, as the processor says: months count by it
+  created_at BIGINT NOT NULL, -- when it was recorded
+  updated_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, kind, entry_id),
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+  CHECK ((order_id IS NULL) <> (registration_id IS NULL)),
+  CHECK (CASE WHEN kind IN ('payment', 'fee_reversal', 'refund_reversal', 'dispute_reversal', 'dispute_fee_reversal')
+    THEN amount >= 0 ELSE amount <= 0 END)
+);
+CREATE INDEX ledger_entries_by_time ON ledger_entries (account_id, moved_at, kind, entry_id);
+CREATE INDEX ledger_entries_by_order ON ledger_entries (account_id, order_id) WHERE order_id IS NOT NULL;
+CREATE INDEX ledger_entries_by_registration ON ledger_entries (account_id, registration_id) WHERE registration_id IS NOT NULL;
+
+-- What takes money for an account.
+CREATE TABLE payment_connections (
+  account_id TEXT NOT NULL REFERENCES accounts (id),
+  method TEXT NOT NULL CHECK (method IN ('stripe')),
+  secret_key TEXT NOT NULL, -- that our calls are made with
+  is_live INTEGER NOT NULL CHECK (is_live IN (0, 1)),
+  processor_account TEXT NOT NULL, -- that the key is of: another one is refused
+  webhook_id TEXT, -- of the endpoint that was registered there; null where it has none
+  webhook_secret TEXT, -- that its webhooks are signed with
+  events_cursor TEXT, -- the newest of its events that was read
+  events_read_at BIGINT,
+  trouble TEXT, -- the code of what stands in its way
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, method)
+);
+
+-- The processor of sandboxes: what it knows of a payment, apart from ours.
+CREATE TABLE test_sessions (
+  id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL REFERENCES accounts (id),
+  call_key TEXT NOT NULL, -- sent twice, it makes one
+  payment_id TEXT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('open', 'processing', 'paid', 'failed', 'expired')),
+  is_declined INTEGER NOT NULL CHECK (is_declined IN (0, 1)), -- the last try was
+  currency TEXT NOT NULL CHECK (length(currency) = 3),
+  amount BIGINT NOT NULL CHECK (amount > 0),
+  fee BIGINT CHECK (fee >= 0), -- null until it is paid
+  refunds TEXT NOT NULL, -- a JSON array: key and amount of each
+  expires_at BIGINT NOT NULL,
+  paid_at BIGINT,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  UNIQUE (account_id, call_key)
+);

@@ -10,6 +10,7 @@ const features: Record<string, readonly string[]> = {
   'access-log': [],
   emails: [],
   'form-receipts': [],
+  ledger: [],
   webhooks: ['accounts', 'emails', 'jobs', 'users'],
   events: [],
   users: ['accounts', 'access-log', 'events', 'emails'],
@@ -29,7 +30,7 @@ const features: Record<string, readonly string[]> = {
   imports: ['jobs', 'registrations', 'registration-types', 'events', 'access-log', 'reports'],
   'ticket-documents': [],
   'event-pages': ['accounts', 'codes', 'events', 'registration-types'],
-  reports: ['accounts', 'attendees', 'codes', 'registration-types', 'events', 'registrations'],
+  reports: ['accounts', 'attendees', 'codes', 'ledger', 'registration-types', 'events', 'registrations'],
   orders: [
     ...['accounts', 'attendees', 'codes', 'emails', 'event-pages', 'events', 'jobs', 'questions'],
     ...['registration-types', 'registrations', 'ticket-documents', 'waitlist'],

@@ -7,6 +7,7 @@ import type { StagedRows, WriteTx } from '../db/port.ts'
 import * as ownTexts from '../emails/text-store.ts'
 import * as events from '../events/store.ts'
 import { emailKey } from '../fields.ts'
+import * as ledger from '../ledger/rules.ts'
 import type { Problem } from '../problem.ts'
 import * as questionStore from '../questions/store.ts'
 import * as poolStore from '../registration-types/pool-store.ts'
@@ -182,6 +183,8 @@ async function complete(
   const changed = await registrations.completeHistory(tx, accountId, was, history, now)
   if (changed === 0) throw new Outdated()
   if (released > 0) await attendees.voidAll(tx, accountId, was.id)
+  for (const entry of ledger.correctionsOf(was, { ...was, ...history }))
+    await ledger.record(tx, accountId, entry)
 }
 
 /** @throws Outdated when another process has imported one of them meanwhile */

@@ -1,6 +1,7 @@
 import * as attendees from '../attendees/rules.ts'
 import { AT_WRITE } from '../db/port.ts'
 import { newOrderedId } from '../ids.ts'
+import * as ledger from '../ledger/rules.ts'
 import { peopleOf, registrationRow, ticketsOf } from '../registrations/placement.ts'
 import type { Numbers } from '../registrations/store.ts'
 import { wordsOf } from '../words.ts'
@@ -25,6 +26,7 @@ export const IMPORTED_TABLES = [
   'check_ins',
   'waitlist_entries',
   'abstracts',
+  'ledger_entries',
 ] as const
 
 export function makeReady(current: Current, plan: Plan): Ready {
@@ -36,6 +38,7 @@ export function makeReady(current: Current, plan: Plan): Ready {
     check_ins: [],
     waitlist_entries: [],
     abstracts: [],
+    ledger_entries: [],
   }
   const keys = new Map<string, attendees.TicketKey>()
   let { nextEvent } = current.numbers
@@ -81,6 +84,8 @@ function addRegistrations(
     // After the newest that the write finds.
     const number = rows.registrations.length + 1
     rows.registrations.push({ ...row, account_id, updated_at: AT_WRITE, number })
+    for (const entry of ledger.entriesOf(row))
+      rows.ledger_entries.push({ ...ledger.rowOf(account_id, entry, AT_WRITE), updated_at: AT_WRITE })
     const words = wordsOf(peopleOf(placement))
     const wordRow = {
       ...numbers,

@@ -116,9 +116,9 @@ export function listByEvent(tx: ReadTx, accountId: string, eventId: string): Pro
 }
 
 /** As it was when it was read: a write that builds on it asks whether it still is. */
-export type KnownRow = RegistrationRow & { updated_at: number }
+export type KnownRow = RegistrationRow & { updated_at: number; order_id: string | null }
 
-const SELECT_KNOWN = `SELECT ${columns('r.answers, r.updated_at')} FROM registrations r`
+const SELECT_KNOWN = `SELECT ${columns('r.answers, r.updated_at, r.order_id')} FROM registrations r`
 
 /** Those of an event that have one of these references. */
 export function listByReferences(

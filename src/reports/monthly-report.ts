@@ -23,7 +23,7 @@ interface Sums {
   gross: number
   serviceFee: number
   processorFee: number
-  /** A paid registration lacks its processor fee. */
+  /** A payment lacks its processor fee. */
   feeUnknown: boolean
   refunds: number
   checkIns: number
@@ -98,7 +98,7 @@ function monthBefore(month: string): string {
   return `${String(before).padStart(4, '0')}-${String(last).padStart(2, '0')}`
 }
 
-/** Whether a month has more than so many registrations, refunds and check-ins. */
+/** Whether a month has more than so many registrations, movements of money and check-ins. */
 export async function isLarge(tx: ReadTx, accountId: string, month: string, most: number): Promise<boolean> {
   const { timezone } = await accounts.get(tx, accountId)
   const [from, to] = monthRange(month, timezone)
@@ -128,11 +128,17 @@ async function sumUp(reader: Reader, account: Account, from: number, to: number)
     return found
   }
 
-  for await (const rows of counted(reader, account.id, 'confirmed_at', from, to)) {
+  const confirmed = inBatches(reader, BATCH, (tx, last: store.CountedRegistrationRow | undefined, size) =>
+    store.listCounted(tx, account.id, from, to, last, size),
+  )
+  for await (const rows of confirmed) {
     for (const row of rows) addConfirmed(of(row.event_id, row.currency), row, account.service_fee)
   }
-  for await (const rows of counted(reader, account.id, 'refunded_at', from, to)) {
-    for (const row of rows) of(row.event_id, row.currency).refunds += row.refunded_amount ?? 0
+  const entries = inBatches(reader, BATCH, (tx, last: store.CountedEntryRow | undefined, size) =>
+    store.listEntries(tx, account.id, from, to, last, size),
+  )
+  for await (const rows of entries) {
+    for (const row of rows) addEntry(of(row.event_id, row.currency), row)
   }
   const checkIns = inBatches(reader, BATCH, (tx, last: store.CountedCheckInRow | undefined, size) =>
     store.listCheckIns(tx, account.id, from, to, last, size),
@@ -140,20 +146,8 @@ async function sumUp(reader: Reader, account: Account, from: number, to: number)
   for await (const rows of checkIns) {
     for (const row of rows) of(row.event_id, row.currency).checkIns++
   }
-  return [...sums.values()].filter(
-    ({ registrations, refunds, checkIns: count }) => registrations + refunds + count > 0,
-  )
-}
-
-function counted(
-  reader: Reader,
-  accountId: string,
-  column: 'confirmed_at' | 'refunded_at',
-  from: number,
-  to: number,
-) {
-  return inBatches(reader, BATCH, (tx, last: store.CountedRegistrationRow | undefined, size) =>
-    store.listCounted(tx, accountId, column, from, to, last, size),
+  return [...sums.values()].filter(({ registrations, gross, processorFee, refunds, checkIns: count }) =>
+    [registrations, gross, processorFee, refunds, count].some(figure => figure !== 0),
   )
 }
 
@@ -163,11 +157,16 @@ function addConfirmed(sums: Sums, row: store.CountedRegistrationRow, fee: Servic
     row.registration_type_id,
     (sums.ticketsByType.get(row.registration_type_id) ?? 0) + row.quantity,
   )
-  sums.gross += row.amount_total
-  sums.processorFee += row.processor_fee ?? 0
-  if (row.amount_total === 0) return
-  sums.serviceFee += serviceFeeOf(row.amount_total, row.quantity, fee)
-  if (row.processor_fee === null) sums.feeUnknown = true
+  if (row.amount_total > 0) sums.serviceFee += serviceFeeOf(row.amount_total, row.quantity, fee)
+}
+
+/** What a dispute takes is money that went back, and what it costs is the processor's fee. */
+function addEntry(sums: Sums, { kind, amount, has_fee }: store.CountedEntryRow): void {
+  if (kind === 'payment' || kind === 'payment_reversal') {
+    sums.gross += amount
+    if (kind === 'payment' && !has_fee) sums.feeUnknown = true
+  } else if (kind.startsWith('fee') || kind.startsWith('dispute_fee')) sums.processorFee -= amount
+  else sums.refunds -= amount
 }
 
 /** The organizer's fee on one paid registration, in minor units: the share rounds half up, and each ticket adds its own. */

@@ -1,5 +1,6 @@
 import type { Position } from '../db/keyset.ts'
 import type { ReadTx } from '../db/port.ts'
+import type { LedgerKind } from '../ledger/rules.ts'
 
 /** Answers up to this many bytes are read with their registration; longer ones, which can be megabytes, by themselves. */
 const SHORT_ANSWERS = 4096
@@ -159,36 +160,68 @@ export async function readTicketAnswers(tx: ReadTx, accountId: string, id: strin
 /** A registration as the sums of a month need it. */
 export interface CountedRegistrationRow {
   id: string
-  /** The instant by which it falls into the month. */
-  counted_at: number
+  /** By which it falls into the month. */
+  confirmed_at: number
   event_id: string
   registration_type_id: string
   currency: string
   quantity: number
   amount_total: number
-  processor_fee: number | null
-  refunded_amount: number | null
 }
 
-/** The registrations of which `column` is in the half-open range, in its order, after `last`. */
+/** The registrations that were confirmed in the half-open range, the oldest first, after `last`. */
 export function listCounted(
   tx: ReadTx,
   accountId: string,
-  column: 'confirmed_at' | 'refunded_at',
   from: number,
   to: number,
   last: CountedRegistrationRow | undefined,
   size: number,
 ): Promise<CountedRegistrationRow[]> {
-  const select = `SELECT r.id, r.${column} AS counted_at, r.event_id, r.registration_type_id, r.currency, r.quantity,
-    r.amount_total, r.processor_fee, r.refunded_amount FROM registrations r`
-  const order = `ORDER BY r.${column}, r.id LIMIT $4`
+  const select = `SELECT r.id, r.confirmed_at, r.event_id, r.registration_type_id, r.currency, r.quantity, r.amount_total
+    FROM registrations r`
+  const order = 'ORDER BY r.confirmed_at, r.id LIMIT $4'
   if (last === undefined) {
-    const where = `WHERE r.account_id = $1 AND r.${column} >= $2 AND r.${column} < $3`
+    const where = 'WHERE r.account_id = $1 AND r.confirmed_at >= $2 AND r.confirmed_at < $3'
     return tx.all(`${select} ${where} ${order}`, [accountId, from, to, size])
   }
-  const where = `WHERE r.account_id = $1 AND (r.${column}, r.id) > ($2, $5) AND r.${column} < $3`
-  return tx.all(`${select} ${where} ${order}`, [accountId, last.counted_at, to, size, last.id])
+  const where = 'WHERE r.account_id = $1 AND (r.confirmed_at, r.id) > ($2, $5) AND r.confirmed_at < $3'
+  return tx.all(`${select} ${where} ${order}`, [accountId, last.confirmed_at, to, size, last.id])
+}
+
+/** Money that has moved, as the sums of a month need it. */
+export interface CountedEntryRow {
+  kind: LedgerKind
+  entry_id: string
+  event_id: string
+  currency: string
+  /** Minor units, below 0 where it left the organizer. */
+  amount: number
+  moved_at: number
+  /** Of a payment: whether its fee is known. */
+  has_fee: 0 | 1
+}
+
+/** The money that has moved in the half-open range, the oldest first, after `last`. */
+export function listEntries(
+  tx: ReadTx,
+  accountId: string,
+  from: number,
+  to: number,
+  last: CountedEntryRow | undefined,
+  size: number,
+): Promise<CountedEntryRow[]> {
+  const select = `SELECT l.kind, l.entry_id, l.event_id, l.currency, l.amount, l.moved_at,
+    EXISTS (SELECT 1 FROM ledger_entries f WHERE f.account_id = l.account_id AND f.kind = 'fee' AND f.entry_id = l.entry_id)
+      AS has_fee FROM ledger_entries l`
+  const order = 'ORDER BY l.moved_at, l.kind, l.entry_id LIMIT $4'
+  if (last === undefined) {
+    const where = 'WHERE l.account_id = $1 AND l.moved_at >= $2 AND l.moved_at < $3'
+    return tx.all(`${select} ${where} ${order}`, [accountId, from, to, size])
+  }
+  const where =
+    'WHERE l.account_id = $1 AND (l.moved_at, l.kind, l.entry_id) > ($2, $5, $6) AND l.moved_at < $3'
+  return tx.all(`${select} ${where} ${order}`, [accountId, last.moved_at, to, size, last.kind, last.entry_id])
 }
 
 export interface CountedCheckInRow {
@@ -219,7 +252,7 @@ export function listCheckIns(
   return tx.all(`${select} ${where} ${order}`, [accountId, last.created_at, to, size, last.id])
 }
 
-/** How many registrations, refunds and check-ins are in the half-open range: of each no more than `most`. */
+/** How many registrations, movements of money and check-ins are in the half-open range: of each no more than `most`. */
 export async function countUpTo(
   tx: ReadTx,
   accountId: string,
@@ -230,7 +263,7 @@ export async function countUpTo(
   let sum = 0
   for (const [table, column] of [
     ['registrations', 'confirmed_at'],
-    ['registrations', 'refunded_at'],
+    ['ledger_entries', 'moved_at'],
     ['check_ins', 'created_at'],
   ]) {
     const row = await tx.one<{ count: number }>(

@@ -8,8 +8,9 @@ export const sellingTables = `ALTER TABLE attendees ADD COLUMN price INTEGER CHE
      event_id TEXT NOT NULL,
      reference TEXT NOT NULL,
      status TEXT NOT NULL CHECK (status IN ('pending', 'confirmed', 'failed')),
-     waits_for TEXT CHECK (waits_for IN ('approval', 'answer')),
-     failed_for TEXT CHECK (failed_for IN ('declined', 'undecided', 'withdrawn', 'turned_down', 'lapsed', 'cancelled')),
+     waits_for TEXT CHECK (waits_for IN ('approval', 'answer', 'payment')),
+     failed_for TEXT CHECK (failed_for IN
+       ('declined', 'undecided', 'unpaid', 'withdrawn', 'turned_down', 'lapsed', 'cancelled')),
      buyer_name TEXT NOT NULL,
      buyer_email TEXT NOT NULL,
      buyer_email_key TEXT NOT NULL,

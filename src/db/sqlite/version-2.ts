@@ -1,5 +1,6 @@
 import { mailTables } from './version-2-mail.ts'
 import { pagesOfVersion2 } from './version-2-pages.ts'
+import { paymentTables } from './version-2-payments.ts'
 import { questionsAndCodes } from './version-2-questions.ts'
 import { sellingTables } from './version-2-selling.ts'
 
@@ -240,4 +241,5 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
      WHERE action <> 'registration.create' AND action <> 'check_in.create';
    ${mailTables};
    ${pagesOfVersion2};
-   ${sellingTables}`
+   ${sellingTables};
+   ${paymentTables}`

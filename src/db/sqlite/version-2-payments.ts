@@ -1,0 +1,139 @@
+/** What version 2 has for payments. What was paid before becomes entries of the ledger. */
+export const paymentTables = `ALTER TABLE accounts ADD COLUMN bank_holder TEXT;
+   ALTER TABLE accounts ADD COLUMN bank_account TEXT;
+   ALTER TABLE accounts ADD COLUMN bank_code TEXT;
+   ALTER TABLE events ADD COLUMN payment_methods TEXT;
+   CREATE TABLE payments (
+     id TEXT PRIMARY KEY NOT NULL,
+     account_id TEXT NOT NULL,
+     event_id TEXT NOT NULL,
+     order_id TEXT NOT NULL,
+     method TEXT NOT NULL CHECK (method IN ('test', 'stripe', 'transfer', 'door')),
+     status TEXT NOT NULL CHECK (status IN ('created', 'pending', 'confirmed', 'failed', 'cancelled')),
+     currency TEXT NOT NULL CHECK (length(currency) = 3),
+     amount BIGINT NOT NULL CHECK (amount > 0),
+     received BIGINT CHECK (received >= 0),
+     reference TEXT,
+     session_id TEXT,
+     charge_id TEXT,
+     call TEXT,
+     url TEXT,
+     expires_at BIGINT,
+     next_look_at BIGINT,
+     looks INTEGER NOT NULL CHECK (looks >= 0),
+     trouble TEXT,
+     ended_at BIGINT,
+     created_at BIGINT NOT NULL,
+     updated_at BIGINT NOT NULL,
+     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+     CHECK ((status IN ('created', 'pending')) = (ended_at IS NULL)),
+     CHECK (status <> 'confirmed' OR received = amount)
+   );
+   CREATE INDEX payments_by_order ON payments (account_id, order_id, created_at, id);
+   CREATE UNIQUE INDEX payments_open ON payments (order_id) WHERE ended_at IS NULL;
+   CREATE UNIQUE INDEX payments_by_reference ON payments (account_id, reference) WHERE reference IS NOT NULL;
+   CREATE UNIQUE INDEX payments_by_session ON payments (account_id, session_id) WHERE session_id IS NOT NULL;
+   CREATE INDEX payments_by_charge ON payments (account_id, charge_id) WHERE charge_id IS NOT NULL;
+   CREATE INDEX payments_due ON payments (next_look_at, id) WHERE next_look_at IS NOT NULL;
+   CREATE INDEX payments_troubled ON payments (account_id, created_at, id) WHERE trouble IS NOT NULL;
+   CREATE TABLE refunds (
+     id TEXT PRIMARY KEY NOT NULL,
+     account_id TEXT NOT NULL,
+     event_id TEXT NOT NULL,
+     order_id TEXT,
+     registration_id TEXT,
+     payment_id TEXT,
+     method TEXT NOT NULL CHECK (method IN ('test', 'stripe', 'transfer', 'door', 'recorded')),
+     charge_id TEXT,
+     status TEXT NOT NULL CHECK (status IN ('requested', 'pending', 'requires_action', 'done', 'failed')),
+     currency TEXT NOT NULL CHECK (length(currency) = 3),
+     amount BIGINT NOT NULL CHECK (amount > 0),
+     reason TEXT NOT NULL CHECK (reason IN
+       ('organizer', 'buyer', 'withdrawn', 'event_cancelled', 'line_cancelled', 'late', 'twice', 'excess', 'processor', 'orphan')),
+     note TEXT,
+     processor_id TEXT,
+     call TEXT,
+     next_look_at BIGINT,
+     looks INTEGER NOT NULL CHECK (looks >= 0),
+     trouble TEXT,
+     ended_at BIGINT,
+     created_at BIGINT NOT NULL,
+     updated_at BIGINT NOT NULL,
+     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+     CHECK ((order_id IS NULL) <> (registration_id IS NULL)),
+     CHECK ((status IN ('done', 'failed')) = (ended_at IS NOT NULL))
+   );
+   CREATE INDEX refunds_by_order ON refunds (account_id, order_id, created_at, id) WHERE order_id IS NOT NULL;
+   CREATE INDEX refunds_by_registration ON refunds (account_id, registration_id) WHERE registration_id IS NOT NULL;
+   CREATE UNIQUE INDEX refunds_by_processor ON refunds (account_id, processor_id) WHERE processor_id IS NOT NULL;
+   CREATE INDEX refunds_due ON refunds (next_look_at, id) WHERE next_look_at IS NOT NULL;
+   CREATE INDEX refunds_owed ON refunds (account_id, created_at, id) WHERE status <> 'done';
+   CREATE TABLE ledger_entries (
+     account_id TEXT NOT NULL,
+     event_id TEXT NOT NULL,
+     kind TEXT NOT NULL CHECK (kind IN ('payment', 'payment_reversal', 'fee', 'fee_reversal', 'refund', 'refund_reversal',
+       'dispute', 'dispute_reversal', 'dispute_fee', 'dispute_fee_reversal')),
+     entry_id TEXT NOT NULL,
+     order_id TEXT,
+     registration_id TEXT,
+     payment_id TEXT,
+     refund_id TEXT,
+     method TEXT NOT NULL CHECK (method IN ('test', 'stripe', 'transfer', 'door', 'recorded')),
+     amount BIGINT NOT NULL,
+     currency TEXT NOT NULL CHECK (length(currency) = 3),
+     moved_at BIGINT NOT NULL,
+     created_at BIGINT NOT NULL,
+     updated_at BIGINT NOT NULL,
+     PRIMARY KEY (account_id, kind, entry_id),
+     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+     CHECK ((order_id IS NULL) <> (registration_id IS NULL)),
+     CHECK (CASE WHEN kind IN ('payment', 'fee_reversal', 'refund_reversal', 'dispute_reversal', 'dispute_fee_reversal')
+       THEN amount >= 0 ELSE amount <= 0 END)
+   );
+   CREATE INDEX ledger_entries_by_time ON ledger_entries (account_id, moved_at, kind, entry_id);
+   CREATE INDEX ledger_entries_by_order ON ledger_entries (account_id, order_id) WHERE order_id IS NOT NULL;
+   CREATE INDEX ledger_entries_by_registration ON ledger_entries (account_id, registration_id) WHERE registration_id IS NOT NULL;
+   CREATE TABLE payment_connections (
+     account_id TEXT NOT NULL REFERENCES accounts (id),
+     method TEXT NOT NULL CHECK (method IN ('stripe')),
+     secret_key TEXT NOT NULL,
+     is_live INTEGER NOT NULL CHECK (is_live IN (0, 1)),
+     processor_account TEXT NOT NULL,
+     webhook_id TEXT,
+     webhook_secret TEXT,
+     events_cursor TEXT,
+     events_read_at BIGINT,
+     trouble TEXT,
+     created_at BIGINT NOT NULL,
+     updated_at BIGINT NOT NULL,
+     PRIMARY KEY (account_id, method)
+   );
+   CREATE TABLE test_sessions (
+     id TEXT PRIMARY KEY NOT NULL,
+     account_id TEXT NOT NULL REFERENCES accounts (id),
+     call_key TEXT NOT NULL,
+     payment_id TEXT NOT NULL,
+     state TEXT NOT NULL CHECK (state IN ('open', 'processing', 'paid', 'failed', 'expired')),
+     is_declined INTEGER NOT NULL CHECK (is_declined IN (0, 1)),
+     currency TEXT NOT NULL CHECK (length(currency) = 3),
+     amount BIGINT NOT NULL CHECK (amount > 0),
+     fee BIGINT CHECK (fee >= 0),
+     refunds TEXT NOT NULL,
+     expires_at BIGINT NOT NULL,
+     paid_at BIGINT,
+     created_at BIGINT NOT NULL,
+     updated_at BIGINT NOT NULL,
+     UNIQUE (account_id, call_key)
+   );
+   INSERT INTO ledger_entries (account_id, event_id, kind, entry_id, registration_id, method, amount, currency, moved_at, created_at, updated_at)
+     SELECT r.account_id, r.event_id, 'payment', r.id, r.id, 'recorded', r.amount_total, r.currency, r.confirmed_at,
+       i.latest_write_at, i.latest_write_at
+     FROM registrations r, instance i WHERE r.confirmed_at IS NOT NULL AND r.amount_total > 0;
+   INSERT INTO ledger_entries (account_id, event_id, kind, entry_id, registration_id, method, amount, currency, moved_at, created_at, updated_at)
+     SELECT r.account_id, r.event_id, 'fee', r.id, r.id, 'recorded', -r.processor_fee, r.currency, r.confirmed_at,
+       i.latest_write_at, i.latest_write_at
+     FROM registrations r, instance i WHERE r.confirmed_at IS NOT NULL AND r.processor_fee IS NOT NULL;
+   INSERT INTO ledger_entries (account_id, event_id, kind, entry_id, registration_id, method, amount, currency, moved_at, created_at, updated_at)
+     SELECT r.account_id, r.event_id, 'refund', r.id, r.id, 'recorded', -r.refunded_amount, r.currency, r.refunded_at,
+       i.latest_write_at, i.latest_write_at
+     FROM registrations r, instance i WHERE r.refunded_at IS NOT NULL AND r.refunded_amount > 0`

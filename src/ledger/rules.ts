@@ -1,0 +1,181 @@
+import type { ReadTx, WriteTx } from '../db/port.ts'
+import { newUuid } from '../ids.ts'
+import * as store from './store.ts'
+
+export type { LedgerKind, LedgerMethod } from './store.ts'
+
+/** What an entry is of: an order, or a registration that was brought without one. */
+export type LedgerSubject = { orderId: string } | { registrationId: string }
+
+/** Money that has moved. */
+export interface NewEntry {
+  eventId: string
+  of: LedgerSubject
+  kind: store.LedgerKind
+  /** Of what has moved it, unique by kind; a fee has that of its payment. */
+  entryId: string
+  /** Minor units of the currency, 0 or more: the kind says which way it went. */
+  amount: number
+  currency: string
+  /** When it moved, in milliseconds, as the processor says. */
+  at: number
+  method: store.LedgerMethod
+  paymentId?: string | null
+  refundId?: string | null
+}
+
+/** What is added to the organizer's money; the others take from it. */
+const COMING: readonly store.LedgerKind[] = [
+  'payment',
+  'fee_reversal',
+  'refund_reversal',
+  'dispute_reversal',
+  'dispute_fee_reversal',
+]
+
+/** Writes down that money has moved. Told again, nothing changes. @returns whether it is new */
+export async function record(tx: WriteTx, accountId: string, entry: NewEntry): Promise<boolean> {
+  const row = rowOf(accountId, entry, await tx.now())
+  return (await store.insert(tx, row)) > 0
+}
+
+/** @param now milliseconds: when it is recorded */
+export function rowOf(accountId: string, entry: NewEntry, now: number): store.LedgerRow {
+  const { of, amount, kind } = entry
+  return {
+    account_id: accountId,
+    event_id: entry.eventId,
+    kind,
+    entry_id: entry.entryId,
+    order_id: 'orderId' in of ? of.orderId : null,
+    registration_id: 'registrationId' in of ? of.registrationId : null,
+    payment_id: entry.paymentId ?? null,
+    refund_id: entry.refundId ?? null,
+    method: entry.method,
+    // No minus zero.
+    amount: COMING.includes(kind) || amount === 0 ? amount : -amount,
+    currency: entry.currency,
+    moved_at: entry.at,
+    created_at: now,
+  }
+}
+
+/** Money that has moved, as pages and commands show it. */
+export interface Entry {
+  kind: store.LedgerKind
+  entry_id: string
+  payment_id: string | null
+  refund_id: string | null
+  method: store.LedgerMethod
+  /** Minor units, below 0 where it left the organizer. */
+  amount: number
+  currency: string
+  /** Milliseconds. */
+  moved_at: number
+}
+
+/** What has moved for an order or a registration, the oldest first. */
+export function list(tx: ReadTx, accountId: string, of: LedgerSubject): Promise<Entry[]> {
+  return store.listOf(
+    tx,
+    accountId,
+    'orderId' in of ? ['order_id', of.orderId] : ['registration_id', of.registrationId],
+  )
+}
+
+/** Whether an entry is there. */
+export async function has(
+  tx: ReadTx,
+  accountId: string,
+  kind: store.LedgerKind,
+  entryId: string,
+): Promise<boolean> {
+  return (await store.find(tx, accountId, kind, entryId)) !== undefined
+}
+
+/** What is left of an order's money, and of what it came by. Amounts in minor units. */
+export interface Balance {
+  /** That came. */
+  paid: number
+  /** That went back by refunds. */
+  refunded: number
+  /** That was taken back by disputes, and is not given back. */
+  disputed: number
+  /** That can go back. */
+  left: number
+  /** Null where the fee of a payment is not known. */
+  fee: number | null
+}
+
+/** Sums up entries of one currency. */
+export function balanceOf(entries: readonly Entry[]): Balance {
+  const sum = (...kinds: store.LedgerKind[]) =>
+    entries.filter(({ kind }) => kinds.includes(kind)).reduce((all, { amount }) => all + amount, 0)
+  const paid = sum('payment', 'payment_reversal')
+  const refunded = 0 - sum('refund', 'refund_reversal')
+  const disputed = 0 - sum('dispute', 'dispute_reversal')
+  const isKnown = ({ entry_id }: Entry) =>
+    entries.some(other => other.kind === 'fee' && other.entry_id === entry_id)
+  const areKnown = entries.filter(({ kind }) => kind === 'payment').every(isKnown)
+  return {
+    ...{ paid, refunded, disputed },
+    left: paid - refunded - disputed,
+    fee: areKnown ? 0 - sum('fee', 'fee_reversal', 'dispute_fee', 'dispute_fee_reversal') : null,
+  }
+}
+
+/** What a file says of the money of a registration; amounts in minor units, instants in milliseconds. */
+export interface Recorded {
+  id: string
+  event_id: string
+  order_id: string | null
+  currency: string
+  amount_total: number
+  processor_fee: number | null
+  refunded_amount: number | null
+  confirmed_at: number | null
+  refunded_at: number | null
+}
+
+/** The entries of a registration that a file brings, as another system took the money. */
+export function* entriesOf(registration: Recorded): Generator<NewEntry> {
+  const { id, amount_total, processor_fee, refunded_amount, confirmed_at, refunded_at } = registration
+  const base = baseOf(registration)
+  if (confirmed_at !== null && amount_total > 0)
+    yield { ...base, kind: 'payment', entryId: id, amount: amount_total, at: confirmed_at }
+  if (confirmed_at !== null && processor_fee !== null)
+    yield { ...base, kind: 'fee', entryId: id, amount: processor_fee, at: confirmed_at }
+  if (refunded_at !== null && refunded_amount !== null && refunded_amount > 0)
+    yield { ...base, kind: 'refund', entryId: id, amount: refunded_amount, at: refunded_at }
+}
+
+/** What has to be added where a file corrects the fee or the refund of a registration: nothing that stands is changed. */
+export function* correctionsOf(was: Recorded, now: Recorded): Generator<NewEntry> {
+  const base = baseOf(now)
+  const again = () => `${now.id} ${newUuid()}`
+  if (now.confirmed_at !== null && now.processor_fee !== null && now.processor_fee !== was.processor_fee) {
+    const more = now.processor_fee - (was.processor_fee ?? 0)
+    const entryId = was.processor_fee === null ? now.id : again()
+    const kind = more < 0 ? 'fee_reversal' : 'fee'
+    yield { ...base, kind, entryId, amount: Math.abs(more), at: now.confirmed_at }
+  }
+  const isSame = now.refunded_amount === was.refunded_amount && now.refunded_at === was.refunded_at
+  if (isSame || now.refunded_at === null || now.refunded_amount === null) return
+  const before = was.refunded_amount ?? 0
+  if (before > 0)
+    yield {
+      ...base,
+      kind: 'refund_reversal',
+      entryId: again(),
+      amount: before,
+      at: was.refunded_at as number,
+    }
+  const entryId = before > 0 ? again() : now.id
+  if (now.refunded_amount > 0)
+    yield { ...base, kind: 'refund', entryId, amount: now.refunded_amount, at: now.refunded_at }
+}
+
+function baseOf({ id, event_id, order_id, currency }: Recorded) {
+  const of = order_id === null ? { registrationId: id } : { orderId: order_id }
+  return { eventId: event_id, of, currency, method: 'recorded' } as const
+}
