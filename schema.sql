@@ -32,10 +32,7 @@ CREATE TABLE accounts (
   address TEXT,
   tax_id TEXT,
   imprint_url TEXT,
-  privacy_url TEXT,
-  bank_holder TEXT, -- whose the account is that transfers go to
-  bank_account TEXT, -- its IBAN, or what one writes in its place; null: no transfers
-  bank_code TEXT -- its BIC, or what one writes in its place
+  privacy_url TEXT
 );
 CREATE UNIQUE INDEX accounts_by_number ON accounts (number);
 CREATE UNIQUE INDEX accounts_by_slug ON accounts (slug);
@@ -773,7 +770,8 @@ CREATE TABLE orders (
 CREATE INDEX orders_by_event ON orders (account_id, event_id, created_at, id);
 CREATE INDEX orders_by_event_status ON orders (account_id, event_id, status, created_at, id);
 CREATE INDEX orders_by_buyer ON orders (account_id, buyer_email_key, event_id, status);
-CREATE INDEX orders_due ON orders (expires_at, id) WHERE expires_at IS NOT NULL;
+CREATE INDEX orders_due ON orders (expires_at, id) WHERE expires_at IS NOT NULL AND waits_for <> 'payment';
+CREATE INDEX orders_unpaid ON orders (expires_at, id) WHERE waits_for = 'payment';
 CREATE INDEX orders_abandoned ON orders (account_id, failed_at, id) WHERE failed_at IS NOT NULL AND erased_at IS NULL;
 CREATE INDEX orders_to_approve ON orders (account_id, event_id) WHERE waits_for = 'approval';
 
@@ -874,10 +872,11 @@ CREATE INDEX ledger_entries_by_registration ON ledger_entries (account_id, regis
 -- What takes money for an account.
 CREATE TABLE payment_connections (
   account_id TEXT NOT NULL REFERENCES accounts (id),
-  method TEXT NOT NULL CHECK (method IN ('stripe')),
-  secret_key TEXT NOT NULL, -- that our calls are made with
-  is_live INTEGER NOT NULL CHECK (is_live IN (0, 1)),
-  processor_account TEXT NOT NULL, -- that the key is of: another one is refused
+  method TEXT NOT NULL CHECK (method IN ('stripe', 'transfer')),
+  bank TEXT, -- a JSON object, of transfers: whose account they go to, and its numbers
+  secret_key TEXT, -- that our calls are made with
+  is_live INTEGER CHECK (is_live IN (0, 1)),
+  processor_account TEXT, -- that the key is of: another one is refused
   webhook_id TEXT, -- of the endpoint that was registered there; null where it has none
   webhook_secret TEXT, -- that its webhooks are signed with
   events_cursor TEXT, -- the newest of its events that was read
@@ -885,7 +884,11 @@ CREATE TABLE payment_connections (
   trouble TEXT, -- the code of what stands in its way
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
-  PRIMARY KEY (account_id, method)
+  PRIMARY KEY (account_id, method),
+  CHECK ((method = 'transfer') = (bank IS NOT NULL)),
+  CHECK ((method = 'stripe') = (secret_key IS NOT NULL)),
+  CHECK ((method = 'stripe') = (is_live IS NOT NULL)),
+  CHECK ((method = 'stripe') = (processor_account IS NOT NULL))
 );
 
 -- The processor of sandboxes: what it knows of a payment, apart from ours.

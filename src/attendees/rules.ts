@@ -205,6 +205,11 @@ export async function voidAll(tx: WriteTx, accountId: string, registrationId: st
   await store.voidAll(tx, accountId, registrationId, await tx.now())
 }
 
+/** Has every ticket of a registration admit its holder again. */
+export async function admitAll(tx: WriteTx, accountId: string, registrationId: string): Promise<void> {
+  await store.admitAll(tx, accountId, registrationId, await tx.now())
+}
+
 /**
  * The ticket that a scanned code was signed for, and the event whose key signed it. A key is good for the tickets of its own
  * event alone: the caller must compare the two. No ticket is looked up here, so that a forger learns nothing.

@@ -210,6 +210,19 @@ export function voidAll(
   )
 }
 
+export function admitAll(
+  tx: WriteTx,
+  accountId: string,
+  registrationId: string,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE attendees SET voided = 0, updated_at = $3 WHERE registration_id =
+       (SELECT r.id FROM registrations r WHERE r.account_id = $1 AND r.id = $2)`,
+    [accountId, registrationId, now],
+  )
+}
+
 export function findKeyOfEvent(
   tx: ReadTx,
   accountId: string,

@@ -205,6 +205,13 @@ export async function releaseAll(tx: WriteTx, accountId: string, registrationId:
   }
 }
 
+/** Counts again the tickets of a registration that are void and are to be good once more. @throws Problem code_used_up */
+export async function retakeAll(tx: WriteTx, accountId: string, registrationId: string): Promise<void> {
+  for (const { id, tickets } of await store.countTickets(tx, accountId, registrationId, 1)) {
+    await retake(tx, accountId, id, tickets)
+  }
+}
+
 /** Tickets that may still be ordered with a code; null for any number. */
 export function leftOf({ max_tickets: most, used }: Pick<Code, 'max_tickets' | 'used'>): number | null {
   return most === null ? null : Math.max(0, most - used)

@@ -191,16 +191,17 @@ export function release(
   ])
 }
 
-/** How many tickets of a registration have which code, void ones left out. */
+/** How many tickets of a registration have which code: those that are good, or those that are void. */
 export async function countTickets(
   tx: ReadTx,
   accountId: string,
   registrationId: string,
+  voided: 0 | 1 = 0,
 ): Promise<{ id: string; tickets: number }[]> {
   const rows = await tx.all<{ id: string }>(
     `SELECT a.code_id AS id FROM registrations r JOIN attendees a ON a.registration_id = r.id
-     WHERE r.account_id = $1 AND r.id = $2 AND a.code_id IS NOT NULL AND a.voided = 0`,
-    [accountId, registrationId],
+     WHERE r.account_id = $1 AND r.id = $2 AND a.code_id IS NOT NULL AND a.voided = $3`,
+    [accountId, registrationId, voided],
   )
   const counts = new Map<string, number>()
   for (const { id } of rows) counts.set(id, (counts.get(id) ?? 0) + 1)

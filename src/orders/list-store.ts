@@ -53,14 +53,28 @@ export function listVersions(
   )
 }
 
-/** Those whose time is over, of all accounts, the longest first. @param now milliseconds of the clock */
+/** Those whose time is over, of all accounts, the longest first; but for those that wait for money. @param now milliseconds of the clock */
 export function listDue(
   tx: ReadTx,
   now: number,
   limit: number,
 ): Promise<{ id: string; account_id: string }[]> {
   return tx.all(
-    'SELECT o.id, o.account_id FROM orders o WHERE o.expires_at <= $1 ORDER BY o.expires_at, o.id LIMIT $2',
+    `SELECT o.id, o.account_id FROM orders o WHERE o.expires_at <= $1 AND o.waits_for <> 'payment'
+     ORDER BY o.expires_at, o.id LIMIT $2`,
+    [now, limit],
+  )
+}
+
+/** The same of those that wait for money. */
+export function listUnpaid(
+  tx: ReadTx,
+  now: number,
+  limit: number,
+): Promise<{ id: string; account_id: string }[]> {
+  return tx.all(
+    `SELECT o.id, o.account_id FROM orders o WHERE o.expires_at <= $1 AND o.waits_for = 'payment'
+     ORDER BY o.expires_at, o.id LIMIT $2`,
     [now, limit],
   )
 }

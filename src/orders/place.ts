@@ -32,6 +32,8 @@ export interface NewOrder {
   code?: string | undefined
   /** What the buyer has agreed to, as `seenOf` says it. */
   seen: string
+  /** Until when its places are held where it has to be paid, in milliseconds; without it nothing that costs something is taken. */
+  heldUntil?: number | undefined
 }
 
 export interface Holder {
@@ -64,7 +66,7 @@ export async function prepare(
 
 /**
  * Takes an order, whole or not at all: checks everything again, takes the places, and confirms it, where nobody has to approve
- * it. The same form again makes nothing, and gives the order that it made.
+ * it and it costs nothing. The same form again makes nothing, and gives the order that it made.
  *
  * @throws Problem those of `fillBasket`; sold_out with `details.registration_type_id` and `details.available`; seen_changed where
  *   it comes to something else than the buyer has seen; payment_needed where it costs something; too_many_pending
@@ -81,38 +83,45 @@ export async function place(
   const wanted = order.lines.map(({ typeId, tickets }) => ({ typeId, quantity: tickets.length }))
   const basket = await fillBasket(tx, accountId, eventId, { lines: wanted, code: order.code }, tx.clock())
   if (seenOf(basket) !== order.seen) throw new Problem('seen_changed')
-  if (basket.total > 0) throw new Problem('payment_needed')
+  if (basket.total > 0 && order.heldUntil === undefined) throw new Problem('payment_needed')
   const key = emailKey(order.buyer.email)
-  const isApproved = !basket.event.requires_approval
+  const waitsFor = waitOf(basket)
   if (
-    !isApproved &&
+    waitsFor !== null &&
     (await listStore.countPendingOf(tx, accountId, eventId, key, MAX_PENDING)) >= MAX_PENDING
   ) {
     throw new Problem('too_many_pending', { details: { most: MAX_PENDING } })
   }
-  const row = await insertOrder(tx, basket, accountId, order, isApproved)
-  const registrations = await placeLines(tx, accountId, row.id, { basket, order, signed, isApproved })
+  const row = await insertOrder(tx, basket, accountId, order, waitsFor)
+  const isConfirmed = waitsFor === null
+  const registrations = await placeLines(tx, accountId, row.id, { basket, order, signed, isConfirmed })
   const placed = presentOrder({ ...row, standing: registrations.length })
-  if (isApproved) await tellConfirmed(tx, accountId, { ...placed, registrations })
-  else await tellWaiting(tx, accountId, placed)
+  if (isConfirmed) await tellConfirmed(tx, accountId, { ...placed, registrations })
+  if (waitsFor === 'approval') await tellWaiting(tx, accountId, placed)
   return placed
+}
+
+function waitOf({ event, total }: Basket): 'approval' | 'payment' | null {
+  if (event.requires_approval) return 'approval'
+  return total > 0 ? 'payment' : null
 }
 
 async function insertOrder(
   tx: WriteTx,
   { event, total }: Basket,
   accountId: string,
-  { buyer, language, formId }: NewOrder,
-  isApproved: boolean,
+  { buyer, language, formId, heldUntil }: NewOrder,
+  waitsFor: ReturnType<typeof waitOf>,
 ): Promise<Omit<store.OrderRow, 'standing'>> {
   const now = await tx.now()
+  const until = { approval: tx.clock() + event.approval_days * DAY, payment: heldUntil ?? tx.clock() }
   const row = {
     id: newUuid(),
     account_id: accountId,
     event_id: event.id,
     reference: newReference(),
-    status: isApproved ? 'confirmed' : 'pending',
-    waits_for: isApproved ? null : 'approval',
+    status: waitsFor === null ? 'confirmed' : 'pending',
+    waits_for: waitsFor,
     failed_for: null,
     buyer_name: buyer.name,
     buyer_email: buyer.email,
@@ -123,8 +132,8 @@ async function insertOrder(
     terms: event.terms,
     form_id: formId,
     secret_version: 1,
-    expires_at: isApproved ? null : tx.clock() + event.approval_days * DAY,
-    confirmed_at: isApproved ? now : null,
+    expires_at: waitsFor === null ? null : until[waitsFor],
+    confirmed_at: waitsFor === null ? now : null,
     failed_at: null,
     created_at: now,
   } as const
@@ -136,9 +145,9 @@ async function placeLines(
   tx: WriteTx,
   accountId: string,
   orderId: string,
-  of: { basket: Basket; order: NewOrder; signed: SignedLines; isApproved: boolean },
+  of: { basket: Basket; order: NewOrder; signed: SignedLines; isConfirmed: boolean },
 ): Promise<Registration[]> {
-  const { basket, order, signed, isApproved } = of
+  const { basket, order, signed, isConfirmed } = of
   const { event } = basket
   const reserved = await reserveCode(tx, accountId, basket, order.code)
   const registrations: Registration[] = []
@@ -151,12 +160,12 @@ async function placeLines(
     const line = {
       ...{ orderId, event, buyer: order.buyer, attendees: tickets, language: order.language },
       type: { ...type, isShared: type.pools.length > 0 },
-      status: isApproved ? 'confirmed' : 'pending',
+      status: isConfirmed ? 'confirmed' : 'pending',
       // Once an order, or each of its lines would answer again.
       answers: at === 0 ? order.answers : {},
     } as const
     const placed = await takeLine(tx, accountId, line, signed[at])
-    if (isApproved) await checkout.announce(tx, accountId, placed)
+    if (isConfirmed) await checkout.announce(tx, accountId, placed)
     registrations.push(placed)
   }
   return registrations

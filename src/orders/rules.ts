@@ -2,12 +2,15 @@ import * as attendees from '../attendees/rules.ts'
 import type { Page } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import * as emails from '../emails/rules.ts'
+import * as eventPages from '../event-pages/rules.ts'
 import * as events from '../events/rules.ts'
+import type { EventDetails } from '../events/schemas.ts'
 import { Problem } from '../problem.ts'
 import * as checkout from '../registrations/checkout.ts'
 import * as person from '../registrations/person.ts'
 import * as registrations from '../registrations/rules.ts'
 import type { Registration } from '../registrations/schemas.ts'
+import { DAY } from '../time.ts'
 import { ERASED_EMAIL, ERASED_NAME } from '../words.ts'
 import * as listStore from './list-store.ts'
 import { type Order, type OrderDetails, presentOrder } from './schemas.ts'
@@ -89,16 +92,47 @@ export async function countToApprove(
 }
 
 /**
- * Approves an order that waits for it.
+ * Approves an order that waits for it: what it costs has to be paid from now on, within the event's days.
  *
  * @throws Problem not_found; order_ended, also for an offer, which its buyer has to take; not_on_sale where the event is cancelled
  */
 export async function approve(tx: WriteTx, accountId: string, id: string): Promise<Order> {
-  const { waits_for, event_id: eventId } = await get(tx, accountId, id)
+  const { waits_for, event_id: eventId, amount_total: total } = await get(tx, accountId, id)
   if (waits_for !== 'approval') throw new Problem('order_ended')
-  const { status } = await events.getDetails(tx, accountId, eventId)
-  if (status === 'cancelled') throw new Problem('not_on_sale')
-  return confirm(tx, accountId, id)
+  const event = await events.getDetails(tx, accountId, eventId)
+  if (event.status === 'cancelled') throw new Problem('not_on_sale')
+  if (total === 0) return confirm(tx, accountId, id)
+  return awaitPayment(tx, accountId, id, payableUntil(event, tx.clock()))
+}
+
+/** Until when an order can be paid that is not paid at once: the event's days, and no longer than the event. @param now milliseconds */
+export function payableUntil(event: EventDetails, now: number): number {
+  return Math.max(now, Math.min(now + event.payment_days * DAY, eventPages.endOf(event)))
+}
+
+/** Holds the places of an order until it is paid, and no longer than until then. @throws Problem not_found */
+export async function awaitPayment(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  until: number,
+): Promise<Order> {
+  await store.setWaiting(tx, accountId, id, 'payment', until, await tx.now())
+  return get(tx, accountId, id)
+}
+
+/**
+ * Confirms an order that came to nothing as it was not paid in time: its places, those of its pools and the uses of codes are
+ * taken again.
+ *
+ * @throws Problem sold_out, code_used_up
+ */
+export async function revive(tx: WriteTx, accountId: string, id: string): Promise<OrderDetails> {
+  await store.markRevived(tx, accountId, id, await tx.now())
+  await checkout.reviveOrder(tx, accountId, id)
+  const order = await getDetails(tx, accountId, id)
+  await tellConfirmed(tx, accountId, order)
+  return order
 }
 
 /** Confirms a pending order, and tells of it. */
@@ -194,7 +228,16 @@ export async function findOrderOf(
   return found && get(tx, accountId, found.orderId)
 }
 
-/** Orders whose time is over, of all accounts. @param now milliseconds of the clock */
+/** Orders whose time to be paid is over, of all accounts. @param now milliseconds of the clock */
+export function listUnpaid(
+  tx: ReadTx,
+  now: number,
+  limit: number,
+): Promise<{ id: string; account_id: string }[]> {
+  return listStore.listUnpaid(tx, now, limit)
+}
+
+/** Orders whose time is over, of all accounts; but for those that wait for money. @param now milliseconds of the clock */
 export function listDue(
   tx: ReadTx,
   now: number,

@@ -9,13 +9,21 @@ export interface OrderRow {
   event_id: string
   reference: string
   status: 'pending' | 'confirmed' | 'failed'
-  /** `answer`: of somebody on the waitlist, for whom its places are held. */
-  waits_for: 'approval' | 'answer' | null
+  /** `answer`: of somebody on the waitlist, for whom its places are held; `payment`: of its buyer. */
+  waits_for: 'approval' | 'answer' | 'payment' | null
   /**
-   * `undecided`: not approved in time; `withdrawn`: by its buyer, while it waited for approval; an offer was `turned_down`, or
+   * `undecided`: not approved in time; `unpaid`: not paid in time; `withdrawn`: by its buyer, while it waited; an offer was `turned_down`, or
    * `lapsed` without an answer; `cancelled`: one by one, each of its registrations was.
    */
-  failed_for: 'declined' | 'undecided' | 'withdrawn' | 'turned_down' | 'lapsed' | 'cancelled' | null
+  failed_for:
+    | 'declined'
+    | 'undecided'
+    | 'unpaid'
+    | 'withdrawn'
+    | 'turned_down'
+    | 'lapsed'
+    | 'cancelled'
+    | null
   buyer_name: string
   buyer_email: string
   buyer_email_key: string
@@ -157,18 +165,28 @@ export function acceptTerms(
   ])
 }
 
-/** Has a pending order wait for approval from now on. */
-export function awaitApproval(
+/** Has a pending order wait for something else from now on, or for the same until another time. */
+export function setWaiting(
   tx: WriteTx,
   accountId: string,
   id: string,
+  waitsFor: 'approval' | 'payment',
   until: number,
   now: number,
 ): Promise<number> {
   return tx.run(
-    `UPDATE orders SET waits_for = 'approval', expires_at = $3, updated_at = $4
+    `UPDATE orders SET waits_for = $3, expires_at = $4, updated_at = $5
      WHERE account_id = $1 AND id = $2 AND status = 'pending'`,
-    [accountId, id, until, now],
+    [accountId, id, waitsFor, until, now],
+  )
+}
+
+/** Confirms an order that had come to nothing. */
+export function markRevived(tx: WriteTx, accountId: string, id: string, now: number): Promise<number> {
+  return tx.run(
+    `UPDATE orders SET status = 'confirmed', failed_for = NULL, failed_at = NULL, confirmed_at = $3, updated_at = $3
+     WHERE account_id = $1 AND id = $2 AND status = 'failed'`,
+    [accountId, id, now],
   )
 }
 

@@ -33,7 +33,7 @@ export async function take(tx: WriteTx, accountId: string, id: string, taken: Ta
   await store.acceptTerms(tx, accountId, id, event.terms, await tx.now())
   if (!event.requires_approval) return orders.confirm(tx, accountId, id)
   const until = tx.clock() + event.approval_days * DAY
-  await store.awaitApproval(tx, accountId, id, until, await tx.now())
+  await store.setWaiting(tx, accountId, id, 'approval', until, await tx.now())
   const waiting = await orders.get(tx, accountId, id)
   await tellWaiting(tx, accountId, waiting)
   return waiting

@@ -4,10 +4,12 @@ import type { OrderRow } from '../orders/store.ts'
 const waiting: Readonly<Record<NonNullable<OrderRow['waits_for']>, true>> = {
   approval: true,
   answer: true,
+  payment: true,
 }
 const failing: Readonly<Record<NonNullable<OrderRow['failed_for']>, true>> = {
   declined: true,
   undecided: true,
+  unpaid: true,
   withdrawn: true,
   turned_down: true,
   lapsed: true,

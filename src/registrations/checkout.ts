@@ -84,3 +84,39 @@ export async function failOrder(tx: WriteTx, accountId: string, orderId: string)
     if (released !== undefined) await registrationTypes.serveReleased(tx, accountId, released)
   }
 }
+
+/**
+ * Confirms the registrations of an order that came to nothing: takes the capacity and the uses of codes again, and the tickets are
+ * good once more. One that was cancelled by itself stays so.
+ *
+ * @throws Problem sold_out, code_used_up
+ */
+export async function reviveOrder(tx: WriteTx, accountId: string, orderId: string): Promise<void> {
+  for (const { id, status, event_id, registration_type_id, quantity } of await listByOrder(
+    tx,
+    accountId,
+    orderId,
+  )) {
+    if (status !== 'failed') continue
+    const type = await registrationTypes.get(tx, accountId, event_id, registration_type_id as string)
+    await registrationTypes.reserve(tx, accountId, type, quantity)
+    await codes.retakeAll(tx, accountId, id)
+    await attendees.admitAll(tx, accountId, id)
+    await store.settle(tx, accountId, id, 'confirmed', await tx.now(), 'failed')
+    await announce(tx, accountId, await rules.get(tx, accountId, id))
+  }
+}
+
+/** Emits that what a registration costs was paid. */
+export async function announcePaid(
+  tx: WriteTx,
+  accountId: string,
+  registration: Registration,
+): Promise<void> {
+  await emit(tx, accountId, 'payment.completed', registration)
+}
+
+/** Keeps what the processor took for a registration. @param fee minor units; null where it is not known */
+export async function setFee(tx: WriteTx, accountId: string, id: string, fee: number | null): Promise<void> {
+  await store.setFee(tx, accountId, id, fee, await tx.now())
+}

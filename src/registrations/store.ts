@@ -291,10 +291,24 @@ export function settle(
   id: string,
   status: 'confirmed' | 'failed',
   now: number,
+  was: 'pending' | 'failed' = 'pending',
 ): Promise<number> {
   return tx.run(
     `UPDATE registrations SET status = $3, confirmed_at = $4, updated_at = $5
-     WHERE account_id = $1 AND id = $2 AND status = 'pending'`,
-    [accountId, id, status, status === 'confirmed' ? now : null, now],
+     WHERE account_id = $1 AND id = $2 AND status = $6`,
+    [accountId, id, status, status === 'confirmed' ? now : null, now, was],
+  )
+}
+
+export function setFee(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  fee: number | null,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    'UPDATE registrations SET processor_fee = $3, updated_at = $4 WHERE account_id = $1 AND id = $2',
+    [accountId, id, fee, now],
   )
 }

@@ -1,8 +1,5 @@
 /** What version 2 has for payments. What was paid before becomes entries of the ledger. */
-export const paymentTables = `ALTER TABLE accounts ADD COLUMN bank_holder TEXT;
-   ALTER TABLE accounts ADD COLUMN bank_account TEXT;
-   ALTER TABLE accounts ADD COLUMN bank_code TEXT;
-   ALTER TABLE events ADD COLUMN payment_methods TEXT;
+export const paymentTables = `ALTER TABLE events ADD COLUMN payment_methods TEXT;
    CREATE TABLE payments (
      id TEXT PRIMARY KEY NOT NULL,
      account_id TEXT NOT NULL,
@@ -95,10 +92,11 @@ export const paymentTables = `ALTER TABLE accounts ADD COLUMN bank_holder TEXT;
    CREATE INDEX ledger_entries_by_registration ON ledger_entries (account_id, registration_id) WHERE registration_id IS NOT NULL;
    CREATE TABLE payment_connections (
      account_id TEXT NOT NULL REFERENCES accounts (id),
-     method TEXT NOT NULL CHECK (method IN ('stripe')),
-     secret_key TEXT NOT NULL,
-     is_live INTEGER NOT NULL CHECK (is_live IN (0, 1)),
-     processor_account TEXT NOT NULL,
+     method TEXT NOT NULL CHECK (method IN ('stripe', 'transfer')),
+     bank TEXT,
+     secret_key TEXT,
+     is_live INTEGER CHECK (is_live IN (0, 1)),
+     processor_account TEXT,
      webhook_id TEXT,
      webhook_secret TEXT,
      events_cursor TEXT,
@@ -106,7 +104,11 @@ export const paymentTables = `ALTER TABLE accounts ADD COLUMN bank_holder TEXT;
      trouble TEXT,
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,
-     PRIMARY KEY (account_id, method)
+     PRIMARY KEY (account_id, method),
+     CHECK ((method = 'transfer') = (bank IS NOT NULL)),
+     CHECK ((method = 'stripe') = (secret_key IS NOT NULL)),
+     CHECK ((method = 'stripe') = (is_live IS NOT NULL)),
+     CHECK ((method = 'stripe') = (processor_account IS NOT NULL))
    );
    CREATE TABLE test_sessions (
      id TEXT PRIMARY KEY NOT NULL,

@@ -40,6 +40,7 @@ export const checkout = {
     confirmed: 'You are in',
     pending: 'Your registration was received',
     failed: 'Your registration was not confirmed',
+    unpaid: 'Your order was not paid',
     withdrawn: 'You have withdrawn',
     cancelled: 'Your registration is cancelled',
     turned_down: 'You have declined the offer',
@@ -51,6 +52,7 @@ export const checkout = {
       `The organizer looks at each registration. Your places are kept until ${until}, and you are told by mail.`,
     declined: 'The organizer could not confirm it. Nothing is kept for you any more.',
     undecided: 'Nobody decided in time. Nothing is kept for you any more.',
+    unpaid: 'It was not paid in time, and its places went to others.',
     withdrawn: 'Nothing is kept for you any more.',
     turned_down: 'Its places went to others.',
     lapsed:

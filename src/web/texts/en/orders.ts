@@ -22,6 +22,7 @@ export const orders = {
   failedFor: {
     declined: 'Declined',
     undecided: 'Nobody decided in time',
+    unpaid: 'Not paid in time',
     withdrawn: 'Withdrawn by the buyer',
     turned_down: 'The offer was turned down',
     lapsed: 'The offer was not answered',

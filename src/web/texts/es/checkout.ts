@@ -40,6 +40,7 @@ export const checkout: Texts['checkout'] = {
     confirmed: 'Ya tienes tu plaza',
     pending: 'Hemos recibido tu inscripción',
     failed: 'Tu inscripción no se ha confirmado',
+    unpaid: 'Tu pedido no se pagó',
     withdrawn: 'Has retirado tu inscripción',
     cancelled: 'Tu inscripción está cancelada',
     turned_down: 'Has rechazado la oferta',
@@ -51,6 +52,7 @@ export const checkout: Texts['checkout'] = {
       `Quien organiza revisa cada inscripción. Tus plazas están reservadas hasta el ${until}, y te avisaremos por correo.`,
     declined: 'No se ha podido confirmar. Ya no hay nada reservado para ti.',
     undecided: 'Nadie decidió a tiempo. Ya no hay nada reservado para ti.',
+    unpaid: 'No se pagó a tiempo, y sus plazas han pasado a otros.',
     withdrawn: 'Ya no hay nada reservado para ti.',
     turned_down: 'Sus plazas han pasado a otras personas.',
     lapsed:

@@ -28,6 +28,7 @@ export const orders: Texts['orders'] = {
   failedFor: {
     declined: 'Rechazado',
     undecided: 'Nadie decidió a tiempo',
+    unpaid: 'No se pagó a tiempo',
     withdrawn: 'Retirado por el comprador',
     turned_down: 'Se rechazó la oferta',
     lapsed: 'Nadie respondió a la oferta',

@@ -1,0 +1,140 @@
+import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { LedgerMethod } from '../ledger/rules.ts'
+
+/** Why money goes back. */
+export const refundReasons = [
+  'organizer',
+  'buyer',
+  'withdrawn',
+  'event_cancelled',
+  'line_cancelled',
+  'late',
+  'twice',
+  'excess',
+  'processor',
+  'orphan',
+] as const
+export type RefundReason = (typeof refundReasons)[number]
+
+export interface RefundRow {
+  id: string
+  account_id: string
+  event_id: string
+  order_id: string | null
+  registration_id: string | null
+  payment_id: string | null
+  method: LedgerMethod
+  charge_id: string | null
+  status: 'requested' | 'pending' | 'requires_action' | 'done' | 'failed'
+  currency: string
+  /** Minor units. */
+  amount: number
+  reason: RefundReason
+  note: string | null
+  processor_id: string | null
+  /** A JSON object: the call that makes it. */
+  call: string | null
+  next_look_at: number | null
+  looks: number
+  trouble: string | null
+  ended_at: number | null
+  created_at: number
+}
+
+const SELECT = `SELECT f.id, f.account_id, f.event_id, f.order_id, f.registration_id, f.payment_id, f.method, f.charge_id, f.status,
+  f.currency, f.amount, f.reason, f.note, f.processor_id, f.call, f.next_look_at, f.looks, f.trouble, f.ended_at, f.created_at
+  FROM refunds f`
+
+export async function insert(tx: WriteTx, row: RefundRow): Promise<void> {
+  await tx.run(
+    `INSERT INTO refunds (id, account_id, event_id, order_id, registration_id, payment_id, method, charge_id, status, currency,
+       amount, reason, note, processor_id, call, next_look_at, looks, trouble, ended_at, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $20)`,
+    [
+      row.id,
+      row.account_id,
+      row.event_id,
+      row.order_id,
+      row.registration_id,
+      row.payment_id,
+      row.method,
+      row.charge_id,
+      row.status,
+      row.currency,
+      row.amount,
+      row.reason,
+      row.note,
+      row.processor_id,
+      row.call,
+      row.next_look_at,
+      row.looks,
+      row.trouble,
+      row.ended_at,
+      row.created_at,
+    ],
+  )
+}
+
+export function find(tx: ReadTx, accountId: string, id: string): Promise<RefundRow | undefined> {
+  return tx.one(`${SELECT} WHERE f.account_id = $1 AND f.id = $2`, [accountId, id])
+}
+
+export function findByProcessor(
+  tx: ReadTx,
+  accountId: string,
+  processorId: string,
+): Promise<RefundRow | undefined> {
+  return tx.one(`${SELECT} WHERE f.account_id = $1 AND f.processor_id = $2`, [accountId, processorId])
+}
+
+/** The oldest first. */
+export function listByOrder(tx: ReadTx, accountId: string, orderId: string): Promise<RefundRow[]> {
+  return tx.all(`${SELECT} WHERE f.account_id = $1 AND f.order_id = $2 ORDER BY f.created_at, f.id`, [
+    accountId,
+    orderId,
+  ])
+}
+
+/** Those that are to be looked at, of all accounts, the longest first. @param now milliseconds of the clock */
+export function listDue(tx: ReadTx, now: number, limit: number): Promise<RefundRow[]> {
+  return tx.all(`${SELECT} WHERE f.next_look_at <= $1 ORDER BY f.next_look_at, f.id LIMIT $2`, [now, limit])
+}
+
+/** Money that has not gone back yet, the newest first. */
+export function listOwed(tx: ReadTx, accountId: string, limit: number): Promise<RefundRow[]> {
+  return tx.all(
+    `${SELECT} WHERE f.account_id = $1 AND f.status <> 'done' ORDER BY f.created_at DESC, f.id DESC LIMIT $2`,
+    [accountId, limit],
+  )
+}
+
+export type RefundChanges = Partial<
+  Pick<
+    RefundRow,
+    'status' | 'processor_id' | 'call' | 'next_look_at' | 'looks' | 'trouble' | 'ended_at' | 'charge_id'
+  >
+>
+
+/** Changes a refund that is as it was read. @returns 0 where it is not any more */
+export function update(tx: WriteTx, was: RefundRow, changes: RefundChanges, now: number): Promise<number> {
+  const row = { ...was, ...changes }
+  return tx.run(
+    `UPDATE refunds SET status = $4, processor_id = $5, call = $6, next_look_at = $7, looks = $8, trouble = $9, ended_at = $10,
+       charge_id = $11, updated_at = $12
+     WHERE account_id = $1 AND id = $2 AND status = $3`,
+    [
+      was.account_id,
+      was.id,
+      was.status,
+      row.status,
+      row.processor_id,
+      row.call,
+      row.next_look_at,
+      row.looks,
+      row.trouble,
+      row.ended_at,
+      row.charge_id,
+      now,
+    ],
+  )
+}

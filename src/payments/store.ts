@@ -1,0 +1,175 @@
+import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { Method } from './processor.ts'
+
+export interface PaymentRow {
+  id: string
+  account_id: string
+  event_id: string
+  order_id: string
+  method: Method
+  status: 'created' | 'pending' | 'confirmed' | 'failed' | 'cancelled'
+  currency: string
+  /** Minor units that are asked for. */
+  amount: number
+  /** That came; null until something does. */
+  received: number | null
+  reference: string | null
+  session_id: string | null
+  charge_id: string | null
+  /** A JSON object: the call that makes the session. */
+  call: string | null
+  url: string | null
+  expires_at: number | null
+  next_look_at: number | null
+  looks: number
+  trouble: string | null
+  ended_at: number | null
+  created_at: number
+}
+
+const SELECT = `SELECT p.id, p.account_id, p.event_id, p.order_id, p.method, p.status, p.currency, p.amount, p.received,
+  p.reference, p.session_id, p.charge_id, p.call, p.url, p.expires_at, p.next_look_at, p.looks, p.trouble, p.ended_at,
+  p.created_at FROM payments p`
+
+export async function insert(tx: WriteTx, row: PaymentRow): Promise<void> {
+  await tx.run(
+    `INSERT INTO payments (id, account_id, event_id, order_id, method, status, currency, amount, received, reference, session_id,
+       charge_id, call, url, expires_at, next_look_at, looks, trouble, ended_at, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $20)`,
+    [
+      row.id,
+      row.account_id,
+      row.event_id,
+      row.order_id,
+      row.method,
+      row.status,
+      row.currency,
+      row.amount,
+      row.received,
+      row.reference,
+      row.session_id,
+      row.charge_id,
+      row.call,
+      row.url,
+      row.expires_at,
+      row.next_look_at,
+      row.looks,
+      row.trouble,
+      row.ended_at,
+      row.created_at,
+    ],
+  )
+}
+
+export function find(tx: ReadTx, accountId: string, id: string): Promise<PaymentRow | undefined> {
+  return tx.one(`${SELECT} WHERE p.account_id = $1 AND p.id = $2`, [accountId, id])
+}
+
+export function findBySession(
+  tx: ReadTx,
+  accountId: string,
+  sessionId: string,
+): Promise<PaymentRow | undefined> {
+  return tx.one(`${SELECT} WHERE p.account_id = $1 AND p.session_id = $2`, [accountId, sessionId])
+}
+
+export function findByCharge(
+  tx: ReadTx,
+  accountId: string,
+  chargeId: string,
+): Promise<PaymentRow | undefined> {
+  return tx.one(`${SELECT} WHERE p.account_id = $1 AND p.charge_id = $2`, [accountId, chargeId])
+}
+
+export function findByReference(
+  tx: ReadTx,
+  accountId: string,
+  reference: string,
+): Promise<PaymentRow | undefined> {
+  return tx.one(`${SELECT} WHERE p.account_id = $1 AND p.reference = $2`, [accountId, reference])
+}
+
+/** The oldest first. */
+export function listByOrder(tx: ReadTx, accountId: string, orderId: string): Promise<PaymentRow[]> {
+  return tx.all(`${SELECT} WHERE p.account_id = $1 AND p.order_id = $2 ORDER BY p.created_at, p.id`, [
+    accountId,
+    orderId,
+  ])
+}
+
+/** Those that are to be looked at, of all accounts, the longest first. @param now milliseconds of the clock */
+export function listDue(tx: ReadTx, now: number, limit: number): Promise<PaymentRow[]> {
+  return tx.all(`${SELECT} WHERE p.next_look_at <= $1 ORDER BY p.next_look_at, p.id LIMIT $2`, [now, limit])
+}
+
+/** What changes of a payment; what is left out stays. */
+export type PaymentChanges = Partial<
+  Pick<
+    PaymentRow,
+    | 'status'
+    | 'received'
+    | 'session_id'
+    | 'charge_id'
+    | 'call'
+    | 'url'
+    | 'expires_at'
+    | 'next_look_at'
+    | 'looks'
+    | 'trouble'
+    | 'ended_at'
+  >
+>
+
+/** Changes a payment that is as it was read. @returns 0 where it is not any more */
+export function update(tx: WriteTx, was: PaymentRow, changes: PaymentChanges, now: number): Promise<number> {
+  const row = { ...was, ...changes }
+  return tx.run(
+    `UPDATE payments SET status = $4, received = $5, session_id = $6, charge_id = $7, call = $8, url = $9, expires_at = $10,
+       next_look_at = $11, looks = $12, trouble = $13, ended_at = $14, updated_at = $15
+     WHERE account_id = $1 AND id = $2 AND status = $3`,
+    [
+      was.account_id,
+      was.id,
+      was.status,
+      row.status,
+      row.received,
+      row.session_id,
+      row.charge_id,
+      row.call,
+      row.url,
+      row.expires_at,
+      row.next_look_at,
+      row.looks,
+      row.trouble,
+      row.ended_at,
+      now,
+    ],
+  )
+}
+
+/** Has those looked at whose order waits for no money any more. @param now milliseconds of the clock @returns how many */
+export function lookAtEnded(tx: WriteTx, now: number): Promise<number> {
+  return tx.run(
+    `UPDATE payments SET next_look_at = $1 WHERE ended_at IS NULL AND trouble IS NULL
+       AND (next_look_at IS NULL OR next_look_at > $1)
+       AND EXISTS (SELECT 1 FROM orders o WHERE o.id = payments.order_id AND o.status <> 'pending')`,
+    [now],
+  )
+}
+
+/** Has the open payment of an order looked at. */
+export function lookAtOrder(tx: WriteTx, accountId: string, orderId: string, at: number): Promise<number> {
+  return tx.run(
+    `UPDATE payments SET next_look_at = $3 WHERE account_id = $1 AND order_id = $2 AND ended_at IS NULL
+       AND (next_look_at IS NULL OR next_look_at > $3)`,
+    [accountId, orderId, at],
+  )
+}
+
+/** Payments that somebody has to look into, the newest first. */
+export function listTroubled(tx: ReadTx, accountId: string, limit: number): Promise<PaymentRow[]> {
+  return tx.all(
+    `${SELECT} WHERE p.account_id = $1 AND p.trouble IS NOT NULL ORDER BY p.created_at DESC, p.id DESC LIMIT $2`,
+    [accountId, limit],
+  )
+}
