@@ -799,13 +799,14 @@ CREATE TABLE payments (
   updated_at BIGINT NOT NULL,
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
   CHECK ((status IN ('created', 'pending')) = (ended_at IS NULL)),
-  CHECK (status <> 'confirmed' OR received = amount)
+  CHECK (status <> 'confirmed' OR received >= amount)
 );
 CREATE INDEX payments_by_order ON payments (account_id, order_id, created_at, id);
 CREATE UNIQUE INDEX payments_open ON payments (order_id) WHERE ended_at IS NULL;
 CREATE UNIQUE INDEX payments_by_reference ON payments (account_id, reference) WHERE reference IS NOT NULL;
 CREATE UNIQUE INDEX payments_by_session ON payments (account_id, session_id) WHERE session_id IS NOT NULL;
 CREATE INDEX payments_by_charge ON payments (account_id, charge_id) WHERE charge_id IS NOT NULL;
+CREATE INDEX payments_to_begin ON payments (next_look_at, id) WHERE status = 'created' AND session_id IS NULL;
 CREATE INDEX payments_due ON payments (next_look_at, id) WHERE next_look_at IS NOT NULL;
 CREATE INDEX payments_troubled ON payments (account_id, created_at, id) WHERE trouble IS NOT NULL;
 

@@ -97,6 +97,15 @@ export function listByOrder(tx: ReadTx, accountId: string, orderId: string): Pro
   ])
 }
 
+/** Those whose session is to be made, of all accounts, the longest first. @param now milliseconds of the clock */
+export function listToBegin(tx: ReadTx, now: number, limit: number): Promise<PaymentRow[]> {
+  return tx.all(
+    `${SELECT} WHERE p.status = 'created' AND p.session_id IS NULL AND p.next_look_at <= $1
+     ORDER BY p.next_look_at, p.id LIMIT $2`,
+    [now, limit],
+  )
+}
+
 /** Those that are to be looked at, of all accounts, the longest first. @param now milliseconds of the clock */
 export function listDue(tx: ReadTx, now: number, limit: number): Promise<PaymentRow[]> {
   return tx.all(`${SELECT} WHERE p.next_look_at <= $1 ORDER BY p.next_look_at, p.id LIMIT $2`, [now, limit])
@@ -147,13 +156,17 @@ export function update(tx: WriteTx, was: PaymentRow, changes: PaymentChanges, no
   )
 }
 
-/** Has those looked at whose order waits for no money any more. @param now milliseconds of the clock @returns how many */
-export function lookAtEnded(tx: WriteTx, now: number): Promise<number> {
-  return tx.run(
-    `UPDATE payments SET next_look_at = $1 WHERE ended_at IS NULL AND trouble IS NULL
-       AND (next_look_at IS NULL OR next_look_at > $1)
-       AND EXISTS (SELECT 1 FROM orders o WHERE o.id = payments.order_id AND o.status <> 'pending')`,
-    [now],
+/** Those that nobody looks at soon, and whose order waits for no money any more, of all accounts. @param now milliseconds of the clock */
+export function listForsaken(
+  tx: ReadTx,
+  now: number,
+  limit: number,
+): Promise<{ order_id: string; account_id: string }[]> {
+  return tx.all(
+    `SELECT p.order_id, p.account_id FROM payments p JOIN orders o ON o.id = p.order_id
+     WHERE p.ended_at IS NULL AND p.looks = 0 AND (p.next_look_at IS NULL OR p.next_look_at > $1)
+       AND (o.waits_for IS NULL OR o.waits_for <> 'payment') LIMIT $2`,
+    [now, limit],
   )
 }
 

@@ -1,0 +1,88 @@
+import type { LedgerMethod } from '../ledger/rules.ts'
+import { toIso, toIsoOrNull } from '../time.ts'
+import type { Method } from './processor.ts'
+import type { RefundReason, RefundRow } from './refund-store.ts'
+import type { PaymentRow } from './store.ts'
+
+/** An attempt to pay an order. Amounts in minor units. */
+export interface Payment {
+  id: string
+  event_id: string
+  order_id: string
+  method: Method
+  /** `created`: the buyer can pay; `pending`: the money is to come. */
+  status: PaymentRow['status']
+  currency: string
+  amount: number
+  /** What came; null until something does. */
+  received: number | null
+  /** What whoever pays without a processor names it by. */
+  reference: string | null
+  /** As the processor names the place where it is paid, and what it was paid with. */
+  session_id: string | null
+  charge_id: string | null
+  /** Where it is paid; null before the processor has answered, and once it cannot be any more. */
+  url: string | null
+  /** The code of what stands in its way. */
+  trouble: string | null
+  ended_at: string | null
+  created_at: string
+}
+
+export function presentPayment(row: PaymentRow): Payment {
+  const { id, event_id, order_id, method, status, currency, amount, received, reference } = row
+  const { session_id, charge_id, trouble } = row
+  return {
+    ...{
+      id,
+      event_id,
+      order_id,
+      method,
+      status,
+      currency,
+      amount,
+      received,
+      reference,
+      session_id,
+      charge_id,
+    },
+    url: row.ended_at === null ? row.url : null,
+    trouble,
+    ended_at: toIsoOrNull(row.ended_at),
+    created_at: toIso(row.created_at),
+  }
+}
+
+/** Money that goes back, or is owed. Amounts in minor units. */
+export interface Refund {
+  id: string
+  event_id: string
+  order_id: string | null
+  registration_id: string | null
+  payment_id: string | null
+  method: LedgerMethod
+  /** Whether somebody has to pay it back by hand. */
+  is_by_hand: boolean
+  status: RefundRow['status']
+  currency: string
+  amount: number
+  reason: RefundReason
+  note: string | null
+  processor_id: string | null
+  /** The code of what stands in its way. */
+  trouble: string | null
+  ended_at: string | null
+  created_at: string
+}
+
+export function presentRefund(row: RefundRow): Refund {
+  const { id, event_id, order_id, registration_id, payment_id, method, status, currency, amount } = row
+  const { reason, note, processor_id, trouble } = row
+  return {
+    ...{ id, event_id, order_id, registration_id, payment_id, method, status, currency, amount },
+    is_by_hand: row.charge_id === null,
+    ...{ reason, note, processor_id, trouble },
+    ended_at: toIsoOrNull(row.ended_at),
+    created_at: toIso(row.created_at),
+  }
+}
