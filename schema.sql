@@ -173,7 +173,7 @@ CREATE TABLE events (
   reminded_for BIGINT, -- the start that they were reminded of
   untold TEXT, -- a JSON object: date and place as those who have tickets know them, where they have changed since
   approval_days INTEGER NOT NULL DEFAULT 7 CHECK (approval_days BETWEEN 1 AND 60), -- that an order waits for the organizer
-  payment_methods TEXT, -- a JSON array; null: all that the account has set up, but for paying at the door
+  payment_ways TEXT NOT NULL DEFAULT 'set_up' CHECK (payment_ways IN ('set_up', 'set_up_and_door', 'stripe', 'transfer', 'door')),
   UNIQUE (account_id, slug),
   UNIQUE (account_id, id),
   CHECK (starts_at IS NULL OR ends_at IS NULL OR ends_at >= starts_at)
@@ -910,3 +910,4 @@ CREATE TABLE test_sessions (
   updated_at BIGINT NOT NULL,
   UNIQUE (account_id, call_key)
 );
+CREATE INDEX test_sessions_by_payment ON test_sessions (account_id, payment_id, created_at, id);

@@ -110,6 +110,7 @@ const ofPages = {
   refund_ended: [409, 'conflict_error', 'This refund is done, or nobody is asked for it.'],
   refund_under_way: [409, 'conflict_error', 'The processor is asked for this refund already.'],
   method_not_offered: [409, 'conflict_error', 'The order cannot be paid in this way.'],
+  payment_under_way: [409, 'conflict_error', 'The order may be paid already in another way.'],
   payment_ended: [409, 'conflict_error', 'This payment is over.'],
   too_late: [409, 'conflict_error', 'It is too late for that.'],
   email_ended: [409, 'conflict_error', 'This mail was sent, or is not needed any more.'],

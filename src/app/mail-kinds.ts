@@ -5,6 +5,7 @@ import { testMail } from '../emails/test-mail.ts'
 import { noticeMails } from '../notices/mails.tsx'
 import { cancelledMails } from '../orders/cancelled-mails.tsx'
 import { orderMails } from '../orders/mails.tsx'
+import { paymentMails } from '../payments/mails.tsx'
 import { invitationMail, resetMail } from '../users/mails.ts'
 import { ofWaiting } from '../waitlist/mails.ts'
 import { failingMail } from '../webhooks/mails.ts'
@@ -20,6 +21,7 @@ export const mailKinds: readonly MailKind[] = [
   announcementMail,
   ...orderMails,
   ...cancelledMails,
+  ...paymentMails,
   ...noticeMails,
   ofWaiting,
 ]

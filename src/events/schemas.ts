@@ -3,7 +3,7 @@ import * as fields from '../fields.ts'
 import { currency, field, id, instant } from '../resource.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
 import { webAddress } from '../web/web-address.ts'
-import { eventStatuses, eventVisibilities, reminders, waitlistModes } from './states.ts'
+import { eventStatuses, eventVisibilities, paymentWays, reminders, waitlistModes } from './states.ts'
 import type { EventRow } from './store.ts'
 
 /** The event: specification section 2. */
@@ -78,6 +78,7 @@ export const pageFields = {
   reminder: fields.oneOf(reminders),
   /** That an order waits for the organizer, where each has to be approved. */
   approval_days: fields.integer(1, MAX_APPROVAL_DAYS),
+  payment_ways: fields.oneOf(paymentWays),
 }
 
 type SaidOfPage = { [Name in keyof typeof pageFields]: v.InferOutput<(typeof pageFields)[Name]> }
@@ -97,6 +98,7 @@ export const pageDefaults: SaidOfPage = {
   waitlist_hours: 24,
   reminder: 'orders',
   approval_days: 7,
+  payment_ways: 'set_up',
 }
 
 type Said = { [Name in keyof typeof eventFields]: v.InferOutput<(typeof eventFields)[Name]> }
@@ -123,6 +125,7 @@ export interface EventDetails extends Event {
   waitlist_hours: number
   reminder: (typeof reminders)[number]
   approval_days: number
+  payment_ways: (typeof paymentWays)[number]
 }
 
 /** When and where an event is: what people plan by. Instants in milliseconds. */
@@ -182,6 +185,7 @@ export function presentDetails(row: EventRow): EventDetails {
     names_locked_at: toIsoOrNull(row.names_locked_at),
     cancel_until: toIsoOrNull(row.cancel_until),
     ...{ cancel_refund_basis_points, payment_days, waitlist_mode, waitlist_hours, reminder, approval_days },
+    payment_ways: row.payment_ways,
     withdrawal_excluded: row.withdrawal_excluded === 1,
   }
 }

@@ -9,3 +9,5 @@ export const reminders = ['off', 'orders', 'all'] as const
 export function isPrivate(visibility: (typeof eventVisibilities)[number] | null): boolean {
   return visibility === null || visibility === 'private'
 }
+/** How an event may be paid: by all that the account has set up, with or without paying at the door, or by one alone. */
+export const paymentWays = ['set_up', 'set_up_and_door', 'stripe', 'transfer', 'door'] as const

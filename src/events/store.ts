@@ -1,6 +1,6 @@
 import { type Page, readPage } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
-import type { eventStatuses, eventVisibilities, reminders, waitlistModes } from './states.ts'
+import type { eventStatuses, eventVisibilities, paymentWays, reminders, waitlistModes } from './states.ts'
 
 export interface EventRow {
   id: string
@@ -30,13 +30,14 @@ export interface EventRow {
   waitlist_hours: number
   reminder: (typeof reminders)[number]
   approval_days: number
+  payment_ways: (typeof paymentWays)[number]
   created_at: number
 }
 
 const SELECT = `SELECT e.id, e.account_id, e.slug, e.title, e.starts_at, e.ends_at, e.timezone, e.venue, e.city, e.currency,
   e.status, e.visibility, e.requires_approval, e.description, e.address, e.online_url, e.contact_email, e.terms,
   e.names_locked_at, e.cancel_until, e.cancel_refund_basis_points, e.payment_days, e.withdrawal_excluded, e.waitlist_mode,
-  e.waitlist_hours, e.reminder, e.approval_days, e.created_at FROM events e`
+  e.waitlist_hours, e.reminder, e.approval_days, e.payment_ways, e.created_at FROM events e`
 
 export function find(tx: ReadTx, accountId: string, id: string): Promise<EventRow | undefined> {
   return tx.one(`${SELECT} WHERE e.account_id = $1 AND e.id = $2`, [accountId, id])
@@ -112,9 +113,9 @@ export function insert(tx: WriteTx, row: EventRow): Promise<number> {
     `INSERT INTO events (id, account_id, slug, title, starts_at, ends_at, timezone, venue, city, currency, status,
        visibility, requires_approval, description, created_at, updated_at, address, online_url, contact_email, terms,
        names_locked_at, cancel_until, cancel_refund_basis_points, payment_days, withdrawal_excluded, waitlist_mode,
-       waitlist_hours, reminder, approval_days, number)
+       waitlist_hours, reminder, approval_days, payment_ways, number)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $15, $16, $17, $18, $19, $20, $21, $22, $23,
-       $24, $25, $26, $27, $28, (${nextNumber('$2')}))`,
+       $24, $25, $26, $27, $28, $29, (${nextNumber('$2')}))`,
     [
       row.id,
       row.account_id,
@@ -144,6 +145,7 @@ export function insert(tx: WriteTx, row: EventRow): Promise<number> {
       row.waitlist_hours,
       row.reminder,
       row.approval_days,
+      row.payment_ways,
     ],
   )
 }
@@ -154,7 +156,7 @@ export function update(tx: WriteTx, row: EventRow, now: number): Promise<number>
        status = $10, visibility = $11, requires_approval = $12, description = $13, slug = $14, updated_at = $15,
        address = $16, online_url = $17, contact_email = $18, terms = $19, names_locked_at = $20, cancel_until = $21,
        cancel_refund_basis_points = $22, payment_days = $23, withdrawal_excluded = $24, waitlist_mode = $25,
-       waitlist_hours = $26, reminder = $27, approval_days = $28, revision = revision + 1 WHERE account_id = $1 AND id = $2`,
+       waitlist_hours = $26, reminder = $27, approval_days = $28, payment_ways = $29, revision = revision + 1 WHERE account_id = $1 AND id = $2`,
     [
       row.account_id,
       row.id,
@@ -184,6 +186,7 @@ export function update(tx: WriteTx, row: EventRow, now: number): Promise<number>
       row.waitlist_hours,
       row.reminder,
       row.approval_days,
+      row.payment_ways,
     ],
   )
 }

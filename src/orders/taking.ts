@@ -12,25 +12,28 @@ import * as store from './store.ts'
 import { tellWaiting } from './telling.ts'
 
 /** What somebody says who takes what is offered: its lines are those of the order. */
-export type Taken = Pick<NewOrder, 'lines' | 'answers' | 'seen'>
+export type Taken = Pick<NewOrder, 'lines' | 'answers' | 'seen' | 'heldUntil'>
 
 /**
- * Takes what is offered: confirms it, or has it wait for approval, where each order needs that. Taken again it stays as it is.
+ * Takes what is offered: confirms it, or has it wait for approval, where each order needs that, or to be paid. Taken again it stays as
+ * it is.
  *
  * @throws Problem not_found; offer_ended; not_on_sale where the event is over or not on any more; seen_changed where the terms
  *   are not those that the buyer has seen; payment_needed; those of `amend`
  */
 export async function take(tx: WriteTx, accountId: string, id: string, taken: Taken): Promise<Order> {
   const order = await orders.getDetails(tx, accountId, id)
-  if (order.status === 'confirmed' || order.waits_for === 'approval') return order
+  if (order.status === 'confirmed' || (order.status === 'pending' && order.waits_for !== 'answer'))
+    return order
   if (!isOpen(order, tx.clock())) throw new Problem('offer_ended')
   const event = await events.getDetails(tx, accountId, order.event_id)
   if (event.status !== 'published' || tx.clock() >= eventPages.endOf(event)) throw new Problem('not_on_sale')
   if (seenOf({ total: order.amount_total, event }) !== taken.seen) throw new Problem('seen_changed')
-  // Where there is a way to pay, its hold begins here.
-  if (order.amount_total > 0) throw new Problem('payment_needed')
+  const isPaidNow = order.amount_total > 0 && !event.requires_approval
+  if (isPaidNow && taken.heldUntil === undefined) throw new Problem('payment_needed')
   await fillIn(tx, accountId, order, taken)
   await store.acceptTerms(tx, accountId, id, event.terms, await tx.now())
+  if (isPaidNow) return orders.awaitPayment(tx, accountId, id, taken.heldUntil as number)
   if (!event.requires_approval) return orders.confirm(tx, accountId, id)
   const until = tx.clock() + event.approval_days * DAY
   await store.setWaiting(tx, accountId, id, 'approval', until, await tx.now())

@@ -159,6 +159,7 @@ function exportPage(event: events.EventRow): Pick<EventInput, keyof typeof pageF
     names_locked_at: toIsoOrNull(event.names_locked_at),
     cancel_until: toIsoOrNull(event.cancel_until),
     ...{ cancel_refund_basis_points, payment_days, waitlist_mode, waitlist_hours, reminder, approval_days },
+    payment_ways: event.payment_ways,
     withdrawal_excluded: event.withdrawal_excluded === 1,
   }
 }

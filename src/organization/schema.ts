@@ -245,6 +245,7 @@ const event = closedObject({
   waitlist_hours: v.optional(pageFields.waitlist_hours),
   reminder: v.optional(pageFields.reminder),
   approval_days: v.optional(pageFields.approval_days),
+  payment_ways: v.optional(pageFields.payment_ways),
   /** Those that are left out keep their value. */
   email_texts: v.optional(emailTextsSchema, () => ({})),
   registration_types: arrayOf(registrationType),

@@ -3,7 +3,7 @@ import type { ReadTx } from '../../db/port.ts'
 import * as pictures from '../../events/pictures.ts'
 import * as events from '../../events/rules.ts'
 import { type EventDetails, pageFields } from '../../events/schemas.ts'
-import { reminders, waitlistModes } from '../../events/states.ts'
+import { paymentWays, reminders, waitlistModes } from '../../events/states.ts'
 import { ButtonLink, Head, PostButton } from '../../web/components/parts.tsx'
 import { flash } from '../../web/flash.ts'
 import {
@@ -49,6 +49,12 @@ const fields = {
   cancel_until: timeField({ label: texts => texts.eventPage.cancelUntil }),
   cancel_refund_basis_points: percentField(WHOLE, { label: texts => texts.eventPage.cancelRefund }),
   withdrawal_excluded: tickField({ label: texts => texts.eventPage.withdrawalExcluded }),
+  payment_ways: choiceField(
+    paymentWays,
+    texts => paymentWays.map(value => ({ value, label: texts.eventPage.paymentWays[value] })),
+    { label: texts => texts.eventPage.paymentWay },
+    'radios',
+  ),
   payment_days: numberField(1, 365, {
     label: texts => texts.eventPage.paymentDays,
     help: texts => texts.eventPage.paymentDaysHelp,
@@ -153,7 +159,11 @@ export const editEventPage = formPage('event', {
                 help={said.cancelHelp(event.timezone)}
                 side
               />
-              <FieldGroup {...rows} legend={said.paying} names={['payment_days', 'withdrawal_excluded']} />
+              <FieldGroup
+                {...rows}
+                legend={said.paying}
+                names={['payment_ways', 'payment_days', 'withdrawal_excluded']}
+              />
               <FieldGroup {...rows} legend={said.waiting} names={['waitlist_mode', 'waitlist_hours']} />
               <FieldGroup {...rows} legend={said.reminding} names={['reminder']} />
             </Form>

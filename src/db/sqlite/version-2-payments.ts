@@ -1,5 +1,6 @@
 /** What version 2 has for payments. What was paid before becomes entries of the ledger. */
-export const paymentTables = `ALTER TABLE events ADD COLUMN payment_methods TEXT;
+export const paymentTables = `ALTER TABLE events ADD COLUMN payment_ways TEXT NOT NULL DEFAULT 'set_up'
+     CHECK (payment_ways IN ('set_up', 'set_up_and_door', 'stripe', 'transfer', 'door'));
    CREATE TABLE payments (
      id TEXT PRIMARY KEY NOT NULL,
      account_id TEXT NOT NULL,
@@ -128,6 +129,7 @@ export const paymentTables = `ALTER TABLE events ADD COLUMN payment_methods TEXT
      updated_at BIGINT NOT NULL,
      UNIQUE (account_id, call_key)
    );
+   CREATE INDEX test_sessions_by_payment ON test_sessions (account_id, payment_id, created_at, id);
    INSERT INTO ledger_entries (account_id, event_id, kind, entry_id, registration_id, method, amount, currency, moved_at, created_at, updated_at)
      SELECT r.account_id, r.event_id, 'payment', r.id, r.id, 'recorded', r.amount_total, r.currency, r.confirmed_at,
        i.latest_write_at, i.latest_write_at

@@ -4,6 +4,13 @@ export const mail = {
   unsubscribe: 'No more announcements',
   unsubscribeText: (url: string) => `No more announcements: ${url}`,
   notice: { when: 'When', where: 'Where', online: 'Online', before: 'before', open: 'still open' },
+  /** Why money goes back by itself. */
+  returned: {
+    late: 'It came after the order had ended, and there was no room any more.',
+    twice: 'The order was paid already: your tickets stay good.',
+    excess: 'It was more than the order costs.',
+    line_cancelled: 'A part of the order had been cancelled.',
+  },
   buttons: {
     event: 'See the event',
     join: 'Accept the invitation',

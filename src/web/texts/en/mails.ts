@@ -81,6 +81,38 @@ on {at} we received your withdrawal from the contract of order {reference} for *
 
 These tickets are cancelled, and no longer admit anybody:`,
   },
+  payment_due: {
+    subject: 'To be paid: {event}',
+    body: `Hello {name},
+
+thank you for your order {reference} for **{event}**. It comes to **{amount}**, and your places are kept for you until {until}.
+
+The tickets come by mail as soon as it is paid. How to pay, and how it stands, is on its page.`,
+  },
+  order_unpaid: {
+    subject: 'Your order for {event} has ended',
+    body: `Hello {name},
+
+your order {reference} for **{event}** was not paid in time, and its places went to others. Nothing was charged that does not come back to you.
+
+If your payment is on its way, you need do nothing: you get your tickets if there is still room, or the money back.`,
+  },
+  payment_returned: {
+    subject: 'Your money goes back: {event}',
+    body: `Hello {name},
+
+{amount} of your order {reference} for **{event}** go back to where you paid them from. {why}
+
+That can take some days.`,
+  },
+  refund: {
+    subject: 'A refund: {event}',
+    body: `Hello {name},
+
+{amount} of your order {reference} for **{event}** go back to where you paid them from. That can take some days.
+
+Tickets that are still valid are on the page of your order.`,
+  },
   ticket: {
     subject: 'Your ticket for {event}',
     body: `Hello {name},

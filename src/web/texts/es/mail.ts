@@ -5,6 +5,12 @@ export const mail: Texts['mail'] = {
   unsubscribe: 'No recibir más avisos',
   unsubscribeText: url => `No recibir más avisos: ${url}`,
   notice: { when: 'Cuándo', where: 'Dónde', online: 'En línea', before: 'antes', open: 'por decidir' },
+  returned: {
+    late: 'Llegó cuando el pedido ya había terminado y no quedaba sitio.',
+    twice: 'El pedido ya estaba pagado: tus entradas siguen siendo válidas.',
+    excess: 'Era más de lo que cuesta el pedido.',
+    line_cancelled: 'Una parte del pedido se había cancelado.',
+  },
   buttons: {
     event: 'Ver el evento',
     join: 'Aceptar la invitación',

@@ -82,6 +82,38 @@ el {at} recibimos tu desistimiento del contrato del pedido {reference} para **{e
 
 Estas entradas quedan canceladas y ya no dejan pasar a nadie:`,
   },
+  payment_due: {
+    subject: 'Pendiente de pago: {event}',
+    body: `Hola, {name}:
+
+gracias por tu pedido {reference} para **{event}**. Son **{amount}**, y tus plazas están reservadas hasta el {until}.
+
+Las entradas te llegan por correo en cuanto esté pagado. Cómo pagarlo y cómo va lo ves en su página.`,
+  },
+  order_unpaid: {
+    subject: 'Tu pedido para {event} ha terminado',
+    body: `Hola, {name}:
+
+tu pedido {reference} para **{event}** no se pagó a tiempo y sus plazas han pasado a otras personas. No se te ha cobrado nada que no vaya a volver a ti.
+
+Si tu pago está en camino, no tienes que hacer nada: recibirás tus entradas si todavía hay sitio, o el dinero de vuelta.`,
+  },
+  payment_returned: {
+    subject: 'Te devolvemos el dinero: {event}',
+    body: `Hola, {name}:
+
+{amount} de tu pedido {reference} para **{event}** vuelven a donde pagaste. {why}
+
+Puede tardar unos días.`,
+  },
+  refund: {
+    subject: 'Un reembolso: {event}',
+    body: `Hola, {name}:
+
+{amount} de tu pedido {reference} para **{event}** vuelven a donde pagaste. Puede tardar unos días.
+
+Las entradas que siguen siendo válidas están en la página de tu pedido.`,
+  },
   ticket: {
     subject: 'Tu entrada para {event}',
     body: `Hola, {name}:

@@ -1,0 +1,179 @@
+import { newCreditorReference } from '../creditor-reference.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
+import * as events from '../events/rules.ts'
+import { newUuid } from '../ids.ts'
+import { type NewOrder, place, type SignedLines } from '../orders/place.ts'
+import * as orders from '../orders/rules.ts'
+import type { Order } from '../orders/schemas.ts'
+import { type Taken, take } from '../orders/taking.ts'
+import { Problem } from '../problem.ts'
+import { hasProcessor, type Method, type Processors } from './processor.ts'
+import { type Payment, presentPayment } from './schemas.ts'
+import { settle } from './settle.ts'
+import * as store from './store.ts'
+import { tellToPay } from './telling.ts'
+import { heldUntil, waysFor } from './ways.ts'
+
+/** Sessions of a processor that one order may have: each holds its places for half an hour. */
+const MOST_SESSIONS = 3
+
+/** @throws Problem not_found */
+export async function get(tx: ReadTx, accountId: string, id: string): Promise<Payment> {
+  return presentPayment(await find(tx, accountId, id))
+}
+
+/** Of an order, the oldest first. */
+export async function listByOrder(tx: ReadTx, accountId: string, orderId: string): Promise<Payment[]> {
+  return (await store.listByOrder(tx, accountId, orderId)).map(presentPayment)
+}
+
+/** Those that somebody has to look into, the newest first. */
+export async function listTroubled(tx: ReadTx, accountId: string, limit: number): Promise<Payment[]> {
+  return (await store.listTroubled(tx, accountId, limit)).map(presentPayment)
+}
+
+/** What an order is to be paid with; undefined for one that costs nothing, or that is paid once it is approved. */
+export type Chosen = Method | undefined
+
+/**
+ * Takes an order as `place` does, and begins its payment.
+ *
+ * @throws Problem those of `place`; payment_needed where no way to pay was chosen; method_not_offered
+ */
+export async function placeOrder(
+  tx: WriteTx,
+  accountId: string,
+  eventId: string,
+  order: NewOrder,
+  { method, processors, signed }: { method: Chosen; processors: Processors; signed: SignedLines },
+): Promise<Order> {
+  const event = await events.getDetails(tx, accountId, eventId)
+  const now = tx.clock()
+  const held = event.requires_approval
+    ? { heldUntil: now }
+    : method && { heldUntil: heldUntil(event, method, now) }
+  const placed = await place(tx, accountId, eventId, { ...order, ...held }, signed)
+  const isBegun = (await store.listByOrder(tx, accountId, placed.id)).length > 0
+  if (placed.waits_for === 'payment' && method !== undefined && !isBegun)
+    await begin(tx, accountId, placed, method, processors)
+  return placed
+}
+
+/**
+ * Takes what is offered as `take` does, and begins its payment.
+ *
+ * @throws Problem those of `take`; method_not_offered
+ */
+export async function takeOffer(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  taken: Taken,
+  { method, processors }: { method: Chosen; processors: Processors },
+): Promise<Order> {
+  const order = await orders.get(tx, accountId, id)
+  const event = await events.getDetails(tx, accountId, order.event_id)
+  const held = method && { heldUntil: heldUntil(event, method, tx.clock()) }
+  const now = await take(tx, accountId, id, { ...taken, ...held })
+  const isBegun = (await store.listByOrder(tx, accountId, id)).length > 0
+  if (now.waits_for === 'payment' && method !== undefined && !isBegun)
+    await begin(tx, accountId, now, method, processors)
+  return now
+}
+
+/** Approves an order as `orders.approve` does: one that costs something is paid from then on. */
+export async function approve(tx: WriteTx, accountId: string, id: string): Promise<Order> {
+  const order = await orders.approve(tx, accountId, id)
+  if (order.waits_for === 'payment') await tellToPay(tx, accountId, order)
+  return order
+}
+
+/**
+ * Begins to pay an order, or goes on where it was begun: with another way than before, the former ends, and one with a processor
+ * holds the places anew.
+ *
+ * @throws Problem not_found; order_ended; method_not_offered; payment_ended where the order had too many sessions; payment_under_way
+ *   where money is on its way, or a session of the processor may still be paid
+ */
+export async function choose(
+  tx: WriteTx,
+  accountId: string,
+  orderId: string,
+  method: Method,
+  processors: Processors,
+): Promise<Payment> {
+  const order = await orders.get(tx, accountId, orderId)
+  if (order.waits_for !== 'payment') throw new Problem('order_ended')
+  const payments = await store.listByOrder(tx, accountId, orderId)
+  const open = payments.find(({ ended_at }) => ended_at === null)
+  if (open?.method === method) return presentPayment(open)
+  if (open !== undefined) await leave(tx, open)
+  const sessions = payments.filter(payment => hasProcessor(payment.method)).length
+  if (hasProcessor(method) && sessions >= MOST_SESSIONS) throw new Problem('payment_ended')
+  return begin(tx, accountId, order, method, processors)
+}
+
+/** Ends a payment for another way: not one that may be paid, or has been in part. @throws Problem payment_under_way */
+async function leave(tx: WriteTx, open: store.PaymentRow): Promise<void> {
+  const mayBePaid = hasProcessor(open.method) && open.call !== null
+  if (mayBePaid || open.received !== null) throw new Problem('payment_under_way')
+  const now = await tx.now()
+  await store.update(tx, open, { status: 'cancelled', next_look_at: null, ended_at: now }, now)
+}
+
+/** @throws Problem method_not_offered */
+async function begin(
+  tx: WriteTx,
+  accountId: string,
+  order: Order,
+  method: Method,
+  processors: Processors,
+): Promise<Payment> {
+  const { id: orderId, event_id: eventId, amount_total: amount, currency } = order
+  const event = await events.getDetails(tx, accountId, eventId)
+  const ways = await waysFor(tx, accountId, event, amount, processors, tx.clock())
+  if (!ways.includes(method)) throw new Problem('method_not_offered')
+  const isAsked = hasProcessor(method)
+  const row: store.PaymentRow = {
+    ...{ id: newUuid(), account_id: accountId, event_id: eventId, order_id: orderId, method },
+    ...{ status: isAsked ? 'created' : 'pending', currency, amount, received: null },
+    reference: isAsked ? null : await newReference(tx, accountId),
+    ...{ session_id: null, charge_id: null, call: null, url: null, expires_at: null },
+    ...{ next_look_at: isAsked ? tx.clock() : null, looks: 0, trouble: null, ended_at: null },
+    created_at: await tx.now(),
+  }
+  await store.insert(tx, row)
+  const until = Math.max(heldUntil(event, method, tx.clock()), Date.parse(order.expires_at as string))
+  const held = await orders.awaitPayment(tx, accountId, orderId, until)
+  if (!isAsked) await tellToPay(tx, accountId, held, row.id)
+  return presentPayment(row)
+}
+
+async function newReference(tx: ReadTx, accountId: string): Promise<string> {
+  for (;;) {
+    const reference = newCreditorReference()
+    if ((await store.findByReference(tx, accountId, reference)) === undefined) return reference
+  }
+}
+
+/**
+ * Notes that a member has got the money of a payment: at the door, or by a transfer that no statement shows.
+ *
+ * @returns the payment
+ * @throws Problem not_found; payment_ended for one that is paid, or of a processor
+ */
+export async function markPaid(tx: WriteTx, accountId: string, id: string): Promise<Payment> {
+  const payment = await find(tx, accountId, id)
+  if (hasProcessor(payment.method) || payment.ended_at !== null) throw new Problem('payment_ended')
+  await settle(tx, accountId, id, {
+    ...{ entryId: payment.id, amount: payment.amount - (payment.received ?? 0) },
+    ...{ currency: payment.currency, at: tx.clock(), fee: 0, method: payment.method },
+  })
+  return get(tx, accountId, id)
+}
+
+async function find(tx: ReadTx, accountId: string, id: string): Promise<store.PaymentRow> {
+  const row = await store.find(tx, accountId, id)
+  if (row === undefined) throw new Problem('not_found')
+  return row
+}
