@@ -71,6 +71,8 @@ export const configSchema = v.object(
     mailFrom: v.optional(named('address')),
     mailRate: v.optional(mailRate, 120),
     orderRate: v.optional(orderRate, 30),
+    /** A processor of our own takes what costs something, and no money moves. */
+    testPayments: v.optional(yesOrNo, false),
     /** Of a sandbox: what would be mailed is shown, where no server sends it. */
     showMail: v.optional(yesOrNo, false),
     logLevel: v.optional(oneOf(logLevels), 'info'),

@@ -35,6 +35,10 @@ const features: Record<string, readonly string[]> = {
     ...['accounts', 'attendees', 'codes', 'emails', 'event-pages', 'events', 'jobs', 'questions'],
     ...['registration-types', 'registrations', 'ticket-documents', 'waitlist'],
   ],
+  payments: [
+    ...['access-log', 'accounts', 'emails', 'event-pages', 'events', 'jobs', 'ledger', 'orders'],
+    ...['registration-types', 'registrations'],
+  ],
   notices: [
     ...['announcements', 'emails', 'event-pages', 'events', 'jobs', 'orders'],
     ...['registration-types', 'registrations'],

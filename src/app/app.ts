@@ -25,6 +25,7 @@ import type { Metrics } from '../ops/metrics.ts'
 import { type MetricsPort, openMetricsPort } from '../ops/metrics-port.ts'
 import { IS_COPY, markEnd, markStart } from '../ops/run-mark.ts'
 import { ScheduledBackups } from '../ops/scheduled-backups.ts'
+import type { Reconciler } from '../payments/reconciler.ts'
 import type { Clock } from '../time.ts'
 import { countFailing, countPending } from '../webhooks/deliveries.ts'
 import { DeliveryLoop } from '../webhooks/delivery/loop.ts'
@@ -32,6 +33,7 @@ import { Sender } from '../webhooks/delivery/sender.ts'
 import { startBackground } from './background.ts'
 import { mountFaces } from './faces.ts'
 import { Mailing } from './mail.ts'
+import { preparePayments } from './payments.ts'
 import { System } from './system.ts'
 
 export interface App {
@@ -87,6 +89,7 @@ interface Running {
   backups?: ScheduledBackups
   deliveries?: DeliveryLoop
   mail?: Mailing
+  payments?: Reconciler
   certificateWatch?: CertificateWatch
   health?: Health
   system?: System
@@ -113,6 +116,11 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     const ports = await openPorts(server)
     const data = await openData(server, ports.monitor?.metrics)
     const backups = prepareBackups(server, data)
+    const payments = preparePayments({
+      ...{ config, clock: options.clock, log: options.log, db: data.db },
+      ...{ baseUrl: config.baseUrl ?? ports.url, secret: data.instance.cursor_secret },
+    })
+    running.payments = payments
     const site = mountFaces({
       ...{ config, clock: options.clock, log: options.log, memory: options.memory },
       ...{ backups, certificateEnds: () => running.certificateWatch?.current.validTo },
@@ -120,6 +128,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       ...{ url: ports.url, observe: ports.monitor?.metrics.observeRequest, ...data },
       system: describeSystem(server, data, backups),
       mail: mail.describe(config.baseUrl ?? ports.url, data.instance.cursor_secret),
+      payments,
     })
     const deliveries = startDeliveries(server, data, ports.monitor?.metrics)
     mail.start(data.db, { url: ports.url, secret: data.instance.cursor_secret })
@@ -137,6 +146,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     const isEmpty = (await data.db.read(accounts.list)).length === 0
     ports.http.serve(site)
     backups?.start()
+    payments.start()
     const { clock, log, cleaningAfter } = options
     running.stopBackground = startBackground({ config, clock, log, db: data.db, cleaningAfter })
     return {
@@ -160,6 +170,7 @@ async function stop(running: Running): Promise<void> {
   // Together: whoever asks while a job ends its batch is told that the connection closes.
   await Promise.all([running.stopBackground?.(), running.http?.close()])
   running.certificateWatch?.stop()
+  await running.payments?.stop()
   await running.deliveries?.stop()
   await running.mail?.stop()
   // None of these waits for a backup under way.

@@ -23,6 +23,7 @@ import type { HealthService } from '../ops/health.ts'
 import { healthFace } from '../ops/health-face.ts'
 import { InstanceWatch, type InstanceWatchOptions } from '../ops/instance-needs.ts'
 import { offers } from '../orders/offers.ts'
+import type { Paying } from '../payments/reconciler.ts'
 import { offerBy } from '../registration-types/rules.ts'
 import { MonthlyReports } from '../reports/monthly-reports.ts'
 import { storefrontFace } from '../storefront/face.ts'
@@ -49,6 +50,7 @@ export interface Foundations extends Omit<InstanceWatchOptions, 'data'> {
   health: HealthService
   system: SystemService
   mail: MailService
+  payments: Paying
   memory: MemoryBudget | undefined
   observe: RequestObserver | undefined
 }
@@ -66,6 +68,7 @@ export function mountFaces(foundations: Foundations): Service {
   const { cookies, signed, baseUrl, secret } = ofPages
   const store = {
     ...{ db, clock, clientAddress, addresses, memory, cookies, signed, baseUrl, secret },
+    payments: foundations.payments,
     orderLimit: new AddressLimit({ clock, clientAddress, most: config.orderRate }),
   }
   return buildSite({ log, addresses, observe }, [

@@ -54,7 +54,7 @@ export function addSandbox(program: Command, terminal: Terminal): void {
     .addHelpText('after', '\nExample:\n  $ turnout sandbox --port 8080')
     .action(async (flags: SandboxFlags) => {
       const data = resolve(flags.data ?? makeTemporaryFolder())
-      const config = readConfig({ ...toSettings(flags), data, showMail: true })
+      const config = readConfig({ ...toSettings(flags), data, showMail: true, testPayments: true })
       if (engineOf(config).exists()) await withDatabase(data, terminal.clock, db => refuseOtherData(db, data))
       const app = await startFor(terminal, config)
       const stopped = untilStopped()

@@ -55,6 +55,9 @@ export function addServe(program: Command, terminal: Terminal): void {
   addServerFlags(program.command('serve'))
     .description('run the server')
     .addOption(dataFlag())
+    .addOption(
+      flag('--test-payments', 'take payments by a processor that moves no money, to rehearse a sale'),
+    )
     .addOption(flag('--metrics-port <number>', 'serve /metrics for Prometheus on this port, without a key'))
     .addOption(flag('--metrics-host <address>', 'the address to serve metrics on; default 127.0.0.1'))
     .addOption(flag('--backup-dir <dir>', 'the folder for backups; without it, none are made'))

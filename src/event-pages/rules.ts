@@ -101,6 +101,8 @@ async function read(tx: ReadTx, place: store.PlaceRow, account: string, now: num
         picture: (await pictures.find(tx, accountId, eventId)) ?? null,
         types: types.flatMap(type => offer(type, event.status, isOver, now)),
         code: null,
+        // Said by whoever knows of ways to pay.
+        isPayable: false,
       },
     },
   }

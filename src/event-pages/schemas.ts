@@ -29,6 +29,8 @@ export interface OfferedType {
 
 /** What an event's page shows, and no more: while this is the same, so is the page. */
 export interface EventPage {
+  /** Whether what costs something can be paid here. */
+  isPayable: boolean
   organizer: Organizer
   event: Omit<EventDetails, 'online_url' | 'created_at'>
   isOnline: boolean

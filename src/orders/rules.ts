@@ -106,7 +106,10 @@ export async function approve(tx: WriteTx, accountId: string, id: string): Promi
 }
 
 /** Until when an order can be paid that is not paid at once: the event's days, and no longer than the event. @param now milliseconds */
-export function payableUntil(event: EventDetails, now: number): number {
+export function payableUntil(
+  event: Pick<EventDetails, 'payment_days' | 'starts_at' | 'ends_at'>,
+  now: number,
+): number {
   return Math.max(now, Math.min(now + event.payment_days * DAY, eventPages.endOf(event)))
 }
 

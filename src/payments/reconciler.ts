@@ -5,7 +5,7 @@ import { Turns } from '../db/turns.ts'
 import * as orders from '../orders/rules.ts'
 import { SECOND } from '../time.ts'
 import { delayAfter, end, failOrder, PaymentSteps, type StepOptions } from './payment-steps.ts'
-import { hasProcessor } from './processor.ts'
+import { hasProcessor, type Processors } from './processor.ts'
 import { RefundSteps } from './refund-steps.ts'
 import * as refundStore from './refund-store.ts'
 import * as store from './store.ts'
@@ -22,12 +22,21 @@ export interface ReconcilerOptions extends StepOptions {
   log: Logger
 }
 
+/** What pages do with payments: they ask what there is, and say that something has changed. */
+export interface Paying {
+  processors: Processors
+  /** Something is to be done for a payment. */
+  wake(): void
+  /** A payment may have changed at its processor. */
+  look(accountId: string, paymentId: string): void
+}
+
 /**
  * Settles payments and refunds: it alone asks the processors, and writes what they say. Return pages and webhooks only wake it. Each
  * step can be taken again, so a crash costs no more than time. While the database may be a copy of another nothing is asked, as two
  * servers would both pay back.
  */
-export class Reconciler {
+export class Reconciler implements Paying {
   readonly #options: ReconcilerOptions
   readonly #turns: Turns
   readonly #payments: PaymentSteps
@@ -47,6 +56,10 @@ export class Reconciler {
     this.#turns = new Turns({ db: { onCommit: () => undefined }, turn: () => this.#turn(), failed })
   }
 
+  get processors(): Processors {
+    return this.#options.processors
+  }
+
   start(): void {
     this.#turns.start()
   }
@@ -59,6 +72,24 @@ export class Reconciler {
   look(accountId: string, paymentId: string): void {
     if (this.#woken.size < MOST_WOKEN) this.#woken.set(paymentId, accountId)
     this.wake()
+  }
+
+  /** Takes all on that is due now, and waits for it: for what has no server beside it. */
+  async settle(): Promise<void> {
+    this.#swept = Number.NEGATIVE_INFINITY
+    do {
+      await this.#turn()
+      await Promise.all(this.#underWay.values())
+    } while (await this.#hasDue())
+  }
+
+  async #hasDue(): Promise<boolean> {
+    const { db, clock } = this.#options
+    return db.read(async tx => {
+      if ((await findHold(tx)) !== null) return false
+      const some = [await store.listDue(tx, clock(), 1), await refundStore.listDue(tx, clock(), 1)]
+      return some.some(({ length }) => length > 0)
+    })
   }
 
   /** Begins nothing more, and lets the steps under way end. */

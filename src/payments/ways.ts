@@ -19,16 +19,19 @@ export interface Bank {
 /** For how long the places are held before a processor has made the session, in milliseconds: it says more then. */
 const FIRST_HOLD = 35 * MINUTE
 
+/** What of an event says how it can be paid. */
+type Paid = Pick<EventDetails, 'payment_ways' | 'payment_days' | 'currency' | 'starts_at' | 'ends_at'>
+
 /**
  * The ways in which an amount can be paid for an event, in the order in which they are offered.
  *
- * @param amount minor units @param now milliseconds of the clock
+ * @param amount minor units; undefined for any @param now milliseconds of the clock
  */
 export async function waysFor(
   tx: ReadTx,
   accountId: string,
-  event: EventDetails,
-  amount: number,
+  event: Paid,
+  amount: number | undefined,
   processors: Processors,
   now: number,
 ): Promise<Method[]> {
@@ -46,7 +49,7 @@ export async function waysFor(
   }
   const canTake = (method: Method) =>
     hasProcessor(method)
-      ? (processors.get(method)?.can(event.currency, amount) ?? false)
+      ? amount === undefined || (processors.get(method)?.can(event.currency, amount) ?? false)
       : // A transfer takes days.
         method !== 'transfer' || payableUntil(event, now) - now >= DAY
   return methods.filter(method => isSetUp(method) && isChosen(method) && canTake(method))

@@ -4,12 +4,14 @@ import { refuseOtherSites } from '../web/same-origin.ts'
 import { Offers } from './offers.tsx'
 import { OrderPages } from './order-pages.tsx'
 import { answerRefusal } from './pages/refusal.tsx'
+import { Paying } from './paying.tsx'
 import type { Visited } from './visited.ts'
 
 /** The pages of orders and of their tickets, for whoever has their links. */
 export function orderFaces(services: Visited): Face<State>[] {
   const offers = new Offers(services)
   const pages = new OrderPages(services, offers)
+  const paying = new Paying(services)
   const route = (
     method: 'GET' | 'POST',
     path: string,
@@ -19,6 +21,8 @@ export function orderFaces(services: Visited): Face<State>[] {
     {
       path: ORDERS_PATH,
       routes: [
+        route('GET', '/test/{account}/{session}', context => paying.showTest(context)),
+        route('POST', '/test/{account}/{session}', context => paying.actInTest(context)),
         route('GET', '/{secret}', context => pages.showOrder(context)),
         route('GET', '/{secret}/tickets.pdf', context => pages.sendPdf(context)),
         route('GET', '/{secret}/calendar.ics', context => pages.sendCalendar(context)),
@@ -28,6 +32,7 @@ export function orderFaces(services: Visited): Face<State>[] {
         route('POST', '/{secret}/cancel', context => pages.cancel(context)),
         route('GET', '/{secret}/withdraw', context => pages.showWithdraw(context)),
         route('POST', '/{secret}/withdraw', context => pages.withdraw(context)),
+        route('POST', '/{secret}/pay', context => paying.choose(context)),
         route('POST', '/{secret}/resend', context => pages.resend(context)),
         route('POST', '/{secret}/take', context => offers.take(context)),
         route('POST', '/{secret}/turn-down', context => offers.turnDown(context)),

@@ -21,6 +21,7 @@ import type { Offers } from './offers.tsx'
 import { OrderVisits, problemOf, scaleOf } from './order-visits.ts'
 import { CancelDocument, NamesDocument, WithdrawDocument } from './pages/order-forms.tsx'
 import { OrderDocument, TicketDocument } from './pages/order-page.tsx'
+import { GO_ON, PAID } from './paths.ts'
 import { SAID, type SeenOrder } from './seen-order.ts'
 import type { Visited } from './visited.ts'
 
@@ -39,9 +40,18 @@ export class OrderPages {
   async showOrder(context: Context): Promise<void> {
     const seen = await this.#visits.find(context)
     if (seen.order.waits_for === 'answer') return this.#offers.show(context, seen)
-    const asked = new URLSearchParams(context.querystring).get('said')
-    const said = SAID.find(each => each === asked)
-    this.#visits.answer(context, 200, seen, props => <OrderDocument {...props} said={said} />)
+    const query = new URLSearchParams(context.querystring)
+    const said = SAID.find(each => each === query.get('said'))
+    const going = ([GO_ON, PAID] as const).find(each => query.has(each))
+    this.#askAbout(seen)
+    this.#visits.answer(context, 200, seen, props => <OrderDocument {...props} said={said} going={going} />)
+  }
+
+  /** Whoever looks at the page may have paid just now. */
+  #askAbout({ order, money }: SeenOrder): void {
+    const open = money?.payments.find(({ ended_at }) => ended_at === null)
+    const { payments } = this.#services
+    if (open !== undefined && open.url !== null) payments.look(order.account_id, open.id)
   }
 
   /** All tickets of the order that admit somebody, to be printed. */

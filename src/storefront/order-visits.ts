@@ -2,6 +2,7 @@ import type { Actor } from '../access-log/rules.ts'
 import * as accounts from '../accounts/rules.ts'
 import type { ReadTx } from '../db/port.ts'
 import * as events from '../events/rules.ts'
+import type { EventDetails } from '../events/schemas.ts'
 import { addressGroup } from '../http/client-address.ts'
 import { statusOf } from '../http/errors.ts'
 import type { Context } from '../http/face.ts'
@@ -9,10 +10,14 @@ import { type Purpose, readLinkSecret } from '../orders/links.ts'
 import { orderUrl } from '../orders/mails.tsx'
 import { namesLockedAt } from '../orders/names.ts'
 import * as orders from '../orders/rules.ts'
+import type { Order } from '../orders/schemas.ts'
+import { listByOrder as listRefunds } from '../payments/refunds.ts'
+import { listByOrder as listPayments } from '../payments/rules.ts'
+import { findBank, waysFor } from '../payments/ways.ts'
 import { Problem } from '../problem.ts'
 import { readFormBody } from '../web/form-body.ts'
 import { answerOnce } from './answer.ts'
-import type { SeenOrder } from './seen-order.ts'
+import type { Money, SeenOrder } from './seen-order.ts'
 import type { Visited } from './visited.ts'
 import { speechOf, voiceOf } from './voice.ts'
 
@@ -53,7 +58,21 @@ export class OrderVisits {
     const event = await events.getDetails(tx, accountId, order.event_id)
     const { name, slug } = await accounts.getDetails(tx, accountId)
     const path = orderUrl({ baseUrl: '', secret }, order)
-    return { order, event, organizer: { name, slug }, path, now: clock(), namesUntil: namesLockedAt(event) }
+    const money = order.amount_total === 0 ? undefined : await this.#readMoney(tx, order, event)
+    const shown = { order, event, organizer: { name, slug }, path, money }
+    return { ...shown, now: clock(), namesUntil: namesLockedAt(event) }
+  }
+
+  async #readMoney(tx: ReadTx, order: Order, event: EventDetails): Promise<Money> {
+    const { clock, payments } = this.#services
+    const { account_id: accountId, id, amount_total: total, waits_for } = order
+    const isOpen = waits_for === 'payment'
+    return {
+      payments: await listPayments(tx, accountId, id),
+      refunds: await listRefunds(tx, accountId, id),
+      ways: isOpen ? await waysFor(tx, accountId, event, total, payments.processors, clock()) : [],
+      bank: isOpen ? await findBank(tx, accountId) : undefined,
+    }
   }
 
   /** Whoever has the link acts as the order. */

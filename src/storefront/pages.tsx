@@ -1,10 +1,12 @@
 import type { VNode } from 'preact'
+import type { ReadTx } from '../db/port.ts'
 import { calendarOf } from '../event-pages/calendar-file.ts'
 import * as eventPages from '../event-pages/rules.ts'
 import type { EventPage, Listing } from '../event-pages/schemas.ts'
 import type { Context } from '../http/face.ts'
 import { bodyOf } from '../http/sending.ts'
 import { readOffers } from '../orders/basket.ts'
+import { waysFor } from '../payments/ways.ts'
 import { Problem } from '../problem.ts'
 import { DASHBOARD_PATH } from '../users/links.ts'
 import { answerKept, answerOnce, render } from './answer.ts'
@@ -152,10 +154,13 @@ export class Pages {
     const [account = '', event = ''] = context.captures
     if (!SLUG.test(account) || !SLUG.test(event)) throw this.#unknown(context)
     return this.#events.get(`${account}/${event}`, async now => {
-      const found = await this.#services.db.read(tx => eventPages.findOpen(tx, account, event, now))
-      if (found === undefined) return NOTHING
-      const { accountId, eventId, page } = found
-      return { shown: { accountId, eventId, page: page.shown }, until: page.until }
+      return this.#services.db.read(async tx => {
+        const found = await eventPages.findOpen(tx, account, event, now)
+        if (found === undefined) return NOTHING
+        const { accountId, eventId, page } = found
+        const shown = await this.#withWays(tx, accountId, page.shown, now)
+        return { shown: { accountId, eventId, page: shown }, until: page.until }
+      })
     })
   }
 
@@ -180,8 +185,17 @@ export class Pages {
       const types = isValid ? await readOffers(tx, accountId, eventId, entered, now) : page.shown.types
       // Whoever waits would be told of a place without the code.
       const event = { ...page.shown.event, waitlist_mode: 'off' } as const
-      return { accountId, eventId, page: { ...page.shown, event, types } }
+      const shown = await this.#withWays(tx, accountId, page.shown, now)
+      return { accountId, eventId, page: { ...shown, event, types } }
     })
+  }
+
+  /** With whether what costs something can be paid. */
+  async #withWays(tx: ReadTx, accountId: string, page: EventPage, now: number): Promise<EventPage> {
+    if (page.isOver || page.types.every(({ price }) => price === 0)) return page
+    const { processors } = this.#services.payments
+    const ways = await waysFor(tx, accountId, page.event, undefined, processors, now)
+    return { ...page, isPayable: ways.length > 0 }
   }
 
   /** What members alone see. What others may not see is as unknown to them as what there is not. @throws Problem route_not_found */
@@ -189,11 +203,14 @@ export class Pages {
     const [account = '', event = ''] = context.captures
     const { db, clock } = this.#services
     if (!this.#visitors.maySign(context.req)) throw this.#unknown(context)
-    const found = await db.read(tx => eventPages.find(tx, account, event, clock()))
+    const found = await db.read(async tx => {
+      const own = await eventPages.find(tx, account, event, clock())
+      return own && { ...own, shown: await this.#withWays(tx, own.accountId, own.page.shown, clock()) }
+    })
     const { accountId, eventId } = found ?? { accountId: '', eventId: '' }
     const isMember = await this.#visitors.isMember(context.req, accountId, eventId)
     if (found === undefined || !isMember) throw this.#unknown(context)
-    return { accountId, eventId, page: found.page.shown }
+    return { accountId, eventId, page: found.shown }
   }
 
   /** Counts as every address that leads nowhere. @throws Problem rate_limited */

@@ -2,6 +2,10 @@ import type { EventPage } from '../event-pages/schemas.ts'
 import type { Picture } from '../events/pictures.ts'
 import { withQuery } from '../web/link.ts'
 
+/** Of the page of an order, by which it goes on to where it is paid; and by which a buyer comes back from there. */
+export const GO_ON = 'go' as const
+export const PAID = 'paid'
+
 /** The addresses of pages for visitors. Slugs need no escape. */
 export const paths = {
   account: (account: string) => `/${account}/`,

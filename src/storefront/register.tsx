@@ -3,8 +3,12 @@ import { statusOf } from '../http/errors.ts'
 import type { Context } from '../http/face.ts'
 import { fillFrom, findEntered, readOffers, readSale, type Sale, seenOf } from '../orders/basket.ts'
 import { orderUrl } from '../orders/mails.tsx'
-import { place, prepare } from '../orders/place.ts'
+import { prepare } from '../orders/place.ts'
 import { findByForm } from '../orders/rules.ts'
+import type { Order } from '../orders/schemas.ts'
+import type { Method } from '../payments/processor.ts'
+import { placeOrder } from '../payments/rules.ts'
+import { waysFor } from '../payments/ways.ts'
 import { Problem } from '../problem.ts'
 import * as questions from '../questions/rules.ts'
 import type { Question } from '../questions/schemas.ts'
@@ -34,8 +38,9 @@ import { PageCache } from './page-cache.ts'
 import { OffersDocument } from './pages/offers-page.tsx'
 import { RegisterDocument } from './pages/register-page.tsx'
 import { ReviewDocument } from './pages/review.tsx'
+import { readWay } from './pages/ways.tsx'
 import type { Find, Seen } from './pages.tsx'
-import { pathOf } from './paths.ts'
+import { GO_ON, pathOf } from './paths.ts'
 import type { Visited } from './visited.ts'
 import { inSpeech, type Speech, speechOf, voiceOf } from './voice.ts'
 
@@ -53,6 +58,9 @@ interface AskedSale {
   sale: Sale
   all: readonly Question[]
 }
+
+/** What a buyer looks at once more, as it was. */
+const SHOWN_AGAIN = ['form_expired', 'seen_changed', 'method_not_offered', 'payment_needed']
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -92,7 +100,7 @@ export class Register {
     if (sent?.soldOut !== undefined)
       return this.#answerAgain(context, sent, { problem: sent.soldOut }, statusOf(sent.soldOut))
     const values = sent && this.#parse(context, sent)
-    if (values !== undefined) this.#answerReview(context, sent as Sent, values)
+    if (values !== undefined) await this.#answerReview(context, sent as Sent, values)
   }
 
   /** Shows the form again, as it was filled in. */
@@ -103,7 +111,7 @@ export class Register {
 
   /** Takes the order, and leads to its page. */
   async order(context: Context): Promise<void> {
-    const { db, orderLimit } = this.#services
+    const { db, orderLimit, payments } = this.#services
     const sent = await this.#read(context)
     const values = sent && this.#parse(context, sent)
     if (sent === undefined || values === undefined) return
@@ -115,20 +123,25 @@ export class Register {
       this.#guard.refuseProgram(eventId, body)
       const order = toOrder(sent, values, { ...form, code: readCode(body) }, speechOf(context).language)
       const signed = await prepare(db, accountId, eventId, order)
-      const placed = await db.write(accountId, tx => place(tx, accountId, eventId, order, signed))
+      const { processors } = payments
+      const paid = { method: readWay(body), processors, signed }
+      const placed = await db.write(accountId, tx => placeOrder(tx, accountId, eventId, order, paid))
+      payments.wake()
       this.#leadTo(context, placed)
     } catch (error) {
       const problem = problemOf(error)
-      const isShownAgain = problem.code === 'form_expired' || problem.code === 'seen_changed'
+      const isShownAgain = SHOWN_AGAIN.includes(problem.code)
       if (!isShownAgain) return this.#answerAgain(context, sent, { problem }, statusOf(problem))
       // As it is now, also where another process has just changed it.
       const now = { ...sent, ...(await this.#fillSent(seen, body, await this.#readSale(seen))) }
-      this.#answerReview(context, now, values, problem)
+      await this.#answerReview(context, now, values, problem)
     }
   }
 
-  #leadTo(context: Context, order: Parameters<typeof orderUrl>[1]): void {
-    leadTo(context, orderUrl({ baseUrl: '', secret: this.#services.secret }, order))
+  /** An order that is to be paid goes on from its page: a form may lead nowhere else. */
+  #leadTo(context: Context, order: Order): void {
+    const url = orderUrl({ baseUrl: '', secret: this.#services.secret }, order)
+    leadTo(context, order.waits_for === 'payment' ? `${url}?${GO_ON}` : url)
   }
 
   /** A form that was carried out leads to its order, whatever has become of what it took. */
@@ -251,13 +264,21 @@ export class Register {
     answerOnce(context, status, <RegisterDocument {...props} />)
   }
 
-  #answerReview(context: Context, sent: Sent, values: Values, problem?: Problem): void {
+  async #answerReview(context: Context, sent: Sent, values: Values, problem?: Problem): Promise<void> {
     const { seen, basket, body } = sent
     const { page } = seen
     const shown = problem?.code === 'form_expired' ? this.#guard.seal(seen.eventId) : (body.get(SHOWN) ?? '')
-    const props = { page, filled: sent, body, values, shown, agreed: seenOf(basket), problem }
+    const ways = await this.#readWays(seen, sent)
+    const props = { page, filled: sent, body, values, shown, agreed: seenOf(basket), problem, ways }
     const status = problem === undefined ? 200 : statusOf(problem)
     answerOnce(context, status, <ReviewDocument {...props} {...speakOf(context, page)} />)
+  }
+
+  /** What has to be approved is paid later. */
+  async #readWays({ accountId }: Seen, { basket: { event, total } }: Filled): Promise<Method[]> {
+    const { db, clock, payments } = this.#services
+    if (total === 0 || event.requires_approval) return []
+    return db.read(tx => waysFor(tx, accountId, event, total, payments.processors, clock()))
   }
 
   /** What cannot be had at all: the choice is made on the event's page. @throws what is no Problem of this kind */

@@ -1,5 +1,8 @@
 import type { EventDetails } from '../events/schemas.ts'
 import type { OrderDetails } from '../orders/schemas.ts'
+import type { Method } from '../payments/processor.ts'
+import type { Payment, Refund } from '../payments/schemas.ts'
+import type { Bank } from '../payments/ways.ts'
 
 /** An order with what its page tells of its event. */
 export interface SeenOrder {
@@ -12,6 +15,18 @@ export interface SeenOrder {
   now: number
   /** Buyers may change names until then, in milliseconds. */
   namesUntil: number
+  /** Of an order that costs something. */
+  money: Money | undefined
+}
+
+/** How an order is paid. */
+export interface Money {
+  payments: Payment[]
+  refunds: Refund[]
+  /** In which it can be paid now. */
+  ways: Method[]
+  /** Where transfers go. */
+  bank: Bank | undefined
 }
 
 /** What is said once above the page of an order, where it leads back to. */

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Database } from '../db/port.ts'
 import type { AddressLimit } from '../http/address-limit.ts'
 import type { MemoryBudget } from '../http/memory-budget.ts'
+import type { Paying } from '../payments/reconciler.ts'
 import type { Clock } from '../time.ts'
 import type { Cookies } from '../web/cookies.ts'
 import type { Signed } from '../web/signed.ts'
@@ -18,6 +19,7 @@ export interface Visited {
   cookies: Cookies
   signed: Signed
   memory: MemoryBudget
+  payments: Paying
   /** The address of the service as people reach it, without a slash at its end. */
   baseUrl: string
   /** Of the instance: what the secrets in links are made of. */

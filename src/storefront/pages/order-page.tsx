@@ -2,11 +2,13 @@ import type { ComponentChildren } from 'preact'
 import { placesOf } from '../../event-pages/calendar-file.ts'
 import { isPrivate } from '../../events/states.ts'
 import { withdrawableUntil } from '../../orders/withdrawal.ts'
+import type { Problem } from '../../problem.ts'
 import type { Registration } from '../../registrations/schemas.ts'
 import { Markdown } from '../../web/components/markdown.tsx'
 import { Banner, Pill } from '../../web/components/parts.tsx'
 import { QrCode } from '../../web/components/qr-code.tsx'
 import { safeLink } from '../../web/link.ts'
+import { tellProblem } from '../../web/texts/tell-problem.ts'
 import type { Voice } from '../../web/voice.ts'
 import { When } from '../dates.tsx'
 import { StoreDocument } from '../document.tsx'
@@ -14,6 +16,7 @@ import { paths } from '../paths.ts'
 import type { Said, SeenOrder } from '../seen-order.ts'
 import { inSpeech, type Speech } from '../voice.ts'
 import { Contact } from './contact.tsx'
+import { type Going, Onward, PaidNote, PaymentCard } from './payment.tsx'
 
 export type OrderProps = SeenOrder & { speech: Speech; voice: Voice }
 type Ticket = Registration['attendees'][number]
@@ -24,8 +27,9 @@ const TONES = { confirmed: 'good', pending: 'warn', failed: 'bad', cancelled: 'o
 export function Frame({
   children,
   title,
+  head,
   ...props
-}: OrderProps & { title: string; children: ComponentChildren }) {
+}: OrderProps & { title: string; head?: ComponentChildren; children: ComponentChildren }) {
   const { organizer, speech, voice, event } = props
   const home =
     organizer.slug === null ? undefined : { href: paths.account(organizer.slug), name: organizer.name }
@@ -34,7 +38,12 @@ export function Frame({
       speech={speech}
       voice={voice}
       title={[title, event.title]}
-      head={<meta name="robots" content="noindex" />}
+      head={
+        <>
+          <meta name="robots" content="noindex" />
+          {head}
+        </>
+      }
       {...(home === undefined ? {} : { home })}
     >
       <div class="narrow">{children}</div>
@@ -43,7 +52,12 @@ export function Frame({
 }
 
 /** The page of an order: how it stands, its tickets, and what its buyer can do. */
-export function OrderDocument({ said, ...props }: OrderProps & { said: Said | undefined }) {
+export function OrderDocument({
+  said,
+  going,
+  problem,
+  ...props
+}: OrderProps & { said: Said | undefined; going: Going; problem?: Problem }) {
   const { order, event, organizer, path, speech, voice, now, namesUntil } = props
   const { checkout } = voice.texts
   const title = checkout.order(order.reference)
@@ -53,19 +67,25 @@ export function OrderDocument({ said, ...props }: OrderProps & { said: Said | un
     (order.status === 'confirmed' && event.cancel_until !== null && now < Date.parse(event.cancel_until))
   const to = (action: string) => inSpeech(speech, `${path}/${action}`)
   return (
-    <Frame {...props} title={title}>
+    <Frame {...props} title={title} head={<Onward {...props} going={going} />}>
       {said !== undefined && (
         <Banner tone="good">
           <p role="status">{checkout[said]}</p>
         </Banner>
       )}
+      {problem !== undefined && (
+        <Banner tone="warn">
+          <p role="alert">{tellProblem(voice.texts, problem)}</p>
+        </Banner>
+      )}
       <header class="standing">
         <div class="row">
           <h1>{title}</h1>
-          <Pill tone={TONES[order.status]}>{checkout.states[order.status]}</Pill>
+          <Pill tone={TONES[order.status]}>{stateOfOrder(props)}</Pill>
         </div>
-        <p class="headline">{checkout.heads[headOf(order)]}</p>
+        <p class="headline">{headlineOf(props)}</p>
         <p class="quiet">{aboutOf(props)}</p>
+        <PaidNote {...props} />
         {order.status === 'confirmed' && (
           <div class="row no-print">
             <a class="button main" href={to('tickets.pdf')}>
@@ -79,6 +99,7 @@ export function OrderDocument({ said, ...props }: OrderProps & { said: Said | un
           </div>
         )}
       </header>
+      <PaymentCard {...props} going={going} />
       <EventFacts {...props} />
       {order.registrations.flatMap(line =>
         line.attendees.map((ticket, at) => (
@@ -130,8 +151,18 @@ function headOf({ status, failed_for: reason }: OrderProps['order']) {
   return reason === null || reason === 'declined' || reason === 'undecided' ? status : reason
 }
 
+function stateOfOrder({ order, voice: { texts } }: OrderProps): string {
+  return order.waits_for === 'payment' ? texts.payment.state.pending : texts.checkout.states[order.status]
+}
+
+function headlineOf({ order, voice: { texts } }: OrderProps): string {
+  return order.waits_for === 'payment' ? texts.payment.state.head : texts.checkout.heads[headOf(order)]
+}
+
 function aboutOf({ order, voice }: OrderProps): string {
   const { about } = voice.texts.checkout
+  if (order.waits_for === 'payment')
+    return voice.texts.payment.state.about(voice.format.dateTime(order.expires_at as string))
   if (order.status === 'confirmed') return about.confirmed(order.buyer.email)
   if (order.status === 'pending') return about.pending(voice.format.dateTime(order.expires_at as string))
   return about[order.status === 'cancelled' ? 'cancelled' : (order.failed_for ?? 'cancelled')]

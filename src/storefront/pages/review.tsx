@@ -1,4 +1,5 @@
 import type { EventPage } from '../../event-pages/schemas.ts'
+import type { Method } from '../../payments/processor.ts'
 import type { Problem } from '../../problem.ts'
 import { fieldOf } from '../../questions/answers.ts'
 import type { Question } from '../../questions/schemas.ts'
@@ -13,6 +14,7 @@ import { type Filled, ticketsOf } from '../order-form.ts'
 import { paths } from '../paths.ts'
 import { inSpeech, type Speech } from '../voice.ts'
 import { Sum } from './sum.tsx'
+import { WAY, Ways } from './ways.tsx'
 
 interface ReviewProps {
   page: EventPage
@@ -24,13 +26,15 @@ interface ReviewProps {
   /** What the buyer agrees to with the button. */
   agreed: string
   problem: Problem | undefined
+  /** In which it can be paid; none where that comes later, or is not needed. */
+  ways: readonly Method[]
   speech: Speech
   voice: Voice
 }
 
 /** What was filled in, to be looked at once more, and the button that takes it. */
 export function ReviewDocument(props: ReviewProps) {
-  const { page, filled, body, shown, agreed, problem, speech, voice } = props
+  const { page, filled, body, shown, agreed, problem, ways, speech, voice } = props
   const { event, organizer } = page
   // Those that are agreed to: the page may have been read a moment earlier.
   const { terms } = filled.basket.event
@@ -66,15 +70,19 @@ export function ReviewDocument(props: ReviewProps) {
           action={inSpeech(speech, paths.placeOrder(organizer.slug, event.slug), page.code)}
         >
           {[...body]
-            .filter(([name]) => name !== SHOWN && name !== FORM_SEEN)
+            .filter(([name]) => name !== SHOWN && name !== FORM_SEEN && name !== WAY)
             .map(([name, value], at) => (
               <input key={`${at}`} type="hidden" name={name} value={value} />
             ))}
           <input type="hidden" name={SHOWN} value={shown} />
           <input type="hidden" name={FORM_SEEN} value={agreed} />
+          <Ways ways={ways} chosen={body.get(WAY)} texts={texts} legend={texts.payment.how} />
+          {event.requires_approval && filled.basket.total > 0 && (
+            <p class="small quiet">{texts.payment.afterApproval}</p>
+          )}
           <div class="end-bar">
             <button type="submit" class="button main">
-              {checkout.submit}
+              {filled.basket.total > 0 ? texts.payment.obligation : checkout.submit}
             </button>
             <button
               type="submit"

@@ -19,7 +19,7 @@ interface TicketsProps {
 export function Tickets({ page, speech, voice, code = null }: TicketsProps) {
   const { event, types, organizer } = page
   const { storefront: texts, checkout } = voice.texts
-  const orderable = types.filter(isOrderable)
+  const orderable = types.filter(type => isOrderable(type, page))
   const waitlist =
     event.waitlist_mode === 'off' ? undefined : inSpeech(speech, paths.waitlist(organizer.slug, event.slug))
   return (
@@ -35,7 +35,7 @@ export function Tickets({ page, speech, voice, code = null }: TicketsProps) {
               <Offer
                 key={type.id}
                 type={type}
-                currency={event.currency}
+                page={page}
                 voice={voice}
                 isOnly={orderable.length === 1}
                 waitlist={waitlist}
@@ -71,7 +71,7 @@ export function Tickets({ page, speech, voice, code = null }: TicketsProps) {
 
 interface OfferProps {
   type: OfferedType
-  currency: string
+  page: EventPage
   voice: Voice
   /** Nothing else can be ordered. */
   isOnly: boolean
@@ -79,13 +79,13 @@ interface OfferProps {
   waitlist: string | undefined
 }
 
-function Offer({ type, currency, voice, isOnly, waitlist }: OfferProps) {
+function Offer({ type, page, voice, isOnly, waitlist }: OfferProps) {
   const { storefront: texts } = voice.texts
   const { name, description, price, state } = type
   return (
     <li class={state === 'on' || state === 'ready' ? undefined : 'unavailable'}>
       <h3 dir="auto">{name}</h3>
-      <p class="price">{price === 0 ? texts.free : voice.format.money(price, currency)}</p>
+      <p class="price">{price === 0 ? texts.free : voice.format.money(price, page.event.currency)}</p>
       {description !== null && (
         <p class="small quiet lines" dir="auto">
           {description}
@@ -94,14 +94,14 @@ function Offer({ type, currency, voice, isOnly, waitlist }: OfferProps) {
       {type.state === 'soldOut' ? (
         <SoldOut type={type} voice={voice} waitlist={waitlist} />
       ) : (
-        <Availability type={type} voice={voice} />
+        <Availability type={type} page={page} voice={voice} />
       )}
-      {isOrderable(type) && <Quantity type={type} voice={voice} isOnly={isOnly} />}
+      {isOrderable(type, page) && <Quantity type={type} voice={voice} isOnly={isOnly} />}
     </li>
   )
 }
 
-function Availability({ type, voice }: { type: OfferedType; voice: Voice }) {
+function Availability({ type, page, voice }: Pick<OfferProps, 'type' | 'page' | 'voice'>) {
   const { storefront: texts } = voice.texts
   const { state, left, sales_start: start, sales_end: end } = type
   if (state === 'ended') return <State tone="off">{texts.saleEnded}</State>
@@ -109,7 +109,7 @@ function Availability({ type, voice }: { type: OfferedType; voice: Voice }) {
     return <State tone="warn">{texts.onSaleFrom(voice.format.dateTime(start))}</State>
   return (
     <>
-      {state === 'on' && !isOrderable(type) && <p class="small quiet">{texts.notHere}</p>}
+      {state === 'on' && !isOrderable(type, page) && <p class="small quiet">{texts.notHere}</p>}
       {left !== null && <State tone="warn">{texts.lastOnes(left)}</State>}
       {end !== null && <p class="small quiet">{texts.onSaleUntil(voice.format.dateTime(end))}</p>}
     </>
@@ -140,9 +140,9 @@ function State({ tone, children }: { tone: 'off' | 'warn'; children: string }) {
   )
 }
 
-/** On sale, and free, as there is no way to pay here. */
-function isOrderable({ state, price }: OfferedType): boolean {
-  return state === 'on' && price === 0
+/** On sale, and free where there is no way to pay here. */
+function isOrderable({ state, price }: OfferedType, { isPayable }: EventPage): boolean {
+  return state === 'on' && (price === 0 || isPayable)
 }
 
 function Quantity({ type, voice, isOnly }: Pick<OfferProps, 'type' | 'voice' | 'isOnly'>) {

@@ -7,7 +7,7 @@ interface QrCodeProps {
   text: string
   label: string
   /** At Q a quarter of it may be lost, as on a creased ticket. */
-  level?: 'L' | 'Q'
+  level?: 'L' | 'M' | 'Q'
 }
 
 /** A QR code, dark on light whatever the theme, as readers take it. */

@@ -22,6 +22,7 @@ import { notices } from './notices.ts'
 import { orders } from './orders.ts'
 import { overview } from './overview.ts'
 import { page } from './page.ts'
+import { payment } from './payment.ts'
 import { people } from './people.ts'
 import { problems } from './problems.ts'
 import { profile } from './profile.ts'
@@ -63,6 +64,7 @@ export const en = {
   orders,
   overview,
   page,
+  payment,
   people,
   problems,
   profile,

@@ -23,6 +23,7 @@ import { notices } from './notices.ts'
 import { orders } from './orders.ts'
 import { overview } from './overview.ts'
 import { page } from './page.ts'
+import { payment } from './payment.ts'
 import { people } from './people.ts'
 import { problems } from './problems.ts'
 import { profile } from './profile.ts'
@@ -64,6 +65,7 @@ export const es: Texts = {
   orders,
   overview,
   page,
+  payment,
   people,
   problems,
   profile,

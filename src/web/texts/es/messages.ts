@@ -128,7 +128,10 @@ export const messages: Texts['messages'] = {
       example: 'https://tickets.example.org/…',
     },
     amount: { about: 'un importe', example: '30,00 €' },
-    why: { about: 'por qué vuelve el dinero', example: 'El pedido ya estaba pagado: tus entradas siguen siendo válidas.' },
+    why: {
+      about: 'por qué vuelve el dinero',
+      example: 'El pedido ya estaba pagado: tus entradas siguen siendo válidas.',
+    },
     name: { about: 'el nombre de quien lo recibe', example: 'Grace Hopper' },
     title: { about: 'el título del resumen', example: 'Sobre los números' },
     code: { about: 'el código del resumen', example: 'A-12' },

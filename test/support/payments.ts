@@ -1,0 +1,143 @@
+import type { TestContext } from 'node:test'
+import { findDamage } from '../../src/check/damage.ts'
+import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
+import { inspect } from '../../src/db/sqlite/inspection.ts'
+import * as emails from '../../src/emails/rules.ts'
+import * as events from '../../src/events/rules.ts'
+import type { EventChanges } from '../../src/events/schemas.ts'
+import * as ledger from '../../src/ledger/rules.ts'
+import { openLog } from '../../src/log.ts'
+import { fillBasket, seenOf } from '../../src/orders/basket.ts'
+import * as orders from '../../src/orders/rules.ts'
+import { applyOrganization } from '../../src/organization/apply.ts'
+import type { Method, Processor, ProcessorName } from '../../src/payments/processor.ts'
+import { Reconciler } from '../../src/payments/reconciler.ts'
+import * as refunds from '../../src/payments/refunds.ts'
+import * as payments from '../../src/payments/rules.ts'
+import { actInTest, type TestAction, TestProcessor } from '../../src/payments/test-processor.ts'
+import * as registrationTypes from '../../src/registration-types/rules.ts'
+import { testClock } from './clock.ts'
+import { temporaryFolder } from './folder.ts'
+import { organization } from './organization.ts'
+
+const BASE_URL = 'https://tickets.example.org'
+
+/** What is sold: names of types, and how many of each an order takes. */
+export type Wanted = Readonly<Record<string, number>>
+
+export interface ShopOptions {
+  event?: object
+  changes?: EventChanges
+  processors?: (
+    db: ReturnType<typeof openDatabaseForCommand>,
+    clock: ReturnType<typeof testClock>,
+  ) => ReadonlyMap<ProcessorName, Processor>
+}
+
+/** An event that sells, with what settles its payments, by the rules alone: no server is beside it, and the clock stands still. */
+export async function openShop(t: TestContext, { event = {}, changes = {}, processors }: ShopOptions = {}) {
+  const data = temporaryFolder(t)
+  const clock = testClock()
+  const db = openDatabaseForCommand(data, clock)
+  t.after(() => db.close())
+  const file = organization({
+    event: {
+      ...{ status: 'published', starts_at: '2027-02-01T09:00:00Z', ends_at: '2027-02-02T18:00:00Z' },
+      registration_types: [
+        { name: 'Standard', price: 5000, capacity: 10, tax_basis_points: 1900 },
+        { name: 'Student', price: 2000, capacity: 5 },
+        { name: 'Free', price: 0, capacity: 50 },
+      ],
+      ...event,
+    },
+  })
+  const applied = await applyOrganization(db, file, { clock })
+  const accountId = applied.account_id as string
+  const [of] = Object.values(applied.events)
+  const eventId = of?.id as string
+  const types = of?.registration_types as Record<string, string>
+  await db.write(accountId, tx => events.update(tx, accountId, eventId, changes))
+  const { cursor_secret: secret } = (await db.read(tx =>
+    tx.one<{ cursor_secret: string }>('SELECT cursor_secret FROM instance'),
+  )) as { cursor_secret: string }
+  const given =
+    processors?.(db, clock) ?? new Map([['test', new TestProcessor({ db, clock, baseUrl: BASE_URL })]])
+  const known = given as ReadonlyMap<ProcessorName, Processor>
+  const log = openLog('silent', { write: () => undefined })
+  const newReconciler = () =>
+    new Reconciler({ db, clock, log, processors: known, server: { baseUrl: BASE_URL, secret } })
+  const reconciler = newReconciler()
+  let forms = 0
+
+  /** Orders, as somebody on the event's page does. */
+  const order = async (
+    wanted: Wanted,
+    {
+      method = 'test',
+      code,
+      email = `buyer-${forms}@example.org`,
+    }: { method?: Method | undefined; code?: string; email?: string } = {},
+  ) => {
+    const lines = Object.entries(wanted).map(([name, quantity]) => ({
+      typeId: types[name] as string,
+      quantity,
+    }))
+    const basket = await db.read(tx => fillBasket(tx, accountId, eventId, { lines, code }, clock()))
+    return db.write(accountId, tx =>
+      payments.placeOrder(
+        tx,
+        accountId,
+        eventId,
+        {
+          ...{ formId: `form-${forms++}`, buyer: { name: 'Ada', email }, language: 'en', answers: {}, code },
+          seen: seenOf(basket),
+          lines: lines.map(({ typeId, quantity }) => ({
+            typeId,
+            tickets: Array.from({ length: quantity }, (_, at) => ({ name: `Holder ${at}`, email: null })),
+          })),
+        },
+        { method, processors: known, signed: [] },
+      ),
+    )
+  }
+  const get = (id: string) => db.read(tx => orders.getDetails(tx, accountId, id))
+  const paymentsOf = (id: string) => db.read(tx => payments.listByOrder(tx, accountId, id))
+  const refundsOf = (id: string) => db.read(tx => refunds.listByOrder(tx, accountId, id))
+  const ledgerOf = (orderId: string) => db.read(tx => ledger.list(tx, accountId, { orderId }))
+  /** What the buyer does on the page of the test processor, for the newest payment of an order. */
+  const act = async (id: string, action: TestAction) => {
+    const sessionId = (await paymentsOf(id)).at(-1)?.session_id as string
+    await db.write(accountId, tx => actInTest(tx, accountId, sessionId, action))
+    const [payment] = (await paymentsOf(id)).slice(-1)
+    reconciler.look(accountId, payment?.id as string)
+  }
+  /** Orders and pays, until everything is settled. */
+  const buy = async (wanted: Wanted, options: Parameters<typeof order>[1] = {}) => {
+    const { id } = await order(wanted, options)
+    await reconciler.settle()
+    await act(id, 'pay')
+    await reconciler.settle()
+    return get(id)
+  }
+  const sold = async () => {
+    const listed = await db.read(tx => registrationTypes.listByEvent(tx, accountId, eventId))
+    return Object.fromEntries(listed.map(type => [type.name, type.sold]))
+  }
+  const mails = async () => {
+    const found = await db.read(tx => emails.list(tx, accountId, {}, { limit: 50 }))
+    return found.map(({ kind }) => kind).sort()
+  }
+  const webhooks = () =>
+    db.read(async tx => {
+      const rows = await tx.all<{ type: string }>('SELECT type FROM webhook_events ORDER BY created_at, id')
+      return rows.map(({ type }) => type)
+    })
+  /** What `turnout check` says. */
+  const damage = () => inspect(`${data}/turnout.db`, findDamage)
+  return {
+    ...{ db, data, clock, accountId, eventId, types, processors: known, reconciler, newReconciler },
+    ...{ order, get, act, buy, paymentsOf, refundsOf, ledgerOf, sold, mails, webhooks, damage },
+  }
+}
+
+export type Shop = Awaited<ReturnType<typeof openShop>>
