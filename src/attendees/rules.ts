@@ -200,9 +200,23 @@ export async function listErased(
   return (await store.listErased(tx, accountId, registrationIds)).map(({ id }) => id)
 }
 
-/** Voids every ticket of a registration. A check-in that was made stays recorded. */
-export async function voidAll(tx: WriteTx, accountId: string, registrationId: string): Promise<void> {
-  await store.voidAll(tx, accountId, registrationId, await tx.now())
+/**
+ * Voids every ticket of a registration. A check-in that was made stays recorded.
+ *
+ * @returns how many are void by this: as many places are free again, and those of tickets that were void before were given back then
+ */
+export async function voidAll(tx: WriteTx, accountId: string, registrationId: string): Promise<number> {
+  return store.voidAll(tx, accountId, registrationId, await tx.now())
+}
+
+/** How many tickets of these registrations are not void. */
+export async function countValid(
+  tx: ReadTx,
+  accountId: string,
+  registrationIds: readonly string[],
+): Promise<number> {
+  const counts = await store.countValid(tx, accountId, registrationIds)
+  return counts.reduce((sum, { count }) => sum + count, 0)
 }
 
 /** Has every ticket of a registration admit its holder again. */

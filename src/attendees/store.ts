@@ -205,7 +205,7 @@ export function voidAll(
 ): Promise<number> {
   return tx.run(
     `UPDATE attendees SET voided = 1, updated_at = $3 WHERE registration_id =
-       (SELECT r.id FROM registrations r WHERE r.account_id = $1 AND r.id = $2)`,
+       (SELECT r.id FROM registrations r WHERE r.account_id = $1 AND r.id = $2) AND voided = 0`,
     [accountId, registrationId, now],
   )
 }
@@ -220,6 +220,20 @@ export function admitAll(
     `UPDATE attendees SET voided = 0, updated_at = $3 WHERE registration_id =
        (SELECT r.id FROM registrations r WHERE r.account_id = $1 AND r.id = $2)`,
     [accountId, registrationId, now],
+  )
+}
+
+/** How many tickets of these registrations are not void, a row for each part of a long list. */
+export function countValid(
+  tx: ReadTx,
+  accountId: string,
+  registrationIds: readonly string[],
+): Promise<{ count: number }[]> {
+  return readInList(
+    tx,
+    registrationIds,
+    [accountId],
+    list => `SELECT count(*) AS count FROM attendees a WHERE ${ofRegistrations(list)} AND a.voided = 0`,
   )
 }
 

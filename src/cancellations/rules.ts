@@ -7,7 +7,7 @@ import type { Job } from '../jobs/schemas.ts'
 import { cancelRegistration } from '../orders/cancellation.ts'
 import * as orders from '../orders/rules.ts'
 import type { Problem } from '../problem.ts'
-import type * as registrations from '../registrations/rules.ts'
+import * as registrations from '../registrations/rules.ts'
 import type { Registration } from '../registrations/schemas.ts'
 
 export const CANCEL = 'guests.cancel'
@@ -84,7 +84,11 @@ async function cancelOne(
   { jobId, id, isTold }: Cancelling & { jobId: string; id: string },
   outcome: CancelOutcome,
 ): Promise<void> {
-  const work = (inner: WriteTx) => cancel(inner, actor.accountId, id, { isTold })
+  const work = async (inner: WriteTx) => {
+    const tickets = await registrations.countValid(inner, actor.accountId, [id])
+    await cancel(inner, actor.accountId, id, { isTold })
+    return tickets
+  }
   const { result, problem } = await runRecorded(tx, actor, work, {
     action: 'registration.cancel',
     targetType: 'registration',
@@ -93,7 +97,7 @@ async function cancelOne(
   })
   if (problem === undefined) {
     outcome.cancelled++
-    outcome.tickets += result.quantity
+    outcome.tickets += result
   } else if (isKept(problem)) outcome[problem.code]++
   // One that is not there any more is nobody's.
   else if (problem.code !== 'not_found') throw problem

@@ -7,6 +7,7 @@ import { emailKey } from '../fields.ts'
 import { EVENT_RETENTION } from '../webhooks/outbox.ts'
 import { wordsOf } from '../words.ts'
 import { forms } from './forms.ts'
+import { moneyRules } from './money-store.ts'
 import { orderRules } from './order-store.ts'
 import * as store from './store.ts'
 import * as words from './word-store.ts'
@@ -28,7 +29,7 @@ export async function findDamage(reader: Reader): Promise<string[]> {
   if (found.length > 0) return found
   // The bodies are read only once, together with their resources.
   found.push(...(await collect(findMisshapen(reader, forms, ['body']))))
-  for (const rule of [...store.rules, ...orderRules]) {
+  for (const rule of [...store.rules, ...orderRules, ...moneyRules]) {
     const sentences = await store.applyRule(reader, rule, MAX_FINDINGS)
     found.push(...sentences)
     if (sentences.length === MAX_FINDINGS) found.push(MORE)

@@ -209,6 +209,21 @@ export const forms: Forms = {
     currency,
     amount_total: upTo(MAX_AMOUNT * MAX_QUANTITY),
   },
+  payments: {
+    id: uuid,
+    currency,
+    amount: upTo(MAX_AMOUNT * MAX_QUANTITY),
+    received: upTo(Number.MAX_SAFE_INTEGER),
+    call: jsonObject,
+  },
+  refunds: { id: uuid, currency, amount: upTo(Number.MAX_SAFE_INTEGER), call: jsonObject },
+  ledger_entries: { currency },
+  test_sessions: {
+    currency,
+    amount: upTo(MAX_AMOUNT * MAX_QUANTITY),
+    fee: upTo(MAX_AMOUNT * MAX_QUANTITY),
+    refunds: json('a JSON array', v.array(v.unknown())),
+  },
   emails: { id: uuid, recipient: eMail, details: jsonObject },
   announcements: { id: uuid, audience: jsonObject },
 }

@@ -8,6 +8,9 @@ import { MAX_AGE } from '../users/sessions.ts'
 import { MAX_RETRY_DELAY } from '../webhooks/delivery/schedule.ts'
 import { ROTATION_GRACE } from '../webhooks/endpoints.ts'
 
+/** A processor is asked again within it. */
+const MAX_LOOK_DELAY = DAY
+
 /**
  * The instants that the program itself writes, by table and column, and how far ahead of the clock each may lie, in
  * milliseconds. What a person has set, as the dates of an event, is not among them.
@@ -54,6 +57,11 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   unsubscribed: {},
   announcements: { sent_at: 0, stopped_at: 0 },
   orders: { expires_at: MAX_APPROVAL_DAYS * DAY, confirmed_at: 0, failed_at: 0, erased_at: 0 },
+  payments: { expires_at: MAX_APPROVAL_DAYS * DAY, next_look_at: MAX_LOOK_DELAY, ended_at: 0 },
+  refunds: { next_look_at: MAX_LOOK_DELAY, ended_at: 0 },
+  ledger_entries: { moved_at: 0 },
+  payment_connections: { events_read_at: 0 },
+  test_sessions: { expires_at: MAX_APPROVAL_DAYS * DAY, paid_at: 0 },
 }
 
 /** What every table has. */
@@ -72,6 +80,8 @@ const keys: Readonly<Record<string, readonly string[]>> = {
   email_texts: ['event_id', 'kind', 'language'],
   unsubscribed: ['account_id', 'email_key'],
   event_figures: ['event_id'],
+  ledger_entries: ['account_id', 'kind', 'entry_id'],
+  payment_connections: ['account_id', 'method'],
   registration_words: ['account_number', 'word', 'created_at', 'registration_number'],
 }
 

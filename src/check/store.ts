@@ -29,15 +29,17 @@ export const oneInstance = rule<{ count: number }>(
 export const rules: readonly Rule<never>[] = [
   oneInstance,
   rule<{ name: string; sold: number; taken: number }>(
-    `SELECT t.name, t.sold, coalesce(sum(r.quantity), 0) AS taken FROM registration_types t
+    `SELECT t.name, t.sold, count(a.id) AS taken FROM registration_types t
      LEFT JOIN registrations r ON r.registration_type_id = t.id AND r.status IN ('pending', 'confirmed')
-     GROUP BY t.id HAVING t.sold <> coalesce(sum(r.quantity), 0)`,
+     LEFT JOIN attendees a ON a.registration_id = r.id AND a.voided = 0
+     GROUP BY t.id HAVING t.sold <> count(a.id)`,
     ({ name, sold, taken }) => `registration type ${name} says ${sold} sold, and ${taken} are`,
   ),
   rule<{ name: string; taken: number; capacity: number }>(
-    `SELECT t.name, t.capacity, sum(r.quantity) AS taken FROM registration_types t
+    `SELECT t.name, t.capacity, count(a.id) AS taken FROM registration_types t
      JOIN registrations r ON r.registration_type_id = t.id AND r.status IN ('pending', 'confirmed')
-     GROUP BY t.id HAVING sum(r.quantity) > t.capacity`,
+     JOIN attendees a ON a.registration_id = r.id AND a.voided = 0
+     GROUP BY t.id HAVING count(a.id) > t.capacity`,
     ({ name, taken, capacity }) => `registration type ${name} is oversold: ${taken} of ${capacity}`,
   ),
   rule<{ name: string; sold: number; taken: number }>(
@@ -74,8 +76,15 @@ export const rules: readonly Rule<never>[] = [
   ),
   rule<Id & { status: string }>(
     `SELECT a.id, r.status FROM attendees a JOIN registrations r ON r.id = a.registration_id
-     WHERE a.voided <> CASE WHEN r.status IN ('cancelled', 'refunded', 'failed') THEN 1 ELSE 0 END`,
+     WHERE a.voided = 0 AND r.status IN ('cancelled', 'refunded', 'failed')`,
     ({ id, status }) => `ticket ${id} is not as void as its registration, which is ${status}`,
+  ),
+  // Of one that stands, some may be void: not the last.
+  rule<Id & { status: string }>(
+    `SELECT r.id, r.status FROM registrations r WHERE r.status IN ('pending', 'confirmed')
+       AND EXISTS (SELECT 1 FROM attendees a WHERE a.registration_id = r.id AND a.voided = 1)
+       AND NOT EXISTS (SELECT 1 FROM attendees a WHERE a.registration_id = r.id AND a.voided = 0)`,
+    ({ id, status }) => `registration ${id} is ${status}, and all of its tickets are void`,
   ),
   rule<Id>(
     'SELECT attendee_id AS id FROM check_ins GROUP BY attendee_id HAVING count(*) > 1',

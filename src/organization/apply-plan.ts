@@ -182,7 +182,7 @@ async function complete(
 ): Promise<void> {
   const changed = await registrations.completeHistory(tx, accountId, was, history, now)
   if (changed === 0) throw new Outdated()
-  if (released > 0) await attendees.voidAll(tx, accountId, was.id)
+  if (released > 0 && (await attendees.voidAll(tx, accountId, was.id)) !== released) throw new Outdated()
   for (const entry of ledger.correctionsOf(was, { ...was, ...history }))
     await ledger.record(tx, accountId, entry)
 }

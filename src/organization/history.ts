@@ -5,7 +5,10 @@ import type { OrganizationRegistration } from './schema.ts'
 export const HISTORY = ['status', 'processor_fee', 'refunded_amount', 'refunded_at', 'cancelled_at'] as const
 
 /** A registration as it was when it was read. */
-export type Was = Omit<KnownRow, 'answers'>
+export interface Was extends Omit<KnownRow, 'answers'> {
+  /** The positions of the tickets that are void already: their places were given back then. */
+  voided: readonly number[]
+}
 
 export type History = Pick<KnownRow, (typeof HISTORY)[number]>
 
@@ -29,7 +32,7 @@ export function completeHistory(item: OrganizationRegistration, was: Was): Compl
   const history = historyOf(item, was)
   const fields = HISTORY.filter(field => history[field] !== was[field])
   if (fields.length === 0) return undefined
-  const released = history.status === was.status ? 0 : was.quantity
+  const released = history.status === was.status ? 0 : was.quantity - was.voided.length
   return { was, history, fields, released }
 }
 

@@ -44,11 +44,12 @@ export async function readKnown(
       const item = some.get(row.reference) as OrganizationRegistration
       const holders = (tickets.get(row.id) ?? []).map(ticket => ({ ...ticket, ...prices.get(ticket.id) }))
       const differs = findDifferences(item, { ...row, order: orderOf.get(row.id) }, holders)
-      const { answers: _, ...was } = row
+      const { answers: _, ...rest } = row
+      const voided = holders.flatMap((ticket, at) => (ticket.voided ? [at] : []))
       known.set(row.reference, {
         id: row.id,
         differs,
-        was: differs.some(isOfHistory) ? was : undefined,
+        was: differs.some(isOfHistory) ? { ...rest, voided } : undefined,
       })
     }
   }

@@ -4,6 +4,7 @@ import type { CodeRow } from '../codes/store.ts'
 import { newUuid } from '../ids.ts'
 import { holdsPlaces } from '../registrations/placement.ts'
 import type { CurrentEvent } from './current.ts'
+import type { Completion } from './history.ts'
 import { type AroundTypes, typeIdsOf } from './plan-questions.ts'
 import { type Planned, planRow } from './plan-row.ts'
 import type { OrganizationEvent, OrganizationRegistration } from './schema.ts'
@@ -20,7 +21,7 @@ export interface PlannedCodes {
 interface Coming {
   change: 'created' | 'updated' | 'kept'
   item: OrganizationRegistration
-  completion: { released: number } | undefined
+  completion: Pick<Completion, 'released' | 'was'> | undefined
 }
 
 /** The codes of the file. Those that only the database knows stay as they are. */
@@ -82,7 +83,8 @@ function countTaken(
         refusals.add(path, `is "${code}", and the event has no such code`)
       }
       const more = isNew && holdsPlaces(item.status) ? 1 : 0
-      taken.set(key, (taken.get(key) ?? 0) + more - (completion?.released ? 1 : 0))
+      const less = completion !== undefined && completion.released > 0 && !completion.was.voided.includes(at)
+      taken.set(key, (taken.get(key) ?? 0) + more - (less ? 1 : 0))
     }
   }
   return taken

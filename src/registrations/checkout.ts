@@ -77,10 +77,9 @@ export async function failOrder(tx: WriteTx, accountId: string, orderId: string)
     if (registration.status !== 'pending') continue
     await store.settle(tx, accountId, registration.id, 'failed', await tx.now())
     await codes.releaseAll(tx, accountId, registration.id)
-    await attendees.voidAll(tx, accountId, registration.id)
-    const { registration_type_id, quantity } = registration
-    const typeId = registration_type_id as string
-    const released = await registrationTypes.release(tx, accountId, typeId, quantity)
+    const freed = await attendees.voidAll(tx, accountId, registration.id)
+    const typeId = registration.registration_type_id as string
+    const released = await registrationTypes.release(tx, accountId, typeId, freed)
     if (released !== undefined) await registrationTypes.serveReleased(tx, accountId, released)
   }
 }

@@ -5,7 +5,7 @@ import { Problem } from '../problem.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
 import * as waitlist from '../waitlist/rules.ts'
 import { findGuests, type GuestFilters, type WalkedGuest, walkGuests } from './guests.ts'
-import { get, type RefusedCancel, refusalOfCancel } from './rules.ts'
+import { countValid, get, type RefusedCancel, refusalOfCancel } from './rules.ts'
 import type { Registration } from './schemas.ts'
 
 /** What a cancellation would do. */
@@ -28,11 +28,12 @@ export async function forecastCancel(
   const registration = await get(tx, accountId, id)
   const refusal = refusalOfCancel(registration)
   if (refusal !== undefined) throw new Problem(refusal)
-  const { attendees, quantity, event_id, registration_type_id } = registration
-  const freed = { typeId: registration_type_id as string, quantity }
+  const { attendees, event_id, registration_type_id } = registration
+  const tickets = attendees.filter(({ voided }) => !voided).length
+  const freed = { typeId: registration_type_id as string, quantity: tickets }
   return {
     registration,
-    tickets: attendees.filter(({ voided }) => !voided).length,
+    tickets,
     checked_in: attendees.filter(({ checked_in }) => checked_in).length,
     notified: await registrationTypes.countServed(tx, accountId, event_id, freed, now),
   }
@@ -78,6 +79,7 @@ export async function forecastMany(
     waiting: 0,
   }
   const typeIds = new Set<string>()
+  let counted = 0
   for await (const some of chosen(reader, accountId, choice)) {
     if (some === 'more') forecast.isMore = true
     else
@@ -87,10 +89,12 @@ export async function forecastMany(
         else if (forecast.ids.length === most) forecast.isMore = true
         else {
           forecast.ids.push(row.id)
-          forecast.tickets += row.quantity
           typeIds.add(row.typeId)
         }
       }
+    const fresh = forecast.ids.slice(counted)
+    counted = forecast.ids.length
+    forecast.tickets += await reader.read(tx => countValid(tx, accountId, fresh))
     if (forecast.isMore) break
   }
   forecast.waiting = await reader.read(tx => waitlist.countWaiting(tx, accountId, [...typeIds], MOST_WAITING))

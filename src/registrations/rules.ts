@@ -172,10 +172,15 @@ export async function cancel(tx: WriteTx, accountId: string, id: string): Promis
 
   await store.markCancelled(tx, accountId, row.id, await tx.now())
   await codes.releaseAll(tx, accountId, row.id)
-  await attendees.voidAll(tx, accountId, row.id)
-  const released = await registrationTypes.release(tx, accountId, row.registration_type_id, row.quantity)
+  const freed = await attendees.voidAll(tx, accountId, row.id)
+  const released = await registrationTypes.release(tx, accountId, row.registration_type_id, freed)
   if (released !== undefined) await registrationTypes.serveReleased(tx, accountId, released)
   return emit(tx, accountId, 'registration.cancelled', await get(tx, accountId, row.id))
+}
+
+/** How many tickets of these registrations are not void. */
+export function countValid(tx: ReadTx, accountId: string, ids: readonly string[]): Promise<number> {
+  return attendees.countValid(tx, accountId, ids)
 }
 
 export type RefusedCancel = 'already_cancelled' | 'not_cancellable' | 'refund_required'

@@ -113,7 +113,11 @@ test('every kind of damage is found, and said with the id of what is damaged', a
     ],
     [
       `UPDATE attendees SET voided = 1 WHERE id = '${other.id}'`,
-      new RegExp(`ticket ${other.id} is not as void as its registration, which is confirmed`),
+      /^registration type Standard says 4 sold, and 3 are$/,
+    ],
+    [
+      `UPDATE attendees SET voided = 1 WHERE registration_id = '${kept.id}'`,
+      new RegExp(`registration ${kept.id} is confirmed, and all of its tickets are void`),
     ],
     [
       `UPDATE attendees SET voided = 0 WHERE registration_id = '${gone.id}'`,

@@ -73,6 +73,14 @@ async function prepare(t: TestContext) {
     UPDATE registrations SET order_id = id WHERE id IN (SELECT id FROM orders);
     UPDATE attendees SET (price, discount, tax) = (SELECT amount_subtotal / quantity, (amount_subtotal - amount_total) / quantity, 0
       FROM registrations r WHERE r.id = registration_id) WHERE registration_id IN (SELECT id FROM orders);
+    UPDATE ledger_entries SET order_id = registration_id, registration_id = NULL
+      WHERE registration_id IN (SELECT id FROM orders);
+    INSERT INTO payments SELECT id, account_id, event_id, id, 'test', 'cancelled', currency, 100, 0, 'RF18', 's', 'c', '{}',
+      'https://pay.invalid', 1, 1, 0, NULL, 1, 1, 1 FROM orders;
+    INSERT INTO refunds SELECT id, account_id, event_id, id, NULL, id, 'test', 'c', 'requested', currency, 100, 'organizer', NULL, 'r',
+      '{}', 1, 0, NULL, NULL, 1, 1 FROM orders;
+    INSERT INTO payment_connections SELECT id, 'stripe', 'rk_live_1', 1, 'acct_1', 'we_1', 'whsec_1', 'evt_1', 1, NULL, 1, 1 FROM accounts;
+    INSERT INTO test_sessions SELECT id, account_id, id, id, 'paid', 0, currency, 100, 5, '[]', 1, 1, 1, 1 FROM payments;
     INSERT INTO answer_keys SELECT account_id, event_id, 'key', 1, 1 FROM registrations WHERE true
       ON CONFLICT DO NOTHING;`)
   connection.close()

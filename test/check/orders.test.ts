@@ -43,6 +43,7 @@ test('what orders, their registrations and tickets say of each other is held aga
       `DELETE FROM orders WHERE id = ${order('2345-WXYZ')}`,
       /^registration \S+ is of an order that its event does not have$/,
       /^registration \S+ is of an order that its event does not have$/,
+      /^entry payment \S+ of the ledger is of an order or registration that its event does not have in its currency$/,
     ],
     [
       "UPDATE orders SET event_id = (SELECT id FROM events WHERE slug = 'second') WHERE reference = 'FAIL'",

@@ -56,6 +56,9 @@ const NUMBERS = new Set([
   'amount_total',
   'processor_fee',
   'refunded_amount',
+  'amount',
+  'received',
+  'fee',
   'totp_last_step',
 ])
 
@@ -141,6 +144,28 @@ async function prepare(t: TestContext) {
     await tx.run(
       `UPDATE attendees SET (price, discount, tax) = (SELECT amount_subtotal / quantity, (amount_subtotal - amount_total) / quantity, 0
          FROM registrations r WHERE r.id = registration_id) WHERE registration_id IN (SELECT id FROM orders)`,
+    )
+    await tx.run(
+      `UPDATE ledger_entries SET order_id = registration_id, registration_id = NULL
+         WHERE registration_id IN (SELECT id FROM orders)`,
+    )
+    await tx.run(
+      `INSERT INTO payments SELECT id, account_id, event_id, id, 'test', 'cancelled', currency, 100, 0, NULL, 's', 'c', '{}', NULL, $1, $1,
+         0, NULL, $1, $1, $1 FROM orders`,
+      [clock()],
+    )
+    await tx.run(
+      `INSERT INTO refunds SELECT id, account_id, event_id, id, NULL, id, 'test', 'c', 'failed', currency, 100, 'organizer', NULL, 'r',
+         '{}', $1, 0, NULL, $1, $1, $1 FROM orders`,
+      [clock()],
+    )
+    await tx.run(
+      `INSERT INTO payment_connections SELECT id, 'stripe', 'rk_live_1', 1, 'acct_1', NULL, NULL, 'evt_1', $1, NULL, $1, $1 FROM accounts`,
+      [clock()],
+    )
+    await tx.run(
+      `INSERT INTO test_sessions SELECT id, account_id, id, id, 'paid', 0, currency, 100, 5, '[]', $1, $1, $1, $1 FROM payments`,
+      [clock()],
     )
     const recipient = 'ada@example.org'
     await queue(tx, accountId, invitationMail, { cause: 'c', recipient, language: 'en' })

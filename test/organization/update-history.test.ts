@@ -112,6 +112,28 @@ for (const mode of [[], ['--in-batches']]) {
     assert.equal(await sold(), 8)
   })
 
+  test(`a refund of ${UPDATE} ${mode} gives back no place of a ticket that was void before`, async t => {
+    const { turnout, data, file, sold, check, withDb, applied } = await soldOut(t)
+    await withDb(db =>
+      db.write(applied.account_id, async tx => {
+        await tx.run(
+          `UPDATE attendees SET voided = 1 WHERE position = 0 AND registration_id =
+             (SELECT id FROM registrations WHERE reference = 'rest')`,
+        )
+        await tx.run('UPDATE registration_types SET sold = sold - 1')
+      }),
+    )
+    assert.deepEqual([await sold(), (await check()).errors], [9, []])
+    const bring = (quantity: number) => [registration('new', { ...paid, quantity })]
+    const rest = { rest: { ...refund, quantity: 7 } }
+    assertRefused(
+      await turnout('apply', file(rest, bring(8)), UPDATE, ...mode, '--data', data),
+      /has a capacity of 10, 3 tickets are sold, and the file brings 8 more/,
+    )
+    assert.equal((await turnout('apply', file(rest, bring(7)), UPDATE, ...mode, '--data', data)).code, 0)
+    assert.deepEqual([await sold(), (await check()).errors], [10, []])
+  })
+
   test(`a refund of ${UPDATE} ${mode} makes room for what the same file brings, and for no more`, async t => {
     const { json, turnout, data, file, sold, check } = await soldOut(t)
     const more = (quantity: number) => [registration('new', { ...paid, quantity })]

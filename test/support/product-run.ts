@@ -16,6 +16,7 @@ import { findPerson } from '../../src/erasure/erase.ts'
 import { countEvent } from '../../src/figures/count.ts'
 import { figures, keep, listStates } from '../../src/figures/rules.ts'
 import { summarize } from '../../src/figures/summaries.ts'
+import * as ledger from '../../src/ledger/rules.ts'
 import { amend, amendmentEntry } from '../../src/registrations/amendment.ts'
 import { countUpTo, listByType } from '../../src/registrations/of-event.ts'
 import { timeline } from '../../src/registrations/timeline.ts'
@@ -224,6 +225,9 @@ export async function runProduct(t: TestContext) {
     await reports.listCounted(tx, account, 0, clock(), last, 10)
     await reports.listEntries(tx, account, 0, clock(), last, 10)
     await reports.listCheckIns(tx, account, 0, clock(), last, 10)
+    await ledger.list(tx, account, { registrationId: made[0].id })
+    await ledger.list(tx, account, { orderId: made[0].id })
+    await ledger.has(tx, account, 'fee', made[0].id)
     // And only a search that hundreds are looked up for.
     const filters = { event_id: eventId, status: 'confirmed' } as const
     for (const some of [filters, { event_id: eventId }, { status: filters.status }])

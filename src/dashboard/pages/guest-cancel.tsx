@@ -78,13 +78,13 @@ export const cancelGuest = formPage('event', {
 })
 
 function sentencesOf(
-  { registration, tickets, checked_in, notified, isOrdered }: CancelForecast & { isOrdered: boolean },
+  { tickets, checked_in, notified, isOrdered }: CancelForecast & { isOrdered: boolean },
   { guests }: Texts,
 ): string[] {
   return [
     guests.ticketsVoided(tickets),
     ...(checked_in > 0 ? [guests.alreadyIn(checked_in)] : []),
-    guests.placesFreed(registration.quantity),
+    guests.placesFreed(tickets),
     notified === 0 ? guests.nobodyNotified : guests.waitlistNotified(notified),
     ...(isOrdered ? [] : [guests.guestNotTold]),
   ]

@@ -240,7 +240,9 @@ function orderQuestion({ what, logged, title, submit, will, isDanger, act, told 
 }
 
 const countOf = ({ registrations }: OrderDetails) =>
-  registrations.reduce((sum, { status, quantity }) => sum + (status === 'pending' ? quantity : 0), 0)
+  registrations
+    .filter(({ status }) => status === 'pending')
+    .reduce((sum, { attendees }) => sum + attendees.filter(({ voided }) => !voided).length, 0)
 
 export const approveOrder = orderQuestion({
   what: 'approve',

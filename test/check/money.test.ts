@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import SqliteConnection from 'better-sqlite3'
+import { findDamage } from '../../src/check/damage.ts'
+import { backUp } from '../../src/db/sqlite/copies/backup.ts'
+import { inspect } from '../../src/db/sqlite/inspection.ts'
+import { ordered } from '../organization/ordered.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { registration } from '../support/organization.ts'
+import { startWithOrganization } from '../support/server.ts'
+
+const ORDER = `(SELECT o.id FROM orders o JOIN events e ON e.id = o.event_id WHERE e.slug = 'spring-meeting'
+  AND o.reference = '2345-WXYZ')`
+const registrationOf = (reference: string) =>
+  `(SELECT r.id FROM registrations r JOIN events e ON e.id = r.event_id WHERE e.slug = 'spring-meeting' AND r.reference = '${reference}')`
+
+function entry(kind: string, id: string, amount: number, of: { payment?: string; refund?: string } = {}) {
+  const own = [of.payment, of.refund].map(each => (each === undefined ? 'NULL' : `'${each}'`)).join(', ')
+  return `INSERT INTO ledger_entries SELECT account_id, event_id, '${kind}', '${id}', id, NULL, ${own}, 'stripe', ${amount}, currency,
+    1, 1, 1 FROM orders WHERE id = ${ORDER}`
+}
+
+const uuid = (at: number) => `0197a0b4-3c5e-7d21-9f10-${String(at).padStart(12, '0')}`
+const [PAID, GONE, DONE, BACK, BY_HAND] = [1, 2, 3, 4, 5].map(uuid) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+]
+
+const payment = (id: string, status: string, received: string) =>
+  `INSERT INTO payments SELECT '${id}', account_id, event_id, id, 'stripe', '${status}', currency, 5000, ${received}, NULL, NULL, NULL,
+    NULL, NULL, NULL, NULL, 0, NULL, 1, 1, 1 FROM orders WHERE id = ${ORDER}`
+const refund = (id: string, status: string, amount: number) =>
+  `INSERT INTO refunds SELECT '${id}', account_id, event_id, id, NULL, '${PAID}', 'stripe', NULL, '${status}', currency, ${amount},
+    'organizer', NULL, NULL, NULL, NULL, 0, NULL, 1, 1, 1 FROM orders WHERE id = ${ORDER}`
+
+/** A database of payments by a file, and of an order that was paid here, of which some went back. */
+async function prepare(t: TestContext) {
+  const file = ordered()
+  const [spring] = file.events as { registrations: object[] }[]
+  spring?.registrations.push(
+    registration('known', {
+      ...{ amount_total: 5000, processor_fee: 120, status: 'refunded', refunded_amount: 2000 },
+      refunded_at: '2026-11-12T10:00:00Z',
+      created_at: '2026-11-11T10:00:00Z',
+    }),
+    registration('owed', { amount_total: 5000, status: 'pending', created_at: '2026-11-11T10:00:00Z' }),
+  )
+  const { data } = await startWithOrganization(t, file)
+  const folder = temporaryFolder(t)
+  const path = join(folder, 'whole.db')
+  await backUp(join(data, 'turnout.db'), path)
+  const damaged = async (statements: readonly string[], from = path) => {
+    const copy = join(folder, `${copies++}.db`)
+    await backUp(from, copy)
+    const connection = new SqliteConnection(copy)
+    connection.pragma('foreign_keys = OFF')
+    for (const sql of statements) {
+      const { changes } = connection.prepare(sql).run()
+      assert.ok(changes > 0, `It changes nothing: ${sql}`)
+    }
+    connection.close()
+    return copy
+  }
+  let copies = 0
+  const paid = await damaged([
+    `DELETE FROM ledger_entries WHERE order_id = ${ORDER}`,
+    `UPDATE registrations SET processor_fee = 100 WHERE id = ${registrationOf('a')}`,
+    payment(PAID, 'confirmed', '5000'),
+    payment(GONE, 'failed', 'NULL'),
+    entry('payment', 'pay', 5000, { payment: PAID }),
+    entry('fee', 'pay', -90, { payment: PAID }),
+    entry('dispute_fee', 'dp', -10),
+    refund(DONE, 'done', 1000),
+    entry('refund', 'done', -1000, { refund: DONE }),
+    refund(BACK, 'failed', 500),
+    entry('refund', 'back', -500, { refund: BACK }),
+    entry('refund_reversal', 'back', 500, { refund: BACK }),
+    `INSERT INTO refunds SELECT '${BY_HAND}', account_id, event_id, NULL, id, NULL, 'recorded', NULL, 'done', currency, 30, 'organizer',
+       NULL, NULL, NULL, NULL, 0, NULL, 1, 1, 1 FROM registrations WHERE id = ${registrationOf('plain')}`,
+    `INSERT INTO ledger_entries SELECT account_id, event_id, 'refund', 'hand', NULL, id, NULL, '${BY_HAND}', 'recorded', -30, currency,
+       1, 1, 1 FROM registrations WHERE id = ${registrationOf('plain')}`,
+  ])
+  return { whole: path, paid, damaged }
+}
+
+const OTHER = "(SELECT id FROM events WHERE slug = 'second')"
+const NOBODYS = "'0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f'"
+const ofPlain = `registration_id = ${registrationOf('plain')}`
+const ofKnown = `registration_id = ${registrationOf('known')}`
+
+const STRANGE =
+  /^entry \w+ \S+ of the ledger is of an order or registration that its event does not have in its currency$/
+const STRANGE_PAYMENT =
+  /^entry \w+ \S+ of the ledger is of a payment or refund that its order or registration does not have$/
+const NO_ORDER = /^payment \S+ is of an order that its event does not have in its currency$/
+const NOT_ITS =
+  /^refund \S+ is of an order, registration or payment that its event does not have in its currency$/
+const amounts = (paid: number, fee: number, refunded: number) =>
+  new RegExp(
+    `^registration \\S+ has other amounts than the ledger: ${paid} paid, ${fee} of fees, ${refunded} refunded$`,
+  )
+const fees = (said: number, known: number) =>
+  new RegExp(
+    `^order \\S+ says ${said} of fees of the processor, and the ledger ${known}, or one says that they are not known$`,
+  )
+const confirmed = (came: number) =>
+  new RegExp(`^payment ${PAID} of 5000 is confirmed, and the ledger says that ${came} came$`)
+
+const damages: [sql: string, ...found: RegExp[]][] = [
+  // What an entry is of.
+  [
+    `UPDATE ledger_entries SET registration_id = ${NOBODYS} WHERE kind = 'fee' AND ${ofKnown}`,
+    STRANGE,
+    amounts(5000, 0, 2000),
+  ],
+  [`UPDATE ledger_entries SET order_id = ${NOBODYS} WHERE kind = 'dispute_fee'`, STRANGE, fees(100, 90)],
+  [`UPDATE ledger_entries SET event_id = ${OTHER} WHERE kind = 'fee' AND ${ofKnown}`, STRANGE],
+  [`UPDATE ledger_entries SET currency = 'USD' WHERE kind = 'fee' AND ${ofKnown}`, STRANGE],
+  [`UPDATE ledger_entries SET currency = 'USD' WHERE kind = 'dispute_fee'`, STRANGE],
+  [
+    `UPDATE ledger_entries SET account_id = 'b' WHERE kind = 'fee' AND ${ofKnown}`,
+    /^row \d+ of ledger_entries lacks its row of events$/,
+    STRANGE,
+    amounts(5000, 0, 2000),
+  ],
+  [`UPDATE ledger_entries SET payment_id = ${NOBODYS} WHERE kind = 'dispute_fee'`, STRANGE_PAYMENT],
+  [`UPDATE ledger_entries SET refund_id = ${NOBODYS} WHERE kind = 'dispute_fee'`, STRANGE_PAYMENT],
+  [`UPDATE ledger_entries SET payment_id = '${PAID}' WHERE kind = 'fee' AND ${ofKnown}`, STRANGE_PAYMENT],
+  [`UPDATE ledger_entries SET refund_id = '${BY_HAND}' WHERE kind = 'dispute_fee'`, STRANGE_PAYMENT],
+  // What payments and refunds are of.
+  [`UPDATE payments SET order_id = ${NOBODYS} WHERE id = '${GONE}'`, NO_ORDER],
+  [`UPDATE payments SET event_id = ${OTHER} WHERE id = '${GONE}'`, NO_ORDER],
+  [`UPDATE payments SET currency = 'USD' WHERE id = '${GONE}'`, NO_ORDER],
+  [`UPDATE refunds SET payment_id = ${NOBODYS} WHERE id = '${DONE}'`, NOT_ITS],
+  [`UPDATE refunds SET payment_id = '${PAID}' WHERE id = '${BY_HAND}'`, NOT_ITS],
+  // Orders that were not paid here, and registrations without an order.
+  [`UPDATE ledger_entries SET amount = 4999 WHERE kind = 'payment' AND ${ofPlain}`, amounts(4999, 0, 30)],
+  [`DELETE FROM ledger_entries WHERE kind = 'payment' AND ${ofPlain}`, amounts(0, 0, 30)],
+  [`UPDATE ledger_entries SET amount = -119 WHERE kind = 'fee' AND ${ofKnown}`, amounts(5000, 119, 2000)],
+  [`UPDATE ledger_entries SET amount = -1 WHERE kind = 'refund' AND ${ofKnown}`, amounts(5000, 120, 1)],
+  [
+    `UPDATE registrations SET processor_fee = NULL WHERE id = ${registrationOf('known')}`,
+    amounts(5000, 120, 2000),
+  ],
+  [`UPDATE registrations SET processor_fee = 0 WHERE id = ${registrationOf('plain')}`, amounts(5000, 0, 30)],
+  [
+    `UPDATE ledger_entries SET registration_id = ${registrationOf('owed')} WHERE kind = 'payment' AND ${ofPlain}`,
+    amounts(0, 0, 30),
+    amounts(5000, 0, 0),
+  ],
+  // Payments and refunds.
+  [
+    "DELETE FROM ledger_entries WHERE kind = 'payment' AND entry_id = 'pay'",
+    confirmed(0),
+    /^order \S+ has 1000 more refunded and disputed than was paid$/,
+    /^order \S+ of 5000 is confirmed, and the ledger knows of no payment$/,
+  ],
+  ["UPDATE ledger_entries SET amount = 5001 WHERE kind = 'payment' AND entry_id = 'pay'", confirmed(5001)],
+  [entry('payment', 'again', 1, { payment: PAID }), confirmed(5001), fees(100, 100)],
+  [
+    `DELETE FROM ledger_entries WHERE kind = 'refund' AND entry_id = 'done'`,
+    new RegExp(`^refund ${DONE} of 1000 is done, and the ledger says that 0 went back$`),
+  ],
+  [
+    `UPDATE ledger_entries SET amount = -999 WHERE kind = 'refund' AND entry_id = 'done'`,
+    new RegExp(`^refund ${DONE} of 1000 is done, and the ledger says that 999 went back$`),
+  ],
+  [
+    `UPDATE ledger_entries SET amount = -29 WHERE kind = 'refund' AND entry_id = 'hand'`,
+    new RegExp(`^refund ${BY_HAND} of 30 is done, and the ledger says that 29 went back$`),
+  ],
+  [
+    `DELETE FROM ledger_entries WHERE kind = 'refund_reversal'`,
+    new RegExp(`^refund ${BACK} of 500 is failed, and the ledger says that 500 went back$`),
+  ],
+  [entry('dispute', 'dp', -4001), /^order \S+ has 1 more refunded and disputed than was paid$/],
+  // Fees.
+  ["UPDATE ledger_entries SET amount = -80 WHERE kind = 'fee' AND entry_id = 'pay'", fees(100, 90)],
+  [`UPDATE registrations SET processor_fee = NULL WHERE id = ${registrationOf('a')}`, fees(0, 100)],
+  ["DELETE FROM ledger_entries WHERE kind = 'fee' AND entry_id = 'pay'", fees(100, 10)],
+]
+
+test('what payments, refunds and registrations say is held against the ledger', async t => {
+  const { whole, paid, damaged } = await prepare(t)
+  assert.deepEqual(await inspect(whole, findDamage), [])
+  assert.deepEqual(await inspect(paid, findDamage), [])
+  for (const [sql, ...found] of damages) {
+    const errors = await inspect(await damaged([sql], paid), findDamage)
+    assert.equal(errors.length, found.length, `${sql}: ${errors.join('\n')}`)
+    for (const [at, expected] of found.entries()) assert.match(errors[at] ?? '', expected, sql)
+    for (const error of errors) assert.doesNotMatch(error, /Ada|example\.org/i)
+  }
+})
+
+test('money that came in parts, that is disputed and won, or whose fee is not known yet, is no damage', async t => {
+  const { paid, damaged } = await prepare(t)
+  const sound: string[][] = [
+    [
+      "UPDATE ledger_entries SET amount = 2000 WHERE kind = 'payment' AND entry_id = 'pay'",
+      entry('payment', 'rest', 3000, { payment: PAID }),
+      entry('fee', 'rest', 0, { payment: PAID }),
+    ],
+    [entry('dispute', 'dp', -5000), entry('dispute_reversal', 'dp', 5000)],
+    [
+      "DELETE FROM ledger_entries WHERE kind = 'fee' AND entry_id = 'pay'",
+      `UPDATE registrations SET processor_fee = NULL WHERE id = ${registrationOf('a')}`,
+    ],
+    // Of a sale that a restored backup knows nothing of.
+    [
+      `INSERT INTO refunds SELECT '${uuid(9)}', account_id, event_id, ${NOBODYS}, NULL, NULL, 'stripe', 'ch', 'requested', currency, 30,
+         'orphan', NULL, NULL, NULL, 1, 0, NULL, NULL, 1, 1 FROM orders WHERE id = ${ORDER}`,
+    ],
+  ]
+  for (const statements of sound)
+    assert.deepEqual(await inspect(await damaged(statements, paid), findDamage), [], statements[0])
+})
