@@ -85,8 +85,12 @@ export function checkCurrency(currency: string, param: string): void {
 }
 
 /** An amount in another currency, rounded to its smallest unit. */
-export function convert(amount: number, from: string, { currency, rate }: Settlement): number {
-  return Math.round(amount * rate * 10 ** (decimalsOf(currency) - decimalsOf(from)))
+export function convert(amount: number, from: string, to: Settlement): number {
+  return Math.round(unrounded(amount, from, to))
+}
+
+function unrounded(amount: number, from: string, { currency, rate }: Settlement): number {
+  return amount * rate * 10 ** (decimalsOf(currency) - decimalsOf(from))
 }
 
 /** The last digits that a currency must have: 0 in three-decimal ones, 00 in those that became whole. */
@@ -120,7 +124,7 @@ export function checkTotal(total: number, currency: string, settlement: Settleme
   checkDigits(total, currency, 'line_items')
   const settled = settlement ?? ownSettlement(currency)
   const least = MINIMUM_CHARGES[settled.currency] ?? 50
-  if (convert(total, currency, settled) >= least) return
+  if (unrounded(total, currency, settled) >= least) return
   throw refused(
     `The Checkout Session's total amount must convert to at least ${shown(least, settled.currency)}. ${shown(total, currency)} converts to approximately ${shown(convert(total, currency, settled), settled.currency)}.`,
     'amount_too_small',

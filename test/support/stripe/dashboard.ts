@@ -106,6 +106,12 @@ export class Dashboard {
     books.disputes.set(dispute.id, dispute)
     charge.disputed = true
     books.emit('charge.dispute.created', dispute)
+    // https://support.stripe.com/questions/pending-refunds-due-to-insufficient-funds-or-stripe-balance
+    for (const refund of books.refunds.values()) {
+      const waits =
+        refund.charge === charge.id && refund.status === 'pending' && refund.balance_transaction === null
+      if (waits && !inquiry) this.failRefund(refund.id, 'charge_for_pending_refund_disputed')
+    }
     if (!inquiry) this.withdrawFunds(dispute.id)
     return dispute
   }
