@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import Stripe from 'stripe'
+import { DAY } from '../../src/time.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { stripeClient } from '../support/stripe/client.ts'
 import { movableClock } from '../support/stripe/clock.ts'
@@ -34,6 +35,33 @@ async function start(t: TestContext) {
   return { standIn, receiver, stripe, paid, came }
 }
 
+async function code(asked: Promise<unknown>): Promise<string | undefined> {
+  const error = await asked.then(
+    () => assert.fail('it was not refused'),
+    (thrown: unknown) => thrown,
+  )
+  assert.ok(error instanceof Stripe.errors.StripeInvalidRequestError, String(error))
+  return error.code
+}
+
+test('events are listed the newest first, page by page, and kept for 30 days', async t => {
+  const { standIn, stripe, paid } = await start(t)
+  for (const _ of [1, 2, 3]) await paid()
+  const all = await stripe.events.list({ limit: 100 })
+  assert.equal(all.data.length, 12)
+  const ids = all.data.map(({ id }) => id)
+  const older = await stripe.events.list({ limit: 5, starting_after: String(ids[2]) })
+  assert.deepEqual([older.data.map(({ id }) => id), older.has_more], [ids.slice(3, 8), true])
+  const newer = await stripe.events.list({ limit: 2, ending_before: String(ids[4]) })
+  assert.deepEqual([newer.data.map(({ id }) => id), newer.has_more], [ids.slice(2, 4), true])
+  assert.equal((await stripe.events.list({ type: 'charge.*' })).data.length, 3)
+  assert.equal(await code(stripe.events.list({ limit: 101 })), 'parameter_invalid_integer')
+  assert.equal(await code(stripe.events.list({ starting_after: 'evt_nothing' })), 'resource_missing')
+  await standIn.advance(30 * DAY)
+  assert.deepEqual((await stripe.events.list()).data, [])
+  assert.equal(await code(stripe.events.retrieve(String(ids[0]))), 'resource_missing')
+})
+
 test('an endpoint says its secret once, and its webhooks are signed with it', async t => {
   const { standIn, receiver, stripe, paid } = await start(t)
   const url = 'https://tickets.example.org/webhooks/stripe'
@@ -59,6 +87,7 @@ test('an endpoint says its secret once, and its webhooks are signed with it', as
     Date.parse('2026-11-21T12:04:59Z'),
   )
   assert.equal((event.data.object as Stripe.Checkout.Session).id, session)
+  assert.match(String(webhook?.headers['stripe-signature']), /^t=\d+,v1=[0-9a-f]{64},v0=/)
   await stripe.webhookEndpoints.update(id, { disabled: true })
   await paid()
   await stripe.webhookEndpoints.del(id)
@@ -98,6 +127,19 @@ test('webhooks come late, in another order, twice, never, or are not Stripe’s'
     stripe.webhooks.constructEvent(forged?.body ?? '', String(forged?.headers['stripe-signature']), SECRET),
   )
   assert.equal(bare?.headers['stripe-signature'], undefined)
+})
+
+test('a webhook may come before the answer to the request that it is of', async t => {
+  const { standIn, receiver, stripe } = await start(t)
+  await standIn.deliverTo({ account: 'acct_one', url: receiver.url, secret: SECRET })
+  await standIn.setWebhookMode('early')
+  const { id } = await stripe.checkout.sessions.create(order())
+  receiver.behave((response, { event }) => {
+    assert.equal(event.data.object.id, id)
+    response.end()
+  })
+  const expired = stripe.checkout.sessions.expire(id).then(() => receiver.received.length)
+  assert.equal(await expired, 1)
 })
 
 test('webhooks never leave this machine', async t => {

@@ -73,6 +73,13 @@ test('keys are refused that are wrong, revoked or not allowed, also for what the
   assert.equal((await refusal(limited.refunds.list()))[0], 403)
   const expanded = limited.checkout.sessions.retrieve(made.id, { expand: ['payment_intent'] })
   assert.equal((await refusal(expanded))[0], 403)
+  const createdAndExpanded = limited.checkout.sessions.create(
+    session({ expand: ['payment_intent.latest_charge'] }),
+  )
+  assert.equal((await refusal(createdAndExpanded))[0], 403)
+  assert.equal((await stripe.checkout.sessions.list({ expand: ['data.payment_intent'] })).data.length, 1)
+  const basic = { authorization: `Basic ${Buffer.from(`${KEY}:`).toString('base64')}` }
+  assert.equal((await raw(standIn, 'GET', '/v1/account', null, basic)).status, 200)
   await standIn.revokeKey(KEY)
   assert.deepEqual((await refusal(stripe.accounts.retrieveCurrent())).slice(0, 3), [
     401,

@@ -41,6 +41,7 @@ const SETTINGS: Omit<AccountSettings, 'id'> = {
   fee: { basisPoints: 150, fixed: 25 },
   disputeFee: 2000,
   settlement: null,
+  methods: ['card', 'link', 'sepa_debit'],
   fees: 'at once',
 }
 

@@ -4,7 +4,7 @@ import { type Accounts, authorize, type Key } from './accounts.ts'
 import type { Books } from './books.ts'
 import type { Endpoint } from './endpoint.ts'
 import { invalid, lockTimeout, StripeRefusal, tooMany } from './errors.ts'
-import { expandAnswer } from './expand.ts'
+import { expandAnswer, expandSteps } from './expand.ts'
 import type { Fault, Faults } from './faults.ts'
 import { type FormFields, parseForm } from './form.ts'
 import { type Answer, IdempotencyKeys } from './idempotency.ts'
@@ -155,8 +155,9 @@ export class Api {
     const chosen = request.headers['idempotency-key']
     const cause = { id: request.requestId, idempotency_key: typeof chosen === 'string' ? chosen : null }
     const { expand, run } = endpoint.prepare({ books, id, cause, origin: request.origin }, fields)
-    const done = run()
-    const shown = expandAnswer(done, endpoint.expands, expand, key, books)
+    const inList = endpoint.method === 'GET' && !endpoint.path.endsWith(':id')
+    const steps = expandSteps(expand, { kind: endpoint.expands, inList, key })
+    const shown = expandAnswer(run(), endpoint.expands, steps, books)
     if (fault?.kind === 'slow') await wait(fault.ms)
     if (fault?.kind === 'error after') throw unknown(false)
     return { status: 200, body: JSON.stringify(shown, null, 2), headers: {} }

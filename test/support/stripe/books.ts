@@ -17,6 +17,8 @@ export interface AccountSettings {
   disputeFee: number
   /** null: every currency is paid out as it is. */
   settlement: Settlement | null
+  /** The types of payment methods that the account has turned on. */
+  methods: string[]
   /** `later`: charges have no balance transaction until the test tells it, as capture is asynchronous by default. */
   fees: 'at once' | 'later'
 }
@@ -79,8 +81,9 @@ export class Books {
     return Math.floor(this.clock.now().getTime() / 1000)
   }
 
-  id(prefix: string): string {
-    return `${prefix}_${randomBytes(12).toString('hex')}`
+  /** An id of the usual length; Stripe says only that it may have 255 characters. */
+  id(prefix: string, bytes = 12): string {
+    return `${prefix}_${randomBytes(bytes).toString('hex')}`
   }
 
   /** Writes down that something happened, with the object as it is now. */

@@ -2,11 +2,14 @@ import type Stripe from 'stripe'
 import type { Accounts } from './accounts.ts'
 import type { Books } from './books.ts'
 import { newCharge, newIntent, type PaidBy, settleCharge } from './money-objects.ts'
+import { DELAYED } from './session-parameters.ts'
 import { details, expireSessions } from './sessions.ts'
 
 export interface Payment {
-  /** The type of payment method; `card` unless said, and `sepa_debit` for who pays later. */
+  /** The type of payment method: the first that is offered, unless said. */
   method?: string
+  /** Pays by a method that the session does not offer, which no buyer can. */
+  evenIfNotOffered?: boolean
   email?: string
   name?: string
   /** What is paid instead of what the session asked for. */
@@ -48,7 +51,7 @@ export class Buyers {
       session.amount_total = payment.amount
       session.amount_subtotal = payment.amount
     }
-    const by = paidBy(session, payment, 'card')
+    const by = paidBy(session, payment, false)
     if (session.amount_total === 0) {
       complete(books, session, by, 'no_payment_required')
       return
@@ -68,13 +71,13 @@ export class Buyers {
   decline(sessionId: string, payment: Payment = {}): void {
     const { books, session } = this.open(sessionId)
     const intent = intentOf(books, session)
-    fail(books, intent, addCharge(books, intent, paidBy(session, payment, 'card'), 'failed'))
+    fail(books, intent, addCharge(books, intent, paidBy(session, payment, false), 'failed'))
   }
 
   /** Pays by a method that answers days later: the session is complete and not paid. */
   payLater(sessionId: string, payment: Payment = {}): void {
     const { books, session } = this.open(sessionId)
-    const by = paidBy(session, payment, 'sepa_debit')
+    const by = paidBy(session, payment, true)
     const intent = intentOf(books, session)
     const charge = addCharge(books, intent, by, 'pending')
     intent.status = 'processing'
@@ -113,9 +116,23 @@ export class Buyers {
   }
 }
 
-function paidBy(session: Stripe.Checkout.Session, { method, email, name }: Payment, usual: string): PaidBy {
+/** Whether a method answers days later. */
+export const isDelayed = (method: string) => DELAYED.includes(method)
+
+function paidBy(
+  session: Stripe.Checkout.Session,
+  { method, email, name, evenIfNotOffered = false }: Payment,
+  later: boolean,
+): PaidBy {
+  const offered = session.payment_method_types.filter(type => isDelayed(type) === later)
+  const chosen = method ?? offered[0] ?? (evenIfNotOffered ? (later ? 'sepa_debit' : 'card') : undefined)
+  if (chosen === undefined || (!evenIfNotOffered && !offered.includes(chosen))) {
+    throw new Error(
+      `the session offers ${session.payment_method_types}, so nobody can pay by ${chosen ?? 'such a method'}`,
+    )
+  }
   return {
-    method: method ?? usual,
+    method: chosen,
     email: email ?? session.customer_email ?? 'buyer@example.org',
     name: name ?? null,
   }

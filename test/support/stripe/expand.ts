@@ -32,29 +32,33 @@ const MOST_LEVELS = 4
 type Open = Record<string, unknown>
 
 /**
- * Shows in an answer what `expand` names. https://docs.stripe.com/expand: up to four levels, with `data.` before it in lists. A key must
- * be allowed to read each object that it expands.
+ * Reads what `expand` names, before anything is done. https://docs.stripe.com/expand: up to four levels, with `data.` before them in lists.
+ * A key must be allowed to read each object that it expands.
  */
-export function expandAnswer(
-  answer: object,
-  kind: string | null,
+export function expandSteps(
   paths: string[],
-  key: Key,
-  books: Books,
-): object {
-  const shown = structuredClone(answer) as Open
-  for (const path of paths) {
-    const steps = path.split('.')
-    const inList = shown.object === 'list'
+  { kind, inList, key }: { kind: string | null; inList: boolean; key: Key },
+): string[][] {
+  return paths.map(path => {
     const refused = () => invalid(`This property cannot be expanded (${path}).`, 'expand')
-    if (inList && steps.shift() !== 'data') throw refused()
+    const [first, ...rest] = path.split('.')
+    if (inList && first !== 'data') throw refused()
+    const steps = inList ? rest : path.split('.')
     if (kind === null || steps.length === 0) throw refused()
     if (steps.length > MOST_LEVELS) {
       throw invalid(`You cannot expand more than ${MOST_LEVELS} levels of a property. (${path})`, 'expand')
     }
     checkPath(kind, steps, key, refused)
-    const objects = inList ? (shown.data as Open[]) : [shown]
-    for (const object of objects) expandOne(object, kind, steps, books)
+    return steps
+  })
+}
+
+/** Shows in an answer what the steps lead to. */
+export function expandAnswer(answer: object, kind: string | null, all: string[][], books: Books): object {
+  const shown = structuredClone(answer) as Open
+  const objects = shown.object === 'list' ? (shown.data as Open[]) : [shown]
+  for (const steps of all) {
+    for (const object of objects) expandOne(object, kind ?? '', steps, books)
   }
   return shown
 }

@@ -1,5 +1,5 @@
 import { shown } from './amounts.ts'
-import type { Buyers } from './buyer.ts'
+import { type Buyers, isDelayed } from './buyer.ts'
 
 export interface PageAnswer {
   status: number
@@ -46,9 +46,10 @@ export class HostedPages {
     if (session.status === 'expired') return page('This page has timed out', '')
     const back = session.cancel_url ? `<p><a href="${escaped(session.cancel_url)}">Back</a></p>` : ''
     const here = `/c/pay/${id}`
+    const later = session.payment_method_types.some(isDelayed) ? button(`${here}/later`, 'Pay later') : ''
     return page(
       `Pay ${shown(session.amount_total ?? 0, session.currency ?? '')}`,
-      `${declined ? '<p role="alert">Your card was declined.</p>' : ''}${button(`${here}/pay`, 'Pay')}${button(`${here}/decline`, 'Decline')}${button(`${here}/later`, 'Pay later')}${back}`,
+      `${declined ? '<p role="alert">Your card was declined.</p>' : ''}${button(`${here}/pay`, 'Pay')}${button(`${here}/decline`, 'Decline')}${later}${back}`,
     )
   }
 

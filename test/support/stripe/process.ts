@@ -16,9 +16,13 @@ export async function startStripeProcess(
   t: Pick<TestContext, 'after'>,
   ...flags: string[]
 ): Promise<StripeProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'test/support/stripe/run.ts', ...flags], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', 'test/support/stripe/run.ts', '--attached', ...flags],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  )
   t.after(() => {
     child.kill('SIGKILL')
   })

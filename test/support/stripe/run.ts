@@ -18,6 +18,7 @@ const { values } = parseArgs({
     key: { type: 'string', multiple: true, default: [] },
     account: { type: 'string', default: 'acct_one' },
     clock: { type: 'string' },
+    attached: { type: 'boolean', default: false },
   },
 })
 
@@ -33,8 +34,11 @@ process.stdout.write(`${JSON.stringify({ url: standIn.origin, control: control.u
 
 // Sessions end by the clock though nobody asks; each look is cheap.
 const ticking = setInterval(() => standIn.advance(0).catch(() => undefined), 1_000)
-process.on('SIGTERM', () => {
+function end(): void {
   clearInterval(ticking)
   control.close()
   standIn.stop().then(() => process.exit(0))
-})
+}
+process.on('SIGTERM', end)
+// Who started it may be killed, and must not leave it behind.
+if (values.attached) process.stdin.on('end', end).resume()

@@ -15,6 +15,8 @@ interface Parts {
   sweep(): void
   /** After each request: sends the webhooks that came of it. Of a page it waits, so that they are there before the buyer is. */
   flush(): Promise<void>
+  /** Whether webhooks go before the API answers what they came of. */
+  isEarly(): boolean
 }
 
 const MOST_BYTES = 1_000_000
@@ -44,6 +46,7 @@ export class StripeServer {
         response.destroy()
       })
     })
+    this.server.keepAliveTimeout = 60_000
   }
 
   get origin(): string {
@@ -90,7 +93,7 @@ export class StripeServer {
     response: ServerResponse,
     { path, query, body }: { path: string; query: string; body: string },
   ): Promise<void> {
-    const { api, log, clock } = this.parts
+    const { api, log, clock, flush, isEarly } = this.parts
     const requestId = `req_${randomBytes(7).toString('hex')}`
     const method = request.method ?? 'GET'
     const key = request.headers['idempotency-key']
@@ -112,6 +115,7 @@ export class StripeServer {
       { method, path, query, headers, body, requestId, origin: this.origin },
       asked,
     )
+    if (isEarly()) await flush()
     asked.status = answer?.status ?? null
     log.add(asked)
     if (!answer) {

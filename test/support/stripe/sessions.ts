@@ -5,7 +5,7 @@ import { HOUR, MINUTE } from './clock.ts'
 import { type Endpoint, endpoint, listPage, within } from './endpoint.ts'
 import { invalid, missing, notBuilt, refused } from './errors.ts'
 import { expand, object, oneOf, page, range, text, type Values } from './parameters.ts'
-import { type METHODS, SESSION_CREATE } from './session-parameters.ts'
+import { SESSION_CREATE } from './session-parameters.ts'
 
 /** Seconds from its creation after which a session may expire. */
 export const EXPIRY = { least: 30 * MINUTE, most: 24 * HOUR }
@@ -53,26 +53,20 @@ function checkWhole(given: Given): void {
   if (shown !== 'hosted_page') throw notBuilt(`ui_mode ${shown}`)
   if (tax?.enabled) throw notBuilt('automatic tax')
   if (invoice?.enabled) throw notBuilt('invoices')
-  if (given.client_reference_id && !/^[\w-]+$/.test(given.client_reference_id)) {
-    throw invalid(
-      'A client_reference_id can have letters, digits, dashes and underscores only.',
-      'client_reference_id',
-    )
-  }
 }
 
-/** The methods that a buyer is offered: what the account has, less what the session leaves out. */
-function methodsOf({
-  allowed_payment_method_types: allowed,
-  excluded_payment_method_types: excluded = [],
-}: Given): string[] {
-  const offered = allowed ?? ['card', 'link', 'sepa_debit']
-  const left = offered.filter(method => !excluded.includes(method as (typeof METHODS)[number]))
-  if (left.length > 0) return left
+/** The methods that a buyer is offered: what the account has, as far as the session allows it. */
+function methodsOf(
+  { account }: Books,
+  { allowed_payment_method_types: allowed, excluded_payment_method_types: excluded = [] }: Given,
+): string[] {
+  const without = new Set<string>(excluded)
+  const offered = account.methods.filter(
+    method => !without.has(method) && (allowed ?? [method]).some(one => one === method),
+  )
+  if (offered.length > 0) return offered
   throw refused(
-    'No valid payment method types for this Checkout Session.',
-    undefined,
-    'excluded_payment_method_types',
+    'No valid payment method types for this Checkout Session. Please ensure that you have activated payment methods compatible with your chosen currency in your dashboard (https://dashboard.stripe.com/settings/payment_methods), or change the payment method types that you allow.',
   )
 }
 
@@ -82,7 +76,7 @@ function create(books: Books, given: Given, origin: string): Stripe.Checkout.Ses
   const { total, currency } = totalOf(given)
   const expires = expiryOf(given, now)
   checkTotal(total, currency, books.account.settlement)
-  const id = books.id(`cs_${books.live ? 'live' : 'test'}`)
+  const id = books.id(`cs_${books.live ? 'live' : 'test'}`, 29)
   books.intentData.set(id, {
     metadata: given.payment_intent_data?.metadata ?? {},
     description: given.payment_intent_data?.description ?? null,
@@ -139,7 +133,7 @@ function create(books: Books, given: Given, origin: string): Stripe.Checkout.Ses
     payment_method_collection: 'if_required',
     payment_method_configuration_details: null,
     payment_method_options: {},
-    payment_method_types: methodsOf(given),
+    payment_method_types: methodsOf(books, given),
     payment_status: total === 0 ? 'no_payment_required' : 'unpaid',
     permissions: null,
     recovered_from: null,

@@ -71,6 +71,7 @@ export class StripeStandIn {
       clock,
       sweep: () => this.sweep(),
       flush: () => this.webhooks.flush(),
+      isEarly: () => this.webhooks.mode === 'early',
     })
   }
 

@@ -3,8 +3,12 @@ import { request } from 'node:http'
 import { type Emitted, type Endpoint, wants } from './books.ts'
 import type { StripeClock } from './clock.ts'
 
-/** When webhooks go: `at once` waits for each after what a test does; `alongside` sends and does not wait. */
-export type WebhookMode = 'alongside' | 'at once' | 'held' | 'never' | 'twice'
+/**
+ * When webhooks go. `at once`: after the answer to the API, and before a method of the test resolves or a page redirects the buyer;
+ * `early`: before the answer to the API too; `alongside`: sent, and nobody waits; `held`: when the test says; `twice`: as `at once`, each
+ * two times.
+ */
+export type WebhookMode = 'alongside' | 'at once' | 'early' | 'held' | 'never' | 'twice'
 
 /** A webhook as it went, or why it did not. */
 export interface Delivery {
@@ -35,10 +39,13 @@ interface Waiting {
 const TIMEOUT = 5_000
 const MOST_KEPT = 5_000
 
-/** https://docs.stripe.com/webhooks#verify-manually: the HMAC of time and body under the endpoint's secret, in hexadecimal. */
-export function signatureHeader(body: string, secret: string, seconds: number): string {
+/**
+ * https://docs.stripe.com/webhooks#verify-manually: the HMAC of time and body under the endpoint's secret, in hexadecimal. Events of test
+ * mode have a false signature too, of the scheme v0, that receivers must pass over.
+ */
+export function signatureHeader(body: string, secret: string, seconds: number, live = true): string {
   const mac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
-  return `t=${seconds},v1=${mac}`
+  return `t=${seconds},v1=${mac}${live ? '' : `,v0=${'0'.repeat(64)}`}`
 }
 
 /** Sends webhooks to who listens on this machine, each once and with a time limit: repeating them is for the test to say. */
@@ -104,7 +111,7 @@ export class Webhooks {
         const url = this.localAddress(to.shape.url)
         const seconds = Math.floor(this.clock.now().getTime() / 1000)
         const delivery: Delivery = { event, type, url, status: null, problem: null }
-        await this.post(delivery, body, signatureHeader(body, to.secret, seconds))
+        await this.post(delivery, body, signatureHeader(body, to.secret, seconds, to.shape.livemode))
       }
     })()
     this.underWay.add(work)
