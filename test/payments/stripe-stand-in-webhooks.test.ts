@@ -62,6 +62,21 @@ test('events are listed the newest first, page by page, and kept for 30 days', a
   assert.equal(await code(stripe.events.retrieve(String(ids[0]))), 'resource_missing')
 })
 
+test('an event may come late to the list, with the time at which it happened', async t => {
+  const { standIn, stripe, paid } = await start(t)
+  await standIn.holdEvents('acct_one')
+  await paid()
+  assert.deepEqual((await stripe.events.list()).data, [])
+  await standIn.advance(60_000)
+  await standIn.holdEvents('acct_one', false)
+  await paid()
+  const { data } = await stripe.events.list()
+  assert.deepEqual(
+    new Set(data.slice(4).map(({ created }) => created)),
+    new Set([(data[0]?.created ?? 0) - 60]),
+  )
+})
+
 test('an endpoint says its secret once, and its webhooks are signed with it', async t => {
   const { standIn, receiver, stripe, paid } = await start(t)
   const url = 'https://tickets.example.org/webhooks/stripe'

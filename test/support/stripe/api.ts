@@ -91,7 +91,7 @@ export class Api {
   ) {
     const key = this.accounts.authenticate(request.headers.authorization)
     asked.account = key.account
-    this.traffic.admit(`${key.account} ${key.live} ${request.method} ${route.endpoint.path}`)
+    this.traffic.admit(`${key.account} ${key.live}`, `${request.method} ${route.endpoint.path}`)
     checkHeaders(request.headers, key)
     const fields = parametersOf(request)
     asked.params = fields

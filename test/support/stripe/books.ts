@@ -58,6 +58,8 @@ export class Books {
   readonly endpoints = new Map<string, Endpoint>()
   /** What a payment intent of a session says of itself, until there is one. */
   readonly intentData = new Map<string, { metadata: Record<string, string>; description: string | null }>()
+  /** Events that are not listed yet; null while none is held back. */
+  private unlisted: Set<string> | null = null
   /** Seconds of the clock before which no session ends by itself. */
   nextExpiry = Number.POSITIVE_INFINITY
   /** The same account in the other mode. */
@@ -86,6 +88,15 @@ export class Books {
     return `${prefix}_${randomBytes(bytes).toString('hex')}`
   }
 
+  /** The list of events lags behind what happens, as lists that are eventually consistent do. */
+  holdEvents(hold: boolean): void {
+    this.unlisted = hold ? (this.unlisted ?? new Set()) : null
+  }
+
+  listedEvents(): Stripe.Event[] {
+    return [...this.events.values()].filter(({ id }) => !this.unlisted?.has(id))
+  }
+
   /** Writes down that something happened, with the object as it is now. */
   emit(type: string, object: object, { before, cause, at }: Happened = {}): Stripe.Event {
     const event = {
@@ -103,6 +114,7 @@ export class Books {
       type,
     } as unknown as Stripe.Event
     this.events.set(event.id, event)
+    this.unlisted?.add(event.id)
     this.emitted({ event, books: this })
     return event
   }

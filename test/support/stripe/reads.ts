@@ -150,7 +150,7 @@ export const readEndpoints: Endpoint[] = [
     expands: null,
     parameters: EVENT_LIST,
     run({ books, given }) {
-      const kept = [...books.events.values()].filter(event => event.created > books.now() - EVENTS_KEPT)
+      const kept = books.listedEvents().filter(event => event.created > books.now() - EVENTS_KEPT)
       if (given.type !== undefined && given.types !== undefined) {
         throw refused('You may only specify one of these parameters: type, types.')
       }

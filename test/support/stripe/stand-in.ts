@@ -122,8 +122,9 @@ export class StripeStandIn {
   async setLatency(milliseconds: number): Promise<void> {
     this.traffic.latency = milliseconds
   }
-  async setRate(perSecond: number): Promise<void> {
-    this.traffic.rate = perSecond
+  /** Requests a second that an endpoint takes, and those that an account may make in all; 0 is no limit. */
+  async setRate(ofEndpoint: number, ofAccount = 0): Promise<void> {
+    Object.assign(this.traffic, { rate: ofEndpoint, accountRate: ofAccount })
   }
   async setMostWaiting(requests: number): Promise<void> {
     this.traffic.mostWaiting = requests
@@ -250,6 +251,10 @@ export class StripeStandIn {
   /** Has what goes to a public origin go to one of this machine. */
   async forwardWebhooks(from: string, to: string): Promise<void> {
     this.webhooks.forward(from, to)
+  }
+  /** Has events of an account come late to the list, with the time at which they happened, until this is called with `false`. */
+  async holdEvents(account: string, hold = true, live = false): Promise<void> {
+    this.accounts.booksOf(account, live).holdEvents(hold)
   }
   /** Sends what was held. */
   deliver(options: DeliverOptions = {}): Promise<void> {

@@ -48,8 +48,10 @@ export class RequestLog {
 export class Traffic {
   /** Milliseconds that each request waits. */
   latency = 0
-  /** Requests a second of one endpoint, account and mode; 0 is no limit. https://docs.stripe.com/rate-limits says 25. */
+  /** Requests a second of one endpoint and account; 0 is no limit. https://docs.stripe.com/rate-limits says 25. */
   rate = 0
+  /** Requests a second of one account in all; 0 is no limit. The same page says 100 in live mode, and 25 in a sandbox. */
+  accountRate = 0
   /** Requests under way together; more are refused, as Stripe limits concurrency. */
   mostWaiting = 2_000
   /** Requests under way now, and at most so far. */
@@ -58,13 +60,18 @@ export class Traffic {
   private readonly lately = new Map<string, number[]>()
 
   /** Counts a request, or refuses it; by the machine's clock, as load is. */
-  admit(endpoint: string): void {
+  admit(account: string, endpoint: string): void {
     if (this.waiting >= this.mostWaiting) throw tooMany('global-concurrency')
-    if (this.rate === 0) return
+    this.count(account, this.accountRate, 'global-rate')
+    this.count(`${account} ${endpoint}`, this.rate, 'endpoint-rate')
+  }
+
+  private count(name: string, most: number, reason: string): void {
+    if (most === 0) return
     const now = performance.now()
-    const lately = (this.lately.get(endpoint) ?? []).filter(moment => moment > now - 1_000)
-    this.lately.set(endpoint, lately)
-    if (lately.length >= this.rate) throw tooMany('endpoint-rate')
+    const lately = (this.lately.get(name) ?? []).filter(moment => moment > now - 1_000)
+    this.lately.set(name, lately)
+    if (lately.length >= most) throw tooMany(reason)
     lately.push(now)
   }
 
