@@ -78,7 +78,7 @@ export class Api {
       if (endpoint.method !== method || pattern.length !== parts.length) continue
       if (!pattern.every((part, at) => part === ':id' || part === parts[at])) continue
       const id = parts[pattern.indexOf(':id')] ?? ''
-      return { endpoint, id: decodeURIComponent(id) }
+      return { endpoint, id }
     }
     return undefined
   }
@@ -132,7 +132,7 @@ export class Api {
       const answer = refusalAnswer(error)
       if (error instanceof StripeRefusal && error.validation) keys.release(chosen)
       else keys.keep(chosen, answer)
-      return answer
+      return delivered(answer, fault)
     }
   }
 
@@ -164,7 +164,7 @@ export class Api {
   }
 }
 
-/** The page of an answer that is done, unless the connection is to close on it. */
+/** An answer that is made, unless the connection is to close on it. */
 function delivered(answer: Answer, fault: Required<Fault> | undefined): Outcome {
   return fault?.kind === 'drop after' ? null : answer
 }

@@ -14,8 +14,6 @@ type Given = Values<typeof SESSION_CREATE>
 
 /** What a session costs, in the one currency that all its lines have. */
 function totalOf({ line_items: lines, currency }: Given): { total: number; currency: string } {
-  if (lines.length === 0)
-    throw invalid('Missing required param: line_items.', 'line_items', 'parameter_missing')
   for (const [at, { price_data: price }] of lines.entries()) {
     checkCurrency(price.currency, `line_items[${at}][price_data][currency]`)
   }
