@@ -1,0 +1,24 @@
+import type Stripe from 'stripe'
+
+/** All objects of an account in one mode, the oldest first. */
+export interface AccountBooks {
+  sessions: Stripe.Checkout.Session[]
+  intents: Stripe.PaymentIntent[]
+  charges: Stripe.Charge[]
+  transactions: Stripe.BalanceTransaction[]
+  refunds: Stripe.Refund[]
+  disputes: Stripe.Dispute[]
+  events: Stripe.Event[]
+  webhookEndpoints: Stripe.WebhookEndpoint[]
+}
+
+/** Which webhook to make up. Without a secret there is no signature at all. */
+export interface Forgery {
+  url: string
+  /** The body, or the event whose body it has. */
+  body?: string
+  event?: string
+  secret?: string
+  /** The time that is signed; that of the stand-in's clock unless said. */
+  seconds?: number
+}
