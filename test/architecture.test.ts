@@ -44,7 +44,7 @@ const features: Record<string, readonly string[]> = {
 const overviews = ['organization', 'check', 'erasure']
 
 const faces = ['api', 'cli', 'dashboard', 'storefront', 'unsubscribe']
-const machinery = ['db', 'files', 'http', 'ops', 'web']
+const machinery = ['db', 'files', 'http', 'ops', 'tables', 'web']
 
 /** The rest is composition, which may import all: `app` puts together what runs, what is mounted and what is cleaned. */
 const composition = ['main.ts', 'app']
