@@ -28,6 +28,7 @@ const features: Record<string, readonly string[]> = {
   cancellations: ['jobs', 'orders', 'registrations', 'access-log'],
   imports: ['jobs', 'registrations', 'registration-types', 'events', 'access-log', 'reports'],
   'ticket-documents': [],
+  statements: [],
   'event-pages': ['accounts', 'codes', 'events', 'registration-types'],
   reports: ['accounts', 'attendees', 'codes', 'registration-types', 'events', 'registrations'],
   orders: [

@@ -40,7 +40,6 @@ export function sourceOf(given: Uint8Array | Source): Source {
   return { size: given.length, read: async (start, end) => given.subarray(start, end) }
 }
 
-/** What is wrong with a file. @throws nothing: the Problem is given */
 export function wrong(fault: Fault, line?: number): Problem {
   return refusal('file', fault, line === undefined ? {} : { line })
 }
@@ -194,6 +193,11 @@ function decode(
   } catch {
     throw wrong(makeFault('encoding', { encoding: decoder.encoding }), line)
   }
+}
+
+/** The text at the beginning of a file, as `readLines` parts it. @throws Problem invalid_parameter for `file` */
+export function decodeBeginning(bytes: Uint8Array, encoding: Encoding): string {
+  return tame(decode(new TextDecoder(encoding, { fatal: true }), bytes, false, 1))
 }
 
 /**
