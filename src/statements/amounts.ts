@@ -105,6 +105,9 @@ export function markOf(
 /** The most digits of an amount: well within what a number keeps exactly. */
 const MAX_DIGITS = 15
 
+/** By thousands, or as India has it. */
+const GROUPED = /^(\d*|[1-9]\d{0,2}(\.\d{3})+|[1-9]\d{0,2}(,\d{3})+|[1-9]\d?(,\d{2})+,\d{3})$/
+
 /**
  * The amount without its sign, in minor units.
  *
@@ -113,9 +116,7 @@ const MAX_DIGITS = 15
 export function toMinorUnits(number: string, mark: DecimalMark, currency: string): number | undefined {
   const [whole = '', behind = '', ...more] = number.split(mark)
   if (more.length > 0 || !/^\d*$/.test(behind)) return undefined
-  // Groups of two are India's; the last always has three.
-  if (!/^\d*$/.test(whole) && !/^\d{1,3}(?:([.,])\d{2,3})(?:\1\d{2,3})*$/.test(whole)) return undefined
-  if (/[.,]/.test(whole) && !/[.,]\d{3}$/.test(whole)) return undefined
+  if (!GROUPED.test(whole)) return undefined
   const digits = digitsOf(currency)
   if (/[^0]/.test(behind.slice(digits))) return undefined
   const all = whole.replace(/[.,]/g, '') + behind.slice(0, digits).padEnd(digits, '0')

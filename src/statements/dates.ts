@@ -20,10 +20,7 @@ const TIME = String.raw`(?:[T ,]+\d{1,2}[:.h]\d{2}.*)?$`
 const YEAR_FIRST = new RegExp(String.raw`^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})${TIME}`)
 const YEAR_LAST = new RegExp(String.raw`^(\d{1,2})([-/. ])(\d{1,2})\2(\d{4}|\d{2})${TIME}`)
 const DIGITS = new RegExp(String.raw`^(\d{4})(\d{2})(\d{2})(?:\d{6})?${TIME}`)
-const DAY_AND_NAME = new RegExp(
-  String.raw`^(\d{1,2})\.?[ -/]*(\p{L}{3,12})\.?[ ,-/]*(\d{4}|\d{2})${TIME}`,
-  'u',
-)
+const DAY_AND_NAME = new RegExp(String.raw`^(\d{1,2})[ ./-]*(\p{L}{3,12})[ .,/-]*(\d{4}|\d{2})${TIME}`, 'u')
 const NAME_AND_DAY = new RegExp(String.raw`^(\p{L}{3,12})\.?[ -](\d{1,2})(?:,? |-)(\d{4})${TIME}`, 'u')
 
 /** The beginnings of months' names in the languages of the banks, without their marks. */

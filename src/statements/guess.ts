@@ -2,7 +2,7 @@ import { isCurrency } from '../money.ts'
 import { markOf, readWritten } from './amounts.ts'
 import { type NamedField, ranksOf } from './column-names.ts'
 import { readWrittenDate } from './dates.ts'
-import { type Mapping, noMapping, severalFields, singleFields } from './mapping.ts'
+import { columnsOf, type Mapping, noMapping, severalFields, singleFields } from './mapping.ts'
 import { readSide } from './sides.ts'
 
 /** What the first lines of a column have. */
@@ -41,7 +41,7 @@ export function guessMapping(headers: readonly string[], sample: readonly (reado
   if (mapping.amount === null && mapping.credit === null && mapping.debit === null)
     mapping.amount = guessAmount(columns)
   if (mapping.text.length === 0) mapping.text = guessTexts(columns, mapping)
-  if (mapping.amount !== null && mapping.flag === null) mapping.flag = guessFlag(columns, mapping.amount)
+  if (mapping.amount !== null && mapping.flag === null) mapping.flag = guessFlag(columns, mapping)
   return mapping
 }
 
@@ -119,10 +119,13 @@ function isSigned(columns: readonly Column[], amount: string | null): boolean {
   return values.some(value => readWritten(value)?.sign !== undefined)
 }
 
-/** Credit or debit may stand in a column of any name, or of none, where amounts have no signs. */
-function guessFlag(columns: readonly Column[], amount: string): string | null {
-  if (isSigned(columns, amount)) return null
-  return columns.find(column => column.values.length > 0 && isWhatItSays('flag', column))?.name ?? null
+/** Credit or debit may stand in a column of no name, or of one that we do not know, where amounts have no signs. */
+function guessFlag(columns: readonly Column[], mapping: Mapping): string | null {
+  if (isSigned(columns, mapping.amount)) return null
+  const taken = new Set(columnsOf(mapping))
+  const isOpen = ({ name, header, values }: Column) =>
+    !taken.has(name) && values.length > 0 && [...ranksOf(header).keys()].every(field => field === 'otherText')
+  return columns.find(column => isOpen(column) && isWhatItSays('flag', column))?.name ?? null
 }
 
 /** Of columns without names that we know: the first that has dates alone. */
@@ -130,6 +133,9 @@ function guessDate(columns: readonly Column[]): string | null {
   const has = (column: Column) => column.values.length > 0 && isWhatItSays('date', column)
   return columns.find(has)?.name ?? null
 }
+
+/** Columns of amounts that are compared with each other. */
+const MAX_AMOUNTS = 8
 
 /**
  * Of columns without names that we know: the one that has amounts with decimals or signs; of several, the only one with signs, or the
@@ -143,6 +149,7 @@ function guessAmount(columns: readonly Column[]): string | null {
   }
   const some = columns.filter(({ values }) => values.length > 0 && values.every(isAmount))
   const [first] = some
+  if (some.length > MAX_AMOUNTS) return null
   if (some.length <= 1) return first?.name ?? null
   const signed = some.filter(({ name }) => isSigned(columns, name))
   const [only] = signed
@@ -180,7 +187,7 @@ function toHundredths(value: string): bigint {
 
 /** Of columns without names that we know: those that have words, the longest first. */
 function guessTexts(columns: readonly Column[], mapping: Mapping): string[] {
-  const taken = new Set(Object.values(mapping).flat())
+  const taken = new Set(columnsOf(mapping))
   const lengthOf = ({ values }: Column) => values.reduce((sum, value) => sum + value.length, 0)
   return columns
     .filter(({ name, values }) => !taken.has(name) && values.some(value => /\p{L}{2}.*\s/u.test(value)))

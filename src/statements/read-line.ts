@@ -103,7 +103,7 @@ function findReason(cells: readonly string[], manner: Manner, cell: Cell): Reaso
   if (manner.header.length > 0 && manner.header.every((name, at) => cells[at] === name)) return 'header'
   if (isPending(cell(manner.status))) return 'pending'
   const alone = [manner.amount, manner.credit, manner.debit].every(at => cell(at) === '')
-  const says = [...manner.text, ...manner.counterparty].some(at => isBalance(cell(at), alone))
+  const says = manner.text.some(at => isBalance(cell(at), alone))
   return says ? 'balance' : undefined
 }
 

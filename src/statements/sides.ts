@@ -42,7 +42,7 @@ const BALANCES = new Set([
     'beginsaldo',
     'eindsaldo',
   ],
-  ...['saldo poczatkowe', 'saldo koncowe', 'saldo iniziale', 'saldo finale', 'total', 'totals', 'summe'],
+  ...['saldo poczatkowe', 'saldo koncowe', 'saldo iniziale', 'saldo finale'],
 ])
 const BALANCE = /^(beginning|opening|closing|ending) balance\b/
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { makeFault } from '../faults.ts'
 import { type Encoding, findEncoding, isWorkbook, type Source } from '../tables/encoding.ts'
 import {
@@ -14,6 +15,7 @@ import {
 } from '../tables/lines.ts'
 import { refusal } from '../tables/refusal.ts'
 import { currencyIn, ranksOf } from './column-names.ts'
+import { readWrittenDate } from './dates.ts'
 import { Evidence } from './evidence.ts'
 import { findOtherFormat } from './format.ts'
 import { findLayout, type Layout } from './layout.ts'
@@ -120,18 +122,21 @@ export async function readStatement(
   }
 }
 
+/** Lines that are looked at before the event loop turns. */
+const AT_ONCE = 500
+
 async function* belowHeader(
   batches: AsyncGenerator<TableLine[]>,
   { header }: Layout,
 ): AsyncGenerator<TableLine[]> {
   let isBelow = header.length === 0
   for await (const lines of batches) {
-    if (isBelow) yield lines
-    else {
-      const at = lines.findIndex(({ cells }) => isHeader(cells, header))
-      if (at === -1) continue
-      isBelow = true
-      yield lines.slice(at + 1)
+    const at = isBelow ? -1 : lines.findIndex(({ cells }) => isHeader(cells, header))
+    if (!isBelow && at === -1) continue
+    isBelow = true
+    for (let from = at + 1; from < lines.length; from += AT_ONCE) {
+      yield lines.slice(from, from + AT_ONCE)
+      await nextTurn()
     }
   }
 }
@@ -161,6 +166,8 @@ async function look(
     if (total > MAX_LINES) throw wrong(makeFault('tooManyLines', { max: MAX_LINES }))
     for (const { cells } of lines) {
       if (sample.length < SAMPLE_LINES && cells.length > 0) sample.push(cells)
+      // What stands around the bookings may be written in another way.
+      if (!dates.some(at => readWrittenDate(cells[at] ?? '') !== undefined)) continue
       for (const at of dates) evidence.addDate(cells[at] ?? '')
       const own = (currencyAt === undefined ? '' : (cells[currencyAt] ?? '')).toUpperCase() || manner.currency
       for (const at of amounts) evidence.addAmount(cells[at] ?? '', own)

@@ -22,7 +22,7 @@ export interface TableLine {
   /** As a spreadsheet numbers it: the first is 1. */
   line: number
   cells: string[]
-  /** Its quotation marks are wrong, and it has no cells; the next begins at the next line break. */
+  /** Its quotation marks are wrong: it has no cells, and the next begins at a line break. */
   broken?: true
 }
 
@@ -112,13 +112,10 @@ class Rows {
   take(text: string, isLast: boolean): { lines: TableLine[]; left: string; again: boolean } {
     const { data, errors, meta } = this.#parse(text, !isLast)
     // A quotation mark inside a cell that is not doubled may as well be one that was not closed some lines before.
-    const wrongAt = errors.find(({ row = 0 }) => isLast || row < data.length)?.row
-    const swallowing = this.#reading.tellsBroken ? this.#findSwallowing(data) : -1
-    const open = Math.min(wrongAt ?? data.length, swallowing < 0 ? data.length : swallowing)
+    const open = errors.find(({ row = 0 }) => isLast || row < data.length)?.row
     const lines = this.#keep(data.slice(0, open))
     if (this.line > LAST_LINE) throw wrong(makeFault('tooManyLines', { max: MAX_LINES }))
-    const isOpen = wrongAt !== undefined || swallowing >= 0
-    if (isOpen) {
+    if (open !== undefined) {
       const from = open === 0 ? 0 : parserOf(this.#reading.separator, open)(text, false).meta.cursor
       return { lines: [...lines, this.#passOver()], ...afterBreak(text, from) }
     }
@@ -130,7 +127,7 @@ class Rows {
   }
 
   #keep(data: readonly string[][]): TableLine[] {
-    const { separator, toPlain = (cell: string) => cell } = this.#reading
+    const { separator, tellsBroken, toPlain = (cell: string) => cell } = this.#reading
     const lines: TableLine[] = []
     for (const row of data) {
       this.line++
@@ -138,7 +135,9 @@ class Rows {
       if (row.length > MAX_COLUMNS && row.slice(MAX_COLUMNS).some(isFilled))
         throw wrong(makeFault('tooManyColumns', { max: MAX_COLUMNS }), this.line)
       const cells = row.slice(0, MAX_COLUMNS).map(cell => toPlain(cell).trim())
-      if (cells.some(isFilled)) lines.push({ line: this.line, cells })
+      if (tellsBroken && isSwallowing(row, separator))
+        lines.push({ line: this.line, cells: [], broken: true })
+      else if (cells.some(isFilled)) lines.push({ line: this.line, cells })
     }
     return lines
   }
@@ -151,19 +150,16 @@ class Rows {
       throw wrong(makeFault('openQuote'), this.line)
     return { line: this.line, cells: [], broken: true }
   }
+}
 
-  /**
-   * A line of which each part between line breaks has the separators of a whole line: between two quotation marks that stand alone,
-   * it has swallowed others.
-   */
-  #findSwallowing(data: readonly string[][]): number {
-    const { separator } = this.#reading
-    return data.findIndex(row => {
-      if (row.length < 3 || !row.some(cell => cell.includes('\n'))) return false
-      const parts = row.join(separator).split('\n')
-      return parts.every(part => part.split(separator).length >= row.length)
-    })
-  }
+/**
+ * Whether each part of a line between line breaks has the separators of a whole line: between two quotation marks that stand alone it has
+ * swallowed others. They are not read for that: who writes a text could have written a line into it.
+ */
+function isSwallowing(row: readonly string[], separator: string): boolean {
+  if (row.length < 3 || !row.some(cell => cell.includes('\n'))) return false
+  const parts = row.join(separator).split('\n')
+  return parts.every(part => part.split(separator).length >= row.length)
 }
 
 function afterBreak(text: string, from: number): { left: string; again: boolean } {
