@@ -104,7 +104,7 @@ function findByNames(tables: readonly Rows[]): Layout | undefined {
       const has = (...fields: NamedField[]) => fields.some(field => known.has(field))
       if (!has('date', 'value_date') || !has('amount', 'credit', 'debit')) continue
       const score = telling.filter(field => has(field)).length
-      if (score > (best?.score ?? 2)) best = { table, at, score }
+      if (score > (best?.score ?? 0)) best = { table, at, score }
     }
   }
   return best && layoutOf(best.table, best.at)
