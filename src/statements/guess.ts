@@ -2,7 +2,7 @@ import { isCurrency } from '../money.ts'
 import { markOf, readWritten } from './amounts.ts'
 import { type NamedField, ranksOf } from './column-names.ts'
 import { readWrittenDate } from './dates.ts'
-import { columnsOf, type Mapping, noMapping, severalFields, singleFields } from './mapping.ts'
+import { columnsOf, MAX_TOGETHER, type Mapping, noMapping, severalFields, singleFields } from './mapping.ts'
 import { readSide } from './sides.ts'
 
 /** What the first lines of a column have. */
@@ -15,11 +15,14 @@ interface Column {
   values: string[]
 }
 
+/** In characters: a name that can be kept. */
+const CUT = 150
+
 /** The names by which a mapping speaks of columns. */
 export function nameColumns(headers: readonly string[]): string[] {
   const used = new Set<string>()
   return headers.map((header, at) => {
-    const first = header === '' ? `#${at + 1}` : header
+    const first = header.slice(0, CUT).toWellFormed().replaceAll('\0', '') || `#${at + 1}`
     let name = first
     for (let again = 2; used.has(name); again++) name = `${first} (${again})`
     used.add(name)
@@ -79,14 +82,17 @@ function guessByNames(columns: readonly Column[]): Partial<Mapping> {
   const found: Partial<Mapping> = {}
   for (const field of singleFields) found[field] = called(columns, field)[0]?.name ?? null
   for (const field of severalFields) found[field] = inTheirOrder(called(columns, field))
-  const [credit, debit] = [found.credit, found.debit]
-  // One of two columns of amounts is Credit alone where both are there: else it may be the kind of a booking.
-  if (credit && debit && credit !== debit) found.amount = null
+  const isUsed = (name: string | null) =>
+    columns.some(column => column.name === name && column.values.length > 0)
+  const { credit = null, debit = null } = found
+  // Where both are there, another column of amounts is of something else, such as a fee.
+  if (credit !== null && debit !== null && (isUsed(credit) || isUsed(debit))) found.amount = null
   else if (found.amount) found.credit = found.debit = null
   if (!found.amount) found.flag = null
   found.text = found.text?.filter(name => !found.counterparty?.includes(name)) ?? []
   if (found.text.length === 0) found.text = inTheirOrder(called(columns, 'otherText'))
-  found.text = found.text.flatMap(name => [name, ...continuationsOf(columns, name)])
+  found.text = found.text.flatMap(name => [name, ...continuationsOf(columns, name)]).slice(0, MAX_TOGETHER)
+  found.counterparty = found.counterparty?.slice(0, MAX_TOGETHER) ?? []
   found.currency = currencyBeside(columns, found)
   if (found.flag && isSigned(columns, found.amount ?? null)) found.flag = null
   return found

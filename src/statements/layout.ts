@@ -88,7 +88,7 @@ function findKept(tables: readonly Rows[], kept: Mapping): Layout | undefined {
   for (const table of tables) {
     const at = table.rows.slice(0, MAX_PREAMBLE).findIndex(row => {
       const columns = new Set(nameColumns(row))
-      return wanted.every(name => columns.has(name)) && wanted.some(name => row.includes(name))
+      return wanted.every(name => columns.has(name)) && wanted.some(name => !/^#\d+$/.test(name))
     })
     if (at >= 0) return layoutOf(table, at)
   }

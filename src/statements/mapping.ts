@@ -4,9 +4,9 @@ import { closedObject, oneOf, text } from '../fields.ts'
 import { refusal } from '../tables/refusal.ts'
 
 /** In characters, of the name of a column. */
-export const MAX_HEADER = 200
+const MAX_HEADER = 200
 /** Columns that are put together to one text. */
-const MAX_TOGETHER = 20
+export const MAX_TOGETHER = 20
 
 const column = v.nullable(text(MAX_HEADER, 1))
 const columns = v.pipe(

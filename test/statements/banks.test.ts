@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import * as v from 'valibot'
 import { findCreditorReferences } from '../../src/creditor-reference.ts'
+import { mappingSchema } from '../../src/statements/mapping.ts'
 import { readStatement } from '../../src/statements/statement.ts'
 import { samples } from './banks.ts'
 import { readAll } from './read-all.ts'
@@ -31,7 +33,11 @@ for (const { bank, file, encoding = 'utf-8', lines, wrong = [], leftOut = [] } o
     assert.ok(paid[0] && paid[0].amount > 0)
     // What was found out is kept, and reads the next file in the same way.
     const again = await readAll(
-      await readStatement(bytes, currency, JSON.parse(JSON.stringify(statement.mapping))),
+      await readStatement(
+        bytes,
+        currency,
+        v.parse(mappingSchema, JSON.parse(JSON.stringify(statement.mapping))),
+      ),
     )
     assert.deepEqual(again, read)
   })

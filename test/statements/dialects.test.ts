@@ -211,7 +211,7 @@ test('a table in any dialect reads back equal by a mapping that says how it writ
           JSON.stringify(line),
         )
     }),
-    { numRuns: 1_000 },
+    { numRuns: 500 },
   )
 })
 
@@ -232,9 +232,9 @@ test('a table in any dialect reads back equal by guessing, or what is open is to
       else assert.ok(doubts.length > 0 || all.some(isLikeLines), JSON.stringify(wrong))
       if (wrong.length === 0) settled++
     }),
-    { numRuns: 1_000 },
+    { numRuns: 500 },
   )
-  assert.ok(settled > 500, `${settled} of 1000`)
+  assert.ok(settled > 250, `${settled} of 500`)
 })
 
 test('the currencies of the dialects have none, two and three digits', () => {

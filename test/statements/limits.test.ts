@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import * as v from 'valibot'
 import { Problem } from '../../src/problem.ts'
+import { mappingSchema } from '../../src/statements/mapping.ts'
 import { readStatement, type StatementPart } from '../../src/statements/statement.ts'
 import type { Source } from '../../src/tables/encoding.ts'
 import { naughtyStrings } from '../fuzz/naughty-strings.ts'
@@ -165,12 +167,17 @@ test('odd texts in any place are read or told, and nothing fails', { timeout: 30
     `${HEADER}\n${odd.map(text => `${quote(text)},Ann,A,${quote(text)}`).join('\n')}`,
     `${HEADER}\n${odd.slice(0, 90).join('\n')}\n2026-12-31,Ann,A,1.00`,
     ...odd.map(text => `Date,${quote(text)},Amount,${quote(text)}\n2026-12-31,a,1.00,b\n`),
+    `Date,Amount${',Memo'.repeat(80)}\n2026-12-31,1.00${',x'.repeat(80)}\n`,
+    `Date,Amount,${quote('\0'.repeat(9))},${quote('Memo'.padEnd(900))},Reference${'x'.repeat(900)}\n2026-12-31,1.00,a,b,c\n`,
     ...odd.map(text => `${text}\n${HEADER}\n2026-12-31,Ann,A,1.00\n`),
     ...odd,
   ]
   for (const file of files) {
     try {
-      await readAll(await readStatement(Buffer.from(file), 'EUR'))
+      const statement = await readStatement(Buffer.from(file), 'EUR')
+      // Whatever the columns are called, the guess can be kept.
+      assert.ok(v.is(mappingSchema, statement.mapping), JSON.stringify(statement.mapping).slice(0, 500))
+      await readAll(statement)
     } catch (error) {
       assert.ok(error instanceof Problem, `${error} of ${JSON.stringify(file.slice(0, 200))}`)
     }
