@@ -89,7 +89,7 @@ function findAddon() {
   return join(dirname(main), '../build/Release/better_sqlite3.node')
 }
 
-/** See `src/built-for.ts`. */
+/** See `src/ops/built-for.ts`. */
 function thisMachine() {
   const { platform, arch, versions } = process
   const libc = platform === 'linux' ? familySync() : null

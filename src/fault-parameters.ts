@@ -117,6 +117,15 @@ export interface FaultParameters {
   moreCells: Most
   soldOut: { available: number }
 
+  /** Of a bank's statement that was uploaded: what it is instead of CSV. */
+  otherFormat: { format: string }
+  noStatement: Nothing
+  /** `values`: the columns that are not there any more. */
+  otherColumns: Values
+  amountText: Example
+  /** `values`: what it may mean. */
+  ambiguous: Values
+
   /** Of a picture that was uploaded. */
   noPicture: Nothing
   pictureTooHeavy: Most

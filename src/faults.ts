@@ -149,6 +149,12 @@ export const english: Sentences = {
   moreCells: ({ max }) => `has more cells than the ${max} of the header`,
   soldOut: ({ available }) => `asks for more tickets than the ${available} that are left`,
 
+  otherFormat: ({ format }) => `is ${format}, and no CSV: download it from the bank as CSV`,
+  noStatement: () => 'has no table with dates and amounts, such as a bank writes',
+  otherColumns: ({ values }) => `has no column ${values.join(', ')}: say again which column is what`,
+  amountText: ({ example }) => `must be an amount such as ${example}`,
+  ambiguous: ({ values }) => `may be ${values.join(' or ')}: say how the file writes it`,
+
   noPicture: () => 'must be a picture: PNG, JPEG or WebP',
   pictureTooHeavy: ({ max }) => `has more than ${max} bytes`,
   pictureTooLarge: ({ side, all }) => `has more than ${side} pixels a side, or ${all} in all`,

@@ -1,4 +1,4 @@
-import './built-for.ts'
+import './ops/built-for.ts'
 import { explainCrash } from './cli/failure.ts'
 import { run } from './cli/program.ts'
 import type { Terminal } from './cli/terminal.ts'

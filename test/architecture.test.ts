@@ -29,6 +29,7 @@ const features: Record<string, readonly string[]> = {
   cancellations: ['jobs', 'orders', 'registrations', 'access-log'],
   imports: ['jobs', 'registrations', 'registration-types', 'events', 'access-log', 'reports'],
   'ticket-documents': [],
+  statements: [],
   'event-pages': ['accounts', 'codes', 'events', 'registration-types'],
   reports: ['accounts', 'attendees', 'codes', 'ledger', 'registration-types', 'events', 'registrations'],
   orders: [
@@ -49,7 +50,7 @@ const features: Record<string, readonly string[]> = {
 const overviews = ['organization', 'check', 'erasure']
 
 const faces = ['api', 'cli', 'dashboard', 'storefront', 'unsubscribe']
-const machinery = ['db', 'files', 'http', 'ops', 'web']
+const machinery = ['db', 'files', 'http', 'ops', 'tables', 'web']
 
 /** The rest is composition, which may import all: `app` puts together what runs, what is mounted and what is cleaned. */
 const composition = ['main.ts', 'app']

@@ -18,6 +18,7 @@ import { validateOrganization } from '../src/organization/read.ts'
 import { type Question, questionFields } from '../src/questions/schemas.ts'
 import { parseAnswer } from '../src/questions/values.ts'
 import { newRegistrationExample, newRegistrationSchema } from '../src/registrations/schemas.ts'
+import { readStatement } from '../src/statements/statement.ts'
 import { webAddress } from '../src/web/web-address.ts'
 import { endpointTypes, endpointUrl } from '../src/webhooks/endpoints.ts'
 import { organization, registration } from './support/organization.ts'
@@ -38,6 +39,11 @@ const ordered = (changes: object, line: object = {}, lines = 1) => {
 }
 const uploaded = (table: string | Uint8Array) =>
   readTable(typeof table === 'string' ? Buffer.from(table) : table).then(
+    () => 'nothing',
+    (error: Error) => error.message,
+  )
+const stated = (text: string) =>
+  readStatement(Buffer.from(text), 'EUR').then(
     () => 'nothing',
     (error: Error) => error.message,
   )
@@ -416,6 +422,31 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
     [
       tell('Tickets', makeFault('soldOut', { available: 2 })),
       'Tickets asks for more tickets than the 2 that are left.',
+    ],
+  ],
+  otherFormat: [
+    [stated('%PDF-1.7\n'), 'file is PDF, and no CSV: download it from the bank as CSV.'],
+    [stated('<!DOCTYPE html>\n'), 'file is HTML, and no CSV: download it from the bank as CSV.'],
+  ],
+  noStatement: [
+    [stated('Hello,\nWorld\n'), 'file has no table with dates and amounts, such as a bank writes.'],
+  ],
+  otherColumns: [
+    [
+      tell('mapping', makeFault('otherColumns', { values: ['Betrag'] })),
+      'mapping has no column Betrag: say again which column is what.',
+    ],
+  ],
+  amountText: [
+    [
+      tell('amount', makeFault('amountText', { example: '1.234,56' })),
+      'amount must be an amount such as 1.234,56.',
+    ],
+  ],
+  ambiguous: [
+    [
+      tell('date', makeFault('ambiguous', { values: ['2026-02-01', '2026-01-02'] })),
+      'date may be 2026-02-01 or 2026-01-02: say how the file writes it.',
     ],
   ],
   wholeNumber: [

@@ -1,7 +1,7 @@
 import { makeFault } from '../faults.ts'
 import { isText } from '../fields.ts'
+import { refusal } from '../tables/refusal.ts'
 import type { Language } from '../web/texts/languages.ts'
-import { refusal } from './refusal.ts'
 
 /** What a column can fill, beside an answer. */
 export const importFields = [

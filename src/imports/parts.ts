@@ -1,4 +1,4 @@
-import type { TableLine } from './table.ts'
+import type { TableLine } from '../tables/lines.ts'
 
 /** Lines that one write keeps, and characters: the writes of everybody else wait for it. */
 const KEPT_AT_ONCE = 100

@@ -1,5 +1,5 @@
+import type { Encoding } from '../tables/encoding.ts'
 import type { Target } from './columns.ts'
-import type { Encoding } from './encoding.ts'
 import type { LineFault } from './read-line.ts'
 import type { Fate, LineRow } from './store.ts'
 

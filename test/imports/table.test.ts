@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readTable, type TableLine } from '../../src/imports/table.ts'
+import { readTable } from '../../src/imports/table.ts'
 import { Problem } from '../../src/problem.ts'
 import { plainCell, safeCell, toCsv } from '../../src/reports/csv.ts'
+import type { TableLine } from '../../src/tables/lines.ts'
 import { naughtyStrings } from '../fuzz/naughty-strings.ts'
 
 type Read = Awaited<ReturnType<typeof readTable>> & { all: TableLine[] }

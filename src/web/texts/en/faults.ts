@@ -54,6 +54,12 @@ const ofForms = {
     `It has more than ${count(max, { one: '# line', other: '# lines' })}. Import it in parts.`,
   tooManyColumns: ({ max }) => `It has more than ${max} columns.`,
   tooManyBytes: ({ max }) => `It is larger than ${Math.floor(max / 1024 / 1024)} MB. Import it in parts.`,
+  otherFormat: ({ format }) => `This is ${format}. Download it from your bank as CSV, and choose that file.`,
+  noStatement: () => 'There is no table with dates and amounts in it, as in the CSV of a bank.',
+  otherColumns: ({ values }) =>
+    `The file has other columns than the last one: it lacks ${values.join(', ')}. Say again which column is what.`,
+  amountText: ({ example }) => `This is no amount, such as ${example}.`,
+  ambiguous: ({ values }) => `This may be ${values.join(' or ')}. Say how the file writes it.`,
 } satisfies Partial<Sentences>
 
 export type FormFaults = Pick<Sentences, keyof typeof ofForms & FaultKey>

@@ -55,6 +55,12 @@ const ofForms: FormFaults = {
     `Tiene más de ${count(max, { one: '# línea', many: '# de líneas', other: '# líneas' })}. Impórtalo por partes.`,
   tooManyColumns: ({ max }) => `Tiene más de ${max} columnas.`,
   tooManyBytes: ({ max }) => `Ocupa más de ${Math.floor(max / 1024 / 1024)} MB. Impórtalo por partes.`,
+  otherFormat: ({ format }) => `Es ${format}. Descárgalo de tu banco como CSV y elige ese archivo.`,
+  noStatement: () => 'No contiene una tabla con fechas e importes, como el CSV de un banco.',
+  otherColumns: ({ values }) =>
+    `El archivo tiene otras columnas que el anterior: le falta ${values.join(', ')}. Indica de nuevo qué es cada columna.`,
+  amountText: ({ example }) => `No es un importe, como ${example}.`,
+  ambiguous: ({ values }) => `Puede ser ${values.join(' o ')}. Indica cómo lo escribe el archivo.`,
 }
 
 export const faults: Sentences = { ...english, ...ofForms }

@@ -1,0 +1,53 @@
+import { type DecimalMark, markOf, readWritten } from './amounts.ts'
+import { type DateOrder, orderOf, readWrittenDate } from './dates.ts'
+
+/** How a file writes, by all its lines: what one value leaves open another may settle. */
+export class Evidence {
+  readonly #orders = { dmy: 0, mdy: 0, points: 0, either: 0 }
+  readonly #marks = { ',': 0, '.': 0, either: 0 }
+  readonly #debits = { negative: 0, positive: 0 }
+
+  addDate(cell: string): void {
+    const written = cell === '' ? undefined : readWrittenDate(cell)
+    const order = written && orderOf(written)
+    if (order !== undefined) this.#orders[order]++
+  }
+
+  addAmount(cell: string, currency: string): void {
+    const written = cell === '' ? undefined : readWritten(cell)
+    const mark = written && markOf(written, written.currency ?? currency)
+    if (mark !== undefined) this.#marks[mark]++
+  }
+
+  /** Of a column of debits alone. */
+  addDebit(cell: string): void {
+    const written = cell === '' ? undefined : readWritten(cell)
+    if (written === undefined || !/[1-9]/.test(written.number)) return
+    this.#debits[written.sign === -1 ? 'negative' : 'positive']++
+  }
+
+  /** Undefined where dates are, and none of them says. */
+  get order(): DateOrder | undefined {
+    const { dmy, mdy, points } = this.#orders
+    if (dmy !== mdy) return dmy > mdy ? 'dmy' : 'mdy'
+    return dmy === 0 && points > 0 ? 'dmy' : undefined
+  }
+
+  get hasOpenDates(): boolean {
+    return this.order === undefined && this.#orders.either + this.#orders.points > 0
+  }
+
+  get mark(): DecimalMark | undefined {
+    const { ',': comma, '.': point } = this.#marks
+    return comma === point ? undefined : comma > point ? ',' : '.'
+  }
+
+  get hasOpenAmounts(): boolean {
+    return this.mark === undefined && this.#marks.either > 0
+  }
+
+  /** Whether debits are written with their sign. */
+  get hasNegativeDebits(): boolean {
+    return this.#debits.negative > this.#debits.positive
+  }
+}

@@ -1,0 +1,54 @@
+import { fold } from '../words.ts'
+import { toPlain } from './column-names.ts'
+
+export type Side = 'credit' | 'debit'
+
+const words: Readonly<Record<Side, string>> = {
+  credit: 'h c cr crdt credit haben gutschrift eingang bij in abono haber credito avere uznanie kredit ma',
+  debit:
+    's d dr dbit debit debet soll belastung lastschrift ausgang af out cargo debe debito dare obciazenie wn',
+}
+
+const sides = new Map(
+  (['credit', 'debit'] as const).flatMap(side => words[side].split(' ').map(word => [word, side] as const)),
+)
+sides.set('+', 'credit')
+for (const dash of ['-', '–', '−']) sides.set(dash, 'debit')
+
+/** What a cell says of the side of an amount. @returns undefined for what says nothing of it */
+export function readSide(cell: string): Side | undefined {
+  return cell.length > 20 ? undefined : sides.get(fold(cell.trim()))
+}
+
+/** Those that are read, as they are told. */
+export const sideExamples = ['C', 'D', 'H', 'S', '+', '-']
+
+const PENDING =
+  /^(umsatz )?(pending|vorgemerkt|offen|ausstehend|nicht gebucht|revert|declin|fail|cancel|reject|refus|blocked|reserved|processing|created|scheduled|expired|storniert|abgelehnt|pendiente|rechazad|anulad|en attente|annul|oczekuj|odrzuc|anulow|in attesa|rifiutat|pendente)/
+
+/** Whether a line waits to be booked, or never was. */
+export function isPending(status: string): boolean {
+  return PENDING.test(toPlain(status))
+}
+
+const BALANCES = new Set([
+  ...['anfangssaldo', 'endsaldo', 'kontostand', 'opening balance', 'closing balance', 'ending balance'],
+  ...[
+    'saldo inicial',
+    'saldo final',
+    'saldo anterior',
+    'solde initial',
+    'solde final',
+    'beginsaldo',
+    'eindsaldo',
+  ],
+  ...['saldo poczatkowe', 'saldo koncowe', 'saldo iniziale', 'saldo finale'],
+])
+const BALANCE = /^(beginning|opening|closing|ending) balance\b/
+
+/** Whether a text says that its line is a balance, and moves nothing. @param alone it has no amount: the text may go on then */
+export function isBalance(text: string, alone: boolean): boolean {
+  if (text.length > 100) return false
+  const plain = toPlain(text)
+  return BALANCES.has(plain) || (alone && BALANCE.test(plain))
+}

@@ -1,0 +1,262 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { makeFault } from '../faults.ts'
+import { type Encoding, findEncoding, isWorkbook, type Source } from '../tables/encoding.ts'
+import {
+  digestOf,
+  MAX_BYTES,
+  MAX_LINES,
+  type Reading,
+  readLines,
+  SLICE,
+  sourceOf,
+  type TableLine,
+  wrong,
+} from '../tables/lines.ts'
+import { refusal } from '../tables/refusal.ts'
+import { currencyIn, ranksOf } from './column-names.ts'
+import { readWrittenDate } from './dates.ts'
+import { Evidence } from './evidence.ts'
+import { findOtherFormat } from './format.ts'
+import { findLayout, type Layout } from './layout.ts'
+import { checkMapping, columnsOf, type Mapping, type Missing, missingOf } from './mapping.ts'
+import { type Booking, type LineFault, type Manner, type Reason, readLine } from './read-line.ts'
+
+export interface StatementLine extends Booking {
+  /** It is the n-th of the file that is like this: 1 for most. */
+  n: number
+  /** SHA-256 in hex, of date, amount, currency, counterparty, text and `n`: the same in a file that has the line again. */
+  key: string
+}
+
+export interface WrongLine {
+  line: number
+  faults: [LineFault, ...LineFault[]]
+}
+
+export interface StatementPart {
+  lines: StatementLine[]
+  wrong: WrongLine[]
+  leftOut: { line: number; reason: Reason | 'remark' }[]
+}
+
+export interface Statement {
+  /** The names of the columns, as a mapping speaks of them. */
+  columns: string[]
+  separator: string
+  encoding: Encoding
+  encodingGuessed: boolean
+  /** Of its bytes: SHA-256 in hex. */
+  digest: string
+  /** Lines below the header that say something, those too that turn out to be no bookings. */
+  total: number
+  /** The first of them, to choose columns by. */
+  sample: string[][]
+  /** The one that was given, or the guess: what the lines are read by. */
+  mapping: Mapping
+  /** Columns of the mapping that was given which the file has not: `mapping` is the guess, and nothing is read before somebody says it anew. */
+  unfit: string[]
+  /** What the guess has not found. */
+  missing: Missing[]
+  /** What no line of the file settles: lines with it are wrong, until the mapping says `order` or `decimal`. */
+  doubts: ('order' | 'decimal')[]
+  /**
+   * The lines, some at a time; the event loop turns between them.
+   *
+   * @throws Problem invalid_parameter for `mapping`, where it does not fit, or lacks something
+   */
+  read(): AsyncGenerator<StatementPart>
+}
+
+const SAMPLE_LINES = 5
+
+/**
+ * Reads a bank's statement as CSV. All of it is looked at once, for what its dates and amounts say together, and read once more when its
+ * lines are asked for: never all of it is in memory.
+ *
+ * @param currency ISO 4217, of lines that name none
+ * @param kept what somebody has said of the columns, of this file or one before: it wins over what can be guessed
+ * @throws Problem invalid_parameter for `file`, with `details.fault` and, where there is one, `details.line`; for `mapping.<field>`
+ */
+export async function readStatement(
+  given: Uint8Array | Source,
+  currency: string,
+  kept?: Mapping,
+): Promise<Statement> {
+  const said = kept && checkMapping(kept)
+  const source = sourceOf(given)
+  if (source.size > MAX_BYTES) throw wrong(makeFault('tooManyBytes', { max: MAX_BYTES }))
+  const beginning = await source.read(0, SLICE)
+  if (isWorkbook(beginning)) throw wrong(makeFault('workbook'))
+  const format = findOtherFormat(beginning)
+  if (format !== undefined) throw wrong(makeFault('otherFormat', { format }))
+  const { encoding, guessed } = await findEncoding(source)
+  const layout = findLayout(beginning, encoding, said)
+  const unfit = said === undefined ? [] : columnsOf(said).filter(name => !layout.columns.includes(name))
+  const mapping = said === undefined || unfit.length > 0 ? layout.guess : said
+  const reading: Reading = { encoding, separator: layout.separator, tellsBroken: true }
+  const lines = () => belowHeader(readLines(source, reading), layout)
+  const { total, sample, evidence } = await look(lines(), layout, mapping, currency)
+  if (total === 0) throw wrong(makeFault('noLines'))
+  const manner = mannerOf(layout, mapping, evidence, currency)
+  return {
+    columns: layout.columns,
+    separator: layout.separator,
+    encoding,
+    encodingGuessed: guessed,
+    digest: await digestOf(source),
+    total,
+    sample,
+    mapping,
+    unfit,
+    missing: missingOf(mapping),
+    doubts: [
+      ...(manner.order === undefined && evidence.hasOpenDates ? (['order'] as const) : []),
+      ...(manner.mark === undefined && evidence.hasOpenAmounts ? (['decimal'] as const) : []),
+    ],
+    read: () => {
+      if (unfit.length > 0) throw refusal('mapping', makeFault('otherColumns', { values: unfit }))
+      checkMapping(mapping)
+      return readBookings(lines(), manner)
+    },
+  }
+}
+
+/** Lines that are looked at before the event loop turns. */
+const AT_ONCE = 500
+
+async function* belowHeader(
+  batches: AsyncGenerator<TableLine[]>,
+  { header }: Layout,
+): AsyncGenerator<TableLine[]> {
+  let isBelow = header.length === 0
+  for await (const lines of batches) {
+    const at = isBelow ? -1 : lines.findIndex(({ cells }) => isHeader(cells, header))
+    if (!isBelow && at === -1) continue
+    isBelow = true
+    for (let from = at + 1; from < lines.length; from += AT_ONCE) {
+      yield lines.slice(from, from + AT_ONCE)
+      await nextTurn()
+    }
+  }
+}
+
+function isHeader(cells: readonly string[], header: readonly string[]): boolean {
+  return (
+    header.every((name, at) => cells[at] === name) && cells.slice(header.length).every(cell => cell === '')
+  )
+}
+
+async function look(
+  batches: AsyncGenerator<TableLine[]>,
+  layout: Layout,
+  mapping: Mapping,
+  currency: string,
+): Promise<{ total: number; sample: string[][]; evidence: Evidence }> {
+  const evidence = new Evidence()
+  const manner = mannerOf(layout, mapping, evidence, currency)
+  const { date, valueDate, amount, credit, debit, currencyAt } = manner
+  const balance = layout.header.findIndex(name => ranksOf(name).has('balance'))
+  const amounts = [amount, credit, debit, balance].filter(at => at !== undefined && at >= 0) as number[]
+  const dates = [...new Set([...date, valueDate].filter(at => at !== undefined))]
+  const sample: string[][] = []
+  let total = 0
+  for await (const lines of batches) {
+    total += lines.length
+    if (total > MAX_LINES) throw wrong(makeFault('tooManyLines', { max: MAX_LINES }))
+    for (const { cells } of lines) {
+      if (sample.length < SAMPLE_LINES && cells.length > 0) sample.push(cells)
+      // What stands around the bookings may be written in another way.
+      if (!dates.some(at => readWrittenDate(cells[at] ?? '') !== undefined)) continue
+      for (const at of dates) evidence.addDate(cells[at] ?? '')
+      const own = (currencyAt === undefined ? '' : (cells[currencyAt] ?? '')).toUpperCase() || manner.currency
+      for (const at of amounts) evidence.addAmount(cells[at] ?? '', own)
+      if (debit !== undefined) evidence.addDebit(cells[debit] ?? '')
+    }
+  }
+  return { total, sample, evidence }
+}
+
+function mannerOf(
+  { columns, header }: Layout,
+  mapping: Mapping,
+  evidence: Evidence,
+  currency: string,
+): Manner {
+  const placeOf = (name: string | null) => {
+    const at = name === null ? -1 : columns.indexOf(name)
+    return at === -1 ? undefined : at
+  }
+  const placesOf = (names: readonly (string | null)[]) => names.map(placeOf).filter(at => at !== undefined)
+  const money = mapping.amount ?? mapping.credit ?? mapping.debit ?? ''
+  return {
+    date: placesOf([mapping.date, mapping.value_date]),
+    valueDate: placeOf(mapping.value_date),
+    amount: placeOf(mapping.amount),
+    credit: placeOf(mapping.credit),
+    debit: placeOf(mapping.debit),
+    flag: placeOf(mapping.flag),
+    currencyAt: placeOf(mapping.currency),
+    counterparty: placesOf(mapping.counterparty),
+    text: placesOf(mapping.text),
+    bankId: placeOf(mapping.bank_id),
+    status: placeOf(mapping.status),
+    width: columns.length,
+    header,
+    order: mapping.order ?? evidence.order,
+    mark: mapping.decimal ?? evidence.mark,
+    hasNegativeDebits: evidence.hasNegativeDebits,
+    currency: currencyIn(money) ?? currency,
+  }
+}
+
+/** Lines without a date that may turn out to be what a bank writes below its table. */
+const MAX_REMARKS = 200
+
+async function* readBookings(
+  batches: AsyncGenerator<TableLine[]>,
+  manner: Manner,
+): AsyncGenerator<StatementPart> {
+  const count = new Occurrences()
+  let remarks: WrongLine[] = []
+  for await (const lines of batches) {
+    const part: StatementPart = { lines: [], wrong: [], leftOut: [] }
+    for (const line of lines) {
+      const read = readLine(line, manner)
+      if ('leftOut' in read) {
+        part.leftOut.push({ line: line.line, reason: read.leftOut })
+        continue
+      }
+      if ('faults' in read && read.isRemark && remarks.length < MAX_REMARKS) {
+        remarks.push({ line: line.line, faults: read.faults })
+        continue
+      }
+      // What has lines of the table below it is one of them, and wrong.
+      part.wrong.push(...remarks)
+      remarks = []
+      if ('faults' in read) part.wrong.push({ line: line.line, faults: read.faults })
+      else part.lines.push(count.toLine(read.booking))
+    }
+    yield part
+  }
+  const leftOut = remarks.map(({ line }) => ({ line, reason: 'remark' as const }))
+  if (leftOut.length > 0) yield { lines: [], wrong: [], leftOut }
+}
+
+/** How often each line was there. */
+class Occurrences {
+  readonly #seen = new Map<string, number>()
+
+  toLine(booking: Booking): StatementLine {
+    const { date, amount, currency, counterparty, text } = booking
+    const same = [date, amount, currency, counterparty, text]
+    const seen = sha256(same).toString('base64url')
+    const n = (this.#seen.get(seen) ?? 0) + 1
+    this.#seen.set(seen, n)
+    return { ...booking, n, key: sha256([...same, n]).toString('hex') }
+  }
+}
+
+function sha256(values: readonly (string | number)[]): Buffer {
+  return createHash('sha256').update(JSON.stringify(values)).digest()
+}

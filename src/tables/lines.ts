@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import Papa, { type ParseResult } from 'papaparse'
+import { type Fault, makeFault } from '../faults.ts'
+import type { Problem } from '../problem.ts'
+import type { Encoding, Source } from './encoding.ts'
+import { refusal } from './refusal.ts'
+
+/** Limits of an upload: bytes, lines that say something, columns, and characters of a line. */
+export const MAX_BYTES = 50 * 1024 * 1024
+export const MAX_LINES = 100_000
+export const MAX_COLUMNS = 100
+export const MAX_LINE = 128 * 1024
+/** The lines that a spreadsheet can have: of those that say nothing, there may be as many. */
+const LAST_LINE = 1_048_576
+/** Bytes that are read at a time: some milliseconds. */
+export const SLICE = 32 * 1024
+/** Lines with wrong quotation marks that are passed over, as each is looked for anew. */
+const MAX_BROKEN = 100
+
+export interface TableLine {
+  /** As a spreadsheet numbers it: the first is 1. */
+  line: number
+  cells: string[]
+  /** Its quotation marks are wrong: it has no cells, and the next begins at a line break. */
+  broken?: true
+}
+
+export interface Reading {
+  encoding: Encoding
+  separator: string
+  /** What to make of each cell before the white space around it goes. */
+  toPlain?: (cell: string) => string
+  /** Lines with wrong quotation marks are told, instead of being the end of all. */
+  tellsBroken?: boolean
+}
+
+export function sourceOf(given: Uint8Array | Source): Source {
+  if (!(given instanceof Uint8Array)) return given
+  return { size: given.length, read: async (start, end) => given.subarray(start, end) }
+}
+
+export function wrong(fault: Fault, line?: number): Problem {
+  return refusal('file', fault, line === undefined ? {} : { line })
+}
+
+/** Of all bytes: SHA-256 in hex. */
+export async function digestOf({ size, read }: Source): Promise<string> {
+  const hash = createHash('sha256')
+  for (let start = 0; start < size; start += 16 * SLICE) {
+    hash.update(await read(start, start + 16 * SLICE))
+    await nextTurn()
+  }
+  return hash.digest('hex')
+}
+
+export const SEPARATORS = [',', ';', '\t'] as const
+const SEPARATOR_LINE = /^"?sep=([,;\t])"?\r?\n/i
+
+/** The separator that Excel writes into a line of its own at the beginning. */
+export function findNamedSeparator(text: string): string | undefined {
+  return SEPARATOR_LINE.exec(text)?.[1]
+}
+
+/** papaparse for one slice after the other: it leaves out a last line that is not whole, and says where that begins. */
+export function parserOf(
+  delimiter: string,
+  preview?: number,
+): (text: string, ignoreLast: boolean) => ParseResult<string[]> {
+  const parser = new Papa.Parser({ delimiter, newline: '\n', preview })
+  return (text, ignoreLast) => parser.parse(text, 0, ignoreLast)
+}
+
+/**
+ * The lines of a CSV that say something, some at a time; the event loop turns between them, and never all of it is in memory.
+ *
+ * @throws Problem invalid_parameter for `file`, with `details.fault` and `details.line`
+ */
+export async function* readLines({ size, read }: Source, reading: Reading): AsyncGenerator<TableLine[]> {
+  const decoder = new TextDecoder(reading.encoding, { fatal: true })
+  const rows = new Rows(reading)
+  let rest = ''
+  for (let start = 0; start < size; start += SLICE) {
+    const isLast = start + SLICE >= size
+    const text = rest + decode(decoder, await read(start, start + SLICE), isLast, rows.line + 1)
+    // The break of a line may be in two slices.
+    const held = !isLast && text.endsWith('\r') ? '\r' : ''
+    let whole: string | undefined = tame(held === '' ? text : text.slice(0, -1)) + (isLast ? '\n' : '')
+    while (whole !== undefined) {
+      const { lines, left, again } = rows.take(whole, isLast)
+      if (lines.length > 0) yield lines
+      await nextTurn()
+      whole = again ? left : undefined
+      rest = left + held
+    }
+  }
+}
+
+/** What text is parted into, and the number of the last line. */
+class Rows {
+  readonly #reading: Reading
+  readonly #parse: ReturnType<typeof parserOf>
+  #broken = 0
+  line = 0
+
+  constructor(reading: Reading) {
+    this.#reading = reading
+    this.#parse = parserOf(reading.separator)
+  }
+
+  /** @returns `again` where a broken line was passed over, and what is left has more */
+  take(text: string, isLast: boolean): { lines: TableLine[]; left: string; again: boolean } {
+    const { data, errors, meta } = this.#parse(text, !isLast)
+    // A quotation mark inside a cell that is not doubled may as well be one that was not closed some lines before.
+    const open = errors.find(({ row = 0 }) => isLast || row < data.length)?.row
+    const lines = this.#keep(data.slice(0, open))
+    if (this.line > LAST_LINE) throw wrong(makeFault('tooManyLines', { max: MAX_LINES }))
+    if (open !== undefined) {
+      const from = open === 0 ? 0 : parserOf(this.#reading.separator, open)(text, false).meta.cursor
+      return { lines: [...lines, this.#passOver()], ...afterBreak(text, from) }
+    }
+    const left = isLast ? '' : text.slice(meta.cursor)
+    if (left.length <= MAX_LINE) return { lines, left, again: false }
+    if (!this.#reading.tellsBroken || !left.includes('\n'))
+      throw wrong(makeFault('lineTooLong', { max: MAX_LINE }), this.line + 1)
+    return { lines: [...lines, this.#passOver()], ...afterBreak(left, 0) }
+  }
+
+  #keep(data: readonly string[][]): TableLine[] {
+    const { separator, tellsBroken, toPlain = (cell: string) => cell } = this.#reading
+    const lines: TableLine[] = []
+    for (const row of data) {
+      this.line++
+      if (this.line === 1 && isSeparatorLine(row, separator)) continue
+      if (row.length > MAX_COLUMNS && row.slice(MAX_COLUMNS).some(isFilled))
+        throw wrong(makeFault('tooManyColumns', { max: MAX_COLUMNS }), this.line)
+      const cells = row.slice(0, MAX_COLUMNS).map(cell => toPlain(cell).trim())
+      if (tellsBroken && isSwallowing(row, separator))
+        lines.push({ line: this.line, cells: [], broken: true })
+      else if (cells.some(isFilled)) lines.push({ line: this.line, cells })
+    }
+    return lines
+  }
+
+  /** @throws Problem invalid_parameter for `file` where lines are not to be passed over, or too many were */
+  #passOver(): TableLine {
+    this.line++
+    this.#broken++
+    if (!this.#reading.tellsBroken || this.#broken > MAX_BROKEN)
+      throw wrong(makeFault('openQuote'), this.line)
+    return { line: this.line, cells: [], broken: true }
+  }
+}
+
+/**
+ * Whether each part of a line between line breaks has the separators of a whole line: between two quotation marks that stand alone it has
+ * swallowed others. They are not read for that: who writes a text could have written a line into it.
+ */
+function isSwallowing(row: readonly string[], separator: string): boolean {
+  if (row.length < 3 || !row.some(cell => cell.includes('\n'))) return false
+  const parts = row.join(separator).split('\n')
+  return parts.every(part => part.split(separator).length >= row.length)
+}
+
+function afterBreak(text: string, from: number): { left: string; again: boolean } {
+  const end = text.indexOf('\n', from)
+  return { left: end === -1 ? '' : text.slice(end + 1), again: end !== -1 && end + 1 < text.length }
+}
+
+export function isFilled(cell: string): boolean {
+  return /\S/.test(cell)
+}
+
+/** Some versions of Node decode windows-1252 as Latin-1, which has other control characters where this has letters and signs. */
+const CP1252 = [...'€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ']
+const C1 = /[\x80-\x9f]/g
+
+function decode(
+  decoder: InstanceType<typeof TextDecoder>,
+  bytes: Uint8Array,
+  isLast: boolean,
+  line: number,
+): string {
+  try {
+    const text = decoder.decode(bytes, { stream: !isLast })
+    return decoder.encoding === 'windows-1252'
+      ? text.replace(C1, code => CP1252[code.charCodeAt(0) - 0x80] ?? '')
+      : text
+  } catch {
+    throw wrong(makeFault('encoding', { encoding: decoder.encoding }), line)
+  }
+}
+
+/** The text at the beginning of a file, as `readLines` parts it. @throws Problem invalid_parameter for `file` */
+export function decodeBeginning(bytes: Uint8Array, encoding: Encoding): string {
+  return tame(decode(new TextDecoder(encoding, { fatal: true }), bytes, false, 1))
+}
+
+/**
+ * Each break of a line as one character; long white space shorter, as the parser would go through all of it at each quotation
+ * mark before it.
+ */
+function tame(text: string): string {
+  return text.replace(/\r\n?/g, '\n').replace(/[^\S\n]{100,}/g, ' '.repeat(99))
+}
+
+/** `sep=;` is parted where it names a separator: `sep=` and nothing. */
+function isSeparatorLine(row: readonly string[], separator: string): boolean {
+  return (
+    /^"?sep=/i.test(row[0] ?? '') &&
+    row.join(separator).replaceAll('"', '').toLowerCase() === `sep=${separator}`
+  )
+}

@@ -1,0 +1,12 @@
+import type { Statement, StatementPart } from '../../src/statements/statement.ts'
+
+/** All parts of a statement as one. */
+export async function readAll(statement: Statement): Promise<StatementPart> {
+  const all: StatementPart = { lines: [], wrong: [], leftOut: [] }
+  for await (const { lines, wrong, leftOut } of statement.read()) {
+    all.lines.push(...lines)
+    all.wrong.push(...wrong)
+    all.leftOut.push(...leftOut)
+  }
+  return all
+}
