@@ -296,6 +296,7 @@ const withoutAccount = new Set([
   'emails/rules.ts countWaiting',
   // Over all accounts: whose work is next.
   'jobs/rules.ts findFree',
+  'orders/rules.ts listUnpaid',
   'orders/rules.ts listDue',
   'events/reminders.ts listToRemind',
   // By the secret of a link, which names no account.

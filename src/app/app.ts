@@ -8,21 +8,14 @@ import { type Instance, readInstance } from '../db/instance.ts'
 import { engineOf } from '../db/open.ts'
 import type { Database } from '../db/port.ts'
 import type { TextLookup } from '../emails/domain-watch.ts'
-import {
-  type Certificate,
-  type CertificateFiles,
-  CertificateWatch,
-  readCertificate,
-} from '../http/certificate.ts'
-import { proxyFinder } from '../http/client-address.ts'
-import { listen } from '../http/listening.ts'
+import { CertificateWatch } from '../http/certificate.ts'
 import type { MemoryBudget } from '../http/memory-budget.ts'
-import { HttpServer } from '../http/server.ts'
+import type { HttpServer } from '../http/server.ts'
 import { ClockWatch } from '../ops/clock-watch.ts'
 import { Health, type HealthService } from '../ops/health.ts'
 import type { DiskSpace } from '../ops/instance-needs.ts'
 import type { Metrics } from '../ops/metrics.ts'
-import { type MetricsPort, openMetricsPort } from '../ops/metrics-port.ts'
+import type { MetricsPort } from '../ops/metrics-port.ts'
 import { IS_COPY, markEnd, markStart } from '../ops/run-mark.ts'
 import { ScheduledBackups } from '../ops/scheduled-backups.ts'
 import type { Reconciler } from '../payments/reconciler.ts'
@@ -34,6 +27,7 @@ import { startBackground } from './background.ts'
 import { mountFaces } from './faces.ts'
 import { Mailing } from './mail.ts'
 import { preparePayments } from './payments.ts'
+import { openPorts, type Ports } from './ports.ts'
 import { System } from './system.ts'
 
 export interface App {
@@ -113,7 +107,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     const mail = new Mailing({ config, ...options })
     running.mail = mail
     // The ports come first: a port in use leaves no new database behind. Early clients wait for their answer.
-    const ports = await openPorts(server)
+    const ports = await openPorts(config, options.log, running)
     const data = await openData(server, ports.monitor?.metrics)
     const backups = prepareBackups(server, data)
     const payments = preparePayments({
@@ -180,31 +174,6 @@ async function stop(running: Running): Promise<void> {
   await running.monitor?.close()
   await running.markEnd?.()
   await running.database?.close()
-}
-
-interface Ports {
-  http: HttpServer
-  /** Undefined without TLS. */
-  secure: { files: CertificateFiles; certificate: Certificate } | undefined
-  monitor: MetricsPort | undefined
-  /** `http://127.0.0.1:8080` */
-  url: string
-}
-
-/** Opens the ports, and answers nobody yet. @throws Refusal */
-async function openPorts({ config, options: { log }, running }: Server): Promise<Ports> {
-  const { host, port, tlsCert, tlsKey, metricsHost, metricsPort } = config
-  const files = tlsCert === undefined || tlsKey === undefined ? undefined : { cert: tlsCert, key: tlsKey }
-  const secure = files && { files, certificate: await readCertificate(files) }
-  const connections = { isProxy: proxyFinder(config.trustProxy) }
-  const http = new HttpServer(log, { certificate: secure?.certificate, connections })
-  running.http = http
-  const address = await listen(http.server, { host, port, hostFlag: '--host', portFlag: '--port' })
-  const url = `${secure === undefined ? 'http' : 'https'}://${address}`
-  if (metricsPort === undefined) return { http, secure, monitor: undefined, url }
-  const monitor = await openMetricsPort(metricsHost, metricsPort, log)
-  running.monitor = monitor
-  return { http, secure, monitor, url }
 }
 
 interface Data {

@@ -8,7 +8,7 @@ import * as emails from '../emails/store.ts'
 import * as formReceipts from '../form-receipts/store.ts'
 import * as imports from '../imports/rules.ts'
 import * as jobs from '../jobs/rules.ts'
-import * as orders from '../orders/rules.ts'
+import * as erasing from '../orders/erasing.ts'
 import { type Clock, DAY } from '../time.ts'
 import * as links from '../users/link-store.ts'
 import * as sessions from '../users/session-store.ts'
@@ -77,8 +77,8 @@ export async function cleanUp(
       await deleteAll(id, tx => emails.deleteOlder(tx, id, oldestMail, CLEANING_BATCH))
     }
     const abandoned = now - ABANDONED_RETENTION
-    if (await db.read(tx => orders.hasAbandoned(tx, id, abandoned))) {
-      await deleteAll(id, tx => orders.eraseAbandoned(tx, id, abandoned, ABANDONED_A_WRITE))
+    if (await db.read(tx => erasing.hasAbandoned(tx, id, abandoned))) {
+      await deleteAll(id, tx => erasing.eraseAbandoned(tx, id, abandoned, ABANDONED_A_WRITE))
     }
     const oldestEntry = now - accessLogDays * DAY
     if (await db.read(tx => accessLog.hasOlder(tx, id, oldestEntry))) {

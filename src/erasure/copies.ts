@@ -1,7 +1,7 @@
 import { inBatches, type Reader } from '../db/batches.ts'
 import type { Database, WriteTx } from '../db/port.ts'
 import * as emails from '../emails/rules.ts'
-import * as orders from '../orders/rules.ts'
+import * as erasing from '../orders/erasing.ts'
 import { readErased } from '../registrations/person.ts'
 import { hasEmail, mayHave, redact, registrationOf } from './redaction.ts'
 import * as store from './store.ts'
@@ -38,7 +38,7 @@ export async function eraseCopies(
     import_lines: await eraseLines(db, accountId, key),
     jobs: await eraseJobs(db, accountId, key),
     emails: await eraseEmails(db, accountId, key),
-    orders: await db.write(accountId, tx => orders.erase(tx, accountId, key)),
+    orders: await db.write(accountId, tx => erasing.erase(tx, accountId, key)),
   }
 }
 

@@ -15,6 +15,7 @@ import { linkTypes } from '../registration-types/pools.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
 import * as registrationTypeStore from '../registration-types/store.ts'
 import { registerAnswerKeys } from '../registrations/answer-keys.ts'
+import { findLatestNumber } from '../registrations/reference-store.ts'
 import * as registrations from '../registrations/store.ts'
 import * as webhooks from '../webhooks/endpoint-store.ts'
 import { ping } from '../webhooks/rules.ts'
@@ -189,7 +190,7 @@ async function complete(
 
 /** @throws Outdated when another process has imported one of them meanwhile */
 async function insertRows(tx: WriteTx, { staged, ready, plan }: Prepared): Promise<void> {
-  const latest = await registrations.findLatestNumber(tx, plan.account.row.id)
+  const latest = await findLatestNumber(tx, plan.account.row.id)
   const added: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     registrations: { number: latest },
     registration_words: { registration_number: latest },

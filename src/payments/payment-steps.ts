@@ -74,7 +74,7 @@ export class PaymentSteps {
     return this.#write(row, async (tx, payment, order) => {
       if (payment.ended_at !== null || order.waits_for === 'payment')
         await store.update(tx, payment, { next_look_at: null }, await tx.now())
-      else await end(tx, payment, 'cancelled')
+      else await end(tx, payment.account_id, payment, 'cancelled')
     })
   }
 
@@ -108,7 +108,7 @@ export class PaymentSteps {
       return { order, title }
     })
     if (order.waits_for !== 'payment') {
-      await this.#write(row, (tx, payment) => end(tx, payment, 'cancelled'))
+      await this.#write(row, (tx, payment) => end(tx, payment.account_id, payment, 'cancelled'))
       return undefined
     }
     const { id, event_id, reference, buyer, language } = order
@@ -162,7 +162,7 @@ export class PaymentSteps {
   async #fault(row: store.PaymentRow, { kind, code }: ProcessorFault): Promise<void> {
     await this.#write(row, async (tx, payment, order) => {
       if (kind === 'refused' && payment.session_id === null && payment.ended_at === null)
-        return end(tx, payment, 'failed', code ?? 'refused')
+        return end(tx, payment.account_id, payment, 'failed', code ?? 'refused')
       const looks = payment.looks + 1
       const isSpent = kind === 'failed' && payment.session_id === null && payment.call !== null
       const call = isSpent
@@ -171,7 +171,8 @@ export class PaymentSteps {
       const next_look_at = tx.clock() + delayAfter(looks)
       await store.update(tx, payment, { looks, call, next_look_at }, await tx.now())
       const silentUntil = order.expires_at === null ? Infinity : Date.parse(order.expires_at) + MOST_SILENT
-      if (order.waits_for === 'payment' && tx.clock() >= silentUntil) await failOrder(tx, order)
+      if (order.waits_for === 'payment' && tx.clock() >= silentUntil)
+        await failOrder(tx, order.account_id, order)
     })
   }
 
@@ -218,10 +219,11 @@ async function apply(
     if (order.waits_for !== 'payment' || now >= until) return true
     await again({ url: session.url, next_look_at: Math.min(now + OPEN, until) })
   } else {
-    await end(tx, payment, session.state === 'failed' ? 'failed' : 'cancelled')
+    await end(tx, payment.account_id, payment, session.state === 'failed' ? 'failed' : 'cancelled')
     const isOver = order.expires_at !== null && now >= Date.parse(order.expires_at)
     // What failed after days has held the places long enough.
-    if (order.waits_for === 'payment' && (isOver || payment.status === 'pending')) await failOrder(tx, order)
+    if (order.waits_for === 'payment' && (isOver || payment.status === 'pending'))
+      await failOrder(tx, order.account_id, order)
   }
   return false
 }
@@ -238,8 +240,9 @@ async function settlePaid(
   // Known and not confirmed: it is another amount, which waits for somebody for as long as the order does.
   await store.update(tx, payment, { looks: 0, next_look_at: null }, await tx.now())
   const isOver = order.expires_at === null || tx.clock() >= Date.parse(order.expires_at)
-  if (order.waits_for === 'payment' && isOver) await failOrder(tx, order)
-  if (order.waits_for !== 'payment' || isOver) await end(tx, payment, 'cancelled', payment.trouble)
+  if (order.waits_for === 'payment' && isOver) await failOrder(tx, order.account_id, order)
+  if (order.waits_for !== 'payment' || isOver)
+    await end(tx, payment.account_id, payment, 'cancelled', payment.trouble)
 }
 
 async function lookForFee(
@@ -248,7 +251,7 @@ async function lookForFee(
   { isFeeForeign = false }: Session,
   money: Receipt,
 ): Promise<void> {
-  await noteFee(tx, payment, money)
+  await noteFee(tx, payment.account_id, payment, money)
   const delay = FEE_DELAYS[payment.looks]
   const isOver = money.fee !== null || isFeeForeign || delay === undefined
   const changes = {
@@ -267,6 +270,7 @@ function receiptOf({ method }: store.PaymentRow, session: Session, now: number):
 /** Ends a payment that was not paid: what came of a part of it goes back. */
 export async function end(
   tx: WriteTx,
+  accountId: string,
   payment: store.PaymentRow,
   status: 'failed' | 'cancelled',
   trouble: string | null = null,
@@ -275,13 +279,13 @@ export async function end(
   const now = await tx.now()
   await store.update(tx, payment, { status, trouble, next_look_at: null, ended_at: now }, now)
   if (payment.received === null || payment.received === 0) return
-  const order = await orders.getDetails(tx, payment.account_id, payment.order_id)
-  const { left } = balanceOf(await listEntries(tx, payment.account_id, { orderId: order.id }))
+  const order = await orders.getDetails(tx, accountId, payment.order_id)
+  const { left } = balanceOf(await listEntries(tx, accountId, { orderId: order.id }))
   const back = Math.min(left, payment.received)
-  if (back > 0) await giveBack(tx, payment.account_id, order, back, 'late')
+  if (back > 0) await giveBack(tx, accountId, order, back, 'late')
 }
 
 /** Gives the places of an order back that was not paid in time. */
-export async function failOrder(tx: WriteTx, order: Order): Promise<void> {
-  await tellUnpaid(tx, order.account_id, await orders.fail(tx, order.account_id, order.id, 'unpaid'))
+export async function failOrder(tx: WriteTx, accountId: string, { id }: Pick<Order, 'id'>): Promise<void> {
+  await tellUnpaid(tx, accountId, await orders.fail(tx, accountId, id, 'unpaid'))
 }

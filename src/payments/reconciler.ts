@@ -182,8 +182,8 @@ export class Reconciler implements Paying {
           if (open.looks === 0) await store.lookAtOrder(tx, accountId, id, tx.clock())
           return
         }
-        await failOrder(tx, order)
-        if (open !== undefined) await end(tx, open, 'cancelled')
+        await failOrder(tx, accountId, order)
+        if (open !== undefined) await end(tx, accountId, open, 'cancelled')
       })
     }
   }

@@ -42,7 +42,7 @@ export async function settle(
   const payment = await store.find(tx, accountId, paymentId)
   if (payment === undefined) throw new Problem('not_found')
   const isNew = await record(tx, payment, money)
-  await noteFee(tx, payment, money)
+  await noteFee(tx, accountId, payment, money)
   if (!isNew) return 'known'
   const received = (payment.received ?? 0) + money.amount
   const isOwn = money.currency === payment.currency
@@ -90,11 +90,12 @@ async function record(tx: WriteTx, payment: store.PaymentRow, money: Receipt): P
 /** Keeps what the processor took, and which of it each registration has. */
 export async function noteFee(
   tx: WriteTx,
+  accountId: string,
   payment: store.PaymentRow,
   { entryId, fee, currency, at, method }: Receipt,
 ): Promise<boolean> {
   if (fee === null) return false
-  const { account_id: accountId, order_id: orderId } = payment
+  const { order_id: orderId } = payment
   const of = { orderId }
   const entry = { eventId: payment.event_id, of, method, currency, at, paymentId: payment.id }
   const isNew = await ledger.record(tx, accountId, { ...entry, kind: 'fee', entryId, amount: fee })

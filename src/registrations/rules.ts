@@ -13,6 +13,7 @@ import { emit } from '../webhooks/outbox.ts'
 import { wordsOf } from '../words.ts'
 import { answerKeysOf, refuseLongAnswers, registerAnswerKeys } from './answer-keys.ts'
 import { holdsPlaces, type Placement, peopleOf, quantityOf, registrationRow, ticketsOf } from './placement.ts'
+import * as referenceStore from './reference-store.ts'
 import { type NewRegistration, presentRegistration, type Registration } from './schemas.ts'
 import * as store from './store.ts'
 import { insertWords } from './word-store.ts'
@@ -144,7 +145,7 @@ export async function idsByReference(
   eventId: string,
   references: readonly string[],
 ): Promise<Map<string, string>> {
-  const rows = await store.listIdsByReferences(tx, accountId, eventId, references)
+  const rows = await referenceStore.listIdsByReferences(tx, accountId, eventId, references)
   return new Map(rows.map(({ reference, id }) => [reference, id]))
 }
 

@@ -137,35 +137,11 @@ export function listByReferences(
   )
 }
 
-export function listIdsByReferences(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  references: readonly string[],
-): Promise<Pick<RegistrationRow, 'id' | 'reference'>[]> {
-  return readInList(
-    tx,
-    references,
-    [accountId, eventId],
-    list => `SELECT r.id, r.reference FROM registrations r WHERE r.event_id = $2 AND r.reference IN ${list}
-       AND CASE WHEN r.account_id = $1 THEN 1 ELSE 0 END = 1`,
-  )
-}
-
 /** What stands for ids where there are many rows. */
 export interface Numbers {
   account_number: number
   event_number: number
   registration_number: number
-}
-
-/** The number of the newest registration; 0 before there is one. */
-export async function findLatestNumber(tx: ReadTx, accountId: string): Promise<number> {
-  const row = await tx.one<{ number: number }>(
-    'SELECT coalesce(max(n.number), 0) AS number FROM registrations n WHERE n.account_id = $1',
-    [accountId],
-  )
-  return row?.number ?? 0
 }
 
 export async function insert(tx: WriteTx, accountId: string, row: NewRow, now: number): Promise<Numbers> {

@@ -6,9 +6,7 @@ import { orderUrl } from '../orders/mails.tsx'
 import { prepare } from '../orders/place.ts'
 import { findByForm } from '../orders/rules.ts'
 import type { Order } from '../orders/schemas.ts'
-import type { Method } from '../payments/processor.ts'
 import { placeOrder } from '../payments/rules.ts'
-import { waysFor } from '../payments/ways.ts'
 import { Problem } from '../problem.ts'
 import * as questions from '../questions/rules.ts'
 import type { Question } from '../questions/schemas.ts'
@@ -34,6 +32,7 @@ import {
   toOrder,
   typeIdsOf,
 } from './order-form.ts'
+import { problemOf } from './order-visits.ts'
 import { PageCache } from './page-cache.ts'
 import { OffersDocument } from './pages/offers-page.tsx'
 import { RegisterDocument } from './pages/register-page.tsx'
@@ -43,6 +42,7 @@ import type { Find, Seen } from './pages.tsx'
 import { GO_ON, pathOf } from './paths.ts'
 import type { Visited } from './visited.ts'
 import { inSpeech, type Speech, speechOf, voiceOf } from './voice.ts'
+import { readWays } from './ways-now.ts'
 
 /** A form as it was sent, for a basket that there is. */
 interface Sent extends Filled {
@@ -268,17 +268,10 @@ export class Register {
     const { seen, basket, body } = sent
     const { page } = seen
     const shown = problem?.code === 'form_expired' ? this.#guard.seal(seen.eventId) : (body.get(SHOWN) ?? '')
-    const ways = await this.#readWays(seen, sent)
+    const ways = await readWays(this.#services, seen, basket)
     const props = { page, filled: sent, body, values, shown, agreed: seenOf(basket), problem, ways }
     const status = problem === undefined ? 200 : statusOf(problem)
     answerOnce(context, status, <ReviewDocument {...props} {...speakOf(context, page)} />)
-  }
-
-  /** What has to be approved is paid later. */
-  async #readWays({ accountId }: Seen, { basket: { event, total } }: Filled): Promise<Method[]> {
-    const { db, clock, payments } = this.#services
-    if (total === 0 || event.requires_approval) return []
-    return db.read(tx => waysFor(tx, accountId, event, total, payments.processors, clock()))
   }
 
   /** What cannot be had at all: the choice is made on the event's page. @throws what is no Problem of this kind */
@@ -298,9 +291,4 @@ function speakOf(context: Context, { event }: Seen['page']): { speech: Speech; v
 
 function scaleOf({ page: { event } }: Seen) {
   return { timezone: event.timezone, currency: event.currency }
-}
-
-function problemOf(error: unknown): Problem {
-  if (error instanceof Problem && statusOf(error) < 500) return error
-  throw error
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as cancellations from '../../src/cancellations/rules.ts'
 import { retry } from '../../src/emails/rules.ts'
+import * as erasing from '../../src/orders/erasing.ts'
 import type { NewOrder } from '../../src/orders/place.ts'
 import * as orders from '../../src/orders/rules.ts'
 import * as registrations from '../../src/registrations/rules.ts'
@@ -129,7 +130,7 @@ test('a buyer who was made anonymous is written to no more; the other holders ar
   await mail.take()
   const [line] = (await details(made.id)).registrations
   await db.write(accountId, async tx => {
-    await orders.erase(tx, accountId, 'grace@example.org')
+    await erasing.erase(tx, accountId, 'grace@example.org')
     await cancellations.cancel(tx, accountId, line?.id as string, { isTold: true })
   })
   assert.deepEqual(

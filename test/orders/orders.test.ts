@@ -8,6 +8,7 @@ import { setStatus, update as updateEvent } from '../../src/events/rules.ts'
 import { openLog } from '../../src/log.ts'
 import { amendRegistration } from '../../src/orders/amendment.ts'
 import { seenOf, taxIn } from '../../src/orders/basket.ts'
+import * as erasing from '../../src/orders/erasing.ts'
 import { orderExpiry } from '../../src/orders/expiry.ts'
 import { linkSecret, readLinkSecret } from '../../src/orders/links.ts'
 import { type Holder, type NewOrder, place, prepare } from '../../src/orders/place.ts'
@@ -419,6 +420,6 @@ test('a buyer whose e-mail was mistyped is corrected on one line of the order: a
   // Found and made anonymous under the new e-mail alone.
   const found = await client.get('/registrations?q=ada.l@example.org')
   assert.equal(found.body.data.length, 2)
-  assert.equal(await db.write(accountId, tx => orders.erase(tx, accountId, 'ada.l@example.org')), 1)
+  assert.equal(await db.write(accountId, tx => erasing.erase(tx, accountId, 'ada.l@example.org')), 1)
   assert.equal((await details(other.id)).buyer.name, 'Ada')
 })

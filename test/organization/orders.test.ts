@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findDamage } from '../../src/check/damage.ts'
 import { openLog } from '../../src/log.ts'
+import { erase } from '../../src/orders/erasing.ts'
 import { orderExpiry } from '../../src/orders/expiry.ts'
 import * as orderRules from '../../src/orders/rules.ts'
 import { applyInBatches } from '../../src/organization/batches.ts'
@@ -290,7 +291,7 @@ test('a registration stays with its order, whichever a file names', async t => {
 test('an erased buyer is not brought back by a file from before', async t => {
   const server = open(t)
   const { account_id: accountId } = await brought(server)
-  await server.db.write(accountId, tx => orderRules.erase(tx, accountId, 'ada@example.org'))
+  await server.db.write(accountId, tx => erase(tx, accountId, 'ada@example.org'))
   const { differences, text } = await brought(server)
   assert.equal(differences.filter(line => line.startsWith('order')).length, 4)
   const other = open(t)

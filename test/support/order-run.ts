@@ -3,6 +3,7 @@ import { openLog } from '../../src/log.ts'
 import { amendRegistration } from '../../src/orders/amendment.ts'
 import { seenOf } from '../../src/orders/basket.ts'
 import { cancelRegistration } from '../../src/orders/cancellation.ts'
+import * as erasing from '../../src/orders/erasing.ts'
 import { orderExpiry } from '../../src/orders/expiry.ts'
 import { offers } from '../../src/orders/offers.ts'
 import { type NewOrder, place as placeOrder } from '../../src/orders/place.ts'
@@ -69,8 +70,8 @@ export async function takeOrders(
     const [line] = (await orders.getDetails(tx, accountId, approved)).registrations
     const buyer = { name: 'Lin Y.', email: 'lin@example.org' }
     await amendRegistration(tx, accountId, line?.id as string, { buyer })
-    await orders.eraseAbandoned(tx, accountId, clock() + 1e9, 1)
-    await orders.erase(tx, accountId, 'lin@example.org')
+    await erasing.eraseAbandoned(tx, accountId, clock() + 1e9, 1)
+    await erasing.erase(tx, accountId, 'lin@example.org')
   })
 }
 
@@ -101,7 +102,7 @@ async function offerPlaces(
     await tx.run(setApproval, [0, eventId])
     const [line] = (await orders.getDetails(tx, accountId, cancelled)).registrations
     await cancelRegistration(tx, accountId, line?.id as string)
-    await orders.erase(tx, accountId, 'two@offered.example.org')
+    await erasing.erase(tx, accountId, 'two@offered.example.org')
     await tx.run("UPDATE events SET waitlist_mode = 'notify' WHERE id = $1", [eventId])
   })
 }

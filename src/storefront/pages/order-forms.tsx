@@ -6,7 +6,8 @@ import { Form } from '../../web/forms/form-view.tsx'
 import { tellProblem } from '../../web/texts/tell-problem.ts'
 import { inSpeech } from '../voice.ts'
 import { Holder } from './holder.tsx'
-import { Frame, type OrderProps } from './order-page.tsx'
+import { Frame } from './order-page.tsx'
+import type { OrderProps } from './order-props.ts'
 
 /** The names on the tickets. */
 export function NamesDocument({ state, ...props }: OrderProps & { state: FormState }) {

@@ -13,12 +13,12 @@ import type { Voice } from '../../web/voice.ts'
 import { When } from '../dates.tsx'
 import { StoreDocument } from '../document.tsx'
 import { paths } from '../paths.ts'
-import type { Said, SeenOrder } from '../seen-order.ts'
-import { inSpeech, type Speech } from '../voice.ts'
+import type { Said } from '../seen-order.ts'
+import { inSpeech } from '../voice.ts'
 import { Contact } from './contact.tsx'
+import type { OrderProps } from './order-props.ts'
 import { type Going, Onward, PaidNote, PaymentCard } from './payment.tsx'
 
-export type OrderProps = SeenOrder & { speech: Speech; voice: Voice }
 type Ticket = Registration['attendees'][number]
 
 const TONES = { confirmed: 'good', pending: 'warn', failed: 'bad', cancelled: 'off' } as const

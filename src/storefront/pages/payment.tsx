@@ -5,7 +5,7 @@ import { Banner, Facts } from '../../web/components/parts.tsx'
 import { QrCode } from '../../web/components/qr-code.tsx'
 import type { Money } from '../seen-order.ts'
 import { inSpeech } from '../voice.ts'
-import type { OrderProps } from './order-page.tsx'
+import type { OrderProps } from './order-props.ts'
 import { Ways } from './ways.tsx'
 
 /** Seconds between two looks of a page that waits for something to change. */
