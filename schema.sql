@@ -807,6 +807,7 @@ CREATE UNIQUE INDEX payments_by_reference ON payments (account_id, reference) WH
 CREATE UNIQUE INDEX payments_by_session ON payments (account_id, session_id) WHERE session_id IS NOT NULL;
 CREATE INDEX payments_by_charge ON payments (account_id, charge_id) WHERE charge_id IS NOT NULL;
 CREATE INDEX payments_to_begin ON payments (next_look_at, id) WHERE status = 'created' AND session_id IS NULL;
+CREATE INDEX payments_idle ON payments (next_look_at, id) WHERE ended_at IS NULL;
 CREATE INDEX payments_due ON payments (next_look_at, id) WHERE next_look_at IS NOT NULL;
 CREATE INDEX payments_troubled ON payments (account_id, created_at, id) WHERE trouble IS NOT NULL;
 

@@ -15,6 +15,7 @@ import {
   waitingMail,
   withdrawnMail,
 } from '../orders/kinds.ts'
+import { paymentDueMail, refundMail, returnedMail, unpaidMail } from '../payments/kinds.ts'
 import { placeFreeMail } from '../waitlist/kinds.ts'
 import { placeholdersIn } from '../web/components/markdown.tsx'
 import { type Language, languages } from '../web/texts/languages.ts'
@@ -32,6 +33,10 @@ export const eventMails: readonly Pick<MailKind, 'name' | 'placeholders'>[] = [
   orderCancelledMail,
   withdrawnMail,
   ticketCancelledMail,
+  paymentDueMail,
+  unpaidMail,
+  returnedMail,
+  refundMail,
   reminderMail,
   changedMail,
   cancelledMail,

@@ -157,17 +157,23 @@ export function update(tx: WriteTx, was: PaymentRow, changes: PaymentChanges, no
 }
 
 /** Those that nobody looks at soon, and whose order waits for no money any more, of all accounts. @param now milliseconds of the clock */
-export function listForsaken(
+export async function listForsaken(
   tx: ReadTx,
   now: number,
   limit: number,
 ): Promise<{ order_id: string; account_id: string }[]> {
-  return tx.all(
+  // Each along the index: together they would go through all that are open.
+  const later = await tx.all<{ order_id: string; account_id: string }>(
     `SELECT p.order_id, p.account_id FROM payments p JOIN orders o ON o.id = p.order_id
-     WHERE p.ended_at IS NULL AND p.looks = 0 AND (p.next_look_at IS NULL OR p.next_look_at > $1)
-       AND (o.waits_for IS NULL OR o.waits_for <> 'payment') LIMIT $2`,
+     WHERE p.ended_at IS NULL AND p.next_look_at > $1 AND p.looks = 0 AND coalesce(o.waits_for, '') <> 'payment' LIMIT $2`,
     [now, limit],
   )
+  const never = await tx.all<{ order_id: string; account_id: string }>(
+    `SELECT p.order_id, p.account_id FROM payments p JOIN orders o ON o.id = p.order_id
+     WHERE p.ended_at IS NULL AND p.next_look_at IS NULL AND coalesce(o.waits_for, '') <> 'payment' LIMIT $1`,
+    [limit],
+  )
+  return [...later, ...never]
 }
 
 /** Has the open payment of an order looked at. */

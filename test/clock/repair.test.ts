@@ -160,7 +160,7 @@ async function prepare(t: TestContext) {
       [clock()],
     )
     await tx.run(
-      `INSERT INTO payment_connections SELECT id, 'stripe', 'rk_live_1', 1, 'acct_1', NULL, NULL, 'evt_1', $1, NULL, $1, $1 FROM accounts`,
+      `INSERT INTO payment_connections SELECT id, 'stripe', NULL, 'rk_live_1', 1, 'acct_1', NULL, NULL, 'evt_1', $1, NULL, $1, $1 FROM accounts`,
       [clock()],
     )
     await tx.run(

@@ -141,6 +141,11 @@ const withoutAccount = new Set([
   'emails/count-store.ts countWaiting',
   'emails/store.ts findOwner',
   'orders/list-store.ts listDue',
+  'orders/list-store.ts listUnpaid',
+  'payments/store.ts listForsaken',
+  'payments/store.ts listToBegin',
+  'payments/store.ts listDue',
+  'payments/refund-store.ts listDue',
   // By the secret of a link, which names no account.
   'orders/store.ts findAccount',
   'orders/store.ts findOfTicket',

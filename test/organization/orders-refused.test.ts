@@ -128,8 +128,8 @@ const refused: Record<string, [file: object, sentences: string[]]> = {
   'reasons that are none': [
     order('FAIL', { failed_for: 'fun', waits_for: 'money' }),
     [
-      'orders.1.failed_for must be one of declined, undecided, withdrawn, turned_down, lapsed, cancelled.',
-      'orders.1.waits_for must be one of approval, answer.',
+      'orders.1.failed_for must be one of declined, undecided, unpaid, withdrawn, turned_down, lapsed, cancelled.',
+      'orders.1.waits_for must be one of approval, answer, payment.',
     ],
   ],
   'what failed, without when and why': [

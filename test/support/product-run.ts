@@ -33,6 +33,7 @@ import { sendMails } from './mail-run.ts'
 import { runMessages } from './message-run.ts'
 import { tellNotices } from './notice-run.ts'
 import { takeOrders } from './order-run.ts'
+import { takePayments } from './payment-run.ts'
 import { organization, registration } from './organization.ts'
 import { organize } from './organizing.ts'
 import { runPeople } from './people-run.ts'
@@ -194,6 +195,7 @@ export async function runProduct(t: TestContext) {
   await sendWebhooks(db, account)
   await prepareSelling(db, { accountId: account, eventId, typeId: types.Free as string })
   await takeOrders(db, clock, { accountId: account, eventId, typeId: types.Free as string })
+  await takePayments(db, clock, { accountId: account, eventId, typeId: types.Free as string })
   await server.apply(await turnout('export', '--account', account))
   await sendMails(db, clock, { accountId: account, eventId })
   await tellNotices(db, clock, { accountId: account, eventId })

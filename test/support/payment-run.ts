@@ -1,0 +1,97 @@
+import type { Database } from '../../src/db/port.ts'
+import * as ledger from '../../src/ledger/rules.ts'
+import { openLog } from '../../src/log.ts'
+import { seenOf } from '../../src/orders/basket.ts'
+import * as orders from '../../src/orders/rules.ts'
+import { Reconciler } from '../../src/payments/reconciler.ts'
+import * as refunds from '../../src/payments/refunds.ts'
+import * as payments from '../../src/payments/rules.ts'
+import * as store from '../../src/payments/store.ts'
+import { actInTest, TestProcessor } from '../../src/payments/test-processor.ts'
+import { findBank } from '../../src/payments/ways.ts'
+import type { Clock } from '../../src/time.ts'
+
+/** What is done with payments, each of it once. */
+export async function takePayments(
+  db: Database,
+  clock: Clock,
+  { accountId, eventId, typeId }: { accountId: string; eventId: string; typeId: string },
+): Promise<void> {
+  const price = 1_000
+  await db.write(accountId, async tx => {
+    await tx.run(
+      "UPDATE events SET status = 'published', ends_at = $1, payment_ways = 'set_up_and_door' WHERE id = $2",
+      [clock() + 1e9, eventId],
+    )
+    await tx.run('UPDATE registration_types SET price = $1, capacity = 1000 WHERE id = $2', [price, typeId])
+  })
+  const baseUrl = 'https://tickets.example.org'
+  const processor = new TestProcessor({ db, clock, baseUrl })
+  const processors = new Map([['test', processor]] as const)
+  const log = openLog('silent', { write: () => undefined })
+  const reconciler = new Reconciler({ db, clock, log, processors, server: { baseUrl, secret: 'secret' } })
+  const seen = seenOf({ total: price, event: { currency: 'EUR', terms: null } })
+  const place = (formId: string, method: 'test' | 'door', email = `${formId}@example.org`) =>
+    db.write(accountId, tx =>
+      payments.placeOrder(
+        tx,
+        accountId,
+        eventId,
+        {
+          ...{ formId, buyer: { name: 'Lin', email }, language: 'en', answers: {}, seen },
+          lines: [{ typeId, tickets: [{ name: 'Bob', email: null }] }],
+        },
+        { method, processors, signed: [] },
+      ),
+    )
+  const paid = await place('paid', 'test')
+  const late = await place('late', 'test')
+  const door = await place('door', 'door')
+  await reconciler.settle()
+  const sessionOf = async (id: string) => {
+    const [payment] = await db.read(tx => payments.listByOrder(tx, accountId, id))
+    return payment as NonNullable<typeof payment>
+  }
+  const pay = async (id: string) => {
+    const { session_id } = await sessionOf(id)
+    await db.write(accountId, tx => actInTest(tx, accountId, session_id as string, 'pay'))
+  }
+  await pay(paid.id)
+  await pay(late.id)
+  await db.write(accountId, tx => orders.fail(tx, accountId, late.id, 'unpaid'))
+  for (const { id } of [paid, late]) reconciler.look(accountId, (await sessionOf(id)).id)
+  await reconciler.settle()
+  const session = (await sessionOf(paid.id)).session_id as string
+  await processor.find(accountId, (await sessionOf(paid.id)).id)
+  await db.write(accountId, async tx => {
+    const payment = await sessionIn(door.id)
+    await payments.markPaid(tx, accountId, payment.id)
+    const order = await orders.get(tx, accountId, paid.id)
+    const wanted = { orderId: order.id, eventId, currency: 'EUR', amount: 10, reason: 'organizer' } as const
+    const [refund] = await refunds.request(tx, accountId, wanted)
+    await refunds.get(tx, accountId, refund?.id as string)
+    const facts = {
+      id: 'test_re',
+      refundId: null,
+      chargeId: session,
+      state: 'done',
+      currency: 'EUR',
+    } as const
+    const of = { id: (await sessionIn(paid.id)).id, event_id: eventId, order_id: paid.id }
+    await refunds.note(tx, accountId, 'test', { ...facts, amount: 1, at: clock() }, of)
+    await refunds.listOwed(tx, accountId, 10)
+    await payments.listTroubled(tx, accountId, 10)
+    await store.lookAtOrder(tx, accountId, paid.id, clock())
+    await store.findBySession(tx, accountId, session)
+    await store.findByCharge(tx, accountId, session)
+    await ledger.has(tx, accountId, 'fee', session)
+    await ledger.list(tx, accountId, { registrationId: typeId })
+    await findBank(tx, accountId)
+
+    async function sessionIn(id: string) {
+      const [first] = await payments.listByOrder(tx, accountId, id)
+      return first as NonNullable<typeof first>
+    }
+  })
+  await reconciler.settle()
+}
