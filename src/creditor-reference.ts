@@ -67,8 +67,7 @@ export function findCreditorReferences(text: string, isKnown?: (reference: strin
       remainder = remainderOf(head.slice(end - 1, end), remainder)
       if (remainderOf(head.slice(0, 4), remainder) !== 1) continue
       const reference = head.slice(0, end)
-      if (isCreditorReference(reference) && (isKnown === undefined || isKnown(reference)))
-        found.add(reference)
+      if (isKnown === undefined || isKnown(reference)) found.add(reference)
     }
   }
   return [...found]
