@@ -23,7 +23,7 @@ export class Evidence {
   addDebit(cell: string): void {
     const written = cell === '' ? undefined : readWritten(cell)
     if (written === undefined || !/[1-9]/.test(written.number)) return
-    this.#debits[written.sign === -1 ? 'negative' : 'positive']++
+    this.#debits[written.sign === -1 || written.side === 'debit' ? 'negative' : 'positive']++
   }
 
   /** Undefined where dates are, and none of them says. */

@@ -152,7 +152,7 @@ function readMoney(manner: Manner, cell: Cell, faults: LineFault[]): Money | und
     return readAmount(cell(manner.amount), 'amount', said, manner, faults, sideOf(manner, cell, faults))
   const [credit, debit] = [cell(manner.credit), cell(manner.debit)]
   // Some banks fill the other column with a zero.
-  const isNothing = (text: string) => text === '' || /^[^1-9]*$/.test(text)
+  const isNothing = (text: string) => text === '' || /^[0.,]+$/.test(readWritten(text)?.number ?? '?')
   if (!isNothing(credit) && !isNothing(debit)) {
     faults.push({ field: 'debit', fault: makeFault('contradicts', { field: 'credit' }) })
     return undefined
@@ -201,9 +201,9 @@ function readAmount(
   if (mark === undefined && values.length > 1)
     return refuse(makeFault('ambiguous', { values: values.map(value => toDecimal(value, currency)) }))
   const side = flag ?? written.side
-  const contradicts =
-    (written.side ?? side) !== side || written.sign === (side === 'credit' ? -1 : side === 'debit' ? 1 : 0)
-  if (contradicts) return refuse(makeFault('contradicts', { field: 'flag' }))
+  const against = side === 'credit' ? -1 : 1
+  if (side !== undefined && ((written.side ?? side) !== side || written.sign === against))
+    return refuse(makeFault('contradicts', { field: 'flag' }))
   const isOut = side === 'debit' || written.sign === -1
   return { amount: isOut ? 0 - size : size, currency }
 }

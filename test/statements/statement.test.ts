@@ -228,6 +228,20 @@ test('a reversal in a column of debits comes in, whichever sign debits have ther
   )
 })
 
+test('a column of debits that says so again goes out once, and what is no amount is no zero', async () => {
+  const again = await read(
+    'Date,Debit,Credit\n2026-12-31,5.00 DR,\n2026-12-31,,6.00 CR\n2026-12-31,7.00,abc\n',
+  )
+  assert.deepEqual(
+    again.lines.map(({ amount }) => amount),
+    [-500, 600],
+  )
+  assert.deepEqual(
+    again.wrong.map(({ line }) => line),
+    [4],
+  )
+})
+
 test('each line has its own currency, with the minor units of that', async () => {
   const { lines, wrong } = await read(
     'Date,Amount,Currency\n2026-12-31,"1,012.50",USD\n2026-12-31,"1,012",JPY\n2026-12-31,1.250,KWD\n2026-12-31,7.50,\n2026-12-31,7.50,XYZ\n2026-12-31,€7.50,USD\n',
