@@ -63,7 +63,7 @@ export interface Manner {
   header: readonly string[]
   order: DateOrder | undefined
   mark: DecimalMark | undefined
-  hasNegativeDebits: boolean
+  debitSign: -1 | 1 | undefined
   /** Where neither the line nor the amount says another. */
   currency: string
 }
@@ -167,7 +167,9 @@ function readMoney(manner: Manner, cell: Cell, faults: LineFault[]): Money | und
     faults,
     undefined,
   )
-  return read && { ...read, amount: manner.hasNegativeDebits ? read.amount : 0 - read.amount }
+  if (read === undefined || readWritten(debit)?.side !== undefined) return read
+  const { debitSign = read.amount < 0 ? -1 : 1 } = manner
+  return { ...read, amount: debitSign === -1 ? read.amount : 0 - read.amount }
 }
 
 function sideOf({ flag }: Manner, cell: Cell, faults: LineFault[]): Side | undefined {

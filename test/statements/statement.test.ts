@@ -242,6 +242,14 @@ test('a column of debits that says so again goes out once, and what is no amount
   )
 })
 
+test('where debits have either sign as often, all of them go out', async () => {
+  const { lines } = await read('Date,Debit,Credit\n2026-12-31,5.00,\n2026-12-31,-6.00,\n')
+  assert.deepEqual(
+    lines.map(({ amount }) => amount),
+    [-500, -600],
+  )
+})
+
 test('each line has its own currency, with the minor units of that', async () => {
   const { lines, wrong } = await read(
     'Date,Amount,Currency\n2026-12-31,"1,012.50",USD\n2026-12-31,"1,012",JPY\n2026-12-31,1.250,KWD\n2026-12-31,7.50,\n2026-12-31,7.50,XYZ\n2026-12-31,€7.50,USD\n',
