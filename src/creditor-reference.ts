@@ -29,10 +29,8 @@ export function makeCreditorReference(body: string): string {
 
 /** Whether a text is a creditor reference with right check digits, as it is kept: in upper case and without spaces. */
 export function isCreditorReference(text: string): boolean {
-  if (!/^RF\d{2}[A-Z0-9]{1,21}$/.test(text)) return false
   // 00, 01 and 99 would pass beside 97, 98 and 02, which alone are made.
-  const digits = text.slice(2, 4)
-  if (digits < '02' || digits > '98') return false
+  if (!/^RF(?!00|01|99)\d{2}[A-Z0-9]{1,21}$/.test(text)) return false
   return remainderOf(text.slice(0, 4), remainderOf(text.slice(4), 0)) === 1
 }
 
@@ -62,15 +60,14 @@ export function findCreditorReferences(text: string, isKnown?: (reference: strin
   const plain = text.slice(0, MAX_TEXT).normalize('NFKC').slice(0, MAX_TEXT).toUpperCase()
   const joined = plain.replace(WITHIN, '').replace(BEYOND, ' ')
   const found = new Set<string>()
-  for (const { index } of joined.matchAll(/RF\d\d/g)) {
+  for (const { index } of joined.matchAll(/RF(?!00|01|99)\d\d/g)) {
     const [head = ''] = joined.slice(index, index + LONGEST).split(' ', 1)
     let remainder = 0
     for (let end = 5; end <= head.length; end++) {
       remainder = remainderOf(head.slice(end - 1, end), remainder)
       if (remainderOf(head.slice(0, 4), remainder) !== 1) continue
       const reference = head.slice(0, end)
-      if (isCreditorReference(reference) && (isKnown === undefined || isKnown(reference)))
-        found.add(reference)
+      if (isKnown === undefined || isKnown(reference)) found.add(reference)
     }
   }
   return [...found]

@@ -45,7 +45,10 @@ test('what is no reference, or has other check digits that divide as well, is no
     const reference = makeCreditorReference(String(at))
     const other = String(Number(reference.slice(2, 4)) + 97).padStart(2, '0')
     const less = String(Number(reference.slice(2, 4)) - 97).padStart(2, '0')
-    for (const digits of [other, less]) assert.equal(isCreditorReference(`RF${digits}${at}`), false)
+    for (const digits of [other, less]) {
+      assert.equal(isCreditorReference(`RF${digits}${at}`), false)
+      assert.ok(!findCreditorReferences(`RF${digits}${at}`).includes(`RF${digits}${at}`))
+    }
   }
 })
 

@@ -22,7 +22,7 @@ export class Evidence {
   /** Of a column of debits alone. */
   addDebit(cell: string): void {
     const written = cell === '' ? undefined : readWritten(cell)
-    if (written === undefined || !/[1-9]/.test(written.number)) return
+    if (written === undefined || written.side !== undefined || !/[1-9]/.test(written.number)) return
     this.#debits[written.sign === -1 ? 'negative' : 'positive']++
   }
 
@@ -46,8 +46,9 @@ export class Evidence {
     return this.mark === undefined && this.#marks.either > 0
   }
 
-  /** Whether debits are written with their sign. */
-  get hasNegativeDebits(): boolean {
-    return this.#debits.negative > this.#debits.positive
+  /** The sign that most debits are written with, as what has the other one is a reversal; undefined where it does not show. */
+  get debitSign(): -1 | 1 | undefined {
+    const { negative, positive } = this.#debits
+    return negative === positive ? undefined : negative > positive ? -1 : 1
   }
 }

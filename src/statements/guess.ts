@@ -44,7 +44,7 @@ export function guessMapping(headers: readonly string[], sample: readonly (reado
   if (mapping.amount === null && mapping.credit === null && mapping.debit === null)
     mapping.amount = guessAmount(columns)
   if (mapping.text.length === 0) mapping.text = guessTexts(columns, mapping)
-  if (mapping.amount !== null && mapping.flag === null) mapping.flag = guessFlag(columns, mapping)
+  if (mapping.amount !== null && mapping.flag === null) mapping.flag = guessFlag(columns, mapping.amount)
   return mapping
 }
 
@@ -126,11 +126,12 @@ function isSigned(columns: readonly Column[], amount: string | null): boolean {
 }
 
 /** Credit or debit may stand in a column of no name, or of one that we do not know, where amounts have no signs. */
-function guessFlag(columns: readonly Column[], mapping: Mapping): string | null {
-  if (isSigned(columns, mapping.amount)) return null
-  const taken = new Set(columnsOf(mapping))
-  const isOpen = ({ name, header, values }: Column) =>
-    !taken.has(name) && values.length > 0 && [...ranksOf(header).keys()].every(field => field === 'otherText')
+function guessFlag(columns: readonly Column[], amount: string): string | null {
+  if (isSigned(columns, amount)) return null
+  const isOpen = ({ header, values }: Column) =>
+    [...ranksOf(header).keys()].every(field => field === 'otherText') &&
+    // Hyphens alone stand for nothing.
+    values.some(value => /[\p{L}+]/u.test(value))
   return columns.find(column => isOpen(column) && isWhatItSays('flag', column))?.name ?? null
 }
 

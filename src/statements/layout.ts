@@ -110,23 +110,22 @@ function findByNames(tables: readonly Rows[]): Layout | undefined {
   return best && layoutOf(best.table, best.at)
 }
 
-/** The separator by which a date and an amount are found at all; the line before the first of them may name the columns. */
+/** The separator by which a date is found at all, and best an amount; the line before the first of them may name the columns. */
 function findByContent(tables: readonly Rows[]): Layout | undefined {
+  let dated: Layout | undefined
   for (const { separator, rows } of tables) {
     const width = usualWidth(rows.filter(row => row.some(isFilled)))
     if (width < 3) continue
     const first = rows.findIndex(row => row.length === width)
     const row = rows[first] as string[]
-    const isHeader =
-      guessMapping(
-        row.map(() => ''),
-        [row],
-      ).date === null
+    const isHeader = guessMapping(Array<string>(width).fill(''), [row]).date === null
     const before = isHeader ? rows : [...rows.slice(0, first), [], ...rows.slice(first)]
     const layout = layoutOf({ separator, rows: before }, first)
-    if (missingOf(layout.guess).length === 0) return layout
+    const missing = missingOf(layout.guess)
+    if (missing.length === 0) return layout
+    if (!missing.includes('date')) dated ??= layout
   }
-  return undefined
+  return dated
 }
 
 /** A table of which somebody has to say what its columns are. */

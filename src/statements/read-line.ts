@@ -63,7 +63,7 @@ export interface Manner {
   header: readonly string[]
   order: DateOrder | undefined
   mark: DecimalMark | undefined
-  hasNegativeDebits: boolean
+  debitSign: -1 | 1 | undefined
   /** Where neither the line nor the amount says another. */
   currency: string
 }
@@ -152,7 +152,7 @@ function readMoney(manner: Manner, cell: Cell, faults: LineFault[]): Money | und
     return readAmount(cell(manner.amount), 'amount', said, manner, faults, sideOf(manner, cell, faults))
   const [credit, debit] = [cell(manner.credit), cell(manner.debit)]
   // Some banks fill the other column with a zero.
-  const isNothing = (text: string) => text === '' || /^[^1-9]*$/.test(text)
+  const isNothing = (text: string) => text === '' || /^[0.,]+$/.test(readWritten(text)?.number ?? '?')
   if (!isNothing(credit) && !isNothing(debit)) {
     faults.push({ field: 'debit', fault: makeFault('contradicts', { field: 'credit' }) })
     return undefined
@@ -167,7 +167,9 @@ function readMoney(manner: Manner, cell: Cell, faults: LineFault[]): Money | und
     faults,
     undefined,
   )
-  return read && { ...read, amount: manner.hasNegativeDebits ? read.amount : 0 - read.amount }
+  if (read === undefined || readWritten(debit)?.side !== undefined) return read
+  const { debitSign = read.amount < 0 ? -1 : 1 } = manner
+  return { ...read, amount: debitSign === -1 ? read.amount : 0 - read.amount }
 }
 
 function sideOf({ flag }: Manner, cell: Cell, faults: LineFault[]): Side | undefined {
@@ -201,9 +203,9 @@ function readAmount(
   if (mark === undefined && values.length > 1)
     return refuse(makeFault('ambiguous', { values: values.map(value => toDecimal(value, currency)) }))
   const side = flag ?? written.side
-  const contradicts =
-    (written.side ?? side) !== side || written.sign === (side === 'credit' ? -1 : side === 'debit' ? 1 : 0)
-  if (contradicts) return refuse(makeFault('contradicts', { field: 'flag' }))
+  const against = side === 'credit' ? -1 : 1
+  if (side !== undefined && ((written.side ?? side) !== side || written.sign === against))
+    return refuse(makeFault('contradicts', { field: 'flag' }))
   const isOut = side === 'debit' || written.sign === -1
   return { amount: isOut ? 0 - size : size, currency }
 }

@@ -205,7 +205,7 @@ function mannerOf(
     header,
     order: mapping.order ?? evidence.order,
     mark: mapping.decimal ?? evidence.mark,
-    hasNegativeDebits: evidence.hasNegativeDebits,
+    debitSign: evidence.debitSign,
     currency: currencyIn(money) ?? currency,
   }
 }

@@ -228,6 +228,28 @@ test('a reversal in a column of debits comes in, whichever sign debits have ther
   )
 })
 
+test('a column of debits that says so again goes out once, and what is no amount is no zero', async () => {
+  const again = await read(
+    'Date,Debit,Credit\n2026-12-31,5.00 DR,\n2026-12-31,,6.00 CR\n2026-12-31,7.00,abc\n',
+  )
+  assert.deepEqual(
+    again.lines.map(({ amount }) => amount),
+    [-500, 600],
+  )
+  assert.deepEqual(
+    again.wrong.map(({ line }) => line),
+    [4],
+  )
+})
+
+test('where debits have either sign as often, all of them go out', async () => {
+  const { lines } = await read('Date,Debit,Credit\n2026-12-31,5.00,\n2026-12-31,-6.00,\n')
+  assert.deepEqual(
+    lines.map(({ amount }) => amount),
+    [-500, -600],
+  )
+})
+
 test('each line has its own currency, with the minor units of that', async () => {
   const { lines, wrong } = await read(
     'Date,Amount,Currency\n2026-12-31,"1,012.50",USD\n2026-12-31,"1,012",JPY\n2026-12-31,1.250,KWD\n2026-12-31,7.50,\n2026-12-31,7.50,XYZ\n2026-12-31,€7.50,USD\n',
@@ -292,6 +314,39 @@ test('where columns cannot be told, their names and first lines are there to cho
   assert.deepEqual(statement.missing, ['date', 'amount'])
   assert.deepEqual(statement.sample[0], ['x', 'y', 'z'])
   assert.deepEqual(await refusal(readAll(statement)), ['mapping.date', 'required'])
+})
+
+test('the table of a kept mapping is found where another one stands before it', async () => {
+  const rows = 'Alpha,Beta,Gamma\n2026-12-31,Ann,1.00\n'
+  const { mapping, lines } = await read(rows)
+  assert.deepEqual([mapping.date, mapping.amount, lines.length], ['Alpha', 'Gamma', 1])
+  const two = `Date,Amount,Balance\n2026-12-01,9.00,9.00\n\n${rows}`
+  const found = await read(two, 'EUR', mapping)
+  assert.deepEqual([found.unfit, found.lines.map(({ amount }) => amount)], [[], [100]])
+})
+
+test('a flag is found in a column of any name, also where some lines have none; hyphens alone are no flag', async () => {
+  const amounts = async (header: string, ...flags: string[]) => {
+    const lines = flags.map(flag => `2026-12-31,1.00,${flag}`)
+    const found = await read(`Date,Amount,${header}\n${lines.join('\n')}\n`)
+    return [found.lines.map(({ amount }) => amount), found.wrong.length]
+  }
+  assert.deepEqual(await amounts('', 'S', 'H'), [[-100, 100], 0])
+  assert.deepEqual(await amounts('Type', 'Debit', 'Credit'), [[-100, 100], 0])
+  assert.deepEqual(await amounts('Kind', 'DBIT', 'CRDT', 'FEE'), [[-100, 100], 1])
+  assert.deepEqual(await amounts('Kind', '-', '+'), [[-100, 100], 0])
+  assert.deepEqual(await amounts('Kind', '-', '-'), [[100, 100], 0])
+  assert.deepEqual(await amounts('Note', '-', 'c'), [[100, 100], 0])
+})
+
+test('of balances and an amount without names, the amount is the one that leads from balance to balance', async () => {
+  const file = '2026-12-01,10.00,30.00,20.00,from Ann\n2026-12-13,30.00,35.50,5.50,from Bob\n'
+  assert.deepEqual(
+    (await read(file)).lines.map(({ amount }) => amount),
+    [2000, 550],
+  )
+  const [first = ''] = file.split('\n')
+  assert.deepEqual((await readStatement(Buffer.from(`${first}\n`), 'EUR')).missing, ['amount'])
 })
 
 test('names that are there twice, and columns without one, have names of their own', async () => {
