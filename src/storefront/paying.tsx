@@ -55,7 +55,8 @@ export class Paying {
 
   async showTest(context: Context): Promise<void> {
     const { session, order, path } = await this.#findTest(context)
-    const speech = speechOf(context)
+    const asked = speechOf(context)
+    const speech = asked.isChosen ? asked : { language: order.language, isChosen: false }
     const props = { session, order, action: context.path, back: `${path}?${PAID}` }
     answerOnce(
       context,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { otherBrowsers, walkInOne } from '../support/other-browsers.ts'
-import { comeTooLate, purchase, purchased } from '../support/purchase.ts'
+import { comeTooLate, pay, purchase, purchased } from '../support/purchase.ts'
 import { startSale } from '../support/sale.ts'
 
 for (const [name, missing, open] of otherBrowsers) {
@@ -12,9 +12,10 @@ for (const [name, missing, open] of otherBrowsers) {
   }, async t => {
     const walked = await walkInOne(open, async browser => {
       // Whoever begins once more finds nothing of the first time.
-      const sale = await startSale(t, purchased)
+      const sale = await startSale(t, purchased, {}, { settings: { testPayments: true } })
       const keyboard = await browser.becomePhone()
       await purchase(sale, keyboard, 'en')
+      await pay(sale, keyboard, 'en')
       // WebKit's small browser does not last for long on a busy machine.
       if (name === 'Firefox') await comeTooLate(sale, keyboard, 'en')
       assert.ok((await keyboard.evaluate<number>('innerWidth')) <= 500)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { closeBrowser, openPage } from '../support/browser.ts'
 import { keyboardOf } from '../support/keyboard-walk.ts'
-import { comeTooLate, purchase, purchased } from '../support/purchase.ts'
+import { comeTooLate, pay, purchase, purchased } from '../support/purchase.ts'
 import { startSale } from '../support/sale.ts'
 
 after(closeBrowser)
@@ -13,12 +13,13 @@ for (const { language, javaScriptEnabled } of [
 ] as const) {
   const how = `on a phone, by keyboard alone, ${javaScriptEnabled ? 'with' : 'without'} JavaScript, in ${language}`
   test(`the whole way to tickets and back, ${how}`, { timeout: 180_000 }, async t => {
-    const sale = await startSale(t, purchased)
+    const sale = await startSale(t, purchased, {}, { settings: { testPayments: true } })
     const { app } = sale
     const phone = { viewport: { width: 390, height: 800 }, hasTouch: true, javaScriptEnabled }
     const { page, requests, messages } = await openPage(t, `${app.siteUrl}/ada/`, phone)
     await purchase(sale, keyboardOf(page), language)
     await comeTooLate(sale, keyboardOf(page), language)
+    await pay(sale, keyboardOf(page), language)
     assert.deepEqual(
       requests.filter(address => !address.startsWith(app.siteUrl) && !address.startsWith('data:')),
       [],

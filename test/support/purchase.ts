@@ -35,6 +35,13 @@ const said = {
     soldOut: 'Workshop is sold out.',
     fewer: 'How many of Workshop now',
     workshop: 'How many of Workshop',
+    dinner: 'How many of Dinner',
+    obligation: 'Order with obligation to pay',
+    payment: 'This page stands for',
+    decline: 'Decline the card',
+    declined: 'The card was declined.',
+    pay: 'Pay',
+    paid: '€30.00 are paid.',
   },
   es: {
     quantity: 'Cuántas de Guest',
@@ -65,6 +72,13 @@ const said = {
     soldOut: 'Workshop: entradas agotadas.',
     fewer: 'Cuántas de Workshop ahora',
     workshop: 'Cuántas de Workshop',
+    dinner: 'Cuántas de Dinner',
+    obligation: 'Pedido con obligación de pago',
+    payment: 'Esta página hace las veces',
+    decline: 'Rechazar la tarjeta',
+    declined: 'La tarjeta fue rechazada.',
+    pay: 'Pagar',
+    paid: 'Pagado: 30,00',
   },
 } as const
 
@@ -75,6 +89,7 @@ export const purchased = {
   registration_types: [
     { name: 'Guest', price: 0, capacity: 100 },
     { name: 'Workshop', price: 0, capacity: 2 },
+    { name: 'Dinner', price: 1500, capacity: 50 },
   ],
   questions: [],
   codes: [],
@@ -148,4 +163,25 @@ export async function comeTooLate(sale: Sale, keyboard: Keyboard, language: Lang
   await walk.type(texts.email, 'wes@example.org')
   clock.advance(SECOND)
   await walk.press(texts.join, texts.joined)
+}
+
+/** Orders what costs something: goes on to the page of the processor by itself, is declined, pays, and comes back to the tickets. */
+export async function pay(sale: Sale, keyboard: Keyboard, language: Language): Promise<void> {
+  const { app, clock, path, db, accountId, eventId } = sale
+  const texts = said[language]
+  const walk = new KeyboardWalk(keyboard)
+  await walk.open(`${app.siteUrl}${path}?lang=${language}`, texts.register)
+  await walk.type(texts.dinner, '2')
+  await walk.press(texts.register, texts.name)
+  await walk.type(texts.name, 'Kim')
+  await walk.type(texts.email, 'kim@example.org')
+  await walk.tick(texts.accept)
+  clock.advance(SECOND)
+  await walk.press(texts.next, texts.review)
+  await walk.press(texts.obligation, texts.payment)
+  await walk.press(texts.decline, texts.declined)
+  await walk.press(texts.pay, texts.paid)
+  assert.equal(await keyboard.evaluate("document.querySelectorAll('svg.qr').length"), 2)
+  const [order] = await db.read(tx => orders.list(tx, accountId, { event_id: eventId }, { limit: 1 }))
+  assert.deepEqual([order?.status, order?.amount_total], ['confirmed', 3000])
 }
