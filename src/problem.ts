@@ -105,6 +105,7 @@ const ofPages = {
   automatic: [422, 'invalid_request_error', 'A program seems to have filled in this form.'],
   form_expired: [422, 'invalid_request_error', 'The form is too old, or came too soon: send it again.'],
   order_ended: [409, 'conflict_error', 'This order waits for nothing any more.'],
+  receipt_made: [409, 'conflict_error', 'The receipt of this order is made: it stays as it is.'],
   offer_ended: [409, 'conflict_error', 'This offer has ended.'],
   too_late: [409, 'conflict_error', 'It is too late for that.'],
   email_ended: [409, 'conflict_error', 'This mail was sent, or is not needed any more.'],

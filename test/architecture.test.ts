@@ -34,6 +34,7 @@ const features: Record<string, readonly string[]> = {
     ...['accounts', 'attendees', 'codes', 'emails', 'event-pages', 'events', 'jobs', 'questions'],
     ...['registration-types', 'registrations', 'ticket-documents', 'waitlist'],
   ],
+  receipts: ['accounts', 'attendees', 'events', 'orders', 'registrations', 'reports', 'ticket-documents'],
   notices: [
     ...['announcements', 'emails', 'event-pages', 'events', 'jobs', 'orders'],
     ...['registration-types', 'registrations'],

@@ -32,7 +32,11 @@ export async function exportOrganization(tx: ReadTx, accountId: string): Promise
     accountId,
   )
   const { slug, legal_name, address, tax_id, imprint_url, privacy_url } = details
-  const said = given({ slug, legal_name, address, tax_id, imprint_url, privacy_url })
+  const { receipt_prefix, receipt_years, tax_exemption } = details
+  const said = {
+    ...given({ slug, legal_name, address, tax_id, imprint_url, privacy_url, receipt_prefix, tax_exemption }),
+    receipt_years,
+  }
   const exported: EventInput[] = []
   for (const event of await events.listByAccount(tx, accountId)) {
     exported.push(await exportEvent(tx, event))
@@ -183,9 +187,14 @@ function exportOrder(order: store.ListedOrder): NonNullable<EventInput['orders']
       buyer: { name: buyer_name, email: buyer_email },
       language,
     },
+    ...exportInvoice(order),
     ...{ currency, amount_total, terms, created_at: toIso(created_at), expires_at: toIsoOrNull(expires_at) },
     ...{ confirmed_at: toIsoOrNull(confirmed_at), failed_at: toIsoOrNull(failed_at) },
   }
+}
+
+function exportInvoice({ buyer_company, buyer_address, buyer_vat_id }: store.ListedOrder) {
+  return given({ buyer_company, buyer_address, buyer_vat_id })
 }
 
 async function exportRegistrations(

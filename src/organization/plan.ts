@@ -1,5 +1,5 @@
 import { DEFAULT_CURRENCY, DEFAULT_TIMEZONE, NO_SERVICE_FEE } from '../accounts/rules.ts'
-import { isReserved } from '../accounts/schemas.ts'
+import { isReserved, RECEIPT_DEFAULTS } from '../accounts/schemas.ts'
 import type { AccountRow } from '../accounts/store.ts'
 import type { EventRow } from '../events/store.ts'
 import { newUuid } from '../ids.ts'
@@ -91,6 +91,9 @@ function planAccount(
     tax_id: kept(file.tax_id, current?.tax_id),
     imprint_url: kept(file.imprint_url, current?.imprint_url),
     privacy_url: kept(file.privacy_url, current?.privacy_url),
+    receipt_prefix: kept(file.receipt_prefix, current?.receipt_prefix),
+    receipt_years: file.receipt_years ?? current?.receipt_years ?? RECEIPT_DEFAULTS.receipt_years,
+    tax_exemption: kept(file.tax_exemption, current?.tax_exemption),
     created_at: current?.created_at ?? now,
   })
 }

@@ -95,9 +95,15 @@ function addRegistrations(
         price = null,
         discount = null,
         tax = null,
+        tax_basis_points = null,
         checked_in_at: checkedInAt = null,
       } = registration.item.attendees?.[position] ?? {}
-      rows.attendees.push({ ...ticket, price, discount, tax, created_at: AT_WRITE, updated_at: AT_WRITE })
+      rows.attendees.push({
+        ...ticket,
+        ...{ price, discount, tax },
+        tax_basis_points: price === null ? null : (tax_basis_points ?? registration.type.tax_basis_points),
+        ...{ created_at: AT_WRITE, updated_at: AT_WRITE },
+      })
       if (checkedInAt === null) continue
       rows.check_ins.push({
         id: newOrderedId('chk_'),

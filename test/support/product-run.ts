@@ -35,6 +35,7 @@ import { takeOrders } from './order-run.ts'
 import { organization, registration } from './organization.ts'
 import { organize } from './organizing.ts'
 import { runPeople } from './people-run.ts'
+import { issueReceipts } from './receipt-run.ts'
 import { newRegistration } from './requests.ts'
 import { prepareSelling } from './selling-run.ts'
 import { startWithOrganization } from './server.ts'
@@ -193,6 +194,7 @@ export async function runProduct(t: TestContext) {
   await sendWebhooks(db, account)
   await prepareSelling(db, { accountId: account, eventId, typeId: types.Free as string })
   await takeOrders(db, clock, { accountId: account, eventId, typeId: types.Free as string })
+  await issueReceipts(db, clock, { accountId: account, eventId })
   await server.apply(await turnout('export', '--account', account))
   await sendMails(db, clock, { accountId: account, eventId })
   await tellNotices(db, clock, { accountId: account, eventId })

@@ -1,6 +1,7 @@
 import { mailTables } from './version-2-mail.ts'
 import { pagesOfVersion2 } from './version-2-pages.ts'
 import { questionsAndCodes } from './version-2-questions.ts'
+import { receiptTables } from './version-2-receipts.ts'
 import { sellingTables } from './version-2-selling.ts'
 
 /** Turns a database of version 1 into one of version 2. */
@@ -240,4 +241,5 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
      WHERE action <> 'registration.create' AND action <> 'check_in.create';
    ${mailTables};
    ${pagesOfVersion2};
-   ${sellingTables}`
+   ${sellingTables};
+   ${receiptTables}`
