@@ -12,7 +12,7 @@ import * as store from './store.ts'
 import { tellWaiting } from './telling.ts'
 
 /** What somebody says who takes what is offered: its lines are those of the order. */
-export type Taken = Pick<NewOrder, 'lines' | 'answers' | 'seen'>
+export type Taken = Pick<NewOrder, 'lines' | 'answers' | 'seen' | 'invoice'>
 
 /**
  * Takes what is offered: confirms it, or has it wait for approval, where each order needs that. Taken again it stays as it is.
@@ -30,6 +30,7 @@ export async function take(tx: WriteTx, accountId: string, id: string, taken: Ta
   // Where there is a way to pay, its hold begins here.
   if (order.amount_total > 0) throw new Problem('payment_needed')
   await fillIn(tx, accountId, order, taken)
+  if (taken.invoice !== undefined) await orders.setInvoice(tx, accountId, order, taken.invoice)
   await store.acceptTerms(tx, accountId, id, event.terms, await tx.now())
   if (!event.requires_approval) return orders.confirm(tx, accountId, id)
   const until = tx.clock() + event.approval_days * DAY

@@ -1,4 +1,4 @@
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { WriteTx } from '../db/port.ts'
 import type { Invoice } from '../orders/invoice.ts'
 import * as orders from '../orders/rules.ts'
 import type { Order } from '../orders/schemas.ts'
@@ -6,9 +6,8 @@ import { Problem } from '../problem.ts'
 import * as store from './store.ts'
 
 /** Whether a buyer may still say whom the receipt is made out to: there will be one, and it is not made yet. */
-export async function mayInvoice(tx: ReadTx, accountId: string, order: Order): Promise<boolean> {
-  if (order.amount_total === 0 || (order.status !== 'pending' && order.status !== 'confirmed')) return false
-  return (await store.listByOrder(tx, accountId, order.id)).length === 0
+export function mayInvoice({ amount_total, status }: Order, receipts: readonly unknown[]): boolean {
+  return amount_total > 0 && receipts.length === 0 && (status === 'pending' || status === 'confirmed')
 }
 
 /**
@@ -24,6 +23,6 @@ export async function setInvoice(
   invoice: Invoice,
 ): Promise<boolean> {
   const order = await orders.get(tx, accountId, orderId)
-  if (!(await mayInvoice(tx, accountId, order))) throw new Problem('receipt_made')
+  if (!mayInvoice(order, await store.listByOrder(tx, accountId, orderId))) throw new Problem('receipt_made')
   return orders.setInvoice(tx, accountId, order, invoice)
 }

@@ -4,12 +4,14 @@ import { refuseOtherSites } from '../web/same-origin.ts'
 import { Offers } from './offers.tsx'
 import { OrderPages } from './order-pages.tsx'
 import { answerRefusal } from './pages/refusal.tsx'
+import { ReceiptPages } from './receipt-pages.tsx'
 import type { Visited } from './visited.ts'
 
 /** The pages of orders and of their tickets, for whoever has their links. */
 export function orderFaces(services: Visited): Face<State>[] {
   const offers = new Offers(services)
   const pages = new OrderPages(services, offers)
+  const receipts = new ReceiptPages(services)
   const route = (
     method: 'GET' | 'POST',
     path: string,
@@ -29,6 +31,10 @@ export function orderFaces(services: Visited): Face<State>[] {
         route('GET', '/{secret}/withdraw', context => pages.showWithdraw(context)),
         route('POST', '/{secret}/withdraw', context => pages.withdraw(context)),
         route('POST', '/{secret}/resend', context => pages.resend(context)),
+        route('GET', '/{secret}/receipts/{receipt}', context => receipts.show(context)),
+        route('GET', '/{secret}/receipts/{receipt}/pdf', context => receipts.sendPdf(context)),
+        route('GET', '/{secret}/invoice', context => receipts.showInvoice(context)),
+        route('POST', '/{secret}/invoice', context => receipts.changeInvoice(context)),
         route('POST', '/{secret}/take', context => offers.take(context)),
         route('POST', '/{secret}/turn-down', context => offers.turnDown(context)),
       ],

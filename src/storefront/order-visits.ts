@@ -10,6 +10,7 @@ import { orderUrl } from '../orders/mails.tsx'
 import { namesLockedAt } from '../orders/names.ts'
 import * as orders from '../orders/rules.ts'
 import { Problem } from '../problem.ts'
+import * as receipts from '../receipts/rules.ts'
 import { readFormBody } from '../web/form-body.ts'
 import { answerOnce } from './answer.ts'
 import type { SeenOrder } from './seen-order.ts'
@@ -53,7 +54,16 @@ export class OrderVisits {
     const event = await events.getDetails(tx, accountId, order.event_id)
     const { name, slug } = await accounts.getDetails(tx, accountId)
     const path = orderUrl({ baseUrl: '', secret }, order)
-    return { order, event, organizer: { name, slug }, path, now: clock(), namesUntil: namesLockedAt(event) }
+    const made = order.amount_total === 0 ? [] : await receipts.listByOrder(tx, accountId, orderId)
+    return {
+      order,
+      event,
+      organizer: { name, slug },
+      receipts: made,
+      path,
+      now: clock(),
+      namesUntil: namesLockedAt(event),
+    }
   }
 
   /** Whoever has the link acts as the order. */

@@ -1,11 +1,14 @@
 import type { EventDetails } from '../events/schemas.ts'
 import type { OrderDetails } from '../orders/schemas.ts'
+import type { Receipt } from '../receipts/schemas.ts'
 
 /** An order with what its page tells of its event. */
 export interface SeenOrder {
   order: OrderDetails
   event: EventDetails
   organizer: { name: string; slug: string | null }
+  /** Oldest first, with its credit notes. */
+  receipts: readonly Receipt[]
   /** Of the page, below the address of the service. */
   path: string
   /** Milliseconds. */

@@ -14,6 +14,7 @@ import { paths } from '../paths.ts'
 import type { Said, SeenOrder } from '../seen-order.ts'
 import { inSpeech, type Speech } from '../voice.ts'
 import { Contact } from './contact.tsx'
+import { ReceiptLinks } from './receipt-links.tsx'
 
 export type OrderProps = SeenOrder & { speech: Speech; voice: Voice }
 type Ticket = Registration['attendees'][number]
@@ -80,6 +81,7 @@ export function OrderDocument({ said, ...props }: OrderProps & { said: Said | un
         )}
       </header>
       <EventFacts {...props} />
+      <ReceiptLinks {...props} />
       {order.registrations.flatMap(line =>
         line.attendees.map((ticket, at) => (
           <TicketCard key={ticket.id} {...props} line={line} ticket={ticket} n={at + 1} />
