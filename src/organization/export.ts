@@ -15,6 +15,7 @@ import { toIso, toIsoOrNull } from '../time.ts'
 import * as waitlist from '../waitlist/rules.ts'
 import * as webhooks from '../webhooks/endpoint-store.ts'
 import { groupTexts } from './email-texts.ts'
+import { type ExportedReceipt, listReceipts } from './receipt-store.ts'
 import type { OrganizationInput } from './schema.ts'
 import * as store from './store.ts'
 
@@ -42,6 +43,7 @@ export async function exportOrganization(tx: ReadTx, accountId: string): Promise
     exported.push(await exportEvent(tx, event))
   }
   const endpoints = await webhooks.list(tx, accountId)
+  const receipts = await listReceipts(tx, accountId)
   return {
     account: { name, email, timezone, currency, ...said, service_fee },
     events: exported,
@@ -50,6 +52,7 @@ export async function exportOrganization(tx: ReadTx, accountId: string): Promise
       types: JSON.parse(endpoint.types),
       enabled: endpoint.enabled === 1,
     })),
+    ...(receipts.length === 0 ? {} : { receipts: receipts.map(exportReceipt) }),
   }
 }
 
@@ -190,6 +193,17 @@ function exportOrder(order: store.ListedOrder): NonNullable<EventInput['orders']
     ...exportInvoice(order),
     ...{ currency, amount_total, terms, created_at: toIso(created_at), expires_at: toIsoOrNull(expires_at) },
     ...{ confirmed_at: toIsoOrNull(confirmed_at), failed_at: toIsoOrNull(failed_at) },
+  }
+}
+
+function exportReceipt({ reference, of_number, payment_id, refund_id, ...receipt }: ExportedReceipt) {
+  const { kind, number, event, amount, currency, erased_at, snapshot } = receipt
+  return {
+    ...{ kind, number, event, order: reference },
+    ...(of_number === null ? {} : { of: of_number }),
+    ...given({ payment: payment_id, refund: refund_id }),
+    ...{ amount, currency, ...given({ erased_at: toIsoOrNull(erased_at) }) },
+    snapshot: JSON.parse(snapshot),
   }
 }
 

@@ -9,6 +9,7 @@ import type { Current } from './current.ts'
 import type { Doubts } from './doubts.ts'
 import { Places } from './places.ts'
 import { type PlannedEvent, planEvent } from './plan-event.ts'
+import { type PlannedReceipt, planReceipts } from './plan-receipts.ts'
 import { type Planned, planRow } from './plan-row.ts'
 import { Refusals } from './refusals.ts'
 import type { Organization } from './schema.ts'
@@ -18,6 +19,7 @@ export interface Plan {
   account: Planned<AccountRow>
   events: PlannedEvent[]
   webhooks: Planned<EndpointRow>[]
+  receipts: PlannedReceipt[]
 }
 
 export interface PlanOptions {
@@ -50,21 +52,23 @@ export function makePlan(
 ): Plan {
   const account = planAccount(current.account, file.account, now)
   refuseSlug(current, file.account.slug, refusals)
+  const events = file.events.map((event, index) =>
+    planEvent(current.events.get(event.slug), event, {
+      places: parts?.[index]?.places ?? new Places(`events.${index}`, event),
+      doubts: parts?.[index]?.doubts,
+      account: account.row,
+      now,
+      updateHistory,
+      refusals,
+    }),
+  )
   const plan = {
     account,
-    events: file.events.map((event, index) =>
-      planEvent(current.events.get(event.slug), event, {
-        places: parts?.[index]?.places ?? new Places(`events.${index}`, event),
-        doubts: parts?.[index]?.doubts,
-        account: account.row,
-        now,
-        updateHistory,
-        refusals,
-      }),
-    ),
+    events,
     webhooks: file.webhooks.map(webhook =>
       planWebhook(current.webhooks.get(webhook.url), webhook, account.row.id, now),
     ),
+    receipts: planReceipts(current.receipts, file.receipts, events, refusals),
   }
   refusals.throwAny()
   return plan

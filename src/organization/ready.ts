@@ -7,7 +7,7 @@ import { wordsOf } from '../words.ts'
 import type { Current } from './current.ts'
 import type { Plan } from './plan.ts'
 import type { PlannedEvent } from './plan-event.ts'
-import { abstractRow, orderRow, placementOf, waitlistRow } from './rows.ts'
+import { abstractRow, orderRow, placementOf, receiptRow, waitlistRow } from './rows.ts'
 
 /** The new rows of a plan, by table, signatures included: the write has nothing left to compute. */
 export interface Ready {
@@ -25,6 +25,7 @@ export const IMPORTED_TABLES = [
   'check_ins',
   'waitlist_entries',
   'abstracts',
+  'receipts',
 ] as const
 
 export function makeReady(current: Current, plan: Plan): Ready {
@@ -36,6 +37,9 @@ export function makeReady(current: Current, plan: Plan): Ready {
     check_ins: [],
     waitlist_entries: [],
     abstracts: [],
+    receipts: plan.receipts
+      .filter(({ change }) => change === 'created')
+      .map(planned => receiptRow(planned, plan)),
   }
   const keys = new Map<string, attendees.TicketKey>()
   let { nextEvent } = current.numbers

@@ -34,6 +34,7 @@ import { languages, registrationStatuses } from '../registrations/states.ts'
 import { endpointTypes, endpointUrl } from '../webhooks/endpoints.ts'
 import { emailTextsSchema } from './email-texts.ts'
 import { failedFor, waitsFor } from './order-states.ts'
+import { receiptItem } from './receipt-items.ts'
 
 /** The organization file: amounts in minor units, instants in milliseconds once it is read. */
 
@@ -277,6 +278,7 @@ export const organizationSchema = closedObject({
   account,
   events: arrayOf(event),
   webhooks: arrayOf(webhook),
+  receipts: arrayOf(receiptItem),
 })
 
 export type OrganizationInput = v.InferInput<typeof organizationSchema>

@@ -82,7 +82,8 @@ export function contentsOfRefund(
   return sumsOf(amount === receipt.total ? receipt.lines : linesOf(tickets ?? []), taxes, amount)
 }
 
-function sumsOf(lines: ReceiptLine[], taxes: TaxShare[], total: number): Sums {
+function sumsOf(lines: ReceiptLine[], shares: TaxShare[], total: number): Sums {
+  const taxes = shares.map(({ basis_points, net, tax, gross }) => ({ basis_points, net, tax, gross }))
   const tax = taxes.reduce((sum, share) => sum + share.tax, 0)
   const rest = total - lines.reduce((sum, line) => sum + line.amount, 0)
   return { lines, rest, taxes, net: total - tax, tax, total }

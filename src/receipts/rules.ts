@@ -113,7 +113,13 @@ async function insert(
   const number = await store.findNextNumber(tx, account.id, of.kind)
   const now = await tx.now()
   const printed = printedNumber(account.receipt_prefix, of.kind, number)
-  const snapshot: Snapshot = { number: printed, issued_at: toIso(now), ...said }
+  const { timezone, language, seller, buyer, event, order, corrects, lines, rest, taxes, net, tax, total } =
+    said
+  const snapshot: Snapshot = {
+    // In the order of its schema, as that of a receipt that a file brings.
+    ...{ number: printed, issued_at: toIso(now), timezone, language, seller, buyer, event, order, corrects },
+    ...{ lines, rest, taxes, net, tax, total, paid: said.paid, exemption: said.exemption },
+  }
   const row = {
     ...{ ...of, id: newUuid(), account_id: account.id, number, issued_at: now },
     snapshot: JSON.stringify(snapshot),

@@ -1,10 +1,8 @@
 import * as v from 'valibot'
-import { receiptFields, sellerFields } from '../accounts/schemas.ts'
 import { says } from '../faults.ts'
 import * as fields from '../fields.ts'
 import { MAX_AMOUNT } from '../money.ts'
-import { invoiceFields } from '../orders/invoice.ts'
-import { MAX_QUANTITY } from '../registrations/schemas.ts'
+import { MAX_QUANTITY, MAX_REFERENCE } from '../registrations/schemas.ts'
 import { languages } from '../registrations/states.ts'
 import { parseInstant, toIso } from '../time.ts'
 import type { ReceiptRow } from './store.ts'
@@ -28,9 +26,13 @@ function isKeptInstant(text: string): boolean {
   return parsed !== undefined && toIso(parsed) === text
 }
 
+/** As they were: what was taken once, is kept. */
+const words = (max: number) => fields.text(max)
+const maybe = (max: number) => v.nullable(words(max))
+
 const line = fields.closedObject({
   /** Of the type. */
-  name: fields.text(200),
+  name: words(200),
   quantity: fields.integer(1, MAX_QUANTITY),
   unit_price: amount,
   /** Taken off each. */
@@ -48,29 +50,34 @@ const share = fields.closedObject({ basis_points: basisPoints, net: amount, tax:
  */
 export const snapshotSchema = fields.closedObject({
   /** As it is printed: no other of the account has it. */
-  number: fields.label(30),
+  number: words(30),
   issued_at: instant,
   /** Of the account: its dates are said in it. */
   timezone: fields.timezone,
   /** Of the order. */
   language: fields.oneOf(languages),
   seller: fields.closedObject({
-    name: fields.name(),
-    address: sellerFields.address,
-    tax_id: sellerFields.tax_id,
+    name: words(200),
+    address: maybe(500),
+    tax_id: maybe(50),
   }),
-  buyer: fields.closedObject({ name: fields.name(), ...invoiceFields }),
+  buyer: fields.closedObject({
+    name: words(200),
+    company: maybe(200),
+    address: maybe(500),
+    vat_id: maybe(50),
+  }),
   /** What was sold, and when it takes place: the date of supply. */
   event: fields.closedObject({
-    title: fields.name(),
+    title: words(200),
     starts_at: v.nullable(instant),
     ends_at: v.nullable(instant),
     timezone: fields.timezone,
   }),
   /** What people name the order by. */
-  order: fields.label(100),
+  order: words(MAX_REFERENCE),
   /** The receipt that a credit note is of. */
-  corrects: v.nullable(fields.closedObject({ number: fields.label(30), issued_at: instant })),
+  corrects: v.nullable(fields.closedObject({ number: words(30), issued_at: instant })),
   lines: v.array(line, says('array')),
   /** What of the total is in no line: of a payment or a refund that is not for whole tickets. */
   rest: fields.integer(-MOST, MOST),
@@ -80,9 +87,9 @@ export const snapshotSchema = fields.closedObject({
   tax: amount,
   total: amount,
   /** How it was paid, or paid back, and when. */
-  paid: fields.closedObject({ method: v.nullable(fields.label(50)), at: instant }),
+  paid: fields.closedObject({ method: maybe(50), at: instant }),
   /** Where no tax is in it: why. */
-  exemption: receiptFields.tax_exemption,
+  exemption: maybe(300),
 })
 
 export type Snapshot = v.InferOutput<typeof snapshotSchema>

@@ -1,10 +1,17 @@
 import type { Party, SaidReceipt } from './said.ts'
 
+/** With more lines it is printed in smaller letters, so that it has room on one page. */
+const MANY = 10
+
 /** A receipt as it is printed: one page, in its own language. */
 export function ReceiptPaper({ said }: { said: SaidReceipt }) {
   const { columns, lines, rates, total } = said
   return (
-    <article class="receipt" lang={said.language} aria-labelledby="receipt">
+    <article
+      class={lines.length > MANY ? 'receipt many' : 'receipt'}
+      lang={said.language}
+      aria-labelledby="receipt"
+    >
       <header>
         <PartyOf party={said.seller} />
         <h1 id="receipt">

@@ -44,7 +44,7 @@ export function withOrders(
         ...{ name: 'Grace', price, discount, tax_basis_points: rate },
         tax: taxIn(price - discount, rate),
       }))
-      return registration(`${reference}-${type}`, {
+      return registration(`${reference}-${type}`.slice(0, 200), {
         ...{ order: reference, registration_type: type, buyer: GRACE, attendees },
         amount_subtotal: own.reduce((sum, { price }) => sum + price, 0),
         amount_total: totalOf(own),
