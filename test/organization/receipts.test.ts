@@ -140,10 +140,13 @@ test('receipts of two servers are not mixed: a file whose numbers are not the ne
     const changed = JSON.parse(file)
     change(changed)
     const empty = open(t)
-    await assert.rejects(async () => empty.apply(changed), (error: Error) => {
-      assert.equal(error.message.split('\n')[0], message)
-      return true
-    })
+    await assert.rejects(
+      async () => empty.apply(changed),
+      (error: Error) => {
+        assert.equal(error.message.split('\n')[0], message)
+        return true
+      },
+    )
     assert.equal(await empty.count('accounts'), 0)
   }
 })

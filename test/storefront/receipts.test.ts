@@ -1,61 +1,13 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
-import * as accounts from '../../src/accounts/rules.ts'
-import { orderUrl } from '../../src/orders/mails.tsx'
+import { test } from 'node:test'
 import * as orders from '../../src/orders/rules.ts'
-import * as receipts from '../../src/receipts/rules.ts'
-import type { Receipt } from '../../src/receipts/schemas.ts'
 import { SECOND } from '../../src/time.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { seller } from '../support/organizer.ts'
-import { idsOf, type PaidTicket, withOrders } from '../support/paid.ts'
+import { startPaid } from '../support/paid-server.ts'
 import { PdfFile, withoutPoppler } from '../support/pdf.ts'
 import { UNKNOWN_ID } from '../support/requests.ts'
 
-const standard: PaidTicket = { type: 'Standard', price: 5000, rate: 1900 }
-const free: PaidTicket = { type: 'Free', price: 0 }
-
-async function start(t: TestContext, changes: object = {}) {
-  const server = await startDashboard(
-    t,
-    withOrders(
-      [
-        { reference: 'A', tickets: [standard, standard], changes },
-        { reference: 'B', tickets: [standard] },
-        { reference: 'F', tickets: [free] },
-      ],
-      {
-        event: {
-          ...{ starts_at: '2026-12-01T09:00:00Z', ends_at: '2026-12-02T18:00:00Z' },
-          ...{ status: 'published', visibility: 'public' },
-        },
-      },
-    ) as never,
-  )
-  const { db, accountId, clock, visitor } = server
-  await db.write(accountId, tx => accounts.update(tx, accountId, { ...seller, slug: 'ada' }))
-  const { secret } = (await db.read(tx =>
-    tx.one<{ secret: string }>('SELECT cursor_secret AS secret FROM instance'),
-  )) as { secret: string }
-  const orderOf = async (reference: string) => {
-    const { id } = await idsOf(db, reference)
-    return db.read(tx => orders.getDetails(tx, accountId, id))
-  }
-  const pathOf = async (reference: string) => orderUrl({ baseUrl: '', secret }, await orderOf(reference))
-  const pay = async (reference: string) => {
-    const { id: orderId, amount_total: amount } = await orderOf(reference)
-    const paid = { orderId, paymentId: `pay-${reference}`, amount, at: clock(), method: 'transfer' }
-    return db.write(accountId, async tx => {
-      const receipt = (await receipts.issue(tx, accountId, paid)) as Receipt
-      const credit = await receipts.credit(tx, accountId, { ...paid, refundId: reference, amount: 1000 })
-      return [receipt, credit as Receipt] as const
-    })
-  }
-  return { ...server, browser: visitor(), orderOf, pathOf, pay }
-}
-
 test('the order’s page leads to its receipts, which say everything in the language of the order, as a page and as PDF', async t => {
-  const { app, browser, pathOf, pay } = await start(t, {
+  const { app, browser, pathOf, pay } = await startPaid(t, {
     ...{ language: 'es', buyer_company: 'Hopper & Söhne', buyer_vat_id: 'DE1' },
     ...{ buyer: { name: 'محمد <b>', email: 'm@example.org' }, buyer_address: 'Weg 1\nBerlin' },
   })
@@ -91,7 +43,7 @@ test('the order’s page leads to its receipts, which say everything in the lang
 test('the PDF is one page of A4, the same bytes each time, and leaves nothing out', {
   skip: withoutPoppler,
 }, async t => {
-  const { app, pathOf, pay } = await start(t, {
+  const { app, pathOf, pay } = await startPaid(t, {
     buyer_company: 'Hopper & Söhne',
     buyer_address: 'Weg 1\nBerlin',
   })
@@ -124,7 +76,7 @@ test('the PDF is one page of A4, the same bytes each time, and leaves nothing ou
 })
 
 test('the secret of another order shows no receipt, and neither do another id, an ended link or what is no secret', async t => {
-  const { app, db, accountId, pathOf, pay, orderOf } = await start(t)
+  const { app, db, accountId, pathOf, pay, orderOf } = await startPaid(t)
   const [receipt] = await pay('A')
   const path = await pathOf('A')
   const statusOf = async (place: string) => (await fetch(app.siteUrl + place, { redirect: 'manual' })).status
@@ -147,7 +99,7 @@ test('the secret of another order shows no receipt, and neither do another id, a
 })
 
 test('buyers say whom the receipt is made out to until it is made, and not after', async t => {
-  const { browser, pathOf, pay, orderOf } = await start(t)
+  const { browser, pathOf, pay, orderOf } = await startPaid(t)
   const path = await pathOf('A')
   const form = await (await browser.open(path)).follow('Details for the receipt')
   const bad = await form
@@ -172,7 +124,7 @@ test('buyers say whom the receipt is made out to until it is made, and not after
 })
 
 test('a form asks for an invoice only where it costs something, closed, and keeps what was typed when it is refused', async t => {
-  const { browser, types, clock } = await start(t)
+  const { browser, types, clock } = await startPaid(t)
   const formOf = (type: string) => browser.open(`/ada/spring-meeting/register?q.${types[type]}=1`)
   const gratis = await formOf('Free')
   assert.doesNotMatch(gratis.text, /Invoice to a company/)
@@ -194,7 +146,7 @@ test('a form asks for an invoice only where it costs something, closed, and keep
 })
 
 test('an order that costs nothing has no receipts and asks for no invoice', async t => {
-  const { app, browser, pathOf } = await start(t)
+  const { app, browser, pathOf } = await startPaid(t)
   const path = await pathOf('F')
   assert.doesNotMatch((await browser.open(path)).text, /Receipts|Details for the receipt/)
   const answer = await fetch(`${app.siteUrl}${path}/invoice`, { redirect: 'manual' })
