@@ -32,7 +32,11 @@ CREATE TABLE accounts (
   address TEXT,
   tax_id TEXT,
   imprint_url TEXT,
-  privacy_url TEXT
+  privacy_url TEXT,
+  receipt_prefix TEXT, -- what the numbers of its receipts begin with
+  receipt_years INTEGER NOT NULL DEFAULT 10
+    CHECK (receipt_years BETWEEN 6 AND 12), -- that they name their people, after the year that they are of
+  tax_exemption TEXT -- why there is no tax in what it sells
 );
 CREATE UNIQUE INDEX accounts_by_number ON accounts (number);
 CREATE UNIQUE INDEX accounts_by_slug ON accounts (slug);
@@ -424,9 +428,10 @@ CREATE TABLE attendees (
   updated_at BIGINT NOT NULL,
   answers TEXT NOT NULL DEFAULT '{}', -- to the questions of each ticket: a JSON object of strings
   code_id TEXT REFERENCES codes (id), -- that it was ordered with
-  price INTEGER CHECK (price >= 0), -- of the type when it was ordered; null outside of orders, as are the two below
+  price INTEGER CHECK (price >= 0), -- of the type when it was ordered; null outside of orders, as are the three below
   discount INTEGER CHECK (discount BETWEEN 0 AND price), -- taken off by a code
   tax INTEGER CHECK (tax >= 0), -- that price less discount includes
+  tax_basis_points INTEGER CHECK (tax_basis_points BETWEEN 0 AND 10000), -- of the type when it was ordered: the rate of that tax
   UNIQUE (registration_id, position)
 );
 CREATE INDEX attendees_by_code ON attendees (code_id) WHERE code_id IS NOT NULL;
@@ -758,6 +763,9 @@ CREATE TABLE orders (
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   erased_at BIGINT, -- when its buyer was made anonymous
+  buyer_company TEXT, -- whom its receipt is made out to, where that is not the buyer alone
+  buyer_address TEXT, -- in lines
+  buyer_vat_id TEXT,
   UNIQUE (event_id, reference),
   UNIQUE (event_id, form_id),
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
@@ -912,3 +920,34 @@ CREATE TABLE test_sessions (
   UNIQUE (account_id, call_key)
 );
 CREATE INDEX test_sessions_by_payment ON test_sessions (account_id, payment_id, created_at, id);
+-- Of money that came, and of money that went back. They are never changed and never deleted: once they need no longer be kept,
+-- they name nobody any more.
+CREATE TABLE receipts (
+  id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('receipt', 'credit_note')),
+  number INTEGER NOT NULL CHECK (number >= 1), -- from 1 among those of its account and kind, without gaps
+  of_id TEXT REFERENCES receipts (id), -- the receipt that a credit note is of
+  order_id TEXT NOT NULL REFERENCES orders (id),
+  event_id TEXT NOT NULL,
+  payment_id TEXT, -- what a receipt is of
+  refund_id TEXT, -- what a credit note is of
+  amount BIGINT NOT NULL CHECK (amount > 0),
+  currency TEXT NOT NULL CHECK (length(currency) = 3),
+  issued_at BIGINT NOT NULL,
+  snapshot TEXT NOT NULL, -- a JSON object: all that it says, as it was
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  erased_at BIGINT, -- when its buyer was made anonymous
+  UNIQUE (account_id, kind, number),
+  UNIQUE (account_id, payment_id),
+  UNIQUE (account_id, refund_id),
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+  CHECK ((kind = 'receipt') = (payment_id IS NOT NULL)),
+  CHECK ((kind = 'credit_note') = (refund_id IS NOT NULL)),
+  CHECK ((kind = 'credit_note') = (of_id IS NOT NULL))
+);
+CREATE INDEX receipts_by_order ON receipts (account_id, order_id, created_at, id);
+CREATE INDEX receipts_by_receipt ON receipts (of_id) WHERE of_id IS NOT NULL;
+CREATE INDEX receipts_by_issue ON receipts (account_id, issued_at, id);
+CREATE INDEX receipts_to_erase ON receipts (account_id, issued_at, id) WHERE erased_at IS NULL;

@@ -105,6 +105,7 @@ const ofPages = {
   automatic: [422, 'invalid_request_error', 'A program seems to have filled in this form.'],
   form_expired: [422, 'invalid_request_error', 'The form is too old, or came too soon: send it again.'],
   order_ended: [409, 'conflict_error', 'This order waits for nothing any more.'],
+  receipt_made: [409, 'conflict_error', 'The receipt of this order is made: it stays as it is.'],
   offer_ended: [409, 'conflict_error', 'This offer has ended.'],
   refund_too_large: [409, 'conflict_error', 'So much is not left of what was paid.'],
   refund_ended: [409, 'conflict_error', 'This refund is done, or nobody is asked for it.'],

@@ -37,9 +37,10 @@ const features: Record<string, readonly string[]> = {
     ...['registration-types', 'registrations', 'ticket-documents', 'waitlist'],
   ],
   payments: [
-    ...['access-log', 'accounts', 'emails', 'event-pages', 'events', 'jobs', 'ledger', 'orders'],
+    ...['access-log', 'accounts', 'emails', 'event-pages', 'events', 'jobs', 'ledger', 'orders', 'receipts'],
     ...['registration-types', 'registrations'],
   ],
+  receipts: ['accounts', 'attendees', 'events', 'orders', 'registrations', 'reports', 'ticket-documents'],
   notices: [
     ...['announcements', 'emails', 'event-pages', 'events', 'jobs', 'orders'],
     ...['registration-types', 'registrations'],

@@ -11,6 +11,8 @@ import {
   NO_SELLER,
   presentAccount,
   presentDetails,
+  RECEIPT_DEFAULTS,
+  type ReceiptSettings,
   type Seller,
   type ServiceFee,
 } from './schemas.ts'
@@ -38,6 +40,7 @@ export async function create(tx: WriteTx, input: NewAccount): Promise<Account> {
     service_fee_per_ticket: input.service_fee.per_ticket,
     slug: null,
     ...NO_SELLER,
+    ...RECEIPT_DEFAULTS,
     created_at: await tx.now(),
   }
   await store.insert(tx, row)
@@ -53,7 +56,10 @@ export async function create(tx: WriteTx, input: NewAccount): Promise<Account> {
 export async function update(
   tx: WriteTx,
   accountId: string,
-  { service_fee: fee, ...changes }: Partial<NewAccount & Pick<AccountDetails, 'slug'> & Seller>,
+  {
+    service_fee: fee,
+    ...changes
+  }: Partial<NewAccount & Pick<AccountDetails, 'slug'> & Seller & ReceiptSettings>,
 ): Promise<AccountDetails> {
   const was = await find(tx, accountId)
   const row = { ...was, ...changes }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { says } from '../faults.ts'
 import * as fields from '../fields.ts'
 import { toIso } from '../time.ts'
 import { webAddress } from '../web/web-address.ts'
@@ -44,6 +45,28 @@ export const NO_SELLER: Seller = {
   privacy_url: null,
 }
 
+/** What is said of the receipts of an account. */
+export const receiptFields = {
+  /** What their numbers begin with, so that nobody takes them for those of another till. */
+  receipt_prefix: v.nullable(
+    v.pipe(v.string(says('string')), v.regex(/^[A-Za-z0-9_-]{1,10}$/, says('code', { min: 1, max: 10 }))),
+  ),
+  /** How long they name their people, after the calendar year that they are of. */
+  receipt_years: fields.integer(6, 12),
+  /** Printed where there is no tax in what was sold, in lines. */
+  tax_exemption: v.nullable(fields.text(300)),
+}
+
+export type ReceiptSettings = {
+  [Name in keyof typeof receiptFields]: v.InferOutput<(typeof receiptFields)[Name]>
+}
+
+export const RECEIPT_DEFAULTS: ReceiptSettings = {
+  receipt_prefix: null,
+  receipt_years: 10,
+  tax_exemption: null,
+}
+
 /** What the first part of an address of pages means already. */
 const RESERVED_SLUGS: ReadonlySet<string> = new Set(
   'v1 manage door orders tickets assets trust healthz metrics setup unsubscribe'.split(' '),
@@ -59,7 +82,7 @@ export interface Account extends NewAccount {
 }
 
 /** An account with what the command line does not tell of it. */
-export interface AccountDetails extends Account, Seller {
+export interface AccountDetails extends Account, Seller, ReceiptSettings {
   /** Its name in addresses; null until one is chosen. */
   slug: string | null
 }
@@ -78,5 +101,10 @@ export function presentAccount(row: AccountRow): Account {
 
 export function presentDetails(row: AccountRow): AccountDetails {
   const { slug, legal_name, address, tax_id, imprint_url, privacy_url } = row
-  return { ...presentAccount(row), slug, legal_name, address, tax_id, imprint_url, privacy_url }
+  const { receipt_prefix, receipt_years, tax_exemption } = row
+  return {
+    ...presentAccount(row),
+    ...{ slug, legal_name, address, tax_id, imprint_url, privacy_url },
+    ...{ receipt_prefix, receipt_years, tax_exemption },
+  }
 }

@@ -14,11 +14,15 @@ export interface AccountRow {
   tax_id: string | null
   imprint_url: string | null
   privacy_url: string | null
+  receipt_prefix: string | null
+  receipt_years: number
+  tax_exemption: string | null
   created_at: number
 }
 
 const SELECT = `SELECT a.id, a.name, a.email, a.timezone, a.currency, a.service_fee_basis_points, a.service_fee_per_ticket,
-  a.slug, a.legal_name, a.address, a.tax_id, a.imprint_url, a.privacy_url, a.created_at FROM accounts a`
+  a.slug, a.legal_name, a.address, a.tax_id, a.imprint_url, a.privacy_url, a.receipt_prefix, a.receipt_years, a.tax_exemption,
+  a.created_at FROM accounts a`
 
 export function find(tx: ReadTx, id: string): Promise<AccountRow | undefined> {
   return tx.one(`${SELECT} WHERE a.id = $1`, [id])
@@ -51,8 +55,9 @@ export function list(tx: ReadTx): Promise<AccountRow[]> {
 export function insert(tx: WriteTx, row: AccountRow & { email_key: string }): Promise<number> {
   return tx.run(
     `INSERT INTO accounts (id, name, email, email_key, timezone, currency, service_fee_basis_points,
-       service_fee_per_ticket, slug, created_at, updated_at, legal_name, address, tax_id, imprint_url, privacy_url, number)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13, $14, $15, (${NEXT_NUMBER}))`,
+       service_fee_per_ticket, slug, created_at, updated_at, legal_name, address, tax_id, imprint_url, privacy_url,
+       receipt_prefix, receipt_years, tax_exemption, number)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10, $11, $12, $13, $14, $15, $16, $17, $18, (${NEXT_NUMBER}))`,
     [
       row.id,
       row.name,
@@ -69,6 +74,9 @@ export function insert(tx: WriteTx, row: AccountRow & { email_key: string }): Pr
       row.tax_id,
       row.imprint_url,
       row.privacy_url,
+      row.receipt_prefix,
+      row.receipt_years,
+      row.tax_exemption,
     ],
   )
 }
@@ -81,7 +89,8 @@ export function update(
   return tx.run(
     `UPDATE accounts SET name = $2, email = $3, email_key = $4, timezone = $5, currency = $6,
        service_fee_basis_points = $7, service_fee_per_ticket = $8, slug = $9, updated_at = $10, legal_name = $11,
-       address = $12, tax_id = $13, imprint_url = $14, privacy_url = $15 WHERE id = $1`,
+       address = $12, tax_id = $13, imprint_url = $14, privacy_url = $15, receipt_prefix = $16, receipt_years = $17,
+       tax_exemption = $18 WHERE id = $1`,
     [
       row.id,
       row.name,
@@ -98,6 +107,9 @@ export function update(
       row.tax_id,
       row.imprint_url,
       row.privacy_url,
+      row.receipt_prefix,
+      row.receipt_years,
+      row.tax_exemption,
     ],
   )
 }

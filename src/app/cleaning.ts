@@ -9,6 +9,7 @@ import * as formReceipts from '../form-receipts/store.ts'
 import * as imports from '../imports/rules.ts'
 import * as jobs from '../jobs/rules.ts'
 import * as erasing from '../orders/erasing.ts'
+import * as receipts from '../receipts/retention.ts'
 import { type Clock, DAY } from '../time.ts'
 import * as links from '../users/link-store.ts'
 import * as sessions from '../users/session-store.ts'
@@ -34,7 +35,8 @@ const MAIL_RETENTION = 365 * DAY
 
 /**
  * Deletes expired rows: idempotent answers, sessions, one-time links, deliveries with their attempts and events, receipts of
- * forms, mails, access log entries, and jobs; makes the people of orders anonymous that came to nothing.
+ * forms, mails, access log entries, and jobs; makes the people of orders anonymous that came to nothing, and those of receipts
+ * that need be kept no longer.
  */
 export async function cleanUp(
   db: Pick<Database, 'read' | 'write'>,
@@ -79,6 +81,9 @@ export async function cleanUp(
     const abandoned = now - ABANDONED_RETENTION
     if (await db.read(tx => erasing.hasAbandoned(tx, id, abandoned))) {
       await deleteAll(id, tx => erasing.eraseAbandoned(tx, id, abandoned, ABANDONED_A_WRITE))
+    }
+    if (await db.read(tx => receipts.hasExpired(tx, id, now))) {
+      await deleteAll(id, tx => receipts.eraseExpired(tx, id, now, CLEANING_BATCH.rows))
     }
     const oldestEntry = now - accessLogDays * DAY
     if (await db.read(tx => accessLog.hasOlder(tx, id, oldestEntry))) {

@@ -270,6 +270,8 @@ export interface TicketPrice {
   discount: number
   /** What is left includes this. */
   tax: number
+  /** The rate of that tax: hundredths of a percent. */
+  tax_basis_points: number
 }
 
 /** What the tickets of these registrations were sold for, by ticket. */
@@ -279,5 +281,5 @@ export async function listPrices(
   registrationIds: readonly string[],
 ): Promise<Map<string, TicketPrice>> {
   const rows = await store.listPrices(tx, accountId, registrationIds)
-  return new Map(rows.map(({ id, price, discount, tax }) => [id, { price, discount, tax }]))
+  return new Map(rows.map(({ id, ...price }) => [id, price]))
 }

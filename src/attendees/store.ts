@@ -176,8 +176,8 @@ export function insert(
 ): Promise<number> {
   return tx.run(
     `INSERT INTO attendees (id, registration_id, position, name, email, seat, qr_code, voided, answers, code_id,
-       created_at, updated_at, price, discount, tax)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13, $14)`,
+       created_at, updated_at, price, discount, tax, tax_basis_points)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13, $14, $15)`,
     [
       row.id,
       row.registration_id,
@@ -193,6 +193,7 @@ export function insert(
       price?.price ?? null,
       price?.discount ?? null,
       price?.tax ?? null,
+      price?.tax_basis_points ?? null,
     ],
   )
 }
@@ -271,6 +272,7 @@ export interface PriceRow {
   price: number
   discount: number
   tax: number
+  tax_basis_points: number
 }
 
 /** Of those that were ordered, in no order. */
@@ -283,7 +285,7 @@ export function listPrices(
     tx,
     registrationIds,
     [accountId],
-    list => `SELECT a.id, a.price, a.discount, a.tax FROM attendees a
+    list => `SELECT a.id, a.price, a.discount, a.tax, a.tax_basis_points FROM attendees a
       WHERE a.price IS NOT NULL AND ${ofRegistrations(list)}`,
   )
 }

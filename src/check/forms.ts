@@ -10,6 +10,7 @@ import { answers, email, emailKey, slug, timezone } from '../fields.ts'
 import { isUuid } from '../ids.ts'
 import { allScopes } from '../keys/scopes.ts'
 import { MAX_AMOUNT } from '../money.ts'
+import { snapshotSchema } from '../receipts/schemas.ts'
 import { MAX_QUANTITY } from '../registrations/schemas.ts'
 import { isTotpSecret } from '../users/totp.ts'
 import { webAddress } from '../web/web-address.ts'
@@ -223,6 +224,12 @@ export const forms: Forms = {
     amount: upTo(MAX_AMOUNT * MAX_QUANTITY),
     fee: upTo(MAX_AMOUNT * MAX_QUANTITY),
     refunds: json('a JSON array', v.array(v.unknown())),
+  },
+  receipts: {
+    id: uuid,
+    amount: upTo(MAX_AMOUNT * MAX_QUANTITY),
+    currency,
+    snapshot: json('a JSON object of what a receipt says', snapshotSchema),
   },
   emails: { id: uuid, recipient: eMail, details: jsonObject },
   announcements: { id: uuid, audience: jsonObject },

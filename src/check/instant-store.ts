@@ -56,6 +56,7 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   email_texts: {},
   unsubscribed: {},
   announcements: { sent_at: 0, stopped_at: 0 },
+  receipts: { issued_at: 0, erased_at: 0 },
   orders: { expires_at: MAX_APPROVAL_DAYS * DAY, confirmed_at: 0, failed_at: 0, erased_at: 0 },
   payments: { expires_at: MAX_APPROVAL_DAYS * DAY, next_look_at: MAX_LOOK_DELAY, ended_at: 0 },
   refunds: { next_look_at: MAX_LOOK_DELAY, ended_at: 0 },

@@ -30,8 +30,8 @@ export const orderRules: readonly Rule<never>[] = [
   ),
   rule<Id>(
     `SELECT a.id FROM attendees a JOIN registrations r ON r.id = a.registration_id WHERE CASE
-       WHEN r.order_id IS NULL THEN a.price IS NOT NULL OR a.discount IS NOT NULL OR a.tax IS NOT NULL
-       ELSE a.price IS NULL OR a.discount IS NULL OR a.tax IS NULL OR a.discount > a.price OR a.tax > a.price - a.discount END`,
+       WHEN r.order_id IS NULL THEN a.price IS NOT NULL OR a.discount IS NOT NULL OR a.tax IS NOT NULL OR a.tax_basis_points IS NOT NULL
+       ELSE a.price IS NULL OR a.discount IS NULL OR a.tax IS NULL OR a.tax_basis_points IS NULL OR a.discount > a.price OR a.tax > a.price - a.discount END`,
     ({ id }) => `ticket ${id} has no price that goes with its order, or one without an order`,
   ),
   rule<Id & { subtotal: number; total: number; full: number; off: number }>(

@@ -33,6 +33,7 @@ export function Layout({ level, path, asked, view }: LayoutProps) {
     <Document
       language={format.language}
       title={[...told, view.title, ...place.names, texts.page.product]}
+      style={view.style}
       refresh={view.refresh}
     >
       <Bar level={level} asked={asked} />

@@ -12,6 +12,8 @@ export interface View {
   told?: ComponentChildren
   /** 200 by default. */
   status?: number
+  /** The name of a file of styles beside that of all pages. */
+  style?: string
   /** In seconds, of a page that changes by itself. */
   refresh?: number | undefined
 }

@@ -82,6 +82,8 @@ export const paths = {
   order: (event: string, order: string) => at(`/e/${event}/orders/${order}`),
   orderAction: (event: string, order: string, what: 'approve' | 'decline' | 'resend' | 'renew') =>
     at(`/e/${event}/orders/${order}/${what}`),
+  receipt: (event: string, order: string, receipt: string, what?: 'pdf') =>
+    below(`/e/${event}/orders/${order}/receipts/${receipt}`, what),
   guests: (event: string) => at(`/e/${event}/guests`),
   guestsCsv: (event: string) => at(`/e/${event}/guests.csv`),
   guestsWithLinksCsv: (event: string) => at(`/e/${event}/guests-with-links.csv`),
@@ -135,6 +137,8 @@ export const paths = {
   registrationsCsv: (event: string) => at(`/e/${event}/reports/registrations.csv`),
   registrationsJson: (event: string) => at(`/e/${event}/reports/registrations.json`),
   monthlyReport: (account: string) => at(`/a/${account}/reports`),
+  receipts: (account: string) => at(`/a/${account}/reports/receipts`),
+  receiptsCsv: (account: string) => at(`/a/${account}/reports/receipts.csv`),
   monthlyCsv: (account: string) => at(`/a/${account}/reports/monthly.csv`),
   editEvent: (event: string) => at(`/e/${event}/settings`),
   previewEvent: (event: string) => at(`/e/${event}/settings/preview`),

@@ -69,6 +69,8 @@ import { ownEmail, ownName, ownPassword } from './pages/profile-forms.tsx'
 import { editQuestion, newQuestion, removeQuestion } from './pages/question-form.tsx'
 import { previewQuestions } from './pages/question-preview.tsx'
 import { askQuestion, moveQuestion, questionsPage, retireQuestion } from './pages/questions.tsx'
+import { receiptFile, receiptPage } from './pages/receipt.tsx'
+import { receiptsCsv, receiptsPage } from './pages/receipts.tsx'
 import { registrationsCsv, registrationsJson, reportsPage } from './pages/reports.tsx'
 import { recoveryCodes, secondFactor, secondFactorOff } from './pages/second-factor.tsx'
 import { secondStep, signIn, signOut } from './pages/sign-in.tsx'
@@ -121,6 +123,8 @@ export const pages: readonly Page[] = [
   newEvent,
   monthlyPage,
   monthlyCsv,
+  receiptsPage,
+  receiptsCsv,
   team,
   invite,
   revokeInvitation,
@@ -178,6 +182,8 @@ export const pages: readonly Page[] = [
   newGuest,
   ordersPage,
   orderPage,
+  receiptPage,
+  receiptFile,
   approveOrder,
   declineOrder,
   resendOrder,

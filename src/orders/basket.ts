@@ -154,9 +154,9 @@ export function priceWith(
   type: Pick<TypeDetails, 'id' | 'price' | 'tax_basis_points'>,
   code: Code | undefined,
 ): TicketPrice {
-  const { price } = type
+  const { price, tax_basis_points } = type
   const discount = code === undefined ? 0 : codes.priceOf(code, type).discount
-  return { price, discount, tax: taxIn(price - discount, type.tax_basis_points) }
+  return { price, discount, tax: taxIn(price - discount, tax_basis_points), tax_basis_points }
 }
 
 /** The tax that a price includes, in minor units, rounded half up. */

@@ -17,7 +17,7 @@ import { tellOffered } from './telling.ts'
 
 /** As the access log names an actor: nobody is asked whether they may. */
 const BY_ITSELF = 'server'
-const FREE = { price: 0, discount: 0, tax: 0 }
+const FREE = { price: 0, discount: 0, tax: 0, tax_basis_points: 0 }
 
 type Rooms = ReadonlyMap<string, readonly waitlist.Room[]>
 
@@ -109,6 +109,7 @@ async function hold(
     secret_version: 1,
     expires_at: Math.min(...ends),
     ...{ confirmed_at: null, failed_at: null, created_at: await tx.now() },
+    ...{ buyer_company: null, buyer_address: null, buyer_vat_id: null },
   }
   await store.insert(tx, row)
   await checkout.placeLine(tx, accountId, {

@@ -10,6 +10,7 @@ import type { Registration } from '../registrations/schemas.ts'
 import { DAY } from '../time.ts'
 import type { Language } from '../web/texts/languages.ts'
 import { type Basket, fillBasket, seenOf } from './basket.ts'
+import { type Invoice, NO_INVOICE } from './invoice.ts'
 import * as listStore from './list-store.ts'
 import { newReference } from './reference.ts'
 import { type Order, presentOrder } from './schemas.ts'
@@ -24,6 +25,8 @@ export interface NewOrder {
   /** The one-time id of the form: sent again, it leads to the same order. */
   formId: string
   buyer: { name: string; email: string }
+  /** Whom its receipt is made out to, where that is not the buyer alone. */
+  invoice?: Invoice | undefined
   language: Language
   lines: readonly { typeId: string; tickets: readonly Holder[] }[]
   /** Of the order, by key. */
@@ -110,7 +113,7 @@ async function insertOrder(
   tx: WriteTx,
   { event, total }: Basket,
   accountId: string,
-  { buyer, language, formId, heldUntil }: NewOrder,
+  { buyer, invoice = NO_INVOICE, language, formId, heldUntil }: NewOrder,
   waitsFor: ReturnType<typeof waitOf>,
 ): Promise<Omit<store.OrderRow, 'standing'>> {
   const now = await tx.now()
@@ -136,6 +139,9 @@ async function insertOrder(
     confirmed_at: waitsFor === null ? now : null,
     failed_at: null,
     created_at: now,
+    buyer_company: invoice.company,
+    buyer_address: invoice.address,
+    buyer_vat_id: invoice.vat_id,
   } as const
   await store.insert(tx, row)
   return row

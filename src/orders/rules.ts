@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as attendees from '../attendees/rules.ts'
 import type { Page } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
@@ -9,6 +10,7 @@ import * as checkout from '../registrations/checkout.ts'
 import * as registrations from '../registrations/rules.ts'
 import type { Registration } from '../registrations/schemas.ts'
 import { DAY } from '../time.ts'
+import type { Invoice } from './invoice.ts'
 import * as listStore from './list-store.ts'
 import { type Order, type OrderDetails, presentOrder } from './schemas.ts'
 import * as store from './store.ts'
@@ -254,6 +256,18 @@ export async function readVersions(
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await listStore.listVersions(tx, accountId, registrationIds)
   return new Map(rows.map(({ id, secret_version }) => [id, secret_version]))
+}
+
+/** Says whom its receipt is made out to. @returns whether that is another than before */
+export async function setInvoice(
+  tx: WriteTx,
+  accountId: string,
+  { id, invoice: was }: Order,
+  invoice: Invoice,
+): Promise<boolean> {
+  if (isDeepStrictEqual(was, invoice)) return false
+  await store.setInvoice(tx, accountId, id, invoice, await tx.now())
+  return true
 }
 
 /** Gives an order's links new secrets: those in earlier mails lead nowhere. @throws Problem not_found */

@@ -2,6 +2,7 @@ import type { TicketPrice } from '../registrations/checkout.ts'
 import type { Registration } from '../registrations/schemas.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
 import type { Language } from '../web/texts/languages.ts'
+import type { Invoice } from './invoice.ts'
 import type { OrderRow } from './store.ts'
 
 export const orderStatuses = ['pending', 'confirmed', 'failed'] as const
@@ -21,6 +22,7 @@ export interface Order {
   waits_for: OrderRow['waits_for']
   failed_for: OrderRow['failed_for']
   buyer: { name: string; email: string }
+  invoice: Invoice
   language: Language
   currency: string
   amount_total: number
@@ -49,6 +51,7 @@ export function presentOrder(row: OrderRow): Order {
     ...{ id, account_id, event_id, reference, waits_for, failed_for, language },
     status: isOver ? 'cancelled' : status,
     buyer: { name: row.buyer_name, email: row.buyer_email },
+    invoice: { company: row.buyer_company, address: row.buyer_address, vat_id: row.buyer_vat_id },
     currency: row.currency,
     amount_total: row.amount_total,
     terms: row.terms,

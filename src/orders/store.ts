@@ -2,6 +2,7 @@ import { type Page, readPage } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { emailKey } from '../fields.ts'
 import type { Language } from '../web/texts/languages.ts'
+import type { Invoice } from './invoice.ts'
 
 export interface OrderRow {
   id: string
@@ -37,13 +38,16 @@ export interface OrderRow {
   confirmed_at: number | null
   failed_at: number | null
   created_at: number
+  buyer_company: string | null
+  buyer_address: string | null
+  buyer_vat_id: string | null
   /** Its registrations that are neither cancelled nor refunded. */
   standing: number
 }
 
 const SELECT = `SELECT o.id, o.account_id, o.event_id, o.reference, o.status, o.waits_for, o.failed_for, o.buyer_name,
   o.buyer_email, o.buyer_email_key, o.language, o.currency, o.amount_total, o.terms, o.form_id, o.secret_version,
-  o.expires_at, o.confirmed_at, o.failed_at, o.created_at,
+  o.expires_at, o.confirmed_at, o.failed_at, o.created_at, o.buyer_company, o.buyer_address, o.buyer_vat_id,
   (SELECT count(*) FROM registrations r WHERE r.account_id = o.account_id AND r.order_id = o.id
      AND r.status IN ('pending', 'confirmed')) AS standing FROM orders o`
 
@@ -51,8 +55,8 @@ export async function insert(tx: WriteTx, row: Omit<OrderRow, 'standing'>): Prom
   await tx.run(
     `INSERT INTO orders (id, account_id, event_id, reference, status, waits_for, failed_for, buyer_name, buyer_email,
        buyer_email_key, language, currency, amount_total, terms, form_id, secret_version, expires_at, confirmed_at, failed_at,
-       created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $20)`,
+       created_at, updated_at, buyer_company, buyer_address, buyer_vat_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $20, $21, $22, $23)`,
     [
       row.id,
       row.account_id,
@@ -74,6 +78,9 @@ export async function insert(tx: WriteTx, row: Omit<OrderRow, 'standing'>): Prom
       row.confirmed_at,
       row.failed_at,
       row.created_at,
+      row.buyer_company,
+      row.buyer_address,
+      row.buyer_vat_id,
     ],
   )
 }
@@ -239,6 +246,21 @@ export function setBuyer(
   )
 }
 
+/** Whom the receipt is made out to. */
+export function setInvoice(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  { company, address, vat_id }: Invoice,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE orders SET buyer_company = $3, buyer_address = $4, buyer_vat_id = $5, updated_at = $6
+     WHERE account_id = $1 AND id = $2`,
+    [accountId, id, company, address, vat_id, now],
+  )
+}
+
 /**
  * Names no buyer any more of one order, or of all of an e-mail, and ends the links to them. Of those that are not confirmed, the
  * holders go later, with the order by its id: only then are they noted as anonymous.
@@ -251,7 +273,8 @@ export function eraseBuyer(
   now: number,
 ): Promise<number> {
   return tx.run(
-    `UPDATE orders SET buyer_name = $3, buyer_email = $4, buyer_email_key = $4, secret_version = secret_version + 1,
+    `UPDATE orders SET buyer_name = $3, buyer_email = $4, buyer_email_key = $4, buyer_company = NULL, buyer_address = NULL,
+       buyer_vat_id = NULL, secret_version = secret_version + 1,
        erased_at = CASE WHEN status = 'confirmed' OR id = $2 THEN $5 ELSE erased_at END, updated_at = $5
      WHERE account_id = $1 AND ${column} = $2`,
     [accountId, value, name, email, now],

@@ -12,7 +12,7 @@ import * as store from './store.ts'
 import { tellWaiting } from './telling.ts'
 
 /** What somebody says who takes what is offered: its lines are those of the order. */
-export type Taken = Pick<NewOrder, 'lines' | 'answers' | 'seen' | 'heldUntil'>
+export type Taken = Pick<NewOrder, 'lines' | 'answers' | 'seen' | 'heldUntil' | 'invoice'>
 
 /**
  * Takes what is offered: confirms it, or has it wait for approval, where each order needs that, or to be paid. Taken again it stays as
@@ -32,6 +32,7 @@ export async function take(tx: WriteTx, accountId: string, id: string, taken: Ta
   const isPaidNow = order.amount_total > 0 && !event.requires_approval
   if (isPaidNow && taken.heldUntil === undefined) throw new Problem('payment_needed')
   await fillIn(tx, accountId, order, taken)
+  if (taken.invoice !== undefined) await orders.setInvoice(tx, accountId, order, taken.invoice)
   await store.acceptTerms(tx, accountId, id, event.terms, await tx.now())
   if (isPaidNow) return orders.awaitPayment(tx, accountId, id, taken.heldUntil as number)
   if (!event.requires_approval) return orders.confirm(tx, accountId, id)

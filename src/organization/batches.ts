@@ -6,6 +6,7 @@ import { Places } from './places.ts'
 import { type EventPart, makePlan, type Plan } from './plan.ts'
 import type { PlannedEvent, PlannedItem } from './plan-event.ts'
 import type { PlannedPool } from './plan-pools.ts'
+import { inNumericOrder } from './plan-receipts.ts'
 import type { Planned, PlannedType } from './plan-row.ts'
 import { describePlan, type Report } from './report.ts'
 import type { Organization, OrganizationEvent } from './schema.ts'
@@ -75,6 +76,7 @@ export async function applyInBatches(
     for (const batch of refunds) await write(roomy, batch)
     if (refunds.length > 0) note((await applyInOneWrite(db, frameOf(file), { clock })).plan)
     for (const batch of imports) await write(file, batch)
+    for (const some of receiptParts(file, size)) await applyInOneWrite(db, some, { clock })
   } catch (error) {
     throw new BatchesStopped(imported, all, error)
   }
@@ -82,7 +84,7 @@ export async function applyInBatches(
 }
 
 function frameOf(file: Organization): Organization {
-  return { ...file, events: file.events.map(event => ({ ...event, ...nothing() })) }
+  return { ...file, events: file.events.map(event => ({ ...event, ...nothing() })), receipts: [] }
 }
 
 /**
@@ -131,7 +133,7 @@ function withItems(frame: Plan, preview: Plan): Plan {
     )
     return { ...event, orders, registrations, waitlist, abstracts, codes, types: new Map(written), pools }
   })
-  return { ...frame, events }
+  return { ...frame, events, receipts: preview.receipts }
 }
 
 type Items = Pick<OrganizationEvent, 'orders' | 'registrations' | 'waitlist' | 'abstracts'>
@@ -222,7 +224,22 @@ function partOf(file: Organization, events: Batch['events']): Organization {
     ...(file.events[index] as OrganizationEvent),
     ...items,
   }))
-  return { ...file, events: parts, webhooks: [] }
+  return { ...file, events: parts, webhooks: [], receipts: [] }
+}
+
+/** The receipts, oldest first, some in each part, with the orders that they are of: these are there by now. */
+function* receiptParts(file: Organization, { rows }: BatchSize): Generator<Organization> {
+  const all = inNumericOrder(file.receipts)
+  for (let start = 0; start < all.length; start += rows) {
+    const receipts = all.slice(start, start + rows)
+    const named = new Set(receipts.map(({ event, order }) => `${event} ${order}`))
+    const events = file.events.map(event => ({
+      ...event,
+      ...nothing(),
+      orders: event.orders.filter(({ reference }) => named.has(`${event.slug} ${reference}`)),
+    }))
+    yield { ...file, events, webhooks: [], receipts }
+  }
 }
 
 /** @param whole has the pools that are to come, too */

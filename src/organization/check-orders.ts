@@ -142,12 +142,12 @@ function* findLineFaults(
   if (isSound('attendees')) for (const fault of findPriceFaults(item, isSound)) yield at(...fault)
 }
 
-const PRICES = ['price', 'discount', 'tax'] as const
+const SOLD = ['price', 'discount', 'tax', 'tax_basis_points'] as const
 
 /** What is said of the prices of a registration's tickets. */
-function* pricesOf({ attendees }: OrganizationRegistration): Generator<[number, (typeof PRICES)[number]]> {
+function* pricesOf({ attendees }: OrganizationRegistration): Generator<[number, (typeof SOLD)[number]]> {
   for (const [index, ticket] of attendees?.entries() ?? []) {
-    for (const field of PRICES) if (ticket[field] !== null) yield [index, field]
+    for (const field of SOLD) if (ticket[field] !== null) yield [index, field]
   }
 }
 

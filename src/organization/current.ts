@@ -15,6 +15,7 @@ import * as registrationTypes from '../registration-types/store.ts'
 import { listAnswerKeys } from '../registrations/answer-keys.ts'
 import * as webhooks from '../webhooks/endpoint-store.ts'
 import { asStored, type Known, type KnownRegistration, readKept, readKnown } from './known.ts'
+import { type CurrentReceipts, NO_RECEIPTS, readReceipts } from './receipt-store.ts'
 import type { Organization, OrganizationEvent } from './schema.ts'
 
 /** What the database has of what a file names, but for what there may be thousands of. */
@@ -49,6 +50,7 @@ export type FramePool = poolStore.PoolRow & { typeIds: readonly string[] }
 
 /** The whole of it. */
 export interface Current extends Frame {
+  receipts: CurrentReceipts
   events: ReadonlyMap<string, CurrentEvent>
 }
 
@@ -70,6 +72,7 @@ export const NOTHING: Current = {
   events: new Map(),
   webhooks: new Map(),
   numbers: { account: 1, nextEvent: 1 },
+  receipts: NO_RECEIPTS,
 }
 
 export async function readCurrent(tx: ReadTx, file: Organization): Promise<Current> {
@@ -79,7 +82,9 @@ export async function readCurrent(tx: ReadTx, file: Organization): Promise<Curre
     const known = frame.events.get(event.slug)
     if (known !== undefined) found.set(event.slug, await readItems(tx, known, event))
   }
-  return { ...frame, events: found }
+  const { account } = frame
+  const receipts = account && (await readReceipts(tx, account.id, file.receipts))
+  return { ...frame, events: found, receipts: receipts ?? NO_RECEIPTS }
 }
 
 export async function readFrame(tx: ReadTx, file: Organization): Promise<Frame> {

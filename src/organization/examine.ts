@@ -73,5 +73,5 @@ async function readFor(
 }
 
 function fileOf({ account }: SoundPart, events: readonly SoundEvent[]): Organization {
-  return { account, events: events.map(({ file }) => file), webhooks: [] }
+  return { account, events: events.map(({ file }) => file), webhooks: [], receipts: [] }
 }

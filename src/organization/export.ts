@@ -15,6 +15,7 @@ import { toIso, toIsoOrNull } from '../time.ts'
 import * as waitlist from '../waitlist/rules.ts'
 import * as webhooks from '../webhooks/endpoint-store.ts'
 import { groupTexts } from './email-texts.ts'
+import { type ExportedReceipt, listReceipts } from './receipt-store.ts'
 import type { OrganizationInput } from './schema.ts'
 import * as store from './store.ts'
 
@@ -32,12 +33,17 @@ export async function exportOrganization(tx: ReadTx, accountId: string): Promise
     accountId,
   )
   const { slug, legal_name, address, tax_id, imprint_url, privacy_url } = details
-  const said = given({ slug, legal_name, address, tax_id, imprint_url, privacy_url })
+  const { receipt_prefix, receipt_years, tax_exemption } = details
+  const said = {
+    ...given({ slug, legal_name, address, tax_id, imprint_url, privacy_url, receipt_prefix, tax_exemption }),
+    receipt_years,
+  }
   const exported: EventInput[] = []
   for (const event of await events.listByAccount(tx, accountId)) {
     exported.push(await exportEvent(tx, event))
   }
   const endpoints = await webhooks.list(tx, accountId)
+  const receipts = await listReceipts(tx, accountId)
   return {
     account: { name, email, timezone, currency, ...said, service_fee },
     events: exported,
@@ -46,6 +52,7 @@ export async function exportOrganization(tx: ReadTx, accountId: string): Promise
       types: JSON.parse(endpoint.types),
       enabled: endpoint.enabled === 1,
     })),
+    ...(receipts.length === 0 ? {} : { receipts: receipts.map(exportReceipt) }),
   }
 }
 
@@ -184,9 +191,25 @@ function exportOrder(order: store.ListedOrder): NonNullable<EventInput['orders']
       buyer: { name: buyer_name, email: buyer_email },
       language,
     },
+    ...exportInvoice(order),
     ...{ currency, amount_total, terms, created_at: toIso(created_at), expires_at: toIsoOrNull(expires_at) },
     ...{ confirmed_at: toIsoOrNull(confirmed_at), failed_at: toIsoOrNull(failed_at) },
   }
+}
+
+function exportReceipt({ reference, of_number, payment_id, refund_id, ...receipt }: ExportedReceipt) {
+  const { kind, number, event, amount, currency, erased_at, snapshot } = receipt
+  return {
+    ...{ kind, number, event, order: reference },
+    ...(of_number === null ? {} : { of: of_number }),
+    ...given({ payment: payment_id, refund: refund_id }),
+    ...{ amount, currency, ...given({ erased_at: toIsoOrNull(erased_at) }) },
+    snapshot: JSON.parse(snapshot),
+  }
+}
+
+function exportInvoice({ buyer_company, buyer_address, buyer_vat_id }: store.ListedOrder) {
+  return given({ buyer_company, buyer_address, buyer_vat_id })
 }
 
 async function exportRegistrations(

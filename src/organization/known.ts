@@ -89,7 +89,7 @@ export function asStored({ buyer, ...order }: OrganizationOrder) {
   return { ...order, buyer_name: buyer.name, buyer_email: buyer.email }
 }
 
-const PRICES = ['price', 'discount', 'tax'] as const
+const PRICES = ['price', 'discount', 'tax', 'tax_basis_points'] as const
 
 type Prices = { [Each in (typeof PRICES)[number]]?: number | null }
 

@@ -1,5 +1,5 @@
 import { DEFAULT_CURRENCY, DEFAULT_TIMEZONE, NO_SERVICE_FEE } from '../accounts/rules.ts'
-import { isReserved } from '../accounts/schemas.ts'
+import { isReserved, RECEIPT_DEFAULTS } from '../accounts/schemas.ts'
 import type { AccountRow } from '../accounts/store.ts'
 import type { EventRow } from '../events/store.ts'
 import { newUuid } from '../ids.ts'
@@ -9,6 +9,7 @@ import type { Current } from './current.ts'
 import type { Doubts } from './doubts.ts'
 import { Places } from './places.ts'
 import { type PlannedEvent, planEvent } from './plan-event.ts'
+import { type PlannedReceipt, planReceipts } from './plan-receipts.ts'
 import { type Planned, planRow } from './plan-row.ts'
 import { Refusals } from './refusals.ts'
 import type { Organization } from './schema.ts'
@@ -18,6 +19,7 @@ export interface Plan {
   account: Planned<AccountRow>
   events: PlannedEvent[]
   webhooks: Planned<EndpointRow>[]
+  receipts: PlannedReceipt[]
 }
 
 export interface PlanOptions {
@@ -50,21 +52,23 @@ export function makePlan(
 ): Plan {
   const account = planAccount(current.account, file.account, now)
   refuseSlug(current, file.account.slug, refusals)
+  const events = file.events.map((event, index) =>
+    planEvent(current.events.get(event.slug), event, {
+      places: parts?.[index]?.places ?? new Places(`events.${index}`, event),
+      doubts: parts?.[index]?.doubts,
+      account: account.row,
+      now,
+      updateHistory,
+      refusals,
+    }),
+  )
   const plan = {
     account,
-    events: file.events.map((event, index) =>
-      planEvent(current.events.get(event.slug), event, {
-        places: parts?.[index]?.places ?? new Places(`events.${index}`, event),
-        doubts: parts?.[index]?.doubts,
-        account: account.row,
-        now,
-        updateHistory,
-        refusals,
-      }),
-    ),
+    events,
     webhooks: file.webhooks.map(webhook =>
       planWebhook(current.webhooks.get(webhook.url), webhook, account.row.id, now),
     ),
+    receipts: planReceipts(current.receipts, file.receipts, events, refusals),
   }
   refusals.throwAny()
   return plan
@@ -91,6 +95,9 @@ function planAccount(
     tax_id: kept(file.tax_id, current?.tax_id),
     imprint_url: kept(file.imprint_url, current?.imprint_url),
     privacy_url: kept(file.privacy_url, current?.privacy_url),
+    receipt_prefix: kept(file.receipt_prefix, current?.receipt_prefix),
+    receipt_years: file.receipt_years ?? current?.receipt_years ?? RECEIPT_DEFAULTS.receipt_years,
+    tax_exemption: kept(file.tax_exemption, current?.tax_exemption),
     created_at: current?.created_at ?? now,
   })
 }

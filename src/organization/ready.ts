@@ -8,7 +8,7 @@ import { wordsOf } from '../words.ts'
 import type { Current } from './current.ts'
 import type { Plan } from './plan.ts'
 import type { PlannedEvent } from './plan-event.ts'
-import { abstractRow, orderRow, placementOf, waitlistRow } from './rows.ts'
+import { abstractRow, orderRow, placementOf, receiptRow, waitlistRow } from './rows.ts'
 
 /** The new rows of a plan, by table, signatures included: the write has nothing left to compute. */
 export interface Ready {
@@ -27,6 +27,7 @@ export const IMPORTED_TABLES = [
   'waitlist_entries',
   'abstracts',
   'ledger_entries',
+  'receipts',
 ] as const
 
 export function makeReady(current: Current, plan: Plan): Ready {
@@ -39,6 +40,9 @@ export function makeReady(current: Current, plan: Plan): Ready {
     waitlist_entries: [],
     abstracts: [],
     ledger_entries: [],
+    receipts: plan.receipts
+      .filter(({ change }) => change === 'created')
+      .map(planned => receiptRow(planned, plan)),
   }
   const keys = new Map<string, attendees.TicketKey>()
   let { nextEvent } = current.numbers
@@ -100,9 +104,15 @@ function addRegistrations(
         price = null,
         discount = null,
         tax = null,
+        tax_basis_points = null,
         checked_in_at: checkedInAt = null,
       } = registration.item.attendees?.[position] ?? {}
-      rows.attendees.push({ ...ticket, price, discount, tax, created_at: AT_WRITE, updated_at: AT_WRITE })
+      rows.attendees.push({
+        ...ticket,
+        ...{ price, discount, tax },
+        tax_basis_points: price === null ? null : (tax_basis_points ?? registration.type.tax_basis_points),
+        ...{ created_at: AT_WRITE, updated_at: AT_WRITE },
+      })
       if (checkedInAt === null) continue
       rows.check_ins.push({
         id: newOrderedId('chk_'),

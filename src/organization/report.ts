@@ -92,6 +92,9 @@ export function describePlan<Id>(plan: Plan, known: (change: Change, value: stri
     }
     events[slug] = report
   }
+  for (const { change, item } of plan.receipts) {
+    count(change, `${item.kind === 'receipt' ? 'receipt' : 'credit note'} ${item.snapshot.number}`)
+  }
   const webhooks = table<{ id: Id; secret: Id }>()
   for (const { change, row, fields } of plan.webhooks) {
     count(change, `webhook ${row.url}`, fields)

@@ -1,13 +1,16 @@
 import type { AbstractRow } from '../abstracts/store.ts'
 import { codeKey } from '../codes/schemas.ts'
+import { AT_WRITE } from '../db/port.ts'
 import type { EventRow } from '../events/store.ts'
 import { emailKey } from '../fields.ts'
 import { newUuid } from '../ids.ts'
 import type { OrderRow } from '../orders/store.ts'
 import type { Placement } from '../registrations/placement.ts'
 import type { WaitlistRow } from '../waitlist/store.ts'
+import type { Plan } from './plan.ts'
 import type { PlannedEvent, PlannedItem, PlannedTypedItem } from './plan-event.ts'
 import type { PlannedOrder } from './plan-orders.ts'
+import type { PlannedReceipt } from './plan-receipts.ts'
 import type { OrganizationAbstract, OrganizationEvent, OrganizationRegistration } from './schema.ts'
 
 /** What the items of a file become, with everything that it left out. */
@@ -49,6 +52,18 @@ export function orderRow(
     buyer_email_key: emailKey(buyer.email),
     currency: currency ?? event.currency,
     ...{ form_id: newUuid(), secret_version: 1, created_at: created_at ?? now },
+  }
+}
+
+/** It keeps the instant at which it was issued, also as that of the row. */
+export function receiptRow({ id, item, orderId, eventId, ofId }: PlannedReceipt, { account }: Plan) {
+  const { kind, number, payment, refund, amount, currency, erased_at, snapshot } = item
+  const issuedAt = Date.parse(snapshot.issued_at)
+  return {
+    ...{ id, account_id: account.row.id, kind, number, of_id: ofId, order_id: orderId, event_id: eventId },
+    ...{ payment_id: payment, refund_id: refund, amount, currency, erased_at },
+    snapshot: JSON.stringify(snapshot),
+    ...{ issued_at: issuedAt, created_at: issuedAt, updated_at: AT_WRITE },
   }
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { authorsSchema, contactSchema, MAX_NOTE } from '../abstracts/schemas.ts'
 import { abstractStatuses } from '../abstracts/states.ts'
-import { MAX_BASIS_POINTS, sellerFields } from '../accounts/schemas.ts'
+import { MAX_BASIS_POINTS, receiptFields, sellerFields } from '../accounts/schemas.ts'
 import { codeFields } from '../codes/schemas.ts'
 import { eventFields, pageFields } from '../events/schemas.ts'
 import { eventStatuses, eventVisibilities } from '../events/states.ts'
@@ -25,6 +25,7 @@ import {
   yesOrNo,
 } from '../fields.ts'
 import { MAX_AMOUNT } from '../money.ts'
+import { invoiceFields } from '../orders/invoice.ts'
 import { orderStatuses } from '../orders/schemas.ts'
 import { questionFields } from '../questions/schemas.ts'
 import { saleFields, typeFields } from '../registration-types/schemas.ts'
@@ -33,6 +34,7 @@ import { languages, registrationStatuses } from '../registrations/states.ts'
 import { endpointTypes, endpointUrl } from '../webhooks/endpoints.ts'
 import { emailTextsSchema } from './email-texts.ts'
 import { failedFor, waitsFor } from './order-states.ts'
+import { receiptItem } from './receipt-items.ts'
 
 /** The organization file: amounts in minor units, instants in milliseconds once it is read. */
 
@@ -80,6 +82,9 @@ const account = closedObject({
   tax_id: v.optional(sellerFields.tax_id),
   imprint_url: v.optional(sellerFields.imprint_url),
   privacy_url: v.optional(sellerFields.privacy_url),
+  receipt_prefix: v.optional(receiptFields.receipt_prefix),
+  receipt_years: v.optional(receiptFields.receipt_years),
+  tax_exemption: v.optional(receiptFields.tax_exemption),
   service_fee: v.optional(
     closedObject({
       basis_points: v.optional(integer(0, MAX_BASIS_POINTS), 0),
@@ -152,6 +157,8 @@ const attendee = closedObject({
   price: maybeAmount,
   discount: maybeAmount,
   tax: maybeAmount,
+  /** Left out, it is that of the type. */
+  tax_basis_points: v.nullish(saleFields.tax_basis_points, null),
   checked_in_at: maybeInstant,
 })
 
@@ -161,6 +168,9 @@ const order = closedObject({
   waits_for: v.nullish(oneOf(waitsFor), null),
   failed_for: v.nullish(oneOf(failedFor), null),
   buyer: buyerSchema,
+  buyer_company: v.nullish(invoiceFields.company, null),
+  buyer_address: v.nullish(invoiceFields.address, null),
+  buyer_vat_id: v.nullish(invoiceFields.vat_id, null),
   language: v.nullish(oneOf(languages), 'en'),
   /** Left out, it is that of the event. */
   currency: v.nullish(currency, null),
@@ -269,6 +279,7 @@ export const organizationSchema = closedObject({
   account,
   events: arrayOf(event),
   webhooks: arrayOf(webhook),
+  receipts: arrayOf(receiptItem),
 })
 
 export type OrganizationInput = v.InferInput<typeof organizationSchema>

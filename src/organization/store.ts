@@ -18,7 +18,7 @@ const KEPT = {
   orders: {
     key: 'reference',
     columns: `i.status, i.waits_for, i.failed_for, i.buyer_name, i.buyer_email, i.language, i.currency, i.amount_total, i.terms,
-      i.created_at, i.expires_at, i.confirmed_at, i.failed_at`,
+      i.buyer_company, i.buyer_address, i.buyer_vat_id, i.created_at, i.expires_at, i.confirmed_at, i.failed_at`,
   },
 } as const
 
@@ -59,7 +59,8 @@ export type ListedOrder = Omit<
 export function listOrders(tx: ReadTx, accountId: string, eventId: string): Promise<ListedOrder[]> {
   return tx.all(
     `SELECT o.reference, o.status, o.waits_for, o.failed_for, o.buyer_name, o.buyer_email, o.language, o.currency,
-       o.amount_total, o.terms, o.expires_at, o.confirmed_at, o.failed_at, o.created_at
+       o.amount_total, o.terms, o.expires_at, o.confirmed_at, o.failed_at, o.created_at, o.buyer_company, o.buyer_address,
+       o.buyer_vat_id
      FROM orders o WHERE o.account_id = $1 AND o.event_id = $2 ORDER BY o.created_at, o.id`,
     [accountId, eventId],
   )
@@ -108,7 +109,7 @@ export async function listPrices(
   eventId: string,
 ): Promise<Map<string, TicketPrice>> {
   const rows = await tx.all<TicketPrice & { id: string }>(
-    `SELECT a.id, a.price, a.discount, a.tax FROM orders o
+    `SELECT a.id, a.price, a.discount, a.tax, a.tax_basis_points FROM orders o
      JOIN registrations r ON r.account_id = o.account_id AND r.order_id = o.id JOIN attendees a ON a.registration_id = r.id
      WHERE o.account_id = $1 AND o.event_id = $2 AND a.price IS NOT NULL`,
     [accountId, eventId],

@@ -14,7 +14,7 @@ import {
   type Processors,
   type Session,
 } from './processor.ts'
-import { giveBack, noteFee, type Receipt, settle } from './settle.ts'
+import { giveBack, type Money, noteFee, settle } from './settle.ts'
 import * as store from './store.ts'
 import { tellUnpaid } from './telling.ts'
 
@@ -234,7 +234,7 @@ async function settlePaid(
   order: Order,
   session: Session,
 ): Promise<void> {
-  const money = receiptOf(payment, session, tx.clock())
+  const money = moneyOf(payment, session, tx.clock())
   if (payment.status === 'confirmed') return lookForFee(tx, payment, session, money)
   if ((await settle(tx, payment.account_id, payment.id, money)) !== 'known') return
   // Known and not confirmed: it is another amount, which waits for somebody for as long as the order does.
@@ -249,7 +249,7 @@ async function lookForFee(
   tx: WriteTx,
   payment: store.PaymentRow,
   { isFeeForeign = false }: Session,
-  money: Receipt,
+  money: Money,
 ): Promise<void> {
   await noteFee(tx, payment.account_id, payment, money)
   const delay = FEE_DELAYS[payment.looks]
@@ -262,7 +262,7 @@ async function lookForFee(
   await store.update(tx, payment, changes, await tx.now())
 }
 
-function receiptOf({ method }: store.PaymentRow, session: Session, now: number): Receipt {
+function moneyOf({ method }: store.PaymentRow, session: Session, now: number): Money {
   const { id, chargeId, amount, currency, paidAt, fee } = session
   return { entryId: chargeId ?? id, amount, currency, at: paidAt ?? now, fee, method }
 }

@@ -2,6 +2,7 @@ import type { ReadTx, WriteTx } from '../db/port.ts'
 import { newUuid } from '../ids.ts'
 import * as ledger from '../ledger/rules.ts'
 import { Problem } from '../problem.ts'
+import * as receipts from '../receipts/rules.ts'
 import { hasProcessor, type ProcessorRefund } from './processor.ts'
 import * as store from './refund-store.ts'
 import { presentRefund, type Refund } from './schemas.ts'
@@ -194,7 +195,10 @@ async function settle(
   }
   await store.update(tx, was, changes, await tx.now())
   const now = { ...was, ...changes }
-  if (status === 'done') await record(tx, now, 'refund', facts.id, facts.at)
+  if (status === 'done') {
+    await record(tx, now, 'refund', facts.id, facts.at)
+    await credit(tx, now, facts.at)
+  }
   // The money is back at the organizer's: it is owed still.
   if (status === 'failed' && was.status === 'done')
     await record(tx, now, 'refund_reversal', facts.id, tx.clock())
@@ -203,6 +207,16 @@ async function settle(
 
 function nextLook(status: store.RefundRow['status'], now: number): number | null {
   return status === 'pending' || status === 'requires_action' ? now + ON_ITS_WAY : null
+}
+
+/** Money that went straight back was on no receipt. */
+const WITHOUT_RECEIPT: readonly store.RefundReason[] = ['late', 'twice', 'excess', 'line_cancelled', 'orphan']
+
+/** Makes the credit note of a refund that is done. */
+async function credit(tx: WriteTx, row: store.RefundRow, at: number): Promise<void> {
+  const { id: refundId, account_id: accountId, order_id: orderId, payment_id: paymentId, amount } = row
+  if (orderId === null || paymentId === null || WITHOUT_RECEIPT.includes(row.reason)) return
+  await receipts.credit(tx, accountId, { orderId, paymentId, refundId, amount, at })
 }
 
 async function record(
@@ -236,6 +250,7 @@ export async function markPaidBack(tx: WriteTx, accountId: string, id: string): 
   await store.update(tx, was, changes, now)
   // Under another id than that of a try of the processor which failed.
   await record(tx, was, 'refund', was.id, tx.clock())
+  await credit(tx, was, tx.clock())
   return presentRefund({ ...was, ...changes })
 }
 

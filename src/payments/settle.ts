@@ -5,6 +5,7 @@ import * as ledger from '../ledger/rules.ts'
 import * as orders from '../orders/rules.ts'
 import type { OrderDetails } from '../orders/schemas.ts'
 import { Problem } from '../problem.ts'
+import * as receipts from '../receipts/rules.ts'
 import * as checkout from '../registrations/checkout.ts'
 import { DAY } from '../time.ts'
 import { hasProcessor } from './processor.ts'
@@ -15,7 +16,7 @@ import * as store from './store.ts'
 import { tellReturned } from './telling.ts'
 
 /** Money that came for a payment. Amounts in minor units, instants in milliseconds. */
-export interface Receipt {
+export interface Money {
   /** Of what has moved it: unique, and what goes back is of it. */
   entryId: string
   amount: number
@@ -37,7 +38,7 @@ export async function settle(
   tx: WriteTx,
   accountId: string,
   paymentId: string,
-  money: Receipt,
+  money: Money,
 ): Promise<Settled> {
   const payment = await store.find(tx, accountId, paymentId)
   if (payment === undefined) throw new Problem('not_found')
@@ -80,7 +81,7 @@ const KEPT_DAYS = 7
 /** When a fee is asked for that was not known at once, in milliseconds. */
 const FIRST_FEE_LOOK = 60_000
 
-async function record(tx: WriteTx, payment: store.PaymentRow, money: Receipt): Promise<boolean> {
+async function record(tx: WriteTx, payment: store.PaymentRow, money: Money): Promise<boolean> {
   const { entryId, amount, currency, at, method } = money
   const of = { orderId: payment.order_id }
   const entry = { eventId: payment.event_id, of, method, currency, at, paymentId: payment.id }
@@ -92,7 +93,7 @@ export async function noteFee(
   tx: WriteTx,
   accountId: string,
   payment: store.PaymentRow,
-  { entryId, fee, currency, at, method }: Receipt,
+  { entryId, fee, currency, at, method }: Money,
 ): Promise<boolean> {
   if (fee === null) return false
   const { order_id: orderId } = payment
@@ -122,7 +123,7 @@ async function settleOrder(
   tx: WriteTx,
   accountId: string,
   payment: store.PaymentRow,
-  money: Receipt,
+  money: Money,
 ): Promise<Settled> {
   const order = await orders.getDetails(tx, accountId, payment.order_id)
   if (order.status === 'pending' && order.waits_for === 'payment') {
@@ -133,8 +134,22 @@ async function settleOrder(
   }
   await announce(tx, accountId, order.id)
   await shareFee(tx, accountId, order.id)
+  await issueReceipt(tx, accountId, payment, money)
   await giveBackExcess(tx, accountId, order.id, payment, money)
   return 'confirmed'
+}
+
+/** Of what stands: the rest goes straight back. */
+async function issueReceipt(
+  tx: WriteTx,
+  accountId: string,
+  { id: paymentId, order_id: orderId, method }: store.PaymentRow,
+  { at }: Money,
+): Promise<void> {
+  const { registrations } = await orders.getDetails(tx, accountId, orderId)
+  const standing = registrations.filter(({ status }) => status === 'confirmed')
+  const amount = standing.reduce((sum, { amount_total }) => sum + amount_total, 0)
+  await receipts.issue(tx, accountId, { orderId, paymentId, amount, at, method })
 }
 
 /** A line that was cancelled before it was paid is paid back, and so is what was paid too much. */
@@ -143,7 +158,7 @@ async function giveBackExcess(
   accountId: string,
   orderId: string,
   payment: store.PaymentRow,
-  money: Receipt,
+  money: Money,
 ): Promise<void> {
   const order = await orders.getDetails(tx, accountId, orderId)
   const standing = order.registrations.filter(({ status }) => status === 'confirmed')

@@ -89,7 +89,7 @@ export class Offers {
       const types = await registrationTypes.listDetails(tx, order.account_id, event.id)
       const lines = order.registrations.flatMap(line => {
         const type = types.find(({ id }) => id === line.registration_type_id)
-        const free = { price: 0, discount: 0, tax: 0 }
+        const free = { price: 0, discount: 0, tax: 0, tax_basis_points: 0 }
         const prices = line.attendees.map(({ id }) => order.prices.get(id) ?? free)
         return type === undefined ? [] : [{ type, prices }]
       })

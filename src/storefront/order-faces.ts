@@ -5,6 +5,7 @@ import { Offers } from './offers.tsx'
 import { OrderPages } from './order-pages.tsx'
 import { answerRefusal } from './pages/refusal.tsx'
 import { Paying } from './paying.tsx'
+import { ReceiptPages } from './receipt-pages.tsx'
 import type { Visited } from './visited.ts'
 
 /** The pages of orders and of their tickets, for whoever has their links. */
@@ -12,6 +13,7 @@ export function orderFaces(services: Visited): Face<State>[] {
   const offers = new Offers(services)
   const pages = new OrderPages(services, offers)
   const paying = new Paying(services)
+  const receipts = new ReceiptPages(services)
   const route = (
     method: 'GET' | 'POST',
     path: string,
@@ -34,6 +36,10 @@ export function orderFaces(services: Visited): Face<State>[] {
         route('POST', '/{secret}/withdraw', context => pages.withdraw(context)),
         route('POST', '/{secret}/pay', context => paying.choose(context)),
         route('POST', '/{secret}/resend', context => pages.resend(context)),
+        route('GET', '/{secret}/receipts/{receipt}', context => receipts.show(context)),
+        route('GET', '/{secret}/receipts/{receipt}/pdf', context => receipts.sendPdf(context)),
+        route('GET', '/{secret}/invoice', context => receipts.showInvoice(context)),
+        route('POST', '/{secret}/invoice', context => receipts.changeInvoice(context)),
         route('POST', '/{secret}/take', context => offers.take(context)),
         route('POST', '/{secret}/turn-down', context => offers.turnDown(context)),
       ],

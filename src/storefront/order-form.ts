@@ -8,6 +8,7 @@ import type { Question } from '../questions/schemas.ts'
 import { emailField, type Field, optionalTextField, textField, tickField } from '../web/forms/field.ts'
 import type { Fields, SentForm } from '../web/forms/form.ts'
 import type { Language } from '../web/texts/languages.ts'
+import { invoiceForm, invoiceOf } from './invoice-form.ts'
 
 /** Names how many of a type are wanted. */
 export const QUANTITY = 'q.'
@@ -103,6 +104,7 @@ export function orderFields({ basket, asked }: Filled, language: Language): Fiel
       'email',
     ),
     ...Object.fromEntries(held),
+    ...(basket.total > 0 ? invoiceForm : {}),
     ...questionFields(asked, language),
     ...(basket.event.terms === null ? {} : { terms: mustTick }),
   }
@@ -127,6 +129,7 @@ export function toOrder(
     formId: sent.formId ?? '',
     seen: sent.seen ?? '',
     buyer,
+    invoice: invoiceOf(values),
     language,
     code: sent.code,
     answers: answersOf(asked.order, values),

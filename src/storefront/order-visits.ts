@@ -15,6 +15,7 @@ import { listByOrder as listRefunds } from '../payments/refunds.ts'
 import { listByOrder as listPayments } from '../payments/rules.ts'
 import { findBank, waysFor } from '../payments/ways.ts'
 import { Problem } from '../problem.ts'
+import * as receipts from '../receipts/rules.ts'
 import { readFormBody } from '../web/form-body.ts'
 import { answerOnce } from './answer.ts'
 import type { Money, SeenOrder } from './seen-order.ts'
@@ -59,7 +60,8 @@ export class OrderVisits {
     const { name, slug } = await accounts.getDetails(tx, accountId)
     const path = orderUrl({ baseUrl: '', secret }, order)
     const money = order.amount_total === 0 ? undefined : await this.#readMoney(tx, order, event)
-    const shown = { order, event, organizer: { name, slug }, path, money }
+    const made = money === undefined ? [] : await receipts.listByOrder(tx, accountId, orderId)
+    const shown = { order, event, organizer: { name, slug }, receipts: made, path, money }
     return { ...shown, now: clock(), namesUntil: namesLockedAt(event) }
   }
 

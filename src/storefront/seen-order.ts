@@ -3,12 +3,15 @@ import type { OrderDetails } from '../orders/schemas.ts'
 import type { Method } from '../payments/processor.ts'
 import type { Payment, Refund } from '../payments/schemas.ts'
 import type { Bank } from '../payments/ways.ts'
+import type { Receipt } from '../receipts/schemas.ts'
 
 /** An order with what its page tells of its event. */
 export interface SeenOrder {
   order: OrderDetails
   event: EventDetails
   organizer: { name: string; slug: string | null }
+  /** Oldest first, with its credit notes. */
+  receipts: readonly Receipt[]
   /** Of the page, below the address of the service. */
   path: string
   /** Milliseconds. */

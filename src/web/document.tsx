@@ -6,13 +6,15 @@ export interface DocumentProps {
   language: Language
   /** Of the window: the page, then where it belongs to. */
   title: readonly string[]
+  /** A file of styles beside that of all pages. */
+  style?: string | undefined
   /** Refreshes a page without the script, in seconds. */
   refresh?: number | undefined
   children: ComponentChildren
 }
 
 /** What every page is in. */
-export function Document({ language, title, refresh, children }: DocumentProps) {
+export function Document({ language, title, style, refresh, children }: DocumentProps) {
   return (
     <html lang={language}>
       <head>
@@ -22,6 +24,7 @@ export function Document({ language, title, refresh, children }: DocumentProps) 
         <title>{title.join(' · ')}</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href={assetPath('style.css')} />
+        {style !== undefined && <link rel="stylesheet" href={assetPath(style)} />}
         {refresh !== undefined && (
           <noscript>
             <meta http-equiv="refresh" content={String(refresh)} />

@@ -81,7 +81,7 @@ test('every kind of damage is found, and said with the id of what is damaged', a
     `INSERT INTO webhook_attempts VALUES ('a' || random(), ${delivery}, ${number}, 5, 200, NULL, NULL, 1, 1, '')`
   const orderOf = (status: string) =>
     `INSERT INTO orders SELECT 'o', account_id, id, 'A', '${status}', NULL, NULL, 'Ada', 'ada@example.org', 'ada@example.org', 'en',
-       'EUR', 0, NULL, 'form', 1, NULL, NULL, NULL, 1, 1, NULL FROM events WHERE slug = 'other'`
+       'EUR', 0, NULL, 'form', 1, NULL, NULL, NULL, 1, 1, NULL, NULL, NULL, NULL FROM events WHERE slug = 'other'`
   const damages: [sql: string, found: RegExp][] = [
     ['DELETE FROM instance', /the row of the instance is missing/],
     [

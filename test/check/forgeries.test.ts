@@ -18,6 +18,7 @@ import { everything } from '../organization/everything.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { organization } from '../support/organization.ts'
 import { png } from '../support/pictures.ts'
+import { saidOf } from '../support/receipts.ts'
 import { newRegistration } from '../support/requests.ts'
 import { startWithOrganization } from '../support/server.ts'
 
@@ -69,9 +70,9 @@ async function prepare(t: TestContext) {
       ${picture.height}, '${picture.content}', 1, 1 FROM events LIMIT 1;
     INSERT INTO announcements SELECT id, account_id, id, 'Hello', 'Hello', '{}', 'cli', NULL, NULL, NULL, 1, 1 FROM events;
     INSERT INTO orders SELECT id, account_id, event_id, 'A', 'confirmed', NULL, NULL, 'Ada', 'ada@example.org', 'ada@example.org', 'en',
-      currency, amount_total, NULL, 'form', 1, NULL, 1, NULL, 1, 1, NULL FROM registrations WHERE status = 'confirmed' LIMIT 1;
+      currency, amount_total, NULL, 'form', 1, NULL, 1, NULL, 1, 1, NULL, NULL, NULL, NULL FROM registrations WHERE status = 'confirmed' LIMIT 1;
     UPDATE registrations SET order_id = id WHERE id IN (SELECT id FROM orders);
-    UPDATE attendees SET (price, discount, tax) = (SELECT amount_subtotal / quantity, (amount_subtotal - amount_total) / quantity, 0
+    UPDATE attendees SET (price, discount, tax, tax_basis_points) = (SELECT amount_subtotal / quantity, (amount_subtotal - amount_total) / quantity, 0, 0
       FROM registrations r WHERE r.id = registration_id) WHERE registration_id IN (SELECT id FROM orders);
     UPDATE ledger_entries SET order_id = registration_id, registration_id = NULL
       WHERE registration_id IN (SELECT id FROM orders);
@@ -81,6 +82,8 @@ async function prepare(t: TestContext) {
       '{}', 1, 0, NULL, NULL, 1, 1 FROM orders;
     INSERT INTO payment_connections SELECT id, 'stripe', NULL, 'rk_live_1', 1, 'acct_1', 'we_1', 'whsec_1', 'evt_1', 1, NULL, 1, 1 FROM accounts;
     INSERT INTO test_sessions SELECT id, account_id, id, id, 'paid', 0, currency, 100, 5, '[]', 1, 1, 1, 1 FROM payments;
+    INSERT INTO receipts SELECT id, account_id, 'receipt', 1, NULL, id, event_id, 'pay', NULL, 1, currency, 1, '${JSON.stringify(saidOf({ total: 1 }))}', 1, 1, NULL
+      FROM orders LIMIT 1;
     INSERT INTO answer_keys SELECT account_id, event_id, 'key', 1, 1 FROM registrations WHERE true
       ON CONFLICT DO NOTHING;`)
   connection.close()

@@ -29,6 +29,7 @@ import * as webhooks from '../../src/webhooks/rules.ts'
 import { commandLine } from '../cli/turnout.ts'
 import { everything } from '../organization/everything.ts'
 import { png } from '../support/pictures.ts'
+import { saidOf } from '../support/receipts.ts'
 import { addUser, HOME, ORIGIN } from '../users/people.ts'
 
 /** Every BIGINT column of the schema that is no amount of money, by table. */
@@ -52,6 +53,7 @@ function instantColumns(): Record<string, string[]> {
 
 /** Large numbers that are no instants. */
 const NUMBERS = new Set([
+  'amount',
   'amount_subtotal',
   'amount_total',
   'processor_fee',
@@ -137,12 +139,13 @@ async function prepare(t: TestContext) {
     )
     await tx.run(
       `INSERT INTO orders SELECT id, account_id, event_id, 'A', 'confirmed', NULL, NULL, 'Ada', 'ada@example.org', 'ada@example.org', 'en',
-         currency, amount_total, NULL, 'form', 1, NULL, $1, NULL, $1, $1, NULL FROM registrations WHERE status = 'confirmed' LIMIT 1`,
+         currency, amount_total, NULL, 'form', 1, NULL, $1, NULL, $1, $1, NULL, NULL, NULL, NULL FROM registrations WHERE status = 'confirmed' LIMIT 1`,
       [clock()],
     )
     await tx.run('UPDATE registrations SET order_id = id WHERE id IN (SELECT id FROM orders)')
     await tx.run(
-      `UPDATE attendees SET (price, discount, tax) = (SELECT amount_subtotal / quantity, (amount_subtotal - amount_total) / quantity, 0
+      `UPDATE attendees SET (price, discount, tax, tax_basis_points) = (SELECT amount_subtotal / quantity,
+         (amount_subtotal - amount_total) / quantity, 0, 0
          FROM registrations r WHERE r.id = registration_id) WHERE registration_id IN (SELECT id FROM orders)`,
     )
     await tx.run(
@@ -166,6 +169,11 @@ async function prepare(t: TestContext) {
     await tx.run(
       `INSERT INTO test_sessions SELECT id, account_id, id, id, 'paid', 0, currency, 100, 5, '[]', $1, $1, $1, $1 FROM payments`,
       [clock()],
+    )
+    await tx.run(
+      `INSERT INTO receipts SELECT id, account_id, 'receipt', 1, NULL, id, event_id, 'pay', NULL, 100, currency, $1, $2, $1, $1, NULL
+         FROM orders`,
+      [clock(), JSON.stringify(saidOf({ total: 100, issued_at: new Date(clock()).toISOString() }))],
     )
     const recipient = 'ada@example.org'
     await queue(tx, accountId, invitationMail, { cause: 'c', recipient, language: 'en' })

@@ -115,14 +115,14 @@ async function start(t: TestContext) {
     await tx.run(line, [job[0] as string, 4, cells, null, null])
     await tx.run(
       `INSERT INTO orders SELECT id, account_id, event_id, 'A', 'confirmed', NULL, NULL, 'Zoe', $1, 'zoe.zebra@example.org', 'en',
-         'EUR', 0, NULL, 'form', 1, NULL, 1, NULL, 1, 1, NULL FROM registrations WHERE id = $2`,
+         'EUR', 0, NULL, 'form', 1, NULL, 1, NULL, 1, 1, NULL, 'Zoe Zebra Ltd', 'Zoe Zebra' || char(10) || '1 Zoo', 'ZOE-1' FROM registrations WHERE id = $2`,
       [ZOE, own.id],
     )
     await tx.run('UPDATE registrations SET order_id = id WHERE id = $1', [own.id])
-    await tx.run('UPDATE attendees SET price = $2, discount = $2, tax = 0 WHERE registration_id = $1', [
-      own.id,
-      own.amount_subtotal / 2,
-    ])
+    await tx.run(
+      'UPDATE attendees SET price = $2, discount = $2, tax = 0, tax_basis_points = 0 WHERE registration_id = $1',
+      [own.id, own.amount_subtotal / 2],
+    )
     for (const cause of ['first', 'second']) {
       const mail = { cause, recipient: ZOE, language: 'en' } as const
       await queue(tx, accountId, invitationMail, mail)

@@ -12,6 +12,9 @@ export function everything() {
       tax_id: 'B-12345678',
       imprint_url: 'https://ada.example/imprint',
       privacy_url: 'https://ada.example/privacy',
+      receipt_prefix: 'ADA',
+      receipt_years: 12,
+      tax_exemption: 'Kein Ausweis von Umsatzsteuer\nnach § 19 UStG',
       service_fee: { basis_points: 250, per_ticket: 30 },
     },
     events: [

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as orders from '../../src/orders/rules.ts'
+import { listByOrder as listReceipts } from '../../src/receipts/rules.ts'
 import { HOUR, MINUTE } from '../../src/time.ts'
 import { openShop } from '../support/payments.ts'
 
 test('an order that is paid is confirmed, with its tickets, its money in the ledger, and payment.completed', async t => {
-  const { order, act, get, paymentsOf, ledgerOf, reconciler, sold, mails, webhooks, damage } =
+  const { db, accountId, order, act, get, paymentsOf, ledgerOf, reconciler, sold, mails, webhooks, damage } =
     await openShop(t)
   const placed = await order({ Standard: 2, Free: 1 })
   assert.equal(placed.status, 'pending')
@@ -43,6 +44,11 @@ test('an order that is paid is confirmed, with its tickets, its money in the led
   ])
   assert.deepEqual(await mails(), ['order_confirmed'])
   assert.deepEqual(await damage(), [])
+  const receipts = await db.read(tx => listReceipts(tx, accountId, placed.id))
+  assert.deepEqual(
+    receipts.map(({ kind, total, tax, number }) => [kind, total, tax, number]),
+    [['receipt', 10000, 1596, 'R-000001']],
+  )
   await reconciler.settle()
   assert.equal((await ledgerOf(placed.id)).length, 2, 'looked at again, nothing is added')
 })

@@ -7,6 +7,7 @@ import { queue } from '../../src/emails/outbox.ts'
 import { setOwn } from '../../src/emails/own-texts.ts'
 import { seenOf } from '../../src/orders/basket.ts'
 import { place } from '../../src/orders/place.ts'
+import * as receipts from '../../src/receipts/rules.ts'
 import * as links from '../../src/users/links.ts'
 import { invitationMail } from '../../src/users/mails.ts'
 import { organization, registration } from './organization.ts'
@@ -23,6 +24,7 @@ export const tables: Readonly<Record<string, string>> = {
   question: 'SELECT id, account_id FROM questions',
   code: 'SELECT id, account_id FROM codes',
   order: 'SELECT id, account_id FROM orders',
+  receipt: 'SELECT id, account_id FROM receipts',
   entry: 'SELECT id, account_id FROM waitlist_entries',
   email: 'SELECT id, account_id FROM emails WHERE event_id IS NOT NULL',
   accountEmail: 'SELECT id, account_id FROM emails WHERE event_id IS NULL',
@@ -90,7 +92,7 @@ export async function writeMails(
   })
 }
 
-/** An order of a free ticket, which no file brings. */
+/** An order of a free ticket, which no file brings, and a receipt of it. */
 export async function addOrder(
   db: Pick<Database, 'write'>,
   accountId: string,
@@ -98,13 +100,15 @@ export async function addOrder(
   typeId: string,
 ): Promise<void> {
   const buyer = { name: 'Grace', email: 'grace@example.org' }
-  await db.write(accountId, tx =>
-    place(tx, accountId, eventId, {
+  await db.write(accountId, async tx => {
+    const { id } = await place(tx, accountId, eventId, {
       ...{ formId: 'form', buyer, language: 'en', answers: {} },
       seen: seenOf({ total: 0, event: { currency: 'EUR', terms: null } }),
       lines: [{ typeId, tickets: [{ name: 'Grace', email: null }] }],
-    }),
-  )
+    })
+    const paid = { orderId: id, paymentId: 'payment', amount: 500, at: 0, method: 'cash' }
+    await receipts.issue(tx, accountId, paid)
+  })
 }
 
 /** The first of each, of one account. */

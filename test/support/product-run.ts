@@ -37,6 +37,7 @@ import { organization, registration } from './organization.ts'
 import { organize } from './organizing.ts'
 import { takePayments } from './payment-run.ts'
 import { runPeople } from './people-run.ts'
+import { issueReceipts } from './receipt-run.ts'
 import { newRegistration } from './requests.ts'
 import { prepareSelling } from './selling-run.ts'
 import { startWithOrganization } from './server.ts'
@@ -196,6 +197,7 @@ export async function runProduct(t: TestContext) {
   await prepareSelling(db, { accountId: account, eventId, typeId: types.Free as string })
   await takeOrders(db, clock, { accountId: account, eventId, typeId: types.Free as string })
   await takePayments(db, clock, { accountId: account, eventId, typeId: types.Free as string })
+  await issueReceipts(db, clock, { accountId: account, eventId })
   await server.apply(await turnout('export', '--account', account))
   await sendMails(db, clock, { accountId: account, eventId })
   await tellNotices(db, clock, { accountId: account, eventId })

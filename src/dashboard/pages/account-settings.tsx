@@ -1,5 +1,5 @@
 import * as accounts from '../../accounts/rules.ts'
-import { type AccountDetails, MAX_BASIS_POINTS, sellerFields } from '../../accounts/schemas.ts'
+import { type AccountDetails, MAX_BASIS_POINTS, receiptFields, sellerFields } from '../../accounts/schemas.ts'
 import { name, slug } from '../../fields.ts'
 import { isCurrency, MAX_AMOUNT } from '../../money.ts'
 import { Head } from '../../web/components/parts.tsx'
@@ -8,6 +8,7 @@ import {
   currencyField,
   emailField,
   moneyField,
+  numberField,
   optionalTextField,
   percentField,
   textField,
@@ -49,6 +50,19 @@ const fields = {
     label: texts => texts.accountSettings.privacy,
     help: texts => texts.accountSettings.privacyHelp,
     control: { kind: 'input', type: 'text', inputmode: 'url' },
+  }),
+  receipt_prefix: optionalTextField(receiptFields.receipt_prefix.wrapped, {
+    label: texts => texts.accountSettings.receiptPrefix,
+    help: texts => texts.accountSettings.receiptPrefixHelp,
+  }),
+  receipt_years: numberField(6, 12, {
+    label: texts => texts.accountSettings.receiptYears,
+    help: texts => texts.accountSettings.receiptYearsHelp,
+  }),
+  tax_exemption: optionalTextField(receiptFields.tax_exemption.wrapped, {
+    label: texts => texts.accountSettings.taxExemption,
+    help: texts => texts.accountSettings.taxExemptionHelp,
+    control: { kind: 'area', rows: 2 },
   }),
   timezone: timezoneField({
     label: texts => texts.accountSettings.timezone,
@@ -99,6 +113,11 @@ export const accountSettings = formPage('account', {
               legend={seller}
               names={['legal_name', 'address', 'tax_id', 'imprint_url', 'privacy_url']}
               help={sellerHelp}
+            />
+            <FieldGroup
+              {...rows}
+              legend={texts.accountSettings.receipts}
+              names={['receipt_prefix', 'tax_exemption', 'receipt_years']}
             />
             <FieldGroup {...rows} legend={defaults} names={['timezone', 'currency']} side />
             <FieldGroup

@@ -103,9 +103,14 @@ function Month({ title, month, months, done, asked }: Loaded & { title: string; 
         pill={done && <StateOf report={done.report} isOver={month !== months[0]} voice={voice} />}
         about={texts.page.timesIn(format.timezone)}
         actions={
-          <ButtonLink href={withQuery(paths.monthlyCsv(account.id), { month })}>
-            {reports.downloadCsv}
-          </ButtonLink>
+          <>
+            {asked.member.event_ids === null && (
+              <ButtonLink href={paths.receipts(account.id)}>{texts.receipts.listTitle}</ButtonLink>
+            )}
+            <ButtonLink href={withQuery(paths.monthlyCsv(account.id), { month })}>
+              {reports.downloadCsv}
+            </ButtonLink>
+          </>
         }
       />
       <form class="tools" method="get" action={paths.monthlyReport(account.id)}>

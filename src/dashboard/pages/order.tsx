@@ -8,6 +8,7 @@ import * as orders from '../../orders/rules.ts'
 import type { Order, OrderDetails } from '../../orders/schemas.ts'
 import { tellAgain } from '../../orders/telling.ts'
 import { Problem } from '../../problem.ts'
+import * as receipts from '../../receipts/rules.ts'
 import { may } from '../../users/roles.ts'
 import { ButtonLink, Facts, Head, Mail, Money, PostButton, Time } from '../../web/components/parts.tsx'
 import { type Flash, flash } from '../../web/flash.ts'
@@ -17,6 +18,7 @@ import type { Texts } from '../../web/texts/texts.ts'
 import type { OfEvent } from '../asked.ts'
 import { button } from '../button.ts'
 import { formPage } from '../form-page.ts'
+import { invoiceFacts, OrderReceipts } from '../order-receipts.tsx'
 import { OrderState } from '../order-state.tsx'
 import { paths } from '../paths.ts'
 import { RegistrationState } from '../registration-status.tsx'
@@ -42,9 +44,10 @@ export const orderPage = showPage('event', {
     const order = await readOrder(tx, asked)
     const { account } = asked
     const mails = await emails.list(tx, account.id, { subjectId: order.id }, { limit: MOST_MAILS })
-    return { order, mails, url: orderUrl(services, order) }
+    const made = await receipts.listByOrder(tx, account.id, order.id)
+    return { order, mails, made, url: orderUrl(services, order) }
   },
-  view: ({ order, mails, url }, asked) => {
+  view: ({ order, mails, made, url }, asked) => {
     const { texts } = asked.voice
     return {
       title: texts.orders.of(order.reference),
@@ -59,6 +62,7 @@ export const orderPage = showPage('event', {
           <div class="two">
             <div class="stack">
               <Lines order={order} asked={asked} />
+              <OrderReceipts receipts={made} asked={asked} />
               <Mails mails={mails} asked={asked} />
             </div>
             <About order={order} asked={asked} />
@@ -168,6 +172,7 @@ function About({ order, asked: { voice } }: OfOrder) {
     ],
     [texts.orders.language, languageNames[order.language]],
   ]
+  facts.push(...invoiceFacts(order, texts))
   if (order.expires_at !== null)
     facts.push([texts.orders.expires, <Time key="until" at={order.expires_at} format={format} />])
   if (order.failed_for !== null) facts.push([texts.orders.state, texts.orders.failedFor[order.failed_for]])

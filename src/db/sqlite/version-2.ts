@@ -2,6 +2,7 @@ import { mailTables } from './version-2-mail.ts'
 import { pagesOfVersion2 } from './version-2-pages.ts'
 import { paymentTables } from './version-2-payments.ts'
 import { questionsAndCodes } from './version-2-questions.ts'
+import { receiptTables } from './version-2-receipts.ts'
 import { sellingTables } from './version-2-selling.ts'
 
 /** Turns a database of version 1 into one of version 2. */
@@ -242,4 +243,5 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
    ${mailTables};
    ${pagesOfVersion2};
    ${sellingTables};
-   ${paymentTables}`
+   ${paymentTables};
+   ${receiptTables}`

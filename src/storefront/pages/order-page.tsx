@@ -18,6 +18,7 @@ import { inSpeech } from '../voice.ts'
 import { Contact } from './contact.tsx'
 import type { OrderProps } from './order-props.ts'
 import { type Going, Onward, PaidNote, PaymentCard } from './payment.tsx'
+import { ReceiptLinks } from './receipt-links.tsx'
 
 type Ticket = Registration['attendees'][number]
 
@@ -101,6 +102,7 @@ export function OrderDocument({
       </header>
       <PaymentCard {...props} going={going} />
       <EventFacts {...props} />
+      <ReceiptLinks {...props} />
       {order.registrations.flatMap(line =>
         line.attendees.map((ticket, at) => (
           <TicketCard key={ticket.id} {...props} line={line} ticket={ticket} n={at + 1} />

@@ -16,6 +16,7 @@ import { CODE, type Filled, QUANTITY, ticketsOf } from '../order-form.ts'
 import { pathOf, paths } from '../paths.ts'
 import { inSpeech, type Speech } from '../voice.ts'
 import { Holder } from './holder.tsx'
+import { InvoiceRows } from './invoice-rows.tsx'
 import { Sum } from './sum.tsx'
 
 interface RegisterProps {
@@ -180,6 +181,7 @@ export function OrderRows({ filled, state, voice }: { filled: Filled; state: For
           names={['buyer.name', 'buyer.email']}
         />
       )}
+      <InvoiceRows state={state} texts={texts} />
       {tickets.length > 0 && (
         <fieldset class="holders">
           <legend>{texts.checkout.holders}</legend>

@@ -10,6 +10,7 @@ import { tellProblem } from '../../web/texts/tell-problem.ts'
 import type { Voice } from '../../web/voice.ts'
 import { StoreDocument } from '../document.tsx'
 import { SHOWN } from '../form-guard.ts'
+import { INVOICE_NAMES, invoiceForm } from '../invoice-form.ts'
 import { type Filled, ticketsOf } from '../order-form.ts'
 import { paths } from '../paths.ts'
 import { inSpeech, type Speech } from '../voice.ts'
@@ -120,6 +121,11 @@ function Said({ filled, values, voice: { texts } }: Pick<ReviewProps, 'filled' |
         facts={[
           [checkout.name, <bdi key="n">{said('buyer.name')}</bdi>],
           [checkout.email, <bdi key="e">{said('buyer.email')}</bdi>],
+          ...INVOICE_NAMES.flatMap(name => {
+            const line = said(name)
+            const label = invoiceForm[name].label(texts)
+            return line === null || line === undefined ? [] : [[label, <bdi key={name}>{line}</bdi>] as const]
+          }),
           ...[
             ...answered(asked.order),
             ...(tickets.length > 0 ? [] : answered(asked.tickets[0] ?? [], 0)),

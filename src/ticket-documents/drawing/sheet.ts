@@ -23,6 +23,34 @@ export interface Fact {
   lines: readonly string[]
 }
 
+/** What is printed of a receipt: on one page, in the words of its language. */
+export interface ReceiptSheet {
+  seller: Fact
+  buyer: Fact
+  kind: string
+  number: string
+  facts: readonly { label: string; value: string }[]
+  /** Of the lines: what, how many, at what price, with what tax, and what it comes to. */
+  columns: readonly string[]
+  lines: readonly {
+    name: string
+    /** Below the name, in small. */
+    note: string | null
+    quantity: string
+    price: string
+    rate: string
+    amount: string
+  }[]
+  total: { label: string; value: string }
+  rates: { columns: readonly string[]; rows: readonly (readonly string[])[] } | null
+  /** In small print. */
+  notes: readonly string[]
+  /** Said where a font lacks some of the text, or there is too much of it. */
+  leftOut: string
+  /** Where it is shown; it can be pressed. */
+  link: { text: string; url: string } | null
+}
+
 /** A document as the thread draws it. */
 export interface Sheets {
   /** BCP 47 */
@@ -31,7 +59,7 @@ export interface Sheets {
   author: string
   /** Milliseconds. */
   issuedAt: number
-  sheets: readonly Sheet[]
+  sheets: readonly (Sheet | ReceiptSheet)[]
 }
 
 /** The files that the thread needs, compressed with Brotli, by their names in `carried.json`. */

@@ -2,6 +2,7 @@ import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { brotliDecompressSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
+import { ReceiptDrawer } from './draw-receipt.ts'
 import { SheetDrawer } from './draw-sheet.ts'
 import { Typesetter } from './lines.ts'
 import { Pen } from './pen.ts'
@@ -44,8 +45,12 @@ function draw({ language, title, author, issuedAt, sheets }: Sheets): Buffer {
   })
   escapeMetadata(document)
   const pen = new Pen(document, shaper)
-  const drawer = new SheetDrawer(document, typesetter, pen)
-  for (const sheet of sheets) drawer.draw(sheet)
+  const tickets = new SheetDrawer(document, typesetter, pen)
+  const receipts = new ReceiptDrawer(document, typesetter, pen)
+  for (const sheet of sheets) {
+    if ('code' in sheet) tickets.draw(sheet)
+    else receipts.draw(sheet)
+  }
   pen.end()
   document.end()
   const file: Buffer | null = document.read()

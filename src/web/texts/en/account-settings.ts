@@ -18,6 +18,16 @@ export const accountSettings = {
   imprintHelp: 'The address of a page that says who you are.',
   privacy: 'Privacy',
   privacyHelp: 'The address of a page that says what you do with data.',
+  receipts: 'Receipts',
+  receiptPrefix: 'What their numbers begin with',
+  receiptPrefixHelp:
+    'Such as FEST, for FEST-R-000001. You need it where you write receipts elsewhere too, so that no number comes twice.',
+  taxExemption: 'Why there is no tax',
+  taxExemptionHelp:
+    'Printed on receipts without tax, such as “Kein Ausweis von Umsatzsteuer nach § 19 UStG”.',
+  receiptYears: 'Years that they are kept with names',
+  receiptYearsHelp:
+    'After the end of their calendar year: 6 to 12, as your tax law asks. Then they name nobody any more.',
   defaults: 'Time and money',
   timezone: 'Time zone',
   timezoneHelp: 'Of your months in reports, and of new events.',

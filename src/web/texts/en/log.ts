@@ -72,6 +72,7 @@ export const log = {
     'order.cancel': 'Cancelled an order',
     'order.withdraw': 'Withdrew from an order',
     'order.decline': 'Declined an order',
+    'order.invoice': 'Said whom the receipt is made out to',
     'order.rename': 'Changed names on tickets',
     'order.renew_links': 'Renewed the links of an order',
     'order.resend': 'Had tickets sent again',

@@ -119,6 +119,7 @@ export const problems = {
       'A program seems to have filled in this form: leave the field that people do not see empty.',
     form_expired: () => 'Look at it once more, then send it.',
     order_ended: () => 'That is decided already.',
+    receipt_made: () => 'The receipt is made already, and stays as it is.',
     offer_ended: () => 'This offer has ended: the places were offered to others.',
     refund_too_large: () => 'So much is not left of what was paid.',
     refund_ended: () => 'This refund is done already.',

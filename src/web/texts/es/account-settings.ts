@@ -20,6 +20,16 @@ export const accountSettings: Texts['accountSettings'] = {
   imprintHelp: 'La dirección de una página que dice quién eres.',
   privacy: 'Privacidad',
   privacyHelp: 'La dirección de una página que dice qué haces con los datos.',
+  receipts: 'Recibos',
+  receiptPrefix: 'Cómo empiezan sus números',
+  receiptPrefixHelp:
+    'Por ejemplo FEST, para FEST-R-000001. Lo necesitas si también haces recibos en otro sitio, para que ningún número se repita.',
+  taxExemption: 'Por qué no hay impuesto',
+  taxExemptionHelp:
+    'Se imprime en los recibos sin impuesto, por ejemplo «Exento de IVA según el art. 20 LIVA».',
+  receiptYears: 'Años que se guardan con nombres',
+  receiptYearsHelp:
+    'Desde el final de su año natural: de 6 a 12, según tu ley fiscal. Después ya no nombran a nadie.',
   defaults: 'Hora y dinero',
   timezone: 'Zona horaria',
   timezoneHelp: 'La de los meses de tus informes y la de los eventos nuevos.',

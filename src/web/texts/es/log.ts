@@ -73,6 +73,7 @@ export const log: Texts['log'] = {
     'order.cancel': 'Canceló un pedido',
     'order.withdraw': 'Desistió de un pedido',
     'order.decline': 'Rechazó un pedido',
+    'order.invoice': 'Ha dicho a nombre de quién va el recibo',
     'order.rename': 'Cambió nombres de entradas',
     'order.renew_links': 'Renovó los enlaces de un pedido',
     'order.resend': 'Pidió enviar las entradas otra vez',

@@ -117,6 +117,7 @@ export const problems: Texts['problems'] = {
     automatic: () => 'Parece que un programa ha rellenado este formulario: deja vacío el campo que no se ve.',
     form_expired: () => 'Míralo una vez más y envíalo.',
     order_ended: () => 'Eso ya está decidido.',
+    receipt_made: () => 'El recibo ya está hecho, y se queda como está.',
     offer_ended: () => 'Esta oferta ha terminado: las plazas se ofrecieron a otras personas.',
     refund_too_large: () => 'De lo pagado no queda tanto.',
     refund_ended: () => 'Este reembolso ya está hecho.',

@@ -1,0 +1,37 @@
+/** What version 2 has for receipts. After the tables of orders. */
+export const receiptTables = `ALTER TABLE accounts ADD COLUMN receipt_prefix TEXT;
+   ALTER TABLE accounts ADD COLUMN receipt_years INTEGER NOT NULL DEFAULT 10 CHECK (receipt_years BETWEEN 6 AND 12);
+   ALTER TABLE accounts ADD COLUMN tax_exemption TEXT;
+   ALTER TABLE attendees ADD COLUMN tax_basis_points INTEGER CHECK (tax_basis_points BETWEEN 0 AND 10000);
+   ALTER TABLE orders ADD COLUMN buyer_company TEXT;
+   ALTER TABLE orders ADD COLUMN buyer_address TEXT;
+   ALTER TABLE orders ADD COLUMN buyer_vat_id TEXT;
+   CREATE TABLE receipts (
+     id TEXT PRIMARY KEY NOT NULL,
+     account_id TEXT NOT NULL,
+     kind TEXT NOT NULL CHECK (kind IN ('receipt', 'credit_note')),
+     number INTEGER NOT NULL CHECK (number >= 1),
+     of_id TEXT REFERENCES receipts (id),
+     order_id TEXT NOT NULL REFERENCES orders (id),
+     event_id TEXT NOT NULL,
+     payment_id TEXT,
+     refund_id TEXT,
+     amount BIGINT NOT NULL CHECK (amount > 0),
+     currency TEXT NOT NULL CHECK (length(currency) = 3),
+     issued_at BIGINT NOT NULL,
+     snapshot TEXT NOT NULL,
+     created_at BIGINT NOT NULL,
+     updated_at BIGINT NOT NULL,
+     erased_at BIGINT,
+     UNIQUE (account_id, kind, number),
+     UNIQUE (account_id, payment_id),
+     UNIQUE (account_id, refund_id),
+     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+     CHECK ((kind = 'receipt') = (payment_id IS NOT NULL)),
+     CHECK ((kind = 'credit_note') = (refund_id IS NOT NULL)),
+     CHECK ((kind = 'credit_note') = (of_id IS NOT NULL))
+   );
+   CREATE INDEX receipts_by_order ON receipts (account_id, order_id, created_at, id);
+   CREATE INDEX receipts_by_receipt ON receipts (of_id) WHERE of_id IS NOT NULL;
+   CREATE INDEX receipts_by_issue ON receipts (account_id, issued_at, id);
+   CREATE INDEX receipts_to_erase ON receipts (account_id, issued_at, id) WHERE erased_at IS NULL`

@@ -1,0 +1,136 @@
+import { isDeepStrictEqual } from 'node:util'
+import { newUuid } from '../ids.ts'
+import { findUnsound } from '../receipts/proof.ts'
+import type { ReceiptKind, Snapshot } from '../receipts/schemas.ts'
+import type { PlannedEvent } from './plan-event.ts'
+import type { OrganizationReceipt } from './receipt-items.ts'
+import { type CurrentReceipts, keyOf } from './receipt-store.ts'
+import type { Refusals } from './refusals.ts'
+
+export interface PlannedReceipt {
+  change: 'created' | 'kept'
+  id: string
+  item: OrganizationReceipt
+  orderId: string
+  eventId: string
+  ofId: string | null
+}
+
+/**
+ * The receipts of the file. Their numbers stay, as they are printed: they go on from those that the account has, without a gap,
+ * or are the same receipts. So an account that has made receipts of its own takes none of another server.
+ */
+export function planReceipts(
+  current: CurrentReceipts,
+  file: readonly OrganizationReceipt[],
+  events: readonly PlannedEvent[],
+  refusals: Refusals,
+): PlannedReceipt[] {
+  const planner = new Planner(current, events, refusals)
+  const indexes = new Map(file.map((item, index) => [item, index]))
+  for (const item of inNumericOrder(file)) planner.add(item, `receipts.${indexes.get(item)}`)
+  return planner.planned
+}
+
+/** Receipts before credit notes, each by their numbers. */
+export function inNumericOrder(file: readonly OrganizationReceipt[]): OrganizationReceipt[] {
+  return [...file].sort((one, other) =>
+    one.kind === other.kind ? one.number - other.number : one.kind === 'receipt' ? -1 : 1,
+  )
+}
+
+class Planner {
+  readonly planned: PlannedReceipt[] = []
+  readonly #current: CurrentReceipts
+  readonly #refusals: Refusals
+  /** By slug: its id, and those of its orders by reference. */
+  readonly #events: ReadonlyMap<string, { id: string; currency: string; orders: ReadonlyMap<string, string> }>
+  readonly #next: Record<ReceiptKind, number>
+  readonly #byNumber = new Map<string, PlannedReceipt>()
+  readonly #sources = new Set<string>()
+  /** What credit notes leave of a receipt, by its id. */
+  readonly #left = new Map<string, number>()
+
+  constructor(current: CurrentReceipts, events: readonly PlannedEvent[], refusals: Refusals) {
+    this.#current = current
+    this.#refusals = refusals
+    this.#next = { receipt: current.latest.receipt + 1, credit_note: current.latest.credit_note + 1 }
+    this.#events = new Map(
+      events.map(({ row, orders }) => [
+        row.slug,
+        {
+          ...{ id: row.id, currency: row.currency },
+          orders: new Map(orders.map(({ id, item }) => [item.reference, id])),
+        },
+      ]),
+    )
+  }
+
+  add(item: OrganizationReceipt, path: string): void {
+    const fault = this.#findFault(item)
+    if (fault !== undefined) this.#refusals.add(`${path}.${fault[0]}`, fault[1])
+  }
+
+  /** @returns undefined where it is planned */
+  #findFault(item: OrganizationReceipt): [field: string, message: string] | undefined {
+    const { kind, number, event: slug, order, amount } = item
+    const key = keyOf(item)
+    if (this.#byNumber.has(key)) return ['number', 'is that of another one in the file']
+    const event = this.#events.get(slug)
+    if (event === undefined) return ['event', `is "${slug}", which the file does not have`]
+    const orderId = event.orders.get(order)
+    if (orderId === undefined) return ['order', `is "${order}", which the event of the file does not have`]
+    if (item.currency !== event.currency) return ['currency', `is not ${event.currency}, as its event is`]
+    const source = this.#findSourceFault(item)
+    if (source !== undefined) return source
+    const unsound = amount === 0 ? 'says nothing' : findUnsound(item.snapshot, amount)
+    if (unsound !== undefined) return ['snapshot', unsound]
+    const ofId = this.#findReceipt(item)
+    if (ofId === undefined) return ['of', `is no receipt that credit note ${number} can be of`]
+    const known = this.#current.byNumber.get(key)
+    if (known !== undefined && !isSame(JSON.parse(known.snapshot) as Snapshot, item.snapshot)) {
+      return ['number', 'is another one in the database: receipts of two servers cannot be mixed']
+    }
+    if (known === undefined && number !== this.#next[kind]) {
+      return ['number', `is not ${this.#next[kind]}, the next of its kind`]
+    }
+    if (known === undefined) this.#next[kind]++
+    const id = known?.id ?? newUuid()
+    const change = known === undefined ? 'created' : 'kept'
+    const planned = { change, id, item, orderId, eventId: event.id, ofId } as const
+    this.#byNumber.set(key, planned)
+    this.#left.set(id, amount)
+    this.planned.push(planned)
+    return undefined
+  }
+
+  #findSourceFault({ kind, number, payment, refund }: OrganizationReceipt): [string, string] | undefined {
+    const [field, source, other] =
+      kind === 'receipt' ? (['payment', payment, refund] as const) : (['refund', refund, payment] as const)
+    if (source === null) return [field, `is required of a ${kind}`]
+    if (other !== null) return [field === 'payment' ? 'refund' : 'payment', `is not said of a ${kind}`]
+    const key = field === 'payment' ? source : `refund ${source}`
+    const known = this.#current.bySource.get(key)
+    const isTaken =
+      this.#sources.has(key) || (known !== undefined && keyOf(known) !== keyOf({ kind, number }))
+    this.#sources.add(key)
+    return isTaken ? [field, 'has another receipt already'] : undefined
+  }
+
+  /** @returns null for a receipt; of a credit note the id of its receipt, undefined where there is none or too little left of it */
+  #findReceipt({ kind, of, amount }: OrganizationReceipt): string | null | undefined {
+    if (kind === 'receipt') return of === null ? null : undefined
+    if (of === null) return undefined
+    const key = keyOf({ kind: 'receipt', number: of })
+    const id = this.#byNumber.get(key)?.id ?? this.#current.byNumber.get(key)?.id
+    const left = id === undefined ? undefined : this.#left.get(id)
+    if (id === undefined || (left !== undefined && left < amount)) return undefined
+    if (left !== undefined) this.#left.set(id, left - amount)
+    return id
+  }
+}
+
+/** But for the buyer, who may have been made anonymous since. */
+function isSame({ buyer: _, ...one }: Snapshot, { buyer: __, ...other }: Snapshot): boolean {
+  return isDeepStrictEqual(one, other)
+}

@@ -1,0 +1,155 @@
+import type { Position } from '../db/keyset.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
+
+export interface ReceiptRow {
+  id: string
+  account_id: string
+  kind: 'receipt' | 'credit_note'
+  number: number
+  of_id: string | null
+  order_id: string
+  event_id: string
+  payment_id: string | null
+  refund_id: string | null
+  amount: number
+  currency: string
+  issued_at: number
+  /** JSON. */
+  snapshot: string
+}
+
+const SELECT = `SELECT x.id, x.account_id, x.kind, x.number, x.of_id, x.order_id, x.event_id, x.payment_id, x.refund_id, x.amount,
+  x.currency, x.issued_at, x.snapshot FROM receipts x`
+
+/** The next number of a kind: the transaction that takes it gives it back where it is undone. */
+export async function findNextNumber(
+  tx: ReadTx,
+  accountId: string,
+  kind: ReceiptRow['kind'],
+): Promise<number> {
+  const row = await tx.one<{ number: number }>(
+    'SELECT coalesce(max(x.number), 0) + 1 AS number FROM receipts x WHERE x.account_id = $1 AND x.kind = $2',
+    [accountId, kind],
+  )
+  return row?.number as number
+}
+
+export async function insert(tx: WriteTx, row: ReceiptRow): Promise<void> {
+  await tx.run(
+    `INSERT INTO receipts (id, account_id, kind, number, of_id, order_id, event_id, payment_id, refund_id, amount, currency,
+       issued_at, snapshot, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $12, $12)`,
+    [
+      row.id,
+      row.account_id,
+      row.kind,
+      row.number,
+      row.of_id,
+      row.order_id,
+      row.event_id,
+      row.payment_id,
+      row.refund_id,
+      row.amount,
+      row.currency,
+      row.issued_at,
+      row.snapshot,
+    ],
+  )
+}
+
+export function find(tx: ReadTx, accountId: string, id: string): Promise<ReceiptRow | undefined> {
+  return tx.one(`${SELECT} WHERE x.account_id = $1 AND x.id = $2`, [accountId, id])
+}
+
+/** Of a payment or a refund. */
+export function findOf(
+  tx: ReadTx,
+  accountId: string,
+  column: 'payment_id' | 'refund_id',
+  id: string,
+): Promise<ReceiptRow | undefined> {
+  return tx.one(`${SELECT} WHERE x.account_id = $1 AND x.${column} = $2`, [accountId, id])
+}
+
+/** Oldest first. */
+export function listByOrder(tx: ReadTx, accountId: string, orderId: string): Promise<ReceiptRow[]> {
+  return tx.all(`${SELECT} WHERE x.account_id = $1 AND x.order_id = $2 ORDER BY x.created_at, x.id`, [
+    accountId,
+    orderId,
+  ])
+}
+
+/** What takes a receipt back. */
+export function listCredits(tx: ReadTx, accountId: string, receiptId: string): Promise<ReceiptRow[]> {
+  return tx.all(`${SELECT} WHERE x.of_id = $2 AND x.account_id = $1`, [accountId, receiptId])
+}
+
+/** Issued from one instant, and before another. */
+export interface Span {
+  from: number
+  until: number
+}
+
+/** Newest first. @param after where the page before has ended, by `issued_at` */
+export function listNewest(
+  tx: ReadTx,
+  accountId: string,
+  { from, until }: Span,
+  { after, limit }: { after: Position | undefined; limit: number },
+): Promise<ReceiptRow[]> {
+  return tx.all(
+    `${SELECT} WHERE x.account_id = $1 AND x.issued_at >= $2 AND (x.issued_at, x.id) < ($3, $4)
+     ORDER BY x.issued_at DESC, x.id DESC LIMIT $5`,
+    [accountId, from, after?.created_at ?? until, after?.id ?? '', limit],
+  )
+}
+
+/** Oldest first. */
+export function listOldest(
+  tx: ReadTx,
+  accountId: string,
+  { from, until }: Span,
+  after: Pick<ReceiptRow, 'issued_at' | 'id'> | undefined,
+  limit: number,
+): Promise<ReceiptRow[]> {
+  return tx.all(
+    `${SELECT} WHERE x.account_id = $1 AND (x.issued_at, x.id) > ($2, $3) AND x.issued_at < $4
+     ORDER BY x.issued_at, x.id LIMIT $5`,
+    [accountId, after?.issued_at ?? from, after?.id ?? '', until, limit],
+  )
+}
+
+/** When the first was issued. */
+export async function findFirst(tx: ReadTx, accountId: string): Promise<number | undefined> {
+  const row = await tx.one<{ issued_at: number }>(
+    'SELECT x.issued_at FROM receipts x WHERE x.account_id = $1 ORDER BY x.issued_at, x.id LIMIT 1',
+    [accountId],
+  )
+  return row?.issued_at
+}
+
+/** Those of before an instant that still name somebody, oldest first. */
+export function listNaming(
+  tx: ReadTx,
+  accountId: string,
+  before: number,
+  limit: number,
+): Promise<Pick<ReceiptRow, 'id' | 'snapshot'>[]> {
+  return tx.all(
+    `SELECT x.id, x.snapshot FROM receipts x
+     WHERE x.account_id = $1 AND x.issued_at < $2 AND x.erased_at IS NULL ORDER BY x.issued_at, x.id LIMIT $3`,
+    [accountId, before, limit],
+  )
+}
+
+export function erase(
+  tx: WriteTx,
+  accountId: string,
+  { id, snapshot }: Pick<ReceiptRow, 'id' | 'snapshot'>,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    'UPDATE receipts SET snapshot = $3, erased_at = $4, updated_at = $4 WHERE account_id = $1 AND id = $2',
+    [accountId, id, snapshot, now],
+  )
+}

@@ -1,0 +1,21 @@
+import type { FormState } from '../../web/forms/form.ts'
+import { FieldRows } from '../../web/forms/form-view.tsx'
+import type { Texts } from '../../web/texts/texts.ts'
+import { INVOICE_NAMES } from '../invoice-form.ts'
+
+/** Whom the receipt is made out to: closed until somebody needs it, and open with what was typed. */
+export function InvoiceRows({ state, texts }: { state: FormState; texts: Texts }) {
+  if (!INVOICE_NAMES.every(name => name in state.fields)) return null
+  const isUsed = INVOICE_NAMES.some(
+    name => state.faults.has(name) || (state.typed[name]?.[0] ?? '').trim() !== '',
+  )
+  return (
+    <details class="card" open={isUsed}>
+      <summary>{texts.receipts.company}</summary>
+      <div class="stack">
+        <p class="help">{texts.receipts.companyHelp}</p>
+        <FieldRows state={state} texts={texts} names={INVOICE_NAMES} />
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,147 @@
+import type PDFDocument from 'pdfkit'
+import type { Paragraph, Typesetter } from './lines.ts'
+import type { Colour, Pen } from './pen.ts'
+import type { Weight } from './typefaces.ts'
+
+type Document = InstanceType<typeof PDFDocument>
+
+// All in points, of which an A4 page has 595 × 842.
+export const MARGIN = 56
+export const WIDTH = 595.28 - 2 * MARGIN
+export const FOOT = 841.89 - MARGIN
+export const LINE_HEIGHT = 1.4
+
+export const INK: Colour = [27, 31, 39]
+export const QUIET: Colour = [77, 85, 100]
+export const ACCENT: Colour = [38, 71, 200]
+const RULE: Colour = [214, 219, 228]
+
+/** A text gets the largest of its sizes in which it has so few lines. */
+const FEW_LINES = 3
+
+export interface Text {
+  text: string
+  weight: Weight
+  /** In the order of preference. */
+  sizes: readonly number[]
+  colour: Colour
+  /** What comes after so many lines is left out. */
+  maxLines: number
+}
+
+export const label = (text: string): Text => ({
+  ...{ text, weight: 'regular', sizes: [9] },
+  ...{ colour: QUIET, maxLines: 4 },
+})
+export const value = (text: string, size: number): Text => ({
+  ...label(text),
+  sizes: [size],
+  colour: INK,
+  maxLines: 12,
+})
+export const strong = (text: string, sizes: readonly number[]): Text => ({
+  ...value(text, 0),
+  weight: 'bold',
+  sizes,
+})
+
+/** How a text stands in its page. */
+export interface Standing {
+  /** Of the structure that a screen reader is told. */
+  tag?: string
+  /** Below this nothing is drawn; by default the margin. */
+  limit?: number
+  /** In which it ends where its width does. */
+  isAtEnd?: boolean
+}
+
+/** Draws texts and rules on a page. What a screen reader is told of them is in the same order. */
+export class Drawer {
+  protected readonly document: Document
+  readonly #typesetter: Typesetter
+  readonly #pen: Pen
+  #section: PDFKit.PDFStructureElement | undefined
+  /** Whether all of the page's texts could be printed so far. */
+  protected isWhole = true
+
+  constructor(document: Document, typesetter: Typesetter, pen: Pen) {
+    this.document = document
+    this.#typesetter = typesetter
+    this.#pen = pen
+  }
+
+  /** Adds a page, and has `draw` fill it. */
+  protected page(draw: () => void): void {
+    this.document.addPage()
+    const section = this.document.struct('Sect')
+    this.document.addStructure(section)
+    this.#section = section
+    this.isWhole = true
+    draw()
+    section.end()
+  }
+
+  protected set({ text, weight, sizes, maxLines }: Text, width: number): Paragraph {
+    const [size, ...smaller] = sizes as [number, ...number[]]
+    let paragraph = this.#typesetter.set(text, weight, size, width)
+    for (const next of smaller) {
+      if (paragraph.lines.length <= FEW_LINES) break
+      paragraph = this.#typesetter.set(text, weight, next, width)
+    }
+    if (paragraph.lines.length <= maxLines) return paragraph
+    return { ...paragraph, lines: paragraph.lines.slice(0, maxLines), isWhole: false }
+  }
+
+  protected heightOf(text: Text, width: number): number {
+    return heightOf(this.set(text, width))
+  }
+
+  /** Lines of one text from right to left end where the longest of them does. @returns where it ends */
+  protected text(
+    text: Text,
+    x: number,
+    top: number,
+    width: number,
+    { tag = 'P', limit = FOOT, isAtEnd = false }: Standing = {},
+  ): number {
+    const paragraph = this.set(text, width)
+    const { lines, size, isRightToLeft } = paragraph
+    const room = Math.floor((limit - top) / (size * LINE_HEIGHT))
+    const shown = lines.slice(0, Math.max(0, room))
+    if (!paragraph.isWhole || shown.length < lines.length) this.isWhole = false
+    const widest = Math.max(0, ...shown.map(line => line.width))
+    const content = this.document.markStructureContent(tag)
+    for (const [at, line] of shown.entries()) {
+      const left = isAtEnd ? x + width - line.width : isRightToLeft ? x + widest - line.width : x
+      const baseline = top + at * size * LINE_HEIGHT + size * 1.07
+      this.#pen.write(line, size, text.colour, left, baseline)
+    }
+    this.document.endMarkedContent()
+    this.add(this.document.struct(tag, {}, [content]))
+    return top + heightOf(paragraph)
+  }
+
+  protected add(element: PDFKit.PDFStructureElement): void {
+    this.#section?.add(element)
+  }
+
+  protected band(): void {
+    this.#decorate(() => this.document.rect(0, 0, 595.28, 8).fill([...ACCENT]))
+  }
+
+  protected rule(y: number, x = MARGIN, width = WIDTH): number {
+    this.#decorate(() => this.document.rect(x, y, width, 0.75).fill([...RULE]))
+    return y
+  }
+
+  /** Of which nobody is told who does not see it. */
+  #decorate(draw: () => void): void {
+    this.document.markContent('Artifact', { type: 'Layout' })
+    draw()
+    this.document.endMarkedContent()
+  }
+}
+
+export function heightOf({ lines, size }: Paragraph): number {
+  return lines.length * size * LINE_HEIGHT
+}
