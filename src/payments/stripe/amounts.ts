@@ -35,7 +35,19 @@ function namesOf(names: string, kind: Kind): [string, Kind][] {
 
 /** The least charge, in Stripe's units. Of others it depends on the rate of the day: Stripe says so when it is asked. */
 const LEAST: Readonly<Record<string, number>> = {
-  ...{ AED: 200, AUD: 50, BGN: 100, BRL: 50, CAD: 50, CHF: 50, CZK: 1500, DKK: 250, EUR: 50, GBP: 30, HKD: 400 },
+  ...{
+    AED: 200,
+    AUD: 50,
+    BGN: 100,
+    BRL: 50,
+    CAD: 50,
+    CHF: 50,
+    CZK: 1500,
+    DKK: 250,
+    EUR: 50,
+    GBP: 30,
+    HKD: 400,
+  },
   ...{ HUF: 17500, INR: 50, JPY: 50, MXN: 1000, MYR: 200, NOK: 300, NZD: 50, PLN: 200, RON: 200, SEK: 300 },
   ...{ SGD: 50, THB: 1000, USD: 50 },
 }

@@ -21,7 +21,7 @@ export function toFault(error: unknown): ProcessorFault {
   if (status === undefined) return new ProcessorFault('silent')
   if (status >= 500) return new ProcessorFault('failed', isReplayed(error.headers) ? REPLAYED : undefined)
   if (status === 429 || status === 409) return new ProcessorFault('busy', code)
-  if (status === 401 || status === 403) return new ProcessorFault('denied', code)
+  if (status === 401 || status === 403) return new ProcessorFault('denied', code, status === 403)
   if (rawType === 'idempotency_error') return new ProcessorFault('refused', 'idempotency_error')
   return new ProcessorFault('refused', code)
 }
