@@ -19,8 +19,12 @@ export class StripeAccounts {
     this.#options = options
   }
 
-  /** @throws ProcessorFault; denied where the account has no key, or one that is not taken here */
-  async ask<T extends object>(accountId: string, question: (stripe: Stripe) => Promise<T>): Promise<T> {
+  /** @param options.isOptional what the key need not be allowed @throws ProcessorFault; denied where the account has no key, or one that is not taken here */
+  async ask<T extends object>(
+    accountId: string,
+    question: (stripe: Stripe) => Promise<T>,
+    { isOptional = false }: { isOptional?: boolean } = {},
+  ): Promise<T> {
     const { db, server, allowsTest } = this.#options
     const access = await db.read(tx => connections.findAccess(tx, accountId))
     if (access === undefined) throw new ProcessorFault('denied', 'not_connected')
@@ -29,7 +33,10 @@ export class StripeAccounts {
       if (!isLive && !allowsTest) throw new ProcessorFault('denied', 'test_key')
       return await server.ask(secretKey, question)
     } catch (error) {
-      if (error instanceof ProcessorFault && error.kind === 'denied' && access.trouble !== 'denied')
+      const isDenied = error instanceof ProcessorFault && error.kind === 'denied'
+      // What can be done without stands in nobody's way.
+      const isTrouble = isDenied && !(isOptional && error.isForbidden)
+      if (isTrouble && access.trouble !== 'denied')
         await db.write(accountId, tx => connections.note(tx, accountId, secretKey, { trouble: 'denied' }))
       throw error
     }

@@ -8,6 +8,9 @@ import type { StripeAccounts } from './access.ts'
 import { EVENT_TYPES } from './happenings.ts'
 import { METADATA } from './sessions.ts'
 
+/** Without webhooks the events are read all the same. */
+const OPTIONAL = { isOptional: true }
+
 /** Where Stripe's webhooks for an account come in. */
 export const WEBHOOK_PATH = '/orders/stripe'
 
@@ -34,17 +37,20 @@ export async function registerEndpoint(
   const ours = await listOurs(accounts, accountId)
   const standing = ours.find(({ id, status, ...each }) => id === access.webhook?.id && each.url === url)
   if (standing === undefined || standing.status !== 'enabled') {
-    const made = await accounts.ask(accountId, stripe =>
-      stripe.webhookEndpoints.create(
-        {
-          url,
-          enabled_events: [...EVENT_TYPES],
-          api_version: Stripe.API_VERSION as '2026-10-28.endive',
-          description: 'Turnout',
-          metadata: { [METADATA.account]: accountId },
-        },
-        { idempotencyKey: randomUUID() },
-      ),
+    const made = await accounts.ask(
+      accountId,
+      stripe =>
+        stripe.webhookEndpoints.create(
+          {
+            url,
+            enabled_events: [...EVENT_TYPES],
+            api_version: Stripe.API_VERSION as '2026-10-28.endive',
+            description: 'Turnout',
+            metadata: { [METADATA.account]: accountId },
+          },
+          { idempotencyKey: randomUUID() },
+        ),
+      OPTIONAL,
     )
     // Stripe tells the secret once.
     const { id, secret } = made
@@ -68,13 +74,17 @@ export async function removeEndpoints(accounts: StripeAccounts, accountId: strin
 
 async function listOurs(accounts: StripeAccounts, accountId: string): Promise<Stripe.WebhookEndpoint[]> {
   // An account has 16 at most.
-  const { data } = await accounts.ask(accountId, stripe => stripe.webhookEndpoints.list({ limit: 100 }))
+  const { data } = await accounts.ask(
+    accountId,
+    stripe => stripe.webhookEndpoints.list({ limit: 100 }),
+    OPTIONAL,
+  )
   return data.filter(({ metadata }) => metadata[METADATA.account] === accountId)
 }
 
 async function remove(accounts: StripeAccounts, accountId: string, id: string): Promise<void> {
   try {
-    await accounts.ask(accountId, stripe => stripe.webhookEndpoints.del(id))
+    await accounts.ask(accountId, stripe => stripe.webhookEndpoints.del(id), OPTIONAL)
   } catch (error) {
     if (!(error instanceof ProcessorFault) || error.kind !== 'refused') throw error
   }
