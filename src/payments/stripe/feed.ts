@@ -73,6 +73,11 @@ export class StripeFeed {
   async stop(): Promise<void> {
     this.#isStopping = true
     this.#turns.stop()
+    await this.idle()
+  }
+
+  /** Until nothing is under way. */
+  async idle(): Promise<void> {
     while (this.#underWay.size > 0 || this.#turns.isBusy) await setTimeout(TICK)
   }
 
