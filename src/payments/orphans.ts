@@ -41,6 +41,13 @@ export async function listOpen(tx: ReadTx, accountId: string, limit: number): Pr
   return (await store.listOpen(tx, accountId, limit)).map(presentOrphan)
 }
 
+/** @throws Problem not_found */
+export async function get(tx: ReadTx, accountId: string, sessionId: string): Promise<Orphan> {
+  const row = await store.find(tx, accountId, sessionId)
+  if (row === undefined) throw new Problem('not_found')
+  return presentOrphan(row)
+}
+
 /** Has it go back, by the word of a person. @throws Problem not_found; refund_ended for one that is seen to, or being refunded */
 export function requestRefund(tx: WriteTx, accountId: string, sessionId: string): Promise<Orphan> {
   return change(tx, accountId, sessionId, 'refund_requested')

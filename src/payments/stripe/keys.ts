@@ -8,16 +8,22 @@ import type { StripeServerClient } from './client.ts'
 /** An id that Stripe has never given: what is asked about it is refused only to whoever may not ask. */
 const NOBODY = 'turnout_permission_probe'
 
-interface Permission {
+export interface Permission {
   /** As Stripe's dashboard calls it, and its messages. https://docs.stripe.com/keys/permissions-reference */
   name: string
   probe: (stripe: Stripe) => Promise<object>
+  /** Only where Stripe can reach this server: it is told what happens there. */
+  isOfWebhooks?: boolean
 }
 
 const unique = () => ({ idempotencyKey: randomUUID() })
 
 /** What a key has to be allowed. Each is probed by what changes nothing. */
-const permissions: readonly Permission[] = [
+export const PERMISSIONS: readonly Permission[] = [
+  {
+    name: 'Connected accounts: Read (connected_account_read)',
+    probe: stripe => stripe.accounts.retrieveCurrent(),
+  },
   {
     name: 'Checkout Sessions: Write (checkout_session_write)',
     probe: stripe => stripe.checkout.sessions.expire(`cs_${NOBODY}`, {}, unique()),
@@ -36,15 +42,12 @@ const permissions: readonly Permission[] = [
   },
   { name: 'Disputes: Read (dispute_read)', probe: stripe => stripe.disputes.list({ limit: 1 }) },
   { name: 'Events: Read (event_read)', probe: stripe => stripe.events.list({ limit: 1 }) },
+  {
+    name: 'Webhook Endpoints: Write (webhook_write)',
+    probe: stripe => stripe.webhookEndpoints.del(`we_${NOBODY}`),
+    isOfWebhooks: true,
+  },
 ]
-
-const ofAccount = 'Connected accounts: Read (connected_account_read)'
-
-/** Only where Stripe can reach this server: it is told what happens there. */
-const ofWebhooks: Permission = {
-  name: 'Webhook Endpoints: Write (webhook_write)',
-  probe: stripe => stripe.webhookEndpoints.del(`we_${NOBODY}`),
-}
 
 /**
  * Asks Stripe whose a key is, and whether it may do all that it has to.
@@ -59,10 +62,10 @@ export async function lookAtKey(
   hasWebhook: boolean,
 ): Promise<LookedAt> {
   const missing: string[] = []
+  for (const { name, probe, isOfWebhooks = false } of PERMISSIONS)
+    if ((hasWebhook || !isOfWebhooks) && (await asked(server, secretKey, probe)) === 'not allowed')
+      missing.push(name)
   const account = await asked(server, secretKey, stripe => stripe.accounts.retrieveCurrent())
-  if (account === 'not allowed') missing.push(ofAccount)
-  for (const { name, probe } of hasWebhook ? [...permissions, ofWebhooks] : permissions)
-    if ((await asked(server, secretKey, probe)) === 'not allowed') missing.push(name)
   if (typeof account === 'string' || missing.length > 0) {
     throw new Problem('invalid_parameter', {
       message: `The key lacks permissions at Stripe: ${missing.join(', ')}.`,
