@@ -22,10 +22,12 @@ export interface PaymentsOptions {
 export class Payments {
   readonly reconciler: Reconciler
   readonly stripe: StripeService
+  readonly #log: Logger
 
   constructor({ config, clock, log, db, baseUrl, secret }: PaymentsOptions) {
+    this.#log = log
     const { testPayments: allowsTest, stripeApi: api } = config
-    this.stripe = new StripeService({ db, clock, log, api, allowsTest, baseUrl })
+    this.stripe = new StripeService({ db, clock, api, allowsTest, baseUrl })
     const processors = new Map<ProcessorName, Processor>([['stripe', this.stripe.processor]])
     if (allowsTest) processors.set('test', new TestProcessor({ db, clock, baseUrl }))
     this.reconciler = new Reconciler({ db, clock, log, processors, server: { baseUrl, secret } })
@@ -33,7 +35,7 @@ export class Payments {
 
   start(): void {
     this.reconciler.start()
-    this.stripe.start((accountId, paymentId) => this.reconciler.look(accountId, paymentId))
+    this.stripe.start(this.#log, (accountId, paymentId) => this.reconciler.look(accountId, paymentId))
   }
 
   async stop(): Promise<void> {

@@ -14,7 +14,6 @@ import { readWebhook } from './webhook.ts'
 export interface StripeOptions {
   db: Database
   clock: Clock
-  log: Logger
   /** Where Stripe is, in a sandbox. */
   api: string | undefined
   /** Whether keys that move no money are taken. */
@@ -50,8 +49,8 @@ export class StripeService {
   }
 
   /** Begins to learn what happens. @param look has a payment looked at by whoever settles */
-  start(look: (accountId: string, paymentId: string) => void): void {
-    const { db, clock, log, baseUrl } = this.#options
+  start(log: Logger, look: (accountId: string, paymentId: string) => void): void {
+    const { db, clock, baseUrl } = this.#options
     const common = { db, accounts: this.#accounts, processor: this.processor }
     const sink = new StripeSink({ ...common, look })
     this.#feed = new StripeFeed({ ...common, clock, log, sink, baseUrl })
