@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/port.ts'
 import type { Processor, ProcessorName } from '../payments/processor.ts'
 import { Reconciler } from '../payments/reconciler.ts'
-import { StripeService } from '../payments/stripe/service.ts'
+import { StripeService } from '../payments/stripe/stripe.ts'
 import { TestProcessor } from '../payments/test-processor.ts'
 import type { Clock } from '../time.ts'
 
