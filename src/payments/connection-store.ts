@@ -121,11 +121,14 @@ export async function countOpen(
   accountId: string,
   method: 'stripe' | 'transfer',
 ): Promise<number> {
-  const row = await tx.one<{ open: number }>(
-    `SELECT (SELECT COUNT(*) FROM payments p WHERE p.account_id = $1 AND p.method = $2 AND p.ended_at IS NULL)
-       + (SELECT COUNT(*) FROM refunds f WHERE f.account_id = $1 AND f.method = $2 AND f.ended_at IS NULL
-          AND f.charge_id IS NOT NULL) AS open`,
+  const payments = await tx.one<{ open: number }>(
+    `SELECT COUNT(*) AS open FROM payments p WHERE p.account_id = $1 AND p.method = $2 AND p.ended_at IS NULL`,
     [accountId, method],
   )
-  return row?.open ?? 0
+  const refunds = await tx.one<{ open: number }>(
+    `SELECT COUNT(*) AS open FROM refunds f WHERE f.account_id = $1 AND f.method = $2 AND f.status <> 'done'
+       AND f.ended_at IS NULL AND f.charge_id IS NOT NULL`,
+    [accountId, method],
+  )
+  return (payments?.open ?? 0) + (refunds?.open ?? 0)
 }

@@ -2,6 +2,7 @@ import type { ReadTx, WriteTx } from '../db/port.ts'
 import * as ledger from '../ledger/rules.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
 import * as store from './dispute-store.ts'
+import { shareFee } from './settle.ts'
 
 /** Money that a buyer had the bank take back, or asks about. Amounts in minor units. */
 export interface Dispute {
@@ -85,6 +86,8 @@ export async function note(
     if (movement.fee !== null && movement.fee !== 0)
       await record(movement.fee > 0 ? 'dispute_fee' : 'dispute_fee_reversal', movement.fee)
   }
+  // What a dispute costs is of its order as the other fees are.
+  await shareFee(tx, accountId, payment.order_id)
   return presentDispute(row)
 }
 

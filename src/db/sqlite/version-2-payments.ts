@@ -28,6 +28,7 @@ export const paymentTables = `ALTER TABLE events ADD COLUMN payment_ways TEXT NO
      CHECK (status <> 'confirmed' OR received >= amount)
    );
    CREATE INDEX payments_by_order ON payments (account_id, order_id, created_at, id);
+   CREATE INDEX payments_under_way ON payments (account_id, method) WHERE ended_at IS NULL;
    CREATE UNIQUE INDEX payments_open ON payments (order_id) WHERE ended_at IS NULL;
    CREATE UNIQUE INDEX payments_by_reference ON payments (account_id, reference) WHERE reference IS NOT NULL;
    CREATE UNIQUE INDEX payments_by_session ON payments (account_id, session_id) WHERE session_id IS NOT NULL;
