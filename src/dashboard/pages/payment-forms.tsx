@@ -56,7 +56,7 @@ export const connectStripe = formPage('account', {
             isGuarded={false}
           >
             <p>{keyAbout}</p>
-            <ul>
+            <ul class="will">
               {PERMISSIONS.filter(({ isOfWebhooks }) => hasWebhook || !isOfWebhooks).map(({ name }) => (
                 <li key={name}>{name}</li>
               ))}

@@ -90,15 +90,17 @@ export const paymentsPage = showPage('account', {
       body: (
         <>
           <Head title={said.title} about={said.about} />
-          {rows.length > 0 && (
-            <section class="stack" aria-labelledby="orphans">
-              <h2 id="orphans">{said.orphans}</h2>
-              <Banner tone="warn">{said.orphansAbout}</Banner>
-              <Table list={orphanList} rows={rows} voice={voice} />
-            </section>
-          )}
-          <StripePart stripe={stripe} asked={asked} />
-          <BankPart bank={bank} asked={asked} />
+          <div class="stack">
+            {rows.length > 0 && (
+              <section class="stack" aria-labelledby="orphans">
+                <h2 id="orphans">{said.orphans}</h2>
+                <Banner tone="warn">{said.orphansAbout}</Banner>
+                <Table list={orphanList} rows={rows} voice={voice} />
+              </section>
+            )}
+            <StripePart stripe={stripe} asked={asked} />
+            <BankPart bank={bank} asked={asked} />
+          </div>
         </>
       ),
     }
