@@ -810,6 +810,7 @@ CREATE TABLE payments (
   CHECK (status <> 'confirmed' OR received >= amount)
 );
 CREATE INDEX payments_by_order ON payments (account_id, order_id, created_at, id);
+CREATE INDEX payments_under_way ON payments (account_id, method) WHERE ended_at IS NULL;
 CREATE UNIQUE INDEX payments_open ON payments (order_id) WHERE ended_at IS NULL;
 CREATE UNIQUE INDEX payments_by_reference ON payments (account_id, reference) WHERE reference IS NOT NULL;
 CREATE UNIQUE INDEX payments_by_session ON payments (account_id, session_id) WHERE session_id IS NOT NULL;
@@ -887,9 +888,12 @@ CREATE TABLE payment_connections (
   secret_key TEXT, -- that our calls are made with
   is_live INTEGER CHECK (is_live IN (0, 1)),
   processor_account TEXT, -- that the key is of: another one is refused
+  processor_name TEXT, -- what that account is called there
   webhook_id TEXT, -- of the endpoint that was registered there; null where it has none
+  webhook_url TEXT, -- where it sends to
   webhook_secret TEXT, -- that its webhooks are signed with
-  events_cursor TEXT, -- the newest of its events that was read
+  former_webhook_secret TEXT, -- of the endpoint before it, of which some may be under way
+  events_cursor TEXT, -- up to when its events were read, in seconds by its clock
   events_read_at BIGINT,
   trouble TEXT, -- the code of what stands in its way
   created_at BIGINT NOT NULL,
@@ -900,6 +904,47 @@ CREATE TABLE payment_connections (
   CHECK ((method = 'stripe') = (is_live IS NOT NULL)),
   CHECK ((method = 'stripe') = (processor_account IS NOT NULL))
 );
+
+-- What was paid to an account and is of no order here, as an older backup was restored: for a person to refund.
+CREATE TABLE orphan_payments (
+  account_id TEXT NOT NULL REFERENCES accounts (id),
+  session_id TEXT NOT NULL, -- where it was paid, as the processor names it
+  charge_id TEXT, -- what it was paid with, as the processor names it
+  amount BIGINT NOT NULL CHECK (amount > 0),
+  currency TEXT NOT NULL CHECK (length(currency) = 3),
+  paid_at BIGINT NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('found', 'refund_requested', 'refunded', 'left')),
+  refund_id TEXT, -- of what went back, as the processor names it
+  call TEXT, -- a JSON object: the call that refunds it, as it is kept before it is sent
+  trouble TEXT, -- the code of what stands in its way
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, session_id)
+);
+CREATE INDEX orphan_payments_open ON orphan_payments (account_id, paid_at, session_id) WHERE state IN ('found', 'refund_requested');
+
+-- What buyers have their bank take back.
+CREATE TABLE disputes (
+  id TEXT NOT NULL, -- as the processor names it
+  account_id TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  order_id TEXT NOT NULL,
+  payment_id TEXT NOT NULL,
+  charge_id TEXT NOT NULL,
+  status TEXT NOT NULL CHECK (status IN ('warning', 'needs_response', 'under_review', 'won', 'lost', 'closed')),
+  reason TEXT NOT NULL, -- as the processor calls it
+  currency TEXT NOT NULL CHECK (length(currency) = 3),
+  amount BIGINT NOT NULL CHECK (amount >= 0),
+  due_by BIGINT, -- until when the organizer can answer it, there
+  is_fee_foreign INTEGER NOT NULL CHECK (is_fee_foreign IN (0, 1)), -- what it costs is in another currency, and in no sum
+  opened_at BIGINT NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, id),
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+);
+CREATE INDEX disputes_by_order ON disputes (account_id, order_id, opened_at, id);
+CREATE INDEX disputes_open ON disputes (account_id, opened_at, id) WHERE status IN ('warning', 'needs_response', 'under_review');
 
 -- The processor of sandboxes: what it knows of a payment, apart from ours.
 CREATE TABLE test_sessions (

@@ -41,6 +41,11 @@ export const baseUrl = v.pipe(
   v.transform(withoutVersion),
 )
 
+const stripeApi = v.pipe(
+  v.string(says('string')),
+  v.check(isOrigin, says('baseUrl', { example: 'http://127.0.0.1:12111' })),
+)
+
 const proxies = v.array(
   v.pipe(v.string(says('string')), v.check(isRange, says('addressRanges', { example: '10.0.0.0/8' }))),
   says('array'),
@@ -73,6 +78,8 @@ export const configSchema = v.object(
     orderRate: v.optional(orderRate, 30),
     /** A processor of our own takes what costs something, and no money moves. */
     testPayments: v.optional(yesOrNo, false),
+    /** Where Stripe is instead: for rehearsals. */
+    stripeApi: v.optional(stripeApi),
     /** Of a sandbox: what would be mailed is shown, where no server sends it. */
     showMail: v.optional(yesOrNo, false),
     logLevel: v.optional(oneOf(logLevels), 'info'),
@@ -91,7 +98,8 @@ export function readConfig(settings: Readonly<Record<string, unknown>>): Config 
   const result = v.safeParse(configSchema, settings, { abortEarly: true })
   if (!result.success) {
     const [{ path, fault }] = faultsOf(result.issues)
-    throw new Refusal(tell(`--${toFlag(String(path))}`, fault))
+    const setting = String(path) === 'stripeApi' ? 'TURNOUT_STRIPE_API' : `--${toFlag(String(path))}`
+    throw new Refusal(tell(setting, fault))
   }
   const config = result.output
   if (!isLoopbackHost(config.host) && !config.behindProxy && config.tlsCert === undefined) {
@@ -111,6 +119,9 @@ export function readConfig(settings: Readonly<Record<string, unknown>>): Config 
   if ((config.tlsCert === undefined) !== (config.tlsKey === undefined)) {
     const [given, missing] = config.tlsKey === undefined ? ['cert', 'key'] : ['key', 'cert']
     throw new Refusal(`--tls-${given} needs --tls-${missing} as well.`)
+  }
+  if (config.stripeApi !== undefined && !config.testPayments) {
+    throw new Refusal('TURNOUT_STRIPE_API is for rehearsals alone: it needs --test-payments.')
   }
   if (config.metricsHost !== undefined && config.metricsPort === undefined) {
     throw new Refusal('--metrics-host needs --metrics-port, the port of the metrics.')
@@ -134,6 +145,10 @@ function isCronLine(text: string): boolean {
   } catch {
     return false
   }
+}
+
+function isOrigin(text: string): boolean {
+  return isBaseUrl(text) && new URL(text).pathname === '/'
 }
 
 function isBaseUrl(text: string): boolean {

@@ -75,6 +75,7 @@ export interface FaultParameters {
   slugOrId: Nothing
   webhookUrl: Nothing
   webAddress: Most
+  iban: Nothing
   noEventType: Nothing
   eventTypeTwice: Nothing
 

@@ -111,6 +111,7 @@ export const english: Sentences = {
   webhookUrl: () => 'must be an https address without user name and password',
   webAddress: ({ max }) =>
     `must be an http or https address of at most ${max} characters, without a password`,
+  iban: () => 'is no IBAN: its check digits do not fit',
   noEventType: () => 'must name at least one event type',
   eventTypeTwice: () => 'must name each event type once',
 

@@ -15,6 +15,7 @@ import { type FaultKey, makeFault, tell } from '../src/faults.ts'
 import * as fields from '../src/fields.ts'
 import { readTable } from '../src/imports/table.ts'
 import { validateOrganization } from '../src/organization/read.ts'
+import { bankFields } from '../src/payments/bank.ts'
 import { type Question, questionFields } from '../src/questions/schemas.ts'
 import { parseAnswer } from '../src/questions/values.ts'
 import { newRegistrationExample, newRegistrationSchema } from '../src/registrations/schemas.ts'
@@ -257,6 +258,9 @@ const met: Readonly<Record<FaultKey, readonly (readonly [string | Promise<string
   ],
   webhookUrl: [
     [value(endpointUrl, 'example.org'), 'It must be an https address without user name and password.'],
+  ],
+  iban: [
+    [value(bankFields.account, 'DE89370400440532013001'), 'It is no IBAN: its check digits do not fit.'],
   ],
   webAddress: [
     [

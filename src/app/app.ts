@@ -18,7 +18,6 @@ import type { Metrics } from '../ops/metrics.ts'
 import type { MetricsPort } from '../ops/metrics-port.ts'
 import { IS_COPY, markEnd, markStart } from '../ops/run-mark.ts'
 import { ScheduledBackups } from '../ops/scheduled-backups.ts'
-import type { Reconciler } from '../payments/reconciler.ts'
 import type { Clock } from '../time.ts'
 import { countFailing, countPending } from '../webhooks/deliveries.ts'
 import { DeliveryLoop } from '../webhooks/delivery/loop.ts'
@@ -26,7 +25,7 @@ import { Sender } from '../webhooks/delivery/sender.ts'
 import { startBackground } from './background.ts'
 import { mountFaces } from './faces.ts'
 import { Mailing } from './mail.ts'
-import { preparePayments } from './payments.ts'
+import { Payments } from './payments.ts'
 import { openPorts, type Ports } from './ports.ts'
 import { System } from './system.ts'
 
@@ -83,7 +82,7 @@ interface Running {
   backups?: ScheduledBackups
   deliveries?: DeliveryLoop
   mail?: Mailing
-  payments?: Reconciler
+  payments?: Payments
   certificateWatch?: CertificateWatch
   health?: Health
   system?: System
@@ -110,7 +109,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     const ports = await openPorts(config, options.log, running)
     const data = await openData(server, ports.monitor?.metrics)
     const backups = prepareBackups(server, data)
-    const payments = preparePayments({
+    const payments = new Payments({
       ...{ config, clock: options.clock, log: options.log, db: data.db },
       ...{ baseUrl: config.baseUrl ?? ports.url, secret: data.instance.cursor_secret },
     })
@@ -122,7 +121,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       ...{ url: ports.url, observe: ports.monitor?.metrics.observeRequest, ...data },
       system: describeSystem(server, data, backups),
       mail: mail.describe(config.baseUrl ?? ports.url, data.instance.cursor_secret),
-      payments,
+      ...{ payments: payments.reconciler, stripe: payments.stripe },
     })
     const deliveries = startDeliveries(server, data, ports.monitor?.metrics)
     mail.start(data.db, { url: ports.url, secret: data.instance.cursor_secret })

@@ -24,6 +24,7 @@ import { healthFace } from '../ops/health-face.ts'
 import { InstanceWatch, type InstanceWatchOptions } from '../ops/instance-needs.ts'
 import { offers } from '../orders/offers.ts'
 import type { Paying } from '../payments/reconciler.ts'
+import type { StripeService } from '../payments/stripe/stripe.ts'
 import { offerBy } from '../registration-types/rules.ts'
 import { MonthlyReports } from '../reports/monthly-reports.ts'
 import { storefrontFace } from '../storefront/face.ts'
@@ -51,6 +52,7 @@ export interface Foundations extends Omit<InstanceWatchOptions, 'data'> {
   system: SystemService
   mail: MailService
   payments: Paying
+  stripe: StripeService
   memory: MemoryBudget | undefined
   observe: RequestObserver | undefined
 }
@@ -68,7 +70,7 @@ export function mountFaces(foundations: Foundations): Service {
   const { cookies, signed, baseUrl, secret } = ofPages
   const store = {
     ...{ db, clock, clientAddress, addresses, memory, cookies, signed, baseUrl, secret },
-    payments: foundations.payments,
+    ...{ payments: foundations.payments, stripe: foundations.stripe },
     orderLimit: new AddressLimit({ clock, clientAddress, most: config.orderRate }),
   }
   return buildSite({ log, addresses, observe }, [
@@ -85,7 +87,7 @@ export function mountFaces(foundations: Foundations): Service {
 type OfPages = Omit<Services, 'db' | 'clock' | 'log' | 'cursors' | 'memory' | 'clientAddress' | 'addresses'>
 
 function toPages(foundations: Foundations): OfPages {
-  const { config, clock, log, url, db, instance, mail, system } = foundations
+  const { config, clock, log, url, db, instance, mail, system, stripe } = foundations
   const { baseUrl = url, allowInsecureWebhooks } = config
   const secret = instance.cursor_secret
   const cookies = new Cookies(baseUrl.startsWith('https:'))
@@ -101,5 +103,5 @@ function toPages(foundations: Foundations): OfPages {
     log.warn({ err: error }, 'a month was not summed up'),
   )
   const own = { cookies, signed, flashes, signIn, forgotten, baseUrl, secret, allowInsecureWebhooks }
-  return { ...own, mail, instanceWatch, inside, exactCounts, uploads, monthlyReports, system }
+  return { ...own, mail, instanceWatch, inside, exactCounts, uploads, monthlyReports, system, stripe }
 }

@@ -3,11 +3,12 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/port.ts'
 import type { Processor, ProcessorName } from '../payments/processor.ts'
 import { Reconciler } from '../payments/reconciler.ts'
+import { StripeService } from '../payments/stripe/stripe.ts'
 import { TestProcessor } from '../payments/test-processor.ts'
 import type { Clock } from '../time.ts'
 
 export interface PaymentsOptions {
-  config: Pick<Config, 'testPayments'>
+  config: Pick<Config, 'testPayments' | 'stripeApi'>
   clock: Clock
   log: Logger
   db: Database
@@ -18,8 +19,28 @@ export interface PaymentsOptions {
 }
 
 /** The processors of a server, and what settles with them. */
-export function preparePayments({ config, clock, log, db, baseUrl, secret }: PaymentsOptions): Reconciler {
-  const processors = new Map<ProcessorName, Processor>()
-  if (config.testPayments) processors.set('test', new TestProcessor({ db, clock, baseUrl }))
-  return new Reconciler({ db, clock, log, processors, server: { baseUrl, secret } })
+export class Payments {
+  readonly reconciler: Reconciler
+  readonly stripe: StripeService
+  readonly #log: Logger
+
+  constructor({ config, clock, log, db, baseUrl, secret }: PaymentsOptions) {
+    this.#log = log
+    const { testPayments: allowsTest, stripeApi: api } = config
+    this.stripe = new StripeService({ db, clock, api, allowsTest, baseUrl })
+    const processors = new Map<ProcessorName, Processor>([['stripe', this.stripe.processor]])
+    if (allowsTest) processors.set('test', new TestProcessor({ db, clock, baseUrl }))
+    this.reconciler = new Reconciler({ db, clock, log, processors, server: { baseUrl, secret } })
+  }
+
+  start(): void {
+    this.reconciler.start()
+    this.stripe.start(this.#log, (accountId, paymentId) => this.reconciler.look(accountId, paymentId))
+  }
+
+  async stop(): Promise<void> {
+    // Who settles asks Stripe until the end.
+    await this.reconciler.stop()
+    await this.stripe.stop()
+  }
 }

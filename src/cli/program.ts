@@ -15,6 +15,7 @@ import { addKey } from './key.ts'
 import { addLog } from './log.ts'
 import { addMail } from './mail.ts'
 import { addOpenapi } from './openapi.ts'
+import { addPayments } from './payments.ts'
 import { addPerson } from './person.ts'
 import { addRepair } from './repair.ts'
 import { addRestore } from './restore.ts'
@@ -83,6 +84,7 @@ export function buildProgram(terminal: Terminal): Command {
   addWebhook(program, terminal)
   addDelivery(program, terminal)
   addMail(program, terminal)
+  addPayments(program, terminal)
   addPerson(program, terminal)
   addBackup(program, terminal)
   addRestore(program, terminal)

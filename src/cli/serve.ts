@@ -126,9 +126,12 @@ export function startFor(terminal: Terminal, config: Config): Promise<App> {
 
 export function toSettings(flags: ServerFlags): Record<string, unknown> {
   const { trustProxy, ...rest } = flags
-  return trustProxy === undefined
-    ? rest
-    : { ...rest, trustProxy: trustProxy.split(',').map(range => range.trim()) }
+  const stripeApi = process.env.TURNOUT_STRIPE_API
+  return {
+    ...rest,
+    ...(stripeApi === undefined || stripeApi === '' ? {} : { stripeApi }),
+    ...(trustProxy === undefined ? {} : { trustProxy: trustProxy.split(',').map(range => range.trim()) }),
+  }
 }
 
 /** Bytes that wait to be written to the log: when the log stands still, further lines are dropped. */

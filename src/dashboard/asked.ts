@@ -10,6 +10,7 @@ import type { InsideCounts } from '../figures/inside.ts'
 import type { AddressLimit } from '../http/address-limit.ts'
 import type { MemoryBudget } from '../http/memory-budget.ts'
 import type { InstanceWatch } from '../ops/instance-needs.ts'
+import type { StripeService } from '../payments/stripe/stripe.ts'
 import type { MonthlyReports } from '../reports/monthly-reports.ts'
 import type { Clock } from '../time.ts'
 import type { Forgotten } from '../users/forgotten.ts'
@@ -53,6 +54,7 @@ export interface Services {
   instanceWatch: InstanceWatch
   monthlyReports: MonthlyReports
   mail: MailService
+  stripe: StripeService
   /** The instance, for its operators. */
   system: SystemService
 }

@@ -33,14 +33,16 @@ import { answerView } from './show.tsx'
 type Owned = 'account' | 'event'
 
 /** What a form is told beside its values. */
-export interface Sent<Loaded, Some extends Fields> {
+export interface Sent<Loaded, Some extends Fields, Prepared = unknown> {
   values: ValuesOf<Some>
   /** Of an edit: the values of those fields that were changed. */
   changes: Partial<ValuesOf<Some>>
   loaded: Loaded
+  /** What `prepare` gave. */
+  prepared: Prepared
 }
 
-interface FormDeclaration<AtLevel extends Owned, Loaded, Some extends Fields, Result, Looked>
+interface FormDeclaration<AtLevel extends Owned, Loaded, Some extends Fields, Result, Looked, Prepared>
   extends Declaration {
   /** Reads what is too long for one snapshot, before `load`. @throws Problem */
   look?: (services: Services, asked: Levels[AtLevel]) => Promise<Looked>
@@ -55,8 +57,8 @@ interface FormDeclaration<AtLevel extends Owned, Loaded, Some extends Fields, Re
   scale?: (typed: SentForm['typed'], asked: Levels[AtLevel]) => FormScale
   view: (loaded: Loaded, asked: Levels[AtLevel], state: FormState) => View
   /** Work before the write that must not be inside it, such as to ask the network. @throws Problem */
-  prepare?: (values: ValuesOf<Some>, asked: Levels[AtLevel], services: Services) => Promise<void>
-  act: (tx: WriteTx, asked: Levels[AtLevel], sent: Sent<Loaded, Some>) => Promise<Result>
+  prepare?: (values: ValuesOf<Some>, asked: Levels[AtLevel], services: Services) => Promise<Prepared>
+  act: (tx: WriteTx, asked: Levels[AtLevel], sent: Sent<Loaded, Some, Prepared>) => Promise<Result>
   /** Of an edit that changed nothing there is none; one that changed something has the names of the fields, where it says no more. */
   entry: (asked: Levels[AtLevel], changed: () => readonly string[]) => WriteEntry<Result>
   next: (result: Result, asked: Levels[AtLevel], services: Services) => Destination
@@ -84,7 +86,8 @@ export function formPage<
   Some extends Fields,
   Result,
   Looked = undefined,
->(level: AtLevel, page: FormDeclaration<AtLevel, Loaded, Some, Result, Looked>): PageAt<AtLevel> {
+  Prepared = undefined,
+>(level: AtLevel, page: FormDeclaration<AtLevel, Loaded, Some, Result, Looked, Prepared>): PageAt<AtLevel> {
   const { path, permission, isOfInstance, isOfAllEvents, navigation } = page
   const form = new RecordedForm(level, page)
   return {
@@ -95,11 +98,11 @@ export function formPage<
   } as PageAt<AtLevel>
 }
 
-class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result, Looked> {
+class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result, Looked, Prepared> {
   readonly #level: AtLevel
-  readonly #page: FormDeclaration<AtLevel, Loaded, Some, Result, Looked>
+  readonly #page: FormDeclaration<AtLevel, Loaded, Some, Result, Looked, Prepared>
 
-  constructor(level: AtLevel, page: FormDeclaration<AtLevel, Loaded, Some, Result, Looked>) {
+  constructor(level: AtLevel, page: FormDeclaration<AtLevel, Loaded, Some, Result, Looked, Prepared>) {
     this.#level = level
     this.#page = page
   }
@@ -141,9 +144,9 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result, L
     const parsed = parseForm(fields, scale, sent)
     if ('faults' in parsed) return refuse({ faults: parsed.faults }, 422)
     try {
-      await this.#page.prepare?.(parsed.values, asked, services)
+      const prepared = (await this.#page.prepare?.(parsed.values, asked, services)) as Prepared
       const mine = { values: parsed.values, scale }
-      const written = await this.#write(services, asked, sent, mine, looked)
+      const written = await this.#write(services, asked, sent, mine, { looked, prepared })
       if ('destination' in written) goTo(services, context, written.destination)
       else await answerView(context, { level: this.#level, path: this.#page.path }, asked, written.view)
     } catch (error) {
@@ -168,7 +171,7 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result, L
     asked: Levels[AtLevel],
     sent: SentForm,
     mine: Scaled<ValuesOf<Some>>,
-    looked: Looked,
+    { looked, prepared }: { looked: Looked; prepared: Prepared },
   ): Promise<{ destination: Destination } | { view: View }> {
     const { load, fields, current, act, entry, next, once, seen } = this.#page
     const { account, user } = asked
@@ -185,7 +188,8 @@ class RecordedForm<AtLevel extends Owned, Loaded, Some extends Fields, Result, L
             ? { values: mine.values, changed }
             : mergeEdit(fields(loaded, asked), sent, mine, { values: there, scale: scaleOf(asked) })
         changed = merged.changed
-        return act(inner, asked, { values: merged.values, changes: pick(merged.values, changed), loaded })
+        const changes = pick(merged.values, changed)
+        return act(inner, asked, { values: merged.values, changes, loaded, prepared })
       }
       const ofEdit = { hasChanged: () => changed.length > 0, details: () => ({ changed }) }
       const declared = entry(asked, () => changed)

@@ -153,6 +153,11 @@ export const paths = {
   codeOffers: (account: string, event: string, code: string) =>
     withQuery(`/${account}/${event}/register`, { code }),
   publicCover: (account: string, event: string, hash: string) => `/${account}/${event}/cover/${hash}`,
+  payments: (account: string) => at(`/a/${account}/payments`),
+  stripe: (account: string, what?: 'disconnect' | 'seen') => below(`/a/${account}/payments/stripe`, what),
+  bank: (account: string, what?: 'remove') => below(`/a/${account}/payments/bank`, what),
+  orphan: (account: string, session: string, what: 'refund' | 'leave') =>
+    at(`/a/${account}/payments/orphans/${session}/${what}`),
   webhooks: (account: string) => at(`/a/${account}/webhooks`),
   system: (account: string) => at(`/a/${account}/system`),
   newWebhook: (account: string) => at(`/a/${account}/webhooks/new`),

@@ -63,6 +63,16 @@ import { monthlyCsv, monthlyPage } from './pages/monthly.tsx'
 import { approveOrder, declineOrder, orderPage, renewOrderLinks, resendOrder } from './pages/order.tsx'
 import { ordersPage } from './pages/orders.tsx'
 import { overview } from './pages/overview.tsx'
+import {
+  acknowledgeMissed,
+  connectStripe,
+  disconnectStripe,
+  editBank,
+  leaveOrphan,
+  refundOrphan,
+  removeBank,
+} from './pages/payment-forms.tsx'
+import { paymentsPage } from './pages/payments.tsx'
 import { editPool, newPool, removePool } from './pages/pools.tsx'
 import { endOtherSessions, endSession, profile } from './pages/profile.tsx'
 import { ownEmail, ownName, ownPassword } from './pages/profile-forms.tsx'
@@ -135,6 +145,15 @@ export const pages: readonly Page[] = [
   newKey,
   showKey,
   revokeKey,
+
+  paymentsPage,
+  connectStripe,
+  acknowledgeMissed,
+  disconnectStripe,
+  editBank,
+  removeBank,
+  refundOrphan,
+  leaveOrphan,
 
   webhooksPage,
   newWebhook,

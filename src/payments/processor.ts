@@ -80,6 +80,8 @@ export interface ProcessorRefund {
   amount: number
   /** When it was made, in milliseconds. */
   at: number
+  /** When the money that had gone back came again, as it failed; left out where it never went, or that is not known. */
+  failedAt?: number | undefined
 }
 
 /** A way to take money, and to give it back. Each call may be sent again. @throws ProcessorFault */
@@ -113,10 +115,13 @@ export class ProcessorFault extends Error {
   readonly kind: FaultKind
   /** As the processor calls it; never a key, nor what a person typed. */
   readonly code: string | undefined
+  /** Of a key that is known, and may not do this. */
+  readonly isForbidden: boolean
 
-  constructor(kind: FaultKind, code?: string) {
+  constructor(kind: FaultKind, code?: string, isForbidden = false) {
     super(`The processor: ${kind}${code === undefined ? '' : ` (${code})`}.`)
     this.kind = kind
     this.code = code
+    this.isForbidden = isForbidden
   }
 }

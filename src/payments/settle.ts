@@ -105,7 +105,7 @@ export async function noteFee(
 }
 
 /** Gives each registration of an order its part of the fees, once all are known. */
-async function shareFee(tx: WriteTx, accountId: string, orderId: string): Promise<void> {
+export async function shareFee(tx: WriteTx, accountId: string, orderId: string): Promise<void> {
   const { fee } = ledger.balanceOf(await ledger.list(tx, accountId, { orderId }))
   const lines = await checkout.listByOrder(tx, accountId, orderId)
   const parts =

@@ -6,6 +6,7 @@ import { OrderPages } from './order-pages.tsx'
 import { answerRefusal } from './pages/refusal.tsx'
 import { Paying } from './paying.tsx'
 import { ReceiptPages } from './receipt-pages.tsx'
+import { stripeWebhook } from './stripe-webhook.ts'
 import type { Visited } from './visited.ts'
 
 /** The pages of orders and of their tickets, for whoever has their links. */
@@ -23,6 +24,7 @@ export function orderFaces(services: Visited): Face<State>[] {
     {
       path: ORDERS_PATH,
       routes: [
+        stripeWebhook(services),
         route('GET', '/test/{account}/{session}', context => paying.showTest(context)),
         route('POST', '/test/{account}/{session}', context => paying.actInTest(context)),
         route('GET', '/{secret}', context => pages.showOrder(context)),

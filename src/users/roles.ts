@@ -14,6 +14,8 @@ export const permissions = {
   messages: ['owner', 'manager'],
   reports: ['owner', 'manager', 'finance'],
   webhooks: ['owner', 'manager'],
+  /** Where the money goes to. */
+  payments: ['owner', 'finance'],
   /** Its settings. */
   account: ['owner', 'manager'],
   /** Mails about no event: some of them let people in. */

@@ -80,7 +80,11 @@ async function prepare(t: TestContext) {
       'https://pay.invalid', 1, 1, 0, NULL, 1, 1, 1 FROM orders;
     INSERT INTO refunds SELECT id, account_id, event_id, id, NULL, id, 'test', 'c', 'requested', currency, 100, 'organizer', NULL, 'r',
       '{}', 1, 0, NULL, NULL, 1, 1 FROM orders;
-    INSERT INTO payment_connections SELECT id, 'stripe', NULL, 'rk_live_1', 1, 'acct_1', 'we_1', 'whsec_1', 'evt_1', 1, NULL, 1, 1 FROM accounts;
+    INSERT INTO payment_connections SELECT id, 'stripe', NULL, 'rk_live_1', 1, 'acct_1', 'Ada', 'we_1', 'https://a.example/', 'whsec_1', 'whsec_0', '1',
+      1, NULL, 1, 1 FROM accounts;
+    INSERT INTO orphan_payments SELECT id, 'cs_1', 'ch_1', 100, 'EUR', 1, 'found', NULL, NULL, NULL, 1, 1 FROM accounts;
+    INSERT INTO disputes SELECT 'du_1', account_id, event_id, order_id, id, 'ch_1', 'lost', 'general', currency, 100, 1, 0, 1, 1, 1
+      FROM payments WHERE true ON CONFLICT DO NOTHING;
     INSERT INTO test_sessions SELECT id, account_id, id, id, 'paid', 0, currency, 100, 5, '[]', 1, 1, 1, 1 FROM payments;
     INSERT INTO receipts SELECT id, account_id, 'receipt', 1, NULL, id, event_id, 'pay', NULL, 1, currency, 1, '${JSON.stringify(saidOf({ total: 1 }))}', 1, 1, NULL
       FROM orders LIMIT 1;

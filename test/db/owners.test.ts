@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Command } from 'commander'
 import { routes } from '../../src/api/routes.ts'
@@ -10,9 +12,11 @@ import { testMail } from '../../src/emails/test-mail.ts'
 import * as keys from '../../src/keys/rules.ts'
 import { startWithEverything, withEverything } from '../fuzz/server.ts'
 import { testClock } from '../support/clock.ts'
+import { temporaryFolder } from '../support/folder.ts'
 import { pathOf, requestsOf } from '../support/operations.ts'
 import { findStrays, watchOwners } from '../support/owners.ts'
 import { UNKNOWN_ID } from '../support/requests.ts'
+import { StripeStandIn } from '../support/stripe/stand-in.ts'
 import { addUser } from '../users/people.ts'
 
 /** Two organizers with one of each thing, and a client of the second. */
@@ -60,7 +64,7 @@ const ofNoAccount = new Set([
   ],
   // All mails of a server go out, or none.
   ...['mail hold', 'mail list', 'mail resume', 'mail show', 'mail test'],
-  ...['log list', 'user list'],
+  ...['log list', 'payments status', 'user list'],
   // A person is of no single account.
   'user reset',
   ...['help', 'openapi', 'version', 'waitlist list', 'webhook list'],
@@ -114,6 +118,19 @@ test('each write of a command names the account of the thing, and changes no row
   const [mail] = await db.read(tx => emails.list(tx, other, {}, { limit: 1 }))
   await turnout('mail retry', mail?.id as string)
   await turnout('person erase', '--account', other, '--email', 'grace@example.org', '--yes')
+  const standIn = await StripeStandIn.start()
+  t.after(() => standIn.stop())
+  await standIn.addKey('rk_test_organizer1234', { account: 'acct_organizer' })
+  process.env.TURNOUT_STRIPE_API = standIn.origin
+  t.after(() => {
+    delete process.env.TURNOUT_STRIPE_API
+  })
+  const keyFile = join(temporaryFolder(t), 'key.txt')
+  writeFileSync(keyFile, 'rk_test_organizer1234')
+  const ofOther = ['--account', other]
+  await turnout('payments connect', ...ofOther, '--key-file', keyFile, '--test-payments')
+  await turnout('payments bank', ...ofOther, '--holder', 'Bob', '--iban', '1234567')
+  await turnout('payments disconnect', ...ofOther, '--test-payments')
   assert.deepEqual(findStrays(seen, other), [])
 
   const program = buildProgram({ out: assert.fail, err: assert.fail, clock: testClock() })

@@ -5,7 +5,14 @@ import { runProduct } from '../support/product-run.ts'
 import { recordStatements } from '../support/statements.ts'
 
 /** Tables of which an organizer makes each row by hand: they may be read whole, and sorted. */
-const SMALL = new Set(['instance', 'accounts', 'users', 'webhook_endpoints', 'sqlite_master'])
+const SMALL = new Set([
+  'instance',
+  'accounts',
+  'users',
+  'webhook_endpoints',
+  'payment_connections',
+  'sqlite_master',
+])
 
 /** Some rows, of which each is looked at, or counted: so many at most. */
 const SLICE = /\bFROM \(SELECT .+ LIMIT \$\d+\) AS slice( WHERE [^()]+)?$/s
@@ -142,6 +149,7 @@ const withoutAccount = new Set([
   'emails/store.ts findOwner',
   'orders/list-store.ts listDue',
   'orders/list-store.ts listUnpaid',
+  'payments/connection-store.ts listStripe',
   'payments/store.ts listForsaken',
   'payments/store.ts listToBegin',
   'payments/store.ts listDue',

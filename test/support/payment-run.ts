@@ -10,6 +10,7 @@ import * as store from '../../src/payments/store.ts'
 import { actInTest, TestProcessor } from '../../src/payments/test-processor.ts'
 import { findBank } from '../../src/payments/ways.ts'
 import type { Clock } from '../../src/time.ts'
+import { connectPayments } from './connection-run.ts'
 
 /** What is done with payments, each of it once. */
 export async function takePayments(
@@ -94,4 +95,6 @@ export async function takePayments(
     }
   })
   await reconciler.settle()
+  const { id, event_id, order_id } = await sessionOf(paid.id)
+  await connectPayments(db, clock, { accountId, payment: { id, event_id, order_id } })
 }

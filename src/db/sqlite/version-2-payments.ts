@@ -28,6 +28,7 @@ export const paymentTables = `ALTER TABLE events ADD COLUMN payment_ways TEXT NO
      CHECK (status <> 'confirmed' OR received >= amount)
    );
    CREATE INDEX payments_by_order ON payments (account_id, order_id, created_at, id);
+   CREATE INDEX payments_under_way ON payments (account_id, method) WHERE ended_at IS NULL;
    CREATE UNIQUE INDEX payments_open ON payments (order_id) WHERE ended_at IS NULL;
    CREATE UNIQUE INDEX payments_by_reference ON payments (account_id, reference) WHERE reference IS NOT NULL;
    CREATE UNIQUE INDEX payments_by_session ON payments (account_id, session_id) WHERE session_id IS NOT NULL;
@@ -100,8 +101,11 @@ export const paymentTables = `ALTER TABLE events ADD COLUMN payment_ways TEXT NO
      secret_key TEXT,
      is_live INTEGER CHECK (is_live IN (0, 1)),
      processor_account TEXT,
+     processor_name TEXT,
      webhook_id TEXT,
+     webhook_url TEXT,
      webhook_secret TEXT,
+     former_webhook_secret TEXT,
      events_cursor TEXT,
      events_read_at BIGINT,
      trouble TEXT,
@@ -113,6 +117,43 @@ export const paymentTables = `ALTER TABLE events ADD COLUMN payment_ways TEXT NO
      CHECK ((method = 'stripe') = (is_live IS NOT NULL)),
      CHECK ((method = 'stripe') = (processor_account IS NOT NULL))
    );
+   CREATE TABLE orphan_payments (
+     account_id TEXT NOT NULL REFERENCES accounts (id),
+     session_id TEXT NOT NULL,
+     charge_id TEXT,
+     amount BIGINT NOT NULL CHECK (amount > 0),
+     currency TEXT NOT NULL CHECK (length(currency) = 3),
+     paid_at BIGINT NOT NULL,
+     state TEXT NOT NULL CHECK (state IN ('found', 'refund_requested', 'refunded', 'left')),
+     refund_id TEXT,
+     call TEXT,
+     trouble TEXT,
+     created_at BIGINT NOT NULL,
+     updated_at BIGINT NOT NULL,
+     PRIMARY KEY (account_id, session_id)
+   );
+   CREATE INDEX orphan_payments_open ON orphan_payments (account_id, paid_at, session_id) WHERE state IN ('found', 'refund_requested');
+   CREATE TABLE disputes (
+     id TEXT NOT NULL,
+     account_id TEXT NOT NULL,
+     event_id TEXT NOT NULL,
+     order_id TEXT NOT NULL,
+     payment_id TEXT NOT NULL,
+     charge_id TEXT NOT NULL,
+     status TEXT NOT NULL CHECK (status IN ('warning', 'needs_response', 'under_review', 'won', 'lost', 'closed')),
+     reason TEXT NOT NULL,
+     currency TEXT NOT NULL CHECK (length(currency) = 3),
+     amount BIGINT NOT NULL CHECK (amount >= 0),
+     due_by BIGINT,
+     is_fee_foreign INTEGER NOT NULL CHECK (is_fee_foreign IN (0, 1)),
+     opened_at BIGINT NOT NULL,
+     created_at BIGINT NOT NULL,
+     updated_at BIGINT NOT NULL,
+     PRIMARY KEY (account_id, id),
+     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+   );
+   CREATE INDEX disputes_by_order ON disputes (account_id, order_id, opened_at, id);
+   CREATE INDEX disputes_open ON disputes (account_id, opened_at, id) WHERE status IN ('warning', 'needs_response', 'under_review');
    CREATE TABLE test_sessions (
      id TEXT PRIMARY KEY NOT NULL,
      account_id TEXT NOT NULL REFERENCES accounts (id),

@@ -34,6 +34,7 @@ const ofForms = {
     `Write each choice on a line of its own: at most ${max}, each once, and none with a comma before a space.`,
   webhookUrl: () => 'Enter an https address, without a user name and password.',
   webAddress: () => 'Enter the address of a page, such as https://example.org/about.',
+  iban: () => 'This is no IBAN: a digit is wrong, is missing or is one too many.',
   noPicture: () => 'This is no picture that browsers show: choose a PNG, JPEG or WebP file.',
   pictureTooHeavy: ({ max }) => `The picture is larger than ${Math.floor(max / 1024 / 1024)} MB.`,
   pictureTooLarge: ({ side, all }) =>

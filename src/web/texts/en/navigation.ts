@@ -7,6 +7,7 @@ export const navigation = {
   team: 'Team',
   keys: 'API keys',
   webhooks: 'Webhooks',
+  payments: 'Payments',
   accountSettings: 'Settings',
   log: 'Access log',
   system: 'System',

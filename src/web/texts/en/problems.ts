@@ -55,6 +55,18 @@ export const problems = {
     code_used: 'Tickets were ordered with this code. Deactivate it instead.',
     too_many_codes: 'The event would have too many codes: 20,000 are the most.',
     past_expiry: 'It must end in the future.',
+    key_secret:
+      'This key may do everything with your account. Make a restricted key instead: it begins with rk_live_.',
+    key_shape: 'This is no restricted key of Stripe: those begin with rk_live_.',
+    key_test: 'This is a test key, and takes no money: use one that begins with rk_live_.',
+    key_denied: 'Stripe does not know this key, or not any more.',
+    key_permissions: ({ missing }: Details) =>
+      `The key lacks permissions. Give it these at Stripe, then send it again: ${(missing as string[]).join('; ')}.`,
+    stripe_silent: 'Stripe does not answer. Nothing was changed: try again shortly.',
+    other_stripe_account:
+      'This key is of another Stripe account, or of another mode. Disconnect the one that there is first.',
+    payments_open: ({ open }: Details) =>
+      `Payments or refunds are under way: ${Number(open)}. They have to be over first.`,
     unknown_placeholder: ({ names }: Details) => messages.unknownPlaceholder(names as string[]),
   } as Readonly<Record<string, string | ((details: Details) => string)>>,
   tell: {

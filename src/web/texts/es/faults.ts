@@ -35,6 +35,7 @@ const ofForms: FormFaults = {
   oneOf: () => 'Elige una de las que hay.',
   webhookUrl: () => 'Escribe una dirección https, sin usuario ni contraseña.',
   webAddress: () => 'Escribe la dirección de una página, como https://example.org/about.',
+  iban: () => 'No es un IBAN: hay una cifra mal, falta o sobra alguna.',
   noPicture: () => 'No es una imagen que muestren los navegadores: elige un archivo PNG, JPEG o WebP.',
   pictureTooHeavy: ({ max }) => `La imagen ocupa más de ${Math.floor(max / 1024 / 1024)} MB.`,
   pictureTooLarge: ({ side, all }) =>

@@ -24,6 +24,7 @@ import { orders } from './orders.ts'
 import { overview } from './overview.ts'
 import { page } from './page.ts'
 import { payment } from './payment.ts'
+import { paymentSettings } from './payment-settings.ts'
 import { people } from './people.ts'
 import { problems } from './problems.ts'
 import { profile } from './profile.ts'
@@ -67,6 +68,7 @@ export const es: Texts = {
   overview,
   page,
   payment,
+  paymentSettings,
   people,
   problems,
   profile,

@@ -9,6 +9,7 @@ export const navigation: Texts['navigation'] = {
   team: 'Equipo',
   keys: 'Claves de API',
   webhooks: 'Webhooks',
+  payments: 'Pagos',
   accountSettings: 'Ajustes',
   log: 'Registro de accesos',
   system: 'Sistema',

@@ -50,6 +50,18 @@ export const problems: Texts['problems'] = {
     code_used: 'Se han pedido entradas con este código. Desactívalo.',
     too_many_codes: 'El evento tendría demasiados códigos: 20 000 como mucho.',
     past_expiry: 'Debe caducar en el futuro.',
+    key_secret:
+      'Esta clave lo puede todo en tu cuenta. Crea en su lugar una clave restringida: empieza por rk_live_.',
+    key_shape: 'No es una clave restringida de Stripe: esas empiezan por rk_live_.',
+    key_test: 'Es una clave de prueba y no cobra dinero: usa una que empiece por rk_live_.',
+    key_denied: 'Stripe no conoce esta clave, o ya no.',
+    key_permissions: ({ missing }) =>
+      `A la clave le faltan permisos. Dale estos en Stripe y envíala otra vez: ${(missing as string[]).join('; ')}.`,
+    stripe_silent: 'Stripe no responde. No ha cambiado nada: prueba otra vez dentro de poco.',
+    other_stripe_account:
+      'Esta clave es de otra cuenta de Stripe o de otro modo. Desconecta antes la que hay.',
+    payments_open: ({ open }) =>
+      `Hay pagos o reembolsos en curso: ${Number(open)}. Antes tienen que terminar.`,
     unknown_placeholder: ({ names }) => messages.unknownPlaceholder(names as string[]),
   },
   tell: {

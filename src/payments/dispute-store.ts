@@ -1,0 +1,64 @@
+import type { ReadTx, WriteTx } from '../db/port.ts'
+
+export interface DisputeRow {
+  id: string
+  account_id: string
+  event_id: string
+  order_id: string
+  payment_id: string
+  charge_id: string
+  status: 'warning' | 'needs_response' | 'under_review' | 'won' | 'lost' | 'closed'
+  reason: string
+  currency: string
+  /** Minor units. */
+  amount: number
+  due_by: number | null
+  is_fee_foreign: 0 | 1
+  opened_at: number
+}
+
+const SELECT = `SELECT d.id, d.account_id, d.event_id, d.order_id, d.payment_id, d.charge_id, d.status, d.reason, d.currency,
+  d.amount, d.due_by, d.is_fee_foreign, d.opened_at FROM disputes d`
+
+export async function save(tx: WriteTx, row: DisputeRow, now: number): Promise<void> {
+  await tx.run(
+    `INSERT INTO disputes (id, account_id, event_id, order_id, payment_id, charge_id, status, reason, currency, amount, due_by,
+       is_fee_foreign, opened_at, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)
+     ON CONFLICT (account_id, id) DO UPDATE SET status = excluded.status, reason = excluded.reason, amount = excluded.amount,
+       due_by = excluded.due_by, is_fee_foreign = excluded.is_fee_foreign, updated_at = excluded.updated_at`,
+    [
+      row.id,
+      row.account_id,
+      row.event_id,
+      row.order_id,
+      row.payment_id,
+      row.charge_id,
+      row.status,
+      row.reason,
+      row.currency,
+      row.amount,
+      row.due_by,
+      row.is_fee_foreign,
+      row.opened_at,
+      now,
+    ],
+  )
+}
+
+/** The oldest first. */
+export function listByOrder(tx: ReadTx, accountId: string, orderId: string): Promise<DisputeRow[]> {
+  return tx.all(`${SELECT} WHERE d.account_id = $1 AND d.order_id = $2 ORDER BY d.opened_at, d.id`, [
+    accountId,
+    orderId,
+  ])
+}
+
+/** Those that are not decided, the oldest first. */
+export function listOpen(tx: ReadTx, accountId: string, limit: number): Promise<DisputeRow[]> {
+  return tx.all(
+    `${SELECT} WHERE d.account_id = $1 AND d.status IN ('warning', 'needs_response', 'under_review')
+     ORDER BY d.opened_at, d.id LIMIT $2`,
+    [accountId, limit],
+  )
+}

@@ -1,0 +1,117 @@
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import { performance } from 'node:perf_hooks'
+import Stripe from 'stripe'
+import { type Clock, MINUTE, SECOND } from '../../time.ts'
+import { version } from '../../version.ts'
+import { ProcessorFault } from '../processor.ts'
+import { toFault } from './faults.ts'
+
+/** Milliseconds without a byte, and until the end of an answer. */
+const SILENCE = 15 * SECOND
+const DEADLINE = 30 * SECOND
+/** Connections at a time: Stripe takes 25 requests a second. */
+const MOST_SOCKETS = 16
+
+export interface StripeServer {
+  clock: Clock
+  /** Where it is instead of `https://api.stripe.com`: of a sandbox. */
+  api?: string | undefined
+  /** Milliseconds, for tests. */
+  silence?: number | undefined
+  deadline?: number | undefined
+}
+
+/** What each answer of Stripe's carries. */
+type Answered = { lastResponse?: { headers: Record<string, unknown> } }
+
+/**
+ * Stripe's API by its own package, for any key. The version is the one that the package was made for, its repeats are off, and it tells
+ * nothing about this machine. It repeats a connection that was closed all the same, once: with the same headers, so with the same key.
+ */
+export class StripeServerClient {
+  readonly #options: StripeServer
+  readonly #agent: HttpAgent | HttpsAgent
+  /** By secret key: those in use are few. */
+  readonly #clients = new Map<string, Stripe>()
+  #time: { stripe: number; clock: number; monotonic: number } | undefined
+
+  constructor(options: StripeServer) {
+    this.#options = options
+    const settings = { keepAlive: true, maxSockets: MOST_SOCKETS }
+    this.#agent = options.api?.startsWith('http:') ? new HttpAgent(settings) : new HttpsAgent(settings)
+  }
+
+  /**
+   * Asks Stripe something, and no longer than the deadline.
+   *
+   * @throws ProcessorFault
+   */
+  async ask<T extends object>(secretKey: string, question: (stripe: Stripe) => Promise<T>): Promise<T> {
+    const { deadline = DEADLINE } = this.#options
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new ProcessorFault('silent')), deadline)
+    })
+    try {
+      const answer = await Promise.race([question(this.#clientOf(secretKey)), late])
+      this.#noteTime((answer as Answered).lastResponse?.headers)
+      return answer
+    } catch (error) {
+      if (error instanceof Stripe.errors.StripeError) this.#noteTime(error.headers)
+      throw toFault(error)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** The time at Stripe, in milliseconds; undefined where it has not said it of late, or our clock was moved since. */
+  now(): number | undefined {
+    if (this.#time === undefined) return undefined
+    const passed = this.#options.clock() - this.#time.clock
+    const really = performance.now() - this.#time.monotonic
+    const isBelieved = passed >= 0 && passed < TIME_LASTS && Math.abs(passed - really) < CLOCK_MOVED
+    return isBelieved ? this.#time.stripe + passed : undefined
+  }
+
+  /** Closes the connections that are kept. */
+  close(): void {
+    this.#agent.destroy()
+  }
+
+  #noteTime(headers: Record<string, unknown> | undefined): void {
+    const stripe = Date.parse(String(headers?.date))
+    if (Number.isNaN(stripe)) return
+    this.#time = { stripe, clock: this.#options.clock(), monotonic: performance.now() }
+  }
+
+  #clientOf(secretKey: string): Stripe {
+    const known = this.#clients.get(secretKey)
+    if (known !== undefined) return known
+    if (this.#clients.size >= MOST_CLIENTS) this.#clients.clear()
+    const { api, silence = SILENCE } = this.#options
+    const client = new Stripe(secretKey, {
+      apiVersion: Stripe.API_VERSION as '2026-10-28.endive',
+      ...{ maxNetworkRetries: 0, telemetry: false, timeout: silence, typescript: true },
+      httpClient: Stripe.createNodeHttpClient(this.#agent),
+      appInfo: { name: 'Turnout', version },
+      ...(api === undefined ? {} : addressOf(api)),
+    })
+    this.#clients.set(secretKey, client)
+    return client
+  }
+}
+
+/** How long what Stripe said of its time is believed, in milliseconds, and by how much our clock may part from a steady one. */
+const TIME_LASTS = 10 * MINUTE
+const CLOCK_MOVED = 20 * SECOND
+const MOST_CLIENTS = 1_000
+
+function addressOf(api: string): { host: string; port: string; protocol: 'http' | 'https' } {
+  const { hostname: host, port, protocol } = new URL(api)
+  const isPlain = protocol === 'http:'
+  return {
+    ...{ host: host.replace(/^\[|\]$/g, ''), port: port === '' ? (isPlain ? '80' : '443') : port },
+    protocol: isPlain ? 'http' : 'https',
+  }
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import { isIP } from 'node:net'
+import Stripe from 'stripe'
+import type { Database } from '../../db/port.ts'
+import * as connections from '../connections.ts'
+import { ProcessorFault } from '../processor.ts'
+import type { StripeAccounts } from './access.ts'
+import { EVENT_TYPES } from './happenings.ts'
+import { METADATA } from './sessions.ts'
+
+/** Without webhooks the events are read all the same. */
+const OPTIONAL = { isOptional: true }
+
+/** Where Stripe's webhooks for an account come in. */
+export const WEBHOOK_PATH = '/orders/stripe'
+
+/** The address that Stripe is to send to; undefined where it cannot reach this server. @param baseUrl as people reach it */
+export function webhookUrl(baseUrl: string, accountId: string): string | undefined {
+  const { protocol, hostname } = new URL(baseUrl)
+  const isNamed = hostname.includes('.') && isIP(hostname) === 0
+  const isPublic = isNamed && !/\.(localhost|local|internal|lan|home\.arpa|test|invalid)$/.test(hostname)
+  return protocol === 'https:' && isPublic ? `${baseUrl}${WEBHOOK_PATH}/${accountId}` : undefined
+}
+
+/**
+ * Has Stripe tell this server what happens: at one endpoint of ours, which is known by its metadata. One of which nobody knows the
+ * secret, as a crash came between, is removed.
+ *
+ * @throws ProcessorFault
+ */
+export async function registerEndpoint(
+  { db, accounts }: { db: Database; accounts: StripeAccounts },
+  access: connections.StripeAccess,
+  url: string,
+): Promise<void> {
+  const { accountId, secretKey } = access
+  const ours = await listOurs(accounts, accountId)
+  const standing = ours.find(({ id, status, ...each }) => id === access.webhook?.id && each.url === url)
+  if (standing === undefined || standing.status !== 'enabled') {
+    const made = await accounts.ask(
+      accountId,
+      stripe =>
+        stripe.webhookEndpoints.create(
+          {
+            url,
+            enabled_events: [...EVENT_TYPES],
+            api_version: Stripe.API_VERSION as '2026-10-28.endive',
+            description: 'Turnout',
+            metadata: { [METADATA.account]: accountId },
+          },
+          { idempotencyKey: randomUUID() },
+        ),
+      OPTIONAL,
+    )
+    // Stripe tells the secret once.
+    const { id, secret } = made
+    if (secret === undefined) throw new ProcessorFault('silent', 'unreadable')
+    await db.write(accountId, tx =>
+      connections.note(tx, accountId, secretKey, { webhook: { id, url, secret } }),
+    )
+  }
+  for (const { id } of ours)
+    if (id !== standing?.id || standing.status !== 'enabled') await remove(accounts, accountId, id)
+}
+
+/** Has Stripe tell nothing any more. What it does not answer to is left: nobody listens there. */
+export async function removeEndpoints(accounts: StripeAccounts, accountId: string): Promise<void> {
+  try {
+    for (const { id } of await listOurs(accounts, accountId)) await remove(accounts, accountId, id)
+  } catch (error) {
+    if (!(error instanceof ProcessorFault)) throw error
+  }
+}
+
+async function listOurs(accounts: StripeAccounts, accountId: string): Promise<Stripe.WebhookEndpoint[]> {
+  // An account has 16 at most.
+  const { data } = await accounts.ask(
+    accountId,
+    stripe => stripe.webhookEndpoints.list({ limit: 100 }),
+    OPTIONAL,
+  )
+  return data.filter(({ metadata }) => metadata[METADATA.account] === accountId)
+}
+
+async function remove(accounts: StripeAccounts, accountId: string, id: string): Promise<void> {
+  try {
+    await accounts.ask(accountId, stripe => stripe.webhookEndpoints.del(id), OPTIONAL)
+  } catch (error) {
+    if (!(error instanceof ProcessorFault) || error.kind !== 'refused') throw error
+  }
+}

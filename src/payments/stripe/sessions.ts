@@ -1,0 +1,125 @@
+import type Stripe from 'stripe'
+import { MINUTE, SECOND } from '../../time.ts'
+import { type NewSession, ProcessorFault, type Session } from '../processor.ts'
+import { fromStripe, toStripe } from './amounts.ts'
+
+/** How long a buyer can pay, in milliseconds: Stripe takes no less than 30 minutes from when it gets the call. */
+const PAYABLE = 32 * MINUTE
+
+/**
+ * Those of which the money comes days later, or does not ("delayed notification" in
+ * https://docs.stripe.com/payments/payment-methods/payment-method-support).
+ */
+const DELAYED = [
+  ...['acss_debit', 'au_becs_debit', 'bacs_debit', 'boleto', 'customer_balance', 'konbini', 'multibanco'],
+  ...['nz_bank_account', 'oxxo', 'payto', 'sepa_debit', 'sofort', 'us_bank_account'],
+]
+
+/** What we call our ids in Stripe's metadata. */
+export const METADATA = {
+  account: 'turnout_account',
+  payment: 'turnout_payment',
+  order: 'turnout_order',
+  event: 'turnout_event',
+  refund: 'turnout_refund',
+} as const
+
+/** An address that Stripe is sure to take: another one the buyer types there again. */
+const PLAIN_EMAIL = /^[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,63}$/
+
+/**
+ * The parameters of a session, which is paid on Stripe's own page.
+ *
+ * @param now milliseconds, at Stripe
+ * @throws ProcessorFault refused for an amount that Stripe does not take
+ */
+export function parametersOf(accountId: string, session: NewSession, now: number) {
+  const { paymentId, orderId, eventId, reference, title, email, language, currency, returnUrl } = session
+  const unitAmount = toStripe(session.amount, currency)
+  if (unitAmount === undefined) throw new ProcessorFault('refused', 'amount_not_taken')
+  const metadata = {
+    [METADATA.account]: accountId,
+    [METADATA.payment]: paymentId,
+    [METADATA.order]: orderId,
+    [METADATA.event]: eventId,
+  }
+  return {
+    mode: 'payment',
+    client_reference_id: paymentId,
+    metadata,
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: currency.toLowerCase(),
+          unit_amount: unitAmount,
+          product_data: { name: title },
+        },
+      },
+    ],
+    payment_intent_data: { description: `${title} · ${reference}`.slice(0, MOST_DESCRIPTION), metadata },
+    ...(PLAIN_EMAIL.test(email) ? { customer_email: email } : {}),
+    locale: language,
+    success_url: returnUrl,
+    cancel_url: returnUrl,
+    // Else buyers could pay another amount, in their currency, than is asked for.
+    adaptive_pricing: { enabled: false },
+    automatic_tax: { enabled: false },
+    invoice_creation: { enabled: false },
+    excluded_payment_method_types: DELAYED,
+    expires_at: Math.floor((now + PAYABLE) / SECOND),
+  } satisfies Stripe.Checkout.SessionCreateParams
+}
+
+const MOST_DESCRIPTION = 1_000
+
+/** What a session is read with: what became of the money, and what it cost. */
+export const EXPANDED = ['payment_intent.latest_charge.balance_transaction']
+
+/** @param session read with `EXPANDED` @throws ProcessorFault busy where it is not whole yet */
+export function toSession(session: Stripe.Checkout.Session): Session {
+  const intent = objectIn(session.payment_intent)
+  const charge = objectIn(intent?.latest_charge)
+  const money = objectIn(charge?.balance_transaction)
+  const currency = (session.currency ?? '').toUpperCase()
+  const state = stateOf(session, intent)
+  const isPaid = state === 'paid' && charge !== undefined
+  // Without it nobody could give the money back: it is asked for again.
+  if (state === 'paid' && !isPaid) throw new ProcessorFault('busy', 'charge_missing')
+  const isForeign = money !== undefined && money.currency !== charge?.currency
+  return {
+    id: session.id,
+    paymentId: session.metadata?.[METADATA.payment] ?? session.client_reference_id,
+    state,
+    url: state === 'open' ? session.url : null,
+    expiresAt: session.expires_at * SECOND,
+    chargeId: isPaid ? charge.id : null,
+    currency: isPaid ? charge.currency.toUpperCase() : currency,
+    amount: isPaid
+      ? fromStripe(charge.amount_captured, charge.currency)
+      : fromStripe(session.amount_total ?? 0, currency),
+    // Of a method that takes days, the charge is made long before the money comes.
+    paidAt: isPaid ? (money ?? charge).created * SECOND : null,
+    fee: money === undefined || isForeign ? null : fromStripe(money.fee, money.currency),
+    ...(isForeign ? { isFeeForeign: true } : {}),
+  }
+}
+
+function stateOf(
+  session: Stripe.Checkout.Session,
+  intent: Stripe.PaymentIntent | undefined,
+): Session['state'] {
+  // What was paid is paid, whatever else is said of it.
+  if (intent?.status === 'succeeded' || session.payment_status === 'paid') return 'paid'
+  if (session.status === 'open') return 'open'
+  if (session.status === 'expired') return 'expired'
+  // Declined after days, or never paid: the session stays complete. Until then the money is on its way.
+  return intent?.status === 'requires_payment_method' || intent?.status === 'canceled'
+    ? 'failed'
+    : 'processing'
+}
+
+/** What was expanded; undefined where it is null, or an id alone. */
+export function objectIn<T extends { id: string }>(given: string | T | null | undefined): T | undefined {
+  return given === null || given === undefined || typeof given === 'string' ? undefined : given
+}

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { INSTANCE } from '../../src/db/port.ts'
+import { hold, letGo } from '../../src/emails/hold.ts'
+import * as ledger from '../../src/ledger/rules.ts'
+import { findStripe } from '../../src/payments/connections.ts'
+import * as disputes from '../../src/payments/disputes.ts'
+import * as orphans from '../../src/payments/orphans.ts'
+import * as refundStore from '../../src/payments/refund-store.ts'
+import * as store from '../../src/payments/store.ts'
+import { DAY, HOUR, MINUTE } from '../../src/time.ts'
+import { ACCOUNT, type Connected, connectedToStripe, KEY } from '../support/stripe-connection.ts'
+
+/** Has a payment settled, as the reconciler would. */
+async function settled(
+  { db, accountId, processor, clock }: Connected,
+  { paymentId, sessionId }: { paymentId: string; sessionId: string },
+): Promise<{ orderId: string; chargeId: string }> {
+  const { chargeId, amount } = await processor.read(accountId, sessionId)
+  return db.write(accountId, async tx => {
+    const row = (await store.find(tx, accountId, paymentId)) as store.PaymentRow
+    const changes = { status: 'confirmed', received: amount, charge_id: chargeId, ended_at: clock() } as const
+    await store.update(tx, row, changes, await tx.now())
+    return { orderId: row.order_id, chargeId: chargeId as string }
+  })
+}
+
+const eventReads = async ({ standIn }: Connected) =>
+  (await standIn.requests({ method: 'GET', endpoint: '/v1/events' })).length
+
+test('whoever was paid is looked at within a minute, without any webhook, and once', async t => {
+  const connected = await connectedToStripe(t)
+  const { standIn, looked } = connected
+  await connected.read()
+  assert.deepEqual(looked, [])
+  const { sessionId, paymentId } = await connected.begin()
+  await standIn.pay(sessionId)
+  await connected.advance(MINUTE)
+  await connected.read()
+  assert.deepEqual(looked, [paymentId])
+  await connected.advance(MINUTE)
+  await connected.read()
+  assert.deepEqual(looked, [paymentId], 'what was seen is not looked at again, though it is read again')
+})
+
+test('an event that comes late to the list, after newer ones, is not missed', async t => {
+  const connected = await connectedToStripe(t)
+  const { standIn, looked } = connected
+  const late = await connected.begin()
+  await standIn.holdEvents(ACCOUNT)
+  await standIn.pay(late.sessionId)
+  await connected.advance(MINUTE)
+  await connected.read()
+  await connected.advance(9 * MINUTE)
+  assert.deepEqual(looked, [])
+  await standIn.holdEvents(ACCOUNT, false)
+  const newer = await connected.begin()
+  await standIn.pay(newer.sessionId)
+  await connected.read()
+  assert.deepEqual([...looked].sort(), [late.paymentId, newer.paymentId].sort())
+})
+
+test('after an absence of days all that happened is read, the oldest first', async t => {
+  const connected = await connectedToStripe(t)
+  const { standIn, looked } = connected
+  await connected.read()
+  const paid: string[] = []
+  for (let day = 0; day < 4; day++) {
+    const { sessionId, paymentId } = await connected.begin()
+    await standIn.pay(sessionId)
+    paid.push(paymentId)
+    await connected.advance(2 * DAY)
+  }
+  await connected.read()
+  assert.deepEqual(looked, paid)
+})
+
+test('more events than a page has are all read', async t => {
+  const connected = await connectedToStripe(t)
+  const { standIn, looked } = connected
+  for (let each = 0; each < 105; each++) await standIn.pay((await connected.begin()).sessionId)
+  await connected.read()
+  assert.equal(new Set(looked).size, 105)
+})
+
+test('an absence that is longer than Stripe keeps events is said, and what is kept is read', async t => {
+  const connected = await connectedToStripe(t)
+  const { standIn, looked, db, accountId } = connected
+  await connected.read()
+  const troubleOf = async () => (await db.read(tx => findStripe(tx, accountId)))?.trouble
+  assert.equal(await troubleOf(), null)
+  await connected.advance(31 * DAY)
+  const { sessionId, paymentId } = await connected.begin()
+  await standIn.pay(sessionId)
+  await connected.read()
+  assert.deepEqual(looked, [paymentId])
+  assert.equal(await troubleOf(), 'events_missed')
+  await connected.advance(MINUTE)
+  await connected.read()
+  assert.equal(await troubleOf(), 'events_missed', 'until a person has seen it')
+})
+
+test('while Stripe is silent nothing is given up: afterwards it goes on where it was', async t => {
+  const connected = await connectedToStripe(t)
+  const { standIn, looked } = connected
+  await connected.read()
+  const { sessionId, paymentId } = await connected.begin()
+  await standIn.pay(sessionId)
+  await standIn.down()
+  await connected.read()
+  await connected.advance(HOUR)
+  await connected.read()
+  assert.deepEqual(looked, [])
+  await standIn.up()
+  await connected.read()
+  assert.deepEqual(looked, [paymentId])
+})
+
+test('a database that may be a copy asks nothing until its owner confirms', async t => {
+  const connected = await connectedToStripe(t)
+  const { db } = connected
+  await db.write(INSTANCE, hold)
+  await connected.read()
+  assert.equal(await eventReads(connected), 0)
+  await db.write(INSTANCE, letGo)
+  await connected.read()
+  assert.ok((await eventReads(connected)) > 0)
+})
+
+test('what was paid for an order that is in no backup is listed, and goes back once by the word of a person', async t => {
+  const connected = await connectedToStripe(t)
+  const { standIn, db, accountId, looked } = connected
+  const { sessionId, paymentId } = await connected.begin({ amount: 7_500 })
+  await standIn.pay(sessionId)
+  await db.write(accountId, tx => tx.run('DELETE FROM payments WHERE id = $1', [paymentId]))
+  await connected.read()
+  await connected.read()
+  assert.deepEqual(looked, [])
+  const list = () => db.read(tx => orphans.listOpen(tx, accountId, 10))
+  const [found, ...others] = await list()
+  assert.deepEqual(others, [])
+  assert.deepEqual(
+    [found?.session_id, found?.amount, found?.currency, found?.state],
+    [sessionId, 7_500, 'EUR', 'found'],
+  )
+  assert.equal((await standIn.books(ACCOUNT)).refunds.length, 0, 'nothing goes back by itself')
+  await db.write(accountId, tx => orphans.requestRefund(tx, accountId, sessionId))
+  await standIn.fault({ kind: 'drop after', method: 'POST', path: '/v1/refunds', times: 2 })
+  await connected.read()
+  await connected.advance(MINUTE)
+  await connected.read()
+  assert.deepEqual(
+    (await standIn.books(ACCOUNT)).refunds.map(({ amount }) => amount),
+    [7_500],
+  )
+  assert.deepEqual(await list(), [])
+  await assert.rejects(() => db.write(accountId, tx => orphans.requestRefund(tx, accountId, sessionId)), {
+    code: 'refund_ended',
+  })
+})
+
+test('what others have sold by the same Stripe account is none of ours', async t => {
+  const connected = await connectedToStripe(t)
+  const { standIn, db, accountId, server, processor, clock } = connected
+  const wanted = await connected.newSession()
+  const parameters = (await processor.prepare(accountId, wanted)) as { metadata: Record<string, string> }
+  const foreign = {
+    ...parameters,
+    metadata: {
+      ...parameters.metadata,
+      turnout_account: 'another',
+      turnout_payment: '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f',
+    },
+  }
+  const bare = { ...parameters, metadata: {}, client_reference_id: 'shop-1' }
+  for (const [index, each] of [foreign, bare].entries()) {
+    const made = await server.ask(KEY, stripe =>
+      stripe.checkout.sessions.create(each as never, { idempotencyKey: `shop-${index}-${clock()}` }),
+    )
+    await standIn.pay(made.id)
+  }
+  await connected.read()
+  assert.deepEqual(await db.read(tx => orphans.listOpen(tx, accountId, 10)), [])
+})
+
+test('a refund that was made at Stripe is taken over, also where its payment is settled only later', async t => {
+  const connected = await connectedToStripe(t)
+  const { standIn, db, accountId, looked } = connected
+  const begun = await connected.begin({ amount: 10_000 })
+  await standIn.pay(begun.sessionId)
+  await standIn.refund(begun.sessionId, { amount: 4_000 })
+  await connected.read()
+  assert.ok(looked.includes(begun.paymentId))
+  const { orderId } = await settled(connected, begun)
+  assert.deepEqual(await db.read(tx => refundStore.listByOrder(tx, accountId, orderId)), [])
+  await connected.advance(MINUTE)
+  await connected.read()
+  const [taken, ...others] = await db.read(tx => refundStore.listByOrder(tx, accountId, orderId))
+  assert.deepEqual(others, [])
+  assert.deepEqual(
+    [taken?.amount, taken?.reason, taken?.status, taken?.payment_id],
+    [4_000, 'processor', 'done', begun.paymentId],
+  )
+  const entries = await db.read(tx => ledger.list(tx, accountId, { orderId }))
+  assert.deepEqual(
+    entries.map(({ kind, amount }) => [kind, amount]),
+    [['refund', -4_000]],
+  )
+})
+
+test('a dispute takes money and a fee, and gives back the money when it is won: each once, as Stripe says', async t => {
+  const connected = await connectedToStripe(t)
+  const { standIn, db, accountId, clock } = connected
+  const begun = await connected.begin({ amount: 10_000 })
+  await standIn.pay(begun.sessionId)
+  const { orderId, chargeId } = await settled(connected, begun)
+  const opened = await standIn.dispute(begun.sessionId, { reason: 'product_not_received' })
+  await connected.read()
+  const [shown] = await db.read(tx => disputes.listOpen(tx, accountId, 10))
+  assert.deepEqual(
+    [shown?.id, shown?.status, shown?.amount, shown?.reason, shown?.order_id, shown?.payment_id],
+    [opened.id, 'needs_response', 10_000, 'product_not_received', orderId, begun.paymentId],
+  )
+  assert.equal(Date.parse(shown?.due_by as string), clock() + 9 * DAY)
+  const sums = async () =>
+    (await db.read(tx => ledger.list(tx, accountId, { orderId }))).map(({ kind, amount }) => [kind, amount])
+  assert.deepEqual(await sums(), [
+    ['dispute', -10_000],
+    ['dispute_fee', -2_000],
+  ])
+  await connected.advance(3 * DAY)
+  await standIn.closeDispute(opened.id, 'won')
+  await connected.read()
+  await connected.read()
+  assert.deepEqual(await sums(), [
+    ['dispute', -10_000],
+    ['dispute_fee', -2_000],
+    ['dispute_reversal', 10_000],
+  ])
+  assert.deepEqual(await db.read(tx => disputes.listOpen(tx, accountId, 10)), [])
+  const [won] = await db.read(tx => disputes.listByOrder(tx, accountId, orderId))
+  assert.equal(won?.status, 'won')
+  assert.ok(chargeId)
+})
+
+test('a question of the bank moves no money, and a cost in another currency is in no sum', async t => {
+  const connected = await connectedToStripe(t)
+  const { standIn, db, accountId } = connected
+  const asked = await connected.begin()
+  await standIn.pay(asked.sessionId)
+  const { orderId } = await settled(connected, asked)
+  await standIn.dispute(asked.sessionId, { inquiry: true })
+  await connected.read()
+  const of = (id: string) =>
+    db.read(async tx => ({
+      found: await disputes.listByOrder(tx, accountId, id),
+      entries: await ledger.list(tx, accountId, { orderId: id }),
+    }))
+  const { found, entries } = await of(orderId)
+  assert.deepEqual([found[0]?.status, entries], ['warning', []])
+  await standIn.setAccount(ACCOUNT, { settlement: { currency: 'usd', rate: 1.1 } })
+  const foreign = await connected.begin()
+  await standIn.pay(foreign.sessionId)
+  const { orderId: other } = await settled(connected, foreign)
+  await standIn.dispute(foreign.sessionId)
+  await connected.read()
+  const of2 = await of(other)
+  assert.equal(of2.found[0]?.is_fee_foreign, true)
+  assert.deepEqual(
+    of2.entries.map(({ kind, amount, currency }) => [kind, amount, currency]),
+    [['dispute', -5_000, 'EUR']],
+  )
+})

@@ -1,0 +1,116 @@
+import type { TestContext } from 'node:test'
+import type { Database } from '../../src/db/port.ts'
+import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
+import { newUuid } from '../../src/ids.ts'
+import { openLog } from '../../src/log.ts'
+import { applyOrganization } from '../../src/organization/apply.ts'
+import { connectStripe } from '../../src/payments/connections.ts'
+import type { NewSession } from '../../src/payments/processor.ts'
+import * as store from '../../src/payments/store.ts'
+import { StripeAccounts } from '../../src/payments/stripe/access.ts'
+import { StripeServerClient } from '../../src/payments/stripe/client.ts'
+import { StripeFeed } from '../../src/payments/stripe/feed.ts'
+import { StripeProcessor } from '../../src/payments/stripe/processor.ts'
+import { StripeSink } from '../../src/payments/stripe/sink.ts'
+import { type TestClock, testClock } from './clock.ts'
+import { temporaryFolder } from './folder.ts'
+import { organization } from './organization.ts'
+import { StripeStandIn } from './stripe/stand-in.ts'
+
+export const ACCOUNT = 'acct_organizer'
+export const KEY = 'rk_test_organizer1234'
+
+/** What speaks to Stripe, on a real database and against the stand-in; its clock and ours move together. */
+export interface Connected {
+  db: Database
+  clock: TestClock
+  standIn: StripeStandIn
+  server: StripeServerClient
+  accounts: StripeAccounts
+  processor: StripeProcessor
+  sink: StripeSink
+  feed: StripeFeed
+  accountId: string
+  eventId: string
+  /** Payments that somebody is to look at, as the sink said. */
+  looked: string[]
+  log: Record<string, unknown>[]
+  advance(milliseconds: number): Promise<void>
+  /** What a buyer is to pay: of a payment that is there. */
+  newSession(changes?: Partial<NewSession>): Promise<NewSession>
+  /** Makes a session, and keeps it with its payment. */
+  begin(changes?: Partial<NewSession>): Promise<{ paymentId: string; sessionId: string }>
+  /** Reads what has happened, once. */
+  read(): Promise<void>
+}
+
+export async function connectedToStripe(
+  t: Pick<TestContext, 'after'>,
+  { baseUrl = 'http://127.0.0.1:8080', isConnected = true, silence = 2_000, deadline = 4_000 } = {},
+): Promise<Connected> {
+  const clock = testClock()
+  const db = openDatabaseForCommand(temporaryFolder(t), clock)
+  const standIn = await StripeStandIn.start()
+  await standIn.addKey(KEY, { account: ACCOUNT })
+  const log: Record<string, unknown>[] = []
+  const { account_id: accountId, events } = await applyOrganization(db, organization(), { clock })
+  const eventId = Object.values(events)[0]?.id as string
+  const server = new StripeServerClient({ clock, api: standIn.origin, silence, deadline })
+  const accounts = new StripeAccounts({ db, server, allowsTest: true })
+  const processor = new StripeProcessor(accounts)
+  const looked: string[] = []
+  const look = (_: string, paymentId: string) => looked.push(paymentId)
+  const sink = new StripeSink({ db, accounts, processor, look })
+  const logger = openLog('debug', { write: line => log.push(JSON.parse(line)) })
+  const feed = new StripeFeed({ db, clock, log: logger, accounts, processor, sink, baseUrl })
+  t.after(async () => {
+    await feed.stop()
+    server.close()
+    await standIn.stop()
+    await db.close()
+  })
+  if (isConnected) {
+    const found = { secretKey: KEY, isLive: false, account: ACCOUNT, name: null, at: clock() }
+    await db.write(accountId, tx => connectStripe(tx, accountId, found))
+  }
+  const newSession = async (changes: Partial<NewSession> = {}) => {
+    const session: NewSession = {
+      ...{ paymentId: newUuid(), orderId: newUuid(), eventId, reference: 'K7Q2M', title: 'Spring Meeting' },
+      ...{ email: 'grace@example.org', language: 'en', currency: 'EUR', amount: 5000 },
+      returnUrl: 'https://tickets.example.org/orders/secret',
+      ...changes,
+    }
+    const { paymentId: id, orderId: order_id, currency, amount } = session
+    await db.write(accountId, async tx => {
+      await store.insert(tx, {
+        ...{ id, account_id: accountId, event_id: eventId, order_id, method: 'stripe', status: 'created' },
+        ...{ currency, amount, received: null, reference: null, session_id: null, charge_id: null },
+        ...{ call: null, url: null, expires_at: null, next_look_at: null, looks: 0, trouble: null },
+        ...{ ended_at: null, created_at: await tx.now() },
+      })
+    })
+    return session
+  }
+  return {
+    ...{ db, clock, standIn, server, accounts, processor, sink, feed, accountId, eventId, looked, log },
+    advance: async milliseconds => {
+      clock.advance(milliseconds)
+      await standIn.advance(milliseconds)
+    },
+    newSession,
+    begin: async changes => {
+      const session = await newSession(changes)
+      const parameters = await processor.prepare(accountId, session)
+      const made = await processor.start(accountId, { key: newUuid(), at: clock(), parameters })
+      await db.write(accountId, async tx => {
+        const row = await store.find(tx, accountId, session.paymentId)
+        await store.update(tx, row as store.PaymentRow, { session_id: made.id }, await tx.now())
+      })
+      return { paymentId: session.paymentId, sessionId: made.id }
+    },
+    read: async () => {
+      feed.wake(accountId)
+      await feed.idle()
+    },
+  }
+}
