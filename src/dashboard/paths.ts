@@ -82,6 +82,10 @@ export const paths = {
   order: (event: string, order: string) => at(`/e/${event}/orders/${order}`),
   orderAction: (event: string, order: string, what: 'approve' | 'decline' | 'resend' | 'renew') =>
     at(`/e/${event}/orders/${order}/${what}`),
+  refundOrder: (event: string, order: string) => at(`/e/${event}/orders/${order}/refund`),
+  refundGuest: (event: string, registration: string) => at(`/e/${event}/guests/${registration}/refund`),
+  refundAction: (event: string, refund: string, what: 'retry' | 'paid-back') =>
+    at(`/e/${event}/refunds/${refund}/${what}`),
   guests: (event: string) => at(`/e/${event}/guests`),
   guestsCsv: (event: string) => at(`/e/${event}/guests.csv`),
   guestsWithLinksCsv: (event: string) => at(`/e/${event}/guests-with-links.csv`),
@@ -149,6 +153,7 @@ export const paths = {
   codeOffers: (account: string, event: string, code: string) =>
     withQuery(`/${account}/${event}/register`, { code }),
   publicCover: (account: string, event: string, hash: string) => `/${account}/${event}/cover/${hash}`,
+  owed: (account: string) => at(`/a/${account}/owed`),
   webhooks: (account: string) => at(`/a/${account}/webhooks`),
   system: (account: string) => at(`/a/${account}/system`),
   newWebhook: (account: string) => at(`/a/${account}/webhooks/new`),

@@ -69,6 +69,7 @@ import { ownEmail, ownName, ownPassword } from './pages/profile-forms.tsx'
 import { editQuestion, newQuestion, removeQuestion } from './pages/question-form.tsx'
 import { previewQuestions } from './pages/question-preview.tsx'
 import { askQuestion, moveQuestion, questionsPage, retireQuestion } from './pages/questions.tsx'
+import { markPaidBack, retryRefund } from './pages/refund-actions.ts'
 import { registrationsCsv, registrationsJson, reportsPage } from './pages/reports.tsx'
 import { recoveryCodes, secondFactor, secondFactorOff } from './pages/second-factor.tsx'
 import { secondStep, signIn, signOut } from './pages/sign-in.tsx'
@@ -182,6 +183,8 @@ export const pages: readonly Page[] = [
   declineOrder,
   resendOrder,
   renewOrderLinks,
+  retryRefund,
+  markPaidBack,
   cancelManyGuests,
   uploadGuests,
   pasteGuests,

@@ -21,6 +21,7 @@ import { OrderState } from '../order-state.tsx'
 import { paths } from '../paths.ts'
 import { RegistrationState } from '../registration-status.tsx'
 import { showPage } from '../show.tsx'
+import { MoneySection, readMoney } from './order-money.tsx'
 
 /** Mails of one order that its page shows. */
 const MOST_MAILS = 20
@@ -42,9 +43,10 @@ export const orderPage = showPage('event', {
     const order = await readOrder(tx, asked)
     const { account } = asked
     const mails = await emails.list(tx, account.id, { subjectId: order.id }, { limit: MOST_MAILS })
-    return { order, mails, url: orderUrl(services, order) }
+    const money = await readMoney(tx, account.id, order.id)
+    return { order, mails, money, url: orderUrl(services, order) }
   },
-  view: ({ order, mails, url }, asked) => {
+  view: ({ order, mails, money, url }, asked) => {
     const { texts } = asked.voice
     return {
       title: texts.orders.of(order.reference),
@@ -59,6 +61,7 @@ export const orderPage = showPage('event', {
           <div class="two">
             <div class="stack">
               <Lines order={order} asked={asked} />
+              <MoneySection order={order} money={money} asked={asked} />
               <Mails mails={mails} asked={asked} />
             </div>
             <About order={order} asked={asked} />

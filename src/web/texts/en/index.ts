@@ -27,6 +27,7 @@ import { people } from './people.ts'
 import { problems } from './problems.ts'
 import { profile } from './profile.ts'
 import { questions } from './questions.ts'
+import { refunds } from './refunds.ts'
 import { reports } from './reports.ts'
 import { signIn } from './sign-in.ts'
 import { storefront } from './storefront.ts'
@@ -69,6 +70,7 @@ export const en = {
   problems,
   profile,
   questions,
+  refunds,
   reports,
   signIn,
   storefront,

@@ -28,6 +28,7 @@ import { people } from './people.ts'
 import { problems } from './problems.ts'
 import { profile } from './profile.ts'
 import { questions } from './questions.ts'
+import { refunds } from './refunds.ts'
 import { reports } from './reports.ts'
 import { signIn } from './sign-in.ts'
 import { storefront } from './storefront.ts'
@@ -70,6 +71,7 @@ export const es: Texts = {
   problems,
   profile,
   questions,
+  refunds,
   reports,
   signIn,
   storefront,
