@@ -209,11 +209,7 @@ export async function voidAll(tx: WriteTx, accountId: string, registrationId: st
   return store.voidTickets(tx, accountId, registrationId, await tx.now())
 }
 
-/**
- * Voids some tickets of a registration. A check-in that was made stays recorded.
- *
- * @throws Problem ticket_voided where one of them was void before: nobody pays back or gives back twice
- */
+/** Voids some tickets of a registration. @throws Problem ticket_voided where one was void before: nothing goes back twice */
 export async function voidSome(
   tx: WriteTx,
   accountId: string,
@@ -222,8 +218,8 @@ export async function voidSome(
 ): Promise<void> {
   const now = await tx.now()
   for (const id of ids) {
-    const voided = await store.voidTickets(tx, accountId, registrationId, now, id)
-    if (voided === 0) throw new Problem('ticket_voided')
+    const count = await store.voidTickets(tx, accountId, registrationId, now, id)
+    if (count === 0) throw new Problem('ticket_voided')
   }
 }
 

@@ -7,7 +7,6 @@ import { emit } from '../webhooks/outbox.ts'
 import * as rules from './rules.ts'
 import type { Registration } from './schemas.ts'
 import * as store from './store.ts'
-import { markRefunded } from './voiding-store.ts'
 
 /** Tickets of one registration that become void. */
 export interface Voiding {
@@ -33,7 +32,7 @@ export async function voidTickets(
   await codes.releaseAll(tx, accountId, id, ticket => ticketIds.includes(ticket))
   await attendees.voidSome(tx, accountId, id, ticketIds)
   const isOver = (await attendees.countValid(tx, accountId, [id])) === 0
-  if (isOver && refunded > 0) await markRefunded(tx, accountId, id, refunded, await tx.now())
+  if (isOver && refunded > 0) await store.markRefunded(tx, accountId, id, refunded, await tx.now())
   else if (isOver) await store.markCancelled(tx, accountId, id, await tx.now())
   const released = await registrationTypes.release(tx, accountId, typeId as string, ticketIds.length)
   if (released !== undefined) await registrationTypes.serveReleased(tx, accountId, released)
@@ -53,5 +52,5 @@ export async function keepRefunded(
   id: string,
   refunded: number,
 ): Promise<void> {
-  await markRefunded(tx, accountId, id, refunded, await tx.now())
+  await store.markRefunded(tx, accountId, id, refunded, await tx.now())
 }
