@@ -835,6 +835,7 @@ CREATE TABLE refunds (
   reason TEXT NOT NULL CHECK (reason IN
     ('organizer', 'buyer', 'withdrawn', 'event_cancelled', 'line_cancelled', 'late', 'twice', 'excess', 'processor', 'orphan')),
   note TEXT, -- of the organizer, whom alone it is shown to
+  tickets TEXT, -- a JSON object: the part of each ticket, in minor units; null for money that is of none
   processor_id TEXT, -- as the processor names it
   call TEXT, -- a JSON object: the call that makes it, as it is kept before it is sent
   next_look_at BIGINT, -- when the processor is asked again; null where nothing is to come

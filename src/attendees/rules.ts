@@ -206,7 +206,21 @@ export async function listErased(
  * @returns how many are void by this: as many places are free again, and those of tickets that were void before were given back then
  */
 export async function voidAll(tx: WriteTx, accountId: string, registrationId: string): Promise<number> {
-  return store.voidAll(tx, accountId, registrationId, await tx.now())
+  return store.voidTickets(tx, accountId, registrationId, await tx.now())
+}
+
+/** Voids some tickets of a registration. @throws Problem ticket_voided where one was void before: nothing goes back twice */
+export async function voidSome(
+  tx: WriteTx,
+  accountId: string,
+  registrationId: string,
+  ids: readonly string[],
+): Promise<void> {
+  const now = await tx.now()
+  for (const id of ids) {
+    const count = await store.voidTickets(tx, accountId, registrationId, now, id)
+    if (count === 0) throw new Problem('ticket_voided')
+  }
 }
 
 /** How many tickets of these registrations are not void. */

@@ -198,16 +198,18 @@ export function insert(
   )
 }
 
-export function voidAll(
+/** @param id of one ticket alone @returns how many were not void before */
+export function voidTickets(
   tx: WriteTx,
   accountId: string,
   registrationId: string,
   now: number,
+  id?: string,
 ): Promise<number> {
   return tx.run(
     `UPDATE attendees SET voided = 1, updated_at = $3 WHERE registration_id =
-       (SELECT r.id FROM registrations r WHERE r.account_id = $1 AND r.id = $2) AND voided = 0`,
-    [accountId, registrationId, now],
+       (SELECT r.id FROM registrations r WHERE r.account_id = $1 AND r.id = $2) AND voided = 0 ${id ? 'AND id = $4' : ''}`,
+    [accountId, registrationId, now, ...(id ? [id] : [])],
   )
 }
 

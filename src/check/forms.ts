@@ -217,7 +217,13 @@ export const forms: Forms = {
     received: upTo(Number.MAX_SAFE_INTEGER),
     call: jsonObject,
   },
-  refunds: { id: uuid, currency, amount: upTo(Number.MAX_SAFE_INTEGER), call: jsonObject },
+  refunds: {
+    id: uuid,
+    currency,
+    amount: upTo(Number.MAX_SAFE_INTEGER),
+    call: jsonObject,
+    tickets: jsonObject,
+  },
   ledger_entries: { currency },
   test_sessions: {
     currency,

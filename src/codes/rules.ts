@@ -198,9 +198,14 @@ export async function release(
   await store.release(tx, accountId, codeId, tickets, await tx.now())
 }
 
-/** Gives back the uses of all tickets of a registration that are about to become void. */
-export async function releaseAll(tx: WriteTx, accountId: string, registrationId: string): Promise<void> {
-  for (const { id, tickets } of await store.countTickets(tx, accountId, registrationId)) {
+/** Gives back the uses of the tickets of a registration that are about to become void: of all, or of some. */
+export async function releaseAll(
+  tx: WriteTx,
+  accountId: string,
+  registrationId: string,
+  isMeant?: (ticketId: string) => boolean,
+): Promise<void> {
+  for (const { id, tickets } of await store.countTickets(tx, accountId, registrationId, 0, isMeant)) {
     await release(tx, accountId, id, tickets)
   }
 }

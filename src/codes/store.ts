@@ -197,14 +197,15 @@ export async function countTickets(
   accountId: string,
   registrationId: string,
   voided: 0 | 1 = 0,
+  isMeant: (ticketId: string) => boolean = () => true,
 ): Promise<{ id: string; tickets: number }[]> {
-  const rows = await tx.all<{ id: string }>(
-    `SELECT a.code_id AS id FROM registrations r JOIN attendees a ON a.registration_id = r.id
+  const rows = await tx.all<{ id: string; ticket_id: string }>(
+    `SELECT a.code_id AS id, a.id AS ticket_id FROM registrations r JOIN attendees a ON a.registration_id = r.id
      WHERE r.account_id = $1 AND r.id = $2 AND a.code_id IS NOT NULL AND a.voided = $3`,
     [accountId, registrationId, voided],
   )
   const counts = new Map<string, number>()
-  for (const { id } of rows) counts.set(id, (counts.get(id) ?? 0) + 1)
+  for (const { id, ticket_id } of rows) if (isMeant(ticket_id)) counts.set(id, (counts.get(id) ?? 0) + 1)
   return [...counts].sort().map(([id, tickets]) => ({ id, tickets }))
 }
 

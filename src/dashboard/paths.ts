@@ -84,6 +84,10 @@ export const paths = {
     at(`/e/${event}/orders/${order}/${what}`),
   receipt: (event: string, order: string, receipt: string, what?: 'pdf') =>
     below(`/e/${event}/orders/${order}/receipts/${receipt}`, what),
+  refundOrder: (event: string, order: string) => at(`/e/${event}/orders/${order}/refund`),
+  refundGuest: (event: string, registration: string) => at(`/e/${event}/guests/${registration}/refund`),
+  refundAction: (event: string, refund: string, what: 'retry' | 'paid-back') =>
+    at(`/e/${event}/refunds/${refund}/${what}`),
   guests: (event: string) => at(`/e/${event}/guests`),
   guestsCsv: (event: string) => at(`/e/${event}/guests.csv`),
   guestsWithLinksCsv: (event: string) => at(`/e/${event}/guests-with-links.csv`),
@@ -158,6 +162,7 @@ export const paths = {
   bank: (account: string, what?: 'remove') => below(`/a/${account}/payments/bank`, what),
   orphan: (account: string, session: string, what: 'refund' | 'leave') =>
     at(`/a/${account}/payments/orphans/${session}/${what}`),
+  owed: (account: string) => at(`/a/${account}/owed`),
   webhooks: (account: string) => at(`/a/${account}/webhooks`),
   system: (account: string) => at(`/a/${account}/system`),
   newWebhook: (account: string) => at(`/a/${account}/webhooks/new`),

@@ -81,6 +81,7 @@ import { previewQuestions } from './pages/question-preview.tsx'
 import { askQuestion, moveQuestion, questionsPage, retireQuestion } from './pages/questions.tsx'
 import { receiptFile, receiptPage } from './pages/receipt.tsx'
 import { receiptsCsv, receiptsPage } from './pages/receipts.tsx'
+import { markPaidBack, retryRefund } from './pages/refund-actions.ts'
 import { registrationsCsv, registrationsJson, reportsPage } from './pages/reports.tsx'
 import { recoveryCodes, secondFactor, secondFactorOff } from './pages/second-factor.tsx'
 import { secondStep, signIn, signOut } from './pages/sign-in.tsx'
@@ -207,6 +208,8 @@ export const pages: readonly Page[] = [
   declineOrder,
   resendOrder,
   renewOrderLinks,
+  retryRefund,
+  markPaidBack,
   cancelManyGuests,
   uploadGuests,
   pasteGuests,

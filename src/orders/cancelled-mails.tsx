@@ -1,9 +1,11 @@
 import type { ReadTx } from '../db/port.ts'
-import type { Content, MailKind, MailToSend, Server } from '../emails/kind.ts'
+import type { Content, MailKind, MailToSend, Part, Server } from '../emails/kind.ts'
 import { isPrivate } from '../events/states.ts'
 import { emailKey } from '../fields.ts'
 import { hasConfirmed } from '../registrations/contacts.ts'
 import type { Registration } from '../registrations/schemas.ts'
+import { toIso } from '../time.ts'
+import { Format } from '../web/format.ts'
 import { textsIn } from '../web/texts/catalogue.ts'
 import { encloseCalendar, momentOf, readAbout } from './about.ts'
 import { orderExample } from './example.ts'
@@ -22,8 +24,10 @@ const ofOrder = (kind: Pick<MailKind, 'name' | 'lane' | 'placeholders'>): MailKi
     const order = await orders.getDetails(tx, mail.account_id, mail.subject_id as string)
     const url = orderUrl(server, order)
     const { order: label } = textsIn(mail.language).mail.buttons
+    const content = await tellOf(tx, mail, server, order, cancelledOf(order, mail))
     return {
-      ...(await tellOf(tx, mail, server, order, cancelledOf(order, mail))),
+      ...content,
+      parts: [...(content.parts ?? []), ...moneyBack(order, mail)],
       button: { label, url },
       secrets: [url],
     }
@@ -47,10 +51,21 @@ const ofHolder: MailKind = {
   },
 }
 
-/** The registrations that a mail is about, as they are now. */
+/** The registrations that a mail is about, as they are now, with those of their tickets that it is about. */
 function cancelledOf({ registrations }: OrderDetails, { details }: MailToSend): Registration[] {
   const about = new Set(details.registrations as string[])
-  return registrations.filter(({ id }) => about.has(id))
+  const tickets = details.tickets === undefined ? undefined : new Set(details.tickets as string[])
+  return registrations
+    .filter(({ id }) => about.has(id))
+    .map(line => ({ ...line, attendees: line.attendees.filter(({ id }) => tickets?.has(id) ?? true) }))
+}
+
+/** To the buyer: what goes back. */
+function moneyBack({ currency }: OrderDetails, { details, language }: MailToSend): Part[] {
+  if (typeof details.refund !== 'number' || details.refund === 0) return []
+  const amount = new Format(language, 'UTC').money(details.refund, currency)
+  const text = textsIn(language).mail.moneyBack(amount)
+  return [{ html: <p key="refund">{text}</p>, text }]
 }
 
 async function tellOf(
@@ -79,7 +94,7 @@ async function tellOf(
     values: {
       ...values,
       ...{ reference: order.reference, link, buyer: order.buyer.name },
-      at: momentOf(about.event, cancelled[0]?.cancelled_at ?? null, language),
+      at: momentOf(about.event, cancelledAt(mail, cancelled), language),
       name: isBuyer ? order.buyer.name : (tickets[0]?.holder ?? ''),
     },
     parts: listTickets(tickets),
@@ -87,6 +102,10 @@ async function tellOf(
       ? []
       : await encloseCalendar(tx, account_id, about, { url: page, method: 'CANCEL', now }),
   }
+}
+
+function cancelledAt({ details }: MailToSend, [first]: readonly Registration[]): string | null {
+  return typeof details.at === 'number' ? toIso(details.at) : (first?.cancelled_at ?? null)
 }
 
 /** Whether somebody still goes there, so that the event stays in the calendar: with this order, or as the buyer of another. */

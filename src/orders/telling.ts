@@ -74,22 +74,32 @@ export async function tellAgain(tx: WriteTx, accountId: string, order: Order): P
   await queueToBuyer(tx, accountId, kind, order, { cause })
 }
 
+/** How it is told that tickets are cancelled. */
+export interface CancelTold {
+  /** An order is cancelled once, and so is each of its registrations. */
+  cause?: string
+  /** What the buyer is sent. */
+  kind?: KindOfMail
+  /** What the buyer alone is told: minor units that go back, and when it was asked for, in milliseconds. */
+  money?: { refund: number; at: number }
+}
+
 /**
- * To the buyer, and to each other holder of a ticket, that these registrations of an order are cancelled. One that was not
- * confirmed has told no holder of a ticket.
- *
- * @param as its cause: an order is cancelled once, and so is each of its registrations; and what the buyer is sent
+ * To the buyer, and to each other holder of a ticket, that these tickets of registrations of an order are cancelled. One that was
+ * not confirmed has told no holder of a ticket.
  */
 export async function tellCancelled(
   tx: WriteTx,
   accountId: string,
   order: Order,
   cancelled: readonly Pick<Registration, 'id' | 'attendees'>[],
-  as: { cause?: string; kind?: KindOfMail } = {},
+  as: CancelTold = {},
 ): Promise<void> {
-  const { cause = order.id, kind = orderCancelledMail } = as
-  const about = { cause, details: { registrations: cancelled.map(({ id }) => id) } }
-  await queueToBuyer(tx, accountId, kind, order, about)
+  const { cause = order.id, kind = orderCancelledMail, money = {} } = as
+  const tickets = cancelled.flatMap(({ attendees }) => attendees.map(({ id }) => id))
+  const about = { cause, details: { registrations: cancelled.map(({ id }) => id), tickets } }
+  const details = { ...about.details, ...money }
+  await queueToBuyer(tx, accountId, kind, order, { cause, details })
   if (order.confirmed_at === null) return
   for (const recipient of holdersOf(order, cancelled)) {
     await queue(tx, accountId, ticketCancelledMail, { ...mailOf(order), ...about, recipient })
@@ -102,6 +112,7 @@ export function tellWithdrawn(
   accountId: string,
   order: Order,
   cancelled: readonly Pick<Registration, 'id' | 'attendees'>[],
+  as: Omit<CancelTold, 'kind'> = {},
 ): Promise<void> {
-  return tellCancelled(tx, accountId, order, cancelled, { kind: withdrawnMail })
+  return tellCancelled(tx, accountId, order, cancelled, { ...as, kind: withdrawnMail })
 }

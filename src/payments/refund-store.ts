@@ -1,5 +1,5 @@
 import type { ReadTx, WriteTx } from '../db/port.ts'
-import type { LedgerMethod } from '../ledger/rules.ts'
+import type { LedgerMethod, LedgerSubject } from '../ledger/rules.ts'
 
 /** Why money goes back. */
 export const refundReasons = [
@@ -31,6 +31,8 @@ export interface RefundRow {
   amount: number
   reason: RefundReason
   note: string | null
+  /** A JSON object: the part of each ticket, in minor units. */
+  tickets: string | null
   processor_id: string | null
   /** A JSON object: the call that makes it. */
   call: string | null
@@ -42,14 +44,14 @@ export interface RefundRow {
 }
 
 const SELECT = `SELECT f.id, f.account_id, f.event_id, f.order_id, f.registration_id, f.payment_id, f.method, f.charge_id, f.status,
-  f.currency, f.amount, f.reason, f.note, f.processor_id, f.call, f.next_look_at, f.looks, f.trouble, f.ended_at, f.created_at
+  f.currency, f.amount, f.reason, f.note, f.tickets, f.processor_id, f.call, f.next_look_at, f.looks, f.trouble, f.ended_at, f.created_at
   FROM refunds f`
 
 export async function insert(tx: WriteTx, row: RefundRow): Promise<void> {
   await tx.run(
     `INSERT INTO refunds (id, account_id, event_id, order_id, registration_id, payment_id, method, charge_id, status, currency,
-       amount, reason, note, processor_id, call, next_look_at, looks, trouble, ended_at, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $20)`,
+       amount, reason, note, tickets, processor_id, call, next_look_at, looks, trouble, ended_at, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $21)`,
     [
       row.id,
       row.account_id,
@@ -64,6 +66,7 @@ export async function insert(tx: WriteTx, row: RefundRow): Promise<void> {
       row.amount,
       row.reason,
       row.note,
+      row.tickets,
       row.processor_id,
       row.call,
       row.next_look_at,
@@ -95,6 +98,15 @@ export function listByOrder(tx: ReadTx, accountId: string, orderId: string): Pro
   ])
 }
 
+/** The same, also of a registration without an order. */
+export function listBySubject(tx: ReadTx, accountId: string, of: LedgerSubject): Promise<RefundRow[]> {
+  if ('orderId' in of) return listByOrder(tx, accountId, of.orderId)
+  return tx.all(`${SELECT} WHERE f.account_id = $1 AND f.registration_id = $2 ORDER BY f.created_at, f.id`, [
+    accountId,
+    of.registrationId,
+  ])
+}
+
 /** Those that are to be looked at, of all accounts, the longest first. @param now milliseconds of the clock */
 export function listDue(tx: ReadTx, now: number, limit: number): Promise<RefundRow[]> {
   return tx.all(`${SELECT} WHERE f.next_look_at <= $1 ORDER BY f.next_look_at, f.id LIMIT $2`, [now, limit])
@@ -105,6 +117,23 @@ export function listOwed(tx: ReadTx, accountId: string, limit: number): Promise<
   return tx.all(
     `${SELECT} WHERE f.account_id = $1 AND f.status <> 'done' ORDER BY f.created_at DESC, f.id DESC LIMIT $2`,
     [accountId, limit],
+  )
+}
+
+/** Those of them that somebody has to see to, of some events or of all. */
+export function listToPayBack(
+  tx: ReadTx,
+  accountId: string,
+  eventIds: readonly string[] | null,
+  limit: number,
+): Promise<RefundRow[]> {
+  const places = (eventIds ?? []).map((_, at) => `$${at + 3}`).join(', ')
+  const isOfThem = eventIds === null ? '' : places === '' ? 'AND 1 = 0' : `AND f.event_id IN (${places})`
+  return tx.all(
+    `${SELECT} WHERE f.account_id = $1 AND f.status <> 'done' ${isOfThem}
+       AND (f.charge_id IS NULL OR f.status = 'failed' OR f.trouble IS NOT NULL)
+     ORDER BY f.created_at DESC, f.id DESC LIMIT $2`,
+    [accountId, limit, ...(eventIds ?? [])],
   )
 }
 

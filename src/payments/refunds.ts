@@ -6,10 +6,13 @@ import * as receipts from '../receipts/rules.ts'
 import { hasProcessor, type ProcessorRefund } from './processor.ts'
 import * as store from './refund-store.ts'
 import { presentRefund, type Refund } from './schemas.ts'
+import { sourcesOf } from './sources.ts'
+
+/** What money goes back for: an order, or a registration without one. */
+type Goal = { orderId: string; registrationId?: undefined } | { orderId?: undefined; registrationId: string }
 
 /** Money that is to go back. */
-export interface Wanted {
-  orderId: string
+export type Wanted = Goal & {
   eventId: string
   currency: string
   /** Minor units. */
@@ -19,14 +22,8 @@ export interface Wanted {
   note?: string | null
   /** Of this payment alone, as the ledger names it. */
   entryId?: string
-}
-
-/** A payment of an order, and what of it has not gone back, nor is on its way, nor was taken by a dispute. */
-interface Source {
-  entryId: string
-  paymentId: string | null
-  method: ledger.LedgerMethod
-  left: number
+  /** The part of each ticket that it is for, in minor units. */
+  tickets?: ReadonlyMap<string, number>
 }
 
 /** @throws Problem not_found */
@@ -46,37 +43,19 @@ export async function listOwed(tx: ReadTx, accountId: string, limit: number): Pr
   return (await store.listOwed(tx, accountId, limit)).map(presentRefund)
 }
 
-/** What can still go back of an order, in minor units: what is asked for already is not. */
-export async function leftOf(tx: ReadTx, accountId: string, orderId: string): Promise<number> {
-  return (await sourcesOf(tx, accountId, orderId)).reduce((sum, { left }) => sum + left, 0)
+/** Money that has not gone back, and that somebody has to see to, the newest first. @param eventIds of these alone; null for all */
+export async function listToPayBack(
+  tx: ReadTx,
+  accountId: string,
+  eventIds: readonly string[] | null,
+  limit: number,
+): Promise<Refund[]> {
+  return (await store.listToPayBack(tx, accountId, eventIds, limit)).map(presentRefund)
 }
 
-/** The payments of an order that have something left, the newest first. */
-async function sourcesOf(tx: ReadTx, accountId: string, orderId: string): Promise<Source[]> {
-  const entries = await ledger.list(tx, accountId, { orderId })
-  const refunds = await store.listByOrder(tx, accountId, orderId)
-  const paid = entries.filter(({ kind }) => kind === 'payment')
-  const sources = paid.map((payment): Source & { isOnly: boolean } => {
-    const isOf = (other: { payment_id: string | null; charge_id?: string | null }) =>
-      other.charge_id === payment.entry_id ||
-      (other.payment_id !== null && other.payment_id === payment.payment_id)
-    const isOnly = paid.length === 1
-    const disputed = entries
-      .filter(entry => entry.kind.startsWith('dispute') && !entry.kind.startsWith('dispute_fee'))
-      .filter(entry => isOnly || entry.payment_id === payment.payment_id)
-      .reduce((sum, { amount }) => sum - amount, 0)
-    const back = refunds
-      .filter(refund => refund.status !== 'failed' && (isOnly || isOf(refund)))
-      .reduce((sum, { amount }) => sum + amount, 0)
-    return {
-      entryId: payment.entry_id,
-      paymentId: payment.payment_id,
-      method: payment.method,
-      left: Math.max(0, payment.amount - disputed - back),
-      isOnly,
-    }
-  })
-  return sources.filter(({ left }) => left > 0).reverse()
+/** What can still go back of an order, in minor units: what is asked for already, or owed, is not. */
+export async function leftOf(tx: ReadTx, accountId: string, orderId: string): Promise<number> {
+  return (await sourcesOf(tx, accountId, { orderId })).reduce((sum, { left }) => sum + left, 0)
 }
 
 /**
@@ -87,14 +66,16 @@ async function sourcesOf(tx: ReadTx, accountId: string, orderId: string): Promis
  * @throws Problem refund_too_large with `details.left`
  */
 export async function request(tx: WriteTx, accountId: string, wanted: Wanted): Promise<Refund[]> {
-  const { orderId, eventId, currency, amount, reason, note = null, entryId } = wanted
-  const sources = (await sourcesOf(tx, accountId, orderId)).filter(
+  const { orderId, registrationId, eventId, currency, amount, reason, note = null, entryId } = wanted
+  const of = orderId === undefined ? { registrationId } : { orderId }
+  const sources = (await sourcesOf(tx, accountId, of)).filter(
     source => entryId === undefined || source.entryId === entryId,
   )
   const left = sources.reduce((sum, source) => sum + source.left, 0)
   if (amount > left) throw new Problem('refund_too_large', { details: { left } })
   const made: Refund[] = []
   let rest = amount
+  const parts = new Map(wanted.tickets)
   for (const source of sources) {
     const part = Math.min(rest, source.left)
     if (part === 0) break
@@ -105,8 +86,9 @@ export async function request(tx: WriteTx, accountId: string, wanted: Wanted): P
         id: newUuid(),
         account_id: accountId,
         event_id: eventId,
-        order_id: orderId,
-        registration_id: null,
+        order_id: orderId ?? null,
+        registration_id: registrationId ?? null,
+        tickets: takeParts(parts, part),
       },
       ...{ payment_id: source.paymentId, method: source.method, charge_id: isAsked ? source.entryId : null },
       ...{ status: 'requested', currency, amount: part, reason, note, processor_id: null, call: null },
@@ -117,6 +99,20 @@ export async function request(tx: WriteTx, accountId: string, wanted: Wanted): P
     made.push(presentRefund(row))
   }
   return made
+}
+
+/** Takes as much of the parts of tickets as goes back by one payment. @returns JSON; null for none */
+function takeParts(parts: Map<string, number>, amount: number): string | null {
+  const taken: Record<string, number> = {}
+  let rest = amount
+  for (const [id, part] of parts) {
+    const some = Math.min(part, rest)
+    if (some === 0) continue
+    taken[id] = some
+    parts.set(id, part - some)
+    rest -= some
+  }
+  return rest === amount ? null : JSON.stringify(taken)
 }
 
 /**
@@ -144,6 +140,7 @@ export async function note(
       amount: facts.amount,
       reason: 'processor',
       note: null,
+      tickets: null,
     },
     ...{ processor_id: facts.id, call: null, next_look_at: null, looks: 0, trouble: null, ended_at: null },
     created_at: await tx.now(),

@@ -68,6 +68,8 @@ export interface Refund {
   amount: number
   reason: RefundReason
   note: string | null
+  /** The part of each ticket that it is for, by the id of the ticket; null for money that is of none. */
+  tickets: Readonly<Record<string, number>> | null
   processor_id: string | null
   /** The code of what stands in its way. */
   trouble: string | null
@@ -82,6 +84,7 @@ export function presentRefund(row: RefundRow): Refund {
     ...{ id, event_id, order_id, registration_id, payment_id, method, status, currency, amount },
     is_by_hand: row.charge_id === null,
     ...{ reason, note, processor_id, trouble },
+    tickets: row.tickets === null ? null : (JSON.parse(row.tickets) as Record<string, number>),
     ended_at: toIsoOrNull(row.ended_at),
     created_at: toIso(row.created_at),
   }

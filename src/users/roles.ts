@@ -9,6 +9,8 @@ export const permissions = {
   'events.edit': ['owner', 'manager'],
   'guests.read': ['owner', 'manager', 'finance'],
   'guests.edit': ['owner', 'manager'],
+  /** Gives money back, and notes that it was paid back. */
+  refunds: ['owner', 'manager', 'finance'],
   checkins: ['owner', 'manager', 'door'],
   abstracts: ['owner', 'manager', 'reviewer'],
   messages: ['owner', 'manager'],

@@ -158,7 +158,7 @@ async function prepare(t: TestContext) {
       [clock()],
     )
     await tx.run(
-      `INSERT INTO refunds SELECT id, account_id, event_id, id, NULL, id, 'test', 'c', 'failed', currency, 100, 'organizer', NULL, 'r',
+      `INSERT INTO refunds SELECT id, account_id, event_id, id, NULL, id, 'test', 'c', 'failed', currency, 100, 'organizer', NULL, NULL, 'r',
          '{}', $1, 0, NULL, $1, $1, $1 FROM orders`,
       [clock()],
     )

@@ -23,6 +23,7 @@ import { OrderState } from '../order-state.tsx'
 import { paths } from '../paths.ts'
 import { RegistrationState } from '../registration-status.tsx'
 import { showPage } from '../show.tsx'
+import { MoneySection, readMoney } from './order-money.tsx'
 
 /** Mails of one order that its page shows. */
 const MOST_MAILS = 20
@@ -45,9 +46,10 @@ export const orderPage = showPage('event', {
     const { account } = asked
     const mails = await emails.list(tx, account.id, { subjectId: order.id }, { limit: MOST_MAILS })
     const made = await receipts.listByOrder(tx, account.id, order.id)
-    return { order, mails, made, url: orderUrl(services, order) }
+    const money = await readMoney(tx, account.id, order.id)
+    return { order, mails, made, money, url: orderUrl(services, order) }
   },
-  view: ({ order, mails, made, url }, asked) => {
+  view: ({ order, mails, made, money, url }, asked) => {
     const { texts } = asked.voice
     return {
       title: texts.orders.of(order.reference),
@@ -62,6 +64,7 @@ export const orderPage = showPage('event', {
           <div class="two">
             <div class="stack">
               <Lines order={order} asked={asked} />
+              <MoneySection order={order} money={money} asked={asked} />
               <OrderReceipts receipts={made} asked={asked} />
               <Mails mails={mails} asked={asked} />
             </div>

@@ -52,6 +52,7 @@ export const paymentTables = `ALTER TABLE events ADD COLUMN payment_ways TEXT NO
      reason TEXT NOT NULL CHECK (reason IN
        ('organizer', 'buyer', 'withdrawn', 'event_cancelled', 'line_cancelled', 'late', 'twice', 'excess', 'processor', 'orphan')),
      note TEXT,
+     tickets TEXT,
      processor_id TEXT,
      call TEXT,
      next_look_at BIGINT,

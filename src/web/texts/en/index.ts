@@ -29,6 +29,7 @@ import { problems } from './problems.ts'
 import { profile } from './profile.ts'
 import { questions } from './questions.ts'
 import { receipts } from './receipts.ts'
+import { refunds } from './refunds.ts'
 import { reports } from './reports.ts'
 import { signIn } from './sign-in.ts'
 import { storefront } from './storefront.ts'
@@ -73,6 +74,7 @@ export const en = {
   profile,
   questions,
   receipts,
+  refunds,
   reports,
   signIn,
   storefront,

@@ -11,6 +11,7 @@ export const mail = {
     excess: 'It was more than the order costs.',
     line_cancelled: 'A part of the order had been cancelled.',
   },
+  moneyBack: (amount: string) => `${amount} go back to you, the way they were paid. That can take some days.`,
   buttons: {
     event: 'See the event',
     join: 'Accept the invitation',

@@ -30,6 +30,7 @@ import { problems } from './problems.ts'
 import { profile } from './profile.ts'
 import { questions } from './questions.ts'
 import { receipts } from './receipts.ts'
+import { refunds } from './refunds.ts'
 import { reports } from './reports.ts'
 import { signIn } from './sign-in.ts'
 import { storefront } from './storefront.ts'
@@ -74,6 +75,7 @@ export const es: Texts = {
   profile,
   questions,
   receipts,
+  refunds,
   reports,
   signIn,
   storefront,

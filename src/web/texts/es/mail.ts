@@ -11,6 +11,7 @@ export const mail: Texts['mail'] = {
     excess: 'Era más de lo que cuesta el pedido.',
     line_cancelled: 'Una parte del pedido se había cancelado.',
   },
+  moneyBack: amount => `Te devolvemos ${amount} por donde los pagaste. Puede tardar unos días.`,
   buttons: {
     event: 'Ver el evento',
     join: 'Aceptar la invitación',

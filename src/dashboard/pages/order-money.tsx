@@ -1,0 +1,210 @@
+import type { ComponentChildren } from 'preact'
+import type { ReadTx } from '../../db/port.ts'
+import * as ledger from '../../ledger/rules.ts'
+import type { OrderDetails } from '../../orders/schemas.ts'
+import * as refunds from '../../payments/refunds.ts'
+import * as payments from '../../payments/rules.ts'
+import type { Payment, Refund } from '../../payments/schemas.ts'
+import { may } from '../../users/roles.ts'
+import { Facts, Money, Pill, PostButton, Time } from '../../web/components/parts.tsx'
+import type { Tone } from '../../web/flash.ts'
+import type { Voice } from '../../web/voice.ts'
+import type { OfEvent } from '../asked.ts'
+import { paths } from '../paths.ts'
+
+/** The money of an order: what came, what went back, and what is left. Amounts in minor units. */
+export interface OrderMoney {
+  payments: readonly Payment[]
+  refunds: readonly Refund[]
+  balance: ledger.Balance
+  /** That can still be asked for. */
+  left: number
+}
+
+export async function readMoney(tx: ReadTx, accountId: string, orderId: string): Promise<OrderMoney> {
+  return {
+    payments: await payments.listByOrder(tx, accountId, orderId),
+    refunds: await refunds.listByOrder(tx, accountId, orderId),
+    balance: ledger.balanceOf(await ledger.list(tx, accountId, { orderId })),
+    left: await refunds.leftOf(tx, accountId, orderId),
+  }
+}
+
+interface SectionProps {
+  order: OrderDetails
+  money: OrderMoney
+  asked: OfEvent
+}
+
+/** Nothing, of an order that costs nothing and for which nothing came. */
+export function MoneySection({ order, money, asked }: SectionProps) {
+  const { payments: made, refunds: back } = money
+  if (order.amount_total === 0 && made.length === 0 && money.balance.paid === 0) return null
+  const { refunds: texts } = asked.voice.texts
+  return (
+    <section class="card stack" aria-labelledby="money">
+      <h2 id="money">{texts.title}</h2>
+      <Sums order={order} money={money} asked={asked} />
+      {made.length > 0 && (
+        <>
+          <h3>{texts.payments}</h3>
+          <ul class="stack">
+            {made.map(payment => (
+              <PaymentItem key={payment.id} payment={payment} asked={asked} />
+            ))}
+          </ul>
+        </>
+      )}
+      {back.length > 0 && (
+        <>
+          <h3>{texts.refunds}</h3>
+          <RefundList refunds={back} asked={asked} />
+        </>
+      )}
+    </section>
+  )
+}
+
+function Sums({ order: { currency }, money, asked }: SectionProps) {
+  const { texts: all, format } = asked.voice
+  const { refunds: texts } = all
+  const { paid, refunded, disputed, fee } = money.balance
+  const say = (amount: number) => <Money amount={amount} currency={currency} format={format} />
+  const owed = money.refunds
+    .filter(({ status }) => status !== 'done')
+    .reduce((sum, { amount }) => sum + amount, 0)
+  const facts: [string, ComponentChildren][] = [[texts.paid, say(paid)]]
+  if (paid > 0) facts.push([texts.fee, fee === null ? texts.unknownFee : say(fee)])
+  if (refunded > 0) facts.push([texts.back, say(refunded)])
+  if (owed > 0) facts.push([texts.owed, say(owed)])
+  if (disputed !== 0) facts.push([texts.disputed, say(disputed)])
+  if (paid > 0) facts.push([texts.left, say(money.left)])
+  return <Facts facts={facts} />
+}
+
+const PAYMENT_TONES: Readonly<Record<Payment['status'], Tone | 'off'>> = {
+  created: 'warn',
+  pending: 'warn',
+  confirmed: 'good',
+  failed: 'bad',
+  cancelled: 'off',
+}
+
+function PaymentItem({ payment, asked }: { payment: Payment; asked: OfEvent }) {
+  const { texts: all, format } = asked.voice
+  const { refunds: texts } = all
+  const { amount, received, currency, trouble, reference } = payment
+  return (
+    <li>
+      <div class="row">
+        <span>
+          <Money amount={amount} currency={currency} format={format} /> · {texts.methods[payment.method]}
+        </span>
+        <Pill tone={PAYMENT_TONES[payment.status]}>{texts.paymentStates[payment.status]}</Pill>
+      </div>
+      <div class="small quiet">
+        <Time at={payment.created_at} format={format} />
+        {reference !== null && ` · ${texts.reference} ${reference}`}
+        {received !== null && received !== amount && ` · ${texts.came(format.money(received, currency))}`}
+      </div>
+      {trouble !== null && <div class="small">{texts.troubles[trouble] ?? texts.stuck(trouble)}</div>}
+    </li>
+  )
+}
+
+/** Refunds, each with its state and what somebody may do. */
+export function RefundList({ refunds: listed, asked }: { refunds: readonly Refund[]; asked: OfEvent }) {
+  const { voice, event, member } = asked
+  const { texts, format } = voice
+  return (
+    <ul class="stack">
+      {listed.map(refund => (
+        <li key={refund.id}>
+          <div class="row">
+            <span>
+              <Money amount={refund.amount} currency={refund.currency} format={format} /> ·{' '}
+              {texts.refunds.methods[refund.method]}
+            </span>
+            <RefundState refund={refund} voice={voice} />
+          </div>
+          <div class="small quiet">
+            <Time at={refund.created_at} format={format} /> · {texts.refunds.reasons[refund.reason]}
+          </div>
+          {refund.note !== null && (
+            <div class="small">
+              <bdi>{refund.note}</bdi>
+            </div>
+          )}
+          {may(member.role, 'refunds') && <RefundActions refund={refund} eventId={event.id} voice={voice} />}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const REFUND_TONES: Readonly<Record<Refund['status'], Tone>> = {
+  requested: 'warn',
+  pending: 'warn',
+  requires_action: 'warn',
+  done: 'good',
+  failed: 'bad',
+}
+
+/** Its state, and what stands in its way. */
+export function RefundState({ refund, voice }: { refund: Refund; voice: Voice }) {
+  const { refunds: texts } = voice.texts
+  const { status, trouble, is_by_hand: isByHand } = refund
+  const isStuck = trouble !== null && status !== 'failed'
+  const state =
+    status === 'done' || status === 'failed' ? status : isByHand ? 'byHand' : isStuck ? 'stuck' : status
+  return (
+    <>
+      <Pill tone={isStuck ? 'bad' : REFUND_TONES[status]}>{texts.states[state]}</Pill>
+      {trouble !== null && trouble !== 'failed' && <span class="small">{texts.stuck(trouble)}</span>}
+    </>
+  )
+}
+
+/** What a member can do about a refund: as `refunds.retry` and `refunds.markPaidBack` allow. */
+export function RefundActions({
+  refund,
+  eventId,
+  voice,
+  from,
+}: {
+  refund: Refund
+  eventId: string
+  voice: Voice
+  /** `owed`: leads back to the list of all. */
+  from?: 'owed'
+}) {
+  const { refunds: texts } = voice.texts
+  const { id, status, trouble, is_by_hand: isByHand } = refund
+  const mayRetry = status !== 'done' && !isByHand && (status === 'failed' || trouble !== null)
+  const mayMark = status !== 'done' && (isByHand || status === 'failed')
+  if (!mayRetry && !mayMark) return null
+  const amount = voice.format.money(refund.amount, refund.currency)
+  const fields = from === undefined ? {} : { from }
+  return (
+    <div class="row">
+      {mayRetry && (
+        <PostButton
+          action={paths.refundAction(eventId, id, 'retry')}
+          fields={fields}
+          label={texts.retryOf(amount)}
+        >
+          {texts.retry}
+        </PostButton>
+      )}
+      {mayMark && (
+        <PostButton
+          action={paths.refundAction(eventId, id, 'paid-back')}
+          fields={fields}
+          label={texts.paidBackOf(amount)}
+        >
+          {texts.paidBack}
+        </PostButton>
+      )}
+    </div>
+  )
+}

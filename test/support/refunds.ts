@@ -1,0 +1,28 @@
+import * as ledger from '../../src/ledger/rules.ts'
+import { readRefundable } from '../../src/payments/refundable.ts'
+import { type Refunding, refund } from '../../src/payments/refunding.ts'
+import type { Shop } from './payments.ts'
+
+/** What somebody asks for who says no more. */
+const PLAIN = { ticketIds: [], amount: 0, reason: 'organizer', note: null, isTold: false } as const
+
+/** Asks for money back in a shop, and settles. */
+export function refundsOf({ db, accountId, reconciler, get }: Shop) {
+  const ask = (of: ledger.LedgerSubject, wanted: Partial<Refunding>) =>
+    db.write(accountId, tx => refund(tx, accountId, of, { ...PLAIN, ...wanted }))
+  const refundable = (of: ledger.LedgerSubject) => db.read(tx => readRefundable(tx, accountId, of))
+  const ticketsOf = async (orderId: string) =>
+    (await get(orderId)).registrations.flatMap(({ attendees }) => attendees.map(({ id }) => id))
+  /** How each line of an order stands, and what goes back for it. */
+  const linesOf = (orderId: string) =>
+    db.read(async tx => {
+      const rows = await tx.all<{ status: string; refunded_amount: number | null }>(
+        'SELECT status, refunded_amount FROM registrations WHERE order_id = $1 ORDER BY created_at, id',
+        [orderId],
+      )
+      return rows.map(({ status, refunded_amount }) => [status, refunded_amount])
+    })
+  const balance = async (of: ledger.LedgerSubject) =>
+    ledger.balanceOf(await db.read(tx => ledger.list(tx, accountId, of)))
+  return { ask, refundable, ticketsOf, linesOf, balance, settle: () => reconciler.settle() }
+}
