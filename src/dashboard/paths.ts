@@ -82,6 +82,8 @@ export const paths = {
   order: (event: string, order: string) => at(`/e/${event}/orders/${order}`),
   orderAction: (event: string, order: string, what: 'approve' | 'decline' | 'resend' | 'renew') =>
     at(`/e/${event}/orders/${order}/${what}`),
+  /** What is done with a payment: `paid`, `accept`, `return`. */
+  ofPayment: (event: string, payment: string, what: string) => at(`/e/${event}/payments/${payment}/${what}`),
   guests: (event: string) => at(`/e/${event}/guests`),
   guestsCsv: (event: string) => at(`/e/${event}/guests.csv`),
   guestsWithLinksCsv: (event: string) => at(`/e/${event}/guests-with-links.csv`),
@@ -105,6 +107,8 @@ export const paths = {
   job: (event: string, job: string) => at(`/e/${event}/jobs/${job}`),
   stopJob: (event: string, job: string) => at(`/e/${event}/jobs/${job}/stop`),
   checkIn: (event: string) => at(`/e/${event}/check-in`),
+  /** Asks whether what is due for a ticket was paid at the door. */
+  doorPayment: (event: string, ticket: string) => at(`/e/${event}/check-in/${ticket}/paid`),
   checkInList: (event: string) => at(`/e/${event}/check-in/list`),
   undoCheckIn: (event: string, ticket: string) => at(`/e/${event}/check-in/${ticket}/undo`),
   undoThisCheckIn: (event: string, ticket: string, checkIn: string) =>
@@ -149,6 +153,7 @@ export const paths = {
   codeOffers: (account: string, event: string, code: string) =>
     withQuery(`/${account}/${event}/register`, { code }),
   publicCover: (account: string, event: string, hash: string) => `/${account}/${event}/cover/${hash}`,
+  owed: (account: string) => at(`/a/${account}/owed`),
   webhooks: (account: string) => at(`/a/${account}/webhooks`),
   system: (account: string) => at(`/a/${account}/system`),
   newWebhook: (account: string) => at(`/a/${account}/webhooks/new`),

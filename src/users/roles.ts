@@ -10,6 +10,8 @@ export const permissions = {
   'guests.read': ['owner', 'manager', 'finance'],
   'guests.edit': ['owner', 'manager'],
   checkins: ['owner', 'manager', 'door'],
+  /** Notes that money came without a processor; cash at the door is noted by whoever checks in. */
+  payments: ['owner', 'manager', 'finance'],
   abstracts: ['owner', 'manager', 'reviewer'],
   messages: ['owner', 'manager'],
   reports: ['owner', 'manager', 'finance'],

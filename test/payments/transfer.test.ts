@@ -11,16 +11,10 @@ import { transferCode } from '../../src/payments/transfer-code.ts'
 import * as checkout from '../../src/registrations/checkout.ts'
 import { cancel } from '../../src/registrations/rules.ts'
 import { DAY, HOUR, MINUTE } from '../../src/time.ts'
+import { addBank, bank } from '../support/banked.ts'
 import { openShop, type ShopOptions } from '../support/payments.ts'
 import { readCode, readPng } from '../support/qr-reader.ts'
 import { startTicketMail } from '../support/ticket-mail.ts'
-
-const bank = {
-  holder: 'Elm Hall <b>Ltd</b>',
-  account: 'DE89 3704 0044 0532 0130 00',
-  code: 'COBADEFFXXX',
-  note: 'From abroad:\nask your bank.',
-}
 
 /** A shop with a bank account, that takes money at the door too. */
 async function openBanked(t: TestContext, options: ShopOptions = {}) {
@@ -29,13 +23,7 @@ async function openBanked(t: TestContext, options: ShopOptions = {}) {
     changes: { payment_ways: 'set_up_and_door', ...options.changes },
   })
   const { db, accountId, clock, paymentsOf, get } = shop
-  await db.write(accountId, tx =>
-    tx.run(
-      `INSERT INTO payment_connections (account_id, method, bank, created_at, updated_at)
-       VALUES ($1, 'transfer', $2, $3, $3)`,
-      [accountId, JSON.stringify(bank), clock()],
-    ),
-  )
+  await addBank({ db, accountId, clock })
   const openOf = async (id: string) => (await paymentsOf(id)).at(-1) as Payment
   const mark = (id: string) => db.write(accountId, tx => payments.markPaid(tx, accountId, id))
   /** Money as a statement says it came. */

@@ -23,6 +23,7 @@ import { orders } from './orders.ts'
 import { overview } from './overview.ts'
 import { page } from './page.ts'
 import { payment } from './payment.ts'
+import { payments } from './payments.ts'
 import { people } from './people.ts'
 import { problems } from './problems.ts'
 import { profile } from './profile.ts'
@@ -65,6 +66,7 @@ export const en = {
   overview,
   page,
   payment,
+  payments,
   people,
   problems,
   profile,

@@ -24,6 +24,7 @@ import { orders } from './orders.ts'
 import { overview } from './overview.ts'
 import { page } from './page.ts'
 import { payment } from './payment.ts'
+import { payments } from './payments.ts'
 import { people } from './people.ts'
 import { problems } from './problems.ts'
 import { profile } from './profile.ts'
@@ -66,6 +67,7 @@ export const es: Texts = {
   overview,
   page,
   payment,
+  payments,
   people,
   problems,
   profile,
