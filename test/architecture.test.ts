@@ -38,7 +38,7 @@ const features: Record<string, readonly string[]> = {
   ],
   payments: [
     ...['access-log', 'accounts', 'emails', 'event-pages', 'events', 'jobs', 'ledger', 'orders'],
-    ...['registration-types', 'registrations'],
+    ...['registration-types', 'registrations', 'ticket-documents'],
   ],
   notices: [
     ...['announcements', 'emails', 'event-pages', 'events', 'jobs', 'orders'],
