@@ -38,7 +38,7 @@ const features: Record<string, readonly string[]> = {
   ],
   payments: [
     ...['access-log', 'accounts', 'emails', 'event-pages', 'events', 'jobs', 'ledger', 'orders', 'receipts'],
-    ...['registration-types', 'registrations'],
+    ...['registration-types', 'registrations', 'ticket-documents'],
   ],
   receipts: ['accounts', 'attendees', 'events', 'orders', 'registrations', 'reports', 'ticket-documents'],
   notices: [

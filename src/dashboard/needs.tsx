@@ -4,6 +4,7 @@ import type { Database, ReadTx } from '../db/port.ts'
 import * as emails from '../emails/rules.ts'
 import type { InstanceNeeds } from '../ops/instance-needs.ts'
 import * as orders from '../orders/rules.ts'
+import { countOwed, countToDecide, isStripeDenied } from '../payments/needs.ts'
 import { type Clock, DAY } from '../time.ts'
 import { may } from '../users/roles.ts'
 import { ButtonLink } from '../web/components/parts.tsx'
@@ -23,6 +24,10 @@ const OF_MAILS = { permission: 'account', isOfAllEvents: true } as const
 /** Whoever decides on orders is told that some wait. */
 const OF_ORDERS = { permission: 'guests.edit' } as const
 
+/** Whoever decides on money is told of what waits for that. */
+const OF_MONEY = { permission: 'payments' } as const
+const OF_ACCOUNT = { permission: 'account', isOfAllEvents: true } as const
+
 /** An account has so long to think of its backups. */
 const BACKUPS_BY = 3 * DAY
 
@@ -37,6 +42,11 @@ const MOST_EVENTS = 5
 export interface Needs {
   /** Orders that wait for somebody to approve or decline them, by event. */
   orders: OfEvents
+  /** Payments whose amount is not what was asked for, by event. */
+  amounts: OfEvents
+  /** Refunds that somebody has to see to. */
+  owed: number
+  isStripeDenied: boolean
   /** Mails of the last days that reached nobody, by event. */
   failedMails: OfEvents
   /** The same about no event. */
@@ -76,6 +86,8 @@ export async function findNeeds(sources: Sources, asked: OfAccount): Promise<Nee
   const found = await db.read(async tx => ({
     endpoints: isSeen(OF_WEBHOOKS, asked) ? await listNeeds(tx, account.id, now) : [],
     orders: isSeen(OF_ORDERS, asked) ? await findOrders(tx, asked) : NONE,
+    ...(isSeen(OF_MONEY, asked) ? await findMoney(tx, asked) : { amounts: NONE, owed: 0 }),
+    isStripeDenied: isSeen(OF_ACCOUNT, asked) && (await isStripeDenied(tx, account.id)),
     ...(isSeen(OF_MESSAGES, asked) ? await findFailed(tx, asked, now) : { failedMails: NONE, otherMails: 0 }),
     mail: user.operator ? await findMailNeeds(tx, sources) : undefined,
   }))
@@ -85,6 +97,12 @@ export async function findNeeds(sources: Sources, asked: OfAccount): Promise<Nee
 async function findOrders(tx: ReadTx, { account, member }: OfAccount): Promise<OfEvents> {
   const counts = await orders.countToApprove(tx, account.id, member.event_ids, MOST_COUNTED)
   return nameMost(tx, account.id, counts)
+}
+
+async function findMoney(tx: ReadTx, { account, member }: OfAccount) {
+  const amounts = await countToDecide(tx, account.id, member.event_ids, MOST_COUNTED)
+  const owed = await countOwed(tx, account.id, member.event_ids, MOST_COUNTED)
+  return { amounts: await nameMost(tx, account.id, amounts), owed }
 }
 
 async function findFailed(tx: ReadTx, asked: OfAccount, now: number) {
@@ -130,6 +148,7 @@ export function NeedsYou({ needs, asked }: { needs: Needs; asked: OfAccount }) {
   const { needs: texts } = asked.voice.texts
   const items = [
     ...orderItems(needs, asked),
+    ...moneyItems(needs, asked),
     ...mailItems(needs, asked),
     ...failedItems(needs, asked),
     ...endpointItems(needs, asked),
@@ -190,6 +209,23 @@ function orderItems({ orders: { most, others } }: Needs, { voice }: OfAccount): 
     href: withQuery(paths.orders(id), { state: 'pending' }),
   }))
   if (others > 0) items.push({ key: 'orders', text: texts.otherOrders(others), about: texts.othersAbout })
+  return items
+}
+
+function moneyItems(
+  { amounts, owed, isStripeDenied: isDenied }: Needs,
+  { account, voice }: OfAccount,
+): Item[] {
+  const { needs: texts } = voice.texts
+  const items: Item[] = amounts.most.map(({ id, title, count }) => ({
+    key: `amounts ${id}`,
+    text: texts.amounts(count),
+    about: <bdi>{title}</bdi>,
+    href: withQuery(paths.orders(id), { state: 'payment' }),
+  }))
+  if (owed > 0)
+    items.push({ key: 'owed', text: texts.owed(owed), about: texts.owedAbout, href: paths.owed(account.id) })
+  if (isDenied) items.push({ key: 'stripe', text: texts.stripeDenied, about: texts.stripeDeniedAbout })
   return items
 }
 

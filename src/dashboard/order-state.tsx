@@ -13,5 +13,11 @@ export function OrderState({
   texts: Texts
 }) {
   const { states } = texts.checkout
-  return <Pill tone={TONES[status]}>{waits_for === 'answer' ? states.offered : states[status]}</Pill>
+  const text =
+    waits_for === 'answer'
+      ? states.offered
+      : waits_for === 'payment'
+        ? texts.payment.state.pending
+        : states[status]
+  return <Pill tone={TONES[status]}>{text}</Pill>
 }

@@ -88,6 +88,8 @@ export const paths = {
   refundGuest: (event: string, registration: string) => at(`/e/${event}/guests/${registration}/refund`),
   refundAction: (event: string, refund: string, what: 'retry' | 'paid-back') =>
     at(`/e/${event}/refunds/${refund}/${what}`),
+  /** What is done with a payment: `paid`, `accept`, `return`. */
+  ofPayment: (event: string, payment: string, what: string) => at(`/e/${event}/payments/${payment}/${what}`),
   guests: (event: string) => at(`/e/${event}/guests`),
   guestsCsv: (event: string) => at(`/e/${event}/guests.csv`),
   guestsWithLinksCsv: (event: string) => at(`/e/${event}/guests-with-links.csv`),
@@ -111,6 +113,8 @@ export const paths = {
   job: (event: string, job: string) => at(`/e/${event}/jobs/${job}`),
   stopJob: (event: string, job: string) => at(`/e/${event}/jobs/${job}/stop`),
   checkIn: (event: string) => at(`/e/${event}/check-in`),
+  /** Asks whether what is due for a ticket was paid at the door. */
+  doorPayment: (event: string, ticket: string) => at(`/e/${event}/check-in/${ticket}/paid`),
   checkInList: (event: string) => at(`/e/${event}/check-in/list`),
   undoCheckIn: (event: string, ticket: string) => at(`/e/${event}/check-in/${ticket}/undo`),
   undoThisCheckIn: (event: string, ticket: string, checkIn: string) =>

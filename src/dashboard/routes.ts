@@ -23,6 +23,7 @@ import { editCode, generateCodes, newCode } from './pages/code-forms.tsx'
 import { removeCode } from './pages/code-remove.tsx'
 import { activateCode, codesCsv, codesPage, deactivateCode } from './pages/codes.tsx'
 import { decideAbstracts } from './pages/decide-abstracts.tsx'
+import { doorPayment } from './pages/door-payment.tsx'
 import { duplicateEvent } from './pages/duplicate.tsx'
 import { editEvent, newEvent, previewEvent } from './pages/event-form.tsx'
 import { editEventPage } from './pages/event-page.tsx'
@@ -60,9 +61,11 @@ import {
 import { messageText, messageTexts, ourMessageText, previewMessageText } from './pages/message-texts.tsx'
 import { accountMessagesPage, messagesPage } from './pages/messages.tsx'
 import { monthlyCsv, monthlyPage } from './pages/monthly.tsx'
-import { approveOrder, declineOrder, orderPage, renewOrderLinks, resendOrder } from './pages/order.tsx'
+import { orderPage } from './pages/order.tsx'
+import { approveOrder, declineOrder, renewOrderLinks, resendOrder } from './pages/order-forms.tsx'
 import { ordersPage } from './pages/orders.tsx'
 import { overview } from './pages/overview.tsx'
+import { acceptOtherAmount, markPaid, returnOtherAmount } from './pages/payment-forms.tsx'
 import {
   acknowledgeMissed,
   connectStripe,
@@ -71,7 +74,7 @@ import {
   leaveOrphan,
   refundOrphan,
   removeBank,
-} from './pages/payment-forms.tsx'
+} from './pages/payment-settings-forms.tsx'
 import { paymentsPage } from './pages/payments.tsx'
 import { editPool, newPool, removePool } from './pages/pools.tsx'
 import { endOtherSessions, endSession, profile } from './pages/profile.tsx'
@@ -207,6 +210,9 @@ export const pages: readonly Page[] = [
   approveOrder,
   declineOrder,
   resendOrder,
+  markPaid,
+  acceptOtherAmount,
+  returnOtherAmount,
   renewOrderLinks,
   retryRefund,
   markPaidBack,
@@ -230,6 +236,7 @@ export const pages: readonly Page[] = [
   stopJob,
 
   checkIn,
+  doorPayment,
   checkInList,
   undoCheckIn,
   undoThisCheckIn,

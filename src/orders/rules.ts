@@ -60,6 +60,29 @@ export async function findByForm(
   return row && presentOrder(row)
 }
 
+/** @param reference as it is kept, or without its hyphen */
+export async function findByReference(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  reference: string,
+): Promise<Order | undefined> {
+  const plain = reference.replace('-', '')
+  const row = await store.findByReference(tx, accountId, eventId, `${plain.slice(0, 4)}-${plain.slice(4)}`)
+  return row && presentOrder(row)
+}
+
+/** Of one buyer, the newest first. @param key as e-mails are compared */
+export async function listByBuyer(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  key: string,
+  limit: number,
+): Promise<Order[]> {
+  return (await store.listByBuyer(tx, accountId, eventId, key, limit)).map(presentOrder)
+}
+
 /** Newest first. */
 export async function list(
   tx: ReadTx,

@@ -119,9 +119,38 @@ export function findByForm(
   ])
 }
 
+export function findByReference(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  reference: string,
+): Promise<OrderRow | undefined> {
+  return tx.one(`${SELECT} WHERE o.account_id = $1 AND o.event_id = $2 AND o.reference = $3`, [
+    accountId,
+    eventId,
+    reference,
+  ])
+}
+
+/** The newest first. @param key as e-mails are compared */
+export function listByBuyer(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  key: string,
+  limit: number,
+): Promise<OrderRow[]> {
+  return tx.all(
+    `${SELECT} WHERE o.account_id = $1 AND o.buyer_email_key = $2 AND o.event_id = $3
+     ORDER BY o.created_at DESC, o.id DESC LIMIT $4`,
+    [accountId, key, eventId, limit],
+  )
+}
+
 export interface OrderFilters {
   event_id: string
   status?: OrderRow['status'] | undefined
+  waits_for?: OrderRow['waits_for'] | undefined
 }
 
 /** Newest first. */

@@ -12,12 +12,14 @@ export const permissions = {
   /** Gives money back, and notes that it was paid back. */
   refunds: ['owner', 'manager', 'finance'],
   checkins: ['owner', 'manager', 'door'],
+  /** Notes that money came without a processor; cash at the door is noted by whoever checks in. */
+  payments: ['owner', 'manager', 'finance'],
   abstracts: ['owner', 'manager', 'reviewer'],
   messages: ['owner', 'manager'],
   reports: ['owner', 'manager', 'finance'],
   webhooks: ['owner', 'manager'],
   /** Where the money goes to. */
-  payments: ['owner', 'finance'],
+  'payments.settings': ['owner', 'finance'],
   /** Its settings. */
   account: ['owner', 'manager'],
   /** Mails about no event: some of them let people in. */

@@ -13,6 +13,7 @@ import { fillPath } from '../../src/web/link.ts'
 import { PASSWORD, startDashboard } from '../support/dashboard.ts'
 import {
   addOrder,
+  addUnpaid,
   digest,
   everything,
   findIds,
@@ -88,6 +89,7 @@ async function startTwo(t: TestContext) {
   ] as const) {
     const { id: event, registration_types } = all['spring-meeting'] as (typeof all)[string]
     await addOrder(db, id, event, registration_types.Free as string)
+    await addUnpaid(db, id, event, registration_types.Standard as string)
     // Somebody is to be told of it.
     await db.write(id, tx => events.update(tx, id, event, { venue: 'Annex' }))
   }

@@ -1,229 +1,236 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import * as accessLog from '../../src/access-log/rules.ts'
-import { newUuid } from '../../src/ids.ts'
-import { findAccess, findStripe, note } from '../../src/payments/connections.ts'
-import * as orphans from '../../src/payments/orphans.ts'
-import * as store from '../../src/payments/store.ts'
-import { findBank } from '../../src/payments/ways.ts'
+import { printCreditorReference } from '../../src/creditor-reference.ts'
+import * as events from '../../src/events/rules.ts'
+import * as orders from '../../src/orders/rules.ts'
+import * as refunds from '../../src/payments/refunds.ts'
+import * as payments from '../../src/payments/rules.ts'
+import { sellByTransfer } from '../support/banked.ts'
 import { startDashboard } from '../support/dashboard.ts'
 import { organization } from '../support/organization.ts'
-import { StripeStandIn } from '../support/stripe/stand-in.ts'
-import { ACCOUNT, KEY } from '../support/stripe-connection.ts'
-import { eventually } from '../support/webhooks.ts'
 
-async function start(t: TestContext, testPayments = true) {
-  const standIn = await StripeStandIn.start()
-  t.after(() => standIn.stop())
-  await standIn.addKey(KEY, { account: ACCOUNT })
-  const settings = testPayments ? { testPayments, stripeApi: standIn.origin } : {}
-  const server = await startDashboard(t, organization(), { settings })
-  const { accountId, db } = server
-  const owner = await server.member('owner')
-  const list = `/manage/a/${accountId}/payments`
-  const connect = async (key = KEY) =>
-    (await owner.open(`${list}/stripe`)).fill({ 'Restricted key': key }).press('Connect')
-  const connected = () => db.read(tx => findStripe(tx, accountId))
-  const bank = () => db.read(tx => findBank(tx, accountId))
-  return { ...server, standIn, owner, list, connect, connected, bank }
+const file = (email?: string) =>
+  organization({
+    ...(email === undefined ? {} : { email }),
+    event: {
+      ...{ status: 'published', starts_at: '2027-02-01T09:00:00Z', ends_at: '2027-02-02T18:00:00Z' },
+      registration_types: [
+        { name: 'Standard', price: 5000, capacity: 10 },
+        { name: 'Free', price: 0, capacity: 50 },
+      ],
+    },
+  })
+
+async function start(t: TestContext) {
+  const server = await startDashboard(t, file())
+  const { db, clock, accountId, eventId, types } = server
+  const sale = await sellByTransfer({ db, clock, accountId, eventId, types })
+  const stateOf = async (id: string) => {
+    const { status, failed_for, waits_for } = await db.read(tx => orders.get(tx, accountId, id))
+    return failed_for ?? waits_for ?? status
+  }
+  const owed = async (id: string) => {
+    const made = await db.read(tx => refunds.listByOrder(tx, accountId, id))
+    return made.map(({ reason, amount }) => [reason, amount])
+  }
+  const path = `/manage/e/${eventId}`
+  return { ...server, ...sale, stateOf, owed, path, pathOf: (id: string) => `${path}/orders/${id}` }
 }
 
-test('Stripe is connected by pasting a key, shown with its mode, and the key is in no page and no log afterwards', async t => {
-  const { owner, list, connect, connected, db, accountId, log } = await start(t)
-  const empty = await owner.open(list)
-  assert.match(empty.text, /No card ever reaches this server/)
-  const form = await empty.follow('Connect Stripe')
-  assert.match(form.text, /Checkout Sessions: Write/)
-  const made = await connect()
-  assert.match(made.messages.join(), /Stripe is connected: acct_organizer/)
-  assert.match(made.text, /Test No money moves\./)
-  assert.match(made.text, /rk_test_…1234/)
-  assert.match(made.text, /Stripe is asked every minute/)
-  assert.equal((await connected())?.account, ACCOUNT)
-  const entries = await db.read(tx => accessLog.list(tx, accountId, 10))
-  assert.equal(entries[0]?.action, 'payment_connection.connect')
-  const kept =
-    made.html + (await owner.open(`${list}/stripe`)).html + JSON.stringify(entries) + JSON.stringify(log)
-  assert.ok(!kept.includes(KEY))
-})
-
-test('a key that cannot be taken is told why, is not shown again, and changes nothing', async t => {
-  const { connect, standIn, connected } = await start(t)
-  const refused = async (key: string, sentence: RegExp) => {
-    const page = await connect(key)
-    assert.match(page.text, sentence)
-    assert.ok(!page.html.includes(key))
-    assert.equal(await connected(), undefined)
-  }
-  await refused('sk_live_organizer1234', /may do everything/)
-  await refused('pk_live_organizer1234', /no restricted key/)
-  await refused(`rk_live_${'x'.repeat(900)}`, /no restricted key/)
-  await refused('rk_test_nobodysentthis', /does not know this key/)
-  await standIn.addKey('rk_test_weak12345', {
-    account: ACCOUNT,
-    permissions: [
-      'event_read',
-      'connected_account_read',
-      'checkout_session_write',
-      'payment_intent_read',
-      'balance_read',
-    ],
-  })
-  await refused(
-    'rk_test_weak12345',
-    /lacks permissions.*Charges and Refunds: Write \(charge_write\); Disputes: Read \(dispute_read\)\./,
-  )
-  await standIn.down()
-  await refused(KEY, /Stripe does not answer/)
-})
-
-test('a test key is taken only where the server takes test payments', async t => {
-  const { connect, connected } = await start(t, false)
-  assert.match((await connect()).text, /test key, and takes no money/)
-  assert.equal(await connected(), undefined)
-})
-
-test('another key of the same account takes the place of the first; one of another account is refused until that is removed', async t => {
-  const { connect, standIn, connected, owner, list, db, accountId, applied } = await start(t)
-  await connect()
-  await standIn.addKey('rk_test_second9876', { account: ACCOUNT })
-  assert.match((await connect('rk_test_second9876')).messages.join(), /is connected/)
-  assert.equal((await connected())?.last_four, '9876')
-  await standIn.addKey('rk_test_elsewhere1111', { account: 'acct_elsewhere' })
-  assert.match((await connect('rk_test_elsewhere1111')).text, /of another Stripe account/)
-  assert.deepEqual([(await connected())?.account, (await connected())?.last_four], [ACCOUNT, '9876'])
-  const paymentId = newUuid()
-  await db.write(accountId, async tx => {
-    await store.insert(tx, {
-      ...{ id: paymentId, account_id: accountId, event_id: applied.events['spring-meeting']?.id as string },
-      ...{ order_id: newUuid(), method: 'stripe', status: 'pending', currency: 'EUR', amount: 100 },
-      ...{ received: null, reference: null, session_id: null, charge_id: null, call: null, url: null },
-      ...{ expires_at: null, next_look_at: null, looks: 0, trouble: null, ended_at: null },
-      created_at: await tx.now(),
-    })
-  })
-  assert.match((await owner.open(`${list}/stripe/disconnect`)).text, /A payment or refund is under way/)
-  const forced = await owner.post(`${list}/stripe/disconnect`, {})
-  assert.match(forced.text, /under way/)
-  assert.notEqual(await connected(), undefined)
-  await db.write(accountId, tx => tx.run('DELETE FROM payments WHERE id = $1', [paymentId]))
-  const gone = await (await owner.open(`${list}/stripe/disconnect`)).press('Disconnect Stripe')
-  assert.match(gone.messages.join(), /Stripe is disconnected/)
-  assert.equal(await db.read(tx => findAccess(tx, accountId)), undefined)
-  assert.match((await connect('rk_test_elsewhere1111')).messages.join(), /acct_elsewhere/)
-})
-
-test('a key that Stripe refuses, and events that nobody has seen, stand on the page', async t => {
-  const { connect, owner, list, db, accountId } = await start(t)
-  await connect()
-  await db.write(accountId, tx => note(tx, accountId, KEY, { trouble: 'events_missed' }))
-  const missed = await owner.open(list)
-  assert.match(missed.text, /did not ask Stripe for a month/)
-  assert.match((await missed.press('I have looked')).messages.join(), /Noted/)
-  assert.doesNotMatch((await owner.open(list)).text, /for a month/)
-  await db.write(accountId, tx => note(tx, accountId, KEY, { trouble: 'denied' }))
-  assert.match((await owner.open(list)).text, /Stripe refuses the key/)
-})
-
-test('a bank account is entered, edited and removed; an IBAN with a wrong digit keeps what was typed', async t => {
-  const { owner, list, bank } = await start(t)
-  const form = await (await owner.open(list)).follow('Add a bank account')
-  const typed = {
-    'Account holder': 'Ada <b>Events</b>',
-    'IBAN or account number': 'DE89 3704 0044 0532 0130 01',
-  }
-  const refused = await form.fill(typed).press('Save')
-  assert.match(refused.text, /This is no IBAN/)
-  assert.equal(refused.field('IBAN or account number').value, 'DE89 3704 0044 0532 0130 01')
-  assert.equal(await bank(), undefined)
-  const saved = await refused.fill({ 'IBAN or account number': 'DE89370400440532013000' }).press('Save')
-  assert.match(saved.text, /DE89 3704 0044 0532 0130 00/)
-  assert.ok(!saved.html.includes('<b>Events'))
-  assert.deepEqual(await bank(), {
-    holder: 'Ada <b>Events</b>',
-    account: 'DE89 3704 0044 0532 0130 00',
-    code: null,
-    note: null,
-  })
-  const edit = await saved.follow('Edit')
-  await edit.fill({ 'BIC or bank code': 'COBADEFFXXX' }).press('Save')
-  assert.equal((await bank())?.code, 'COBADEFFXXX')
-  await (await owner.open(`${list}/bank/remove`)).press('Remove the bank account')
-  assert.equal(await bank(), undefined)
-})
-
-test('two people who edit the bank account at once: who is second sees what the first has written', async t => {
-  const { owner, list, member, bank } = await start(t)
+test('an order that waits for its transfer says so, and is marked as paid after a question, once', async t => {
+  const { member, order, pathOf, stateOf, db, accountId } = await start(t)
+  const placed = await order({ Standard: 2 })
   const finance = await member('finance')
-  const values = { 'Account holder': 'Ada Events', 'IBAN or account number': '1234567' }
-  await (await owner.open(`${list}/bank`)).fill(values).press('Save')
-  const [one, other] = [await owner.open(`${list}/bank`), await finance.open(`${list}/bank`)]
-  await one.fill({ 'IBAN or account number': '7654321' }).press('Save')
-  await other.fill({ 'What else one has to know': 'Bank of Ada' }).press('Save')
-  assert.deepEqual([(await bank())?.account, (await bank())?.note], ['7654321', 'Bank of Ada'])
-})
-
-test('what was paid for no order here is refunded or seen to, by a person', async t => {
-  const { owner, list, connect, db, accountId, clock, standIn } = await start(t)
-  await connect()
-  await eventually('a look', async () => (await db.read(tx => findStripe(tx, accountId)))?.events_read_at)
-  for (const sessionId of ['cs_test_one', 'cs_test_two'])
-    await db.write(accountId, tx =>
-      orphans.note(tx, accountId, {
-        sessionId,
-        chargeId: 'ch_gone',
-        amount: 7_500,
-        currency: 'EUR',
-        paidAt: clock(),
-      }),
-    )
-  const page = await owner.open(list)
-  assert.equal(page.rows().length, 2)
-  const asked = await owner.open(`${list}/orphans/cs_test_one/refund`)
-  assert.match(asked.text, /Refund €75\.00\?/)
-  const going = await asked.press('Refund €75.00')
-  assert.match(going.messages.join(), /goes back within a minute/)
-  await eventually(
-    'the answer of Stripe',
-    async () =>
-      (await db.read(tx => orphans.get(tx, accountId, 'cs_test_one'))).trouble === 'resource_missing',
-  )
-  assert.equal(
-    (await standIn.requests({ method: 'POST', endpoint: '/v1/refunds' })).length,
-    2,
-    'the probe, and one',
-  )
-  const left = await owner.post(`${list}/orphans/cs_test_two/leave`, {})
-  assert.match(left.messages.join(), /seen to/)
-  assert.equal((await db.read(tx => orphans.get(tx, accountId, 'cs_test_two'))).state, 'left')
-})
-
-test('payments are for owners and finance: others see nothing and change nothing, and no one those of another account', async t => {
-  const { member, list, bank, accountId, apply } = await start(t)
-  const other = await apply(organization({ email: 'bob@example.org' }))
-  for (const role of ['manager', 'door', 'reviewer'] as const) {
-    const reader = await member(role)
-    assert.equal((await reader.open(list)).status, 403, role)
-    assert.equal((await reader.post(`${list}/bank`, { holder: 'Eve', account: '1' })).status, 403, role)
-    assert.equal((await reader.post(`${list}/stripe`, { key: KEY })).status, 403, role)
-    assert.doesNotMatch((await reader.open(`/manage/a/${accountId}`)).links().join(), /\/payments/)
+  const page = await finance.open(pathOf(placed.id))
+  assert.match(page.text, /Waits for the payment/)
+  assert.match(page.text, /€100\.00, Bank transfer/)
+  assert.ok(page.text.includes(printCreditorReference(placed.payment.reference as string)))
+  const asked = await page.follow('Mark as paid…')
+  assert.equal(asked.heading, 'Has Ada Lovelace paid €100.00?')
+  assert.match(asked.text, /The order is confirmed: 2 tickets become valid/)
+  assert.equal(await stateOf(placed.id), 'payment', 'asking does nothing')
+  for (const _ of ['once', 'twice']) {
+    const done = await asked.press('Mark as paid')
+    assert.match(done.text, /Confirmed/)
   }
-  const finance = await member('finance')
-  assert.equal((await finance.open(list)).status, 200)
-  assert.equal((await finance.open(list.replace(accountId, other.account_id))).status, 404)
-  assert.equal(
-    (await finance.post(`${list.replace(accountId, other.account_id)}/bank`, { holder: 'Eve', account: '1' }))
-      .status,
-    404,
+  assert.equal(await stateOf(placed.id), 'confirmed')
+  const entries = await db.read(tx => accessLog.list(tx, accountId, 9))
+  assert.deepEqual(
+    entries
+      .filter(({ action }) => action === 'payment.paid')
+      .map(({ target_id, details }) => [target_id, details]),
+    [[placed.id, { payment: placed.payment.id }]],
   )
-  assert.equal(await bank(), undefined)
+  const again = await finance.open(`${pathOf(placed.id)}`)
+  assert.doesNotMatch(again.text, /Mark as paid/)
 })
 
-test('in Spanish there is no English left', async t => {
-  const { member, list } = await start(t)
-  const owner = await member('owner', { email: 'es@example.org', language: 'es' })
-  for (const path of [list, `${list}/stripe`, `${list}/bank`]) {
-    const { text } = await owner.open(path)
-    assert.doesNotMatch(text, /\b(the|Payments|account|key)\b/, path)
+test('who may only look, checks in or reviews marks nothing, nor does another account', async t => {
+  const server = await start(t)
+  const { member, order, path, stateOf, apply } = server
+  const { id, payment } = await order({ Standard: 1 })
+  const other = await apply(file('bob@example.org'))
+  const foreign = await member('owner', { email: 'x@example.org', accountId: other.account_id })
+  for (const [reader, status] of [
+    [await member('door'), 403],
+    [await member('reviewer'), 403],
+    [foreign, 404],
+  ] as const) {
+    for (const what of ['paid', 'accept', 'return']) {
+      const page = await reader.open(`${path}/payments/${payment.id}/${what}`)
+      assert.equal(page.status, status, what)
+    }
+  }
+  assert.equal(await stateOf(id), 'payment')
+})
+
+test('the list of orders has those that wait for money alone, and finds one by any of its references', async t => {
+  const { member, order, path, db, accountId } = await start(t)
+  const waiting = await order({ Standard: 1 }, { name: 'Waits' })
+  const paid = await order({ Standard: 1 }, { name: 'Paid', email: 'PAID@example.org' })
+  await db.write(accountId, tx => payments.markPaid(tx, accountId, paid.payment.id))
+  const manager = await member('manager')
+  const all = await manager.open(`${path}/orders`)
+  assert.equal(all.rows().length, 2)
+  const open = await all.follow('Waiting for payment')
+  assert.equal(open.rows().length, 1)
+  assert.match(open.rows()[0] as string, /^Waits.*Waits for the payment/)
+  const find = async (q: string) => (await manager.open(`${path}/orders?q=${encodeURIComponent(q)}`)).rows()
+  const reference = waiting.payment.reference as string
+  for (const q of [
+    reference,
+    ` ${printCreditorReference(reference).toLowerCase()} `,
+    waiting.reference,
+    waiting.reference.replace('-', '').toLowerCase(),
+  ]) {
+    const found = await find(q)
+    assert.equal(found.length, 1, q)
+    assert.match(found[0] as string, /^Waits/)
+  }
+  assert.match((await find('paid@EXAMPLE.org'))[0] as string, /^Paid/)
+  assert.deepEqual(await find('RF18 5390 0754 7034'), [])
+  assert.match((await manager.open(`${path}/orders?q=%3Cb%3E`)).text, /No order of this event is named so/)
+})
+
+test('an amount that is not what was asked needs somebody: it is taken all the same, or paid back', async t => {
+  const { member, order, came, pathOf, stateOf, owed } = await start(t)
+  const one = await order({ Standard: 1 })
+  const two = await order({ Standard: 1 })
+  await came(one.payment.id, 'line-1', 4900)
+  await came(two.payment.id, 'line-2', 100)
+  const manager = await member('manager')
+  const home = await manager.open('/manage/')
+  assert.match(home.text, /2 payments are not what was asked for/)
+  const page = await manager.open(pathOf(one.id))
+  assert.match(page.text, /€49\.00 came, and €50\.00 were asked for/)
+  const accept = await page.follow('Confirm all the same…')
+  assert.match(accept.text, /It was asked for €50\.00/)
+  await accept.press('Confirm it')
+  assert.equal(await stateOf(one.id), 'confirmed')
+  assert.deepEqual(await owed(one.id), [])
+  const back = await (await manager.open(pathOf(two.id))).follow('Pay it back…')
+  assert.equal(back.heading, 'Pay €1.00 back?')
+  assert.match(back.text, /You pay it back by hand/)
+  await back.press('Pay it back and end the order')
+  assert.equal(await stateOf(two.id), 'declined')
+  assert.deepEqual(await owed(two.id), [['organizer', 100]])
+  const after = await manager.open('/manage/')
+  assert.doesNotMatch(after.text, /not what was asked for/)
+  assert.match(after.text, /1 refund has not reached its buyer/)
+})
+
+test('a question about a payment is asked again where something else has come meanwhile', async t => {
+  const { member, order, came, path, stateOf } = await start(t)
+  const { id, payment } = await order({ Standard: 2 })
+  const manager = await member('manager')
+  const asked = await manager.open(`${path}/payments/${payment.id}/paid`)
+  await came(payment.id, 'line-1', 3000)
+  const again = await asked.press('Mark as paid')
+  assert.equal(again.heading, 'Has Ada Lovelace paid €70.00?')
+  assert.equal(await stateOf(id), 'payment')
+})
+
+test('money for an order that has ended is noted: it stands again, or the money is owed back', async t => {
+  const { member, order, pathOf, stateOf, owed, db, accountId } = await start(t)
+  const late = await order({ Standard: 1 })
+  const declined = await order({ Standard: 1 })
+  for (const [{ id }, reason] of [
+    [late, 'unpaid'],
+    [declined, 'declined'],
+  ] as const)
+    await db.write(accountId, tx => orders.fail(tx, accountId, id, reason))
+  const manager = await member('manager')
+  const note = async (id: string) => {
+    const asked = await (await manager.open(pathOf(id))).follow('Mark as paid…')
+    return [asked.text, (await asked.press('Mark as paid')).text]
+  }
+  const [will, done] = await note(late.id)
+  assert.match(will as string, /While there is still room it is confirmed/)
+  assert.match(done as string, /is paid and confirmed/)
+  assert.equal(await stateOf(late.id), 'confirmed')
+  const [wont, told] = await note(declined.id)
+  assert.match(wont as string, /The order stays as it is/)
+  assert.match(told as string, /the money is owed back/)
+  assert.equal(await stateOf(declined.id), 'declined')
+  assert.deepEqual(await owed(declined.id), [['late', 5000]])
+})
+
+test('approving an order that costs something says until when it has to be paid, and sends no ticket', async t => {
+  const { member, order, pathOf, stateOf, db, accountId, eventId } = await start(t)
+  await db.write(accountId, tx => events.update(tx, accountId, eventId, { requires_approval: true }))
+  const placed = await order({ Standard: 1 }, { method: undefined })
+  const manager = await member('manager')
+  const asked = await (await manager.open(pathOf(placed.id))).follow('Approve…')
+  assert.match(asked.text, /€50\.00 have to be paid from then on, until 28 Nov 2026/)
+  assert.doesNotMatch(asked.text, /becomes? valid/)
+  const done = await asked.press('Approve and ask for the payment')
+  assert.equal(await stateOf(placed.id), 'payment')
+  assert.match(done.text, /The buyer has not chosen yet how to pay/)
+  assert.match(done.text, /To be paid/)
+})
+
+test('at the door somebody who checks in notes the cash, and the ticket is good from then on', async t => {
+  const { member, order, path, stateOf, db, accountId, clock } = await start(t)
+  clock.set('2027-02-01T10:00:00Z')
+  const { id } = await order({ Standard: 2 }, { method: 'door', email: 'cash@example.org' })
+  const transfer = await order({ Standard: 1 }, { email: 'transfer@example.org' })
+  const details = await db.read(tx => orders.getDetails(tx, accountId, id))
+  const [ticket] = details.registrations[0]?.attendees ?? []
+  const door = await member('door')
+  const scan = await door.open(`${path}/check-in`)
+  const refused = await scan
+    .fill({ 'Scan a ticket, or look for somebody': ticket?.qr_code as string })
+    .press('Go')
+  assert.match(refused.text, /Not admitted/)
+  const asked = await refused.follow('Paid…')
+  assert.equal(asked.heading, 'Were €100.00 paid?')
+  assert.equal(await stateOf(id), 'payment')
+  const found = await asked.press('Yes, it is paid')
+  assert.equal(await stateOf(id), 'confirmed')
+  assert.equal(found.rows().length >= 2, true)
+  const admitted = await found.press('Check in Holder 0')
+  assert.match(admitted.text, /Admitted/)
+  const listed = await door.open(`${path}/check-in?q=transfer%40example.org`)
+  assert.doesNotMatch(listed.text, /Paid…|Pays/, 'a transfer is nothing that the door takes')
+  const [other] = (await db.read(tx => orders.getDetails(tx, accountId, transfer.id))).registrations
+  const page = await door.open(`${path}/check-in/${other?.attendees[0]?.id}/paid`)
+  assert.equal(page.status, 409)
+  assert.equal(await stateOf(transfer.id), 'payment')
+})
+
+test('the screens of payments are in Spanish for whoever reads that', async t => {
+  const { member, order, came, path, pathOf } = await start(t)
+  const { id, payment } = await order({ Standard: 1 })
+  await came(payment.id, 'line-1', 100)
+  const manager = await member('manager', { language: 'es' })
+  for (const at of [
+    ...['paid', 'accept', 'return'].map(what => `${path}/payments/${payment.id}/${what}`),
+    pathOf(id),
+    `${path}/orders?state=payment`,
+  ]) {
+    const page = await manager.open(at)
+    assert.equal(page.status, 200, at)
+    assert.doesNotMatch(page.text, /\b(paid|order|payment|back|the)\b/i, at)
   }
 })

@@ -5,9 +5,12 @@ import * as announcements from '../../src/announcements/rules.ts'
 import type { Database } from '../../src/db/port.ts'
 import { queue } from '../../src/emails/outbox.ts'
 import { setOwn } from '../../src/emails/own-texts.ts'
+import * as events from '../../src/events/rules.ts'
 import { seenOf } from '../../src/orders/basket.ts'
 import { place } from '../../src/orders/place.ts'
+import { placeOrder } from '../../src/payments/rules.ts'
 import * as receipts from '../../src/receipts/rules.ts'
+import * as registrationTypes from '../../src/registration-types/rules.ts'
 import * as links from '../../src/users/links.ts'
 import { invitationMail } from '../../src/users/mails.ts'
 import { organization, registration } from './organization.ts'
@@ -25,6 +28,7 @@ export const tables: Readonly<Record<string, string>> = {
   code: 'SELECT id, account_id FROM codes',
   order: 'SELECT id, account_id FROM orders',
   receipt: 'SELECT id, account_id FROM receipts',
+  payment: 'SELECT id, account_id FROM payments',
   entry: 'SELECT id, account_id FROM waitlist_entries',
   email: 'SELECT id, account_id FROM emails WHERE event_id IS NOT NULL',
   accountEmail: 'SELECT id, account_id FROM emails WHERE event_id IS NULL',
@@ -108,6 +112,32 @@ export async function addOrder(
     })
     const paid = { orderId: id, paymentId: 'payment', amount: 500, at: 0, method: 'cash' }
     await receipts.issue(tx, accountId, paid)
+  })
+}
+
+/** An order that is to be paid at the door. */
+export async function addUnpaid(
+  db: Pick<Database, 'write'>,
+  accountId: string,
+  eventId: string,
+  typeId: string,
+): Promise<void> {
+  await db.write(accountId, async tx => {
+    await events.update(tx, accountId, eventId, { payment_ways: 'door' })
+    const event = await events.getDetails(tx, accountId, eventId)
+    const { price } = await registrationTypes.get(tx, accountId, eventId, typeId)
+    const order = {
+      ...{
+        formId: 'unpaid',
+        buyer: { name: 'Lin', email: 'lin@example.org' },
+        language: 'en' as const,
+        answers: {},
+      },
+      seen: seenOf({ total: price, event }),
+      lines: [{ typeId, tickets: [{ name: 'Lin', email: null }] }],
+    } as const
+    const options = { method: 'door', processors: new Map(), signed: [] } as const
+    await placeOrder(tx, accountId, eventId, order, options)
   })
 }
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { DoorTicket } from '../../checkins/tickets.ts'
 import { Icon, type IconName } from '../../web/components/icon.tsx'
-import { Pill, PostButton, Time } from '../../web/components/parts.tsx'
+import { ButtonLink, Pill, PostButton, Time } from '../../web/components/parts.tsx'
 import type { Tone } from '../../web/flash.ts'
 import { type List, Pages, Table } from '../../web/lists/list.tsx'
 import type { AtDoor, TurnedAway } from '../../web/texts/en/flash.ts'
@@ -14,6 +14,8 @@ import { paths } from '../paths.ts'
 export interface Search {
   q: string
   tickets: readonly DoorTicket[]
+  /** What is to be paid at the door, by ticket; amounts in minor units. */
+  due: ReadonlyMap<string, { amount: number; currency: string }>
   next: string | undefined
 }
 
@@ -50,7 +52,7 @@ function Verdict({
 }
 
 /** What came of the last scan; undefined where something else is to be told. */
-export function tellVerdict({ flash, voice }: OfEvent): ComponentChildren {
+export function tellVerdict({ flash, voice, event }: OfEvent): ComponentChildren {
   const { texts } = voice
   if (flash?.key === 'admitted') {
     return (
@@ -66,7 +68,17 @@ export function tellVerdict({ flash, voice }: OfEvent): ComponentChildren {
   if (flash?.key !== 'turnedAway') return undefined
   const isUsed = flash.told.code === 'already_checked_in'
   return (
-    <Verdict tone={flash.tone} word={isUsed ? texts.checkIn.alreadyUsed : texts.checkIn.notAdmitted}>
+    <Verdict
+      tone={flash.tone}
+      word={isUsed ? texts.checkIn.alreadyUsed : texts.checkIn.notAdmitted}
+      action={
+        flash.told.due !== undefined && (
+          <ButtonLink href={paths.doorPayment(event.id, flash.told.due)}>
+            {texts.payments.door.paid}
+          </ButtonLink>
+        )
+      }
+    >
       <p>{tellRefusal(flash.told, voice)}</p>
       {flash.told.name !== '' && <Person person={flash.told} texts={texts} />}
     </Verdict>
@@ -165,7 +177,7 @@ export const nameColumn = {
 }
 
 /** @param q what was looked for: after a check-in it is looked for again */
-function foundList(event: string, q: string): List<DoorTicket> {
+function foundList(event: string, { q, due }: Search): List<DoorTicket> {
   return {
     caption: texts => texts.checkIn.found(q),
     columns: [
@@ -180,9 +192,14 @@ function foundList(event: string, q: string): List<DoorTicket> {
         place: 'when',
         cell: (ticket, { texts, format }) => {
           const state = stateOf(ticket)
+          const toPay = due.get(ticket.id)
           return (
             <>
-              <Pill tone={tones[state]}>{texts.checkIn.states[state]}</Pill>
+              <Pill tone={tones[state]}>
+                {toPay === undefined
+                  ? texts.checkIn.states[state]
+                  : texts.payments.door.due(format.money(toPay.amount, toPay.currency))}
+              </Pill>
               {state === 'inside' && (
                 <>
                   {' '}
@@ -201,6 +218,17 @@ function foundList(event: string, q: string): List<DoorTicket> {
         cell: (ticket, { texts }) => {
           const state = stateOf(ticket)
           if (state === 'inside') return <UndoLink event={event} ticket={ticket} texts={texts} />
+          if (due.has(ticket.id)) {
+            return (
+              <a
+                class="button"
+                href={paths.doorPayment(event, ticket.id)}
+                aria-label={texts.payments.door.paidOf(nameOf(ticket))}
+              >
+                {texts.payments.door.paid}
+              </a>
+            )
+          }
           if (state !== 'outside') return null
           return (
             <PostButton
@@ -237,7 +265,9 @@ export function FoundTickets({ search, asked }: { search: Search; asked: OfEvent
   const after = query.get('after') ?? undefined
   return (
     <>
-      {tickets.length > 0 && <Table list={foundList(event.id, q)} rows={tickets} voice={voice} hasHeading />}
+      {tickets.length > 0 && (
+        <Table list={foundList(event.id, search)} rows={tickets} voice={voice} hasHeading />
+      )}
       {tickets.length === 0 && next === undefined && (
         <Verdict tone="warn" word={texts.checkIn.notFound} sign="search" isUrgent={false}>
           <p>

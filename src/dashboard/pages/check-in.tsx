@@ -6,6 +6,8 @@ import type { NewCheckIn } from '../../checkins/schemas.ts'
 import { type DoorTicket, getTicket, listTickets } from '../../checkins/tickets.ts'
 import type { Inside } from '../../figures/inside.ts'
 import { isUuid } from '../../ids.ts'
+import { findDueAtDoor } from '../../payments/door.ts'
+import { lackingOf } from '../../payments/rules.ts'
 import { Problem } from '../../problem.ts'
 import * as registrationTypes from '../../registration-types/rules.ts'
 import type { TypeDetails } from '../../registration-types/schemas.ts'
@@ -32,6 +34,8 @@ const EVERY = 5
 const RECENT = 5 * MINUTE
 const FOUND_A_PAGE = 20
 const LATEST = 8
+/** Tickets that are not confirmed, of which a page looks for what is due. */
+const MOST_DUE = 50
 /** Of what is looked for; of a code no more is looked at than would be one. */
 const MAX_SEARCH = 254
 const MAX_CODE = 1000
@@ -87,7 +91,30 @@ async function find({ db, cursors }: Services, asked: OfEvent): Promise<Search |
   const scope = `check-in ${event.id} ${q}`
   const page = { limit: FOUND_A_PAGE, after: readCursor(cursors, scope, asked) }
   const { tickets, next } = await listTickets(db, account.id, event.id, { q }, page)
-  return { q, tickets, next: next && cursors.encode(scope, next) }
+  return {
+    q,
+    tickets,
+    due: await findDue(db, account.id, tickets),
+    next: next && cursors.encode(scope, next),
+  }
+}
+
+/** What is to be paid at the door for tickets that are not confirmed. */
+async function findDue(
+  db: Services['db'],
+  accountId: string,
+  tickets: readonly DoorTicket[],
+): Promise<Search['due']> {
+  const pending = tickets.filter(({ registration_status: status }) => status === 'pending').slice(0, MOST_DUE)
+  const due: [string, { amount: number; currency: string }][] = []
+  await db.read(async tx => {
+    for (const { id } of pending) {
+      const found = await findDueAtDoor(tx, accountId, id)
+      if (found === undefined) continue
+      due.push([id, { amount: lackingOf(found.payment), currency: found.payment.currency }])
+    }
+  })
+  return new Map(due)
 }
 
 function CheckInPage({ loaded, asked }: { loaded: Loaded; asked: OfEvent }) {
@@ -158,7 +185,15 @@ async function admitTicket(
     const problem = problemOfForm(error)
     const { code, details = {}, message, subject } = problem
     const ticket = subject && (await db.read(tx => findTicket(tx, account.id, event.id, subject)))
-    const told = { ...toAtDoor(ticket || undefined), code, details, message }
+    const isDue =
+      ticket && code === 'registration_not_confirmed' && (await findDue(db, account.id, [ticket])).size > 0
+    const told = {
+      ...toAtDoor(ticket || undefined),
+      code,
+      details,
+      message,
+      ...(isDue ? { due: ticket.id } : {}),
+    }
     return {
       path,
       flash: flash('turnedAway', told, { tone: code === 'already_checked_in' ? 'warn' : 'bad' }),

@@ -1,35 +1,30 @@
 import type { ComponentChildren } from 'preact'
-import type { ReadTx, WriteTx } from '../../db/port.ts'
+import type { ReadTx } from '../../db/port.ts'
 import * as emails from '../../emails/rules.ts'
 import type { Email } from '../../emails/schemas.ts'
 import { isUuid } from '../../ids.ts'
 import { orderUrl } from '../../orders/mails.tsx'
 import * as orders from '../../orders/rules.ts'
-import type { Order, OrderDetails } from '../../orders/schemas.ts'
-import { tellAgain } from '../../orders/telling.ts'
+import type { OrderDetails } from '../../orders/schemas.ts'
 import { Problem } from '../../problem.ts'
 import * as receipts from '../../receipts/rules.ts'
 import { may } from '../../users/roles.ts'
 import { ButtonLink, Facts, Head, Mail, Money, PostButton, Time } from '../../web/components/parts.tsx'
-import { type Flash, flash } from '../../web/flash.ts'
-import { Form } from '../../web/forms/form-view.tsx'
 import { languageNames } from '../../web/texts/languages.ts'
-import type { Texts } from '../../web/texts/texts.ts'
 import type { OfEvent } from '../asked.ts'
-import { button } from '../button.ts'
-import { formPage } from '../form-page.ts'
 import { invoiceFacts, OrderReceipts } from '../order-receipts.tsx'
 import { OrderState } from '../order-state.tsx'
 import { paths } from '../paths.ts'
 import { RegistrationState } from '../registration-status.tsx'
 import { showPage } from '../show.tsx'
 import { MoneySection, readMoney } from './order-money.tsx'
+import { PaymentCard } from './payment-card.tsx'
 
 /** Mails of one order that its page shows. */
 const MOST_MAILS = 20
 
 /** The order that a page is about. @throws Problem not_found, also for one of another event */
-async function readOrder(tx: ReadTx, { account, event, params }: OfEvent): Promise<OrderDetails> {
+export async function readOrder(tx: ReadTx, { account, event, params }: OfEvent): Promise<OrderDetails> {
   const id = params.order ?? ''
   if (!isUuid(id)) throw new Problem('not_found')
   const order = await orders.getDetails(tx, account.id, id.toLowerCase())
@@ -63,6 +58,7 @@ export const orderPage = showPage('event', {
           />
           <div class="two">
             <div class="stack">
+              <PaymentCard order={order} payments={money.payments} asked={asked} />
               <Lines order={order} asked={asked} />
               <MoneySection order={order} money={money} asked={asked} />
               <OrderReceipts receipts={made} asked={asked} />
@@ -187,117 +183,8 @@ function About({ order, asked: { voice } }: OfOrder) {
   )
 }
 
-interface Question {
-  what: 'approve' | 'decline' | 'renew'
-  /** As the access log calls it. */
-  logged: string
-  title: (order: OrderDetails, texts: Texts['orders']) => string
-  submit: (texts: Texts['orders']) => string
-  will: (order: OrderDetails, texts: Texts['orders']) => string[]
-  isDanger?: boolean
-  act: (tx: WriteTx, accountId: string, id: string) => Promise<Order>
-  told: (order: Order) => Flash
-}
-
-/** Asks first, as it sends a mail or ends links. */
-function orderQuestion({ what, logged, title, submit, will, isDanger, act, told }: Question) {
-  return formPage('event', {
-    path: `/e/{event}/orders/{order}/${what}`,
-    permission: 'guests.edit',
-    load: (tx, asked) => readOrder(tx, asked),
-    fields: () => ({}),
-    seen: ({ status, secret_version }) => `${status} ${secret_version}`,
-    view: (order, { event, voice }, state) => {
-      const { texts } = voice
-      const heading = title(order, texts.orders)
-      const back = paths.order(event.id, order.id)
-      return {
-        title: heading,
-        body: (
-          <>
-            <Head
-              title={<bdi>{heading}</bdi>}
-              crumbs={<a href={back}>{texts.orders.of(order.reference)}</a>}
-            />
-            <div class="card">
-              <Form
-                state={state}
-                texts={texts}
-                action={paths.orderAction(event.id, order.id, what)}
-                submit={submit(texts.orders)}
-                leave={back}
-                isDanger={isDanger ?? false}
-              >
-                <ul class="will">
-                  {will(order, texts.orders).map(sentence => (
-                    <li key={sentence}>
-                      <bdi>{sentence}</bdi>
-                    </li>
-                  ))}
-                </ul>
-              </Form>
-            </div>
-          </>
-        ),
-      }
-    },
-    act: (tx, { account }, { loaded }) => act(tx, account.id, loaded.id),
-    entry: ({ params }) => ({ action: logged, targetType: 'order', targetId: params.order }),
-    next: (order, { event }) => ({ path: paths.order(event.id, order.id), flash: told(order) }),
-  })
-}
-
-const countOf = ({ registrations }: OrderDetails) =>
+/** Tickets that an order waits with. */
+export const countOf = ({ registrations }: OrderDetails) =>
   registrations
     .filter(({ status }) => status === 'pending')
     .reduce((sum, { attendees }) => sum + attendees.filter(({ voided }) => !voided).length, 0)
-
-export const approveOrder = orderQuestion({
-  what: 'approve',
-  logged: 'order.approve',
-  title: ({ buyer }, texts) => texts.approveTitle(buyer.name),
-  submit: texts => texts.approveSubmit,
-  will: (order, { will }) => [will.confirmed(countOf(order)), will.mailed(order.buyer.email)],
-  act: orders.approve,
-  told: ({ reference }) => flash('orderApproved', { reference }),
-})
-
-export const declineOrder = orderQuestion({
-  what: 'decline',
-  logged: 'order.decline',
-  title: ({ buyer }, texts) => texts.declineTitle(buyer.name),
-  submit: texts => texts.declineSubmit,
-  will: (order, { will }) => [will.freed(countOf(order)), will.mailed(order.buyer.email)],
-  isDanger: true,
-  act: (tx, accountId, id) => orders.fail(tx, accountId, id, 'declined'),
-  told: ({ reference }) => flash('orderDeclined', { reference }),
-})
-
-export const renewOrderLinks = orderQuestion({
-  what: 'renew',
-  logged: 'order.renew_links',
-  title: (_, texts) => texts.renewTitle,
-  submit: texts => texts.renewSubmit,
-  will: (_, { will }) => [will.links, will.send],
-  isDanger: true,
-  act: orders.renewLinks,
-  told: () => flash('linksRenewed', {}),
-})
-
-/** Sends the buyer all that was sent at the confirmation once more, or what is offered. */
-export const resendOrder = button('event', {
-  path: '/e/{event}/orders/{order}/resend',
-  permission: 'guests.edit',
-  act: async (tx, asked) => {
-    const order = await readOrder(tx, asked)
-    if (order.status !== 'confirmed' && order.waits_for !== 'answer') throw new Problem('order_ended')
-    await tellAgain(tx, asked.account.id, order)
-    return order
-  },
-  entry: ({ params }) => ({ action: 'order.resend', targetType: 'order', targetId: params.order }),
-  next: ({ id, waits_for }, { event }) => ({
-    path: paths.order(event.id, id),
-    flash: flash(waits_for === 'answer' ? 'offerResent' : 'orderResent', {}),
-  }),
-  back: ({ event, params }) => paths.order(event.id, params.order ?? ''),
-})

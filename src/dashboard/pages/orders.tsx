@@ -1,8 +1,9 @@
 import * as orders from '../../orders/rules.ts'
-import { type Order, orderStatuses } from '../../orders/schemas.ts'
+import type { Order } from '../../orders/schemas.ts'
+import { findOrders } from '../../payments/search.ts'
 import { Empty, Head, Mail, Money, Tabs, Time } from '../../web/components/parts.tsx'
 import { withQuery } from '../../web/link.ts'
-import { type List, Pages, Table } from '../../web/lists/list.tsx'
+import { type List, ListTools, Pages, Table } from '../../web/lists/list.tsx'
 import type { OfEvent } from '../asked.ts'
 import { readCursor, toNext } from '../list-page.ts'
 import { OrderState } from '../order-state.tsx'
@@ -10,9 +11,16 @@ import { paths } from '../paths.ts'
 import { showPage } from '../show.tsx'
 
 const PER_PAGE = 50
+/** Of what is looked for. */
+const MAX_SEARCH = 254
+
+/** `payment`: those that wait for money alone. */
+const tabs = ['pending', 'payment', 'confirmed', 'failed'] as const
 
 interface Loaded {
-  status: (typeof orderStatuses)[number] | undefined
+  state: (typeof tabs)[number] | undefined
+  /** What was looked for. */
+  q: string
   rows: readonly Order[]
   next: string | undefined
 }
@@ -23,14 +31,21 @@ export const ordersPage = showPage('event', {
   permission: 'guests.read',
   load: async (tx, asked, { cursors }): Promise<Loaded> => {
     const { account, event, query } = asked
-    const status = orderStatuses.find(each => each === query.get('state'))
-    const scope = `orders ${event.id} ${status}`
+    const state = tabs.find(each => each === query.get('state'))
+    const q = (query.get('q') ?? '').trim().slice(0, MAX_SEARCH)
+    if (q !== '') {
+      const rows = await findOrders(tx, account.id, event.id, q, PER_PAGE)
+      return { state: undefined, q, rows, next: undefined }
+    }
+    const waits = state === 'payment'
+    const filters = { status: waits ? 'pending' : state, waits_for: waits ? state : undefined } as const
+    const scope = `orders ${event.id} ${state}`
     const page = { limit: PER_PAGE + 1, after: readCursor(cursors, scope, asked) }
-    const found = await orders.list(tx, account.id, { event_id: event.id, status }, page)
+    const found = await orders.list(tx, account.id, { event_id: event.id, ...filters }, page)
     const positions = found.map(({ id, created_at }) => ({
       position: { id, created_at: Date.parse(created_at) },
     }))
-    return { status, rows: found.slice(0, PER_PAGE), next: toNext(cursors, scope, positions, PER_PAGE) }
+    return { state, q, rows: found.slice(0, PER_PAGE), next: toNext(cursors, scope, positions, PER_PAGE) }
   },
   view: (loaded, asked) => ({
     title: asked.voice.texts.orders.title,
@@ -70,7 +85,7 @@ function listOf({ event }: OfEvent): List<Order> {
         cell: (order, { texts, format }) => (
           <>
             <OrderState order={order} texts={texts} />
-            {order.waits_for === 'answer' && order.expires_at !== null && (
+            {(order.waits_for === 'answer' || order.waits_for === 'payment') && order.expires_at !== null && (
               <div class="small quiet">{texts.orders.until(format.dateTime(order.expires_at))}</div>
             )}
           </>
@@ -91,15 +106,15 @@ function listOf({ event }: OfEvent): List<Order> {
   }
 }
 
-function Orders({ loaded: { status, rows, next }, asked }: { loaded: Loaded; asked: OfEvent }) {
+function Orders({ loaded: { state, q, rows, next }, asked }: { loaded: Loaded; asked: OfEvent }) {
   const { event, voice } = asked
   const { texts } = voice
   const path = paths.orders(event.id)
-  const query = { state: status, after: asked.query.get('after') ?? undefined }
-  const tabs = [undefined, ...orderStatuses].map(each => ({
+  const query = { state, q: q || undefined, after: asked.query.get('after') ?? undefined }
+  const shown = [undefined, ...tabs].map(each => ({
     href: withQuery(path, { state: each }),
     text: each === undefined ? texts.orders.all : texts.orders.states[each],
-    isCurrent: each === status,
+    isCurrent: each === state,
   }))
   const isEmpty = rows.length === 0 && query.after === undefined
   return (
@@ -109,8 +124,11 @@ function Orders({ loaded: { status, rows, next }, asked }: { loaded: Loaded; ask
         crumbs={<a href={paths.guests(event.id)}>{texts.guests.title}</a>}
         about={texts.orders.about}
       />
-      <Tabs label={texts.orders.state} tabs={tabs} />
-      {isEmpty && status === undefined ? (
+      <ListTools path={path} query={query} voice={voice} search={texts.payments.search} />
+      <Tabs label={texts.orders.state} tabs={shown} />
+      {isEmpty && q !== '' ? (
+        <p class="card quiet">{texts.payments.noneFound}</p>
+      ) : isEmpty && state === undefined ? (
         <Empty icon="clock" title={texts.orders.none}>
           {texts.orders.noneAbout}
         </Empty>

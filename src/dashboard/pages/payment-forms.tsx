@@ -1,246 +1,173 @@
-import { label } from '../../fields.ts'
-import { toDecimal } from '../../money.ts'
-import { bankFields } from '../../payments/bank.ts'
-import * as connections from '../../payments/connections.ts'
-import * as orphans from '../../payments/orphans.ts'
-import { PERMISSIONS } from '../../payments/stripe/keys.ts'
-import { findBank } from '../../payments/ways.ts'
+import type { ReadTx, WriteTx } from '../../db/port.ts'
+import { isUuid } from '../../ids.ts'
+import * as orders from '../../orders/rules.ts'
+import type { OrderDetails } from '../../orders/schemas.ts'
+import { acceptAmount, declineAmount, isToDecide } from '../../payments/amounts.ts'
+import { hasProcessor } from '../../payments/processor.ts'
+import * as payments from '../../payments/rules.ts'
+import type { Payment } from '../../payments/schemas.ts'
 import { Problem } from '../../problem.ts'
-import { ButtonLink, Head } from '../../web/components/parts.tsx'
-import { flash } from '../../web/flash.ts'
-import { optionalTextField, textField } from '../../web/forms/field.ts'
-import { FieldRows, Form } from '../../web/forms/form-view.tsx'
-import type { OfAccount } from '../asked.ts'
-import { button } from '../button.ts'
+import { Head } from '../../web/components/parts.tsx'
+import { type Flash, flash } from '../../web/flash.ts'
+import { Form } from '../../web/forms/form-view.tsx'
+import type { Voice } from '../../web/voice.ts'
+import type { OfEvent } from '../asked.ts'
 import { formPage } from '../form-page.ts'
 import { paths } from '../paths.ts'
-import { removalView } from '../removal.tsx'
-import { OF_PAYMENTS } from './payments.tsx'
+import { countOf } from './order.tsx'
 
-/** Longer than any key. */
-const MAX_KEY = 1000
-
-function ToPayments({ asked: { account, voice } }: { asked: OfAccount }) {
-  return <a href={paths.payments(account.id)}>{voice.texts.paymentSettings.title}</a>
+interface OfPayment {
+  order: OrderDetails
+  payment: Payment
 }
 
-const entryOn = (action: string) => () => ({ action, targetType: 'payment_connection' })
-
-/** Takes a key, once Stripe has said whose it is and that it may do all it has to. It is in no page afterwards. */
-export const connectStripe = formPage('account', {
-  ...OF_PAYMENTS,
-  path: '/a/{account}/payments/stripe',
-  load: async (_tx, _asked, { stripe }) => ({ allowsTest: stripe.allowsTest, hasWebhook: stripe.hasWebhook }),
-  fields: ({ allowsTest }) => ({
-    key: textField(label(MAX_KEY), {
-      label: texts => texts.paymentSettings.keyField,
-      help: texts => (allowsTest ? texts.paymentSettings.keyHelpTest : texts.paymentSettings.keyHelp),
-      control: { kind: 'input', type: 'password', autocomplete: 'off' },
-      secret: true,
-    }),
-  }),
-  view: ({ hasWebhook }, asked, state) => {
-    const { account, voice } = asked
-    const { texts } = voice
-    const { keyTitle: title, keyAbout, keySubmit } = texts.paymentSettings
-    return {
-      title,
-      body: (
-        <>
-          <Head title={title} crumbs={<ToPayments asked={asked} />} />
-          <Form
-            {...{ state, texts }}
-            action={paths.stripe(account.id)}
-            submit={keySubmit}
-            leave={paths.payments(account.id)}
-            isGuarded={false}
-          >
-            <p>{keyAbout}</p>
-            <ul class="will">
-              {PERMISSIONS.filter(({ isOfWebhooks }) => hasWebhook || !isOfWebhooks).map(({ name }) => (
-                <li key={name}>{name}</li>
-              ))}
-            </ul>
-            <FieldRows {...{ state, texts }} />
-          </Form>
-        </>
-      ),
-    }
-  },
-  prepare: ({ key }, _, { stripe }) => stripe.lookAtKey(key),
-  act: (tx, { account }, { prepared }) => connections.connectStripe(tx, account.id, prepared),
-  entry: () => ({
-    action: 'payment_connection.connect',
-    targetType: 'payment_connection',
-    targetOf: ({ account }) => account,
-    details: (_, made) => (made === undefined ? {} : { account: made.account, is_live: made.is_live }),
-  }),
-  next: ({ name, account }, asked, { stripe }) => {
-    stripe.wake(asked.account.id)
-    return {
-      path: paths.payments(asked.account.id),
-      flash: flash('stripeConnected', { account: name ?? account }),
-    }
-  },
-})
-
-/** Undefined where it can be removed. */
-async function refusalOf(look: Promise<void>): Promise<number | undefined> {
-  try {
-    await look
-    return undefined
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'in_use') throw error
-    return Number(error.details?.open)
-  }
+/** The payment that a page is about, with its order. @throws Problem not_found, also for one of another event */
+async function readPayment(tx: ReadTx, { account, event, params }: OfEvent): Promise<OfPayment> {
+  const id = params.payment ?? ''
+  if (!isUuid(id)) throw new Problem('not_found')
+  const payment = await payments.get(tx, account.id, id.toLowerCase())
+  if (payment.event_id !== event.id) throw new Problem('not_found')
+  return { order: await orders.getDetails(tx, account.id, payment.order_id), payment }
 }
 
-function removal(method: 'stripe' | 'transfer') {
-  const isStripe = method === 'stripe'
-  return formPage('account', {
-    ...OF_PAYMENTS,
-    path: isStripe ? '/a/{account}/payments/stripe/disconnect' : '/a/{account}/payments/bank/remove',
-    load: (tx, { account }) => refusalOf(connections.refuseInUse(tx, account.id, method)),
+interface Question {
+  what: 'paid' | 'accept' | 'return'
+  /** Whether there is something to decide at all. */
+  isOpen: (payment: Payment) => boolean
+  title: (of: OfPayment, voice: Voice) => string
+  submit: (texts: Voice['texts']['payments']) => string
+  will: (of: OfPayment, voice: Voice) => string[]
+  isDanger?: boolean
+  act: (tx: WriteTx, accountId: string, id: string) => Promise<Payment>
+  /** @param order as it is now */
+  told: (order: OrderDetails, before: OrderDetails) => Flash
+}
+
+/** Asks first, with the sums, as it confirms an order or moves money. */
+function paymentQuestion({ what, isOpen, title, submit, will, isDanger = false, act, told }: Question) {
+  return formPage('event', {
+    path: `/e/{event}/payments/{payment}/${what}`,
+    permission: 'payments',
+    load: async (tx, asked) => {
+      const found = await readPayment(tx, asked)
+      if (!isOpen(found.payment)) throw new Problem('payment_ended')
+      return found
+    },
     fields: () => ({}),
-    view: (open, asked, state) => {
-      const { account, voice } = asked
-      const { paymentSettings: said } = voice.texts
-      const leave = paths.payments(account.id)
-      const of = isStripe
-        ? {
-            title: said.disconnectTitle,
-            submit: said.disconnectSubmit,
-            action: paths.stripe(account.id, 'disconnect'),
-            will: [said.disconnectWill, said.disconnectKey, said.disconnectRefunds],
-          }
-        : {
-            title: said.removeBankTitle,
-            submit: said.removeBankSubmit,
-            action: paths.bank(account.id, 'remove'),
-            will: [said.removeBankWill],
-          }
-      return removalView({
-        ...{ ...of, state, texts: voice.texts, crumbs: <ToPayments asked={asked} />, leave },
-        refusal:
-          open === undefined
-            ? undefined
-            : { because: [said.inUse(open)], instead: <ButtonLink href={leave}>{said.back}</ButtonLink> },
-      })
+    seen: ({ order, payment }) =>
+      [order.status, order.waits_for, payment.status, payment.received, payment.trouble].join(' '),
+    view: ({ order, payment }, { event, voice }, state) => {
+      const { texts } = voice
+      const heading = title({ order, payment }, voice)
+      const back = paths.order(event.id, order.id)
+      return {
+        title: heading,
+        body: (
+          <>
+            <Head
+              title={<bdi>{heading}</bdi>}
+              crumbs={<a href={back}>{texts.orders.of(order.reference)}</a>}
+            />
+            <div class="card">
+              <Form
+                state={state}
+                texts={texts}
+                action={paths.ofPayment(event.id, payment.id, what)}
+                submit={submit(texts.payments)}
+                leave={back}
+                isDanger={isDanger}
+              >
+                <ul class="will">
+                  {will({ order, payment }, voice).map(sentence => (
+                    <li key={sentence}>
+                      <bdi>{sentence}</bdi>
+                    </li>
+                  ))}
+                </ul>
+              </Form>
+            </div>
+          </>
+        ),
+      }
     },
-    prepare: async (_, { account }, { db, stripe }) => {
-      await db.read(tx => connections.refuseInUse(tx, account.id, method))
-      // While there is a key to do it with. If nothing comes of the rest, it is registered again.
-      if (isStripe) await stripe.removeEndpoints(account.id)
+    act: async (tx, { account }, { loaded }) => {
+      const { id, order_id } = await act(tx, account.id, loaded.payment.id)
+      return { id, order: await orders.getDetails(tx, account.id, order_id), before: loaded.order }
     },
-    act: (tx, { account }) => connections.disconnect(tx, account.id, method),
-    entry: entryOn(`payment_connection.${isStripe ? 'disconnect' : 'bank_remove'}`),
-    next: (_, { account }) => ({
-      path: paths.payments(account.id),
-      flash: flash(isStripe ? 'stripeDisconnected' : 'bankRemoved', {}),
+    entry: ({ params }) => ({
+      ...{ action: `payment.${what}`, targetType: 'order', targetOf: ({ order }) => order.id },
+      details: () => ({ payment: params.payment }),
+    }),
+    next: ({ order, before }, { event }) => ({
+      path: paths.order(event.id, order.id),
+      flash: told(order, before),
     }),
   })
 }
 
-export const disconnectStripe = removal('stripe')
-export const removeBank = removal('transfer')
+const said = ({ order: { currency } }: OfPayment, { format }: Voice, amount: number) =>
+  format.money(amount, currency)
 
-/** Somebody has looked at Stripe for what was missed. */
-export const acknowledgeMissed = button('account', {
-  ...OF_PAYMENTS,
-  path: '/a/{account}/payments/stripe/seen',
-  act: (tx, { account }) => connections.acknowledge(tx, account.id),
-  entry: entryOn('payment_connection.acknowledge'),
-  next: (_, { account }) => ({ path: paths.payments(account.id), flash: flash('eventsSeen', {}) }),
-  back: ({ account }) => paths.payments(account.id),
-})
-
-const ofBank = {
-  holder: textField(bankFields.holder, { label: texts => texts.paymentSettings.holder }),
-  account: textField(bankFields.account, { label: texts => texts.paymentSettings.iban }),
-  code: optionalTextField(bankFields.code.wrapped, { label: texts => texts.paymentSettings.bic }),
-  note: optionalTextField(bankFields.note.wrapped, {
-    label: texts => texts.paymentSettings.bankNote,
-    help: texts => texts.paymentSettings.bankNoteHelp,
-    control: { kind: 'area', rows: 3 },
-  }),
+/** What becomes of the order by money that is enough for it. */
+function willConfirm({ order }: OfPayment, { texts }: Voice): string[] {
+  const { will } = texts.payments
+  const isGone = order.status === 'failed' && order.failed_for === 'unpaid'
+  if (order.waits_for !== 'payment')
+    return [isGone ? will.revived : will.owed, will.mailed(order.buyer.email)]
+  return [will.confirmed(countOf(order)), will.mailed(order.buyer.email)]
 }
 
-const NO_BANK = { holder: '', account: '', code: null, note: null }
+function tellPaid({ status, reference }: OrderDetails, before: OrderDetails): Flash {
+  const isConfirmed = status === 'confirmed' && before.status !== 'confirmed'
+  return isConfirmed ? flash('orderPaid', { reference }) : flash('orderPaidLate', {})
+}
 
-export const editBank = formPage('account', {
-  ...OF_PAYMENTS,
-  path: '/a/{account}/payments/bank',
-  load: (tx, { account }) => findBank(tx, account.id),
-  fields: () => ofBank,
-  current: bank => bank ?? NO_BANK,
-  view: (_, asked, state) => {
-    const { account, voice } = asked
-    const { texts } = voice
-    const { bankTitle: title } = texts.paymentSettings
-    return {
-      title,
-      body: (
-        <>
-          <Head title={title} crumbs={<ToPayments asked={asked} />} />
-          <Form
-            {...{ state, texts }}
-            action={paths.bank(account.id)}
-            submit={texts.page.save}
-            leave={paths.payments(account.id)}
-          />
-        </>
-      ),
-    }
+export const markPaid = paymentQuestion({
+  what: 'paid',
+  isOpen: payments.isMarkable,
+  title: (of, voice) =>
+    voice.texts.payments.paidTitle(said(of, voice, payments.lackingOf(of.payment)), of.order.buyer.name),
+  submit: texts => texts.paidSubmit,
+  will: (of, voice) => {
+    const { payments: texts, payment: names } = voice.texts
+    const amount = said(of, voice, payments.lackingOf(of.payment))
+    return [texts.will.noted(amount, names.names[of.payment.method]), ...willConfirm(of, voice)]
   },
-  act: (tx, { account }, { values }) => connections.saveBank(tx, account.id, values),
-  entry: entryOn('payment_connection.bank'),
-  next: (_, { account }) => ({ path: paths.payments(account.id), flash: flash('bankSaved', {}) }),
+  act: payments.markPaid,
+  told: tellPaid,
 })
 
-const sessionOf = ({ params }: OfAccount) => params.session ?? ''
-
-const orphanEntry = (what: string) => (asked: OfAccount) => ({
-  action: `orphan_payment.${what}`,
-  targetType: 'orphan_payment',
-  targetId: sessionOf(asked),
+export const acceptOtherAmount = paymentQuestion({
+  what: 'accept',
+  isOpen: isToDecide,
+  title: (of, voice) =>
+    voice.texts.payments.acceptTitle(said(of, voice, of.payment.received ?? 0), of.order.reference),
+  submit: texts => texts.acceptSubmit,
+  will: (of, voice) => {
+    const { will } = voice.texts.payments
+    const { amount, received } = of.payment
+    const more = (received ?? 0) - amount
+    const differs = more > 0 ? will.excess(said(of, voice, more)) : will.lessIs(said(of, voice, amount))
+    return [differs, ...willConfirm(of, voice)]
+  },
+  act: acceptAmount,
+  told: tellPaid,
 })
 
-export const refundOrphan = formPage('account', {
-  ...OF_PAYMENTS,
-  path: '/a/{account}/payments/orphans/{session}/refund',
-  load: (tx, asked) => orphans.get(tx, asked.account.id, sessionOf(asked)),
-  fields: () => ({}),
-  seen: ({ state, amount }) => `${state} ${amount}`,
-  view: ({ amount, currency }, asked, state) => {
-    const { account, voice } = asked
-    const { paymentSettings: said } = voice.texts
-    const sum = voice.format.money(amount, currency)
-    return removalView({
-      ...{ state, texts: voice.texts, crumbs: <ToPayments asked={asked} />, refusal: undefined },
-      title: said.refundTitle(sum),
-      submit: said.refundSubmit(sum),
-      action: paths.orphan(account.id, sessionOf(asked), 'refund'),
-      leave: paths.payments(account.id),
-      will: [said.refundWill],
-    })
+export const returnOtherAmount = paymentQuestion({
+  what: 'return',
+  isOpen: isToDecide,
+  title: (of, voice) => voice.texts.payments.returnTitle(said(of, voice, of.payment.received ?? 0)),
+  submit: texts => texts.returnSubmit,
+  will: ({ order, payment }, { texts }) => {
+    const { will } = texts.payments
+    return [
+      hasProcessor(payment.method) ? will.byProcessor : will.byHand,
+      ...(order.waits_for === 'payment' ? [will.ends(countOf(order))] : []),
+      will.mailed(order.buyer.email),
+    ]
   },
-  act: (tx, asked) => orphans.requestRefund(tx, asked.account.id, sessionOf(asked)),
-  entry: asked => ({
-    ...orphanEntry('refund')(asked),
-    details: (_, made) =>
-      made === undefined ? {} : { amount: toDecimal(made.amount, made.currency), currency: made.currency },
-  }),
-  next: (_, { account }, { stripe }) => {
-    stripe.wake(account.id)
-    return { path: paths.payments(account.id), flash: flash('orphanRefunding', {}) }
-  },
-})
-
-export const leaveOrphan = button('account', {
-  ...OF_PAYMENTS,
-  path: '/a/{account}/payments/orphans/{session}/leave',
-  act: (tx, asked) => orphans.leave(tx, asked.account.id, sessionOf(asked)),
-  entry: orphanEntry('leave'),
-  next: (_, { account }) => ({ path: paths.payments(account.id), flash: flash('orphanLeft', {}) }),
-  back: ({ account }) => paths.payments(account.id),
+  isDanger: true,
+  act: declineAmount,
+  told: ({ reference }) => flash('amountReturned', { reference }),
 })

@@ -16,7 +16,7 @@ import type { OfAccount } from '../asked.ts'
 import { paths } from '../paths.ts'
 import { showPage } from '../show.tsx'
 
-export const OF_PAYMENTS = { permission: 'payments', isOfAllEvents: true } as const
+export const OF_PAYMENTS = { permission: 'payments.settings', isOfAllEvents: true } as const
 
 /** Of payments without an order, those that a page shows: they are few, or many have gone wrong. */
 const MOST_ORPHANS = 200

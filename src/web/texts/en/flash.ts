@@ -10,6 +10,11 @@ import { problems } from './problems.ts'
 export const flash = {
   refused: (refusal: Refusal) => tellProblem({ problems }, refusal),
   orderApproved: ({ reference }: { reference: string }) => `Order ${reference} is approved.`,
+  orderPaid: ({ reference }: { reference: string }) => `Order ${reference} is paid and confirmed.`,
+  orderPaidLate: (_: Record<never, never>) =>
+    'It is noted. The order stays as it was: the money is owed back.',
+  amountReturned: ({ reference }: { reference: string }) =>
+    `The money goes back, and order ${reference} has ended.`,
   orderDeclined: ({ reference }: { reference: string }) => `Order ${reference} is declined.`,
   offerResent: (_: Record<never, never>) => 'The offer is on its way.',
   orderResent: (_: Record<never, never>) => 'The tickets are on their way.',
@@ -113,7 +118,11 @@ export interface AtDoor {
   seat: string
 }
 
-export type TurnedAway = AtDoor & Refusal
+export type TurnedAway = AtDoor &
+  Refusal & {
+    /** The id of a ticket that is to be paid at the door. */
+    due?: string
+  }
 
 type Decided = keyof typeof abstracts.decide
 

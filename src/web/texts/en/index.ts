@@ -24,6 +24,7 @@ import { overview } from './overview.ts'
 import { page } from './page.ts'
 import { payment } from './payment.ts'
 import { paymentSettings } from './payment-settings.ts'
+import { payments } from './payments.ts'
 import { people } from './people.ts'
 import { problems } from './problems.ts'
 import { profile } from './profile.ts'
@@ -69,6 +70,7 @@ export const en = {
   page,
   payment,
   paymentSettings,
+  payments,
   people,
   problems,
   profile,

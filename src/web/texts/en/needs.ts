@@ -19,6 +19,14 @@ export const needs = {
   otherMails: (n: number) =>
     count(n, { one: 'Mails failed in # more event', other: 'Mails failed in # more events' }),
   othersAbout: 'Those with the most stand here.',
+  amounts: (n: number) =>
+    count(n, { one: '# payment is not what was asked for', other: '# payments are not what was asked for' }),
+  owed: (n: number) =>
+    count(n, { one: '# refund has not reached its buyer', other: '# refunds have not reached their buyers' }),
+  owedAbout: 'They are paid back by hand, or the payment provider did not do it.',
+  stripeDenied: 'Stripe refuses your key',
+  stripeDeniedAbout:
+    'Nobody can pay by card, and nothing is paid back. Make a new key there and save it here.',
   mailHeld: (since: string) => `Nothing is mailed since ${since}`,
   mailHeldAbout: 'This database may be a copy of another: say that there is no other.',
   mailTrouble: (since: string) => `No mail goes out since ${since}`,

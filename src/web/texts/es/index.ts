@@ -25,6 +25,7 @@ import { overview } from './overview.ts'
 import { page } from './page.ts'
 import { payment } from './payment.ts'
 import { paymentSettings } from './payment-settings.ts'
+import { payments } from './payments.ts'
 import { people } from './people.ts'
 import { problems } from './problems.ts'
 import { profile } from './profile.ts'
@@ -70,6 +71,7 @@ export const es: Texts = {
   page,
   payment,
   paymentSettings,
+  payments,
   people,
   problems,
   profile,

@@ -20,6 +20,16 @@ export const needs: Texts['needs'] = {
   otherMails: n =>
     count(n, { one: 'Han fallado correos en # evento más', other: 'Han fallado correos en # eventos más' }),
   othersAbout: 'Aquí están los que más tienen.',
+  amounts: n => count(n, { one: '# pago no es lo que se pedía', other: '# pagos no son lo que se pedía' }),
+  owed: n =>
+    count(n, {
+      one: '# reembolso no ha llegado a quien compró',
+      other: '# reembolsos no han llegado a quienes compraron',
+    }),
+  owedAbout: 'Se devuelven a mano, o el proveedor de pagos no lo ha hecho.',
+  stripeDenied: 'Stripe rechaza tu clave',
+  stripeDeniedAbout:
+    'Nadie puede pagar con tarjeta y no se devuelve nada. Crea allí una clave nueva y guárdala aquí.',
   mailHeld: since => `No se envía ningún correo desde el ${since}`,
   mailHeldAbout: 'Esta base de datos puede ser una copia de otra: di que no hay otra.',
   mailTrouble: since => `No sale ningún correo desde el ${since}`,

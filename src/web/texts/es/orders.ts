@@ -11,6 +11,7 @@ export const orders: Texts['orders'] = {
   all: 'Todos',
   states: {
     pending: 'En espera',
+    payment: 'Pendientes de pago',
     confirmed: 'Confirmados',
     failed: 'No confirmados',
     cancelled: 'Cancelado',
