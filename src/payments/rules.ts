@@ -92,7 +92,7 @@ export async function approve(tx: WriteTx, accountId: string, id: string): Promi
  * Begins to pay an order, or goes on where it was begun: with another way than before, the former ends, and one with a processor
  * holds the places anew.
  *
- * @throws Problem not_found; order_ended; method_not_offered; payment_ended where the order had too many sessions; payment_under_way
+ * @throws Problem not_found; order_ended; method_not_offered; not_on_sale where the event is cancelled; payment_ended where the order had too many sessions; payment_under_way
  *   where money is on its way, or a session of the processor may still be paid
  */
 export async function choose(
@@ -121,7 +121,7 @@ async function leave(tx: WriteTx, open: store.PaymentRow): Promise<void> {
   await store.update(tx, open, { status: 'cancelled', next_look_at: null, ended_at: now }, now)
 }
 
-/** @throws Problem method_not_offered */
+/** @throws Problem method_not_offered, not_on_sale */
 async function begin(
   tx: WriteTx,
   accountId: string,
@@ -129,8 +129,10 @@ async function begin(
   method: Method,
   processors: Processors,
 ): Promise<Payment> {
-  const { id: orderId, event_id: eventId, amount_total: amount, currency } = order
+  const { id: orderId, event_id: eventId, currency } = order
   const event = await events.getDetails(tx, accountId, eventId)
+  if (event.status === 'cancelled') throw new Problem('not_on_sale')
+  const amount = await orders.dueOf(tx, accountId, orderId)
   const ways = await waysFor(tx, accountId, event, amount, processors, tx.clock())
   if (!ways.includes(method)) throw new Problem('method_not_offered')
   const isAsked = hasProcessor(method)
@@ -156,17 +158,28 @@ async function newReference(tx: ReadTx, accountId: string): Promise<string> {
   }
 }
 
+/** What a member notes as paid of a payment, in minor units: what is lacking, or all of one that ended, as what came of it goes back. */
+export function lackingOf({ amount, received, ended_at }: Payment): number {
+  return ended_at === null ? amount - (received ?? 0) : amount
+}
+
+/** Whether a member can note a payment as paid: one without a processor that is not paid, also where the money came late. */
+export function isMarkable({ method, status }: Pick<Payment, 'method' | 'status'>): boolean {
+  return !hasProcessor(method) && status !== 'confirmed'
+}
+
 /**
- * Notes that a member has got the money of a payment: at the door, or by a transfer that no statement shows.
+ * Notes that a member has got the money of a payment: at the door, or by a transfer that no statement shows. Money for a payment that
+ * has ended confirms its order while there is room, or is owed back.
  *
  * @returns the payment
  * @throws Problem not_found; payment_ended for one that is paid, or of a processor
  */
 export async function markPaid(tx: WriteTx, accountId: string, id: string): Promise<Payment> {
-  const payment = await find(tx, accountId, id)
-  if (hasProcessor(payment.method) || payment.ended_at !== null) throw new Problem('payment_ended')
+  const payment = await get(tx, accountId, id)
+  if (!isMarkable(payment)) throw new Problem('payment_ended')
   await settle(tx, accountId, id, {
-    ...{ entryId: payment.id, amount: payment.amount - (payment.received ?? 0) },
+    ...{ entryId: payment.id, amount: lackingOf(payment) },
     ...{ currency: payment.currency, at: tx.clock(), fee: 0, method: payment.method },
   })
   return get(tx, accountId, id)

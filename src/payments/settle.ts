@@ -1,12 +1,13 @@
-import type { WriteTx } from '../db/port.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
 import * as eventPages from '../event-pages/rules.ts'
 import * as events from '../events/rules.ts'
 import * as ledger from '../ledger/rules.ts'
 import * as orders from '../orders/rules.ts'
-import type { OrderDetails } from '../orders/schemas.ts'
+import type { Order, OrderDetails } from '../orders/schemas.ts'
 import { Problem } from '../problem.ts'
 import * as checkout from '../registrations/checkout.ts'
 import { DAY } from '../time.ts'
+import { ERASED_EMAIL } from '../words.ts'
 import { hasProcessor } from './processor.ts'
 import type { RefundReason } from './refund-store.ts'
 import * as refunds from './refunds.ts'
@@ -46,9 +47,20 @@ export async function settle(
   if (!isNew) return 'known'
   const received = (payment.received ?? 0) + money.amount
   const isOwn = money.currency === payment.currency
+  // What came of it before it ended without being paid goes back already.
+  const counted = payment.ended_at === null ? received : money.amount
   // Who pays without a processor may pay in parts, and too much.
-  const isEnough = hasProcessor(payment.method) ? received === payment.amount : received >= payment.amount
+  const isEnough = hasProcessor(payment.method) ? counted === payment.amount : counted >= payment.amount
   const now = await tx.now()
+  const isOver = payment.ended_at !== null
+  // Nobody decides about what comes once all is over.
+  if (isOver && (payment.status === 'confirmed' || !isOwn || !isEnough)) {
+    await store.update(tx, payment, { received }, now)
+    const order = await orders.getDetails(tx, accountId, payment.order_id)
+    const reason = order.status === 'confirmed' ? 'twice' : 'late'
+    await giveBack(tx, accountId, order, { amount: money.amount, reason, paymentId })
+    return 'returned'
+  }
   if (!isOwn || !isEnough) {
     await keep(tx, payment, received, isOwn && !hasProcessor(payment.method) ? 'partly_paid' : 'other_amount')
     return 'kept'
@@ -56,7 +68,7 @@ export async function settle(
   const next = money.fee === null ? tx.clock() + FIRST_FEE_LOOK : null
   const changes = { status: 'confirmed', received, trouble: null, looks: 0, next_look_at: next } as const
   await store.update(tx, payment, { ...changes, ended_at: now, charge_id: money.entryId }, now)
-  return settleOrder(tx, accountId, payment, { ...money, amount: received })
+  return settleOrder(tx, accountId, payment, counted)
 }
 
 /** Keeps money that confirms nothing. Somebody has to look into it, and nobody else gets the places meanwhile. */
@@ -106,7 +118,10 @@ export async function noteFee(
 /** Gives each registration of an order its part of the fees, once all are known. */
 async function shareFee(tx: WriteTx, accountId: string, orderId: string): Promise<void> {
   const { fee } = ledger.balanceOf(await ledger.list(tx, accountId, { orderId }))
-  const lines = await checkout.listByOrder(tx, accountId, orderId)
+  // What was cancelled before it was paid has no part.
+  const lines = (await checkout.listByOrder(tx, accountId, orderId)).filter(
+    line => line.confirmed_at !== null,
+  )
   const parts =
     fee === null
       ? lines.map(() => null)
@@ -117,23 +132,32 @@ async function shareFee(tx: WriteTx, accountId: string, orderId: string): Promis
   for (const [at, { id }] of lines.entries()) await checkout.setFee(tx, accountId, id, parts[at] ?? null)
 }
 
-/** @param money with all that came for the payment */
-async function settleOrder(
+/** Settles the order of a payment that is confirmed. @param amount minor units: what came for it, and does not go back already */
+export async function settleOrder(
   tx: WriteTx,
   accountId: string,
   payment: store.PaymentRow,
-  money: Receipt,
+  amount: number,
 ): Promise<Settled> {
   const order = await orders.getDetails(tx, accountId, payment.order_id)
-  if (order.status === 'pending' && order.waits_for === 'payment') {
+  const { id: paymentId } = payment
+  if (order.waits_for === 'payment') {
+    const isOff = await isCancelled(tx, order.account_id, order.event_id)
+    if (isOff || isErased(order)) {
+      await orders.fail(tx, accountId, order.id, 'cancelled')
+      const reason = isOff ? 'event_cancelled' : 'late'
+      await giveBack(tx, accountId, order, { amount, reason, paymentId })
+      return 'returned'
+    }
     await orders.confirm(tx, accountId, order.id)
   } else if (!(await revived(tx, accountId, order))) {
-    await giveBack(tx, accountId, order, money.amount, order.status === 'confirmed' ? 'twice' : 'late')
+    const reason = order.status === 'confirmed' ? 'twice' : 'late'
+    await giveBack(tx, accountId, order, { amount, reason, paymentId })
     return 'returned'
   }
   await announce(tx, accountId, order.id)
   await shareFee(tx, accountId, order.id)
-  await giveBackExcess(tx, accountId, order.id, payment, money)
+  await giveBackExcess(tx, accountId, order.id, payment, amount)
   return 'confirmed'
 }
 
@@ -143,14 +167,16 @@ async function giveBackExcess(
   accountId: string,
   orderId: string,
   payment: store.PaymentRow,
-  money: Receipt,
+  amount: number,
 ): Promise<void> {
   const order = await orders.getDetails(tx, accountId, orderId)
   const standing = order.registrations.filter(({ status }) => status === 'confirmed')
   const wanted = standing.reduce((sum, { amount_total }) => sum + amount_total, 0)
-  const tooMuch = money.amount - payment.amount
-  if (tooMuch > 0) await giveBack(tx, accountId, order, tooMuch, 'excess')
-  if (payment.amount > wanted) await giveBack(tx, accountId, order, payment.amount - wanted, 'line_cancelled')
+  const { id: paymentId } = payment
+  const excess = { amount: amount - payment.amount, reason: 'excess', paymentId } as const
+  const ofLines = { amount: payment.amount - wanted, reason: 'line_cancelled', paymentId } as const
+  await giveBack(tx, accountId, order, excess)
+  await giveBack(tx, accountId, order, ofLines)
 }
 
 async function announce(tx: WriteTx, accountId: string, orderId: string): Promise<void> {
@@ -160,7 +186,7 @@ async function announce(tx: WriteTx, accountId: string, orderId: string): Promis
 
 /** Whether an order that was not paid in time stands again: of an event that is on and not over, while there is room. */
 async function revived(tx: WriteTx, accountId: string, order: OrderDetails): Promise<boolean> {
-  if (order.status !== 'failed' || order.failed_for !== 'unpaid') return false
+  if (order.status !== 'failed' || order.failed_for !== 'unpaid' || isErased(order)) return false
   const event = await events.getDetails(tx, accountId, order.event_id)
   if (event.status !== 'published' || tx.clock() >= eventPages.endOf(event)) return false
   try {
@@ -172,15 +198,33 @@ async function revived(tx: WriteTx, accountId: string, order: OrderDetails): Pro
   }
 }
 
-/** @param amount minor units @throws Problem refund_too_large */
+/** Whether nobody is to pay for it any more. */
+export async function isCancelled(tx: ReadTx, accountId: string, eventId: string): Promise<boolean> {
+  return (await events.get(tx, accountId, eventId)).status === 'cancelled'
+}
+
+/** Whose buyer is anonymous by now: nobody would get the tickets. */
+function isErased({ buyer }: Pick<Order, 'buyer'>): boolean {
+  return buyer.email === ERASED_EMAIL
+}
+
+/**
+ * Has what came for a payment go back, or as much of it as has not gone back already, and tells the buyer why.
+ *
+ * @param what.amount minor units; nothing where it is not above 0
+ */
 export async function giveBack(
   tx: WriteTx,
   accountId: string,
-  order: OrderDetails,
-  amount: number,
-  reason: RefundReason,
+  order: Order,
+  { amount, reason, paymentId }: { amount: number; reason: RefundReason; paymentId: string },
 ): Promise<void> {
-  const wanted = { orderId: order.id, eventId: order.event_id, amount, currency: order.currency, reason }
+  // It may have been paid back at the processor before it was known here.
+  const left = await refunds.leftOf(tx, accountId, order.id, paymentId)
+  const back = Math.min(amount, left)
+  if (back <= 0) return
+  const { id: orderId, event_id: eventId, currency } = order
+  const wanted = { orderId, eventId, amount: back, currency, reason, paymentId }
   for (const refund of await refunds.request(tx, accountId, wanted))
     await tellReturned(tx, accountId, order, refund)
 }

@@ -116,6 +116,7 @@ export type PaymentChanges = Partial<
   Pick<
     PaymentRow,
     | 'status'
+    | 'amount'
     | 'received'
     | 'session_id'
     | 'charge_id'
@@ -134,7 +135,7 @@ export function update(tx: WriteTx, was: PaymentRow, changes: PaymentChanges, no
   const row = { ...was, ...changes }
   return tx.run(
     `UPDATE payments SET status = $4, received = $5, session_id = $6, charge_id = $7, call = $8, url = $9, expires_at = $10,
-       next_look_at = $11, looks = $12, trouble = $13, ended_at = $14, updated_at = $15
+       next_look_at = $11, looks = $12, trouble = $13, ended_at = $14, updated_at = $15, amount = $16
      WHERE account_id = $1 AND id = $2 AND status = $3`,
     [
       was.account_id,
@@ -152,11 +153,22 @@ export function update(tx: WriteTx, was: PaymentRow, changes: PaymentChanges, no
       row.trouble,
       row.ended_at,
       now,
+      row.amount,
     ],
   )
 }
 
-/** Those that nobody looks at soon, and whose order waits for no money any more, of all accounts. @param now milliseconds of the clock */
+/** True where the order of a payment waits for as much no more: all of it is over, or a line was cancelled. */
+const IS_OUTDATED = `(coalesce(o.waits_for, '') <> 'payment' OR (p.received IS NULL AND p.amount <>
+  (SELECT coalesce(sum(r.amount_total), 0) FROM registrations r
+   WHERE r.account_id = p.account_id AND r.order_id = p.order_id AND r.status = 'pending')))`
+
+/**
+ * Those that nobody looks at soon, and whose order waits for no money any more, or not for as much, of all accounts; also open
+ * sessions of events that are cancelled.
+ *
+ * @param now milliseconds of the clock
+ */
 export async function listForsaken(
   tx: ReadTx,
   now: number,
@@ -164,13 +176,14 @@ export async function listForsaken(
 ): Promise<{ order_id: string; account_id: string }[]> {
   // Each along the index: together they would go through all that are open.
   const later = await tx.all<{ order_id: string; account_id: string }>(
-    `SELECT p.order_id, p.account_id FROM payments p JOIN orders o ON o.id = p.order_id
-     WHERE p.ended_at IS NULL AND p.next_look_at > $1 AND p.looks = 0 AND coalesce(o.waits_for, '') <> 'payment' LIMIT $2`,
+    `SELECT p.order_id, p.account_id FROM payments p JOIN orders o ON o.id = p.order_id JOIN events e ON e.id = p.event_id
+     WHERE p.ended_at IS NULL AND p.next_look_at > $1 AND p.looks = 0
+       AND (${IS_OUTDATED} OR (p.status = 'created' AND e.status = 'cancelled')) LIMIT $2`,
     [now, limit],
   )
   const never = await tx.all<{ order_id: string; account_id: string }>(
     `SELECT p.order_id, p.account_id FROM payments p JOIN orders o ON o.id = p.order_id
-     WHERE p.ended_at IS NULL AND p.next_look_at IS NULL AND coalesce(o.waits_for, '') <> 'payment' LIMIT $1`,
+     WHERE p.ended_at IS NULL AND p.next_look_at IS NULL AND ${IS_OUTDATED} LIMIT $1`,
     [limit],
   )
   return [...later, ...never]
