@@ -258,7 +258,9 @@ export async function markPaidBack(tx: WriteTx, accountId: string, id: string): 
   if (isAsked) throw new Problem('refund_under_way')
   await refuseTwice(tx, was)
   const now = await tx.now()
-  const changes = { status: 'done', trouble: null, next_look_at: null, ended_at: now } as const
+  // What the processor says once more of its failed try is of that alone.
+  const untried = { processor_id: null, call: null }
+  const changes = { ...untried, status: 'done', trouble: null, next_look_at: null, ended_at: now } as const
   await store.update(tx, was, changes, now)
   // Under another id than that of a try of the processor which failed.
   await record(tx, was, 'refund', was.id, tx.clock())
