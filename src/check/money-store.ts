@@ -103,6 +103,8 @@ export const moneyRules: readonly Rule<never>[] = [
   ),
   rule<Id & { total: number }>(
     `SELECT o.id, o.amount_total AS total FROM orders o WHERE o.status = 'confirmed' AND o.amount_total > 0
+       AND EXISTS (SELECT 1 FROM registrations r WHERE r.account_id = o.account_id AND r.order_id = o.id
+         AND r.confirmed_at IS NOT NULL AND r.amount_total > 0)
        AND NOT EXISTS (SELECT 1 FROM ledger_entries l WHERE l.account_id = o.account_id AND l.order_id = o.id
          AND l.kind = 'payment')`,
     ({ id, total }) => `order ${id} of ${total} is confirmed, and the ledger knows of no payment`,

@@ -119,12 +119,17 @@ export async function countToApprove(
  * @throws Problem not_found; order_ended, also for an offer, which its buyer has to take; not_on_sale where the event is cancelled
  */
 export async function approve(tx: WriteTx, accountId: string, id: string): Promise<Order> {
-  const { waits_for, event_id: eventId, amount_total: total } = await get(tx, accountId, id)
+  const { waits_for, event_id: eventId } = await get(tx, accountId, id)
   if (waits_for !== 'approval') throw new Problem('order_ended')
   const event = await events.getDetails(tx, accountId, eventId)
   if (event.status === 'cancelled') throw new Problem('not_on_sale')
-  if (total === 0) return confirm(tx, accountId, id)
+  if ((await dueOf(tx, accountId, id)) === 0) return confirm(tx, accountId, id)
   return awaitPayment(tx, accountId, id, payableUntil(event, tx.clock()))
+}
+
+/** What is to be paid of a pending order, in minor units: what was cancelled of it is not. */
+export async function dueOf(tx: ReadTx, accountId: string, id: string): Promise<number> {
+  return (await store.sumPending(tx, accountId, id))?.due ?? 0
 }
 
 /** Until when an order can be paid that is not paid at once: the event's days, and no longer than the event. @param now milliseconds */

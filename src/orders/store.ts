@@ -163,6 +163,15 @@ export function listPage(
   return readPage(tx, SELECT, 'o', { account_id: accountId, ...filters }, page)
 }
 
+/** What the registrations of an order come to that are pending. */
+export function sumPending(tx: ReadTx, accountId: string, id: string): Promise<{ due: number } | undefined> {
+  return tx.one(
+    `SELECT coalesce(sum(r.amount_total), 0) AS due FROM registrations r
+     WHERE r.account_id = $1 AND r.order_id = $2 AND r.status = 'pending'`,
+    [accountId, id],
+  )
+}
+
 export function markConfirmed(tx: WriteTx, accountId: string, id: string, now: number): Promise<number> {
   return tx.run(
     `UPDATE orders SET status = 'confirmed', waits_for = NULL, expires_at = NULL, confirmed_at = $3, updated_at = $3

@@ -1,11 +1,11 @@
 import type { Database, WriteTx } from '../db/port.ts'
 import * as events from '../events/rules.ts'
 import { newUuid } from '../ids.ts'
-import { balanceOf, list as listEntries } from '../ledger/rules.ts'
 import { orderUrl } from '../orders/mails.tsx'
 import * as orders from '../orders/rules.ts'
 import type { Order } from '../orders/schemas.ts'
-import { type Clock, DAY, HOUR, MINUTE, SECOND } from '../time.ts'
+import { type Clock, DAY, HOUR, MINUTE } from '../time.ts'
+import { apply, canBePaid, delayAfter, end, FEE_DELAYS, failOrder, OPEN } from './payment-facts.ts'
 import {
   type Call,
   hasProcessor,
@@ -14,9 +14,7 @@ import {
   type Processors,
   type Session,
 } from './processor.ts'
-import { giveBack, type Money, noteFee, settle } from './settle.ts'
 import * as store from './store.ts'
-import { tellUnpaid } from './telling.ts'
 
 /** What steps work with. */
 export interface StepOptions {
@@ -33,20 +31,6 @@ const AFTER_SESSION = 3 * MINUTE
 const MOST_SILENT = DAY
 /** For how long a key of a call is sent again: processors forget them after a day. */
 const KEY_LASTS = 23 * HOUR
-/** How long until something is looked at again that nobody tells of before, in milliseconds. */
-const OPEN = 5 * MINUTE
-const PROCESSING = HOUR
-/** For how long the places are held while money is on its way. */
-const MOST_PROCESSING = 21 * DAY
-/** How long until a step is taken again that has come to nothing, longer each time. */
-const DELAYS = [2 * SECOND, 10 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE]
-/** How long until a fee is asked for again; where it is not known by then, it stays so. */
-const FEE_DELAYS = [5 * MINUTE, HOUR, 12 * HOUR, ...Array.from({ length: 14 }, () => DAY)]
-
-export function delayAfter(looks: number): number {
-  return DELAYS[Math.min(looks, DELAYS.length - 1)] as number
-}
-
 /** Takes payments on, each by a step that can be taken again: it says what will be done, does it, and says what came of it. */
 export class PaymentSteps {
   readonly #options: StepOptions
@@ -72,9 +56,13 @@ export class PaymentSteps {
   /** Without a processor there is nothing to ask: a payment whose order waits no more is over. */
   #endUnasked(row: store.PaymentRow): Promise<void> {
     return this.#write(row, async (tx, payment, order) => {
-      if (payment.ended_at !== null || order.waits_for === 'payment')
-        await store.update(tx, payment, { next_look_at: null }, await tx.now())
-      else await end(tx, payment.account_id, payment, 'cancelled')
+      if (payment.ended_at === null && order.waits_for !== 'payment')
+        return end(tx, payment.account_id, payment, 'cancelled')
+      // A line was cancelled since: so much less is asked for.
+      const due = await orders.dueOf(tx, payment.account_id, order.id)
+      const isLess = payment.ended_at === null && payment.received === null && due > 0
+      const amount = isLess ? due : payment.amount
+      await store.update(tx, payment, { amount, next_look_at: null }, await tx.now())
     })
   }
 
@@ -102,12 +90,12 @@ export class PaymentSteps {
   async #keepCall(row: store.PaymentRow, processor: Processor): Promise<Call | undefined> {
     if (row.call !== null) return JSON.parse(row.call) as Call
     const { db, clock, server } = this.#options
-    const { order, title } = await db.read(async tx => {
+    const { order, title, isPayable } = await db.read(async tx => {
       const order = await orders.get(tx, row.account_id, row.order_id)
       const { title } = await events.getDetails(tx, row.account_id, row.event_id)
-      return { order, title }
+      return { order, title, isPayable: await canBePaid(tx, row.account_id, row, order) }
     })
-    if (order.waits_for !== 'payment') {
+    if (!isPayable) {
       await this.#write(row, (tx, payment) => end(tx, payment.account_id, payment, 'cancelled'))
       return undefined
     }
@@ -118,10 +106,14 @@ export class PaymentSteps {
       returnUrl: orderUrl(server, order),
     })
     const call: Call = { key: newUuid(), at: clock(), parameters }
-    await this.#write(row, async (tx, payment) => {
-      await store.update(tx, payment, { call: JSON.stringify(call) }, await tx.now())
+    let isKept = false
+    await this.#write(row, async (tx, payment, now) => {
+      // It may have ended, or its order, since that was read: what is not kept is not sent.
+      isKept = payment.ended_at === null && (await canBePaid(tx, row.account_id, payment, now))
+      if (isKept) await store.update(tx, payment, { call: JSON.stringify(call) }, await tx.now())
+      else await end(tx, payment.account_id, payment, 'cancelled')
     })
-    return call
+    return isKept ? call : undefined
   }
 
   /** It was never carried out: it is sent anew, under another key. */
@@ -135,7 +127,10 @@ export class PaymentSteps {
     return this.#write(row, async (tx, payment, order) => {
       const { id: session_id, url, expiresAt: expires_at } = session
       const changes = { session_id, url, expires_at, looks: 0, next_look_at: tx.clock() }
-      const isOpen = session.state === 'open' && order.waits_for === 'payment'
+      const isOpen =
+        session.state === 'open' &&
+        payment.ended_at === null &&
+        (await canBePaid(tx, row.account_id, payment, order))
       if (isOpen) changes.next_look_at = Math.min(tx.clock() + OPEN, holdOf(session, order))
       await store.update(tx, payment, changes, await tx.now())
       if (isOpen) await orders.awaitPayment(tx, row.account_id, order.id, holdOf(session, order))
@@ -153,7 +148,7 @@ export class PaymentSteps {
   async #apply(row: store.PaymentRow, session: Session): Promise<boolean> {
     let isOver = false
     await this.#write(row, async (tx, payment, order) => {
-      isOver = await apply(tx, payment, order, session)
+      isOver = await apply(tx, row.account_id, payment, order, session)
     })
     return isOver
   }
@@ -161,14 +156,17 @@ export class PaymentSteps {
   /** What a fault means for the payment, and when it is looked at again. */
   async #fault(row: store.PaymentRow, { kind, code }: ProcessorFault): Promise<void> {
     await this.#write(row, async (tx, payment, order) => {
-      if (kind === 'refused' && payment.session_id === null && payment.ended_at === null)
+      const isBarren = payment.session_id === null || order.waits_for !== 'payment'
+      if (kind === 'refused' && isBarren && payment.ended_at === null)
         return end(tx, payment.account_id, payment, 'failed', code ?? 'refused')
       const looks = payment.looks + 1
       const isSpent = kind === 'failed' && payment.session_id === null && payment.call !== null
       const call = isSpent
         ? JSON.stringify({ ...(JSON.parse(payment.call as string) as Call), isSpent })
         : payment.call
-      const next_look_at = tx.clock() + delayAfter(looks)
+      // What has ended has a fee to be asked for at most.
+      const delay = payment.ended_at === null ? delayAfter(looks) : FEE_DELAYS[payment.looks]
+      const next_look_at = delay === undefined ? null : tx.clock() + delay
       await store.update(tx, payment, { looks, call, next_look_at }, await tx.now())
       const silentUntil = order.expires_at === null ? Infinity : Date.parse(order.expires_at) + MOST_SILENT
       if (order.waits_for === 'payment' && tx.clock() >= silentUntil)
@@ -193,98 +191,4 @@ export class PaymentSteps {
 function holdOf({ expiresAt }: Session, { expires_at }: Order): number {
   const until = expires_at === null ? 0 : Date.parse(expires_at)
   return expiresAt === null ? until : Math.max(until, expiresAt + AFTER_SESSION)
-}
-
-/** @returns whether the session has to be ended at the processor */
-async function apply(
-  tx: WriteTx,
-  payment: store.PaymentRow,
-  order: Order,
-  session: Session,
-): Promise<boolean> {
-  const now = tx.clock()
-  const again = async (changes: store.PaymentChanges) => {
-    await store.update(tx, payment, { looks: 0, ...changes }, await tx.now())
-  }
-  if (session.state === 'paid') {
-    await settlePaid(tx, payment, order, session)
-  } else if (payment.ended_at !== null) {
-    await again({ next_look_at: null })
-  } else if (session.state === 'processing') {
-    if (payment.status === 'created' && order.waits_for === 'payment')
-      await orders.awaitPayment(tx, payment.account_id, order.id, now + MOST_PROCESSING)
-    await again({ status: 'pending', next_look_at: now + PROCESSING })
-  } else if (session.state === 'open') {
-    const until = order.expires_at === null ? 0 : Date.parse(order.expires_at)
-    if (order.waits_for !== 'payment' || now >= until) return true
-    await again({ url: session.url, next_look_at: Math.min(now + OPEN, until) })
-  } else {
-    await end(tx, payment.account_id, payment, session.state === 'failed' ? 'failed' : 'cancelled')
-    const isOver = order.expires_at !== null && now >= Date.parse(order.expires_at)
-    // What failed after days has held the places long enough.
-    if (order.waits_for === 'payment' && (isOver || payment.status === 'pending'))
-      await failOrder(tx, order.account_id, order)
-  }
-  return false
-}
-
-async function settlePaid(
-  tx: WriteTx,
-  payment: store.PaymentRow,
-  order: Order,
-  session: Session,
-): Promise<void> {
-  const money = moneyOf(payment, session, tx.clock())
-  if (payment.status === 'confirmed') return lookForFee(tx, payment, session, money)
-  if ((await settle(tx, payment.account_id, payment.id, money)) !== 'known') return
-  // Known and not confirmed: it is another amount, which waits for somebody for as long as the order does.
-  await store.update(tx, payment, { looks: 0, next_look_at: null }, await tx.now())
-  const isOver = order.expires_at === null || tx.clock() >= Date.parse(order.expires_at)
-  if (order.waits_for === 'payment' && isOver) await failOrder(tx, order.account_id, order)
-  if (order.waits_for !== 'payment' || isOver) await end(tx, payment.account_id, payment, 'cancelled')
-}
-
-async function lookForFee(
-  tx: WriteTx,
-  payment: store.PaymentRow,
-  { isFeeForeign = false }: Session,
-  money: Money,
-): Promise<void> {
-  await noteFee(tx, payment.account_id, payment, money)
-  const delay = FEE_DELAYS[payment.looks]
-  const isOver = money.fee !== null || isFeeForeign || delay === undefined
-  const changes = {
-    looks: payment.looks + 1,
-    next_look_at: isOver ? null : tx.clock() + (delay as number),
-    trouble: isFeeForeign ? 'fee_currency' : null,
-  }
-  await store.update(tx, payment, changes, await tx.now())
-}
-
-function moneyOf({ method }: store.PaymentRow, session: Session, now: number): Money {
-  const { id, chargeId, amount, currency, paidAt, fee } = session
-  return { entryId: chargeId ?? id, amount, currency, at: paidAt ?? now, fee, method }
-}
-
-/** Ends a payment that was not paid: what came of a part of it goes back. */
-export async function end(
-  tx: WriteTx,
-  accountId: string,
-  payment: store.PaymentRow,
-  status: 'failed' | 'cancelled',
-  trouble: string | null = null,
-): Promise<void> {
-  if (payment.ended_at !== null) return
-  const now = await tx.now()
-  await store.update(tx, payment, { status, trouble, next_look_at: null, ended_at: now }, now)
-  if (payment.received === null || payment.received === 0) return
-  const order = await orders.getDetails(tx, accountId, payment.order_id)
-  const { left } = balanceOf(await listEntries(tx, accountId, { orderId: order.id }))
-  const back = Math.min(left, payment.received)
-  if (back > 0) await giveBack(tx, accountId, order, back, 'late')
-}
-
-/** Gives the places of an order back that was not paid in time. */
-export async function failOrder(tx: WriteTx, accountId: string, { id }: Pick<Order, 'id'>): Promise<void> {
-  await tellUnpaid(tx, accountId, await orders.fail(tx, accountId, id, 'unpaid'))
 }

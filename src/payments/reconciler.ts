@@ -1,10 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { findHold } from '../db/instance.ts'
+import { DatabaseUnavailable, type WriteTx } from '../db/port.ts'
 import { Turns } from '../db/turns.ts'
 import * as orders from '../orders/rules.ts'
 import { SECOND } from '../time.ts'
-import { delayAfter, end, failOrder, PaymentSteps, type StepOptions } from './payment-steps.ts'
+import { delayAfter, end, failOrder } from './payment-facts.ts'
+import { PaymentSteps, type StepOptions } from './payment-steps.ts'
 import { hasProcessor, type Processors } from './processor.ts'
 import { RefundSteps } from './refund-steps.ts'
 import * as refundStore from './refund-store.ts'
@@ -29,6 +31,8 @@ export interface Paying {
   wake(): void
   /** A payment may have changed at its processor. */
   look(accountId: string, paymentId: string): void
+  /** Somebody looks at its page, as often as they like: it is looked at now and then. */
+  glance(accountId: string, paymentId: string): void
 }
 
 /**
@@ -44,6 +48,8 @@ export class Reconciler implements Paying {
   readonly #underWay = new Map<string, Promise<void>>()
   /** Payments that somebody says have changed, by id. */
   readonly #woken = new Map<string, string>()
+  /** When it was last glanced at, by id. */
+  readonly #glanced = new Map<string, number>()
   #swept = Number.NEGATIVE_INFINITY
   #isStopping = false
 
@@ -74,6 +80,15 @@ export class Reconciler implements Paying {
     this.wake()
   }
 
+  glance(accountId: string, paymentId: string): void {
+    const now = this.#options.clock()
+    const last = this.#glanced.get(paymentId)
+    if (last !== undefined && now >= last && now - last < GLANCE) return
+    if (this.#glanced.size >= MOST_WOKEN) this.#glanced.clear()
+    this.#glanced.set(paymentId, now)
+    this.look(accountId, paymentId)
+  }
+
   /** Takes all on that is due now, and waits for it: for what has no server beside it. */
   async settle(): Promise<void> {
     this.#swept = Number.NEGATIVE_INFINITY
@@ -87,6 +102,7 @@ export class Reconciler implements Paying {
     const { db, clock } = this.#options
     return db.read(async tx => {
       if ((await findHold(tx)) !== null) return false
+      if (this.#woken.size > 0) return true
       const some = [await store.listDue(tx, clock(), 1), await refundStore.listDue(tx, clock(), 1)]
       return some.some(({ length }) => length > 0)
     })
@@ -115,10 +131,12 @@ export class Reconciler implements Paying {
       // Whoever has just ordered waits for it.
       const fresh = await store.listToBegin(tx, clock(), most)
       const woken: store.PaymentRow[] = []
-      for (const [id, accountId] of [...this.#woken].slice(0, most)) {
-        this.#woken.delete(id)
+      // One whose step is under way is looked at once more after it: what it was told may be older.
+      const idle = [...this.#woken].filter(([id]) => isIdle({ id }))
+      for (const [id, accountId] of idle.slice(0, most)) {
         const row = await store.find(tx, accountId, id)
-        if (row !== undefined) woken.push(row)
+        if (row === undefined) this.#woken.delete(id)
+        else woken.push(row)
       }
       const others = await store.listDue(tx, clock(), most)
       const refunds = await refundStore.listDue(tx, clock(), most)
@@ -144,6 +162,7 @@ export class Reconciler implements Paying {
 
   #begin(id: string, step: () => Promise<void>, putOff: () => Promise<void>): void {
     if (this.#underWay.has(id)) return
+    this.#woken.delete(id)
     const taken = step()
       .catch(async error => {
         this.#options.log.error({ err: error, id }, 'a payment could not be taken on')
@@ -172,22 +191,32 @@ export class Reconciler implements Paying {
     for (const row of await db.read(tx => store.listForsaken(tx, clock(), BATCH))) {
       await db.write(row.account_id, tx => store.lookAtOrder(tx, row.account_id, row.order_id, tx.clock()))
     }
-    for (const { id, account_id: accountId } of await db.read(tx => orders.listUnpaid(tx, clock(), BATCH))) {
-      await db.write(accountId, async tx => {
-        const order = await orders.get(tx, accountId, id)
-        if (order.expires_at === null || tx.clock() < Date.parse(order.expires_at)) return
-        const open = (await store.listByOrder(tx, accountId, id)).find(({ ended_at }) => ended_at === null)
-        // Its processor ends the session first.
-        if (open !== undefined && hasProcessor(open.method) && open.call !== null) {
-          if (open.looks === 0) await store.lookAtOrder(tx, accountId, id, tx.clock())
-          return
-        }
-        await failOrder(tx, accountId, order)
-        if (open !== undefined) await end(tx, accountId, open, 'cancelled')
-      })
+    for (const row of await db.read(tx => orders.listUnpaid(tx, clock(), BATCH))) {
+      try {
+        await db.write(row.account_id, tx => this.#endUnpaid(tx, row))
+      } catch (error) {
+        if (error instanceof DatabaseUnavailable) throw error
+        // One that cannot be ended, as it is damaged, keeps no other from its end.
+        this.#options.log.error({ err: error, id: row.id }, 'an order that was not paid could not be ended')
+      }
     }
+  }
+
+  async #endUnpaid(tx: WriteTx, { id, account_id: accountId }: { id: string; account_id: string }) {
+    const order = await orders.get(tx, accountId, id)
+    if (order.expires_at === null || tx.clock() < Date.parse(order.expires_at)) return
+    const open = (await store.listByOrder(tx, accountId, id)).find(({ ended_at }) => ended_at === null)
+    // Its processor ends the session first.
+    if (open !== undefined && hasProcessor(open.method) && open.call !== null) {
+      if (open.looks === 0) await store.lookAtOrder(tx, accountId, id, tx.clock())
+      return
+    }
+    await failOrder(tx, order.account_id, order)
+    if (open !== undefined) await end(tx, accountId, open, 'cancelled')
   }
 }
 
 /** Of payments that are said to have changed: the others are looked at in their time. */
 const MOST_WOKEN = 1_000
+/** How often a payment is looked at because somebody looks at its page, in milliseconds. */
+const GLANCE = 5 * SECOND

@@ -1,15 +1,16 @@
 import type { WriteTx } from '../db/port.ts'
 import { newUuid } from '../ids.ts'
 import * as ledger from '../ledger/rules.ts'
-import { HOUR, MINUTE } from '../time.ts'
-import { delayAfter, type StepOptions } from './payment-steps.ts'
+import { DAY, HOUR, MINUTE } from '../time.ts'
+import { delayAfter } from './payment-facts.ts'
+import type { StepOptions } from './payment-steps.ts'
 import { type Call, hasProcessor, type NewRefund, type Processor, ProcessorFault } from './processor.ts'
 import * as store from './refund-store.ts'
 import * as refunds from './refunds.ts'
 
 const KEY_LASTS = 23 * HOUR
 /** How long until a refund is asked for again that the processor refuses, or may not be asked for, in milliseconds. */
-const STUCK = 15 * MINUTE
+const STUCK = [15 * MINUTE, 15 * MINUTE, 15 * MINUTE, HOUR, HOUR, 4 * HOUR, 12 * HOUR, DAY]
 
 /** Takes refunds on, each by a step that can be taken again. */
 export class RefundSteps {
@@ -48,8 +49,10 @@ export class RefundSteps {
     const isOld = call.isSpent === true || this.#options.clock() - call.at > KEY_LASTS
     if (!isOld) return processor.refund(accountId, call)
     const found = await processor.findRefund(accountId, wanted, call.at - HOUR)
-    if (found === undefined) await this.#change(row, { call: null, next_look_at: this.#options.clock() })
-    return found
+    // One that has failed is no answer to the call: it is of a try before, or is made once more.
+    if (found !== undefined && found.state !== 'failed') return found
+    await this.#change(row, { call: null, next_look_at: this.#options.clock() })
+    return undefined
   }
 
   /** @returns undefined for one that is not to be sent: nothing goes back by itself of what is disputed */
@@ -77,7 +80,7 @@ export class RefundSteps {
       if (refund === undefined || refund.ended_at !== null) return
       const looks = refund.looks + 1
       const isStuck = kind === 'refused' || kind === 'denied'
-      const next_look_at = tx.clock() + (isStuck ? STUCK : delayAfter(looks))
+      const next_look_at = tx.clock() + (isStuck ? stuckAfter(refund.looks) : delayAfter(looks))
       const isSpent = kind === 'failed' && refund.processor_id === null && refund.call !== null
       const call = isSpent
         ? JSON.stringify({ ...(JSON.parse(refund.call as string) as Call), isSpent })
@@ -96,4 +99,8 @@ export class RefundSteps {
       if (refund !== undefined) await store.update(tx, refund, changes, await tx.now())
     })
   }
+}
+
+function stuckAfter(looks: number): number {
+  return STUCK[Math.min(looks, STUCK.length - 1)] as number
 }

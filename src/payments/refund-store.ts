@@ -1,5 +1,6 @@
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import type { LedgerMethod, LedgerSubject } from '../ledger/rules.ts'
+import type { Call, ProcessorRefund } from './processor.ts'
 
 /** Why money goes back. */
 export const refundReasons = [
@@ -88,6 +89,25 @@ export function findByProcessor(
   processorId: string,
 ): Promise<RefundRow | undefined> {
   return tx.one(`${SELECT} WHERE f.account_id = $1 AND f.processor_id = $2`, [accountId, processorId])
+}
+
+/** How far our clock may be from a processor's, in milliseconds. */
+const CLOCKS_PART = 10 * 60 * 1000
+
+/** Which of ours a refund of a processor is: known by its name there, or by ours. */
+export async function findTold(
+  tx: ReadTx,
+  accountId: string,
+  { id, refundId, state, at }: ProcessorRefund,
+): Promise<RefundRow | undefined> {
+  const known = await findByProcessor(tx, accountId, id)
+  if (known !== undefined || refundId === null) return known
+  const own = await find(tx, accountId, refundId)
+  // A second one under our id is one more that was made there.
+  if (own?.processor_id !== null) return undefined
+  const sentAt = own.call === null ? Number.POSITIVE_INFINITY : (JSON.parse(own.call) as Call).at
+  // Of an earlier try that has failed, nothing is to be learnt about the one that is made again.
+  return state === 'failed' && at < sentAt - CLOCKS_PART ? undefined : own
 }
 
 /** The oldest first. */

@@ -24,6 +24,8 @@ export type Wanted = Goal & {
   entryId?: string
   /** The part of each ticket that it is for, in minor units. */
   tickets?: ReadonlyMap<string, number>
+  /** Of this payment alone, by our own name. */
+  paymentId?: string | undefined
 }
 
 /** @throws Problem not_found */
@@ -54,8 +56,15 @@ export async function listToPayBack(
 }
 
 /** What can still go back of an order, in minor units: what is asked for already, or owed, is not. */
-export async function leftOf(tx: ReadTx, accountId: string, orderId: string): Promise<number> {
-  return (await sourcesOf(tx, accountId, { orderId })).reduce((sum, { left }) => sum + left, 0)
+export async function leftOf(
+  tx: ReadTx,
+  accountId: string,
+  orderId: string,
+  paymentId?: string,
+): Promise<number> {
+  return (await sourcesOf(tx, accountId, { orderId }))
+    .filter(source => paymentId === undefined || source.paymentId === paymentId)
+    .reduce((sum, { left }) => sum + left, 0)
 }
 
 /**
@@ -66,10 +75,12 @@ export async function leftOf(tx: ReadTx, accountId: string, orderId: string): Pr
  * @throws Problem refund_too_large with `details.left`
  */
 export async function request(tx: WriteTx, accountId: string, wanted: Wanted): Promise<Refund[]> {
-  const { orderId, registrationId, eventId, currency, amount, reason, note = null, entryId } = wanted
+  const { orderId, registrationId, eventId, amount, reason, note = null, entryId, paymentId } = wanted
   const of = orderId === undefined ? { registrationId } : { orderId }
   const sources = (await sourcesOf(tx, accountId, of)).filter(
-    source => entryId === undefined || source.entryId === entryId,
+    source =>
+      (entryId === undefined || source.entryId === entryId) &&
+      (paymentId === undefined || source.paymentId === paymentId),
   )
   const left = sources.reduce((sum, source) => sum + source.left, 0)
   if (amount > left) throw new Problem('refund_too_large', { details: { left } })
@@ -91,7 +102,15 @@ export async function request(tx: WriteTx, accountId: string, wanted: Wanted): P
         tickets: takeParts(parts, part),
       },
       ...{ payment_id: source.paymentId, method: source.method, charge_id: isAsked ? source.entryId : null },
-      ...{ status: 'requested', currency, amount: part, reason, note, processor_id: null, call: null },
+      ...{
+        status: 'requested',
+        currency: source.currency,
+        amount: part,
+        reason,
+        note,
+        processor_id: null,
+        call: null,
+      },
       ...{ next_look_at: isAsked ? tx.clock() : null, looks: 0, trouble: null, ended_at: null },
       created_at: await tx.now(),
     }
@@ -128,9 +147,11 @@ export async function note(
   facts: ProcessorRefund,
   payment: { id: string; event_id: string; order_id: string } | undefined,
 ): Promise<Refund | undefined> {
-  const was = await findOf(tx, accountId, facts)
+  const was = await store.findTold(tx, accountId, facts)
   if (was !== undefined) return settle(tx, was, facts)
-  if (payment === undefined) return undefined
+  // A try of ours that has failed, and was given up.
+  const isGivenUp = facts.refundId !== null && facts.state === 'failed'
+  if (payment === undefined || isGivenUp) return undefined
   const row: store.RefundRow = {
     ...{ id: newUuid(), account_id: accountId, event_id: payment.event_id, order_id: payment.order_id },
     ...{ registration_id: null, payment_id: payment.id, method, charge_id: facts.chargeId },
@@ -147,18 +168,6 @@ export async function note(
   }
   await store.insert(tx, row)
   return settle(tx, row, facts)
-}
-
-async function findOf(
-  tx: ReadTx,
-  accountId: string,
-  { id, refundId }: ProcessorRefund,
-): Promise<store.RefundRow | undefined> {
-  const known = await store.findByProcessor(tx, accountId, id)
-  if (known !== undefined || refundId === null) return known
-  const own = await store.find(tx, accountId, refundId)
-  // A second one under our id is one more that was made there.
-  return own?.processor_id === null ? own : undefined
 }
 
 const STATES = {
@@ -234,7 +243,8 @@ async function record(
 /**
  * Notes that a member has paid money back by hand.
  *
- * @throws Problem not_found; refund_ended where it is done; refund_under_way where a processor is asked for it
+ * @throws Problem not_found; refund_ended where it is done; refund_under_way where a processor is asked for it; refund_too_large
+ *   where what had failed has gone back by another refund since
  */
 export async function markPaidBack(tx: WriteTx, accountId: string, id: string): Promise<Refund> {
   const was = await store.find(tx, accountId, id)
@@ -242,8 +252,11 @@ export async function markPaidBack(tx: WriteTx, accountId: string, id: string): 
   if (was.status === 'done') throw new Problem('refund_ended')
   const isAsked = was.charge_id !== null && was.status !== 'failed'
   if (isAsked) throw new Problem('refund_under_way')
+  await refuseTwice(tx, was)
   const now = await tx.now()
-  const changes = { status: 'done', trouble: null, next_look_at: null, ended_at: now } as const
+  // What the processor says once more of its failed try is of that alone.
+  const untried = { processor_id: null, call: null }
+  const changes = { ...untried, status: 'done', trouble: null, next_look_at: null, ended_at: now } as const
   await store.update(tx, was, changes, now)
   // Under another id than that of a try of the processor which failed.
   await record(tx, was, 'refund', was.id, tx.clock())
@@ -251,13 +264,25 @@ export async function markPaidBack(tx: WriteTx, accountId: string, id: string): 
   return presentRefund({ ...was, ...changes })
 }
 
-/** Asks the processor once more for money that did not get back. @throws Problem not_found, refund_under_way, refund_ended */
+/** What has failed is not asked for: it may have gone back by another refund since. @throws Problem refund_too_large */
+async function refuseTwice(tx: ReadTx, was: store.RefundRow): Promise<void> {
+  if (was.status !== 'failed' || was.order_id === null) return
+  const left = await leftOf(tx, was.account_id, was.order_id, was.payment_id ?? undefined)
+  if (was.amount > left) throw new Problem('refund_too_large', { details: { left } })
+}
+
+/**
+ * Asks the processor once more for money that did not get back.
+ *
+ * @throws Problem not_found, refund_under_way, refund_ended; refund_too_large as for `markPaidBack`
+ */
 export async function retry(tx: WriteTx, accountId: string, id: string): Promise<Refund> {
   const was = await store.find(tx, accountId, id)
   if (was === undefined) throw new Problem('not_found')
   if (was.status === 'done' || was.charge_id === null) throw new Problem('refund_ended')
   const isStuck = was.status === 'failed' || was.trouble !== null
   if (!isStuck) throw new Problem('refund_under_way')
+  await refuseTwice(tx, was)
   const again = { status: 'requested', processor_id: null, call: null, ended_at: null } as const
   const changes = {
     ...(was.status === 'failed' ? again : {}),

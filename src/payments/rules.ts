@@ -92,7 +92,7 @@ export async function approve(tx: WriteTx, accountId: string, id: string): Promi
  * Begins to pay an order, or goes on where it was begun: with another way than before, the former ends, and one with a processor
  * holds the places anew.
  *
- * @throws Problem not_found; order_ended; method_not_offered; payment_ended where the order had too many sessions; payment_under_way
+ * @throws Problem not_found; order_ended; method_not_offered; not_on_sale where the event is cancelled; payment_ended where the order had too many sessions; payment_under_way
  *   where money is on its way, or a session of the processor may still be paid
  */
 export async function choose(
@@ -121,7 +121,7 @@ async function leave(tx: WriteTx, open: store.PaymentRow): Promise<void> {
   await store.update(tx, open, { status: 'cancelled', next_look_at: null, ended_at: now }, now)
 }
 
-/** @throws Problem method_not_offered */
+/** @throws Problem method_not_offered, not_on_sale */
 async function begin(
   tx: WriteTx,
   accountId: string,
@@ -129,8 +129,10 @@ async function begin(
   method: Method,
   processors: Processors,
 ): Promise<Payment> {
-  const { id: orderId, event_id: eventId, amount_total: amount, currency } = order
+  const { id: orderId, event_id: eventId, currency } = order
   const event = await events.getDetails(tx, accountId, eventId)
+  if (event.status === 'cancelled') throw new Problem('not_on_sale')
+  const amount = await orders.dueOf(tx, accountId, orderId)
   const ways = await waysFor(tx, accountId, event, amount, processors, tx.clock())
   if (!ways.includes(method)) throw new Problem('method_not_offered')
   const isAsked = hasProcessor(method)

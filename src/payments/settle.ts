@@ -1,13 +1,14 @@
-import type { WriteTx } from '../db/port.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
 import * as eventPages from '../event-pages/rules.ts'
 import * as events from '../events/rules.ts'
 import * as ledger from '../ledger/rules.ts'
 import * as orders from '../orders/rules.ts'
-import type { OrderDetails } from '../orders/schemas.ts'
+import type { Order, OrderDetails } from '../orders/schemas.ts'
 import { Problem } from '../problem.ts'
 import * as receipts from '../receipts/rules.ts'
 import * as checkout from '../registrations/checkout.ts'
 import { DAY } from '../time.ts'
+import { ERASED_EMAIL } from '../words.ts'
 import { hasProcessor } from './processor.ts'
 import type { RefundReason } from './refund-store.ts'
 import * as refunds from './refunds.ts'
@@ -52,11 +53,13 @@ export async function settle(
   // Who pays without a processor may pay in parts, and too much.
   const isEnough = hasProcessor(payment.method) ? counted === payment.amount : counted >= payment.amount
   const now = await tx.now()
-  const isOver = payment.ended_at !== null && !hasProcessor(payment.method)
-  if (isOwn && (payment.status === 'confirmed' || (isOver && !isEnough))) {
+  const isOver = payment.ended_at !== null
+  // Nobody decides about what comes once all is over.
+  if (isOver && (payment.status === 'confirmed' || !isOwn || !isEnough)) {
     await store.update(tx, payment, { received }, now)
     const order = await orders.getDetails(tx, accountId, payment.order_id)
-    await giveBack(tx, accountId, order, money.amount, order.status === 'confirmed' ? 'twice' : 'late')
+    const reason = order.status === 'confirmed' ? 'twice' : 'late'
+    await giveBack(tx, accountId, order, { amount: money.amount, reason, paymentId })
     return 'returned'
   }
   if (!isOwn || !isEnough) {
@@ -116,7 +119,10 @@ export async function noteFee(
 /** Gives each registration of an order its part of the fees, once all are known. */
 export async function shareFee(tx: WriteTx, accountId: string, orderId: string): Promise<void> {
   const { fee } = ledger.balanceOf(await ledger.list(tx, accountId, { orderId }))
-  const lines = await checkout.listByOrder(tx, accountId, orderId)
+  // What was cancelled before it was paid has no part.
+  const lines = (await checkout.listByOrder(tx, accountId, orderId)).filter(
+    line => line.confirmed_at !== null,
+  )
   const parts =
     fee === null
       ? lines.map(() => null)
@@ -135,10 +141,19 @@ export async function settleOrder(
   { amount, at }: { amount: number; at: number },
 ): Promise<Settled> {
   const order = await orders.getDetails(tx, accountId, payment.order_id)
-  if (order.status === 'pending' && order.waits_for === 'payment') {
+  const { id: paymentId } = payment
+  if (order.waits_for === 'payment') {
+    const isOff = await isCancelled(tx, order.account_id, order.event_id)
+    if (isOff || isErased(order)) {
+      await orders.fail(tx, accountId, order.id, 'cancelled')
+      const reason = isOff ? 'event_cancelled' : 'late'
+      await giveBack(tx, accountId, order, { amount, reason, paymentId })
+      return 'returned'
+    }
     await orders.confirm(tx, accountId, order.id)
   } else if (!(await revived(tx, accountId, order))) {
-    await giveBack(tx, accountId, order, amount, order.status === 'confirmed' ? 'twice' : 'late')
+    const reason = order.status === 'confirmed' ? 'twice' : 'late'
+    await giveBack(tx, accountId, order, { amount, reason, paymentId })
     return 'returned'
   }
   await announce(tx, accountId, order.id)
@@ -172,9 +187,11 @@ async function giveBackExcess(
   const order = await orders.getDetails(tx, accountId, orderId)
   const standing = order.registrations.filter(({ status }) => status === 'confirmed')
   const wanted = standing.reduce((sum, { amount_total }) => sum + amount_total, 0)
-  const tooMuch = amount - payment.amount
-  if (tooMuch > 0) await giveBack(tx, accountId, order, tooMuch, 'excess')
-  if (payment.amount > wanted) await giveBack(tx, accountId, order, payment.amount - wanted, 'line_cancelled')
+  const { id: paymentId } = payment
+  const excess = { amount: amount - payment.amount, reason: 'excess', paymentId } as const
+  const ofLines = { amount: payment.amount - wanted, reason: 'line_cancelled', paymentId } as const
+  await giveBack(tx, accountId, order, excess)
+  await giveBack(tx, accountId, order, ofLines)
 }
 
 async function announce(tx: WriteTx, accountId: string, orderId: string): Promise<void> {
@@ -184,7 +201,7 @@ async function announce(tx: WriteTx, accountId: string, orderId: string): Promis
 
 /** Whether an order that was not paid in time stands again: of an event that is on and not over, while there is room. */
 async function revived(tx: WriteTx, accountId: string, order: OrderDetails): Promise<boolean> {
-  if (order.status !== 'failed' || order.failed_for !== 'unpaid') return false
+  if (order.status !== 'failed' || order.failed_for !== 'unpaid' || isErased(order)) return false
   const event = await events.getDetails(tx, accountId, order.event_id)
   if (event.status !== 'published' || tx.clock() >= eventPages.endOf(event)) return false
   try {
@@ -196,15 +213,33 @@ async function revived(tx: WriteTx, accountId: string, order: OrderDetails): Pro
   }
 }
 
-/** @param amount minor units @throws Problem refund_too_large */
+/** Whether nobody is to pay for it any more. */
+export async function isCancelled(tx: ReadTx, accountId: string, eventId: string): Promise<boolean> {
+  return (await events.get(tx, accountId, eventId)).status === 'cancelled'
+}
+
+/** Whose buyer is anonymous by now: nobody would get the tickets. */
+function isErased({ buyer }: Pick<Order, 'buyer'>): boolean {
+  return buyer.email === ERASED_EMAIL
+}
+
+/**
+ * Has what came for a payment go back, or as much of it as has not gone back already, and tells the buyer why.
+ *
+ * @param what.amount minor units; nothing where it is not above 0
+ */
 export async function giveBack(
   tx: WriteTx,
   accountId: string,
-  order: OrderDetails,
-  amount: number,
-  reason: RefundReason,
+  order: Order,
+  { amount, reason, paymentId }: { amount: number; reason: RefundReason; paymentId: string },
 ): Promise<void> {
-  const wanted = { orderId: order.id, eventId: order.event_id, amount, currency: order.currency, reason }
+  // It may have been paid back at the processor before it was known here.
+  const left = await refunds.leftOf(tx, accountId, order.id, paymentId)
+  const back = Math.min(amount, left)
+  if (back <= 0) return
+  const { id: orderId, event_id: eventId, currency } = order
+  const wanted = { orderId, eventId, amount: back, currency, reason, paymentId }
   for (const refund of await refunds.request(tx, accountId, wanted))
     await tellReturned(tx, accountId, order, refund)
 }

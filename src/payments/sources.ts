@@ -9,6 +9,7 @@ export interface Source {
   entryId: string
   paymentId: string | null
   method: ledger.LedgerMethod
+  currency: string
   left: number
 }
 
@@ -18,16 +19,18 @@ export async function sourcesOf(tx: ReadTx, accountId: string, of: ledger.Ledger
   const refunds = await store.listBySubject(tx, accountId, of)
   const paid = joined(entries.filter(({ kind }) => kind === 'payment'))
   const isOnly = paid.length === 1
-  const sources = paid.map(({ entry_id: entryId, payment_id: paymentId, method, amount }): Source => {
-    const taken = entries
-      .filter(entry => isTaken(entry) && (isOnly || entry.payment_id === paymentId))
-      .reduce((sum, entry) => sum - entry.amount, 0)
-    // One that failed is owed still: it is tried again, or paid by hand.
-    const back = refunds
-      .filter(refund => isOnly || refund.charge_id === entryId || refund.payment_id === paymentId)
-      .reduce((sum, refund) => sum + refund.amount, 0)
-    return { entryId, paymentId, method, left: Math.max(0, amount - taken - back) }
-  })
+  const sources = paid.map(
+    ({ entry_id: entryId, payment_id: paymentId, method, currency, amount }): Source => {
+      const taken = entries
+        .filter(entry => isTaken(entry) && (isOnly || entry.payment_id === paymentId))
+        .reduce((sum, entry) => sum - entry.amount, 0)
+      // One that failed is owed still: it is tried again, or paid by hand.
+      const back = refunds
+        .filter(refund => isOnly || refund.charge_id === entryId || refund.payment_id === paymentId)
+        .reduce((sum, refund) => sum + refund.amount, 0)
+      return { entryId, paymentId, method, currency, left: Math.max(0, amount - taken - back) }
+    },
+  )
   return sources.filter(({ left }) => left > 0).reverse()
 }
 

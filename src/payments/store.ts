@@ -158,7 +158,17 @@ export function update(tx: WriteTx, was: PaymentRow, changes: PaymentChanges, no
   )
 }
 
-/** Those that nobody looks at soon, and whose order waits for no money any more, of all accounts. @param now milliseconds of the clock */
+/** True where the order of a payment waits for as much no more: all of it is over, or a line was cancelled. */
+const IS_OUTDATED = `(coalesce(o.waits_for, '') <> 'payment' OR (p.received IS NULL AND p.amount <>
+  (SELECT coalesce(sum(r.amount_total), 0) FROM registrations r
+   WHERE r.account_id = p.account_id AND r.order_id = p.order_id AND r.status = 'pending')))`
+
+/**
+ * Those that nobody looks at soon, and whose order waits for no money any more, or not for as much, of all accounts; also open
+ * sessions of events that are cancelled.
+ *
+ * @param now milliseconds of the clock
+ */
 export async function listForsaken(
   tx: ReadTx,
   now: number,
@@ -166,13 +176,14 @@ export async function listForsaken(
 ): Promise<{ order_id: string; account_id: string }[]> {
   // Each along the index: together they would go through all that are open.
   const later = await tx.all<{ order_id: string; account_id: string }>(
-    `SELECT p.order_id, p.account_id FROM payments p JOIN orders o ON o.id = p.order_id
-     WHERE p.ended_at IS NULL AND p.next_look_at > $1 AND p.looks = 0 AND coalesce(o.waits_for, '') <> 'payment' LIMIT $2`,
+    `SELECT p.order_id, p.account_id FROM payments p JOIN orders o ON o.id = p.order_id JOIN events e ON e.id = p.event_id
+     WHERE p.ended_at IS NULL AND p.next_look_at > $1 AND p.looks = 0
+       AND (${IS_OUTDATED} OR (p.status = 'created' AND e.status = 'cancelled')) LIMIT $2`,
     [now, limit],
   )
   const never = await tx.all<{ order_id: string; account_id: string }>(
     `SELECT p.order_id, p.account_id FROM payments p JOIN orders o ON o.id = p.order_id
-     WHERE p.ended_at IS NULL AND p.next_look_at IS NULL AND coalesce(o.waits_for, '') <> 'payment' LIMIT $1`,
+     WHERE p.ended_at IS NULL AND p.next_look_at IS NULL AND ${IS_OUTDATED} LIMIT $1`,
     [limit],
   )
   return [...later, ...never]

@@ -51,7 +51,7 @@ export class OrderPages {
   #askAbout({ order, money }: SeenOrder): void {
     const open = money?.payments.find(({ ended_at }) => ended_at === null)
     const { payments } = this.#services
-    if (open !== undefined && open.url !== null) payments.look(order.account_id, open.id)
+    if (open !== undefined && open.url !== null) payments.glance(order.account_id, open.id)
   }
 
   /** All tickets of the order that admit somebody, to be printed. */

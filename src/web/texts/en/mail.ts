@@ -6,7 +6,8 @@ export const mail = {
   notice: { when: 'When', where: 'Where', online: 'Online', before: 'before', open: 'still open' },
   /** Why money goes back by itself. */
   returned: {
-    late: 'It came after the order had ended, and there was no room any more.',
+    late: 'It came after the order had ended.',
+    event_cancelled: 'The event is cancelled.',
     twice: 'The order was paid already: your tickets stay good.',
     excess: 'It was more than the order costs.',
     line_cancelled: 'A part of the order had been cancelled.',

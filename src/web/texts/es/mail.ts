@@ -6,7 +6,8 @@ export const mail: Texts['mail'] = {
   unsubscribeText: url => `No recibir más avisos: ${url}`,
   notice: { when: 'Cuándo', where: 'Dónde', online: 'En línea', before: 'antes', open: 'por decidir' },
   returned: {
-    late: 'Llegó cuando el pedido ya había terminado y no quedaba sitio.',
+    late: 'Llegó cuando el pedido ya había terminado.',
+    event_cancelled: 'El evento se ha cancelado.',
     twice: 'El pedido ya estaba pagado: tus entradas siguen siendo válidas.',
     excess: 'Era más de lo que cuesta el pedido.',
     line_cancelled: 'Una parte del pedido se había cancelado.',

@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as refunds from '../../src/payments/refunds.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts'
+import { openScriptedShop } from '../support/scripted-shop.ts'
+
+/** A paid order of 100, and what was given back of it there. */
+async function openPaid(t: Parameters<typeof openScriptedShop>[0]) {
+  const shop = await openScriptedShop(t)
+  const id = await shop.begin({ Standard: 2 })
+  await shop.pay(id)
+  return { ...shop, id }
+}
+
+for (const fault of ['lost', 'deaf', 'broken', 'botched', 'busy', 'denied'] as const) {
+  test(`a refund of 30 of 100 that is ${fault} is 30, once`, async t => {
+    const { id, processor, refund, pass, moved, refundStates, damage } = await openPaid(t)
+    processor.fault('refund', fault, fault)
+    await refund(id, 3000)
+    await pass(HOUR, MINUTE)
+    assert.deepEqual(await refundStates(id), ['organizer 3000 done'])
+    assert.deepEqual(processor.books(), { paid: 10000, refunded: 3000 })
+    assert.deepEqual(await moved(id), ['payment 10000', 'refund -3000'])
+    assert.ok(processor.countOf('refund', 'findRefund') <= 6)
+    assert.deepEqual(await damage(), [])
+  })
+
+  test(`a refund of 30 of 100 that is ${fault}, sent again by a server that was down for a day, is 30`, async t => {
+    const { id, processor, refund, clock, pass, reconciler, refundStates, moved } = await openPaid(t)
+    processor.fault('refund', fault)
+    await refund(id, 3000)
+    await reconciler.settle()
+    clock.advance(25 * HOUR)
+    await reconciler.settle()
+    await pass(MINUTE, SECOND)
+    assert.deepEqual([await refundStates(id), processor.books().refunded], [['organizer 3000 done'], 3000])
+    assert.deepEqual(await moved(id), ['payment 10000', 'refund -3000'])
+  })
+}
+
+test('a refund that the processor refuses is owed, says why, and is asked for seldom', async t => {
+  const { id, processor, refund, pass, refundsOf, moved, write, accountId, reconciler } = await openPaid(t)
+  processor.down('refused')
+  await refund(id, 10000)
+  await pass(3 * DAY, 5 * MINUTE)
+  assert.deepEqual(
+    (await refundsOf(id)).map(({ status, trouble }) => [status, trouble]),
+    [['requested', 'said_no']],
+  )
+  assert.ok(processor.countOf('refund', 'prepareRefund') <= 14, `${processor.asked.length} calls`)
+  processor.heal()
+  const [owed] = await refundsOf(id)
+  await write(tx => refunds.retry(tx, accountId, owed?.id as string))
+  await reconciler.settle()
+  assert.deepEqual(await moved(id), ['payment 10000', 'refund -10000'])
+})
+
+test('a refund that is on its way for days, and then fails, is owed back, until it is sent again', async t => {
+  const {
+    id,
+    processor,
+    refund,
+    pass,
+    refundStates,
+    moved,
+    refundsOf,
+    write,
+    accountId,
+    reconciler,
+    damage,
+  } = await openPaid(t)
+  processor.refundCourse = 'pending'
+  await refund(id, 3000)
+  await pass(3 * DAY, HOUR)
+  assert.deepEqual(await refundStates(id), ['organizer 3000 pending'])
+  assert.ok(processor.countOf('readRefund') <= 73)
+  assert.deepEqual(await moved(id), ['payment 10000'])
+  const [first] = processor.refunds
+  processor.endRefund(first?.id as string, 'failed')
+  await pass(HOUR)
+  assert.deepEqual(await refundStates(id), ['organizer 3000 failed'])
+  const owed = await write(tx => refunds.listOwed(tx, accountId, 10))
+  assert.equal(owed.length, 1)
+  processor.refundCourse = 'done'
+  await write(tx => refunds.retry(tx, accountId, owed[0]?.id as string))
+  await reconciler.settle()
+  assert.deepEqual(
+    [await refundStates(id), await moved(id)],
+    [['organizer 3000 done'], ['payment 10000', 'refund -3000']],
+  )
+  assert.deepEqual([processor.books().refunded, (await refundsOf(id)).length], [3000, 1])
+  assert.deepEqual(await damage(), [])
+})
+
+test('a refund that was done and fails after days is a reversal in the ledger, and owed; paid by hand it is done', async t => {
+  const {
+    id,
+    processor,
+    refund,
+    reconciler,
+    write,
+    accountId,
+    refundsOf,
+    refundStates,
+    moved,
+    newest,
+    damage,
+  } = await openPaid(t)
+  await refund(id, 3000)
+  await reconciler.settle()
+  const facts = processor.endRefund(processor.refunds[0]?.id as string, 'failed')
+  const payment = { ...(await newest(id)), order_id: id }
+  const note = () => write(tx => refunds.note(tx, accountId, 'test', facts, payment))
+  await note()
+  await note()
+  assert.deepEqual(await refundStates(id), ['organizer 3000 failed'])
+  assert.deepEqual(await moved(id), ['payment 10000', 'refund -3000', 'refund_reversal 3000'])
+  const [owed] = await refundsOf(id)
+  await write(tx => refunds.markPaidBack(tx, accountId, owed?.id as string))
+  await note()
+  assert.deepEqual(await moved(id), ['payment 10000', 'refund -3000', 'refund -3000', 'refund_reversal 3000'])
+  assert.deepEqual(await damage(), [])
+})
+
+test('what a failed try says late changes nothing of the refund that was made in its place', async t => {
+  const {
+    id,
+    processor,
+    refund,
+    reconciler,
+    write,
+    accountId,
+    refundsOf,
+    refundStates,
+    newest,
+    clock,
+    moved,
+  } = await openPaid(t)
+  processor.refundCourse = 'pending'
+  await refund(id, 3000)
+  await reconciler.settle()
+  const facts = processor.endRefund(processor.refunds[0]?.id as string, 'failed')
+  const payment = { ...(await newest(id)), order_id: id }
+  const note = () => write(tx => refunds.note(tx, accountId, 'test', facts, payment))
+  await note()
+  clock.advance(DAY)
+  const [owed] = await refundsOf(id)
+  await write(tx => refunds.retry(tx, accountId, owed?.id as string))
+  await note()
+  assert.deepEqual(await refundStates(id), ['organizer 3000 requested'])
+  processor.refundCourse = 'done'
+  // Nobody knows whether it was made, for longer than its key is known: the failed try is no answer.
+  processor.fault('refund', 'lost')
+  await reconciler.settle()
+  clock.advance(30 * MINUTE)
+  await reconciler.settle()
+  await note()
+  assert.deepEqual(await refundStates(id), ['organizer 3000 done'])
+  assert.deepEqual([await moved(id), processor.books().refunded], [['payment 10000', 'refund -3000'], 3000])
+})
+
+test('what has failed, and went back by another refund since, is not paid back once more', async t => {
+  const { id, processor, refund, reconciler, write, accountId, refundsOf, newest, moved } = await openPaid(t)
+  await refund(id, 6000)
+  await reconciler.settle()
+  const facts = processor.endRefund(processor.refunds[0]?.id as string, 'failed')
+  await write(async tx => refunds.note(tx, accountId, 'test', facts, undefined))
+  await refund(id, 10000)
+  await reconciler.settle()
+  const [owed] = await refundsOf(id)
+  for (const again of [refunds.retry, refunds.markPaidBack]) {
+    await assert.rejects(
+      write(tx => again(tx, accountId, owed?.id as string)),
+      { code: 'refund_too_large' },
+    )
+  }
+  assert.equal(processor.books().refunded, 10000)
+  assert.equal((await newest(id)).status, 'confirmed')
+  assert.deepEqual(
+    (await moved(id)).filter(each => each.startsWith('refund -')),
+    ['refund -10000', 'refund -6000'],
+  )
+})
+
+test('a refund that was made at the processor is taken over once, and the tickets stay', async t => {
+  const { id, processor, write, accountId, newest, refundStates, moved, get, sold, refund, damage } =
+    await openPaid(t)
+  const { charge_id } = await newest(id)
+  const facts = processor.refundThere(charge_id as string, 4000)
+  const payment = { ...(await newest(id)), order_id: id }
+  for (const _ of [1, 2]) await write(tx => refunds.note(tx, accountId, 'test', facts, payment))
+  assert.deepEqual([await refundStates(id), (await sold()).Standard], [['processor 4000 done'], 2])
+  assert.deepEqual(await moved(id), ['payment 10000', 'refund -4000'])
+  assert.ok((await get(id)).registrations[0]?.attendees.every(({ voided }) => !voided))
+  await assert.rejects(refund(id, 6001), { code: 'refund_too_large' })
+  assert.deepEqual(await damage(), [])
+})
+
+test('money that was given back at the processor before it was known here is not given back again, and is settled', async t => {
+  const {
+    begin,
+    processor,
+    sessionOf,
+    cancelEvent,
+    write,
+    accountId,
+    newest,
+    reconciler,
+    moved,
+    refundStates,
+    states,
+  } = await openScriptedShop(t)
+  const id = await begin({ Standard: 2 })
+  processor.pay(await sessionOf(id))
+  const facts = processor.refundThere(`ch_${await sessionOf(id)}`, 10000)
+  await cancelEvent()
+  const payment = { ...(await newest(id)), order_id: id }
+  await write(tx => refunds.note(tx, accountId, 'test', facts, payment))
+  await reconciler.settle()
+  assert.deepEqual([await states(id), await refundStates(id)], ['cancelled', ['processor 10000 done']])
+  assert.deepEqual(await moved(id), ['payment 10000', 'refund -10000'])
+  assert.equal(processor.books().refunded, 10000)
+})
+
+test('a restored backup that knows of no refund finds the one that was made', async t => {
+  const { id, processor, refund, reconciler, db, clock, refundStates, moved } = await openPaid(t)
+  await refund(id, 3000)
+  processor.fault('refund', 'deaf')
+  await reconciler.settle()
+  // The copy is older: it has kept the call, and not the answer.
+  clock.advance(3 * DAY)
+  await reconciler.settle()
+  assert.deepEqual([await refundStates(id), processor.refunds.length], [['organizer 3000 done'], 1])
+  assert.deepEqual(await moved(id), ['payment 10000', 'refund -3000'])
+  assert.ok(db)
+})
+
+test('two refunds of one charge that are asked for at once come to no more than was paid', async t => {
+  const { id, processor, refund, reconciler, refundStates } = await openPaid(t)
+  const asked = await Promise.allSettled([refund(id, 6000), refund(id, 6000)])
+  assert.deepEqual(asked.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+  await reconciler.settle()
+  assert.deepEqual([await refundStates(id), processor.books().refunded], [['organizer 6000 done'], 6000])
+})

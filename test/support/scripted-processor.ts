@@ -1,0 +1,322 @@
+import { isDeepStrictEqual } from 'node:util'
+import {
+  type Call,
+  type NewRefund,
+  type NewSession,
+  type Processor,
+  ProcessorFault,
+  type ProcessorRefund,
+  type Session,
+} from '../../src/payments/processor.ts'
+import { type Clock, DAY, MINUTE } from '../../src/time.ts'
+
+/** What it can be asked for. */
+export type Asked =
+  | 'prepare'
+  | 'start'
+  | 'find'
+  | 'read'
+  | 'expire'
+  | 'prepareRefund'
+  | 'refund'
+  | 'findRefund'
+  | 'readRefund'
+
+/**
+ * `lost`: nobody hears the question; `deaf`: it is carried out, and nobody hears the answer; `broken`: it fails, and answers the same
+ * to the same key; `botched`: the same, and has carried it out; the others are said as they are.
+ */
+export type Fault = 'lost' | 'deaf' | 'broken' | 'botched' | 'busy' | 'denied' | 'refused'
+
+interface MadeSession extends Session {
+  refunded: number
+}
+interface MadeRefund extends ProcessorRefund {
+  /** What it comes to later. */
+  course: ProcessorRefund['state']
+}
+interface Answered {
+  at: number
+  call: Call['parameters']
+  answer: string | ProcessorFault
+}
+interface SessionCall extends Pick<NewSession, 'paymentId' | 'currency' | 'amount'> {
+  expiresAt: number
+}
+
+const LASTS = 32 * MINUTE
+/** What it takes of a payment. */
+export const feeOf = (amount: number) => Math.min(amount, Math.floor(amount / 50) + 25)
+
+/** A processor in memory, elsewhere as a real one is: it has its own books, and faults as a test tells it. */
+export class ScriptedProcessor implements Processor {
+  readonly sessions: MadeSession[] = []
+  readonly refunds: MadeRefund[] = []
+  /** What it was asked for, in turn. */
+  readonly asked: { name: Asked; at: number }[] = []
+  /** `later`: unknown at first; `foreign`: taken in another currency. */
+  fees: 'now' | 'later' | 'foreign' = 'now'
+  /** What its refunds are at first. */
+  refundCourse: ProcessorRefund['state'] = 'done'
+  /** Called before each answer: a test has it wait, or kills its asker. */
+  onAsked: (name: Asked) => Promise<void> = async () => undefined
+  readonly #clock: Clock
+  readonly #faults = new Map<Asked, Fault[]>()
+  readonly #answered = new Map<string, Answered>()
+  #always: Fault | undefined
+  #made = 0
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Faults of the next calls of a kind, one each. */
+  fault(name: Asked, ...faults: Fault[]): void {
+    this.#faults.set(name, [...(this.#faults.get(name) ?? []), ...faults])
+  }
+
+  /** A fault of all calls, until it is over. */
+  down(fault: Fault | undefined): void {
+    this.#always = fault
+  }
+
+  /** It forgets what it was to do wrong. */
+  heal(): void {
+    this.#always = undefined
+    this.#faults.clear()
+  }
+
+  countOf(...names: Asked[]): number {
+    return this.asked.filter(({ name }) => names.includes(name)).length
+  }
+
+  can(_currency: string, amount: number): boolean {
+    return amount > 0
+  }
+
+  prepare(_accountId: string, session: NewSession): Promise<Call['parameters']> {
+    const { paymentId, currency, amount } = session
+    return this.#ask('prepare', () => ({ paymentId, currency, amount, expiresAt: this.#clock() + LASTS }))
+  }
+
+  start(_accountId: string, call: Call): Promise<Session> {
+    return this.#once('start', call, parameters => {
+      const { paymentId, currency, amount, expiresAt } = parameters as unknown as SessionCall
+      if (expiresAt <= this.#clock()) throw new ProcessorFault('refused', 'expires_at')
+      const id = `cs_${++this.#made}`
+      this.sessions.push({
+        ...{
+          id,
+          paymentId,
+          state: 'open',
+          url: `https://pay.example.org/${id}`,
+          expiresAt,
+          currency,
+          amount,
+        },
+        ...{ chargeId: null, paidAt: null, fee: null, refunded: 0 },
+      })
+      return id
+    }).then(id => this.#present(this.session(id)))
+  }
+
+  find(_accountId: string, paymentId: string, since: number): Promise<Session | undefined> {
+    return this.#ask('find', () => {
+      const found = this.sessions.find(
+        each => each.paymentId === paymentId && (each.expiresAt as number) - LASTS >= since - 10 * MINUTE,
+      )
+      return found && this.#present(found)
+    })
+  }
+
+  read(_accountId: string, sessionId: string): Promise<Session> {
+    return this.#ask('read', () => this.#present(this.session(sessionId)))
+  }
+
+  expire(_accountId: string, sessionId: string): Promise<Session> {
+    return this.#ask('expire', () => {
+      const session = this.session(sessionId)
+      if (session.state === 'open') session.state = 'expired'
+      return this.#present(session)
+    })
+  }
+
+  prepareRefund(_accountId: string, refund: NewRefund): Promise<Call['parameters']> {
+    const { refundId, chargeId, currency, amount } = refund
+    return this.#ask('prepareRefund', () => ({ refundId, chargeId, currency, amount }))
+  }
+
+  refund(_accountId: string, call: Call): Promise<ProcessorRefund> {
+    return this.#once('refund', call, parameters => {
+      const { refundId, chargeId, currency, amount } = parameters as unknown as NewRefund
+      return this.#refund({ refundId, chargeId, currency, amount }).id
+    }).then(id => ({ ...this.#find(id) }))
+  }
+
+  findRefund(
+    _accountId: string,
+    { refundId }: NewRefund,
+    since: number,
+  ): Promise<ProcessorRefund | undefined> {
+    return this.#ask('findRefund', () => {
+      const found = this.refunds.findLast(
+        each => each.refundId === refundId && each.at >= since - 10 * MINUTE,
+      )
+      return found && { ...found }
+    })
+  }
+
+  readRefund(_accountId: string, id: string): Promise<ProcessorRefund> {
+    return this.#ask('readRefund', () => ({ ...this.#find(id) }))
+  }
+
+  // What happens there.
+
+  session(id: string): MadeSession {
+    const session = this.sessions.find(each => each.id === id)
+    if (session === undefined) throw new ProcessorFault('refused', 'no_such_session')
+    if (session.state === 'open' && this.#clock() >= (session.expiresAt as number)) session.state = 'expired'
+    return session
+  }
+
+  /** Somebody pays, now or later. @returns whether that can be done */
+  pay(id: string, { amount, currency }: { amount?: number; currency?: string } = {}): boolean {
+    const session = this.session(id)
+    if (session.state !== 'open' && session.state !== 'processing') return false
+    Object.assign(session, {
+      ...{ state: 'paid', chargeId: `ch_${id}`, paidAt: this.#clock() },
+      ...{ amount: amount ?? session.amount, currency: currency ?? session.currency },
+    })
+    if (this.fees === 'now') session.fee = feeOf(session.amount)
+    if (this.fees === 'foreign') session.isFeeForeign = true
+    return true
+  }
+
+  payLater(id: string): boolean {
+    const session = this.session(id)
+    if (session.state !== 'open') return false
+    session.state = 'processing'
+    return true
+  }
+
+  /** Money that was to come later does not. */
+  failLater(id: string): boolean {
+    const session = this.session(id)
+    if (session.state !== 'processing') return false
+    session.state = 'failed'
+    return true
+  }
+
+  tellFee(id: string): void {
+    const session = this.session(id)
+    session.fee = feeOf(session.amount)
+  }
+
+  /** Somebody pays back there, without us. */
+  refundThere(chargeId: string, amount: number): ProcessorRefund {
+    const { currency } = this.sessions.find(each => each.chargeId === chargeId) as MadeSession
+    return { ...this.#refund({ refundId: null, chargeId, currency, amount }) }
+  }
+
+  endRefund(id: string, state: 'done' | 'failed'): ProcessorRefund {
+    const refund = this.#find(id)
+    if (refund.state !== 'failed' && state === 'failed')
+      this.#chargeOf(refund.chargeId).refunded -= refund.amount
+    refund.state = state
+    return { ...refund }
+  }
+
+  /** What is left with it of all that came, in minor units. */
+  books(): { paid: number; refunded: number } {
+    const sum = (all: readonly { amount: number }[]) => all.reduce((total, { amount }) => total + amount, 0)
+    return {
+      paid: sum(this.sessions.filter(({ state }) => state === 'paid')),
+      refunded: sum(this.refunds.filter(({ state }) => state !== 'failed')),
+    }
+  }
+
+  #refund({
+    refundId,
+    chargeId,
+    currency,
+    amount,
+  }: Omit<NewRefund, 'paymentId' | 'refundId'> & { refundId: string | null }) {
+    const session = this.#chargeOf(chargeId)
+    if (session.currency !== currency) throw new ProcessorFault('refused', 'currency')
+    if (amount > session.amount - session.refunded) throw new ProcessorFault('refused', 'amount_too_large')
+    const id = `re_${++this.#made}`
+    const state = this.refundCourse
+    const refund: MadeRefund = {
+      id,
+      refundId,
+      chargeId,
+      state,
+      currency,
+      amount,
+      at: this.#clock(),
+      course: state,
+    }
+    if (state !== 'failed') session.refunded += amount
+    this.refunds.push(refund)
+    return refund
+  }
+
+  #chargeOf(chargeId: string): MadeSession {
+    const session = this.sessions.find(each => each.chargeId === chargeId)
+    if (session === undefined) throw new ProcessorFault('refused', 'no_such_charge')
+    return session
+  }
+
+  #find(id: string): MadeRefund {
+    const refund = this.refunds.find(each => each.id === id)
+    if (refund === undefined) throw new ProcessorFault('refused', 'no_such_refund')
+    return refund
+  }
+
+  #present({ refunded: _, ...session }: MadeSession): Session {
+    const { state, url } = this.session(session.id)
+    return { ...session, state, url: state === 'open' || state === 'processing' ? url : null }
+  }
+
+  /** Carries a call out, once a key: for a day the same answer is given again. */
+  async #once(
+    name: 'start' | 'refund',
+    { key, parameters }: Call,
+    work: (of: Call['parameters']) => string,
+  ): Promise<string> {
+    // As it is sent.
+    const call = JSON.parse(JSON.stringify(parameters)) as Call['parameters']
+    const known = this.#answered.get(key)
+    const isKnown = known !== undefined && this.#clock() - known.at < DAY
+    return this.#ask(name, fault => {
+      if (isKnown) {
+        if (!isDeepStrictEqual(known.call, call)) throw new ProcessorFault('refused', 'idempotency_error')
+        if (typeof known.answer === 'string') return known.answer
+        throw known.answer
+      }
+      const keep = (answer: Answered['answer']) =>
+        this.#answered.set(key, { at: this.#clock(), call, answer })
+      if (fault === 'broken') {
+        const failed = new ProcessorFault('failed', 'api_error')
+        keep(failed)
+        throw failed
+      }
+      const id = work(call)
+      keep(fault === 'botched' ? new ProcessorFault('failed', 'api_error') : id)
+      return id
+    })
+  }
+
+  async #ask<Answer>(name: Asked, work: (fault: Fault | undefined) => Answer): Promise<Answer> {
+    this.asked.push({ name, at: this.#clock() })
+    const fault = this.#faults.get(name)?.shift() ?? this.#always
+    if (fault === 'lost') throw new ProcessorFault('silent')
+    if (fault === 'busy' || fault === 'denied') throw new ProcessorFault(fault, fault)
+    if (fault === 'refused') throw new ProcessorFault('refused', 'said_no')
+    const answer = work(fault)
+    await this.onAsked(name)
+    if (fault === 'deaf') throw new ProcessorFault('silent')
+    if (fault === 'broken' || fault === 'botched') throw new ProcessorFault('failed', 'api_error')
+    return answer
+  }
+}
