@@ -241,8 +241,7 @@ async function settlePaid(
   await store.update(tx, payment, { looks: 0, next_look_at: null }, await tx.now())
   const isOver = order.expires_at === null || tx.clock() >= Date.parse(order.expires_at)
   if (order.waits_for === 'payment' && isOver) await failOrder(tx, order.account_id, order)
-  if (order.waits_for !== 'payment' || isOver)
-    await end(tx, payment.account_id, payment, 'cancelled', payment.trouble)
+  if (order.waits_for !== 'payment' || isOver) await end(tx, payment.account_id, payment, 'cancelled')
 }
 
 async function lookForFee(

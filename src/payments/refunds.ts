@@ -54,7 +54,7 @@ export async function leftOf(tx: ReadTx, accountId: string, orderId: string): Pr
 async function sourcesOf(tx: ReadTx, accountId: string, orderId: string): Promise<Source[]> {
   const entries = await ledger.list(tx, accountId, { orderId })
   const refunds = await store.listByOrder(tx, accountId, orderId)
-  const paid = entries.filter(({ kind }) => kind === 'payment')
+  const paid = joined(entries.filter(({ kind }) => kind === 'payment'))
   const sources = paid.map((payment): Source & { isOnly: boolean } => {
     const isOf = (other: { payment_id: string | null; charge_id?: string | null }) =>
       other.charge_id === payment.entry_id ||
@@ -76,6 +76,19 @@ async function sourcesOf(tx: ReadTx, accountId: string, orderId: string): Promis
     }
   })
   return sources.filter(({ left }) => left > 0).reverse()
+}
+
+/** What came in parts for one payment, by hand, goes back as one. */
+function joined(paid: readonly ledger.Entry[]): ledger.Entry[] {
+  const all: ledger.Entry[] = []
+  for (const entry of paid) {
+    const { payment_id: id, method, amount } = entry
+    const at = all.findIndex(other => id !== null && other.payment_id === id && !hasProcessor(method))
+    const before = all[at]
+    if (before === undefined) all.push(entry)
+    else all[at] = { ...entry, amount: before.amount + amount }
+  }
+  return all
 }
 
 /**

@@ -156,17 +156,28 @@ async function newReference(tx: ReadTx, accountId: string): Promise<string> {
   }
 }
 
+/** What a member notes as paid of a payment, in minor units: what is lacking, or all of one that ended, as what came of it goes back. */
+export function lackingOf({ amount, received, ended_at }: Payment): number {
+  return ended_at === null ? amount - (received ?? 0) : amount
+}
+
+/** Whether a member can note a payment as paid: one without a processor that is not paid, also where the money came late. */
+export function isMarkable({ method, status }: Pick<Payment, 'method' | 'status'>): boolean {
+  return !hasProcessor(method) && status !== 'confirmed'
+}
+
 /**
- * Notes that a member has got the money of a payment: at the door, or by a transfer that no statement shows.
+ * Notes that a member has got the money of a payment: at the door, or by a transfer that no statement shows. Money for a payment that
+ * has ended confirms its order while there is room, or is owed back.
  *
  * @returns the payment
  * @throws Problem not_found; payment_ended for one that is paid, or of a processor
  */
 export async function markPaid(tx: WriteTx, accountId: string, id: string): Promise<Payment> {
-  const payment = await find(tx, accountId, id)
-  if (hasProcessor(payment.method) || payment.ended_at !== null) throw new Problem('payment_ended')
+  const payment = await get(tx, accountId, id)
+  if (!isMarkable(payment)) throw new Problem('payment_ended')
   await settle(tx, accountId, id, {
-    ...{ entryId: payment.id, amount: payment.amount - (payment.received ?? 0) },
+    ...{ entryId: payment.id, amount: lackingOf(payment) },
     ...{ currency: payment.currency, at: tx.clock(), fee: 0, method: payment.method },
   })
   return get(tx, accountId, id)

@@ -46,9 +46,18 @@ export async function settle(
   if (!isNew) return 'known'
   const received = (payment.received ?? 0) + money.amount
   const isOwn = money.currency === payment.currency
+  // What came of it before it ended without being paid goes back already.
+  const counted = payment.ended_at === null ? received : money.amount
   // Who pays without a processor may pay in parts, and too much.
-  const isEnough = hasProcessor(payment.method) ? received === payment.amount : received >= payment.amount
+  const isEnough = hasProcessor(payment.method) ? counted === payment.amount : counted >= payment.amount
   const now = await tx.now()
+  const isOver = payment.ended_at !== null && !hasProcessor(payment.method)
+  if (isOwn && (payment.status === 'confirmed' || (isOver && !isEnough))) {
+    await store.update(tx, payment, { received }, now)
+    const order = await orders.getDetails(tx, accountId, payment.order_id)
+    await giveBack(tx, accountId, order, money.amount, order.status === 'confirmed' ? 'twice' : 'late')
+    return 'returned'
+  }
   if (!isOwn || !isEnough) {
     await keep(tx, payment, received, isOwn && !hasProcessor(payment.method) ? 'partly_paid' : 'other_amount')
     return 'kept'
@@ -56,7 +65,7 @@ export async function settle(
   const next = money.fee === null ? tx.clock() + FIRST_FEE_LOOK : null
   const changes = { status: 'confirmed', received, trouble: null, looks: 0, next_look_at: next } as const
   await store.update(tx, payment, { ...changes, ended_at: now, charge_id: money.entryId }, now)
-  return settleOrder(tx, accountId, payment, { ...money, amount: received })
+  return settleOrder(tx, accountId, payment, counted)
 }
 
 /** Keeps money that confirms nothing. Somebody has to look into it, and nobody else gets the places meanwhile. */
@@ -117,23 +126,23 @@ async function shareFee(tx: WriteTx, accountId: string, orderId: string): Promis
   for (const [at, { id }] of lines.entries()) await checkout.setFee(tx, accountId, id, parts[at] ?? null)
 }
 
-/** @param money with all that came for the payment */
-async function settleOrder(
+/** Settles the order of a payment that is confirmed. @param amount minor units: what came for it, and does not go back already */
+export async function settleOrder(
   tx: WriteTx,
   accountId: string,
   payment: store.PaymentRow,
-  money: Receipt,
+  amount: number,
 ): Promise<Settled> {
   const order = await orders.getDetails(tx, accountId, payment.order_id)
   if (order.status === 'pending' && order.waits_for === 'payment') {
     await orders.confirm(tx, accountId, order.id)
   } else if (!(await revived(tx, accountId, order))) {
-    await giveBack(tx, accountId, order, money.amount, order.status === 'confirmed' ? 'twice' : 'late')
+    await giveBack(tx, accountId, order, amount, order.status === 'confirmed' ? 'twice' : 'late')
     return 'returned'
   }
   await announce(tx, accountId, order.id)
   await shareFee(tx, accountId, order.id)
-  await giveBackExcess(tx, accountId, order.id, payment, money)
+  await giveBackExcess(tx, accountId, order.id, payment, amount)
   return 'confirmed'
 }
 
@@ -143,12 +152,12 @@ async function giveBackExcess(
   accountId: string,
   orderId: string,
   payment: store.PaymentRow,
-  money: Receipt,
+  amount: number,
 ): Promise<void> {
   const order = await orders.getDetails(tx, accountId, orderId)
   const standing = order.registrations.filter(({ status }) => status === 'confirmed')
   const wanted = standing.reduce((sum, { amount_total }) => sum + amount_total, 0)
-  const tooMuch = money.amount - payment.amount
+  const tooMuch = amount - payment.amount
   if (tooMuch > 0) await giveBack(tx, accountId, order, tooMuch, 'excess')
   if (payment.amount > wanted) await giveBack(tx, accountId, order, payment.amount - wanted, 'line_cancelled')
 }

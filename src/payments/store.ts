@@ -116,6 +116,7 @@ export type PaymentChanges = Partial<
   Pick<
     PaymentRow,
     | 'status'
+    | 'amount'
     | 'received'
     | 'session_id'
     | 'charge_id'
@@ -134,7 +135,7 @@ export function update(tx: WriteTx, was: PaymentRow, changes: PaymentChanges, no
   const row = { ...was, ...changes }
   return tx.run(
     `UPDATE payments SET status = $4, received = $5, session_id = $6, charge_id = $7, call = $8, url = $9, expires_at = $10,
-       next_look_at = $11, looks = $12, trouble = $13, ended_at = $14, updated_at = $15
+       next_look_at = $11, looks = $12, trouble = $13, ended_at = $14, updated_at = $15, amount = $16
      WHERE account_id = $1 AND id = $2 AND status = $3`,
     [
       was.account_id,
@@ -152,6 +153,7 @@ export function update(tx: WriteTx, was: PaymentRow, changes: PaymentChanges, no
       row.trouble,
       row.ended_at,
       now,
+      row.amount,
     ],
   )
 }

@@ -15,8 +15,8 @@ export function ticketQr(text: string, border = 0): { data: boolean[][]; size: n
 }
 
 /** A QR code for mails, as PNG: sharp, as each module is a whole number of dots. */
-export function qrPng(text: string): Buffer {
-  const { data, size } = ticketQr(text, QUIET_ZONE)
+export function qrPng(text: string, ecc: 'M' | 'Q' = 'Q'): Buffer {
+  const { data, size } = encode(text, { ecc, border: QUIET_ZONE })
   const dots = Math.ceil(MIN_SIDE / size)
   const side = size * dots
   const rows = data.flatMap(row => {

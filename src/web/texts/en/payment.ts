@@ -37,6 +37,8 @@ export const payment = {
   reference: 'Reference',
   scan: 'Scan this with your bank’s app.',
   atDoor: 'You pay when you arrive. Say this reference, or show this page; your ticket is good from then on.',
+  atDoorMail:
+    'You pay when you arrive. Say this reference, or show the page of your order; your ticket is good from then on.',
   state: {
     pending: 'Waits for the payment',
     head: 'Your places are kept',

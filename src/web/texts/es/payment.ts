@@ -37,6 +37,8 @@ export const payment = {
   reference: 'Referencia',
   scan: 'Escanéalo con la aplicación de tu banco.',
   atDoor: 'Pagas al llegar. Di esta referencia o muestra esta página; tu entrada vale desde ese momento.',
+  atDoorMail:
+    'Pagas al llegar. Di esta referencia o muestra la página de tu pedido; a partir de ese momento tu entrada es válida.',
   state: {
     pending: 'Pendiente de pago',
     head: 'Tus plazas están reservadas',

@@ -1,0 +1,80 @@
+import { printCreditorReference } from '../creditor-reference.ts'
+import type { Attachment, Part } from '../emails/kind.ts'
+import { qrPng } from '../ticket-documents/qr-png.ts'
+import { Format } from '../web/format.ts'
+import { textsIn } from '../web/texts/catalogue.ts'
+import type { Language } from '../web/texts/languages.ts'
+import { lackingOf } from './rules.ts'
+import type { Payment } from './schemas.ts'
+import { transferCode } from './transfer-code.ts'
+import type { Bank } from './ways.ts'
+
+/** How to pay without a processor, in a letter: where the money goes, and what it is named by. */
+export function showWayToPay(
+  payment: Payment,
+  bank: Bank | undefined,
+  language: Language,
+): { parts: Part[]; attachments: Attachment[] } {
+  const { payment: say } = textsIn(language)
+  const { method, currency } = payment
+  const reference = payment.reference ?? ''
+  const amount = lackingOf(payment)
+  const isTransfer = method === 'transfer' && bank !== undefined
+  const facts: [string, string][] = isTransfer
+    ? [
+        [say.holder, bank.holder],
+        [say.account, bank.account],
+        ...(bank.code === null ? [] : [[say.code, bank.code] as [string, string]]),
+      ]
+    : []
+  facts.push([say.amount, new Format(language, 'UTC').money(amount, currency)])
+  facts.push([say.reference, printCreditorReference(reference)])
+  const about = isTransfer ? say.transferTo : method === 'door' ? say.atDoorMail : ''
+  const note = isTransfer ? (bank.note ?? '') : ''
+  const code = isTransfer ? transferCode(bank, { amount, currency, reference }) : undefined
+  const part: Part = {
+    html: (
+      <div key="pay" class="part" style="margin:24px 0 0;padding:24px 0 0;border-top:1px solid #dfe3ea">
+        {about !== '' && <p style="margin:0 0 8px">{about}</p>}
+        <table role="presentation" cellpadding="0" cellspacing="0">
+          {facts.map(([label, value]) => (
+            <tr key={label}>
+              <td style="padding:2px 16px 2px 0;vertical-align:top">{label}</td>
+              <td style="padding:2px 0">
+                <strong>
+                  <bdi>{value}</bdi>
+                </strong>
+              </td>
+            </tr>
+          ))}
+        </table>
+        {note !== '' && (
+          <p style="margin:8px 0 0;white-space:pre-line">
+            <bdi>{note}</bdi>
+          </p>
+        )}
+        {code !== undefined && (
+          <p style="margin:16px 0 0">
+            <img
+              src={`cid:${payment.id}`}
+              alt={say.scan}
+              width={200}
+              height={200}
+              style="background:#ffffff;border-radius:6px"
+            />
+            <br />
+            {say.scan}
+          </p>
+        )}
+      </div>
+    ),
+    text: [about, facts.map(([label, value]) => `${label}: ${value}`).join('\n'), note]
+      .filter(text => text !== '')
+      .join('\n\n'),
+  }
+  const picture = code && { content: qrPng(code, 'M'), cid: payment.id }
+  return {
+    parts: [part],
+    attachments: picture ? [{ ...picture, filename: 'transfer.png', contentType: 'image/png' }] : [],
+  }
+}
