@@ -54,7 +54,7 @@ export async function leftOf(tx: ReadTx, accountId: string, orderId: string): Pr
 async function sourcesOf(tx: ReadTx, accountId: string, orderId: string): Promise<Source[]> {
   const entries = await ledger.list(tx, accountId, { orderId })
   const refunds = await store.listByOrder(tx, accountId, orderId)
-  const paid = joined(entries.filter(({ kind }) => kind === 'payment'))
+  const paid = joined(entries.filter(({ kind }) => kind === 'payment' || kind === 'payment_reversal'))
   const sources = paid.map((payment): Source & { isOnly: boolean } => {
     const isOf = (other: { payment_id: string | null; charge_id?: string | null }) =>
       other.charge_id === payment.entry_id ||
@@ -78,7 +78,7 @@ async function sourcesOf(tx: ReadTx, accountId: string, orderId: string): Promis
   return sources.filter(({ left }) => left > 0).reverse()
 }
 
-/** What came in parts for one payment, by hand, goes back as one. */
+/** What came in parts for one payment, by hand, goes back as one, without what was taken back. */
 function joined(paid: readonly ledger.Entry[]): ledger.Entry[] {
   const all: ledger.Entry[] = []
   for (const entry of paid) {

@@ -9,6 +9,8 @@ export const permissions = {
   'events.edit': ['owner', 'manager'],
   'guests.read': ['owner', 'manager', 'finance'],
   'guests.edit': ['owner', 'manager'],
+  /** What the bank says came in, and whose it is. */
+  statements: ['owner', 'manager', 'finance'],
   checkins: ['owner', 'manager', 'door'],
   abstracts: ['owner', 'manager', 'reviewer'],
   messages: ['owner', 'manager'],

@@ -3,6 +3,7 @@ import { pagesOfVersion2 } from './version-2-pages.ts'
 import { paymentTables } from './version-2-payments.ts'
 import { questionsAndCodes } from './version-2-questions.ts'
 import { sellingTables } from './version-2-selling.ts'
+import { statementTables } from './version-2-statements.ts'
 
 /** Turns a database of version 1 into one of version 2. */
 export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
@@ -242,4 +243,5 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
    ${mailTables};
    ${pagesOfVersion2};
    ${sellingTables};
-   ${paymentTables}`
+   ${paymentTables};
+   ${statementTables}`
