@@ -9,6 +9,7 @@ import { wordsOf } from '../words.ts'
 import { forms } from './forms.ts'
 import { moneyRules } from './money-store.ts'
 import { orderRules } from './order-store.ts'
+import { statementRules } from './statement-store.ts'
 import * as store from './store.ts'
 import * as words from './word-store.ts'
 
@@ -29,7 +30,7 @@ export async function findDamage(reader: Reader): Promise<string[]> {
   if (found.length > 0) return found
   // The bodies are read only once, together with their resources.
   found.push(...(await collect(findMisshapen(reader, forms, ['body']))))
-  for (const rule of [...store.rules, ...orderRules, ...moneyRules]) {
+  for (const rule of [...store.rules, ...orderRules, ...moneyRules, ...statementRules]) {
     const sentences = await store.applyRule(reader, rule, MAX_FINDINGS)
     found.push(...sentences)
     if (sentences.length === MAX_FINDINGS) found.push(MORE)

@@ -12,6 +12,7 @@ import { restore } from '../../src/db/sqlite/copies/restore.ts'
 import { inspect } from '../../src/db/sqlite/inspection.ts'
 import { examine as examinePicture } from '../../src/events/pictures.ts'
 import { Refusal } from '../../src/refusal.ts'
+import { noMapping } from '../../src/statements/mapping.ts'
 import * as webhooks from '../../src/webhooks/rules.ts'
 import { commandLine } from '../cli/turnout.ts'
 import { everything } from '../organization/everything.ts'
@@ -80,6 +81,10 @@ async function prepare(t: TestContext) {
     INSERT INTO refunds SELECT id, account_id, event_id, id, NULL, id, 'test', 'c', 'requested', currency, 100, 'organizer', NULL, 'r',
       '{}', 1, 0, NULL, NULL, 1, 1 FROM orders;
     INSERT INTO payment_connections SELECT id, 'stripe', NULL, 'rk_live_1', 1, 'acct_1', 'we_1', 'whsec_1', 'evt_1', 1, NULL, 1, 1 FROM accounts;
+    INSERT INTO statement_mappings SELECT id, '${JSON.stringify({ ...noMapping, date: 'Date', amount: 'Amount' })}', 1, 1 FROM accounts;
+    INSERT INTO statement_files SELECT account_id, id, 0, 'QQ==', 1, 1 FROM jobs;
+    INSERT INTO statement_lines SELECT id, account_id, printf('%064d', 1), id, 2, '2026-11-01', 100, currency, 'Ada', 'RF18', 'b', 'unmatched',
+      'double', NULL, id, NULL, NULL, 1, 1, 1 FROM payments;
     INSERT INTO test_sessions SELECT id, account_id, id, id, 'paid', 0, currency, 100, 5, '[]', 1, 1, 1, 1 FROM payments;
     INSERT INTO answer_keys SELECT account_id, event_id, 'key', 1, 1 FROM registrations WHERE true
       ON CONFLICT DO NOTHING;`)
