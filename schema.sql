@@ -814,6 +814,7 @@ CREATE INDEX payments_under_way ON payments (account_id, method) WHERE ended_at 
 CREATE UNIQUE INDEX payments_open ON payments (order_id) WHERE ended_at IS NULL;
 CREATE UNIQUE INDEX payments_by_reference ON payments (account_id, reference) WHERE reference IS NOT NULL;
 CREATE UNIQUE INDEX payments_by_session ON payments (account_id, session_id) WHERE session_id IS NOT NULL;
+CREATE INDEX payments_named ON payments (account_id, created_at, id) WHERE reference IS NOT NULL;
 CREATE INDEX payments_by_charge ON payments (account_id, charge_id) WHERE charge_id IS NOT NULL;
 CREATE INDEX payments_to_begin ON payments (next_look_at, id) WHERE status = 'created' AND session_id IS NULL;
 CREATE INDEX payments_idle ON payments (next_look_at, id) WHERE ended_at IS NULL;
@@ -997,3 +998,57 @@ CREATE INDEX receipts_by_order ON receipts (account_id, order_id, created_at, id
 CREATE INDEX receipts_by_receipt ON receipts (of_id) WHERE of_id IS NOT NULL;
 CREATE INDEX receipts_by_issue ON receipts (account_id, issued_at, id);
 CREATE INDEX receipts_to_erase ON receipts (account_id, issued_at, id) WHERE erased_at IS NULL;
+
+-- Which column of a bank's files is what, as somebody has said.
+CREATE TABLE statement_mappings (
+  account_id TEXT PRIMARY KEY NOT NULL REFERENCES accounts (id),
+  mapping TEXT NOT NULL, -- a JSON object
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL
+);
+
+-- A bank's file, until its lines are matched.
+CREATE TABLE statement_files (
+  account_id TEXT NOT NULL REFERENCES accounts (id),
+  job_id TEXT NOT NULL, -- that matches its lines
+  part INTEGER NOT NULL CHECK (part >= 0),
+  content TEXT NOT NULL, -- in base64
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, job_id, part)
+);
+CREATE INDEX statement_files_by_age ON statement_files (account_id, created_at);
+
+-- Bookings of a bank account, each once.
+CREATE TABLE statement_lines (
+  id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL REFERENCES accounts (id),
+  key TEXT NOT NULL, -- a SHA-256 of what it says: the same in another file that has it
+  job_id TEXT NOT NULL, -- that matches the lines of its file; a job is not kept for as long
+  line INTEGER NOT NULL CHECK (line > 0), -- of its file
+  date TEXT NOT NULL, -- of the booking: YYYY-MM-DD
+  amount BIGINT NOT NULL, -- below 0 where it leaves the organizer
+  currency TEXT NOT NULL CHECK (length(currency) = 3),
+  counterparty TEXT NOT NULL,
+  text TEXT NOT NULL,
+  bank_id TEXT, -- as the bank names it
+  state TEXT NOT NULL CHECK (state IN ('read', 'matched', 'unmatched', 'ignored')), -- `read`: of a file that nobody has had matched yet
+  reason TEXT, -- the code of why it was not matched by itself
+  outcome TEXT CHECK (outcome IN ('confirmed', 'kept', 'returned', 'paid_back')), -- what became of the money
+  payment_id TEXT, -- that it was matched to, or may be of
+  refund_id TEXT, -- that it has paid back
+  entry_id TEXT, -- of the ledger, as it was matched last
+  erased_at BIGINT, -- when it ceased to say whose it is
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  UNIQUE (account_id, key),
+  CHECK ((state = 'matched') = (outcome IS NOT NULL)),
+  CHECK (state <> 'matched' OR (outcome = 'paid_back') = (refund_id IS NOT NULL)),
+  CHECK (state <> 'matched' OR (outcome = 'paid_back') = (payment_id IS NULL)),
+  CHECK (state <> 'matched' OR (payment_id IS NULL) = (entry_id IS NULL))
+);
+CREATE INDEX statement_lines_by_state ON statement_lines (account_id, state, created_at, id);
+CREATE INDEX statement_lines_by_job ON statement_lines (account_id, job_id, state, line, id);
+CREATE INDEX statement_lines_matched ON statement_lines (account_id, date, amount, id) WHERE state = 'matched';
+CREATE INDEX statement_lines_to_erase ON statement_lines (account_id, created_at, id)
+  WHERE erased_at IS NULL AND state IN ('unmatched', 'ignored');

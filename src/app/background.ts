@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { sendAnnouncement } from '../announcements/send.ts'
+import { matchLines } from '../bank-statements/matching.ts'
 import { cancelGuests } from '../cancellations/rules.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/port.ts'
@@ -28,6 +29,7 @@ const kinds: readonly JobKind[] = [
   offerMore,
   removeEndpoints,
   retryFailedDeliveries,
+  matchLines,
 ]
 
 export interface BackgroundOptions {

@@ -1,6 +1,7 @@
 import * as accessLog from '../access-log/store.ts'
 import * as accounts from '../accounts/store.ts'
 import { deleteExpired } from '../api/idempotency.ts'
+import * as statements from '../bank-statements/cleaning.ts'
 import type { CleaningBatch } from '../db/batches.ts'
 import type { Position } from '../db/keyset.ts'
 import { type Database, INSTANCE, type Owner, type WriteTx } from '../db/port.ts'
@@ -88,6 +89,9 @@ export async function cleanUp(
     const oldestEntry = now - accessLogDays * DAY
     if (await db.read(tx => accessLog.hasOlder(tx, id, oldestEntry))) {
       await deleteAll(id, tx => accessLog.deleteOlder(tx, id, oldestEntry, CLEANING_BATCH))
+    }
+    if (await db.read(tx => statements.hasToClean(tx, id, now))) {
+      await deleteAll(id, tx => statements.cleanSome(tx, id, now))
     }
     const findOldJob = () => db.read(tx => jobs.findOld(tx, id, { before: now - JOB_RETENTION, now }))
     for (let job = await findOldJob(); job !== undefined && !isStopped(); job = await findOldJob()) {

@@ -11,6 +11,7 @@ import { moneyRules } from './money-store.ts'
 import { orderRules } from './order-store.ts'
 import { receiptRules } from './receipt-store.ts'
 import { findBadReceipts } from './receipts.ts'
+import { statementRules } from './statement-store.ts'
 import * as store from './store.ts'
 import * as words from './word-store.ts'
 
@@ -31,7 +32,7 @@ export async function findDamage(reader: Reader): Promise<string[]> {
   if (found.length > 0) return found
   // The bodies are read only once, together with their resources.
   found.push(...(await collect(findMisshapen(reader, forms, ['body']))))
-  for (const rule of [...store.rules, ...orderRules, ...moneyRules, ...receiptRules]) {
+  for (const rule of [...store.rules, ...orderRules, ...moneyRules, ...receiptRules, ...statementRules]) {
     const sentences = await store.applyRule(reader, rule, MAX_FINDINGS)
     found.push(...sentences)
     if (sentences.length === MAX_FINDINGS) found.push(MORE)

@@ -12,6 +12,7 @@ import { allScopes } from '../keys/scopes.ts'
 import { MAX_AMOUNT } from '../money.ts'
 import { snapshotSchema } from '../receipts/schemas.ts'
 import { MAX_QUANTITY } from '../registrations/schemas.ts'
+import { mappingSchema } from '../statements/mapping.ts'
 import { isTotpSecret } from '../users/totp.ts'
 import { webAddress } from '../web/web-address.ts'
 import { endpointUrl } from '../webhooks/endpoints.ts'
@@ -225,6 +226,18 @@ export const forms: Forms = {
     tickets: jsonObject,
   },
   ledger_entries: { currency },
+  statement_mappings: { mapping: json('a JSON object of columns', mappingSchema) },
+  statement_files: { content: { ...pattern('bytes in base64', /^[\w+/]*={0,2}$/), longest: 200_000 } },
+  statement_lines: {
+    id: uuid,
+    key: sha256,
+    date: pattern('a date', /^\d{4}-\d{2}-\d{2}$/),
+    currency,
+    amount: {
+      what: 'an amount',
+      fits: value => Number.isSafeInteger(Number(value)),
+    },
+  },
   test_sessions: {
     currency,
     amount: upTo(MAX_AMOUNT * MAX_QUANTITY),

@@ -62,6 +62,9 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   refunds: { next_look_at: MAX_LOOK_DELAY, ended_at: 0 },
   ledger_entries: { moved_at: 0 },
   payment_connections: { events_read_at: 0 },
+  statement_mappings: {},
+  statement_files: {},
+  statement_lines: { erased_at: 0 },
   test_sessions: { expires_at: MAX_APPROVAL_DAYS * DAY, paid_at: 0 },
 }
 
@@ -83,6 +86,8 @@ const keys: Readonly<Record<string, readonly string[]>> = {
   event_figures: ['event_id'],
   ledger_entries: ['account_id', 'kind', 'entry_id'],
   payment_connections: ['account_id', 'method'],
+  statement_mappings: ['account_id'],
+  statement_files: ['account_id', 'job_id', 'part'],
   registration_words: ['account_number', 'word', 'created_at', 'registration_number'],
 }
 

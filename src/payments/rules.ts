@@ -22,6 +22,16 @@ export async function get(tx: ReadTx, accountId: string, id: string): Promise<Pa
   return presentPayment(await find(tx, accountId, id))
 }
 
+/** The payment that whoever pays names so. @param reference as it is kept: in upper case and without spaces */
+export async function findByReference(
+  tx: ReadTx,
+  accountId: string,
+  reference: string,
+): Promise<Payment | undefined> {
+  const row = await store.findByReference(tx, accountId, reference)
+  return row && presentPayment(row)
+}
+
 /** Of an order, the oldest first. */
 export async function listByOrder(tx: ReadTx, accountId: string, orderId: string): Promise<Payment[]> {
   return (await store.listByOrder(tx, accountId, orderId)).map(presentPayment)

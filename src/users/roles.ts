@@ -11,6 +11,8 @@ export const permissions = {
   'guests.edit': ['owner', 'manager'],
   /** Gives money back, and notes that it was paid back. */
   refunds: ['owner', 'manager', 'finance'],
+  /** What the bank says came in, and whose it is. */
+  statements: ['owner', 'manager', 'finance'],
   checkins: ['owner', 'manager', 'door'],
   /** Notes that money came without a processor; cash at the door is noted by whoever checks in. */
   payments: ['owner', 'manager', 'finance'],

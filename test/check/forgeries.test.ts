@@ -12,6 +12,7 @@ import { restore } from '../../src/db/sqlite/copies/restore.ts'
 import { inspect } from '../../src/db/sqlite/inspection.ts'
 import { examine as examinePicture } from '../../src/events/pictures.ts'
 import { Refusal } from '../../src/refusal.ts'
+import { noMapping } from '../../src/statements/mapping.ts'
 import * as webhooks from '../../src/webhooks/rules.ts'
 import { commandLine } from '../cli/turnout.ts'
 import { everything } from '../organization/everything.ts'
@@ -85,6 +86,10 @@ async function prepare(t: TestContext) {
     INSERT INTO orphan_payments SELECT id, 'cs_1', 'ch_1', 100, 'EUR', 1, 'found', NULL, NULL, NULL, 1, 1 FROM accounts;
     INSERT INTO disputes SELECT 'du_1', account_id, event_id, order_id, id, 'ch_1', 'lost', 'general', currency, 100, 1, 0, 1, 1, 1
       FROM payments WHERE true ON CONFLICT DO NOTHING;
+    INSERT INTO statement_mappings SELECT id, '${JSON.stringify({ ...noMapping, date: 'Date', amount: 'Amount' })}', 1, 1 FROM accounts;
+    INSERT INTO statement_files SELECT account_id, id, 0, 'QQ==', 1, 1 FROM jobs;
+    INSERT INTO statement_lines SELECT id, account_id, printf('%064d', 1), id, 2, '2026-11-01', 100, currency, 'Ada', 'RF18', 'b', 'unmatched',
+      'double', NULL, id, NULL, NULL, 1, 1, 1 FROM payments;
     INSERT INTO test_sessions SELECT id, account_id, id, id, 'paid', 0, currency, 100, 5, '[]', 1, 1, 1, 1 FROM payments;
     INSERT INTO receipts SELECT id, account_id, 'receipt', 1, NULL, id, event_id, 'pay', NULL, 1, currency, 1, '${JSON.stringify(saidOf({ total: 1 }))}', 1, 1, NULL
       FROM orders LIMIT 1;

@@ -19,6 +19,7 @@ import * as receipts from '../../src/form-receipts/rules.ts'
 import * as keys from '../../src/keys/rules.ts'
 import { applyOrganization } from '../../src/organization/apply.ts'
 import * as registrationTypes from '../../src/registration-types/rules.ts'
+import { noMapping } from '../../src/statements/mapping.ts'
 import { DAY, HOUR, toIso } from '../../src/time.ts'
 import { invitationMail } from '../../src/users/mails.ts'
 import * as users from '../../src/users/rules.ts'
@@ -164,6 +165,16 @@ async function prepare(t: TestContext) {
     )
     await tx.run(
       `INSERT INTO payment_connections SELECT id, 'stripe', NULL, 'rk_live_1', 1, 'acct_1', NULL, NULL, 'evt_1', $1, NULL, $1, $1 FROM accounts`,
+      [clock()],
+    )
+    await tx.run(
+      `INSERT INTO statement_mappings SELECT id, '${JSON.stringify({ ...noMapping, date: 'Date' })}', $1, $1 FROM accounts`,
+      [clock()],
+    )
+    await tx.run(`INSERT INTO statement_files SELECT account_id, id, 0, 'QQ==', $1, $1 FROM jobs`, [clock()])
+    await tx.run(
+      `INSERT INTO statement_lines SELECT id, account_id, printf('%064d', 1), id, 2, '2026-11-01', 100, currency, 'Ada', 'RF18', 'b',
+         'unmatched', 'double', NULL, id, NULL, NULL, $1, $1, $1 FROM payments`,
       [clock()],
     )
     await tx.run(

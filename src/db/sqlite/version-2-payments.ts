@@ -32,6 +32,7 @@ export const paymentTables = `ALTER TABLE events ADD COLUMN payment_ways TEXT NO
    CREATE UNIQUE INDEX payments_open ON payments (order_id) WHERE ended_at IS NULL;
    CREATE UNIQUE INDEX payments_by_reference ON payments (account_id, reference) WHERE reference IS NOT NULL;
    CREATE UNIQUE INDEX payments_by_session ON payments (account_id, session_id) WHERE session_id IS NOT NULL;
+   CREATE INDEX payments_named ON payments (account_id, created_at, id) WHERE reference IS NOT NULL;
    CREATE INDEX payments_by_charge ON payments (account_id, charge_id) WHERE charge_id IS NOT NULL;
    CREATE INDEX payments_to_begin ON payments (next_look_at, id) WHERE status = 'created' AND session_id IS NULL;
    CREATE INDEX payments_idle ON payments (next_look_at, id) WHERE ended_at IS NULL;

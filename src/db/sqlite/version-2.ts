@@ -4,6 +4,7 @@ import { paymentTables } from './version-2-payments.ts'
 import { questionsAndCodes } from './version-2-questions.ts'
 import { receiptTables } from './version-2-receipts.ts'
 import { sellingTables } from './version-2-selling.ts'
+import { statementTables } from './version-2-statements.ts'
 
 /** Turns a database of version 1 into one of version 2. */
 export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
@@ -244,4 +245,5 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
    ${pagesOfVersion2};
    ${sellingTables};
    ${paymentTables};
-   ${receiptTables}`
+   ${receiptTables};
+   ${statementTables}`
