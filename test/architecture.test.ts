@@ -298,8 +298,8 @@ const withoutAccount = new Set([
   'emails/rules.ts countWaiting',
   // Over all accounts: whose work is next.
   'jobs/rules.ts findFree',
-  'orders/rules.ts listUnpaid',
-  'orders/rules.ts listDue',
+  'orders/due.ts listUnpaid',
+  'orders/due.ts listDue',
   'events/reminders.ts listToRemind',
   // By the secret of a link, which names no account.
   'orders/rules.ts findAccount',

@@ -65,26 +65,12 @@ import { orderPage } from './pages/order.tsx'
 import { approveOrder, declineOrder, renewOrderLinks, resendOrder } from './pages/order-forms.tsx'
 import { ordersPage } from './pages/orders.tsx'
 import { overview } from './pages/overview.tsx'
-import { acceptOtherAmount, markPaid, returnOtherAmount } from './pages/payment-forms.tsx'
-import {
-  acknowledgeMissed,
-  connectStripe,
-  disconnectStripe,
-  editBank,
-  leaveOrphan,
-  refundOrphan,
-  removeBank,
-} from './pages/payment-settings-forms.tsx'
-import { paymentsPage } from './pages/payments.tsx'
 import { editPool, newPool, removePool } from './pages/pools.tsx'
 import { endOtherSessions, endSession, profile } from './pages/profile.tsx'
 import { ownEmail, ownName, ownPassword } from './pages/profile-forms.tsx'
 import { editQuestion, newQuestion, removeQuestion } from './pages/question-form.tsx'
 import { previewQuestions } from './pages/question-preview.tsx'
 import { askQuestion, moveQuestion, questionsPage, retireQuestion } from './pages/questions.tsx'
-import { receiptFile, receiptPage } from './pages/receipt.tsx'
-import { receiptsCsv, receiptsPage } from './pages/receipts.tsx'
-import { markPaidBack, retryRefund } from './pages/refund-actions.ts'
 import { registrationsCsv, registrationsJson, reportsPage } from './pages/reports.tsx'
 import { recoveryCodes, secondFactor, secondFactorOff } from './pages/second-factor.tsx'
 import { secondStep, signIn, signOut } from './pages/sign-in.tsx'
@@ -108,6 +94,7 @@ import { deliveryPage, retryDelivery } from './pages/webhook-delivery.tsx'
 import { editWebhook, newWebhook } from './pages/webhook-form.tsx'
 import { confirmRetry, retryFailedForm, retryProgress, stopRetry } from './pages/webhook-retries.tsx'
 import { webhooksPage } from './pages/webhooks.tsx'
+import { moneyPages } from './routes-of-money.ts'
 
 /** Every page, in the order of the navigation. */
 export const pages: readonly Page[] = [
@@ -137,8 +124,6 @@ export const pages: readonly Page[] = [
   newEvent,
   monthlyPage,
   monthlyCsv,
-  receiptsPage,
-  receiptsCsv,
   team,
   invite,
   revokeInvitation,
@@ -149,15 +134,6 @@ export const pages: readonly Page[] = [
   newKey,
   showKey,
   revokeKey,
-
-  paymentsPage,
-  connectStripe,
-  acknowledgeMissed,
-  disconnectStripe,
-  editBank,
-  removeBank,
-  refundOrphan,
-  leaveOrphan,
 
   webhooksPage,
   newWebhook,
@@ -204,18 +180,12 @@ export const pages: readonly Page[] = [
   guestsWithLinksCsv,
   newGuest,
   ordersPage,
+  ...moneyPages,
   orderPage,
-  receiptPage,
-  receiptFile,
   approveOrder,
   declineOrder,
   resendOrder,
-  markPaid,
-  acceptOtherAmount,
-  returnOtherAmount,
   renewOrderLinks,
-  retryRefund,
-  markPaidBack,
   cancelManyGuests,
   uploadGuests,
   pasteGuests,

@@ -16,7 +16,7 @@ const NOBODY = { name: ERASED_NAME, email: ERASED_EMAIL }
  * @returns how many
  */
 export async function erase(tx: WriteTx, accountId: string, key: string): Promise<number> {
-  for (const { id } of await store.listOffered(tx, accountId, key))
+  for (const { id } of await listStore.listOffered(tx, accountId, key))
     await fail(tx, accountId, id, 'turned_down')
   return store.eraseBuyer(tx, accountId, ['buyer_email_key', key], NOBODY, await tx.now())
 }

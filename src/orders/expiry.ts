@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { type Database, DatabaseUnavailable } from '../db/port.ts'
 import { Sweep } from '../ops/sweep.ts'
 import { type Clock, SECOND } from '../time.ts'
+import * as due from './due.ts'
 import * as orders from './rules.ts'
 
 /** How often it looks, in milliseconds. */
@@ -20,8 +21,8 @@ export function orderExpiry({ db, clock, log }: ExpiryOptions): Sweep {
   const look = async (signal: AbortSignal) => {
     const failures: unknown[] = []
     for (;;) {
-      const due = await db.read(tx => orders.listDue(tx, clock(), BATCH))
-      for (const { id, account_id } of due) {
+      const over = await db.read(tx => due.listDue(tx, clock(), BATCH))
+      for (const { id, account_id } of over) {
         if (signal.aborted) return
         try {
           await db.write(account_id, tx => orders.expire(tx, account_id, id))
@@ -32,7 +33,7 @@ export function orderExpiry({ db, clock, log }: ExpiryOptions): Sweep {
         }
       }
       if (failures.length > 0) throw failures[0]
-      if (due.length < BATCH) return
+      if (over.length < BATCH) return
     }
   }
   const failed = (error: unknown) => log.warn({ err: error }, 'orders that are over wait for the database')

@@ -92,3 +92,11 @@ export function listAbandoned(
     [accountId, before, limit],
   )
 }
+
+/** What is offered to somebody. @param key as e-mails are compared */
+export function listOffered(tx: ReadTx, accountId: string, key: string): Promise<{ id: string }[]> {
+  return tx.all(
+    `SELECT o.id FROM orders o WHERE o.account_id = $1 AND o.buyer_email_key = $2 AND o.waits_for = 'answer'`,
+    [accountId, key],
+  )
+}

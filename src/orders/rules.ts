@@ -11,6 +11,7 @@ import * as registrations from '../registrations/rules.ts'
 import type { Registration } from '../registrations/schemas.ts'
 import { DAY } from '../time.ts'
 import type { Invoice } from './invoice.ts'
+import * as linkStore from './link-store.ts'
 import * as listStore from './list-store.ts'
 import { type Order, type OrderDetails, presentOrder } from './schemas.ts'
 import * as store from './store.ts'
@@ -37,7 +38,7 @@ export async function getDetails(tx: ReadTx, accountId: string, id: string): Pro
 
 /** Whose order it is: a link names no account. @returns undefined where there is none */
 export async function findAccount(tx: ReadTx, id: string): Promise<string | undefined> {
-  return (await store.findAccount(tx, id))?.account_id
+  return (await linkStore.findAccount(tx, id))?.account_id
 }
 
 /** Whose ticket of which order it is: a link names neither. @returns undefined for one that was not ordered */
@@ -45,7 +46,7 @@ export async function findTicket(
   tx: ReadTx,
   id: string,
 ): Promise<{ accountId: string; orderId: string } | undefined> {
-  const row = await store.findOfTicket(tx, id)
+  const row = await linkStore.findOfTicket(tx, id)
   return row && { accountId: row.account_id, orderId: row.order_id }
 }
 
@@ -256,24 +257,6 @@ export async function findOrderOf(
 ): Promise<Order | undefined> {
   const found = ticket && (await findTicket(tx, ticket.id))
   return found && get(tx, accountId, found.orderId)
-}
-
-/** Orders whose time to be paid is over, of all accounts. @param now milliseconds of the clock */
-export function listUnpaid(
-  tx: ReadTx,
-  now: number,
-  limit: number,
-): Promise<{ id: string; account_id: string }[]> {
-  return listStore.listUnpaid(tx, now, limit)
-}
-
-/** Orders whose time is over, of all accounts; but for those that wait for money. @param now milliseconds of the clock */
-export function listDue(
-  tx: ReadTx,
-  now: number,
-  limit: number,
-): Promise<{ id: string; account_id: string }[]> {
-  return listStore.listDue(tx, now, limit)
 }
 
 /** The versions of the links to the orders of these registrations, by registration: of those that were ordered here. */

@@ -89,23 +89,6 @@ export function find(tx: ReadTx, accountId: string, id: string): Promise<OrderRo
   return tx.one(`${SELECT} WHERE o.account_id = $1 AND o.id = $2`, [accountId, id])
 }
 
-/** Whose order it is, for a link, which names no account. */
-export function findAccount(tx: ReadTx, id: string): Promise<{ account_id: string } | undefined> {
-  return tx.one('SELECT o.account_id FROM orders o WHERE o.id = $1', [id])
-}
-
-/** The same of a ticket. */
-export function findOfTicket(
-  tx: ReadTx,
-  id: string,
-): Promise<{ account_id: string; order_id: string } | undefined> {
-  return tx.one(
-    `SELECT r.account_id, r.order_id FROM attendees a JOIN registrations r ON r.id = a.registration_id
-     WHERE a.id = $1 AND r.order_id IS NOT NULL`,
-    [id],
-  )
-}
-
 export function findByForm(
   tx: ReadTx,
   accountId: string,
@@ -250,14 +233,6 @@ export function endCancelled(
        AND NOT EXISTS (SELECT 1 FROM registrations s WHERE s.account_id = $1 AND s.order_id = orders.id
          AND s.status IN ('pending', 'confirmed'))`,
     [accountId, registrationId, now],
-  )
-}
-
-/** What is offered to somebody. @param key as e-mails are compared */
-export function listOffered(tx: ReadTx, accountId: string, key: string): Promise<{ id: string }[]> {
-  return tx.all(
-    `SELECT o.id FROM orders o WHERE o.account_id = $1 AND o.buyer_email_key = $2 AND o.waits_for = 'answer'`,
-    [accountId, key],
   )
 }
 

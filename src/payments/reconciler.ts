@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { findHold } from '../db/instance.ts'
 import { DatabaseUnavailable, type WriteTx } from '../db/port.ts'
 import { Turns } from '../db/turns.ts'
+import * as due from '../orders/due.ts'
 import * as orders from '../orders/rules.ts'
 import { SECOND } from '../time.ts'
 import { delayAfter, end, failOrder } from './payment-facts.ts'
@@ -191,7 +192,7 @@ export class Reconciler implements Paying {
     for (const row of await db.read(tx => store.listForsaken(tx, clock(), BATCH))) {
       await db.write(row.account_id, tx => store.lookAtOrder(tx, row.account_id, row.order_id, tx.clock()))
     }
-    for (const row of await db.read(tx => orders.listUnpaid(tx, clock(), BATCH))) {
+    for (const row of await db.read(tx => due.listUnpaid(tx, clock(), BATCH))) {
       try {
         await db.write(row.account_id, tx => this.#endUnpaid(tx, row))
       } catch (error) {

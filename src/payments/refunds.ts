@@ -243,8 +243,7 @@ async function record(
 /**
  * Notes that a member has paid money back by hand.
  *
- * @throws Problem not_found; refund_ended where it is done; refund_under_way where a processor is asked for it; refund_too_large
- *   where what had failed has gone back by another refund since
+ * @throws Problem not_found; refund_ended where it is done; refund_under_way where a processor is asked for it
  */
 export async function markPaidBack(tx: WriteTx, accountId: string, id: string): Promise<Refund> {
   const was = await store.find(tx, accountId, id)
@@ -252,7 +251,6 @@ export async function markPaidBack(tx: WriteTx, accountId: string, id: string): 
   if (was.status === 'done') throw new Problem('refund_ended')
   const isAsked = was.charge_id !== null && was.status !== 'failed'
   if (isAsked) throw new Problem('refund_under_way')
-  await refuseTwice(tx, was)
   const now = await tx.now()
   // What the processor says once more of its failed try is of that alone.
   const untried = { processor_id: null, call: null }
@@ -264,25 +262,13 @@ export async function markPaidBack(tx: WriteTx, accountId: string, id: string): 
   return presentRefund({ ...was, ...changes })
 }
 
-/** What has failed is not asked for: it may have gone back by another refund since. @throws Problem refund_too_large */
-async function refuseTwice(tx: ReadTx, was: store.RefundRow): Promise<void> {
-  if (was.status !== 'failed' || was.order_id === null) return
-  const left = await leftOf(tx, was.account_id, was.order_id, was.payment_id ?? undefined)
-  if (was.amount > left) throw new Problem('refund_too_large', { details: { left } })
-}
-
-/**
- * Asks the processor once more for money that did not get back.
- *
- * @throws Problem not_found, refund_under_way, refund_ended; refund_too_large as for `markPaidBack`
- */
+/** Asks the processor once more for money that did not get back. @throws Problem not_found, refund_under_way, refund_ended */
 export async function retry(tx: WriteTx, accountId: string, id: string): Promise<Refund> {
   const was = await store.find(tx, accountId, id)
   if (was === undefined) throw new Problem('not_found')
   if (was.status === 'done' || was.charge_id === null) throw new Problem('refund_ended')
   const isStuck = was.status === 'failed' || was.trouble !== null
   if (!isStuck) throw new Problem('refund_under_way')
-  await refuseTwice(tx, was)
   const again = { status: 'requested', processor_id: null, call: null, ended_at: null } as const
   const changes = {
     ...(was.status === 'failed' ? again : {}),

@@ -12,6 +12,7 @@ import { toIsoOrNull } from '../time.ts'
 import { emit } from '../webhooks/outbox.ts'
 import { wordsOf } from '../words.ts'
 import { answerKeysOf, refuseLongAnswers, registerAnswerKeys } from './answer-keys.ts'
+import * as answerStore from './answer-store.ts'
 import { holdsPlaces, type Placement, peopleOf, quantityOf, registrationRow, ticketsOf } from './placement.ts'
 import * as referenceStore from './reference-store.ts'
 import { type NewRegistration, presentRegistration, type Registration } from './schemas.ts'
@@ -68,7 +69,7 @@ export async function toPage(
     return rows.length
   })
   const long = rows.filter(({ answers }) => answers === null)
-  const longAnswers = await store.readAnswers(tx, accountId, idsOf(long))
+  const longAnswers = await answerStore.readAnswers(tx, accountId, idsOf(long))
   const present = (row: store.ListedRow) => {
     const answers = row.answers ?? longAnswers.get(row.id) ?? '{}'
     return presentRegistration({ ...row, answers }, tickets.get(row.id) ?? [])

@@ -90,23 +90,6 @@ export function listPage(
   return readPage(tx, SELECT_LISTED, 'r', { account_id: accountId, ...filters }, page)
 }
 
-/** The answers of these registrations, however long, by registration. */
-export async function readAnswers(
-  tx: ReadTx,
-  accountId: string,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await readInList<Pick<RegistrationRow, 'id' | 'answers'>>(
-    tx,
-    ids,
-    [accountId],
-    // CASE keeps the planner from an index on the account, through which it would read all of the account's rows.
-    list => `SELECT r.id, r.answers FROM registrations r WHERE r.id IN ${list}
-       AND CASE WHEN r.account_id = $1 THEN 1 ELSE 0 END = 1`,
-  )
-  return new Map(rows.map(({ id, answers }) => [id, answers]))
-}
-
 /** Oldest first. */
 export function listByEvent(tx: ReadTx, accountId: string, eventId: string): Promise<RegistrationRow[]> {
   return tx.all(`${SELECT} WHERE r.account_id = $1 AND r.event_id = $2 ORDER BY r.created_at, r.id`, [

@@ -155,8 +155,8 @@ const withoutAccount = new Set([
   'payments/store.ts listDue',
   'payments/refund-store.ts listDue',
   // By the secret of a link, which names no account.
-  'orders/store.ts findAccount',
-  'orders/store.ts findOfTicket',
+  'orders/link-store.ts findAccount',
+  'orders/link-store.ts findOfTicket',
   'emails/store.ts listDue',
 ])
 

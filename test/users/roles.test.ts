@@ -9,7 +9,7 @@ test('each role may do what the design gives it, and nothing else', () => {
   assert.deepEqual(table, {
     owner: all,
     manager: all.filter(each => !ofOwnerAlone.includes(each) && each !== 'payments.settings'),
-    finance: ['overview', 'guests.read', 'refunds', 'payments', 'reports', 'payments.settings'],
+    finance: ['overview', 'guests.read', 'refunds', 'statements', 'payments', 'reports', 'payments.settings'],
     door: ['overview', 'checkins'],
     reviewer: ['overview', 'abstracts'],
   })
