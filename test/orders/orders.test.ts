@@ -100,7 +100,7 @@ test('a free order is confirmed at once: a registration a line, tickets, events,
     ],
   )
   assert.equal(prices.size, 5)
-  assert.deepEqual([...prices.values()][0], { price: 0, discount: 0, tax: 0 })
+  assert.deepEqual([...prices.values()][0], { price: 0, discount: 0, tax: 0, tax_basis_points: 0 })
   assert.deepEqual([(await sold()).Free, (await sold()).Pair], [3, 2])
   assert.deepEqual(await events(), ['registration.created', 'registration.created'])
   assert.deepEqual(await mails(), ['order_confirmed ada@example.org', 'ticket bob@example.org'])
