@@ -1,6 +1,6 @@
 import { readInList } from '../db/in-list.ts'
-import type { ReadTx } from '../db/port.ts'
-import type { ReceiptKind } from '../receipts/schemas.ts'
+import type { ReadTx, Value } from '../db/port.ts'
+import { type ReceiptKind, receiptKinds } from '../receipts/schemas.ts'
 import type { OrganizationReceipt } from './receipt-items.ts'
 
 export interface ExportedReceipt {
@@ -18,14 +18,19 @@ export interface ExportedReceipt {
 }
 
 /** All of an account: receipts, then credit notes, each by number. */
-export function listReceipts(tx: ReadTx, accountId: string): Promise<ExportedReceipt[]> {
-  return tx.all(
-    `SELECT x.kind, x.number, e.slug AS event, o.reference, y.number AS of_number, x.payment_id, x.refund_id, x.amount,
-       x.currency, x.erased_at, x.snapshot FROM receipts x JOIN events e ON e.id = x.event_id
-     JOIN orders o ON o.id = x.order_id LEFT JOIN receipts y ON y.id = x.of_id
-     WHERE x.account_id = $1 ORDER BY x.kind DESC, x.number`,
-    [accountId],
-  )
+export async function listReceipts(tx: ReadTx, accountId: string): Promise<ExportedReceipt[]> {
+  const found: ExportedReceipt[] = []
+  for (const kind of receiptKinds) {
+    const rows = await tx.all<ExportedReceipt>(
+      `SELECT x.kind, x.number, e.slug AS event, o.reference, y.number AS of_number, x.payment_id, x.refund_id, x.amount,
+         x.currency, x.erased_at, x.snapshot FROM receipts x JOIN events e ON e.id = x.event_id
+       JOIN orders o ON o.id = x.order_id LEFT JOIN receipts y ON y.id = x.of_id
+       WHERE x.account_id = $1 AND x.kind = $2 ORDER BY x.number`,
+      [accountId, kind],
+    )
+    for (const row of rows) found.push(row)
+  }
+  return found
 }
 
 /** A receipt that is there already. */
@@ -69,23 +74,23 @@ export async function readReceipts(
   )
   const latest = { ...NO_RECEIPTS.latest, ...Object.fromEntries(rows.map(row => [row.kind, row.latest])) }
   const known: KnownReceipt[] = []
-  const find = async (
-    column: 'number' | 'payment_id' | 'refund_id',
-    values: readonly (string | number)[],
-  ) => {
-    const found = await readInList<KnownReceipt>(
-      tx,
-      values,
-      [accountId],
-      list => `${SELECT} WHERE x.account_id = $1 AND x.${column} IN ${list}`,
-    )
-    known.push(...found)
+  const add = async (values: readonly Value[], more: readonly Value[], textOf: (list: string) => string) => {
+    for (const row of await readInList<KnownReceipt>(tx, values, [accountId, ...more], textOf))
+      known.push(row)
   }
-  const given = (field: 'payment' | 'refund') => file.flatMap(item => item[field] ?? [])
-  const numbers = file.flatMap(({ of, number }) => (of === null ? [number] : [number, of]))
-  await find('number', [...new Set(numbers)])
-  await find('payment_id', given('payment'))
-  await find('refund_id', given('refund'))
+  const numbers = {
+    receipt: file.flatMap(({ kind, number, of }) => (kind === 'receipt' ? [number] : (of ?? []))),
+    credit_note: file.flatMap(({ kind, number }) => (kind === 'credit_note' ? [number] : [])),
+  }
+  for (const kind of receiptKinds) {
+    const ofNumbers = (list: string) =>
+      `${SELECT} WHERE x.account_id = $1 AND x.kind = $2 AND x.number IN ${list}`
+    await add([...new Set(numbers[kind])], [kind], ofNumbers)
+  }
+  for (const field of ['payment', 'refund'] as const) {
+    const sources = file.flatMap(item => item[field] ?? [])
+    await add(sources, [], list => `${SELECT} WHERE x.account_id = $1 AND x.${field}_id IN ${list}`)
+  }
   return {
     latest,
     byNumber: new Map(known.map(row => [keyOf(row), row])),

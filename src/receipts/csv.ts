@@ -16,10 +16,10 @@ const amountOf = ({ kind, currency }: Receipt, amount: number) =>
   toDecimal(kind === 'credit_note' ? -amount : amount, currency)
 
 const columns: readonly Column[] = [
-  ['number', ({ number }) => number],
+  ['number', ({ number }) => safeCell(number)],
   ['kind', ({ kind }) => kind],
   ['date', receipt => dayOf(receipt)],
-  ['corrects', ({ corrects }) => corrects?.number ?? ''],
+  ['corrects', ({ corrects }) => safeCell(corrects?.number ?? '')],
   ['order', ({ order }) => safeCell(order)],
   ['event', ({ event }) => safeCell(event.title)],
   ['buyer', ({ buyer }) => safeCell(buyer.name)],

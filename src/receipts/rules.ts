@@ -19,7 +19,7 @@ export interface Paid {
   amount: number
   /** When it came, in milliseconds. */
   at: number
-  /** As `paymentMethods` names it; any other is printed as it is. */
+  /** One of `methods` in the texts of receipts; any other is printed as it is. */
   method: string
 }
 

@@ -7,6 +7,7 @@ import { setOwn } from '../../src/emails/own-texts.ts'
 import { invitationMail } from '../../src/users/mails.ts'
 import { retryFailed } from '../../src/webhooks/retry-all.ts'
 import { listEndpoints } from '../../src/webhooks/rules.ts'
+import { saidOf } from './receipts.ts'
 
 /** 200 characters without a place to break. */
 const UNBROKEN = 'Donaudampfschifffahrtsgesellschaft'.repeat(6).slice(0, 200)
@@ -147,8 +148,38 @@ export async function useEverything(
       "UPDATE registrations SET order_id = '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e41' WHERE account_id = $1 AND event_id = $2",
       [accountId, eventId],
     )
+    await tx.run(
+      `INSERT INTO receipts (id, account_id, kind, number, order_id, event_id, payment_id, amount, currency, issued_at, snapshot,
+         created_at, updated_at)
+       SELECT o.id, o.account_id, 'receipt', 1, o.id, o.event_id, 'pay', 99999999, 'EUR', $2, $3, $2, $2 FROM orders o
+       WHERE o.account_id = $1`,
+      [accountId, tx.clock(), JSON.stringify(hardReceipt)],
+    )
   })
 }
+
+const lineOf = (name: string) => ({
+  ...{
+    name,
+    quantity: 20,
+    unit_price: 99_999_999,
+    discount: 1,
+    amount: 1_999_999_960,
+    tax_basis_points: 770,
+  },
+})
+
+/** What each of its texts can be, and its amounts. */
+const hardReceipt = saidOf({
+  total: 99_999_999,
+  seller: { name: UNBROKEN, address: `${ARABIC}\n${MARKUP}`, tax_id: UNBROKEN.slice(0, 50) },
+  buyer: { name: ARABIC, company: MARKUP, address: UNBROKEN, vat_id: MARKUP.slice(0, 50) },
+  event: { title: UNBROKEN, starts_at: null, ends_at: null, timezone: 'Europe/Madrid' },
+  lines: [lineOf(UNBROKEN), lineOf(ARABIC), lineOf(MARKUP)],
+  rest: 99_999_999 - 3 * 1_999_999_960,
+  taxes: [{ basis_points: 770, net: 92_850_510, tax: 7_149_489, gross: 99_999_999 }],
+  ...{ net: 92_850_510, tax: 7_149_489 },
+})
 
 /** What stands for the names in the paths of pages, by the tables that have it. */
 const tables: Readonly<Record<string, string>> = {
@@ -158,6 +189,7 @@ const tables: Readonly<Record<string, string>> = {
   question: 'questions',
   code: 'codes',
   order: 'orders',
+  receipt: 'receipts',
   entry: 'waitlist_entries',
   endpoint: 'webhook_endpoints',
   delivery: 'webhook_deliveries',
