@@ -29,6 +29,10 @@ const commands = [
   ['mail', 'retry'],
   ['mail', 'hold'],
   ['mail', 'resume'],
+  ['payments', 'connect'],
+  ['payments', 'bank'],
+  ['payments', 'status'],
+  ['payments', 'disconnect'],
   ['user', 'invite'],
   ['user', 'list'],
   ['user', 'remove'],
@@ -68,6 +72,8 @@ const wrong: string[][] = [
   ['webhook'],
   ['delivery'],
   ['mail'],
+  ['payments'],
+  ['payments', 'bank'],
   ['mail', 'test'],
   ['event'],
   ['user'],
@@ -124,7 +130,7 @@ test('help is given by every name that people know it by', async t => {
 })
 
 const all =
-  'serve, sandbox, apply, export, account, user, event, key, webhook, delivery, mail, person, backup, restore, check, repair, log, waitlist, openapi, help, version'
+  'serve, sandbox, apply, export, account, user, event, key, webhook, delivery, mail, payments, person, backup, restore, check, repair, log, waitlist, openapi, help, version'
 const unknown: [string[], string][] = [
   [['sevre'], `error: unknown command 'sevre' (did you mean serve?): the commands of turnout are ${all}`],
   [

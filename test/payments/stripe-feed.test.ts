@@ -271,3 +271,24 @@ test('a question of the bank moves no money, and a cost in another currency is i
     [['dispute', -5_000, 'EUR']],
   )
 })
+
+test('an event that cannot be written down keeps none of the others waiting, and is tried again', async t => {
+  const connected = await connectedToStripe(t)
+  const { standIn, sink, looked, log } = connected
+  const [broken, other] = [await connected.begin(), await connected.begin()]
+  await standIn.pay(broken.sessionId)
+  await standIn.pay(other.sessionId)
+  const lookAtSession = sink.lookAtSession.bind(sink)
+  let isBroken = true
+  t.mock.method(sink, 'lookAtSession', async (...asked: Parameters<typeof lookAtSession>) => {
+    if (isBroken && asked[1] === broken.sessionId) throw new TypeError('broken')
+    return lookAtSession(...asked)
+  })
+  await connected.read()
+  assert.deepEqual(looked, [other.paymentId])
+  assert.equal(log.filter(({ msg }) => msg === 'what happened at Stripe was not written down').length, 1)
+  isBroken = false
+  await connected.advance(MINUTE)
+  await connected.read()
+  assert.deepEqual(looked, [other.paymentId, broken.paymentId])
+})

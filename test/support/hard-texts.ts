@@ -4,6 +4,8 @@ import * as announcements from '../../src/announcements/rules.ts'
 import type { Database } from '../../src/db/port.ts'
 import { queue } from '../../src/emails/outbox.ts'
 import { setOwn } from '../../src/emails/own-texts.ts'
+import { connectStripe, note as noteConnection, saveBank } from '../../src/payments/connections.ts'
+import { note as noteOrphan } from '../../src/payments/orphans.ts'
 import { invitationMail } from '../../src/users/mails.ts'
 import { retryFailed } from '../../src/webhooks/retry-all.ts'
 import { listEndpoints } from '../../src/webhooks/rules.ts'
@@ -180,6 +182,18 @@ const hardReceipt = saidOf({
   taxes: [{ basis_points: 770, net: 92_850_510, tax: 7_149_489, gross: 99_999_999 }],
   ...{ net: 92_850_510, tax: 7_149_489 },
 })
+    const bank = { holder: UNBROKEN.slice(0, 70), account: ARABIC.slice(0, 60), code: MARKUP.slice(0, 40) }
+    await saveBank(tx, accountId, { ...bank, note: UNBROKEN + MARKUP })
+    const found = { isLive: true, account: `acct_${'1'.repeat(40)}`, name: UNBROKEN, at: tx.clock() }
+    await connectStripe(tx, accountId, { ...found, secretKey: 'rk_live_organizer1234' })
+    await noteConnection(tx, accountId, 'rk_live_organizer1234', { trouble: 'denied' })
+    const orphan = { sessionId: ORPHAN, chargeId: 'ch_1', amount: 99_999_999, currency: 'EUR' }
+    await noteOrphan(tx, accountId, { ...orphan, paidAt: tx.clock() })
+  })
+}
+
+/** As long as those of Stripe are. */
+const ORPHAN = `cs_live_${'a1'.repeat(29)}`
 
 /** What stands for the names in the paths of pages, by the tables that have it. */
 const tables: Readonly<Record<string, string>> = {
@@ -205,7 +219,7 @@ const tables: Readonly<Record<string, string>> = {
 
 /** An id for each name that paths of pages have, of the rows that there are. */
 export async function findIds(db: Pick<Database, 'read'>): Promise<Record<string, string>> {
-  const ids: Record<string, string> = { text: 'abstract_accepted.en' }
+  const ids: Record<string, string> = { text: 'abstract_accepted.en', orphan: ORPHAN }
   // A ticket that is checked in, so that this can be undone, and its registration.
   const ticket = await db.read(tx =>
     tx.one<{ registration: string; ticket: string }>(

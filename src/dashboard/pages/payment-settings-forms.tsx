@@ -197,7 +197,7 @@ export const editBank = formPage('account', {
   next: (_, { account }) => ({ path: paths.payments(account.id), flash: flash('bankSaved', {}) }),
 })
 
-const sessionOf = ({ params }: OfAccount) => params.session ?? ''
+const sessionOf = ({ params }: OfAccount) => params.orphan ?? ''
 
 const orphanEntry = (what: string) => (asked: OfAccount) => ({
   action: `orphan_payment.${what}`,
@@ -207,7 +207,7 @@ const orphanEntry = (what: string) => (asked: OfAccount) => ({
 
 export const refundOrphan = formPage('account', {
   ...OF_PAYMENTS,
-  path: '/a/{account}/payments/orphans/{session}/refund',
+  path: '/a/{account}/payments/orphans/{orphan}/refund',
   load: (tx, asked) => orphans.get(tx, asked.account.id, sessionOf(asked)),
   fields: () => ({}),
   seen: ({ state, amount }) => `${state} ${amount}`,
@@ -238,7 +238,7 @@ export const refundOrphan = formPage('account', {
 
 export const leaveOrphan = button('account', {
   ...OF_PAYMENTS,
-  path: '/a/{account}/payments/orphans/{session}/leave',
+  path: '/a/{account}/payments/orphans/{orphan}/leave',
   act: (tx, asked) => orphans.leave(tx, asked.account.id, sessionOf(asked)),
   entry: orphanEntry('leave'),
   next: (_, { account }) => ({ path: paths.payments(account.id), flash: flash('orphanLeft', {}) }),

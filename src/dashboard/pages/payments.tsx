@@ -42,7 +42,11 @@ const orphanList: List<Row> = {
     {
       label: texts => texts.paymentSettings.session,
       place: 'wide',
-      cell: ({ session_id }) => <code>{session_id}</code>,
+      cell: ({ session_id }) => (
+        <code>
+          <bdi>{session_id}</bdi>
+        </code>
+      ),
     },
     {
       label: texts => texts.paymentSettings.orphanTodo,

@@ -48,6 +48,8 @@ export class StripeAccounts {
     const said = server.now()
     if (said !== undefined) return said
     await this.ask(accountId, stripe => stripe.events.list({ limit: 1 }))
-    return server.now() ?? Date.now()
+    const now = server.now()
+    if (now === undefined) throw new ProcessorFault('silent', 'no_date')
+    return now
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { findHold } from '../../db/instance.ts'
-import type { Database } from '../../db/port.ts'
+import { type Database, DatabaseUnavailable } from '../../db/port.ts'
 import { Turns } from '../../db/turns.ts'
 import { type Clock, DAY, HOUR, MINUTE, SECOND } from '../../time.ts'
 import * as connections from '../connections.ts'
@@ -178,8 +178,17 @@ export class StripeFeed {
       if (about === 'refund') return await sink.refundChanged(accountId, objectId)
       return await sink.disputeChanged(accountId, objectId)
     } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error
+      if (!(error instanceof ProcessorFault)) {
+        // It keeps none of the others waiting.
+        log.error(
+          { err: error, account_id: accountId, about },
+          'what happened at Stripe was not written down',
+        )
+        return 'later'
+      }
       // It is not there any more, or not for this key: asked again it is no other.
-      if (!(error instanceof ProcessorFault) || error.kind !== 'refused') throw error
+      if (error.kind !== 'refused') throw error
       log.warn({ account_id: accountId, about, code: error.code }, 'Stripe does not show what it tells of')
       return 'unknown'
     }
