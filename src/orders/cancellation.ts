@@ -1,7 +1,9 @@
 import type { WriteTx } from '../db/port.ts'
+import { Problem } from '../problem.ts'
 import * as registrations from '../registrations/rules.ts'
 import type { Registration } from '../registrations/schemas.ts'
 import type { Written } from '../resource.ts'
+import type { Order } from './schemas.ts'
 import * as store from './store.ts'
 
 /**
@@ -20,4 +22,19 @@ export async function cancelRegistration(
   const wasPending = source === 'checkout' && confirmed_at === null
   if (wasPending) await store.endCancelled(tx, accountId, id, await tx.now())
   return cancelled
+}
+
+/**
+ * Refuses a buyer who may not cancel a confirmed order any more.
+ *
+ * @param now milliseconds
+ * @throws Problem order_ended; too_late after the organizer's date, or where there is none
+ */
+export function refuseLateCancel(
+  { status }: Pick<Order, 'status'>,
+  cancelUntil: string | null,
+  now: number,
+): void {
+  if (status !== 'confirmed') throw new Problem('order_ended')
+  if (cancelUntil === null || now >= Date.parse(cancelUntil)) throw new Problem('too_late')
 }

@@ -107,14 +107,15 @@ export async function noteFee(
 async function shareFee(tx: WriteTx, accountId: string, orderId: string): Promise<void> {
   const { fee } = ledger.balanceOf(await ledger.list(tx, accountId, { orderId }))
   const lines = await checkout.listByOrder(tx, accountId, orderId)
-  const parts =
-    fee === null
-      ? lines.map(() => null)
-      : shareOut(
-          fee,
-          lines.map(line => line.amount_total),
-        )
-  for (const [at, { id }] of lines.entries()) await checkout.setFee(tx, accountId, id, parts[at] ?? null)
+  const confirmed = lines.filter(({ confirmed_at }) => confirmed_at !== null)
+  // One that was cancelled before it was paid has no part in it, where others stand.
+  const sharing = confirmed.length > 0 ? confirmed : lines
+  const weights = sharing.map(line => line.amount_total)
+  const parts = fee === null ? [] : shareOut(fee, weights)
+  for (const line of lines) {
+    const part = parts[sharing.indexOf(line)] ?? null
+    await checkout.setFee(tx, accountId, line.id, part)
+  }
 }
 
 /** @param money with all that came for the payment */

@@ -35,7 +35,7 @@ const payment = (id: string, status: string, received: string) =>
     NULL, NULL, NULL, NULL, 0, NULL, 1, 1, 1 FROM orders WHERE id = ${ORDER}`
 const refund = (id: string, status: string, amount: number) =>
   `INSERT INTO refunds SELECT '${id}', account_id, event_id, id, NULL, '${PAID}', 'stripe', NULL, '${status}', currency, ${amount},
-    'organizer', NULL, NULL, NULL, NULL, 0, NULL, 1, 1, 1 FROM orders WHERE id = ${ORDER}`
+    'organizer', NULL, NULL, NULL, NULL, NULL, 0, NULL, 1, 1, 1 FROM orders WHERE id = ${ORDER}`
 
 /** A database of payments by a file, and of an order that was paid here, of which some went back. */
 async function prepare(t: TestContext) {
@@ -212,7 +212,7 @@ test('money that came in parts, that is disputed and won, or whose fee is not kn
     // Of a sale that a restored backup knows nothing of.
     [
       `INSERT INTO refunds SELECT '${uuid(9)}', account_id, event_id, ${NOBODYS}, NULL, NULL, 'stripe', 'ch', 'requested', currency, 30,
-         'orphan', NULL, NULL, NULL, 1, 0, NULL, NULL, 1, 1 FROM orders WHERE id = ${ORDER}`,
+         'orphan', NULL, NULL, NULL, NULL, 1, 0, NULL, NULL, 1, 1 FROM orders WHERE id = ${ORDER}`,
     ],
   ]
   for (const statements of sound)
