@@ -4,6 +4,7 @@ import type { Database, ReadTx } from '../db/port.ts'
 import * as emails from '../emails/rules.ts'
 import type { InstanceNeeds } from '../ops/instance-needs.ts'
 import * as orders from '../orders/rules.ts'
+import * as refunds from '../payments/refunds.ts'
 import { type Clock, DAY } from '../time.ts'
 import { may } from '../users/roles.ts'
 import { ButtonLink } from '../web/components/parts.tsx'
@@ -23,6 +24,9 @@ const OF_MAILS = { permission: 'account', isOfAllEvents: true } as const
 /** Whoever decides on orders is told that some wait. */
 const OF_ORDERS = { permission: 'guests.edit' } as const
 
+/** Whoever pays back is told what is owed. */
+const OF_REFUNDS = { permission: 'refunds' } as const
+
 /** An account has so long to think of its backups. */
 const BACKUPS_BY = 3 * DAY
 
@@ -30,6 +34,8 @@ const BACKUPS_BY = 3 * DAY
 const FAILED_WITHIN = 7 * DAY
 /** Mails that are counted one by one, and orders. */
 const MOST_COUNTED = 1000
+/** Refunds that are counted. */
+const MOST_OWED = 100
 /** Events that are named of those that have the most, of either kind. */
 const MOST_EVENTS = 5
 
@@ -37,6 +43,8 @@ const MOST_EVENTS = 5
 export interface Needs {
   /** Orders that wait for somebody to approve or decline them, by event. */
   orders: OfEvents
+  /** Refunds that somebody has to see to. */
+  owed: number
   /** Mails of the last days that reached nobody, by event. */
   failedMails: OfEvents
   /** The same about no event. */
@@ -76,6 +84,7 @@ export async function findNeeds(sources: Sources, asked: OfAccount): Promise<Nee
   const found = await db.read(async tx => ({
     endpoints: isSeen(OF_WEBHOOKS, asked) ? await listNeeds(tx, account.id, now) : [],
     orders: isSeen(OF_ORDERS, asked) ? await findOrders(tx, asked) : NONE,
+    owed: isSeen(OF_REFUNDS, asked) ? await countOwed(tx, asked) : 0,
     ...(isSeen(OF_MESSAGES, asked) ? await findFailed(tx, asked, now) : { failedMails: NONE, otherMails: 0 }),
     mail: user.operator ? await findMailNeeds(tx, sources) : undefined,
   }))
@@ -85,6 +94,10 @@ export async function findNeeds(sources: Sources, asked: OfAccount): Promise<Nee
 async function findOrders(tx: ReadTx, { account, member }: OfAccount): Promise<OfEvents> {
   const counts = await orders.countToApprove(tx, account.id, member.event_ids, MOST_COUNTED)
   return nameMost(tx, account.id, counts)
+}
+
+async function countOwed(tx: ReadTx, { account, member }: OfAccount): Promise<number> {
+  return (await refunds.listToPayBack(tx, account.id, member.event_ids, MOST_OWED)).length
 }
 
 async function findFailed(tx: ReadTx, asked: OfAccount, now: number) {
@@ -130,6 +143,7 @@ export function NeedsYou({ needs, asked }: { needs: Needs; asked: OfAccount }) {
   const { needs: texts } = asked.voice.texts
   const items = [
     ...orderItems(needs, asked),
+    ...owedItems(needs, asked),
     ...mailItems(needs, asked),
     ...failedItems(needs, asked),
     ...endpointItems(needs, asked),
@@ -191,6 +205,13 @@ function orderItems({ orders: { most, others } }: Needs, { voice }: OfAccount): 
   }))
   if (others > 0) items.push({ key: 'orders', text: texts.otherOrders(others), about: texts.othersAbout })
   return items
+}
+
+function owedItems({ owed }: Needs, { account, voice }: OfAccount): Item[] {
+  const { needs: texts } = voice.texts
+  if (owed === 0) return []
+  const text = owed < MOST_OWED ? texts.owed(owed) : texts.owedOrMore(owed)
+  return [{ key: 'owed', text, about: texts.owedAbout, href: paths.owed(account.id) }]
 }
 
 function failedItems({ failedMails, otherMails }: Needs, { account, member, voice }: OfAccount): Item[] {

@@ -63,12 +63,14 @@ import { monthlyCsv, monthlyPage } from './pages/monthly.tsx'
 import { approveOrder, declineOrder, orderPage, renewOrderLinks, resendOrder } from './pages/order.tsx'
 import { ordersPage } from './pages/orders.tsx'
 import { overview } from './pages/overview.tsx'
+import { owedPage } from './pages/owed.tsx'
 import { editPool, newPool, removePool } from './pages/pools.tsx'
 import { endOtherSessions, endSession, profile } from './pages/profile.tsx'
 import { ownEmail, ownName, ownPassword } from './pages/profile-forms.tsx'
 import { editQuestion, newQuestion, removeQuestion } from './pages/question-form.tsx'
 import { previewQuestions } from './pages/question-preview.tsx'
 import { askQuestion, moveQuestion, questionsPage, retireQuestion } from './pages/questions.tsx'
+import { refundOfGuest, refundOfOrder } from './pages/refund.tsx'
 import { markPaidBack, retryRefund } from './pages/refund-actions.ts'
 import { registrationsCsv, registrationsJson, reportsPage } from './pages/reports.tsx'
 import { recoveryCodes, secondFactor, secondFactorOff } from './pages/second-factor.tsx'
@@ -122,6 +124,7 @@ export const pages: readonly Page[] = [
   newEvent,
   monthlyPage,
   monthlyCsv,
+  owedPage,
   team,
   invite,
   revokeInvitation,
@@ -183,6 +186,7 @@ export const pages: readonly Page[] = [
   declineOrder,
   resendOrder,
   renewOrderLinks,
+  refundOfOrder,
   retryRefund,
   markPaidBack,
   cancelManyGuests,
@@ -198,6 +202,7 @@ export const pages: readonly Page[] = [
   editGuest,
   cancelGuest,
   eraseGuest,
+  refundOfGuest,
   checkInGuest,
   undoGuest,
   undoGuestAtOnce,

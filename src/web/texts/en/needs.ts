@@ -19,6 +19,9 @@ export const needs = {
   otherMails: (n: number) =>
     count(n, { one: 'Mails failed in # more event', other: 'Mails failed in # more events' }),
   othersAbout: 'Those with the most stand here.',
+  owed: (n: number) => count(n, { one: '# refund needs you', other: '# refunds need you' }),
+  owedOrMore: (n: number) => count(n, { one: '', other: '# refunds or more need you' }),
+  owedAbout: 'They are to be paid back by hand, or a processor could not pay them back.',
   mailHeld: (since: string) => `Nothing is mailed since ${since}`,
   mailHeldAbout: 'This database may be a copy of another: say that there is no other.',
   mailTrouble: (since: string) => `No mail goes out since ${since}`,

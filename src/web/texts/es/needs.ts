@@ -20,6 +20,9 @@ export const needs: Texts['needs'] = {
   otherMails: n =>
     count(n, { one: 'Han fallado correos en # evento más', other: 'Han fallado correos en # eventos más' }),
   othersAbout: 'Aquí están los que más tienen.',
+  owed: n => count(n, { one: '# devolución te necesita', other: '# devoluciones te necesitan' }),
+  owedOrMore: n => count(n, { one: '', other: '# devoluciones o más te necesitan' }),
+  owedAbout: 'Hay que devolverlas a mano, o un procesador no pudo hacerlo.',
   mailHeld: since => `No se envía ningún correo desde el ${since}`,
   mailHeldAbout: 'Esta base de datos puede ser una copia de otra: di que no hay otra.',
   mailTrouble: since => `No sale ningún correo desde el ${since}`,
