@@ -4,7 +4,8 @@ import type { Database, ReadTx } from '../db/port.ts'
 import * as emails from '../emails/rules.ts'
 import type { InstanceNeeds } from '../ops/instance-needs.ts'
 import * as orders from '../orders/rules.ts'
-import { countOwed, countToDecide, isStripeDenied } from '../payments/needs.ts'
+import { countToDecide, isStripeDenied } from '../payments/needs.ts'
+import * as refunds from '../payments/refunds.ts'
 import { type Clock, DAY } from '../time.ts'
 import { may } from '../users/roles.ts'
 import { ButtonLink } from '../web/components/parts.tsx'
@@ -27,6 +28,8 @@ const OF_ORDERS = { permission: 'guests.edit' } as const
 /** Whoever decides on money is told of what waits for that. */
 const OF_MONEY = { permission: 'payments' } as const
 const OF_ACCOUNT = { permission: 'account', isOfAllEvents: true } as const
+/** Whoever pays back is told what is owed. */
+const OF_REFUNDS = { permission: 'refunds' } as const
 
 /** An account has so long to think of its backups. */
 const BACKUPS_BY = 3 * DAY
@@ -35,6 +38,8 @@ const BACKUPS_BY = 3 * DAY
 const FAILED_WITHIN = 7 * DAY
 /** Mails that are counted one by one, and orders. */
 const MOST_COUNTED = 1000
+/** Refunds that are counted. */
+const MOST_OWED = 100
 /** Events that are named of those that have the most, of either kind. */
 const MOST_EVENTS = 5
 
@@ -47,6 +52,8 @@ export interface Needs {
   /** Refunds that somebody has to see to. */
   owed: number
   isStripeDenied: boolean
+  /** Refunds that somebody has to see to. */
+  owed: number
   /** Mails of the last days that reached nobody, by event. */
   failedMails: OfEvents
   /** The same about no event. */
@@ -88,6 +95,7 @@ export async function findNeeds(sources: Sources, asked: OfAccount): Promise<Nee
     orders: isSeen(OF_ORDERS, asked) ? await findOrders(tx, asked) : NONE,
     ...(isSeen(OF_MONEY, asked) ? await findMoney(tx, asked) : { amounts: NONE, owed: 0 }),
     isStripeDenied: isSeen(OF_ACCOUNT, asked) && (await isStripeDenied(tx, account.id)),
+    owed: isSeen(OF_REFUNDS, asked) ? await countOwed(tx, asked) : 0,
     ...(isSeen(OF_MESSAGES, asked) ? await findFailed(tx, asked, now) : { failedMails: NONE, otherMails: 0 }),
     mail: user.operator ? await findMailNeeds(tx, sources) : undefined,
   }))
@@ -99,10 +107,13 @@ async function findOrders(tx: ReadTx, { account, member }: OfAccount): Promise<O
   return nameMost(tx, account.id, counts)
 }
 
-async function findMoney(tx: ReadTx, { account, member }: OfAccount) {
+async function findAmounts(tx: ReadTx, { account, member }: OfAccount): Promise<OfEvents> {
   const amounts = await countToDecide(tx, account.id, member.event_ids, MOST_COUNTED)
-  const owed = await countOwed(tx, account.id, member.event_ids, MOST_COUNTED)
-  return { amounts: await nameMost(tx, account.id, amounts), owed }
+  return nameMost(tx, account.id, amounts)
+}
+
+async function countOwed(tx: ReadTx, { account, member }: OfAccount): Promise<number> {
+  return (await refunds.listToPayBack(tx, account.id, member.event_ids, MOST_OWED)).length
 }
 
 async function findFailed(tx: ReadTx, asked: OfAccount, now: number) {
@@ -149,6 +160,7 @@ export function NeedsYou({ needs, asked }: { needs: Needs; asked: OfAccount }) {
   const items = [
     ...orderItems(needs, asked),
     ...moneyItems(needs, asked),
+    ...owedItems(needs, asked),
     ...mailItems(needs, asked),
     ...failedItems(needs, asked),
     ...endpointItems(needs, asked),
@@ -212,10 +224,7 @@ function orderItems({ orders: { most, others } }: Needs, { voice }: OfAccount): 
   return items
 }
 
-function moneyItems(
-  { amounts, owed, isStripeDenied: isDenied }: Needs,
-  { account, voice }: OfAccount,
-): Item[] {
+function moneyItems({ amounts, isStripeDenied: isDenied }: Needs, { voice }: OfAccount): Item[] {
   const { needs: texts } = voice.texts
   const items: Item[] = amounts.most.map(({ id, title, count }) => ({
     key: `amounts ${id}`,
@@ -223,10 +232,15 @@ function moneyItems(
     about: <bdi>{title}</bdi>,
     href: withQuery(paths.orders(id), { state: 'payment' }),
   }))
-  if (owed > 0)
-    items.push({ key: 'owed', text: texts.owed(owed), about: texts.owedAbout, href: paths.owed(account.id) })
   if (isDenied) items.push({ key: 'stripe', text: texts.stripeDenied, about: texts.stripeDeniedAbout })
   return items
+}
+
+function owedItems({ owed }: Needs, { account, voice }: OfAccount): Item[] {
+  const { needs: texts } = voice.texts
+  if (owed === 0) return []
+  const text = owed < MOST_OWED ? texts.owed(owed) : texts.owedOrMore(owed)
+  return [{ key: 'owed', text, about: texts.owedAbout, href: paths.owed(account.id) }]
 }
 
 function failedItems({ failedMails, otherMails }: Needs, { account, member, voice }: OfAccount): Item[] {

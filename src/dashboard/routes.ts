@@ -65,12 +65,14 @@ import { orderPage } from './pages/order.tsx'
 import { approveOrder, declineOrder, renewOrderLinks, resendOrder } from './pages/order-forms.tsx'
 import { ordersPage } from './pages/orders.tsx'
 import { overview } from './pages/overview.tsx'
+import { owedPage } from './pages/owed.tsx'
 import { editPool, newPool, removePool } from './pages/pools.tsx'
 import { endOtherSessions, endSession, profile } from './pages/profile.tsx'
 import { ownEmail, ownName, ownPassword } from './pages/profile-forms.tsx'
 import { editQuestion, newQuestion, removeQuestion } from './pages/question-form.tsx'
 import { previewQuestions } from './pages/question-preview.tsx'
 import { askQuestion, moveQuestion, questionsPage, retireQuestion } from './pages/questions.tsx'
+import { refundOfGuest, refundOfOrder } from './pages/refund.tsx'
 import { registrationsCsv, registrationsJson, reportsPage } from './pages/reports.tsx'
 import { recoveryCodes, secondFactor, secondFactorOff } from './pages/second-factor.tsx'
 import { secondStep, signIn, signOut } from './pages/sign-in.tsx'
@@ -124,6 +126,7 @@ export const pages: readonly Page[] = [
   newEvent,
   monthlyPage,
   monthlyCsv,
+  owedPage,
   team,
   invite,
   revokeInvitation,
@@ -186,6 +189,7 @@ export const pages: readonly Page[] = [
   declineOrder,
   resendOrder,
   renewOrderLinks,
+  refundOfOrder,
   cancelManyGuests,
   uploadGuests,
   pasteGuests,
@@ -199,6 +203,7 @@ export const pages: readonly Page[] = [
   editGuest,
   cancelGuest,
   eraseGuest,
+  refundOfGuest,
   checkInGuest,
   undoGuest,
   undoGuestAtOnce,

@@ -10,6 +10,7 @@ import * as checkout from '../registrations/checkout.ts'
 import * as registrations from '../registrations/rules.ts'
 import type { Registration } from '../registrations/schemas.ts'
 import { DAY } from '../time.ts'
+import { refuseLateCancel } from './cancel-until.ts'
 import type { Invoice } from './invoice.ts'
 import * as linkStore from './link-store.ts'
 import * as listStore from './list-store.ts'
@@ -218,8 +219,7 @@ export async function cancelByBuyer(
   if (order.status === 'pending') {
     return fail(tx, accountId, id, order.waits_for === 'answer' ? 'turned_down' : 'withdrawn')
   }
-  if (order.status !== 'confirmed') throw new Problem('order_ended')
-  if (cancelUntil === null || tx.clock() >= Date.parse(cancelUntil)) throw new Problem('too_late')
+  refuseLateCancel(order, cancelUntil, tx.clock())
   await tellCancelled(tx, accountId, order, await cancelStanding(tx, accountId, order))
   return get(tx, accountId, id)
 }

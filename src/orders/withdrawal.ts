@@ -25,6 +25,17 @@ export function withdrawableUntil(
   return starts_at === null ? last : Math.min(last, Date.parse(starts_at))
 }
 
+/** Refuses a buyer who may not withdraw any more. @param now milliseconds @throws Problem order_ended; too_late */
+export function refuseLateWithdrawal(
+  order: Pick<Order, 'status' | 'confirmed_at'>,
+  event: EventDetails,
+  now: number,
+): void {
+  if (order.status !== 'confirmed') throw new Problem('order_ended')
+  const until = withdrawableUntil(order, event)
+  if (until === undefined || now >= until) throw new Problem('too_late')
+}
+
 /**
  * Withdraws from an order for its buyer: what stands of it is cancelled, and the buyer gets it in writing (article 11a).
  *
@@ -37,9 +48,7 @@ export async function withdraw(
   event: EventDetails,
 ): Promise<Order> {
   const order = await orders.getDetails(tx, accountId, id)
-  if (order.status !== 'confirmed') throw new Problem('order_ended')
-  const until = withdrawableUntil(order, event)
-  if (until === undefined || tx.clock() >= until) throw new Problem('too_late')
+  refuseLateWithdrawal(order, event, tx.clock())
   await tellWithdrawn(tx, accountId, order, await orders.cancelStanding(tx, accountId, order))
   return orders.get(tx, accountId, id)
 }

@@ -1,6 +1,5 @@
 import type { ReadTx } from '../db/port.ts'
 import { isToDecide } from './amounts.ts'
-import { listOwed } from './refunds.ts'
 import { listTroubled } from './rules.ts'
 import { list as listWays } from './ways-store.ts'
 
@@ -22,19 +21,6 @@ export async function countToDecide(
     counts.set(payment.event_id, (counts.get(payment.event_id) ?? 0) + 1)
   }
   return counts
-}
-
-/** How many refunds somebody has to see to: those by hand, and those that a processor did not carry out. */
-export async function countOwed(
-  tx: ReadTx,
-  accountId: string,
-  eventIds: readonly string[] | null,
-  most: number,
-): Promise<number> {
-  const owed = await listOwed(tx, accountId, most)
-  const isStuck = (refund: (typeof owed)[number]) =>
-    refund.is_by_hand || refund.status === 'failed' || refund.trouble !== null
-  return owed.filter(refund => isSeen(eventIds, refund.event_id) && isStuck(refund)).length
 }
 
 /** Whether Stripe refuses the key of an account. */

@@ -129,3 +129,18 @@ export function partsOf(
   }
   return parts
 }
+
+/** By which ways an amount would go back, in minor units: with several payments, the newest first. */
+export function waysBack(
+  { sources }: Pick<Refundable, 'sources'>,
+  amount: number,
+): Map<Source['method'], number> {
+  const ways = new Map<Source['method'], number>()
+  let rest = amount
+  for (const { method, left } of sources) {
+    const part = Math.min(rest, left)
+    if (part > 0) ways.set(method, (ways.get(method) ?? 0) + part)
+    rest -= part
+  }
+  return ways
+}

@@ -119,18 +119,16 @@ export async function noteFee(
 /** Gives each registration of an order its part of the fees, once all are known. */
 export async function shareFee(tx: WriteTx, accountId: string, orderId: string): Promise<void> {
   const { fee } = ledger.balanceOf(await ledger.list(tx, accountId, { orderId }))
-  // What was cancelled before it was paid has no part.
-  const lines = (await checkout.listByOrder(tx, accountId, orderId)).filter(
-    line => line.confirmed_at !== null,
-  )
-  const parts =
-    fee === null
-      ? lines.map(() => null)
-      : shareOut(
-          fee,
-          lines.map(line => line.amount_total),
-        )
-  for (const [at, { id }] of lines.entries()) await checkout.setFee(tx, accountId, id, parts[at] ?? null)
+  const lines = await checkout.listByOrder(tx, accountId, orderId)
+  const confirmed = lines.filter(({ confirmed_at }) => confirmed_at !== null)
+  // One that was cancelled before it was paid has no part in it, where others stand.
+  const sharing = confirmed.length > 0 ? confirmed : lines
+  const weights = sharing.map(line => line.amount_total)
+  const parts = fee === null ? [] : shareOut(fee, weights)
+  for (const line of lines) {
+    const part = parts[sharing.indexOf(line)] ?? null
+    await checkout.setFee(tx, accountId, line.id, part)
+  }
 }
 
 /** Settles the order of a payment that is confirmed. @param came minor units that came for it and do not go back already, and when, in milliseconds */

@@ -195,29 +195,20 @@ export function completeHistory(
   )
 }
 
-export function markCancelled(tx: WriteTx, accountId: string, id: string, now: number): Promise<number> {
-  return tx.run(
-    `UPDATE registrations SET status = 'cancelled', cancelled_at = $3, updated_at = $3 WHERE account_id = $1 AND id = $2`,
-    [accountId, id, now],
-  )
-}
-
-/**
- * Keeps what goes back for a registration of which no ticket is good any more, and that money goes back at all.
- *
- * @param refunded minor units, of all its refunds
- */
-export function markRefunded(
+/** Ends it, as none of its tickets is good any more. @param refunded minor units of all that goes back; null where nothing does */
+export function markCancelled(
   tx: WriteTx,
   accountId: string,
   id: string,
-  refunded: number,
   now: number,
+  refunded: number | null = null,
 ): Promise<number> {
+  const isBack = refunded !== null
+  const back = `status = 'refunded', refunded_amount = $4, refunded_at = coalesce(refunded_at, $3)`
   return tx.run(
-    `UPDATE registrations SET status = 'refunded', refunded_amount = $3, refunded_at = coalesce(refunded_at, $4),
-       updated_at = $4 WHERE account_id = $1 AND id = $2 AND confirmed_at IS NOT NULL`,
-    [accountId, id, refunded, now],
+    `UPDATE registrations SET ${isBack ? back : "status = 'cancelled', cancelled_at = $3"}, updated_at = $3
+     WHERE account_id = $1 AND id = $2`,
+    isBack ? [accountId, id, now, refunded] : [accountId, id, now],
   )
 }
 

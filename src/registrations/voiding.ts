@@ -32,8 +32,7 @@ export async function voidTickets(
   await codes.releaseAll(tx, accountId, id, ticket => ticketIds.includes(ticket))
   await attendees.voidSome(tx, accountId, id, ticketIds)
   const isOver = (await attendees.countValid(tx, accountId, [id])) === 0
-  if (isOver && refunded > 0) await store.markRefunded(tx, accountId, id, refunded, await tx.now())
-  else if (isOver) await store.markCancelled(tx, accountId, id, await tx.now())
+  if (isOver) await store.markCancelled(tx, accountId, id, await tx.now(), refunded === 0 ? null : refunded)
   const released = await registrationTypes.release(tx, accountId, typeId as string, ticketIds.length)
   if (released !== undefined) await registrationTypes.serveReleased(tx, accountId, released)
   const now = await rules.get(tx, accountId, id)
@@ -52,5 +51,5 @@ export async function keepRefunded(
   id: string,
   refunded: number,
 ): Promise<void> {
-  await store.markRefunded(tx, accountId, id, refunded, await tx.now())
+  await store.markCancelled(tx, accountId, id, await tx.now(), refunded)
 }

@@ -11,7 +11,7 @@ import { rename } from '../orders/names.ts'
 import * as orders from '../orders/rules.ts'
 import type { Order, OrderDetails } from '../orders/schemas.ts'
 import { tellAgain } from '../orders/telling.ts'
-import { withdraw } from '../orders/withdrawal.ts'
+import { cancelByBuyer, withdrawByBuyer } from '../payments/buyer-ending.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
 import { ticketPdf } from '../ticket-documents/ticket-pdf.ts'
 import { leadTo } from '../web/answer-page.ts'
@@ -19,11 +19,14 @@ import { optionalTextField, textField } from '../web/forms/field.ts'
 import { type Fields, newForm, parseForm, readForm, refusedForm } from '../web/forms/form.ts'
 import type { Offers } from './offers.tsx'
 import { OrderVisits, problemOf, scaleOf } from './order-visits.ts'
-import { CancelDocument, NamesDocument, WithdrawDocument } from './pages/order-forms.tsx'
+import { BACK, CancelDocument, NamesDocument, WithdrawDocument } from './pages/order-forms.tsx'
 import { OrderDocument, TicketDocument } from './pages/order-page.tsx'
 import { GO_ON, PAID } from './paths.ts'
 import { SAID, type SeenOrder } from './seen-order.ts'
 import type { Visited } from './visited.ts'
+
+/** Gives an order up. @param back what its buyer was shown to get back, in minor units */
+type End = (tx: WriteTx, seen: SeenOrder, back: number | undefined) => Promise<Order>
 
 /** Answers whoever has the link to an order or a ticket. */
 export class OrderPages {
@@ -151,8 +154,8 @@ export class OrderPages {
   }
 
   cancel(context: Context): Promise<void> {
-    const end = (tx: WriteTx, { order, event }: SeenOrder) =>
-      orders.cancelByBuyer(tx, order.account_id, order.id, event.cancel_until)
+    const end: End = (tx, { order, event }, seen) =>
+      cancelByBuyer(tx, order.account_id, order.id, { event, seen })
     return this.#end(context, 'order.cancel', end, CancelDocument)
   }
 
@@ -162,22 +165,20 @@ export class OrderPages {
   }
 
   withdraw(context: Context): Promise<void> {
-    const end = (tx: WriteTx, { order, event }: SeenOrder) => withdraw(tx, order.account_id, order.id, event)
+    const end: End = (tx, { order, event }, seen) =>
+      withdrawByBuyer(tx, order.account_id, order.id, { event, seen })
     return this.#end(context, 'order.withdraw', end, WithdrawDocument)
   }
 
-  async #end(
-    context: Context,
-    action: string,
-    end: (tx: WriteTx, seen: SeenOrder) => Promise<Order>,
-    Asking: typeof CancelDocument,
-  ): Promise<void> {
-    const { seen } = await this.#visits.receive(context)
+  async #end(context: Context, action: string, end: End, Asking: typeof CancelDocument): Promise<void> {
+    const { body, seen } = await this.#visits.receive(context)
     const { id } = seen.order
+    const shown = Number.parseInt(body.get(BACK) ?? '', 10)
+    const back = Number.isNaN(shown) ? undefined : shown
     try {
       const actor = this.#visits.actorOf(context, seen)
       const entry = { action, targetType: 'order', targetId: id }
-      await recordedWrite(this.#services.db, actor, tx => end(tx, seen), entry)
+      await recordedWrite(this.#services.db, actor, tx => end(tx, seen, back), entry)
       leadTo(context, seen.path)
     } catch (error) {
       const problem = problemOf(error)

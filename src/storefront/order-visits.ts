@@ -11,6 +11,7 @@ import { orderUrl } from '../orders/mails.tsx'
 import { namesLockedAt } from '../orders/names.ts'
 import * as orders from '../orders/rules.ts'
 import type { Order } from '../orders/schemas.ts'
+import { backOf } from '../payments/buyer-ending.ts'
 import { listByOrder as listRefunds } from '../payments/refunds.ts'
 import { listByOrder as listPayments } from '../payments/rules.ts'
 import { findBank, waysFor } from '../payments/ways.ts'
@@ -72,8 +73,17 @@ export class OrderVisits {
     return {
       payments: await listPayments(tx, accountId, id),
       refunds: await listRefunds(tx, accountId, id),
+      back: await this.#readBack(tx, order, event),
       ways: isOpen ? await waysFor(tx, accountId, event, total, payments.processors, clock()) : [],
       bank: isOpen ? await findBank(tx, accountId) : undefined,
+    }
+  }
+
+  async #readBack(tx: ReadTx, { account_id: accountId, id, status }: Order, event: EventDetails) {
+    if (status !== 'confirmed') return undefined
+    return {
+      cancel: await backOf(tx, accountId, id, event, 'cancel'),
+      withdraw: await backOf(tx, accountId, id, event, 'withdraw'),
     }
   }
 

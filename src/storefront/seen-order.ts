@@ -26,6 +26,8 @@ export interface SeenOrder {
 export interface Money {
   payments: Payment[]
   refunds: Refund[]
+  /** What the buyer gets back who gives it up now, in minor units: undefined of one that is not confirmed. */
+  back: { cancel: number; withdraw: number } | undefined
   /** In which it can be paid now. */
   ways: Method[]
   /** Where transfers go. */

@@ -157,6 +157,13 @@ export async function useEverything(
        WHERE o.account_id = $1`,
       [accountId, tx.clock(), JSON.stringify(hardReceipt)],
     )
+    const bank = { holder: UNBROKEN.slice(0, 70), account: ARABIC.slice(0, 60), code: MARKUP.slice(0, 40) }
+    await saveBank(tx, accountId, { ...bank, note: UNBROKEN + MARKUP })
+    const found = { isLive: true, account: `acct_${'1'.repeat(40)}`, name: UNBROKEN, at: tx.clock() }
+    await connectStripe(tx, accountId, { ...found, secretKey: 'rk_live_organizer1234' })
+    await noteConnection(tx, accountId, 'rk_live_organizer1234', { trouble: 'denied' })
+    const orphan = { sessionId: ORPHAN, chargeId: 'ch_1', amount: 99_999_999, currency: 'EUR' }
+    await noteOrphan(tx, accountId, { ...orphan, paidAt: tx.clock() })
   })
 }
 
@@ -182,15 +189,6 @@ const hardReceipt = saidOf({
   taxes: [{ basis_points: 770, net: 92_850_510, tax: 7_149_489, gross: 99_999_999 }],
   ...{ net: 92_850_510, tax: 7_149_489 },
 })
-    const bank = { holder: UNBROKEN.slice(0, 70), account: ARABIC.slice(0, 60), code: MARKUP.slice(0, 40) }
-    await saveBank(tx, accountId, { ...bank, note: UNBROKEN + MARKUP })
-    const found = { isLive: true, account: `acct_${'1'.repeat(40)}`, name: UNBROKEN, at: tx.clock() }
-    await connectStripe(tx, accountId, { ...found, secretKey: 'rk_live_organizer1234' })
-    await noteConnection(tx, accountId, 'rk_live_organizer1234', { trouble: 'denied' })
-    const orphan = { sessionId: ORPHAN, chargeId: 'ch_1', amount: 99_999_999, currency: 'EUR' }
-    await noteOrphan(tx, accountId, { ...orphan, paidAt: tx.clock() })
-  })
-}
 
 /** As long as those of Stripe are. */
 const ORPHAN = `cs_live_${'a1'.repeat(29)}`

@@ -105,6 +105,17 @@ function Actions({ guest, asked }: OfGuest) {
           {texts.erase}
         </ButtonLink>
       )}
+      {may(member.role, 'refunds') && refusalOfCancel(guest) === 'refund_required' && (
+        <ButtonLink
+          href={
+            guest.order_id === null
+              ? paths.refundGuest(event.id, guest.id)
+              : withQuery(paths.refundOrder(event.id, guest.order_id), { line: guest.id })
+          }
+        >
+          {voice.texts.refunds.open}
+        </ButtonLink>
+      )}
       {may(member.role, 'guests.edit') && refusalOfCancel(guest) === undefined && (
         <ButtonLink href={paths.cancelGuest(event.id, guest.id)}>{texts.cancel}</ButtonLink>
       )}

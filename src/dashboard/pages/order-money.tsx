@@ -6,7 +6,7 @@ import * as refunds from '../../payments/refunds.ts'
 import * as payments from '../../payments/rules.ts'
 import type { Payment, Refund } from '../../payments/schemas.ts'
 import { may } from '../../users/roles.ts'
-import { Facts, Money, Pill, PostButton, Time } from '../../web/components/parts.tsx'
+import { ButtonLink, Facts, Money, Pill, PostButton, Time } from '../../web/components/parts.tsx'
 import type { Tone } from '../../web/flash.ts'
 import type { Voice } from '../../web/voice.ts'
 import type { OfEvent } from '../asked.ts'
@@ -34,6 +34,12 @@ interface SectionProps {
   order: OrderDetails
   money: OrderMoney
   asked: OfEvent
+}
+
+/** Leads to the form, where there are tickets to void or money to give back. */
+export function RefundLink({ order, money, asked: { event, member, voice } }: SectionProps) {
+  if (!may(member.role, 'refunds') || (order.status !== 'confirmed' && money.left === 0)) return null
+  return <ButtonLink href={paths.refundOrder(event.id, order.id)}>{voice.texts.refunds.open}</ButtonLink>
 }
 
 /** Nothing, of an order that costs nothing and for which nothing came. */

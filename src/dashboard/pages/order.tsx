@@ -17,7 +17,7 @@ import { OrderState } from '../order-state.tsx'
 import { paths } from '../paths.ts'
 import { RegistrationState } from '../registration-status.tsx'
 import { showPage } from '../show.tsx'
-import { MoneySection, readMoney } from './order-money.tsx'
+import { MoneySection, type OrderMoney, RefundLink, readMoney } from './order-money.tsx'
 import { PaymentCard } from './payment-card.tsx'
 
 /** Mails of one order that its page shows. */
@@ -54,7 +54,7 @@ export const orderPage = showPage('event', {
             title={texts.orders.of(order.reference)}
             crumbs={<a href={paths.orders(asked.event.id)}>{texts.orders.title}</a>}
             pill={<OrderState order={order} texts={texts} />}
-            actions={<Actions order={order} url={url} asked={asked} />}
+            actions={<Actions order={order} money={money} url={url} asked={asked} />}
           />
           <div class="two">
             <div class="stack">
@@ -77,7 +77,7 @@ interface OfOrder {
   asked: OfEvent
 }
 
-function Actions({ order, url, asked }: OfOrder & { url: string }) {
+function Actions({ order, money, url, asked }: OfOrder & { money: OrderMoney; url: string }) {
   const { event, member, voice } = asked
   const { orders: texts } = voice.texts
   const to = (action: Parameters<typeof paths.orderAction>[2]) =>
@@ -93,6 +93,7 @@ function Actions({ order, url, asked }: OfOrder & { url: string }) {
           {order.waits_for === 'answer' ? texts.resendOffer : texts.resend}
         </PostButton>
       )}
+      <RefundLink order={order} money={money} asked={asked} />
       {mayEdit && order.status === 'pending' && (
         <>
           <ButtonLink href={to('decline')}>{texts.decline}</ButtonLink>

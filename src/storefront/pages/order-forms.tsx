@@ -42,6 +42,9 @@ export function NamesDocument({ state, ...props }: OrderProps & { state: FormSta
   )
 }
 
+/** The sum that was shown to go back, in minor units: what is done is what was shown. */
+export const BACK = 'back'
+
 type Ending = OrderProps & { problem: Problem | undefined }
 
 /** Asks whether to cancel, or to withdraw what waits. */
@@ -58,6 +61,7 @@ export function CancelDocument(props: Ending) {
       action="cancel"
       submit={isConfirmed ? checkout.cancelSubmit : checkout.withdrawSubmit}
       also={until === undefined ? [] : [checkout.cancelUntil(until)]}
+      back={props.money?.back?.cancel}
     />
   )
 }
@@ -78,6 +82,7 @@ export function WithdrawDocument(props: Ending) {
       action="withdraw"
       submit={contract.submit}
       also={[...about, contract.written(order.buyer.email)]}
+      back={props.money?.back?.withdraw}
     />
   )
 }
@@ -88,16 +93,20 @@ interface EndProps extends Ending {
   submit: string
   /** What else is to be known. */
   also: readonly string[]
+  /** What goes back, in minor units; undefined where nothing was paid. */
+  back: number | undefined
 }
 
 /** Asks before all that stands of an order is given up. */
-function EndDocument({ problem, title, action, submit, also, ...props }: EndProps) {
+function EndDocument({ problem, title, action, submit, also, back, ...props }: EndProps) {
   const { order, path, speech, voice } = props
   const { texts } = voice
   const { checkout } = texts
   const count = order.registrations
     .filter(({ status }) => status === 'confirmed' || status === 'pending')
-    .reduce((sum, { quantity }) => sum + quantity, 0)
+    .reduce((sum, { attendees }) => sum + attendees.filter(({ voided }) => !voided).length, 0)
+  const paid = paidOf(props)
+  const say = (amount: number) => voice.format.money(amount, order.currency)
   return (
     <Frame {...props} title={title}>
       <h1>{title}</h1>
@@ -110,11 +119,21 @@ function EndDocument({ problem, title, action, submit, also, ...props }: EndProp
         <ul class="will">
           <li>{checkout.will.void(count)}</li>
           <li>{checkout.will.back}</li>
+          {back !== undefined && (
+            <li>
+              <strong>
+                {back === 0
+                  ? checkout.will.nothingBack(say(paid))
+                  : checkout.will.moneyBack(say(back), say(paid))}
+              </strong>
+            </li>
+          )}
           {also.map(text => (
             <li key={text}>{text}</li>
           ))}
         </ul>
         <form method="post" action={inSpeech(speech, `${path}/${action}`)}>
+          {back !== undefined && <input type="hidden" name={BACK} value={back} />}
           <div class="end-bar">
             <button type="submit" class="button danger">
               {submit}
@@ -127,4 +146,12 @@ function EndDocument({ problem, title, action, submit, also, ...props }: EndProp
       </div>
     </Frame>
   )
+}
+
+/** What the tickets cost that are given up, in minor units. */
+function paidOf({ order: { registrations, prices } }: OrderProps): number {
+  return registrations
+    .filter(({ status }) => status === 'confirmed')
+    .flatMap(({ attendees }) => attendees.filter(({ voided }) => !voided))
+    .reduce((sum, { id }) => sum + (prices.get(id)?.price ?? 0) - (prices.get(id)?.discount ?? 0), 0)
 }

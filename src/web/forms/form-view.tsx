@@ -122,7 +122,7 @@ export function FieldGroup({
 }
 
 /** What is wrong, with links to the fields, at the head of the form. */
-function ErrorSummary({ state, texts }: { state: FormState; texts: Texts }) {
+export function ErrorSummary({ state, texts }: { state: FormState; texts: Texts }) {
   const { faults, theirs, problem, fields } = state
   const names = Object.keys(fields).filter(name => faults.has(name) || theirs.has(name))
   const count = names.length + (problem === undefined ? 0 : 1)

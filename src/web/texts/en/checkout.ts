@@ -89,6 +89,9 @@ export const checkout = {
   will: {
     void: (n: number) => count(n, { one: '# ticket becomes void.', other: '# tickets become void.' }),
     back: 'The places go to others at once, and cannot be taken back.',
+    moneyBack: (amount: string, paid: string) =>
+      `You get ${amount} back of the ${paid} that these tickets cost. That can take some days.`,
+    nothingBack: (paid: string) => `You get nothing back of the ${paid} that these tickets cost.`,
   },
   offerTitle: 'It is your turn',
   offerAbout: (n: number, until: string) =>

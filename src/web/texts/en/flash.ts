@@ -21,7 +21,10 @@ export const flash = {
   linksRenewed: (_: Record<never, never>) => 'The links are renewed. Send the tickets again.',
   refundRetried: (_: Record<never, never>) => 'It is tried again.',
   refundPaidBack: (_: Record<never, never>) => 'It is noted as paid back.',
-  refunded: ({ reference }: { reference: string }) => `The refund of ${reference} is on its way.`,
+  refundAsked: (_: Record<never, never>) =>
+    'The money is on its way back, or stands under “Money owed back”.',
+  ticketsVoid: ({ n }: { n: number }) =>
+    `${count(n, { one: '# ticket is', other: '# tickets are' })} void now.`,
   setUp: ({ name }: { name: string }) => `${name} is set up. Make your first event.`,
   joined: ({ name }: { name: string }) => `You are in: ${name}.`,
   passwordChosen: (_: Record<never, never>) => 'Your new password is saved. Sign in with it.',

@@ -21,9 +21,9 @@ export const needs = {
   othersAbout: 'Those with the most stand here.',
   amounts: (n: number) =>
     count(n, { one: '# payment is not what was asked for', other: '# payments are not what was asked for' }),
-  owed: (n: number) =>
-    count(n, { one: '# refund has not reached its buyer', other: '# refunds have not reached their buyers' }),
-  owedAbout: 'They are paid back by hand, or the payment provider did not do it.',
+  owed: (n: number) => count(n, { one: '# refund needs you', other: '# refunds need you' }),
+  owedOrMore: (n: number) => count(n, { one: '', other: '# refunds or more need you' }),
+  owedAbout: 'They are to be paid back by hand, or a processor could not pay them back.',
   stripeDenied: 'Stripe refuses your key',
   stripeDeniedAbout:
     'Nobody can pay by card, and nothing is paid back. Make a new key there and save it here.',

@@ -85,7 +85,7 @@ export const refunds = {
   goOn: 'Go on',
   leftNow: (left: string) => `${left} are left of what was paid.`,
   confirm: (name: string) => `Refund the order of ${name}?`,
-  submit: 'Refund',
+  submit: (amount: string) => `Refund ${amount}`,
   submitVoid: 'Void the tickets',
   change: 'Change',
   chooseSomething: 'Choose tickets, or an amount.',

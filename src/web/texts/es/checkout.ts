@@ -89,6 +89,9 @@ export const checkout: Texts['checkout'] = {
   will: {
     void: n => count(n, { one: '# entrada queda anulada.', other: '# entradas quedan anuladas.' }),
     back: 'Las plazas pasan a otras personas enseguida y no se pueden recuperar.',
+    moneyBack: (amount, paid) =>
+      `Te devolvemos ${amount} de los ${paid} que cuestan estas entradas. Puede tardar unos días.`,
+    nothingBack: paid => `No se devuelve nada de los ${paid} que cuestan estas entradas.`,
   },
   offerTitle: 'Es tu turno',
   offerAbout: (n, until) =>

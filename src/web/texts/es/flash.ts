@@ -21,7 +21,9 @@ export const flash: Texts['flash'] = {
   linksRenewed: () => 'Los enlaces se han renovado. Envía las entradas otra vez.',
   refundRetried: () => 'Se intenta de nuevo.',
   refundPaidBack: () => 'Queda anotado como devuelto.',
-  refunded: ({ reference }) => `La devolución de ${reference} está en camino.`,
+  refundAsked: () => 'El dinero va de vuelta o está en «Dinero por devolver».',
+  ticketsVoid: ({ n }) =>
+    `${count(n, { one: 'Se ha anulado # entrada', other: 'Se han anulado # entradas' })}.`,
   setUp: ({ name }) => `${name} está preparada. Crea tu primer evento.`,
   joined: ({ name }) => `Ya estás dentro: ${name}.`,
   passwordChosen: () => 'Tu contraseña nueva está guardada. Inicia sesión con ella.',

@@ -21,12 +21,9 @@ export const needs: Texts['needs'] = {
     count(n, { one: 'Han fallado correos en # evento más', other: 'Han fallado correos en # eventos más' }),
   othersAbout: 'Aquí están los que más tienen.',
   amounts: n => count(n, { one: '# pago no es lo que se pedía', other: '# pagos no son lo que se pedía' }),
-  owed: n =>
-    count(n, {
-      one: '# reembolso no ha llegado a quien compró',
-      other: '# reembolsos no han llegado a quienes compraron',
-    }),
-  owedAbout: 'Se devuelven a mano, o el proveedor de pagos no lo ha hecho.',
+  owed: n => count(n, { one: '# devolución te necesita', other: '# devoluciones te necesitan' }),
+  owedOrMore: n => count(n, { one: '', other: '# devoluciones o más te necesitan' }),
+  owedAbout: 'Hay que devolverlas a mano, o un procesador no pudo hacerlo.',
   stripeDenied: 'Stripe rechaza tu clave',
   stripeDeniedAbout:
     'Nadie puede pagar con tarjeta y no se devuelve nada. Crea allí una clave nueva y guárdala aquí.',

@@ -84,7 +84,7 @@ export const refunds: Texts['refunds'] = {
   goOn: 'Continuar',
   leftNow: left => `Quedan ${left} de lo pagado.`,
   confirm: name => `¿Devolver el pedido de ${name}?`,
-  submit: 'Devolver',
+  submit: amount => `Devolver ${amount}`,
   submitVoid: 'Anular las entradas',
   change: 'Cambiar',
   chooseSomething: 'Elige entradas o un importe.',

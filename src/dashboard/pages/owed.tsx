@@ -1,0 +1,130 @@
+import type { ReadTx } from '../../db/port.ts'
+import * as orders from '../../orders/rules.ts'
+import * as refunds from '../../payments/refunds.ts'
+import type { Refund } from '../../payments/schemas.ts'
+import { Problem } from '../../problem.ts'
+import * as registrations from '../../registrations/rules.ts'
+import { Empty, Head, Money, Time } from '../../web/components/parts.tsx'
+import { type List, Table } from '../../web/lists/list.tsx'
+import { findTitles } from '../event-titles.ts'
+import { paths } from '../paths.ts'
+import { showPage } from '../show.tsx'
+import { RefundActions, RefundState } from './order-money.tsx'
+
+/** The newest of them: more are rare, and come up as these are done. */
+const MOST = 200
+
+interface Row {
+  refund: Refund
+  /** Undefined where what it is of is not here. */
+  of: { name: string; href: string } | undefined
+  event: string
+}
+
+const list: List<Row> = {
+  caption: texts => texts.refunds.owedCaption,
+  columns: [
+    {
+      label: texts => texts.refunds.whom,
+      place: 'name',
+      cell: ({ of }, { texts }) =>
+        of === undefined ? (
+          texts.refunds.unknownOrder
+        ) : (
+          <a href={of.href}>
+            <bdi>{of.name}</bdi>
+          </a>
+        ),
+    },
+    {
+      label: texts => texts.refunds.event,
+      place: 'line',
+      cell: ({ event }) => <bdi>{event}</bdi>,
+    },
+    {
+      label: texts => texts.refunds.amount,
+      place: 'amount',
+      isNumber: true,
+      cell: ({ refund: { amount, currency } }, { format }) => (
+        <Money amount={amount} currency={currency} format={format} />
+      ),
+    },
+    {
+      label: texts => texts.refunds.why,
+      place: 'line',
+      cell: ({ refund: { reason, created_at, method } }, { texts, format }) => (
+        <>
+          {texts.refunds.reasons[reason]} · {texts.refunds.methods[method]} ·{' '}
+          <Time at={created_at} format={format} />
+        </>
+      ),
+    },
+    {
+      label: texts => texts.refunds.state,
+      place: 'line',
+      cell: ({ refund }, voice) => <RefundState refund={refund} voice={voice} />,
+    },
+    {
+      label: texts => texts.refunds.action,
+      place: 'when',
+      isAction: true,
+      cell: ({ refund }, voice) => (
+        <RefundActions refund={refund} eventId={refund.event_id} voice={voice} from="owed" />
+      ),
+    },
+  ],
+}
+
+/** Money that somebody has to pay back, or to see to: of the events that the member has. */
+export const owedPage = showPage('account', {
+  path: '/a/{account}/owed',
+  permission: 'refunds',
+  load: async (tx, { account, member }) => {
+    const owed = await refunds.listToPayBack(tx, account.id, member.event_ids, MOST)
+    const ids = owed.map(({ event_id }) => event_id)
+    const titles = await findTitles(tx, account.id, ids)
+    const rows: Row[] = []
+    for (const refund of owed) {
+      const event = titles.get(refund.event_id) ?? ''
+      rows.push({ refund, event, of: await findSubject(tx, account.id, refund) })
+    }
+    return rows
+  },
+  view: (rows, { voice }) => {
+    const { refunds: texts } = voice.texts
+    return {
+      title: texts.owedTitle,
+      body: (
+        <>
+          <Head title={texts.owedTitle} about={texts.owedAbout} />
+          {rows.length === 0 ? (
+            <Empty icon="check" title={texts.owedNone}>
+              {texts.owedNoneAbout}
+            </Empty>
+          ) : (
+            <Table list={list} rows={rows} voice={voice} />
+          )}
+        </>
+      ),
+    }
+  },
+})
+
+/** What was paid for an order that is not here is owed back all the same. */
+async function findSubject(
+  tx: ReadTx,
+  accountId: string,
+  { order_id, registration_id, event_id }: Refund,
+): Promise<Row['of']> {
+  try {
+    if (order_id === null) {
+      const { id, buyer } = await registrations.get(tx, accountId, registration_id as string)
+      return { name: buyer.name, href: paths.guest(event_id, id) }
+    }
+    const { id, buyer, reference } = await orders.get(tx, accountId, order_id)
+    return { name: `${buyer.name} · ${reference}`, href: paths.order(event_id, id) }
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not_found') return undefined
+    throw error
+  }
+}

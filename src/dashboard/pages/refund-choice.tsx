@@ -1,0 +1,130 @@
+import { costOf, type Refundable, type RefundableTicket } from '../../payments/refundable.ts'
+import { choiceField, choicesField, type Field, isBlank, moneyField } from '../../web/forms/field.ts'
+import {
+  type FieldFault,
+  type FormState,
+  newForm,
+  parseForm,
+  readForm,
+  refusedForm,
+} from '../../web/forms/form.ts'
+import { ErrorSummary, FieldRows } from '../../web/forms/form-view.tsx'
+import type { Voice } from '../../web/voice.ts'
+import type { OfEvent } from '../asked.ts'
+
+/** What is to be refunded, as the address says it. */
+export interface Chosen {
+  ticketIds: readonly string[]
+  /** Minor units. */
+  amount: number
+}
+
+/** In an address with a choice: that somebody wants to change it. */
+export const EDIT = 'edit'
+/** In an address: the registration whose tickets are ticked at first. */
+export const LINE = 'line'
+
+const HOW = ['cost', 'another', 'nothing'] as const
+
+function fieldsOf({ tickets, currency, left }: Refundable, { texts, format }: Voice) {
+  const say = (amount: number) => format.money(amount, currency)
+  const standing = tickets.filter(({ stands }) => stands)
+  const labelOf = ({ holder, type, paid, back }: RefundableTicket) => {
+    const cost = back === 0 ? say(paid) : `${say(paid)}, ${texts.refunds.someBack(say(back))}`
+    return texts.refunds.ticketOf(holder ?? texts.refunds.noName, type, cost)
+  }
+  const amount = moneyField(Number.MAX_SAFE_INTEGER, {
+    label: ({ refunds }) => refunds.amount,
+    help: ({ refunds }) => refunds.amountHelp(say(left)),
+  })
+  return {
+    ticket: choicesField(
+      standing.map(({ id }) => id),
+      () => standing.map(ticket => ({ value: ticket.id, label: labelOf(ticket) })),
+      { label: ({ refunds }) => refunds.tickets, help: ({ refunds }) => refunds.ticketsHelp },
+    ),
+    how: choiceField(
+      HOW,
+      ({ refunds }) => [
+        { value: 'cost', label: refunds.whatTheyCost },
+        { value: 'another', label: refunds.another },
+        { value: 'nothing', label: refunds.nothing },
+      ],
+      { label: ({ refunds }) => refunds.howMuch },
+      'radios',
+    ),
+    amount: {
+      ...amount,
+      required: false,
+      parse: (typed, scale) => (isBlank(typed) ? { value: null } : amount.parse(typed, scale)),
+    } satisfies Field<number | null> as Field<number | null>,
+  }
+}
+
+/** What the address says: a choice, or the form that asks for one. */
+export function readChoice(
+  subject: Refundable,
+  { query, voice, event }: OfEvent,
+): Chosen | { state: FormState } {
+  const fields = fieldsOf(subject, voice)
+  const scale = { timezone: event.timezone, currency: subject.currency }
+  const sent = readForm(fields, query)
+  if (!query.has('how')) {
+    const line = query.get(LINE)
+    const ticket = subject.tickets.flatMap(({ id, stands, registrationId }) =>
+      stands && (line === null || line === registrationId) ? [id] : [],
+    )
+    return { state: newForm(fields, scale, { ticket, how: 'cost' }) }
+  }
+  const refuse = (faults: Map<string, FieldFault>) => ({
+    state: refusedForm(fields, scale, sent, { faults }),
+  })
+  const parsed = parseForm(fields, scale, sent)
+  if ('faults' in parsed) return refuse(parsed.faults)
+  if (query.has(EDIT)) return refuse(new Map())
+  const { ticket: ticketIds, how, amount: typed } = parsed.values
+  if (how === 'another' && typed === null)
+    return refuse(new Map([['amount', { say: ({ faults }) => faults.required({}) }]]))
+  const amount = how === 'cost' ? costOf(subject, ticketIds) : how === 'another' ? (typed ?? 0) : 0
+  if (amount > subject.left) {
+    const most = voice.format.money(subject.left, subject.currency)
+    return refuse(new Map([['amount', { say: ({ refunds }) => refunds.amountHelp(most) }]]))
+  }
+  if (amount === 0 && ticketIds.length === 0)
+    return refuse(new Map([['ticket', { say: ({ refunds }) => refunds.chooseSomething }]]))
+  return { ticketIds, amount }
+}
+
+interface ChooseProps {
+  subject: Refundable
+  asked: OfEvent
+  action: string
+  leave: string
+}
+
+/** Nothing is done by it: it leads to the page that asks once more. */
+export function ChooseForm({ subject, asked, action, leave }: ChooseProps) {
+  const { texts, format } = asked.voice
+  const choice = readChoice(subject, asked)
+  if (!('state' in choice)) return null
+  const { state } = choice
+  return (
+    <form method="get" action={action} class="form" novalidate>
+      <ErrorSummary state={state} texts={texts} />
+      <p>{texts.refunds.leftNow(format.money(subject.left, subject.currency))}</p>
+      <FieldRows
+        state={state}
+        texts={texts}
+        names={subject.tickets.some(({ stands }) => stands) ? ['ticket', 'how', 'amount'] : ['how', 'amount']}
+      />
+      <div class="end-bar">
+        <button type="submit" class="button main">
+          {texts.refunds.goOn}
+        </button>
+        <a class="button plain" href={leave}>
+          {texts.page.leave}
+        </a>
+      </div>
+    </form>
+  )
+}
