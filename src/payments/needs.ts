@@ -1,6 +1,6 @@
 import type { ReadTx } from '../db/port.ts'
 import { isToDecide } from './amounts.ts'
-import { listOwed } from './refunds.ts'
+import { listToPayBack } from './refunds.ts'
 import { listTroubled } from './rules.ts'
 import { list as listWays } from './ways-store.ts'
 
@@ -31,10 +31,7 @@ export async function countOwed(
   eventIds: readonly string[] | null,
   most: number,
 ): Promise<number> {
-  const owed = await listOwed(tx, accountId, most)
-  const isStuck = (refund: (typeof owed)[number]) =>
-    refund.is_by_hand || refund.status === 'failed' || refund.trouble !== null
-  return owed.filter(refund => isSeen(eventIds, refund.event_id) && isStuck(refund)).length
+  return (await listToPayBack(tx, accountId, eventIds, most)).length
 }
 
 /** Whether Stripe refuses the key of an account. */
