@@ -782,6 +782,7 @@ CREATE INDEX orders_due ON orders (expires_at, id) WHERE expires_at IS NOT NULL 
 CREATE INDEX orders_unpaid ON orders (expires_at, id) WHERE waits_for = 'payment';
 CREATE INDEX orders_abandoned ON orders (account_id, failed_at, id) WHERE failed_at IS NOT NULL AND erased_at IS NULL;
 CREATE INDEX orders_to_approve ON orders (account_id, event_id) WHERE waits_for = 'approval';
+CREATE INDEX orders_waiting ON orders (account_id, event_id, waits_for, created_at, id) WHERE waits_for IS NOT NULL;
 
 CREATE TABLE payments (
   id TEXT PRIMARY KEY NOT NULL,
@@ -820,6 +821,8 @@ CREATE INDEX payments_to_begin ON payments (next_look_at, id) WHERE status = 'cr
 CREATE INDEX payments_idle ON payments (next_look_at, id) WHERE ended_at IS NULL;
 CREATE INDEX payments_due ON payments (next_look_at, id) WHERE next_look_at IS NOT NULL;
 CREATE INDEX payments_troubled ON payments (account_id, created_at, id) WHERE trouble IS NOT NULL;
+CREATE INDEX payments_by_account ON payments (account_id, created_at, id);
+CREATE INDEX payments_by_status ON payments (account_id, status, created_at, id);
 
 CREATE TABLE refunds (
   id TEXT PRIMARY KEY NOT NULL,

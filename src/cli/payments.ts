@@ -12,6 +12,7 @@ import { Refusal } from '../refusal.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, required } from './flags.ts'
 import { accountFlag, findAccount, readAccountName } from './names.ts'
+import { addPaymentCommands } from './payment.ts'
 import { printJson, type Terminal } from './terminal.ts'
 
 interface AccountFlags extends CommonFlags {
@@ -24,11 +25,14 @@ interface StripeFlags extends AccountFlags {
 }
 
 export function addPayments(program: Command, terminal: Terminal): void {
-  const payments = program.command('payments').description('how an account takes money')
+  const payments = program
+    .command('payments')
+    .description('how an account takes money, and what came and went')
   addConnect(payments, terminal)
   addBank(payments, terminal)
   addStatus(payments, terminal)
   addDisconnect(payments, terminal)
+  addPaymentCommands(payments, terminal)
 }
 
 function addConnect(payments: Command, terminal: Terminal): void {

@@ -15,6 +15,7 @@ import { addKey } from './key.ts'
 import { addLog } from './log.ts'
 import { addMail } from './mail.ts'
 import { addOpenapi } from './openapi.ts'
+import { addOrder } from './order.ts'
 import { addPayments } from './payments.ts'
 import { addPerson } from './person.ts'
 import { addRepair } from './repair.ts'
@@ -83,6 +84,7 @@ export function buildProgram(terminal: Terminal): Command {
   addKey(program, terminal)
   addWebhook(program, terminal)
   addDelivery(program, terminal)
+  addOrder(program, terminal)
   addMail(program, terminal)
   addPayments(program, terminal)
   addPerson(program, terminal)

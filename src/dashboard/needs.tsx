@@ -49,8 +49,6 @@ export interface Needs {
   orders: OfEvents
   /** Payments whose amount is not what was asked for, by event. */
   amounts: OfEvents
-  /** Refunds that somebody has to see to. */
-  owed: number
   isStripeDenied: boolean
   /** Refunds that somebody has to see to. */
   owed: number
@@ -93,7 +91,7 @@ export async function findNeeds(sources: Sources, asked: OfAccount): Promise<Nee
   const found = await db.read(async tx => ({
     endpoints: isSeen(OF_WEBHOOKS, asked) ? await listNeeds(tx, account.id, now) : [],
     orders: isSeen(OF_ORDERS, asked) ? await findOrders(tx, asked) : NONE,
-    ...(isSeen(OF_MONEY, asked) ? await findMoney(tx, asked) : { amounts: NONE, owed: 0 }),
+    amounts: isSeen(OF_MONEY, asked) ? await findAmounts(tx, asked) : NONE,
     isStripeDenied: isSeen(OF_ACCOUNT, asked) && (await isStripeDenied(tx, account.id)),
     owed: isSeen(OF_REFUNDS, asked) ? await countOwed(tx, asked) : 0,
     ...(isSeen(OF_MESSAGES, asked) ? await findFailed(tx, asked, now) : { failedMails: NONE, otherMails: 0 }),

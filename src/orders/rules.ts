@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as attendees from '../attendees/rules.ts'
-import type { Page } from '../db/keyset.ts'
+import { newestFirst, type Page } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import * as eventPages from '../event-pages/rules.ts'
 import * as events from '../events/rules.ts'
@@ -35,6 +35,13 @@ export async function getDetails(tx: ReadTx, accountId: string, id: string): Pro
     lines.map(line => line.id),
   )
   return { ...order, registrations: lines, prices }
+}
+
+/** The account that has an order, for the command line, which names none. @throws Problem not_found */
+export async function findOwner(tx: ReadTx, id: string): Promise<string> {
+  const accountId = await findAccount(tx, id)
+  if (accountId === undefined) throw new Problem('not_found')
+  return accountId
 }
 
 /** Whose order it is: a link names no account. @returns undefined where there is none */
@@ -74,7 +81,7 @@ export async function findByReference(
   return row && presentOrder(row)
 }
 
-/** Of one buyer, the newest first. @param key as e-mails are compared */
+/** Of one buyer, the newest first; of more than the limit some. @param key as e-mails are compared */
 export async function listByBuyer(
   tx: ReadTx,
   accountId: string,
@@ -82,7 +89,8 @@ export async function listByBuyer(
   key: string,
   limit: number,
 ): Promise<Order[]> {
-  return (await store.listByBuyer(tx, accountId, eventId, key, limit)).map(presentOrder)
+  const rows = await store.listByBuyer(tx, accountId, eventId, key, limit)
+  return rows.sort(newestFirst).map(presentOrder)
 }
 
 /** Newest first. */

@@ -115,7 +115,7 @@ export function findByReference(
   ])
 }
 
-/** The newest first. @param key as e-mails are compared */
+/** @param key as e-mails are compared */
 export function listByBuyer(
   tx: ReadTx,
   accountId: string,
@@ -123,11 +123,12 @@ export function listByBuyer(
   key: string,
   limit: number,
 ): Promise<OrderRow[]> {
-  return tx.all(
-    `${SELECT} WHERE o.account_id = $1 AND o.buyer_email_key = $2 AND o.event_id = $3
-     ORDER BY o.created_at DESC, o.id DESC LIMIT $4`,
-    [accountId, key, eventId, limit],
-  )
+  return tx.all(`${SELECT} WHERE o.account_id = $1 AND o.buyer_email_key = $2 AND o.event_id = $3 LIMIT $4`, [
+    accountId,
+    key,
+    eventId,
+    limit,
+  ])
 }
 
 export interface OrderFilters {

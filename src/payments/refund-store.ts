@@ -132,6 +132,11 @@ export function listDue(tx: ReadTx, now: number, limit: number): Promise<RefundR
   return tx.all(`${SELECT} WHERE f.next_look_at <= $1 ORDER BY f.next_look_at, f.id LIMIT $2`, [now, limit])
 }
 
+/** For the command line, which names no account. */
+export function findOwner(tx: ReadTx, id: string): Promise<{ account_id: string } | undefined> {
+  return tx.one('SELECT f.account_id FROM refunds f WHERE f.id = $1', [id])
+}
+
 /** Money that has not gone back yet, the newest first. */
 export function listOwed(tx: ReadTx, accountId: string, limit: number): Promise<RefundRow[]> {
   return tx.all(

@@ -35,6 +35,13 @@ export async function get(tx: ReadTx, accountId: string, id: string): Promise<Re
   return presentRefund(row)
 }
 
+/** The account that has a refund, for the command line, which names none. @throws Problem not_found */
+export async function findOwner(tx: ReadTx, id: string): Promise<string> {
+  const row = await store.findOwner(tx, id)
+  if (row === undefined) throw new Problem('not_found')
+  return row.account_id
+}
+
 /** Of an order, the oldest first. */
 export async function listByOrder(tx: ReadTx, accountId: string, orderId: string): Promise<Refund[]> {
   return (await store.listByOrder(tx, accountId, orderId)).map(presentRefund)

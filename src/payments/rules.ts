@@ -1,4 +1,5 @@
 import { newCreditorReference } from '../creditor-reference.ts'
+import type { Page } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import * as events from '../events/rules.ts'
 import { newUuid } from '../ids.ts'
@@ -30,6 +31,23 @@ export async function findByReference(
 ): Promise<Payment | undefined> {
   const row = await store.findByReference(tx, accountId, reference)
   return row && presentPayment(row)
+}
+
+/** The account that has a payment, for the command line, which names none. @throws Problem not_found */
+export async function findOwner(tx: ReadTx, id: string): Promise<string> {
+  const row = await store.findOwner(tx, id)
+  if (row === undefined) throw new Problem('not_found')
+  return row.account_id
+}
+
+/** Of an account, the newest first. */
+export async function list(
+  tx: ReadTx,
+  accountId: string,
+  filters: store.PaymentFilters,
+  page: Page,
+): Promise<Payment[]> {
+  return (await store.listPage(tx, accountId, filters, page)).map(presentPayment)
 }
 
 /** Of an order, the oldest first. */

@@ -1,3 +1,4 @@
+import { type Page, readPage } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import type { Method } from './processor.ts'
 
@@ -63,6 +64,25 @@ export async function insert(tx: WriteTx, row: PaymentRow): Promise<void> {
 
 export function find(tx: ReadTx, accountId: string, id: string): Promise<PaymentRow | undefined> {
   return tx.one(`${SELECT} WHERE p.account_id = $1 AND p.id = $2`, [accountId, id])
+}
+
+/** For the command line, which names no account. */
+export function findOwner(tx: ReadTx, id: string): Promise<{ account_id: string } | undefined> {
+  return tx.one('SELECT p.account_id FROM payments p WHERE p.id = $1', [id])
+}
+
+export interface PaymentFilters {
+  status?: PaymentRow['status'] | undefined
+}
+
+/** Newest first. */
+export function listPage(
+  tx: ReadTx,
+  accountId: string,
+  filters: PaymentFilters,
+  page: Page,
+): Promise<PaymentRow[]> {
+  return readPage(tx, SELECT, 'p', { account_id: accountId, ...filters }, page)
 }
 
 export function findBySession(

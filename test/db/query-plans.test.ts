@@ -154,6 +154,9 @@ const withoutAccount = new Set([
   'payments/store.ts listToBegin',
   'payments/store.ts listDue',
   'payments/refund-store.ts listDue',
+  // For the command line.
+  'payments/store.ts findOwner',
+  'payments/refund-store.ts findOwner',
   // By the secret of a link, which names no account.
   'orders/link-store.ts findAccount',
   'orders/link-store.ts findOfTicket',

@@ -9,7 +9,7 @@ import { runWritesTwice } from '../support/twice.ts'
 
 /** What differs between two runs: what is random, and when a webhook was tried. */
 const RANDOM =
-  /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{30,}|\b[0-9a-f]{8}\b|\b[2-9A-Z]{4}-[2-9A-Z]{4}\b/g
+  /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{30,}|\b[0-9a-f]{8}\b|\b[2-9A-Z]{4}-[2-9A-Z]{4}\b|\bRF\d{10}\b/g
 const TIMED = ['webhook_deliveries', 'webhook_attempts']
 
 /** All rows that a run of the product leaves behind, by table, without what is random. */

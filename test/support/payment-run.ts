@@ -6,6 +6,7 @@ import * as orders from '../../src/orders/rules.ts'
 import { Reconciler } from '../../src/payments/reconciler.ts'
 import * as refunds from '../../src/payments/refunds.ts'
 import * as payments from '../../src/payments/rules.ts'
+import { findOrders } from '../../src/payments/search.ts'
 import * as store from '../../src/payments/store.ts'
 import { actInTest, TestProcessor } from '../../src/payments/test-processor.ts'
 import { findBank } from '../../src/payments/ways.ts'
@@ -82,6 +83,13 @@ export async function takePayments(
     await refunds.note(tx, accountId, 'test', { ...facts, amount: 1, at: clock() }, of)
     await refunds.listOwed(tx, accountId, 10)
     await payments.listTroubled(tx, accountId, 10)
+    await payments.list(tx, accountId, { status: 'confirmed' }, { limit: 10 })
+    await payments.list(tx, accountId, {}, { limit: 10 })
+    await payments.findOwner(tx, payment.id)
+    await refunds.findOwner(tx, refund?.id as string)
+    await orders.list(tx, accountId, { event_id: eventId, waits_for: 'payment' }, { limit: 10 })
+    for (const q of ['lin@example.org', payment.reference as string, order.reference])
+      await findOrders(tx, accountId, eventId, q, 10)
     await store.lookAtOrder(tx, accountId, paid.id, clock())
     await store.findBySession(tx, accountId, session)
     await store.findByCharge(tx, accountId, session)

@@ -37,8 +37,7 @@ export const ordersPage = showPage('event', {
       const rows = await findOrders(tx, account.id, event.id, q, PER_PAGE)
       return { state: undefined, q, rows, next: undefined }
     }
-    const waits = state === 'payment'
-    const filters = { status: waits ? 'pending' : state, waits_for: waits ? state : undefined } as const
+    const filters = state === 'payment' ? { waits_for: state } : { status: state }
     const scope = `orders ${event.id} ${state}`
     const page = { limit: PER_PAGE + 1, after: readCursor(cursors, scope, asked) }
     const found = await orders.list(tx, account.id, { event_id: event.id, ...filters }, page)

@@ -38,6 +38,8 @@ export const paymentTables = `ALTER TABLE events ADD COLUMN payment_ways TEXT NO
    CREATE INDEX payments_idle ON payments (next_look_at, id) WHERE ended_at IS NULL;
    CREATE INDEX payments_due ON payments (next_look_at, id) WHERE next_look_at IS NOT NULL;
    CREATE INDEX payments_troubled ON payments (account_id, created_at, id) WHERE trouble IS NOT NULL;
+   CREATE INDEX payments_by_account ON payments (account_id, created_at, id);
+   CREATE INDEX payments_by_status ON payments (account_id, status, created_at, id);
    CREATE TABLE refunds (
      id TEXT PRIMARY KEY NOT NULL,
      account_id TEXT NOT NULL,

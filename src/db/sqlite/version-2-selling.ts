@@ -41,4 +41,5 @@ export const sellingTables = `ALTER TABLE attendees ADD COLUMN price INTEGER CHE
    CREATE INDEX orders_due ON orders (expires_at, id) WHERE expires_at IS NOT NULL AND waits_for <> 'payment';
    CREATE INDEX orders_unpaid ON orders (expires_at, id) WHERE waits_for = 'payment';
    CREATE INDEX orders_abandoned ON orders (account_id, failed_at, id) WHERE failed_at IS NOT NULL AND erased_at IS NULL;
-   CREATE INDEX orders_to_approve ON orders (account_id, event_id) WHERE waits_for = 'approval'`
+   CREATE INDEX orders_to_approve ON orders (account_id, event_id) WHERE waits_for = 'approval';
+   CREATE INDEX orders_waiting ON orders (account_id, event_id, waits_for, created_at, id) WHERE waits_for IS NOT NULL`

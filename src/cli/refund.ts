@@ -1,0 +1,122 @@
+import type { Command } from 'commander'
+import { recordedWrite } from '../access-log/recorded-write.ts'
+import { commandOn } from '../access-log/rules.ts'
+import type { Database, WriteTx } from '../db/port.ts'
+import { uuid } from '../fields.ts'
+import { MAX_AMOUNT, parseAmount, toDecimal } from '../money.ts'
+import * as orders from '../orders/rules.ts'
+import { readRefundable } from '../payments/refundable.ts'
+import { refundOrder } from '../payments/refunding.ts'
+import * as refunds from '../payments/refunds.ts'
+import * as payments from '../payments/rules.ts'
+import type { Refund } from '../payments/schemas.ts'
+import { tellRefund } from '../payments/telling.ts'
+import { Problem } from '../problem.ts'
+import { MAX_QUANTITY } from '../registrations/schemas.ts'
+import { withExistingDatabase } from './database.ts'
+import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag } from './flags.ts'
+import { printJson, type Terminal } from './terminal.ts'
+
+const EXAMPLE_ID = '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f'
+
+interface RefundFlags extends CommonFlags {
+  amount?: string
+  note?: string
+  quiet?: boolean
+}
+
+const flags = (command: Command): Command =>
+  command
+    .addOption(flag('--amount <amount>', 'how much, such as 12.50; without it all that is left'))
+    .addOption(flag('--note <text>', 'why, for you alone'))
+    .addOption(flag('--quiet', 'write no mail to the buyer'))
+    .addOption(dataFlag())
+    .addOption(jsonFlag())
+
+/** Gives money of an order back. */
+export function addOrderRefund(order: Command, terminal: Terminal): void {
+  flags(
+    order.command('refund').description('give money of an order back, by what it was paid with or by hand'),
+  )
+    .addOption(flag('--void', 'all of its tickets become void'))
+    .argument('<id>', 'the order')
+    .addHelpText('after', `\nExample:\n  $ turnout order refund ${EXAMPLE_ID} --amount 12.50`)
+    .action(async (argument: string, given: RefundFlags & { void?: boolean }) => {
+      const id = readFlag('The id', uuid, argument)
+      const made = await withExistingDatabase(given.data, terminal.clock, async db => {
+        const accountId = await db.read(tx => orders.findOwner(tx, id))
+        return giveBack(db, accountId, id, async tx => {
+          const { tickets, left, currency } = await readRefundable(tx, accountId, { orderId: id })
+          const standing = given.void ? tickets.filter(({ stands }) => stands) : []
+          const { refunds: back } = await refundOrder(tx, accountId, {
+            ...{ orderId: id, ticketIds: standing.map(ticket => ticket.id), reason: 'organizer' },
+            ...{ amount: readAmount(given.amount, currency, left), note: given.note ?? null },
+            isTold: !given.quiet,
+          })
+          return back
+        })
+      })
+      tellMade(terminal, made, given)
+    })
+}
+
+/** Gives money of one payment back. */
+export function addPaymentRefund(payment: Command, terminal: Terminal): void {
+  flags(payment.command('refund').description('give money of a payment back; the tickets stay as they are'))
+    .argument('<id>', 'the payment')
+    .addHelpText('after', `\nExample:\n  $ turnout payments refund ${EXAMPLE_ID} --amount 12.50`)
+    .action(async (argument: string, given: RefundFlags) => {
+      const id = readFlag('The id', uuid, argument)
+      const made = await withExistingDatabase(given.data, terminal.clock, async db => {
+        const accountId = await db.read(tx => payments.findOwner(tx, id))
+        const { order_id: orderId } = await db.read(tx => payments.get(tx, accountId, id))
+        return giveBack(db, accountId, orderId, async tx => {
+          const order = await orders.get(tx, accountId, orderId)
+          const { currency, event_id: eventId } = order
+          const left = await refunds.leftOf(tx, accountId, orderId, id)
+          const amount = readAmount(given.amount, currency, left)
+          const back = await refunds.request(tx, accountId, {
+            ...{ orderId, paymentId: id, eventId, currency, amount },
+            ...{ reason: 'organizer', note: given.note ?? null },
+          })
+          const [first] = back
+          if (!given.quiet && first !== undefined)
+            await tellRefund(tx, accountId, order, { cause: first.id, amount })
+          return back
+        })
+      })
+      tellMade(terminal, made, given)
+    })
+}
+
+function giveBack(
+  db: Database,
+  accountId: string,
+  orderId: string,
+  work: (tx: WriteTx) => Promise<Refund[]>,
+): Promise<Refund[]> {
+  return recordedWrite(db, commandOn(accountId), work, {
+    ...{ action: 'order.refund', targetType: 'order', targetId: orderId },
+    details: (_, made) => ({ refunds: made?.map(({ id }) => id) }),
+  })
+}
+
+/** @param left minor units: without a text it is all of that @throws Problem invalid_parameter; refund_too_large where nothing is left */
+function readAmount(text: string | undefined, currency: string, left: number): number {
+  const amount = text === undefined ? left : parseAmount(text, currency)
+  if (amount === undefined || amount > MAX_AMOUNT * MAX_QUANTITY) {
+    const message = `--amount must be an amount of ${currency}, such as 12.50.`
+    throw new Problem('invalid_parameter', { message })
+  }
+  if (amount === 0) throw new Problem('refund_too_large', { details: { left } })
+  return amount
+}
+
+function tellMade(terminal: Terminal, data: Refund[], { json }: RefundFlags): void {
+  const lines = data.map(({ id, amount, currency, is_by_hand: byHand }) => {
+    const how = byHand ? 'is to be paid back by hand' : 'goes back by its processor, once a server runs'
+    return `Refund ${id}: ${toDecimal(amount, currency)} ${currency} ${how}.\n`
+  })
+  if (json) printJson(terminal, { data })
+  else terminal.out(lines.join(''))
+}
