@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { countUnmatched } from '../bank-statements/rules.ts'
 import { findHold } from '../db/instance.ts'
 import type { Database, ReadTx } from '../db/port.ts'
 import * as emails from '../emails/rules.ts'
@@ -16,6 +17,7 @@ import type { MailService } from './mail-service.ts'
 import { OF_MESSAGES } from './message-parts.tsx'
 import { isSeen } from './navigation.ts'
 import { paths } from './paths.ts'
+import { OF_STATEMENTS } from './statement-parts.tsx'
 import { OF_WEBHOOKS } from './webhook-parts.tsx'
 
 /** Whoever may change how the organization appears is told that mails about no event reached nobody. */
@@ -51,6 +53,8 @@ export interface Needs {
   failedMails: OfEvents
   /** The same about no event. */
   otherMails: number
+  /** Lines of bank statements that wait for somebody to decide. */
+  bankLines: number
   mail: MailNeeds | undefined
   endpoints: readonly EndpointNeed[]
   instance: InstanceNeeds | undefined
@@ -85,6 +89,7 @@ export async function findNeeds(sources: Sources, asked: OfAccount): Promise<Nee
   const now = clock()
   const found = await db.read(async tx => ({
     endpoints: isSeen(OF_WEBHOOKS, asked) ? await listNeeds(tx, account.id, now) : [],
+    bankLines: isSeen(OF_STATEMENTS, asked) ? await countUnmatched(tx, account.id, MOST_COUNTED) : 0,
     orders: isSeen(OF_ORDERS, asked) ? await findOrders(tx, asked) : NONE,
     ...(isSeen(OF_MONEY, asked) ? await findMoney(tx, asked) : { amounts: NONE, owed: 0 }),
     isStripeDenied: isSeen(OF_ACCOUNT, asked) && (await isStripeDenied(tx, account.id)),
@@ -149,6 +154,7 @@ export function NeedsYou({ needs, asked }: { needs: Needs; asked: OfAccount }) {
   const items = [
     ...orderItems(needs, asked),
     ...moneyItems(needs, asked),
+    ...lineItems(needs, asked),
     ...mailItems(needs, asked),
     ...failedItems(needs, asked),
     ...endpointItems(needs, asked),
@@ -227,6 +233,13 @@ function moneyItems(
     items.push({ key: 'owed', text: texts.owed(owed), about: texts.owedAbout, href: paths.owed(account.id) })
   if (isDenied) items.push({ key: 'stripe', text: texts.stripeDenied, about: texts.stripeDeniedAbout })
   return items
+}
+
+function lineItems({ bankLines: n }: Needs, { account, voice }: OfAccount): Item[] {
+  const { needs: texts } = voice.texts
+  if (n === 0) return []
+  const text = n < MOST_COUNTED ? texts.bankLines(n) : texts.bankLinesOrMore(n)
+  return [{ key: 'lines', text, about: texts.bankLinesAbout, href: paths.statements(account.id) }]
 }
 
 function failedItems({ failedMails, otherMails }: Needs, { account, member, voice }: OfAccount): Item[] {

@@ -88,6 +88,11 @@ import { markPaidBack, retryRefund } from './pages/refund-actions.ts'
 import { registrationsCsv, registrationsJson, reportsPage } from './pages/reports.tsx'
 import { recoveryCodes, secondFactor, secondFactorOff } from './pages/second-factor.tsx'
 import { secondStep, signIn, signOut } from './pages/sign-in.tsx'
+import { matchStatement, statementPage } from './pages/statement.tsx'
+import { statementColumns } from './pages/statement-columns.tsx'
+import { bankLinePage } from './pages/statement-line.tsx'
+import { ignoreLine, matchLine, matchLineRefund, restoreLine, undoMatch } from './pages/statement-match.tsx'
+import { statementsPage } from './pages/statements.tsx'
 import { cancelEvent, completeEvent, publishEvent, unpublishEvent } from './pages/status.tsx'
 import { backUpNow, checkDatabase, downloadBackup, systemPage } from './pages/system.tsx'
 import { letMailGo, sendTestMail } from './pages/system-mail.tsx'
@@ -158,6 +163,17 @@ export const pages: readonly Page[] = [
   removeBank,
   refundOrphan,
   leaveOrphan,
+
+  statementsPage,
+  statementColumns,
+  matchStatement,
+  statementPage,
+  bankLinePage,
+  matchLine,
+  matchLineRefund,
+  ignoreLine,
+  restoreLine,
+  undoMatch,
 
   webhooksPage,
   newWebhook,
