@@ -128,7 +128,7 @@ function Ready({ upload, foreseen, asked }: PartProps & { foreseen: readonly For
           {isNew && unmatched > 0 && <li>{said.wouldList(unmatched)}</li>}
           {isNew && ignored > 0 && <li>{said.wouldIgnore(ignored)}</li>}
           {isNew && known > 0 && <li>{said.known(known)}</li>}
-          {left_out > 0 && <li>{said.leftOut(left_out)}</li>}
+          {left_out > 0 && <li>{said.leftOutLines(left_out)}</li>}
           {wrong > 0 && (
             <li>
               {said.wrong(wrong)}

@@ -90,14 +90,33 @@ export const statements = {
   changeColumns: 'Change the columns',
   another: 'Another file',
   foreseen: 'What would become of its lines',
-  wouldMatch: (n: number) => (n === 0 ? 'No line pays an order by itself.' : `${lines(n)} would pay orders:`),
+  wouldMatch: (n: number) =>
+    n === 0
+      ? 'No line pays an order by itself.'
+      : count(n, { one: '# line would pay an order:', other: '# lines would pay orders:' }),
   wouldList: (n: number) => `${lines(n)} would be listed for you to decide.`,
-  wouldIgnore: (n: number) => `${lines(n)} are left out: they went out, or moved nothing.`,
-  known: (n: number) => `${lines(n)} were dealt with before, and count no second time.`,
+  wouldIgnore: (n: number) =>
+    count(n, {
+      one: '# line is left out: it went out, or moved nothing.',
+      other: '# lines are left out: they went out, or moved nothing.',
+    }),
+  known: (n: number) =>
+    count(n, {
+      one: '# line was dealt with before, and counts no second time.',
+      other: '# lines were dealt with before, and count no second time.',
+    }),
   nothingNew: 'Every line of this file was dealt with before. It changes nothing.',
-  wrong: (n: number) => `${lines(n)} cannot be read, and are left out:`,
+  wrong: (n: number) =>
+    count(n, {
+      one: '# line cannot be read, and is left out:',
+      other: '# lines cannot be read, and are left out:',
+    }),
   wrongAt: (line: number, sentence: string) => `Line ${line}: ${sentence}`,
-  leftOut: (n: number) => `${lines(n)} say nothing of money that has moved, such as balances.`,
+  leftOutLines: (n: number) =>
+    count(n, {
+      one: '# line says nothing of money that has moved, such as a balance.',
+      other: '# lines say nothing of money that has moved, such as balances.',
+    }),
   match: 'Match these lines',
   matchAbout: 'Tickets of paid orders are mailed at once. That cannot be taken back.',
   matching: 'Matching the lines',

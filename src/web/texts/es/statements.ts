@@ -95,14 +95,37 @@ export const statements: Texts['statements'] = {
   changeColumns: 'Cambiar las columnas',
   another: 'Otro archivo',
   foreseen: 'Qué pasaría con sus líneas',
-  wouldMatch: n => (n === 0 ? 'Ninguna línea paga un pedido por sí sola.' : `${lines(n)} pagarían pedidos:`),
-  wouldList: n => `${lines(n)} aparecerían para que decidas.`,
-  wouldIgnore: n => `${lines(n)} se descartan: son salidas o no movieron nada.`,
-  known: n => `${lines(n)} ya se trataron antes y no cuentan otra vez.`,
+  wouldMatch: n =>
+    n === 0
+      ? 'Ninguna línea paga un pedido por sí sola.'
+      : count(n, { one: '# línea pagaría un pedido:', other: '# líneas pagarían pedidos:' }),
+  wouldList: n =>
+    count(n, {
+      one: '# línea aparecería para que decidas.',
+      other: '# líneas aparecerían para que decidas.',
+    }),
+  wouldIgnore: n =>
+    count(n, {
+      one: '# línea se descarta: es una salida o no movió nada.',
+      other: '# líneas se descartan: son salidas o no movieron nada.',
+    }),
+  known: n =>
+    count(n, {
+      one: '# línea ya se trató antes y no cuenta otra vez.',
+      other: '# líneas ya se trataron antes y no cuentan otra vez.',
+    }),
   nothingNew: 'Todas las líneas de este archivo ya se trataron antes. No cambia nada.',
-  wrong: n => `${lines(n)} no se pueden leer y se descartan:`,
+  wrong: n =>
+    count(n, {
+      one: '# línea no se puede leer y se descarta:',
+      other: '# líneas no se pueden leer y se descartan:',
+    }),
   wrongAt: (line, sentence) => `Línea ${line}: ${sentence}`,
-  leftOut: n => `${lines(n)} no hablan de dinero que se haya movido, como los saldos.`,
+  leftOutLines: n =>
+    count(n, {
+      one: '# línea no habla de dinero que se haya movido, como un saldo.',
+      other: '# líneas no hablan de dinero que se haya movido, como los saldos.',
+    }),
   match: 'Asignar estas líneas',
   matchAbout: 'Las entradas de los pedidos pagados se envían enseguida. Eso no se puede deshacer.',
   matching: 'Asignando las líneas',
