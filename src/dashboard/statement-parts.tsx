@@ -40,7 +40,7 @@ type OfList = Omit<BankLine, 'state'>
 export const lineColumns: readonly Column<{ line: OfList }>[] = [
   {
     label: texts => texts.statements.text,
-    place: 'line',
+    place: 'wide',
     cell: ({ line }) => <bdi>{line.text}</bdi>,
   },
   {

@@ -106,9 +106,9 @@ function mappingOf(values: Readonly<Record<string, unknown>>, columns: readonly 
 /** Says which column of a bank's file is what, and has its lines read by that. */
 export const statementColumns = formPage('account', {
   ...OF_STATEMENTS,
-  path: '/a/{account}/statements/files/{job}/columns',
+  path: '/a/{account}/statements/files/{file}/columns',
   load: async (tx, { account, params }) => {
-    const upload = await uploads.get(tx, account.id, params.job ?? '')
+    const upload = await uploads.get(tx, account.id, params.file ?? '')
     // Its file is gone.
     if (upload.isUnderWay || upload.isDone) throw new Problem('not_found')
     return upload
@@ -117,14 +117,14 @@ export const statementColumns = formPage('account', {
   initial: initialOf,
   view: columnsView,
   prepare: async (values, asked, { db }) => {
-    const id = asked.params.job ?? ''
+    const id = asked.params.file ?? ''
     const { input } = await db.read(tx => uploads.get(tx, asked.account.id, id))
     await uploads.choose(db, actorOf(asked), id, mappingOf(values, input.columns))
   },
   act: async () => undefined,
   // The rule writes it, as it does the rest.
   entry: () => ({ action: 'statement.columns', targetType: 'job', hasChanged: () => false }),
-  next: (_, { account, params }) => ({ path: paths.statement(account.id, params.job ?? '') }),
+  next: (_, { account, params }) => ({ path: paths.statement(account.id, params.file ?? '') }),
   fieldOf: param => param.replace(/^mapping\./, ''),
 })
 

@@ -26,9 +26,9 @@ interface Loaded {
 /** A bank's file: what would become of its lines, how far they are matched, and what came of it. */
 export const statementPage = showPage('account', {
   ...OF_STATEMENTS,
-  path: '/a/{account}/statements/files/{job}',
+  path: '/a/{account}/statements/files/{file}',
   load: async (tx, { account, params }, { clock }): Promise<Loaded> => {
-    const upload = await uploads.get(tx, account.id, params.job ?? '')
+    const upload = await uploads.get(tx, account.id, params.file ?? '')
     const foreseen = upload.isReady
       ? await foresee(tx, account.id, upload.job.id, { limit: SHOWN, now: clock() })
       : []
@@ -181,16 +181,16 @@ const foreseenList: List<Foreseen> = {
   ],
 }
 
-const here = ({ account, params }: OfAccount) => paths.statement(account.id, params.job ?? '')
+const here = ({ account, params }: OfAccount) => paths.statement(account.id, params.file ?? '')
 
 /** Has the lines matched, as the page has said. */
 export const matchStatement = button('account', {
   ...OF_STATEMENTS,
-  path: '/a/{account}/statements/files/{job}/match',
-  act: (tx, asked) => uploads.start(tx, asked.account.id, asked.params.job ?? '', actorOf(asked).who),
+  path: '/a/{account}/statements/files/{file}/match',
+  act: (tx, asked) => uploads.start(tx, asked.account.id, asked.params.file ?? '', actorOf(asked).who),
   entry: ({ params }) => ({
     ...{ action: 'statement.start', targetType: 'job' },
-    ...(params.job !== undefined && { targetId: params.job }),
+    ...(params.file !== undefined && { targetId: params.file }),
   }),
   next: (_, asked) => ({ path: here(asked) }),
   back: here,
