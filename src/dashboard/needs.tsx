@@ -15,6 +15,7 @@ import type { OfAccount } from './asked.ts'
 import { findTitles } from './event-titles.ts'
 import type { MailService } from './mail-service.ts'
 import { OF_MESSAGES } from './message-parts.tsx'
+import { lineItems, MOST_LINES, moneyItems } from './money-needs.tsx'
 import { isSeen } from './navigation.ts'
 import { paths } from './paths.ts'
 import { OF_STATEMENTS } from './statement-parts.tsx'
@@ -89,7 +90,7 @@ export async function findNeeds(sources: Sources, asked: OfAccount): Promise<Nee
   const now = clock()
   const found = await db.read(async tx => ({
     endpoints: isSeen(OF_WEBHOOKS, asked) ? await listNeeds(tx, account.id, now) : [],
-    bankLines: isSeen(OF_STATEMENTS, asked) ? await countUnmatched(tx, account.id, MOST_COUNTED) : 0,
+    bankLines: isSeen(OF_STATEMENTS, asked) ? await countUnmatched(tx, account.id, MOST_LINES) : 0,
     orders: isSeen(OF_ORDERS, asked) ? await findOrders(tx, asked) : NONE,
     ...(isSeen(OF_MONEY, asked) ? await findMoney(tx, asked) : { amounts: NONE, owed: 0 }),
     isStripeDenied: isSeen(OF_ACCOUNT, asked) && (await isStripeDenied(tx, account.id)),
@@ -154,7 +155,7 @@ export function NeedsYou({ needs, asked }: { needs: Needs; asked: OfAccount }) {
   const items = [
     ...orderItems(needs, asked),
     ...moneyItems(needs, asked),
-    ...lineItems(needs, asked),
+    ...lineItems(needs.bankLines, asked),
     ...mailItems(needs, asked),
     ...failedItems(needs, asked),
     ...endpointItems(needs, asked),
@@ -216,30 +217,6 @@ function orderItems({ orders: { most, others } }: Needs, { voice }: OfAccount): 
   }))
   if (others > 0) items.push({ key: 'orders', text: texts.otherOrders(others), about: texts.othersAbout })
   return items
-}
-
-function moneyItems(
-  { amounts, owed, isStripeDenied: isDenied }: Needs,
-  { account, voice }: OfAccount,
-): Item[] {
-  const { needs: texts } = voice.texts
-  const items: Item[] = amounts.most.map(({ id, title, count }) => ({
-    key: `amounts ${id}`,
-    text: texts.amounts(count),
-    about: <bdi>{title}</bdi>,
-    href: withQuery(paths.orders(id), { state: 'payment' }),
-  }))
-  if (owed > 0)
-    items.push({ key: 'owed', text: texts.owed(owed), about: texts.owedAbout, href: paths.owed(account.id) })
-  if (isDenied) items.push({ key: 'stripe', text: texts.stripeDenied, about: texts.stripeDeniedAbout })
-  return items
-}
-
-function lineItems({ bankLines: n }: Needs, { account, voice }: OfAccount): Item[] {
-  const { needs: texts } = voice.texts
-  if (n === 0) return []
-  const text = n < MOST_COUNTED ? texts.bankLines(n) : texts.bankLinesOrMore(n)
-  return [{ key: 'lines', text, about: texts.bankLinesAbout, href: paths.statements(account.id) }]
 }
 
 function failedItems({ failedMails, otherMails }: Needs, { account, member, voice }: OfAccount): Item[] {

@@ -88,11 +88,6 @@ import { markPaidBack, retryRefund } from './pages/refund-actions.ts'
 import { registrationsCsv, registrationsJson, reportsPage } from './pages/reports.tsx'
 import { recoveryCodes, secondFactor, secondFactorOff } from './pages/second-factor.tsx'
 import { secondStep, signIn, signOut } from './pages/sign-in.tsx'
-import { matchStatement, statementPage } from './pages/statement.tsx'
-import { statementColumns } from './pages/statement-columns.tsx'
-import { bankLinePage } from './pages/statement-line.tsx'
-import { ignoreLine, matchLine, matchLineRefund, restoreLine, undoMatch } from './pages/statement-match.tsx'
-import { statementsPage } from './pages/statements.tsx'
 import { cancelEvent, completeEvent, publishEvent, unpublishEvent } from './pages/status.tsx'
 import { backUpNow, checkDatabase, downloadBackup, systemPage } from './pages/system.tsx'
 import { letMailGo, sendTestMail } from './pages/system-mail.tsx'
@@ -113,6 +108,7 @@ import { deliveryPage, retryDelivery } from './pages/webhook-delivery.tsx'
 import { editWebhook, newWebhook } from './pages/webhook-form.tsx'
 import { confirmRetry, retryFailedForm, retryProgress, stopRetry } from './pages/webhook-retries.tsx'
 import { webhooksPage } from './pages/webhooks.tsx'
+import { statementPages } from './statement-routes.ts'
 
 /** Every page, in the order of the navigation. */
 export const pages: readonly Page[] = [
@@ -164,16 +160,7 @@ export const pages: readonly Page[] = [
   refundOrphan,
   leaveOrphan,
 
-  statementsPage,
-  statementColumns,
-  matchStatement,
-  statementPage,
-  bankLinePage,
-  matchLine,
-  matchLineRefund,
-  ignoreLine,
-  restoreLine,
-  undoMatch,
+  ...statementPages,
 
   webhooksPage,
   newWebhook,

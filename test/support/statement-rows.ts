@@ -26,13 +26,17 @@ export async function addStatement(
   }
   const now = await tx.now()
   await tx.run(
-    `INSERT INTO payments SELECT $3, account_id, event_id, id, 'transfer', 'cancelled', currency, 5000, NULL, 'RF18539007547034', NULL,
-       NULL, NULL, NULL, NULL, NULL, 0, NULL, $4, $4, $4 FROM orders WHERE account_id = $1 AND id = $2`,
+    `INSERT INTO payments (id, account_id, event_id, order_id, method, status, currency, amount, reference, looks, ended_at, created_at,
+       updated_at)
+     SELECT $3, account_id, event_id, id, 'transfer', 'cancelled', currency, 5000, 'RF18539007547034', 0, $4, $4, $4 FROM orders
+     WHERE account_id = $1 AND id = $2`,
     [accountId, orderId, payment, now],
   )
   await tx.run(
-    `INSERT INTO refunds SELECT $3, account_id, event_id, id, NULL, $4, 'transfer', NULL, 'requested', currency, 700, 'excess', NULL, NULL,
-       NULL, NULL, 0, NULL, NULL, $5, $5 FROM orders WHERE account_id = $1 AND id = $2`,
+    `INSERT INTO refunds (id, account_id, event_id, order_id, payment_id, method, status, currency, amount, reason, looks, created_at,
+       updated_at)
+     SELECT $3, account_id, event_id, id, $4, 'transfer', 'requested', currency, 700, 'excess', 0, $5, $5 FROM orders
+     WHERE account_id = $1 AND id = $2`,
     [accountId, orderId, refund, payment, now],
   )
   await tx.run(
