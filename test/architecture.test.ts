@@ -30,7 +30,7 @@ const features: Record<string, readonly string[]> = {
   imports: ['jobs', 'registrations', 'registration-types', 'events', 'access-log', 'reports'],
   'ticket-documents': [],
   statements: [],
-  'bank-statements': ['access-log', 'accounts', 'jobs', 'ledger', 'payments', 'statements'],
+  'bank-statements': ['access-log', 'accounts', 'jobs', 'ledger', 'orders', 'payments', 'statements'],
   'event-pages': ['accounts', 'codes', 'events', 'registration-types'],
   reports: ['accounts', 'attendees', 'codes', 'ledger', 'registration-types', 'events', 'registrations'],
   orders: [

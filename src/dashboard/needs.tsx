@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { countUnmatched } from '../bank-statements/rules.ts'
 import { findHold } from '../db/instance.ts'
 import type { Database, ReadTx } from '../db/port.ts'
 import * as emails from '../emails/rules.ts'
@@ -15,8 +16,10 @@ import type { OfAccount } from './asked.ts'
 import { findTitles } from './event-titles.ts'
 import type { MailService } from './mail-service.ts'
 import { OF_MESSAGES } from './message-parts.tsx'
+import { lineItems, MOST_LINES, MOST_OWED, moneyItems } from './money-needs.tsx'
 import { isSeen } from './navigation.ts'
 import { paths } from './paths.ts'
+import { OF_STATEMENTS } from './statement-parts.tsx'
 import { OF_WEBHOOKS } from './webhook-parts.tsx'
 
 /** Whoever may change how the organization appears is told that mails about no event reached nobody. */
@@ -38,8 +41,6 @@ const BACKUPS_BY = 3 * DAY
 const FAILED_WITHIN = 7 * DAY
 /** Mails that are counted one by one, and orders. */
 const MOST_COUNTED = 1000
-/** Refunds that are counted. */
-const MOST_OWED = 100
 /** Events that are named of those that have the most, of either kind. */
 const MOST_EVENTS = 5
 
@@ -56,6 +57,8 @@ export interface Needs {
   failedMails: OfEvents
   /** The same about no event. */
   otherMails: number
+  /** Lines of bank statements that wait for somebody to decide. */
+  bankLines: number
   mail: MailNeeds | undefined
   endpoints: readonly EndpointNeed[]
   instance: InstanceNeeds | undefined
@@ -90,6 +93,7 @@ export async function findNeeds(sources: Sources, asked: OfAccount): Promise<Nee
   const now = clock()
   const found = await db.read(async tx => ({
     endpoints: isSeen(OF_WEBHOOKS, asked) ? await listNeeds(tx, account.id, now) : [],
+    bankLines: isSeen(OF_STATEMENTS, asked) ? await countUnmatched(tx, account.id, MOST_LINES) : 0,
     orders: isSeen(OF_ORDERS, asked) ? await findOrders(tx, asked) : NONE,
     amounts: isSeen(OF_MONEY, asked) ? await findAmounts(tx, asked) : NONE,
     isStripeDenied: isSeen(OF_ACCOUNT, asked) && (await isStripeDenied(tx, account.id)),
@@ -158,7 +162,7 @@ export function NeedsYou({ needs, asked }: { needs: Needs; asked: OfAccount }) {
   const items = [
     ...orderItems(needs, asked),
     ...moneyItems(needs, asked),
-    ...owedItems(needs, asked),
+    ...lineItems(needs.bankLines, asked),
     ...mailItems(needs, asked),
     ...failedItems(needs, asked),
     ...endpointItems(needs, asked),
@@ -220,25 +224,6 @@ function orderItems({ orders: { most, others } }: Needs, { voice }: OfAccount): 
   }))
   if (others > 0) items.push({ key: 'orders', text: texts.otherOrders(others), about: texts.othersAbout })
   return items
-}
-
-function moneyItems({ amounts, isStripeDenied: isDenied }: Needs, { voice }: OfAccount): Item[] {
-  const { needs: texts } = voice.texts
-  const items: Item[] = amounts.most.map(({ id, title, count }) => ({
-    key: `amounts ${id}`,
-    text: texts.amounts(count),
-    about: <bdi>{title}</bdi>,
-    href: withQuery(paths.orders(id), { state: 'payment' }),
-  }))
-  if (isDenied) items.push({ key: 'stripe', text: texts.stripeDenied, about: texts.stripeDeniedAbout })
-  return items
-}
-
-function owedItems({ owed }: Needs, { account, voice }: OfAccount): Item[] {
-  const { needs: texts } = voice.texts
-  if (owed === 0) return []
-  const text = owed < MOST_OWED ? texts.owed(owed) : texts.owedOrMore(owed)
-  return [{ key: 'owed', text, about: texts.owedAbout, href: paths.owed(account.id) }]
 }
 
 function failedItems({ failedMails, otherMails }: Needs, { account, member, voice }: OfAccount): Item[] {

@@ -167,6 +167,15 @@ export const paths = {
   orphan: (account: string, session: string, what: 'refund' | 'leave') =>
     at(`/a/${account}/payments/orphans/${session}/${what}`),
   owed: (account: string) => at(`/a/${account}/owed`),
+  statements: (account: string) => at(`/a/${account}/statements`),
+  statement: (account: string, job: string, what?: 'columns' | 'match') =>
+    below(`/a/${account}/statements/files/${job}`, what),
+  bankLine: (account: string, line: string, what?: 'ignore' | 'restore' | 'undo') =>
+    below(`/a/${account}/statements/lines/${line}`, what),
+  matchLine: (account: string, line: string, payment: string) =>
+    at(`/a/${account}/statements/lines/${line}/match/${payment}`),
+  lineRefund: (account: string, line: string, refund: string) =>
+    at(`/a/${account}/statements/lines/${line}/refund/${refund}`),
   webhooks: (account: string) => at(`/a/${account}/webhooks`),
   system: (account: string) => at(`/a/${account}/system`),
   newWebhook: (account: string) => at(`/a/${account}/webhooks/new`),

@@ -97,6 +97,7 @@ import { editWebhook, newWebhook } from './pages/webhook-form.tsx'
 import { confirmRetry, retryFailedForm, retryProgress, stopRetry } from './pages/webhook-retries.tsx'
 import { webhooksPage } from './pages/webhooks.tsx'
 import { moneyPages } from './routes-of-money.ts'
+import { statementPages } from './statement-routes.ts'
 
 /** Every page, in the order of the navigation. */
 export const pages: readonly Page[] = [
@@ -138,6 +139,7 @@ export const pages: readonly Page[] = [
   showKey,
   revokeKey,
 
+  ...statementPages,
   webhooksPage,
   newWebhook,
   webhookPage,

@@ -14,6 +14,7 @@ import * as registrationTypes from '../../src/registration-types/rules.ts'
 import * as links from '../../src/users/links.ts'
 import { invitationMail } from '../../src/users/mails.ts'
 import { organization, registration } from './organization.ts'
+import { addStatement } from './statement-rows.ts'
 
 /** The tables that have the ids of the names in paths; each row with its account. */
 export const tables: Readonly<Record<string, string>> = {
@@ -28,7 +29,6 @@ export const tables: Readonly<Record<string, string>> = {
   code: 'SELECT id, account_id FROM codes',
   order: 'SELECT id, account_id FROM orders',
   receipt: 'SELECT id, account_id FROM receipts',
-  payment: 'SELECT id, account_id FROM payments',
   entry: 'SELECT id, account_id FROM waitlist_entries',
   email: 'SELECT id, account_id FROM emails WHERE event_id IS NOT NULL',
   accountEmail: 'SELECT id, account_id FROM emails WHERE event_id IS NULL',
@@ -40,8 +40,13 @@ export const tables: Readonly<Record<string, string>> = {
   key: 'SELECT id, account_id FROM api_keys',
   member: "SELECT id, account_id FROM members WHERE role = 'door'",
   invitation: 'SELECT id, account_id FROM one_time_links WHERE used_at IS NULL',
-  job: 'SELECT id, account_id FROM jobs',
+  job: "SELECT id, account_id FROM jobs WHERE kind <> 'statement.match'",
   retry: "SELECT id, account_id FROM jobs WHERE kind = 'webhooks.retry'",
+  file: "SELECT id, account_id FROM jobs WHERE kind = 'statement.match'",
+  line: 'SELECT id, account_id FROM statement_lines',
+  // That is open.
+  payment: 'SELECT id, account_id FROM payments WHERE ended_at IS NULL',
+  refund: 'SELECT id, account_id FROM refunds',
   checkIn: 'SELECT id, account_id FROM check_ins',
   // No file of the backup folder, which there is none of.
   backup: 'SELECT id, account_id FROM jobs WHERE 1 = 0',
@@ -96,7 +101,7 @@ export async function writeMails(
   })
 }
 
-/** An order of a free ticket, which no file brings, and a receipt of it. */
+/** An order of a free ticket, a receipt of it, and a line of a bank statement: no file brings them. */
 export async function addOrder(
   db: Pick<Database, 'write'>,
   accountId: string,
@@ -110,6 +115,7 @@ export async function addOrder(
       seen: seenOf({ total: 0, event: { currency: 'EUR', terms: null } }),
       lines: [{ typeId, tickets: [{ name: 'Grace', email: null }] }],
     })
+    await addStatement(tx, accountId, id, { name: 'Grace', text: 'Thanks' })
     const paid = { orderId: id, paymentId: 'payment', amount: 500, at: 0, method: 'cash' }
     await receipts.issue(tx, accountId, paid)
   })

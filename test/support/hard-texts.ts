@@ -10,6 +10,7 @@ import { invitationMail } from '../../src/users/mails.ts'
 import { retryFailed } from '../../src/webhooks/retry-all.ts'
 import { listEndpoints } from '../../src/webhooks/rules.ts'
 import { saidOf } from './receipts.ts'
+import { addStatement } from './statement-rows.ts'
 
 /** 200 characters without a place to break. */
 const UNBROKEN = 'Donaudampfschifffahrtsgesellschaft'.repeat(6).slice(0, 200)
@@ -164,6 +165,8 @@ export async function useEverything(
     await noteConnection(tx, accountId, 'rk_live_organizer1234', { trouble: 'denied' })
     const orphan = { sessionId: ORPHAN, chargeId: 'ch_1', amount: 99_999_999, currency: 'EUR' }
     await noteOrphan(tx, accountId, { ...orphan, paidAt: tx.clock() })
+    const names = { name: UNBROKEN, text: `${UNBROKEN} ${ARABIC} ${MARKUP}` }
+    await addStatement(tx, accountId, '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e41', names)
   })
 }
 
@@ -211,8 +214,12 @@ const tables: Readonly<Record<string, string>> = {
   email: 'emails WHERE event_id IS NOT NULL',
   accountEmail: 'emails WHERE event_id IS NULL',
   announcement: 'announcements',
-  job: 'jobs',
+  job: "jobs WHERE kind <> 'statement.match'",
   retry: "jobs WHERE kind = 'webhooks.retry'",
+  file: "jobs WHERE kind = 'statement.match'",
+  line: 'statement_lines',
+  payment: 'payments',
+  refund: 'refunds',
 }
 
 /** An id for each name that paths of pages have, of the rows that there are. */

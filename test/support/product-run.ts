@@ -41,6 +41,7 @@ import { issueReceipts } from './receipt-run.ts'
 import { newRegistration } from './requests.ts'
 import { prepareSelling } from './selling-run.ts'
 import { startWithOrganization } from './server.ts'
+import { readStatements } from './statement-run.ts'
 import { sendWebhooks } from './webhook-run.ts'
 
 /** Every way to give some of these filters, or none. */
@@ -198,6 +199,7 @@ export async function runProduct(t: TestContext) {
   await takeOrders(db, clock, { accountId: account, eventId, typeId: types.Free as string })
   await issueReceipts(db, clock, { accountId: account, eventId })
   await takePayments(db, clock, { accountId: account, eventId, typeId: types.Free as string })
+  await readStatements(db, clock, { accountId: account, eventId, typeId: types.Free as string })
   await server.apply(await turnout('export', '--account', account))
   await sendMails(db, clock, { accountId: account, eventId })
   await tellNotices(db, clock, { accountId: account, eventId })

@@ -86,7 +86,7 @@ export const uploadGuests: PageAt<'event'> = {
 }
 
 /** What is refused before it was read is too large as well. */
-function tooLarge(problem: Problem): Problem {
+export function tooLarge(problem: Problem): Problem {
   return problem.code === 'payload_too_large'
     ? refusal('file', makeFault('tooManyBytes', { max: MAX_BYTES }))
     : problem
@@ -232,7 +232,7 @@ function toColumns(services: Services, context: Context, { event }: OfEvent, { i
 type Texts = Parameters<Say>[0]
 
 /** What is wrong with a table beside the field that has it: in which line, and of which file. */
-function placeFault(
+export function placeFault(
   name: string,
   problem: Problem,
   told = (_: Texts, sentence: string): string => sentence,

@@ -28,6 +28,10 @@ export const flash = {
   setUp: ({ name }: { name: string }) => `${name} is set up. Make your first event.`,
   joined: ({ name }: { name: string }) => `You are in: ${name}.`,
   passwordChosen: (_: Record<never, never>) => 'Your new password is saved. Sign in with it.',
+  lineMatched: (_: Record<never, never>) => 'The line is matched.',
+  lineIgnored: (_: Record<never, never>) => 'The line is left out.',
+  lineRestored: (_: Record<never, never>) => 'The line is to decide again.',
+  lineUnmatched: (_: Record<never, never>) => 'The match is undone.',
   shownOnce: (_: Record<never, never>) =>
     'That was done already. What it showed is shown only once: if you lack it, make a new one.',
   memberSaved: ({ name }: { name: string }) => `${name}: saved.`,

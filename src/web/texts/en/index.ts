@@ -33,6 +33,7 @@ import { receipts } from './receipts.ts'
 import { refunds } from './refunds.ts'
 import { reports } from './reports.ts'
 import { signIn } from './sign-in.ts'
+import { statements } from './statements.ts'
 import { storefront } from './storefront.ts'
 import { system } from './system.ts'
 import { systemMail } from './system-mail.ts'
@@ -79,6 +80,7 @@ export const en = {
   refunds,
   reports,
   signIn,
+  statements,
   storefront,
   system,
   systemMail,

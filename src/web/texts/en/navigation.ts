@@ -8,6 +8,7 @@ export const navigation = {
   keys: 'API keys',
   webhooks: 'Webhooks',
   payments: 'Payments',
+  statements: 'Bank statements',
   accountSettings: 'Settings',
   log: 'Access log',
   system: 'System',

@@ -27,6 +27,14 @@ export const needs = {
   stripeDenied: 'Stripe refuses your key',
   stripeDeniedAbout:
     'Nobody can pay by card, and nothing is paid back. Make a new key there and save it here.',
+  bankLines: (n: number) =>
+    count(n, {
+      one: '# line of a bank statement is to decide',
+      other: '# lines of bank statements are to decide',
+    }),
+  bankLinesOrMore: (n: number) =>
+    count(n, { one: '', other: '# lines or more of bank statements are to decide' }),
+  bankLinesAbout: 'Money came in, or went out, and it is not clear of which order.',
   mailHeld: (since: string) => `Nothing is mailed since ${since}`,
   mailHeldAbout: 'This database may be a copy of another: say that there is no other.',
   mailTrouble: (since: string) => `No mail goes out since ${since}`,

@@ -27,6 +27,10 @@ export const flash: Texts['flash'] = {
   setUp: ({ name }) => `${name} está preparada. Crea tu primer evento.`,
   joined: ({ name }) => `Ya estás dentro: ${name}.`,
   passwordChosen: () => 'Tu contraseña nueva está guardada. Inicia sesión con ella.',
+  lineMatched: () => 'La línea está asignada.',
+  lineIgnored: () => 'La línea está descartada.',
+  lineRestored: () => 'La línea está otra vez por decidir.',
+  lineUnmatched: () => 'La asignación está deshecha.',
   shownOnce: () =>
     'Eso ya estaba hecho. Lo que mostraba solo se muestra una vez: si te falta, crea uno nuevo.',
   memberSaved: ({ name }) => `${name}: guardado.`,

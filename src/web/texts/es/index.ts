@@ -34,6 +34,7 @@ import { receipts } from './receipts.ts'
 import { refunds } from './refunds.ts'
 import { reports } from './reports.ts'
 import { signIn } from './sign-in.ts'
+import { statements } from './statements.ts'
 import { storefront } from './storefront.ts'
 import { system } from './system.ts'
 import { systemMail } from './system-mail.ts'
@@ -80,6 +81,7 @@ export const es: Texts = {
   refunds,
   reports,
   signIn,
+  statements,
   storefront,
   system,
   systemMail,

@@ -10,6 +10,7 @@ export const navigation: Texts['navigation'] = {
   keys: 'Claves de API',
   webhooks: 'Webhooks',
   payments: 'Pagos',
+  statements: 'Extractos bancarios',
   accountSettings: 'Ajustes',
   log: 'Registro de accesos',
   system: 'Sistema',

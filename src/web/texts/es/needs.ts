@@ -27,6 +27,13 @@ export const needs: Texts['needs'] = {
   stripeDenied: 'Stripe rechaza tu clave',
   stripeDeniedAbout:
     'Nadie puede pagar con tarjeta y no se devuelve nada. Crea allí una clave nueva y guárdala aquí.',
+  bankLines: n =>
+    count(n, {
+      one: '# línea del extracto está por decidir',
+      other: '# líneas del extracto están por decidir',
+    }),
+  bankLinesOrMore: n => count(n, { one: '', other: '# líneas o más del extracto están por decidir' }),
+  bankLinesAbout: 'Entró o salió dinero, y no está claro de qué pedido es.',
   mailHeld: since => `No se envía ningún correo desde el ${since}`,
   mailHeldAbout: 'Esta base de datos puede ser una copia de otra: di que no hay otra.',
   mailTrouble: since => `No sale ningún correo desde el ${since}`,

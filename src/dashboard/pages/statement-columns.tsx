@@ -1,0 +1,194 @@
+import type { Upload } from '../../bank-statements/schemas.ts'
+import * as uploads from '../../bank-statements/uploads.ts'
+import { Problem } from '../../problem.ts'
+import { type Mapping, type SingleField, severalFields, singleFields } from '../../statements/mapping.ts'
+import { Banner, Head } from '../../web/components/parts.tsx'
+import { choiceField, choicesField, type Field } from '../../web/forms/field.ts'
+import type { FormState } from '../../web/forms/form.ts'
+import { FieldRows, Form } from '../../web/forms/form-view.tsx'
+import type { Texts } from '../../web/texts/texts.ts'
+import { actorOf, type OfAccount } from '../asked.ts'
+import { formPage } from '../form-page.ts'
+import type { View } from '../page.ts'
+import { paths } from '../paths.ts'
+import { OF_STATEMENTS } from '../statement-parts.tsx'
+
+const NONE = 'none'
+/** By their place, as a name may be anything. */
+const at = (place: number) => `c${place}`
+
+const main = ['date', 'amount', 'text', 'counterparty'] as const
+const others = [
+  'credit',
+  'debit',
+  'flag',
+  'currency',
+  'value_date',
+  'bank_id',
+  'status',
+  'order',
+  'decimal',
+] as const
+
+// biome-ignore lint/suspicious/noExplicitAny: fields of one text, and of several.
+type ColumnFields = Record<string, Field<any>>
+
+function fieldsOf({ input: { columns } }: Upload): ColumnFields {
+  const places = columns.map((_, place) => at(place))
+  const choicesOf = columns.map((name, place) => ({ value: at(place), label: `\u2068${name}\u2069` }))
+  const labelled = (name: keyof Texts['statements']['columns']) => ({
+    label: (texts: Texts) => texts.statements.columns[name],
+    ...(name in helps && { help: (texts: Texts) => texts.statements.help[name as keyof typeof helps] }),
+  })
+  const single = singleFields.map((name): [string, Field<string>] => [
+    name,
+    choiceField(
+      [NONE, ...places],
+      texts => [{ value: NONE, label: texts.statements.noColumn }, ...choicesOf],
+      labelled(name),
+    ),
+  ])
+  const several = severalFields.map((name): [string, Field<readonly string[]>] => [
+    name,
+    choicesField(places, () => choicesOf, labelled(name)),
+  ])
+  const order = choiceField(
+    [NONE, 'dmy', 'mdy'],
+    ({ statements: said }) => [
+      { value: NONE, label: said.bySelf },
+      { value: 'dmy', label: said.orders.dmy },
+      { value: 'mdy', label: said.orders.mdy },
+    ],
+    labelled('order'),
+  )
+  const decimal = choiceField(
+    [NONE, ',', '.'],
+    ({ statements: said }) => [
+      { value: NONE, label: said.bySelf },
+      { value: ',', label: said.decimals[','] },
+      { value: '.', label: said.decimals['.'] },
+    ],
+    labelled('decimal'),
+  )
+  return { ...Object.fromEntries([...single, ...several]), order, decimal }
+}
+
+const helps = { amount: true, credit: true, text: true, bank_id: true } as const
+
+function initialOf({ input: { columns, mapping } }: Upload) {
+  const placeOf = (name: string | null) => {
+    const place = name === null ? -1 : columns.indexOf(name)
+    return place === -1 ? NONE : at(place)
+  }
+  return {
+    ...Object.fromEntries(singleFields.map(name => [name, placeOf(mapping[name])])),
+    ...Object.fromEntries(
+      severalFields.map(name => [name, mapping[name].map(placeOf).filter(one => one !== NONE)]),
+    ),
+    order: mapping.order ?? NONE,
+    decimal: mapping.decimal ?? NONE,
+  }
+}
+
+function mappingOf(values: Readonly<Record<string, unknown>>, columns: readonly string[]): Mapping {
+  const nameOf = (value: unknown) => columns[Number(String(value).slice(1))] ?? null
+  const named = (name: string) => ((values[name] ?? []) as string[]).map(nameOf).filter(one => one !== null)
+  const single = singleFields.map(name => [name, values[name] === NONE ? null : nameOf(values[name])])
+  return {
+    ...(Object.fromEntries(single) as Record<SingleField, string | null>),
+    counterparty: named('counterparty'),
+    text: named('text'),
+    order: values.order === NONE ? null : (values.order as 'dmy' | 'mdy'),
+    decimal: values.decimal === NONE ? null : (values.decimal as ',' | '.'),
+  }
+}
+
+/** Says which column of a bank's file is what, and has its lines read by that. */
+export const statementColumns = formPage('account', {
+  ...OF_STATEMENTS,
+  path: '/a/{account}/statements/files/{file}/columns',
+  load: async (tx, { account, params }) => {
+    const upload = await uploads.get(tx, account.id, params.file ?? '')
+    // Its file is gone.
+    if (upload.isUnderWay || upload.isDone) throw new Problem('not_found')
+    return upload
+  },
+  fields: fieldsOf,
+  initial: initialOf,
+  view: columnsView,
+  prepare: async (values, asked, { db }) => {
+    const id = asked.params.file ?? ''
+    const { input } = await db.read(tx => uploads.get(tx, asked.account.id, id))
+    await uploads.choose(db, actorOf(asked), id, mappingOf(values, input.columns))
+  },
+  act: async () => undefined,
+  // The rule writes it, as it does the rest.
+  entry: () => ({ action: 'statement.columns', targetType: 'job', hasChanged: () => false }),
+  next: (_, { account, params }) => ({ path: paths.statement(account.id, params.file ?? '') }),
+  fieldOf: param => param.replace(/^mapping\./, ''),
+})
+
+function columnsView({ job, input }: Upload, asked: OfAccount, state: FormState): View {
+  const { account, voice } = asked
+  const { texts } = voice
+  const { statements: said } = texts
+  return {
+    title: said.columnsTitle,
+    body: (
+      <>
+        <Head
+          title={said.columnsTitle}
+          crumbs={<a href={paths.statements(account.id)}>{said.title}</a>}
+          about={<bdi>{said.columnsAbout(`\u2068${input.name || said.file}\u2069`)}</bdi>}
+        />
+        {input.unfit.length > 0 && <Banner tone="warn">{said.unfit}</Banner>}
+        {input.encoding_guessed && <Banner tone="warn">{said.guessedEncoding}</Banner>}
+        <div class="stack">
+          <Sample input={input} caption={said.sample} />
+          <div class="card">
+            <Form
+              // Other columns may be chosen on the same page.
+              state={{ ...state, formId: undefined }}
+              texts={texts}
+              action={paths.statement(account.id, job.id, 'columns')}
+              submit={said.readLines}
+              leave={paths.statements(account.id)}
+            >
+              <FieldRows state={state} texts={texts} names={main} />
+              <FieldRows state={state} texts={texts} names={others} />
+            </Form>
+          </div>
+        </div>
+      </>
+    ),
+  }
+}
+
+function Sample({ input: { columns, sample }, caption }: { input: Upload['input']; caption: string }) {
+  return (
+    <section class="card stack" aria-labelledby="sample">
+      <h2 id="sample">{caption}</h2>
+      <dl class="facts">
+        {columns.map((name, place) => (
+          <>
+            <dt>
+              <bdi>{name}</bdi>
+            </dt>
+            <dd>
+              <ul class="sample">
+                {sample
+                  .map(cells => cells[place] ?? '')
+                  .filter(cell => cell !== '')
+                  .map(cell => (
+                    <li key={cell}>
+                      <bdi>{cell}</bdi>
+                    </li>
+                  ))}
+              </ul>
+            </dd>
+          </>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,177 @@
+import type { Texts } from '../texts.ts'
+import { count } from './page.ts'
+
+const lines = (n: number) => count(n, { one: '# línea', other: '# líneas' })
+
+export const statements: Texts['statements'] = {
+  title: 'Extractos bancarios',
+  about:
+    'Sube lo que tu banco dice que ha entrado. Una transferencia con la referencia de un pedido lo paga sola; lo demás aparece aquí para que decidas.',
+  file: 'Archivo de tu banco',
+  fileHelp: 'CSV, hasta 50 MB y 100.000 líneas. Los días que comparten dos archivos cuentan una vez.',
+  upload: 'Subir',
+  latest: 'Archivos anteriores',
+  when: 'Cuándo',
+  lines: 'Líneas',
+  linesOf: lines,
+  state: 'Estado',
+  fileStates: {
+    open: 'Te espera',
+    under_way: 'Se está asignando',
+    done: 'Terminado',
+    stopped: 'Se interrumpió',
+  },
+  tabs: { unmatched: 'Por decidir', matched: 'Asignadas', ignored: 'Descartadas' },
+  tabsLabel: 'Líneas según lo que pasó con ellas',
+  captions: {
+    unmatched: 'Líneas por decidir, las más recientes primero',
+    matched: 'Líneas asignadas, las más recientes primero',
+    ignored: 'Líneas descartadas, las más recientes primero',
+  },
+  none: {
+    unmatched: 'No hay ninguna línea por decidir.',
+    matched: 'Todavía no se ha asignado ninguna línea.',
+    ignored: 'No se ha descartado ninguna línea.',
+  },
+  day: 'Día',
+  amount: 'Importe',
+  counterparty: 'De o para',
+  text: 'Concepto',
+  nobody: 'Sin nombre',
+  erased: 'Ya no se guarda',
+  why: 'Qué pasó con ella',
+  reasons: {
+    no_reference: 'No nombra ningún pedido',
+    unknown_reference: 'Su referencia no es de ningún pedido de aquí',
+    several: 'Nombra varios pedidos',
+    currency: 'Está en otra moneda que el pedido',
+    future: 'Su día todavía no ha llegado',
+    before: 'Es anterior al pedido que nombra',
+    double: 'Parece que ya está asignada: otro archivo la decía con otras palabras',
+    marked: 'Alguien ha anotado este pedido como pagado a mano: puede ser el mismo dinero',
+    refused: 'El pedido no pudo aceptarla',
+    outgoing: 'Es una salida',
+    zero: 'No movió nada',
+  },
+  outcomes: {
+    confirmed: 'Pagó el pedido',
+    kept: 'Una parte de lo que se pide',
+    returned: 'Tarde o por duplicado: se debe devolver',
+    paid_back: 'Pagó un reembolso',
+  },
+  columnsTitle: '¿Qué es cada columna?',
+  columnsAbout: file =>
+    `Revisa lo que hemos supuesto de ${file}. Se guarda, y solo se pregunta de nuevo con un archivo de otras columnas.`,
+  unfit: 'Este archivo tiene otras columnas que el anterior; por eso puedes elegirlas de nuevo.',
+  guessedEncoding:
+    'El archivo no dice cómo están escritas sus letras. Mira si nombres como José se ven bien abajo.',
+  sample: 'Las primeras líneas del archivo',
+  columns: {
+    date: 'Día del movimiento',
+    value_date: 'Fecha valor',
+    amount: 'Importe',
+    credit: 'Lo que entró',
+    debit: 'Lo que salió',
+    flag: 'Entrada o salida',
+    currency: 'Moneda',
+    bank_id: 'Número del movimiento',
+    status: 'Contabilizado o no',
+    counterparty: 'De quién o para quién',
+    text: 'Concepto de la transferencia',
+    order: 'Cómo se escriben las fechas',
+    decimal: 'Cómo se escriben los importes',
+  },
+  help: {
+    amount: 'Con signo, o junto a una columna que dice entrada o salida.',
+    credit: 'Donde hay dos columnas en lugar de un importe.',
+    text: 'Donde está la referencia. Si son varias, se juntan.',
+    bank_id: 'Reconoce el mismo movimiento, aunque cambie todo lo demás.',
+  },
+  noColumn: 'Ninguna',
+  bySelf: 'Como lo muestra el archivo',
+  orders: { dmy: 'Primero el día: 31/12/2026', mdy: 'Primero el mes: 12/31/2026' },
+  decimals: { ',': 'Con coma: 1.234,56', '.': 'Con punto: 1,234.56' },
+  readLines: 'Leer las líneas',
+  changeColumns: 'Cambiar las columnas',
+  another: 'Otro archivo',
+  foreseen: 'Qué pasaría con sus líneas',
+  wouldMatch: n =>
+    n === 0
+      ? 'Ninguna línea paga un pedido por sí sola.'
+      : count(n, { one: '# línea pagaría un pedido:', other: '# líneas pagarían pedidos:' }),
+  wouldList: n =>
+    count(n, {
+      one: '# línea aparecería para que decidas.',
+      other: '# líneas aparecerían para que decidas.',
+    }),
+  wouldIgnore: n =>
+    count(n, {
+      one: '# línea se descarta: es una salida o no movió nada.',
+      other: '# líneas se descartan: son salidas o no movieron nada.',
+    }),
+  known: n =>
+    count(n, {
+      one: '# línea ya se trató antes y no cuenta otra vez.',
+      other: '# líneas ya se trataron antes y no cuentan otra vez.',
+    }),
+  nothingNew: 'Todas las líneas de este archivo ya se trataron antes. No cambia nada.',
+  wrong: n =>
+    count(n, {
+      one: '# línea no se puede leer y se descarta:',
+      other: '# líneas no se pueden leer y se descartan:',
+    }),
+  wrongAt: (line, sentence) => `Línea ${line}: ${sentence}`,
+  leftOutLines: n =>
+    count(n, {
+      one: '# línea no habla de dinero que se haya movido, como un saldo.',
+      other: '# líneas no hablan de dinero que se haya movido, como los saldos.',
+    }),
+  match: 'Asignar estas líneas',
+  matchAbout: 'Las entradas de los pedidos pagados se envían enseguida. Eso no se puede deshacer.',
+  matching: 'Asignando las líneas',
+  progress: done => `${done} hechas hasta ahora`,
+  live: 'Puedes cerrar esta página: sigue sola.',
+  failed:
+    'Se interrumpió por nuestra parte y está en el registro. Lo que se asignó se queda; puedes continuar.',
+  goOn: 'Continuar',
+  done: 'Este archivo está terminado.',
+  counts: {
+    confirmed: 'Pagaron un pedido',
+    kept: 'Partes de lo que se pide',
+    returned: 'Tarde o por duplicado: se debe devolver',
+    unmatched: 'Por decidir',
+    ignored: 'Descartadas',
+  },
+  toLines: 'A las líneas por decidir',
+  order: 'Pedido',
+  lineTitle: amount => `${amount} en el extracto`,
+  goesTo: '¿De quién es este dinero?',
+  goesToAbout:
+    'Primero van los pedidos abiertos a los que les falta justo este importe. Busca otro si hace falta.',
+  search: 'Nombre, correo, referencia o importe',
+  noCandidates: 'A ningún pedido abierto le falta justo este importe.',
+  noneFound: 'No hay nada entre los 5.000 pagos más recientes por transferencia o en la puerta.',
+  candidates: 'Pedidos de los que puede ser',
+  lacking: 'Falta',
+  ended: 'Terminado',
+  open: 'Abierto',
+  choose: 'Asignar',
+  matchTo: reference => `Asignar al pedido ${reference}`,
+  ignore: 'Descartarla',
+  restore: 'Recuperarla',
+  undo: 'Deshacer esta asignación',
+  undoNot: 'Ya ha pasado algo con este dinero: cambia o cancela su pedido en lugar de eso.',
+  refunds: 'Reembolsos de este importe que se deben',
+  refund: 'Pagó este reembolso',
+  matchTitle: (amount, reference) => `¿Asignar ${amount} al pedido ${reference}?`,
+  matchSubmit: 'Asignar',
+  willPay: 'El pedido queda pagado: sus entradas se envían enseguida.',
+  willPayExcess: amount => `El pedido queda pagado, y se deben devolver ${amount}.`,
+  willKeep: amount => `Es una parte: todavía faltarán ${amount}.`,
+  willEnded:
+    'El pedido está pagado o ha terminado: vuelve a valer si hay sitio, o el dinero se debe devolver.',
+  willDoubt: 'Puede que este dinero ya esté contado. Sigue solo si es otra transferencia.',
+  refundTitle: amount => `¿Esto devolvió ${amount}?`,
+  refundWill: 'El reembolso queda anotado como pagado.',
+  refundSubmit: 'Sí, está devuelto',
+}
