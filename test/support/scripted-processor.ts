@@ -38,7 +38,8 @@ interface MadeRefund extends ProcessorRefund {
 interface Answered {
   at: number
   call: Call['parameters']
-  answer: string | ProcessorFault
+  /** The id of what it made; null where it failed. */
+  answer: string | null
 }
 interface SessionCall extends Pick<NewSession, 'paymentId' | 'currency' | 'amount'> {
   expiresAt: number
@@ -84,6 +85,26 @@ export class ScriptedProcessor implements Processor {
   heal(): void {
     this.#always = undefined
     this.#faults.clear()
+  }
+
+  /** All that it knows, as text: a process may be given it, and be killed. */
+  memory(): string {
+    const { sessions, refunds } = this
+    return JSON.stringify({ sessions, refunds, answered: [...this.#answered], made: this.#made })
+  }
+
+  recall(memory: string): void {
+    const known = JSON.parse(memory) as {
+      sessions: MadeSession[]
+      refunds: MadeRefund[]
+      answered: [string, Answered][]
+      made: number
+    }
+    this.sessions.splice(0, Number.POSITIVE_INFINITY, ...known.sessions)
+    this.refunds.splice(0, Number.POSITIVE_INFINITY, ...known.refunds)
+    this.#answered.clear()
+    for (const [key, answer] of known.answered) this.#answered.set(key, answer)
+    this.#made = known.made
   }
 
   countOf(...names: Asked[]): number {
@@ -199,6 +220,12 @@ export class ScriptedProcessor implements Processor {
     return true
   }
 
+  /** Somebody closes it, without having paid. */
+  close(id: string): void {
+    const session = this.session(id)
+    if (session.state === 'open') session.state = 'expired'
+  }
+
   /** Money that was to come later does not. */
   failLater(id: string): boolean {
     const session = this.session(id)
@@ -291,18 +318,17 @@ export class ScriptedProcessor implements Processor {
     return this.#ask(name, fault => {
       if (isKnown) {
         if (!isDeepStrictEqual(known.call, call)) throw new ProcessorFault('refused', 'idempotency_error')
-        if (typeof known.answer === 'string') return known.answer
-        throw known.answer
+        if (known.answer === null) throw new ProcessorFault('failed', 'api_error')
+        return known.answer
       }
       const keep = (answer: Answered['answer']) =>
         this.#answered.set(key, { at: this.#clock(), call, answer })
       if (fault === 'broken') {
-        const failed = new ProcessorFault('failed', 'api_error')
-        keep(failed)
-        throw failed
+        keep(null)
+        throw new ProcessorFault('failed', 'api_error')
       }
       const id = work(call)
-      keep(fault === 'botched' ? new ProcessorFault('failed', 'api_error') : id)
+      keep(fault === 'botched' ? null : id)
       return id
     })
   }

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { anyWalk, openSales } from '../support/sales-walk.ts'
+
+// WALKS says how many; a seed that failed is walked again with WALK_SEED.
+const RUNS = Number(process.env.WALKS ?? 2_000)
+const SEED = Number(process.env.WALK_SEED ?? Math.floor(Math.random() * 2 ** 31))
+
+const HAPPENINGS = [
+  ...['confirmed', 'unpaid', 'withdrawn', 'cancelled', 'died'],
+  ...['late', 'twice', 'excess', 'line_cancelled', 'event_cancelled', 'organizer', 'processor'],
+]
+
+test('whatever buyers, processor, clock and organizer do, and wherever the server dies, all money is somewhere, once', async t => {
+  t.diagnostic(`seed ${SEED}, ${RUNS} runs`)
+  const { walk, damage, seen } = await openSales(t)
+  await fc.assert(
+    fc.asyncProperty(anyWalk, async steps => {
+      await walk(steps)
+    }),
+    { numRuns: RUNS, seed: SEED, endOnFailure: process.env.WALK_SHRINK === undefined },
+  )
+  assert.deepEqual(await damage(), [])
+  t.diagnostic([...seen].sort().join(', '))
+  // Walks in which nothing happens would show nothing.
+  if (RUNS >= 1_000) for (const each of HAPPENINGS) assert.ok(seen.has(each), each)
+})

@@ -1,0 +1,29 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
+import { openLog } from '../../src/log.ts'
+import { Reconciler } from '../../src/payments/reconciler.ts'
+import { Life } from './mortal.ts'
+import { ScriptedProcessor } from './scripted-processor.ts'
+
+// A process that takes on what is due of payments, once: DATA, the file in which the processor remembers, the instant at which it
+// stands, and the step at which it kills itself, if any.
+
+const [data = '', memory = '', at = '', dieIn = ''] = process.argv.slice(2)
+const clock = () => Number(at)
+const processor = new ScriptedProcessor(clock)
+processor.recall(readFileSync(memory, 'utf8'))
+// It is elsewhere: what it has done stays, whoever is killed.
+processor.onAsked = async () => writeFileSync(memory, processor.memory())
+const life = new Life()
+if (dieIn !== '') life.dieIn(Number(dieIn))
+life.died.then(() => process.kill(process.pid, 'SIGKILL'))
+const db = openDatabaseForCommand(data, clock)
+const reconciler = new Reconciler({
+  ...{ db: life.database(db), clock, log: openLog('error', { write: line => process.stderr.write(line) }) },
+  processors: new Map([['test', life.processor(processor)]]),
+  server: { baseUrl: 'https://tickets.example.org', secret: 's' },
+})
+// What hangs as it is dying keeps no process by itself.
+setInterval(() => undefined, 1000).unref()
+await reconciler.settle()
+await db.close()

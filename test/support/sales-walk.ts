@@ -1,0 +1,367 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import fc from 'fast-check'
+import * as events from '../../src/events/rules.ts'
+import { openLog } from '../../src/log.ts'
+import { fillBasket, seenOf } from '../../src/orders/basket.ts'
+import { cancelRegistration } from '../../src/orders/cancellation.ts'
+import * as orders from '../../src/orders/rules.ts'
+import { Reconciler } from '../../src/payments/reconciler.ts'
+import * as refunds from '../../src/payments/refunds.ts'
+import * as payments from '../../src/payments/rules.ts'
+import { settle } from '../../src/payments/settle.ts'
+import { Problem } from '../../src/problem.ts'
+import * as registrationTypes from '../../src/registration-types/rules.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts'
+import { Life } from './mortal.ts'
+import { newEvent, newType } from './organizer.ts'
+import { openScriptedShop } from './scripted-shop.ts'
+
+const METHODS = ['test', 'test', 'transfer', 'door'] as const
+const FAULTS = ['lost', 'deaf', 'broken', 'botched', 'busy', 'denied'] as const
+const CALLS = ['prepare', 'start', 'find', 'read', 'expire', 'prepareRefund', 'refund', 'findRefund'] as const
+const WHILES = [4 * SECOND, 6 * MINUTE, 33 * MINUTE, 2 * HOUR, 25 * HOUR, 9 * DAY] as const
+
+const KINDS = [
+  ...['order', 'order', 'pay', 'pay', 'payLater', 'failLater', 'close', 'choose', 'withdraw', 'cancelLine'],
+  ...[
+    'refund',
+    'refundThere',
+    'failRefund',
+    'cancelEvent',
+    'markPaid',
+    'transfer',
+    'approve',
+    'pass',
+    'pass',
+  ],
+  ...['fault', 'look', 'settle', 'settle', 'settle', 'crash', 'crash', 'twoTabs', 'fees', 'course'],
+] as const
+
+/** What somebody does; the numbers say to what, and how. */
+export interface Step {
+  kind: (typeof KINDS)[number]
+  a: number
+  b: number
+}
+
+const anyStep = fc.record({
+  kind: fc.constantFrom(...KINDS),
+  a: fc.nat({ max: 3 }),
+  b: fc.nat({ max: 11 }),
+})
+export const anyWalk = fc.record({
+  approves: fc.boolean(),
+  steps: fc.array(anyStep, { minLength: 4, maxLength: 22 }),
+})
+export type Walk = { approves: boolean; steps: Step[] }
+
+type Shop = Awaited<ReturnType<typeof openScriptedShop>>
+
+/** One event, its buyers, its organizer and its processor; what came by hand is what this remembers. */
+class Sale {
+  readonly #shop: Shop
+  readonly #eventId: string
+  readonly #types: readonly string[]
+  readonly orders: string[] = []
+  /** What has happened, of all walks. */
+  readonly #seen: Set<string>
+  /** What came by hand, by order. */
+  readonly #byHand = new Map<string, number>()
+  #life = new Life()
+  #reconciler: Reconciler
+  #forms = 0
+
+  constructor(shop: Shop, eventId: string, types: readonly string[], seen: Set<string>) {
+    this.#seen = seen
+    this.#shop = shop
+    this.#eventId = eventId
+    this.#types = types
+    this.#reconciler = this.#newReconciler()
+  }
+
+  #newReconciler(): Reconciler {
+    const { db, clock, processor } = this.#shop
+    this.#life = new Life()
+    return new Reconciler({
+      ...{ db: this.#life.database(db), clock, log: openLog('silent', { write: () => undefined }) },
+      processors: new Map([['test', this.#life.processor(processor)]]),
+      server: { baseUrl: 'https://tickets.example.org', secret: 's' },
+    })
+  }
+
+  /** Takes all on that is due; a process that dies at it has another come after it. */
+  async settle(): Promise<void> {
+    for (;;) {
+      await Promise.race([this.#reconciler.settle(), this.#life.died])
+      if (!this.#life.isDead) return
+      await this.#life.laidToRest()
+      this.#reconciler = this.#newReconciler()
+      this.#seen.add('died')
+    }
+  }
+
+  async pass(milliseconds: number): Promise<void> {
+    this.#shop.clock.advance(milliseconds)
+    await this.settle()
+  }
+
+  /** @throws what is no refusal */
+  async take(step: Step): Promise<void> {
+    try {
+      await this.#take(step)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+    }
+  }
+
+  async #take({ kind, a, b }: Step): Promise<void> {
+    const { db, accountId, processor, clock, processors } = this.#shop
+    const write = <Result>(work: Parameters<typeof db.write<Result>>[1]) => db.write(accountId, work)
+    if (kind === 'order') return void (await this.#order(a, b))
+    if (kind === 'pass') return this.pass(WHILES[b % WHILES.length] as number)
+    if (kind === 'settle') return this.settle()
+    if (kind === 'crash') return this.#life.dieIn(b + 1)
+    if (kind === 'fault')
+      return processor.fault(
+        CALLS[b % CALLS.length] as (typeof CALLS)[number],
+        FAULTS[(a + b) % FAULTS.length] as 'lost',
+      )
+    if (kind === 'fees') {
+      processor.fees = (['now', 'later', 'foreign'] as const)[b % 3] as 'now'
+      return
+    }
+    if (kind === 'course') {
+      processor.refundCourse = b % 2 === 0 ? 'pending' : 'done'
+      return
+    }
+    if (kind === 'cancelEvent') {
+      if (b < 4) await write(tx => events.setStatus(tx, accountId, this.#eventId, 'cancelled'))
+      return
+    }
+    const id = this.orders[a % Math.max(1, this.orders.length)]
+    if (id === undefined) return
+    const all = await this.#shop.paymentsOf(id)
+    const payment = all[b % Math.max(1, all.length)]
+    const session = payment?.session_id ?? undefined
+    if (kind === 'approve') await write(tx => payments.approve(tx, accountId, id))
+    if (kind === 'withdraw') await write(tx => orders.fail(tx, accountId, id, 'withdrawn'))
+    if (kind === 'choose')
+      await write(tx => payments.choose(tx, accountId, id, METHODS[b % METHODS.length] as 'test', processors))
+    if (kind === 'twoTabs')
+      await Promise.allSettled(
+        METHODS.map(method => write(tx => payments.choose(tx, accountId, id, method, processors))),
+      )
+    if (kind === 'cancelLine') {
+      const { registrations } = await this.#shop.get(id)
+      const line = registrations[b % registrations.length]
+      await write(tx => cancelRegistration(tx, accountId, line?.id as string))
+    }
+    if (kind === 'refund') {
+      const { status, currency } = await this.#shop.get(id)
+      const wanted = {
+        orderId: id,
+        eventId: this.#eventId,
+        currency,
+        amount: 100 + b,
+        reason: 'organizer',
+      } as const
+      if (status === 'confirmed') await write(tx => refunds.request(tx, accountId, wanted))
+    }
+    if (payment === undefined) return
+    if (kind === 'look') this.#reconciler.look(accountId, payment.id)
+    if (kind === 'markPaid') {
+      const amount = payments.lackingOf(payment)
+      await write(tx => payments.markPaid(tx, accountId, payment.id))
+      this.#came(id, amount)
+    }
+    if (kind === 'transfer' && payment.method === 'transfer') {
+      const amount = [payment.amount, payment.amount, 200, payment.amount + 7][b % 4] as number
+      const money = { amount, currency: payment.currency, at: clock(), fee: 0, method: 'transfer' } as const
+      await write(tx =>
+        settle(tx, accountId, payment.id, { ...money, entryId: `${payment.id} ${this.#forms++}` }),
+      )
+      this.#came(id, amount)
+    }
+    if (session === undefined) return
+    if (kind === 'pay') {
+      processor.pay(session, b === 11 ? { amount: payment.amount + 1 } : {})
+      if (b % 2 === 0) this.#reconciler.look(accountId, payment.id)
+    }
+    if (kind === 'payLater') processor.payLater(session)
+    if (kind === 'failLater') processor.failLater(session)
+    if (kind === 'close') processor.close(session)
+    const row = { id: payment.id, event_id: this.#eventId, order_id: id }
+    const { charge_id: charge } = payment
+    if (kind === 'refundThere' && charge !== null && (await this.#shop.get(id)).status === 'confirmed') {
+      const facts = processor.refundThere(charge, 50)
+      await write(tx => refunds.note(tx, accountId, 'test', facts, row))
+    }
+    if (kind === 'failRefund' && charge !== null) {
+      const refund = processor.refunds.find(each => each.chargeId === charge && each.state !== 'failed')
+      if (refund === undefined) return
+      const facts = processor.endRefund(refund.id, 'failed')
+      await write(tx => refunds.note(tx, accountId, 'test', facts, row))
+    }
+  }
+
+  #came(orderId: string, amount: number): void {
+    this.#byHand.set(orderId, (this.#byHand.get(orderId) ?? 0) + amount)
+  }
+
+  async #order(a: number, b: number): Promise<void> {
+    const { db, accountId, clock, processors } = this.#shop
+    const wanted = [
+      [0, 1 + (b % 3)],
+      ...(b % 2 === 0 ? [[1, 1 + (a % 2)]] : []),
+      ...(b % 5 === 0 ? [[2, 1]] : []),
+    ] as [number, number][]
+    const lines = wanted.map(([type, quantity]) => ({ typeId: this.#types[type] as string, quantity }))
+    const eventId = this.#eventId
+    const basket = await db.read(tx =>
+      fillBasket(tx, accountId, eventId, { lines, code: undefined }, clock()),
+    )
+    const n = this.#forms++
+    const placed = await db.write(accountId, tx =>
+      payments.placeOrder(
+        tx,
+        accountId,
+        eventId,
+        {
+          ...{
+            formId: `form-${n}`,
+            buyer: { name: 'Ada', email: `b${n}@example.org` },
+            language: 'en',
+            answers: {},
+          },
+          seen: seenOf(basket),
+          lines: lines.map(({ typeId, quantity }) => ({
+            typeId,
+            tickets: Array.from({ length: quantity }, () => ({ name: 'Ada', email: null })),
+          })),
+        },
+        { method: METHODS[a], processors, signed: [] },
+      ),
+    )
+    this.orders.push(placed.id)
+  }
+
+  /** Lets the processor be well, and everything come to its end. */
+  async end(): Promise<void> {
+    const { processor } = this.#shop
+    processor.heal()
+    processor.refundCourse = 'done'
+    processor.fees = 'now'
+    for (const [at, session] of processor.sessions.entries()) {
+      if (session.state !== 'processing') continue
+      if (at % 2 === 0) processor.pay(session.id)
+      else processor.failLater(session.id)
+    }
+    for (const each of processor.refunds) if (each.state === 'pending') processor.endRefund(each.id, 'done')
+    for (const each of processor.sessions)
+      if (each.state === 'paid' && each.fee === null) processor.tellFee(each.id)
+    for (const some of [MINUTE, 20 * MINUTE, 40 * MINUTE, 2 * HOUR, 25 * HOUR, 3 * DAY, 9 * DAY, 25 * DAY])
+      await this.pass(some)
+  }
+
+  /** What must hold once everything has come to its end. */
+  async check(): Promise<void> {
+    const { processor, db, accountId } = this.#shop
+    for (const id of this.orders) {
+      const order = await this.#shop.get(id)
+      const ids = (await this.#shop.paymentsOf(id)).map(payment => payment.id)
+      const entries = await this.#shop.ledgerOf(id)
+      const sessions = processor.sessions.filter(each => ids.includes(each.paymentId as string))
+      const paid = sessions.filter(({ state }) => state === 'paid')
+      const came = sumOf(paid) + (this.#byHand.get(id) ?? 0)
+      assert.equal(
+        sumOf(entries.filter(({ kind }) => kind === 'payment')),
+        came,
+        'all that came is written down',
+      )
+      const given = await this.#shop.refundsOf(id)
+      this.#seen.add(order.failed_for ?? order.status)
+      for (const { reason } of given) this.#seen.add(reason)
+      const byItself = sumOf(given.filter(({ reason }) => reason !== 'organizer' && reason !== 'processor'))
+      const standing = order.registrations.filter(({ status }) => status === 'confirmed')
+      const worth = standing.reduce((sum, { amount_total }) => sum + amount_total, 0)
+      if (order.waits_for !== 'approval') assert.notEqual(order.status, 'pending', 'nothing waits for ever')
+      // In a confirmed order that stands, gone back, or owed: never both.
+      assert.equal(came - byItself, order.status === 'confirmed' ? worth : 0, 'each unit is somewhere, once')
+      const charges = paid.map(({ chargeId }) => chargeId)
+      const gone = processor.refunds.filter(
+        each => charges.includes(each.chargeId) && each.state !== 'failed',
+      )
+      const ofProcessor = entries.filter(({ kind, method }) => method === 'test' && kind.startsWith('refund'))
+      assert.equal(0 - sumOf(ofProcessor), sumOf(gone), 'the ledger says what the processor does')
+      assert.ok(sumOf(gone) <= sumOf(paid))
+      const fees = entries.filter(({ kind }) => kind === 'fee')
+      for (const { chargeId, fee, isFeeForeign } of paid) {
+        const noted = fees.find(({ entry_id }) => entry_id === chargeId)
+        if (!isFeeForeign) assert.equal(noted && -noted.amount, fee, 'each fee is known')
+      }
+    }
+    await db.read(async tx => {
+      for (const type of await registrationTypes.listByEvent(tx, accountId, this.#eventId)) {
+        const valid = await tx.one<{ n: number }>(
+          `SELECT count(*) AS n FROM attendees a JOIN registrations r ON r.id = a.registration_id
+           WHERE r.registration_type_id = $1 AND a.voided = 0`,
+          [type.id],
+        )
+        assert.equal(type.sold, valid?.n, 'a place is taken by a ticket, and by nothing else')
+        assert.ok(type.sold <= (type.capacity as number))
+      }
+    })
+    for (const { id, paymentId, state } of processor.sessions) {
+      const held = await this.#shop.db.read(tx => payments.get(tx, accountId, paymentId as string))
+      if (held.session_id === null) assert.notEqual(state, 'paid', `nobody knows of ${id}`)
+    }
+    assert.ok(processor.asked.length < 60 + 40 * this.orders.length * 3, `${processor.asked.length} calls`)
+  }
+}
+
+function sumOf(all: readonly { amount: number }[]): number {
+  return all.reduce((sum, { amount }) => sum + amount, 0)
+}
+
+/** A database in which one event after the other is walked through. */
+export async function openSales(t: TestContext) {
+  const shop = await openScriptedShop(t)
+  const { write, accountId, processor } = shop
+  const seen = new Set<string>()
+  let made = 0
+  const walk = async ({ approves, steps }: Walk) => {
+    processor.sessions.length = 0
+    processor.refunds.length = 0
+    processor.asked.length = 0
+    processor.heal()
+    const eventId = await write(async tx => {
+      const { id } = await events.create(tx, accountId, {
+        ...newEvent(),
+        slug: `event-${made++}`,
+        starts_at: null,
+        ends_at: null,
+      })
+      await tx.run(
+        "UPDATE events SET status = 'published', payment_ways = 'set_up_and_door', requires_approval = $2 WHERE id = $1",
+        [id, approves ? 1 : 0],
+      )
+      return id
+    })
+    const types: string[] = []
+    for (const [name, price, capacity] of [
+      ['Whole', 1000, 4],
+      ['Third', 333, 3],
+      ['Free', 0, 3],
+    ] as const) {
+      const type = { ...newType(name), price, capacity, tax_basis_points: 770 }
+      const made = await write(tx => registrationTypes.create(tx, accountId, eventId, type))
+      types.push(made.id)
+    }
+    const sale = new Sale(shop, eventId, types, seen)
+    for (const step of steps) await sale.take(step)
+    await sale.end()
+    await sale.check()
+  }
+  return { ...shop, walk, seen }
+}
