@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-// The tests of durability in their long form: 50 rounds of load and kill -9, and hundreds of power cuts.
+// The tests of durability in their long form: 50 rounds of load and kill -9, and hundreds of power cuts, 2,000 buyers for 200 places, and walks over payments.
 
 const { status } = spawnSync(
   process.execPath,
@@ -14,6 +14,8 @@ const { status } = spawnSync(
     'spec',
     'test/load/crash.test.ts',
     'test/durability/power-cut.test.ts',
+    'test/payments/rush.test.ts',
+    'test/payments/walk.test.ts',
   ],
   { stdio: 'inherit', env: { ...process.env, SOAK: '1' } },
 )
