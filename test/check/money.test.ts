@@ -80,7 +80,7 @@ async function prepare(t: TestContext) {
     entry('refund', 'back', -500, { refund: BACK }),
     entry('refund_reversal', 'back', 500, { refund: BACK }),
     `INSERT INTO refunds SELECT '${BY_HAND}', account_id, event_id, NULL, id, NULL, 'recorded', NULL, 'done', currency, 30, 'organizer',
-       NULL, NULL, NULL, NULL, NULL, NULL, 0, NULL, 1, 1, 1 FROM registrations WHERE id = ${registrationOf('plain')}`,
+       NULL, NULL, NULL, NULL, NULL, 0, NULL, 1, 1, 1 FROM registrations WHERE id = ${registrationOf('plain')}`,
     `INSERT INTO ledger_entries SELECT account_id, event_id, 'refund', 'hand', NULL, id, NULL, '${BY_HAND}', 'recorded', -30, currency,
        1, 1, 1 FROM registrations WHERE id = ${registrationOf('plain')}`,
   ])
