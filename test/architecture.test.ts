@@ -26,7 +26,7 @@ const features: Record<string, readonly string[]> = {
   announcements: ['accounts', 'emails', 'events', 'jobs', 'registrations', 'waitlist'],
   figures: ['accounts', 'registrations', 'registration-types', 'events'],
   jobs: ['access-log', 'users'],
-  cancellations: ['jobs', 'orders', 'registrations', 'access-log'],
+  cancellations: ['jobs', 'orders', 'payments', 'ledger', 'registrations', 'events', 'access-log'],
   imports: ['jobs', 'registrations', 'registration-types', 'events', 'access-log', 'reports'],
   'ticket-documents': [],
   statements: [],

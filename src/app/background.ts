@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { sendAnnouncement } from '../announcements/send.ts'
 import { matchLines } from '../bank-statements/matching.ts'
+import { refundEvent } from '../cancellations/event.ts'
 import { cancelGuests } from '../cancellations/rules.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/port.ts'
@@ -24,6 +25,7 @@ const kinds: readonly JobKind[] = [
   check,
   importGuests,
   cancelGuests,
+  refundEvent,
   sendAnnouncement,
   sendNotice,
   offerMore,

@@ -1,3 +1,4 @@
+import { REFUND_EVENT } from '../cancellations/event.ts'
 import { CANCEL } from '../cancellations/rules.ts'
 import type { Job } from '../jobs/schemas.ts'
 import { SEND } from '../notices/send.ts'
@@ -31,6 +32,16 @@ const kinds: Readonly<Record<string, JobKindTexts>> = {
       ['not_cancellable', texts => texts.jobs.keptOther],
     ],
     links: toGuests,
+  },
+  [REFUND_EVENT]: {
+    title: texts => texts.jobs.refundingEvent,
+    outcome: [
+      ['refunded', texts => texts.jobs.refunded],
+      ['cancelled', texts => texts.jobs.endedFree],
+      ['tickets', texts => texts.jobs.ticketsVoided],
+      ['by_hand', texts => texts.jobs.byHand],
+    ],
+    links: (texts, eventId) => [{ href: paths.orders(eventId), text: texts.orders.title }],
   },
   [offerMore.name]: { title: texts => texts.jobs.offering, outcome: [], links: toGuests },
   [SEND]: {

@@ -21,12 +21,17 @@ export interface Held {
   isConfirmed: boolean
 }
 
-/** Reads what somebody has now of the registrations that a mail was written for. */
+/**
+ * Reads what somebody has now of the registrations that a mail was written for.
+ *
+ * @param endedToo whether somebody whose registration was cancelled or refunded since counts as one who has something
+ */
 export async function readHeld(
   tx: ReadTx,
   accountId: string,
   { event_id, recipient, details }: MailToSend,
   server: Server,
+  endedToo: boolean,
 ): Promise<Held> {
   const types = await registrationTypes.listDetails(tx, accountId, event_id as string)
   const key = emailKey(recipient)
@@ -34,15 +39,21 @@ export async function readHeld(
   for (const id of details.about as string[]) {
     const registration = await find(tx, accountId, id)
     const isConfirmed = registration?.status === 'confirmed'
-    if (registration === undefined || (!isConfirmed && registration.status !== 'pending')) continue
-    const { buyer } = registration
+    const isEnded = registration?.status === 'cancelled' || registration?.status === 'refunded'
+    if (
+      registration === undefined ||
+      !(isConfirmed || registration.status === 'pending' || (endedToo && isEnded))
+    )
+      continue
+    const { buyer, attendees, confirmed_at } = registration
     const isBuyer = emailKey(buyer.email) === key
+    const isHolder = attendees.some(({ email }) => email !== null && emailKey(email) === key)
     const own = validTickets({ registrations: [registration] }, types).filter(
       ({ email }) => emailKey(email ?? buyer.email) === key,
     )
-    if (!isBuyer && own.length === 0) continue
+    if (!isBuyer && own.length === 0 && !(isEnded && isHolder)) continue
     held.isAny = true
-    held.isConfirmed ||= isConfirmed
+    held.isConfirmed ||= confirmed_at !== null
     const order = await orders.findOrderOf(tx, accountId, registration)
     if (isBuyer && order !== undefined) held.orderUrl ??= orderUrl(server, order)
     const shown = own.map(ticket => ({ ...ticket, url: order && ticketUrl(server, order, ticket.id) }))

@@ -37,7 +37,8 @@ function noticeMail(
       if (await isStopped(tx, mail)) return undefined
       const { account_id: accountId, language, details } = mail
       const about = await readAbout(tx, accountId, mail.event_id as string, language)
-      const held = await readHeld(tx, accountId, mail, server)
+      // Who is refunded by the cancelling itself is told of it all the same.
+      const held = await readHeld(tx, accountId, mail, server, kind.name === 'event_cancelled')
       if (!held.isAny) return undefined
       const link = linkOf(held, about, server)
       const body = await tell(tx, mail, { ...about, held, link })

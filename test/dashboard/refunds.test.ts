@@ -4,6 +4,7 @@ import { findDamage } from '../../src/check/damage.ts'
 import { ordered } from '../organization/ordered.ts'
 import { startDashboard } from '../support/dashboard.ts'
 import type { PageReader } from '../support/page-reader.ts'
+import { eventually } from '../support/webhooks.ts'
 
 /** Orders that a file brought: `2345-WXYZ` has two tickets of 25 and a free one. */
 async function start(t: TestContext) {
@@ -185,5 +186,43 @@ test('in Spanish, the form and the question say the same', async t => {
   const confirm = await form.press('Continuar')
   assert.match(confirm.text, /Se anulan 3 entradas\.\s?3 plazas quedan libres\./)
   assert.match(confirm.text, /Hay que devolver 50,00 € a mano/)
-  assert.match((await confirm.press('Devolver 50,00 €')).text, /Por devolver a mano/)
+  assert.match((await confirm.press('Devolver 50,00')).text, /Por devolver a mano/)
+})
+
+test('an event is cancelled and everybody refunded: somebody chooses, sees the exact sum before, and the job says what came of it', async t => {
+  const { member, eventId, lines, refunds, mails, db } = await start(t)
+  const owner = await member('owner')
+  const asked = await owner.open(`/manage/e/${eventId}/cancel`)
+  assert.match(asked.text, /if you refund everybody, €100\.00 go back/)
+  const unsaid = await asked.press('Cancel the event')
+  assert.equal(unsaid.status, 422, 'nobody refunds by oversight, nor forgets to')
+  assert.deepEqual([await refunds(), await lines()], [[], UNTOUCHED])
+  const began = await unsaid.fill({ 'Refund everybody': true }).press('Cancel the event')
+  const done = await eventually('the end of the job', async () => {
+    const page = await owner.open(began.path)
+    return /Done/.test(page.text) && page
+  })
+  assert.match(done.heading, /Refunding everybody/)
+  assert.match(done.text, /Refunds that are to be paid back by hand\s?2/)
+  assert.deepEqual((await refunds()).map(({ amount, reason }) => [amount, reason]).sort(), [
+    [5000, 'event_cancelled'],
+    [5000, 'event_cancelled'],
+  ])
+  assert.deepEqual(await lines(), [
+    ['a', 'refunded', 5000, 0],
+    ['b', 'cancelled', null, 0],
+    ['plain', 'refunded', 5000, 0],
+  ])
+  const told = await mails()
+  assert.equal(told.filter(({ kind }) => kind === 'refund').length, 1)
+  assert.ok(told.some(({ kind }) => kind === 'event_cancelled'))
+  assert.deepEqual(await findDamage(db), [])
+})
+
+test('an event that is only cancelled keeps its tickets and its money', async t => {
+  const { member, eventId, lines, refunds } = await start(t)
+  const manager = await member('manager')
+  const asked = await manager.open(`/manage/e/${eventId}/cancel`)
+  await asked.fill({ 'Only cancel': true, 'Tell those who registered': false }).press('Cancel the event')
+  assert.deepEqual([await refunds(), await lines()], [[], UNTOUCHED])
 })

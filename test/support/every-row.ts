@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { acceptedMail } from '../../src/abstracts/mails.ts'
 import { announcementMail } from '../../src/announcements/mail.ts'
 import * as announcements from '../../src/announcements/rules.ts'
@@ -101,7 +101,7 @@ export async function writeMails(
   })
 }
 
-/** An order of a free ticket, a receipt of it, and a line of a bank statement: no file brings them. */
+/** An order of a free ticket, a receipt and a refund of it, and a line of a bank statement: no file brings them. */
 export async function addOrder(
   db: Pick<Database, 'write'>,
   accountId: string,
@@ -118,6 +118,12 @@ export async function addOrder(
     await addStatement(tx, accountId, id, { name: 'Grace', text: 'Thanks' })
     const paid = { orderId: id, paymentId: 'payment', amount: 500, at: 0, method: 'cash' }
     await receipts.issue(tx, accountId, paid)
+    await tx.run(
+      `INSERT INTO refunds (id, account_id, event_id, order_id, method, status, currency, amount, reason, looks, created_at, updated_at)
+       SELECT $1, account_id, event_id, id, 'door', 'requested', currency, 100, 'organizer', 0, created_at, created_at
+       FROM orders WHERE id = $2`,
+      [randomUUID(), id],
+    )
   })
 }
 

@@ -1,3 +1,4 @@
+import { type EventForecast, forecastRefunds, startRefunds } from '../../cancellations/event.ts'
 import * as events from '../../events/rules.ts'
 import type { Event } from '../../events/schemas.ts'
 import * as notices from '../../notices/rules.ts'
@@ -5,7 +6,7 @@ import * as registrationTypes from '../../registration-types/rules.ts'
 import { may } from '../../users/roles.ts'
 import { ButtonLink, Head, PostButton } from '../../web/components/parts.tsx'
 import { flash } from '../../web/flash.ts'
-import { tickField } from '../../web/forms/field.ts'
+import { choiceField, tickField } from '../../web/forms/field.ts'
 import { FieldRows, Form } from '../../web/forms/form-view.tsx'
 import { actorOf, type OfEvent, type Services } from '../asked.ts'
 import { button } from '../button.ts'
@@ -72,28 +73,48 @@ export const publishEvent = moveButton('publish', ({ event }) =>
 export const unpublishEvent = moveButton('unpublish', () => undefined)
 export const completeEvent = moveButton('complete', ({ event }) => paths.publishEvent(event.id))
 
-const cancelFields = { tell: tickField({ label: texts => texts.overview.cancelTell }) }
+/** @param sold tickets that stay good without refunds */
+const cancelFields = (sold: number) => ({
+  tell: tickField({ label: texts => texts.overview.cancelTell }),
+  money: choiceField(
+    ['refund', 'keep'],
+    ({ overview: texts }) => [
+      { value: 'refund', label: texts.refundAll },
+      { value: 'keep', label: texts.onlyCancel(sold) },
+    ],
+    { label: texts => texts.overview.cancelMoney },
+    'radios',
+  ),
+})
 
-type Counted = Awaited<ReturnType<typeof notices.countTold>>
+interface Counted extends Awaited<ReturnType<typeof notices.countTold>> {
+  refunds: EventForecast
+}
 
 /** A page that asks first: everybody who looks for the event sees that it is cancelled. */
 export const cancelEvent = formPage('event', {
   path: '/e/{event}/cancel',
   permission: 'events.edit',
-  look: ({ db }: Services, { account, event }: OfEvent): Promise<Counted> =>
-    notices.countTold(db, account.id, event.id),
+  look: async ({ db }: Services, { account, event }: OfEvent): Promise<Counted> => ({
+    ...(await notices.countTold(db, account.id, event.id)),
+    refunds: await forecastRefunds(db, account.id, event.id),
+  }),
   load: async (tx, { account, event }, _services, counted: Counted) => {
     const types = await registrationTypes.listDetails(tx, account.id, event.id)
     return { sold: types.reduce((sum, type) => sum + type.sold, 0), counted }
   },
-  fields: () => cancelFields,
-  initial: () => ({ tell: true }),
-  seen: ({ sold, counted }) => `${sold} ${counted.recipients}`,
+  fields: ({ sold }) => cancelFields(sold),
+  // Where money is at stake, somebody has to choose.
+  initial: ({ counted }) =>
+    counted.refunds.amount > 0 ? { tell: true } : { tell: true, money: 'keep' as const },
+  seen: ({ sold, counted: { recipients, refunds } }) =>
+    [sold, recipients, refunds.count, refunds.amount].join(' '),
   view: ({ sold, counted }, asked, state) => {
     const { event, voice } = asked
     const { overview: texts, notices: said } = voice.texts
     const count = voice.format.number(counted.recipients)
     const title = texts.cancelTitle(event.title)
+    const sum = voice.format.money(counted.refunds.amount, event.currency)
     return {
       title,
       body: (
@@ -110,10 +131,18 @@ export const cancelEvent = formPage('event', {
             >
               <ul class="will">
                 <li>{texts.cancelShown}</li>
-                <li>{texts.cancelKeeps(sold)}</li>
+                {sold === 0 && <li>{texts.cancelNobody}</li>}
                 {counted.recipients > 0 && <li>{said.people(count, counted.recipients, counted.isMore)}</li>}
+                {counted.refunds.count > 0 && <li>{texts.cancelSum(counted.refunds.count, sum)}</li>}
               </ul>
-              <FieldRows state={state} texts={voice.texts} />
+              {counted.refunds.count > 0 ? (
+                <FieldRows state={state} texts={voice.texts} names={['money', 'tell']} />
+              ) : (
+                <>
+                  <FieldRows state={state} texts={voice.texts} names={['tell']} />
+                  <input type="hidden" name="money" value="keep" />
+                </>
+              )}
             </Form>
           </div>
         </>
@@ -125,11 +154,23 @@ export const cancelEvent = formPage('event', {
     const { status: before } = await events.get(tx, account.id, event.id)
     const cancelled = await events.setStatus(tx, account.id, event.id, 'cancelled')
     // Whoever was faster has told them.
-    const isTold = values.tell && before !== 'cancelled' && counted.recipients > 0
-    if (!isTold) return { ...cancelled, job: undefined }
+    const isFirst = before !== 'cancelled'
+    const by = actorOf(asked).who
     const total = counted.isMore ? null : counted.recipients
-    const job = await notices.tellCancelled(tx, account.id, event.id, { total, by: actorOf(asked).who })
-    return { ...cancelled, job: job.id }
+    const told =
+      values.tell && isFirst && counted.recipients > 0
+        ? await notices.tellCancelled(tx, account.id, event.id, { total, by })
+        : undefined
+    // After the mails are written: each says what somebody has, and nobody has anything any more then.
+    const refunds =
+      values.money === 'refund' && counted.refunds.count > 0
+        ? await startRefunds(tx, account.id, event.id, {
+            isTold: values.tell,
+            total: counted.refunds.count,
+            by,
+          })
+        : undefined
+    return { ...cancelled, job: (refunds ?? told)?.id }
   },
   entry: ({ event }) => ({
     action: 'event.cancel',

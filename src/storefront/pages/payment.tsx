@@ -190,10 +190,11 @@ export function PaidNote({ order, money, voice }: OrderProps) {
     money.refunds
       .filter(({ status }) => (status === 'done') === isDone)
       .reduce((all, { amount }) => all + amount, 0)
-  if (paid === 0 || order.waits_for === 'payment') return null
+  // Of what a file brought there is no payment.
+  if ((paid === 0 && money.refunds.length === 0) || order.waits_for === 'payment') return null
   return (
     <p class="quiet">
-      {texts.payment.paid(say(paid))} {sum(true) > 0 && texts.payment.back.done(say(sum(true)))}{' '}
+      {paid > 0 && texts.payment.paid(say(paid))} {sum(true) > 0 && texts.payment.back.done(say(sum(true)))}{' '}
       {sum(false) > 0 && texts.payment.back.coming(say(sum(false)))}
     </p>
   )

@@ -42,8 +42,11 @@ export const overview = {
   cancelSubmit: 'Cancel the event',
   cancelTell: 'Tell those who registered, and all who hold a ticket, by mail',
   cancelShown: 'Everybody sees that it is cancelled.',
-  cancelKeeps: (sold: number) =>
-    sold === 0
-      ? 'Nobody has a ticket.'
-      : `${count(sold, { one: '# ticket stays', other: '# tickets stay' })} good, and nothing is refunded.`,
+  cancelNobody: 'Nobody has a ticket.',
+  cancelMoney: 'What becomes of the orders?',
+  refundAll: 'Refund everybody: all tickets become void, and what was paid goes back',
+  onlyCancel: (sold: number) =>
+    `Only cancel: ${count(sold, { one: '# ticket stays', other: '# tickets stay' })} good, and nothing is refunded`,
+  cancelSum: (n: number, amount: string) =>
+    `${count(n, { one: '# order or registration stands', other: '# orders and registrations stand' })}: if you refund everybody, ${amount} go back.`,
 }

@@ -24,6 +24,10 @@ export const jobs: Texts['jobs'] = {
   back: 'Volver a los asistentes',
   cancelling: n =>
     `Cancelar ${count(n, { one: '# inscripción', many: '# de inscripciones', other: '# inscripciones' })}`,
+  refundingEvent: 'Devolviendo a todo el mundo',
+  refunded: 'Pedidos cuyo dinero se devuelve',
+  endedFree: 'Pedidos e inscripciones terminados sin dinero',
+  byHand: 'Devoluciones por hacer a mano',
   cancelled: 'Canceladas',
   ticketsVoided: 'Entradas anuladas',
   keptPaid: 'Pagadas: se quedan hasta su reembolso',

@@ -42,8 +42,11 @@ export const overview: Texts['overview'] = {
   cancelSubmit: 'Cancelar el evento',
   cancelTell: 'Avisar por correo a quienes están inscritos y a todos los que tienen una entrada',
   cancelShown: 'Todo el mundo ve que está cancelado.',
-  cancelKeeps: sold =>
-    sold === 0
-      ? 'Nadie tiene entrada.'
-      : `${count(sold, { one: '# entrada sigue siendo válida', other: '# entradas siguen siendo válidas' })}, y no se reembolsa nada.`,
+  cancelNobody: 'Nadie tiene una entrada.',
+  cancelMoney: '¿Qué pasa con los pedidos?',
+  refundAll: 'Devolver a todo el mundo: se anulan todas las entradas y se devuelve lo pagado',
+  onlyCancel: sold =>
+    `Solo cancelar: ${count(sold, { one: '# entrada sigue siendo válida', other: '# entradas siguen siendo válidas' })} y no se devuelve nada`,
+  cancelSum: (n, amount) =>
+    `${count(n, { one: 'Hay # pedido o inscripción', other: 'Hay # pedidos e inscripciones' })}: si devuelves a todo el mundo, se devuelven ${amount}.`,
 }

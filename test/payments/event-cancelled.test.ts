@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { forecastRefunds, refundEvent, startRefunds } from '../../src/cancellations/event.ts'
+import * as events from '../../src/events/rules.ts'
+import * as jobs from '../../src/jobs/rules.ts'
+import { HOUR } from '../../src/time.ts'
+import { registration } from '../support/organization.ts'
+import { openShop, type Shop } from '../support/payments.ts'
+import { refundsOf } from '../support/refunds.ts'
+
+const FILE = {
+  registrations: [
+    registration('paid', { amount_total: 5000, created_at: '2026-11-01T10:00:00Z' }),
+    registration('free', { registration_type: 'Free', created_at: '2026-11-01T10:00:00Z' }),
+  ],
+}
+
+async function open(t: TestContext) {
+  const shop = await openShop(t, { event: FILE })
+  const { buy, order, reconciler, db, accountId, eventId } = shop
+  const paid = [await buy({ Standard: 2 }), await buy({ Standard: 1, Free: 1 }), await buy({ Student: 1 })]
+  const free = await order({ Free: 2 }, { method: undefined as never })
+  const waiting = await order({ Student: 1 })
+  await reconciler.settle()
+  const forecast = () => forecastRefunds(db, accountId, eventId)
+  const cancel = () => db.write(accountId, tx => events.setStatus(tx, accountId, eventId, 'cancelled'))
+  const start = async () => {
+    const { count: total } = await forecast()
+    return db.write(accountId, tx =>
+      startRefunds(tx, accountId, eventId, { isTold: true, total, by: 'user:ada' }),
+    )
+  }
+  return { ...shop, ...refundsOf(shop), made: shop.refundsOf, paid, free, waiting, forecast, cancel, start }
+}
+
+/** One batch of the job, as a server does it that may be killed after it. @returns whether it was the last */
+async function batch({ db, accountId }: Shop, id: string, isKilled = false): Promise<boolean> {
+  try {
+    return await db.write(accountId, async tx => {
+      const claimed = await jobs.claim(tx, accountId, id, null)
+      assert.ok(claimed)
+      const actor = { accountId, who: 'user:ada', requestId: null, address: null }
+      const step = await refundEvent.run(tx, claimed.job, actor)
+      if (isKilled) throw new Error('killed')
+      await jobs.advance(tx, accountId, claimed.job, step)
+      return step.finished
+    })
+  } catch (error) {
+    if ((error as Error).message === 'killed') return false
+    throw error
+  }
+}
+
+test('everybody of a cancelled event is paid back, once, though the job is killed after each of its steps', async t => {
+  const shop = await open(t)
+  const {
+    db,
+    forecast,
+    cancel,
+    start,
+    made,
+    paid,
+    waiting,
+    free,
+    linesOf,
+    sold,
+    clock,
+    settle,
+    damage,
+    get,
+  } = shop
+  assert.deepEqual(await forecast(), { count: 7, amount: 22_000 })
+  await cancel()
+  const { id, total } = await start()
+  assert.equal(total, 7)
+  for (let isOver = false, rounds = 0; !isOver; rounds++) {
+    assert.ok(rounds < 50, 'it goes on')
+    await batch(shop, id, true)
+    clock.advance(HOUR)
+    isOver = await batch(shop, id)
+    clock.advance(HOUR)
+  }
+  const job = await db.read(tx => jobs.get(tx, shop.accountId, id))
+  assert.deepEqual([job.state, job.done], ['done', 7])
+  assert.deepEqual(job.outcome, { refunded: 4, cancelled: 3, tickets: 9, by_hand: 1 })
+  await settle()
+  for (const order of paid) {
+    assert.deepEqual(
+      (await made(order.id)).map(({ amount, reason, status }) => [amount, reason, status]),
+      [[order.amount_total, 'event_cancelled', 'done']],
+    )
+    assert.equal((await get(order.id)).status, 'cancelled')
+  }
+  assert.deepEqual(await linesOf(free.id), [['cancelled', null]])
+  assert.equal((await get(waiting.id)).failed_for, 'cancelled')
+  const owed = await db.read(tx => tx.all("SELECT amount, method FROM refunds WHERE status = 'requested'"))
+  assert.deepEqual(owed, [{ amount: 5000, method: 'recorded' }], 'what a file brought is owed by hand')
+  assert.deepEqual(await sold(), { Standard: 0, Student: 0, Free: 0 })
+  const told = await shop.mails()
+  assert.equal(told.filter(kind => kind === 'refund').length, 3)
+  assert.equal(told.filter(kind => kind === 'order_cancelled').length, 1, 'who had not paid yet')
+  const gone = (await shop.webhooks()).filter(type => type === 'registration.cancelled')
+  assert.equal(gone.length, 7, 'one for each that was confirmed')
+  assert.deepEqual(await forecast(), { count: 0, amount: 0 })
+  assert.deepEqual(await damage(), [])
+})
+
+test('a session that is paid after the event was cancelled is paid back whole', async t => {
+  const shop = await open(t)
+  const { cancel, start, act, waiting, made, settle, clock, damage } = shop
+  await cancel()
+  const { id } = await start()
+  while (!(await batch(shop, id))) clock.advance(HOUR / 60)
+  await act(waiting.id, 'pay')
+  await settle()
+  clock.advance(HOUR)
+  await settle()
+  assert.deepEqual(
+    (await made(waiting.id)).map(({ amount, status }) => [amount, status]),
+    [[2000, 'done']],
+  )
+  assert.deepEqual(await damage(), [])
+})
+
+test('a job of an event that was opened again pays nobody back', async t => {
+  const shop = await open(t)
+  const { db, accountId, eventId, cancel, start, made, paid, damage } = shop
+  await cancel()
+  const { id } = await start()
+  await db.write(accountId, tx => events.setStatus(tx, accountId, eventId, 'published'))
+  await assert.rejects(batch(shop, id), { code: 'invalid_transition' })
+  for (const order of paid) assert.deepEqual(await made(order.id), [])
+  assert.deepEqual(await damage(), [])
+})
+
+test('what was paid back in part before, and is disputed or void, goes back only as far as it is left', async t => {
+  const shop = await open(t)
+  const { ask, ticketsOf, paid, cancel, start, made, forecast, clock, settle, balance, damage } = shop
+  const [first] = paid
+  const id = first?.id as string
+  const [ticket] = await ticketsOf(id)
+  await ask({ orderId: id }, { ticketIds: [ticket as string], amount: 3000 })
+  assert.equal((await forecast()).amount, 19_000)
+  await cancel()
+  const job = await start()
+  while (!(await batch(shop, job.id))) clock.advance(HOUR / 60)
+  await settle()
+  assert.deepEqual(
+    (await made(id)).map(({ amount }) => amount),
+    [3000, 7000],
+  )
+  assert.equal((await balance({ orderId: id })).left, 0)
+  assert.deepEqual(await damage(), [])
+})
