@@ -144,9 +144,7 @@ test('each write of a command names the account of the thing, and changes no row
   await turnout('payments bank', ...ofOther, '--holder', 'Bob', '--iban', '1234567')
   await turnout('payments disconnect', ...ofOther, '--test-payments')
   const { id: eventId, registration_types: types } = others['spring-meeting'] as (typeof others)[string]
-  await db.write(other, tx =>
-    events.update(tx, other, eventId, { ends_at: clock() + 30 * DAY }),
-  )
+  await db.write(other, tx => events.update(tx, other, eventId, { ends_at: clock() + 30 * DAY }))
   const { order } = await sellByTransfer({ db, clock, accountId: other, eventId, types })
   const paid = await order({ Standard: 1 })
   await turnout('payments paid', paid.payment.id)
@@ -159,10 +157,9 @@ test('each write of a command names the account of the thing, and changes no row
   const waits = await order({ Standard: 1 }, { method: undefined })
   await turnout('order approve', waits.id)
   await db.write(other, tx =>
-    tx.run(
-      "UPDATE refunds SET trouble = 'denied', charge_id = 'c' WHERE account_id = $1 AND amount = 100",
-      [other],
-    ),
+    tx.run("UPDATE refunds SET trouble = 'denied', charge_id = 'c' WHERE account_id = $1 AND amount = 100", [
+      other,
+    ]),
   )
   const [failed] = await db.read(tx => refunds.listOwed(tx, other, 1))
   await turnout('payments retry', failed?.id as string)
