@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { countUnmatched } from '../bank-statements/rules.ts'
 import { findHold } from '../db/instance.ts'
 import type { Database, ReadTx } from '../db/port.ts'
@@ -18,6 +17,7 @@ import type { MailService } from './mail-service.ts'
 import { OF_MESSAGES } from './message-parts.tsx'
 import { lineItems, MOST_LINES, MOST_OWED, moneyItems } from './money-needs.tsx'
 import { isSeen } from './navigation.ts'
+import { type Item, instanceItems } from './needs-of-instance.tsx'
 import { paths } from './paths.ts'
 import { OF_STATEMENTS } from './statement-parts.tsx'
 import { OF_WEBHOOKS } from './webhook-parts.tsx'
@@ -33,9 +33,6 @@ const OF_MONEY = { permission: 'payments' } as const
 const OF_ACCOUNT = { permission: 'account', isOfAllEvents: true } as const
 /** Whoever pays back is told what is owed. */
 const OF_REFUNDS = { permission: 'refunds' } as const
-
-/** An account has so long to think of its backups. */
-const BACKUPS_BY = 3 * DAY
 
 /** Of mails that failed, those that were made so long ago are of interest, in milliseconds. */
 const FAILED_WITHIN = 7 * DAY
@@ -147,13 +144,6 @@ async function nameMost(
 async function findMailNeeds(tx: ReadTx, { mail }: Sources): Promise<MailNeeds> {
   const isWaiting = !mail.isSetUp && (await emails.countWaiting(tx, 1)) > 0
   return { held: await findHold(tx), trouble: mail.state()?.trouble?.since, isWaiting }
-}
-
-interface Item {
-  key: string
-  text: ComponentChildren
-  about: ComponentChildren
-  href?: string
 }
 
 /** Nothing, where nobody is needed. */
@@ -268,29 +258,4 @@ function endpointItems({ endpoints }: Needs, { account, voice }: OfAccount): Ite
     }
     return items
   })
-}
-
-function instanceItems({ instance, now }: Needs, { account, voice }: OfAccount): Item[] {
-  if (instance === undefined) return []
-  const { needs: texts } = voice.texts
-  const { format } = voice
-  const { backup, isWithoutBackups, certificateEnds: ends, disk } = instance
-  const items: Omit<Item, 'href'>[] = []
-  if (backup !== undefined) {
-    const text = backup.newest === null ? texts.noBackupYet : texts.lateBackup(format.dateTime(backup.newest))
-    items.push({ key: 'backup', text, about: texts.lateAbout })
-  }
-  if (isWithoutBackups && now - Date.parse(account.created_at) > BACKUPS_BY) {
-    items.push({ key: 'backup', text: texts.withoutBackups, about: texts.withoutBackupsAbout })
-  }
-  if (ends !== undefined) {
-    const when = format.dateTime(ends)
-    const text = ends > now ? texts.certificateEnds(when) : texts.certificateEnded(when)
-    items.push({ key: 'certificate', text, about: texts.certificateAbout })
-  }
-  if (disk !== undefined) {
-    const about = texts.diskAbout(format.bytes(disk.free), format.bytes(disk.total))
-    items.push({ key: 'disk', text: texts.disk, about })
-  }
-  return items.map(item => ({ ...item, href: paths.system(account.id) }))
 }

@@ -194,7 +194,7 @@ function* completionsOf(plan: Plan): Generator<Entry> {
 function* importsOf(plan: Plan): Generator<Entry> {
   for (const [index, event] of plan.events.entries()) {
     for (const { orders, registrations } of togetherOf(event)) {
-      const rows = registrations.reduce((sum, item) => sum + 1 + quantityOf(item), orders.length)
+      const rows = registrations.reduce((sum, item) => sum + 1 + quantityOf(item), moneyRows(orders))
       yield { index, items: { orders, registrations }, rows }
     }
     for (const { change, item } of event.waitlist)
@@ -202,6 +202,10 @@ function* importsOf(plan: Plan): Generator<Entry> {
     for (const { change, item } of event.abstracts)
       if (change === 'created') yield { index, items: { abstracts: [item] }, rows: 1 }
   }
+}
+
+function moneyRows(orders: Together['orders']): number {
+  return orders.reduce((sum, { ledger }) => sum + 1 + (ledger?.length ?? 0), 0)
 }
 
 type Together = Pick<Items, 'orders' | 'registrations'>

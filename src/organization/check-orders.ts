@@ -4,6 +4,7 @@ import { quantityOf } from '../registrations/placement.ts'
 import { MAX_QUANTITY } from '../registrations/schemas.ts'
 import type { RegistrationStatus } from '../registrations/store.ts'
 import { faultyPlaces, isObject, listed } from './check.ts'
+import { findLedgerFaults, findTwice } from './ledger-items.ts'
 import {
   ENOUGH_FAULTS,
   type Organization,
@@ -36,8 +37,12 @@ interface Known {
   lines: number
   tickets: number
   total: number
+  /** Its registrations. */
+  items: OrganizationRegistration[]
   /** Whether one of them has a fault in what is counted. */
   isDoubtful: boolean
+  /** The same of what its money is held against. */
+  isMoneyDoubtful: boolean
 }
 
 interface Looked {
@@ -59,8 +64,9 @@ export function* findOrderFaults(file: unknown, faults: readonly FaultAt[]): Gen
   // Then the lists of the file are not whole, and what seems to be missing may be there.
   if (faults.length >= ENOUGH_FAULTS || !isObject<Organization>(file)) return
   const faulty = faultyPlaces(faults)
+  const moved = new Set<string>()
   for (const [index, event] of listed(file.events)) {
-    if (isObject<OrganizationEvent>(event)) yield* findFaults(event, `events.${index}`, faulty)
+    if (isObject<OrganizationEvent>(event)) yield* findFaults(event, `events.${index}`, faulty, moved)
   }
 }
 
@@ -68,6 +74,7 @@ function* findFaults(
   event: OrganizationEvent,
   path: string,
   faulty: ReadonlySet<string>,
+  moved: Set<string>,
 ): Generator<FaultAt> {
   const orders = new Map<string, Known>()
   let areAll = !faulty.has(`${path}.orders`) || Array.isArray(event.orders)
@@ -75,9 +82,20 @@ function* findFaults(
     const place = `${path}.orders.${index}`
     if (!isObject<OrganizationOrder>(item) || faulty.has(`${place}.reference`)) areAll = false
     else if (!orders.has(item.reference)) {
-      orders.set(item.reference, { place, item, lines: 0, tickets: 0, total: 0, isDoubtful: false })
+      orders.set(item.reference, {
+        place,
+        item,
+        items: [],
+        lines: 0,
+        tickets: 0,
+        total: 0,
+        isDoubtful: false,
+        isMoneyDoubtful: false,
+      })
     }
-    if (isObject<OrganizationOrder>(item)) yield* findStatusFaults(item, place, faulty)
+    if (!isObject<OrganizationOrder>(item)) continue
+    yield* findStatusFaults(item, place, faulty)
+    if (!faulty.has(`${place}.ledger`)) yield* findTwice(item, place, moved)
   }
   const looked = { faulty, orders, areAll }
   let areAllLines = !faulty.has(`${path}.registrations`) || Array.isArray(event.registrations)
@@ -86,7 +104,12 @@ function* findFaults(
     if (!isObject<OrganizationRegistration>(item) || faulty.has(`${place}.order`)) areAllLines = false
     else yield* findLineFaults(item, place, looked)
   }
-  if (areAllLines) for (const order of orders.values()) yield* findSumFaults(order, faulty)
+  if (!areAllLines) return
+  for (const order of orders.values()) {
+    yield* findSumFaults(order, faulty)
+    const { item, items, place, isMoneyDoubtful } = order
+    if (!isMoneyDoubtful && !faulty.has(place)) yield* findLedgerFaults(item, items, place)
+  }
 }
 
 function* findStatusFaults(
@@ -128,6 +151,8 @@ function* findLineFaults(
   const isSound = (field: string) => !faulty.has(`${place}.${field}`)
   const areCounted = isSound('attendees') && isSound('quantity') && isSound('amount_total')
   order.lines++
+  order.items.push(item)
+  if (!areCounted || !isSound('processor_fee') || !isSound('status')) order.isMoneyDoubtful = true
   if (areCounted) {
     order.tickets += quantityOf(item)
     order.total += item.amount_total

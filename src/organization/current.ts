@@ -17,6 +17,7 @@ import * as webhooks from '../webhooks/endpoint-store.ts'
 import { asStored, type Known, type KnownRegistration, readKept, readKnown } from './known.ts'
 import { type CurrentReceipts, NO_RECEIPTS, readReceipts } from './receipt-store.ts'
 import type { Organization, OrganizationEvent } from './schema.ts'
+import { findMoved } from './store.ts'
 
 /** What the database has of what a file names, but for what there may be thousands of. */
 export interface Frame {
@@ -50,6 +51,8 @@ export type FramePool = poolStore.PoolRow & { typeIds: readonly string[] }
 
 /** The whole of it. */
 export interface Current extends Frame {
+  /** Which of the file's money the account has already, each as its kind and id. */
+  moved: ReadonlySet<string>
   receipts: CurrentReceipts
   events: ReadonlyMap<string, CurrentEvent>
 }
@@ -67,6 +70,7 @@ export interface CurrentEvent extends FrameEvent {
 
 /** A database without the account. */
 export const NOTHING: Current = {
+  moved: new Set(),
   account: undefined,
   slugOwner: undefined,
   events: new Map(),
@@ -84,7 +88,9 @@ export async function readCurrent(tx: ReadTx, file: Organization): Promise<Curre
   }
   const { account } = frame
   const receipts = account && (await readReceipts(tx, account.id, file.receipts))
-  return { ...frame, events: found, receipts: receipts ?? NO_RECEIPTS }
+  const items = file.events.flatMap(({ orders }) => orders.flatMap(({ ledger }) => ledger ?? []))
+  const moved = account && (await findMoved(tx, account.id, items))
+  return { ...frame, events: found, receipts: receipts ?? NO_RECEIPTS, moved: moved ?? NOTHING.moved }
 }
 
 export async function readFrame(tx: ReadTx, file: Organization): Promise<Frame> {

@@ -15,6 +15,7 @@ import { toIso, toIsoOrNull } from '../time.ts'
 import * as waitlist from '../waitlist/rules.ts'
 import * as webhooks from '../webhooks/endpoint-store.ts'
 import { groupTexts } from './email-texts.ts'
+import { exportLedger } from './ledger-items.ts'
 import { type ExportedReceipt, listReceipts } from './receipt-store.ts'
 import type { OrganizationInput } from './schema.ts'
 import * as store from './store.ts'
@@ -131,7 +132,7 @@ async function exportEvent(tx: ReadTx, event: events.EventRow): Promise<EventInp
       active: code.active === 1,
       note: code.note,
     })),
-    orders: (await store.listOrders(tx, event.account_id, event.id)).map(exportOrder),
+    orders: await exportOrders(tx, event),
     registrations: await exportRegistrations(tx, event),
     waitlist: entries.map(entry => ({
       reference: entry.reference,
@@ -176,6 +177,19 @@ function given(values: Record<string, string | null>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== null),
   )
+}
+
+async function exportOrders(
+  tx: ReadTx,
+  { account_id: accountId, id }: events.EventRow,
+): Promise<NonNullable<EventInput['orders']>> {
+  const moved = await store.listMoved(tx, accountId, id)
+  const lines = await store.listMoney(tx, accountId, id)
+  return (await store.listOrders(tx, accountId, id)).map(order => {
+    const { reference } = order
+    const ledger = exportLedger(moved.get(reference) ?? [], lines.get(reference) ?? [])
+    return { ...exportOrder(order), ...(ledger === undefined ? {} : { ledger }) }
+  })
 }
 
 /** Without its form and the version of its links: both are worth nothing where it comes anew. */

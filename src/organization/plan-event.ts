@@ -75,6 +75,8 @@ interface Around {
   places: Places
   doubts: Doubts | undefined
   account: AccountRow
+  /** Which of the file's money the account has already, each as its kind and id. */
+  moved: ReadonlySet<string>
   /** Milliseconds. */
   now: number
   updateHistory: boolean

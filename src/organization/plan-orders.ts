@@ -24,6 +24,7 @@ interface Around {
   /** Where the file has the event, and what is in it. */
   places: Places
   doubts: Doubts | undefined
+  moved: ReadonlySet<string>
   /** Gets all that cannot be. */
   refusals: Refusals
 }
@@ -42,7 +43,7 @@ export function planOrders(
   file: Pick<OrganizationEvent, 'orders'>,
   event: Pick<EventRow, 'currency'>,
   registrations: readonly Coming[],
-  { places, doubts, refusals }: Around,
+  { places, doubts, moved, refusals }: Around,
 ): PlannedOrders {
   const orderIds = new Map<string, string>()
   const orders = file.orders.map((item): PlannedOrder => {
@@ -55,6 +56,9 @@ export function planOrders(
         `is ${currency}, and the event is in ${event.currency}`,
       )
     }
+    for (const [at, { kind, id }] of item.ledger?.entries() ?? [])
+      if (moved.has(`${kind} ${id}`))
+        refusals.add(`${places.of('orders', item)}.ledger.${at}.id`, 'is of another order already')
     const id = newUuid()
     orderIds.set(item.reference, id)
     return { change: 'created', id, item, differs: [] }

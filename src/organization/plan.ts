@@ -57,6 +57,7 @@ export function makePlan(
       places: parts?.[index]?.places ?? new Places(`events.${index}`, event),
       doubts: parts?.[index]?.doubts,
       account: account.row,
+      moved: current.moved,
       now,
       updateHistory,
       refusals,

@@ -6,6 +6,7 @@ import { peopleOf, registrationRow, ticketsOf } from '../registrations/placement
 import type { Numbers } from '../registrations/store.ts'
 import { wordsOf } from '../words.ts'
 import type { Current } from './current.ts'
+import { entriesOf } from './ledger-items.ts'
 import type { Plan } from './plan.ts'
 import type { PlannedEvent } from './plan-event.ts'
 import { abstractRow, orderRow, placementOf, receiptRow, waitlistRow } from './rows.ts'
@@ -60,7 +61,10 @@ export function makeReady(current: Current, plan: Plan): Ready {
     }
     for (const order of event.orders) {
       if (order.change === 'created') {
-        rows.orders.push({ ...orderRow(order, event.row, AT_WRITE), updated_at: AT_WRITE })
+        const row = orderRow(order, event.row, AT_WRITE)
+        rows.orders.push({ ...row, updated_at: AT_WRITE })
+        const of = { orderId: row.id, eventId: event_id, currency: row.currency }
+        addEntries(rows, account_id, entriesOf(order.item.ledger ?? [], of))
       }
     }
     for (const entry of event.waitlist) {
@@ -75,6 +79,11 @@ export function makeReady(current: Current, plan: Plan): Ready {
   return { rows, keys }
 }
 
+function addEntries(rows: Ready['rows'], accountId: string, entries: Iterable<ledger.NewEntry>): void {
+  for (const entry of entries)
+    rows.ledger_entries.push({ ...ledger.rowOf(accountId, entry, AT_WRITE), updated_at: AT_WRITE })
+}
+
 function addRegistrations(
   rows: Ready['rows'],
   event: PlannedEvent,
@@ -82,14 +91,17 @@ function addRegistrations(
   numbers: Pick<Numbers, 'account_number' | 'event_number'>,
 ): void {
   const { account_id, id: event_id } = event.row
+  // Of these nothing is derived.
+  const said = new Set<string | null>(
+    event.orders.flatMap(({ item }) => (item.ledger === null ? [] : [item.reference])),
+  )
   for (const registration of event.imported) {
     const placement = placementOf(registration, event)
     const row = registrationRow(registration.id, placement, AT_WRITE)
     // After the newest that the write finds.
     const number = rows.registrations.length + 1
     rows.registrations.push({ ...row, account_id, updated_at: AT_WRITE, number })
-    for (const entry of ledger.entriesOf(row))
-      rows.ledger_entries.push({ ...ledger.rowOf(account_id, entry, AT_WRITE), updated_at: AT_WRITE })
+    if (!said.has(registration.item.order)) addEntries(rows, account_id, ledger.entriesOf(row))
     const words = wordsOf(peopleOf(placement))
     const wordRow = {
       ...numbers,

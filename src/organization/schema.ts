@@ -33,6 +33,7 @@ import { buyerSchema, MAX_QUANTITY, MAX_REFERENCE, MAX_SEAT } from '../registrat
 import { languages, registrationStatuses } from '../registrations/states.ts'
 import { endpointTypes, endpointUrl } from '../webhooks/endpoints.ts'
 import { emailTextsSchema } from './email-texts.ts'
+import { ledgerSchema } from './ledger-items.ts'
 import { failedFor, waitsFor } from './order-states.ts'
 import { receiptItem } from './receipt-items.ts'
 
@@ -180,6 +181,8 @@ const order = closedObject({
   expires_at: maybeInstant,
   confirmed_at: maybeInstant,
   failed_at: maybeInstant,
+  /** Left out, it is what its registrations say. */
+  ledger: v.nullish(ledgerSchema, null),
 })
 
 const registration = closedObject({

@@ -1,6 +1,8 @@
 import type { TicketPrice } from '../attendees/rules.ts'
 import { readInList } from '../db/in-list.ts'
 import type { ReadTx } from '../db/port.ts'
+import type { Recorded } from '../ledger/rules.ts'
+import type { LedgerRow } from '../ledger/store.ts'
 import type { OrderRow } from '../orders/store.ts'
 
 /** Of items that are kept as they are: what each is known by, and what a file says of it, as the file calls it. */
@@ -64,6 +66,80 @@ export function listOrders(tx: ReadTx, accountId: string, eventId: string): Prom
      FROM orders o WHERE o.account_id = $1 AND o.event_id = $2 ORDER BY o.created_at, o.id`,
     [accountId, eventId],
   )
+}
+
+/** What has moved for the orders of an event, by their reference, the oldest first. */
+export async function listMoved(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+): Promise<Map<string, MovedRow[]>> {
+  const rows = await tx.all<MovedRow>(
+    `SELECT o.reference, l.kind, l.entry_id, l.method, l.amount, l.moved_at
+     FROM orders o JOIN ledger_entries l ON l.account_id = o.account_id AND l.order_id = o.id
+     WHERE o.account_id = $1 AND o.event_id = $2`,
+    [accountId, eventId],
+  )
+  const moved = groupByReference(rows)
+  for (const entries of moved.values()) entries.sort(inOrder)
+  return moved
+}
+
+/** Which of this money an account has already, each as its kind and id. */
+export async function findMoved(
+  tx: ReadTx,
+  accountId: string,
+  items: readonly { kind: string; id: string }[],
+): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (const kind of new Set(items.map(item => item.kind))) {
+    const ids = items.filter(item => item.kind === kind).map(({ id }) => id)
+    const rows = await readInList<{ entry_id: string }>(
+      tx,
+      ids,
+      [accountId, kind],
+      list =>
+        `SELECT l.entry_id FROM ledger_entries l WHERE l.account_id = $1 AND l.kind = $2 AND l.entry_id IN ${list}`,
+    )
+    for (const { entry_id } of rows) found.add(`${kind} ${entry_id}`)
+  }
+  return found
+}
+
+type MovedRow = Pick<LedgerRow, 'kind' | 'entry_id' | 'method' | 'amount' | 'moved_at'> & {
+  reference: string
+}
+
+function inOrder(one: MovedRow, other: MovedRow): number {
+  const name = ({ kind, entry_id }: MovedRow) => `${kind} ${entry_id}`
+  return one.moved_at - other.moved_at || (name(one) < name(other) ? -1 : 1)
+}
+
+/** What the lines of an event's orders say of money, by the reference of the order. */
+export async function listMoney(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+): Promise<Map<string, (Recorded & { reference: string })[]>> {
+  return groupByReference(
+    await tx.all<Recorded & { reference: string }>(
+      `SELECT o.reference, r.id, r.event_id, r.order_id, r.currency, r.amount_total, r.processor_fee, r.refunded_amount,
+         r.confirmed_at, r.refunded_at
+       FROM orders o JOIN registrations r ON r.account_id = o.account_id AND r.order_id = o.id
+       WHERE o.account_id = $1 AND o.event_id = $2`,
+      [accountId, eventId],
+    ),
+  )
+}
+
+function groupByReference<Row extends { reference: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>()
+  for (const row of rows) {
+    const group = groups.get(row.reference)
+    if (group === undefined) groups.set(row.reference, [row])
+    else group.push(row)
+  }
+  return groups
 }
 
 /** The references of the orders of which registrations of an event are lines, by registration. */

@@ -9,8 +9,12 @@ import { INSTANCE } from '../../src/db/port.ts'
 import { queue } from '../../src/emails/outbox.ts'
 import * as emails from '../../src/emails/rules.ts'
 import { testMail } from '../../src/emails/test-mail.ts'
+import * as events from '../../src/events/rules.ts'
 import * as keys from '../../src/keys/rules.ts'
+import * as refunds from '../../src/payments/refunds.ts'
+import { DAY } from '../../src/time.ts'
 import { startWithEverything, withEverything } from '../fuzz/server.ts'
+import { sellByTransfer } from '../support/banked.ts'
 import { testClock } from '../support/clock.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { pathOf, requestsOf } from '../support/operations.ts'
@@ -64,7 +68,15 @@ const ofNoAccount = new Set([
   ],
   // All mails of a server go out, or none.
   ...['mail hold', 'mail list', 'mail resume', 'mail show', 'mail test'],
-  ...['log list', 'payments status', 'user list'],
+  ...[
+    'log list',
+    'order list',
+    'order show',
+    'payments list',
+    'payments show',
+    'payments status',
+    'user list',
+  ],
   // A person is of no single account.
   'user reset',
   ...['help', 'openapi', 'version', 'waitlist list', 'webhook list'],
@@ -77,7 +89,7 @@ function namesOf(command: Command): string[] {
 
 test('each write of a command names the account of the thing, and changes no row of another', async t => {
   const { app, clock, data, db, apply, applied } = await startWithEverything(t)
-  const { account_id: other } = await apply(withEverything('bob@example.org'))
+  const { account_id: other, events: others } = await apply(withEverything('bob@example.org'))
   // The deliveries of a server go over all accounts.
   await app.close()
   const done = new Set<string>()
@@ -131,6 +143,26 @@ test('each write of a command names the account of the thing, and changes no row
   await turnout('payments connect', ...ofOther, '--key-file', keyFile, '--test-payments')
   await turnout('payments bank', ...ofOther, '--holder', 'Bob', '--iban', '1234567')
   await turnout('payments disconnect', ...ofOther, '--test-payments')
+  const { id: eventId, registration_types: types } = others['spring-meeting'] as (typeof others)[string]
+  await db.write(other, tx => events.update(tx, other, eventId, { ends_at: clock() + 30 * DAY }))
+  const { order } = await sellByTransfer({ db, clock, accountId: other, eventId, types })
+  const paid = await order({ Standard: 1 })
+  await turnout('payments paid', paid.payment.id)
+  await turnout('order refund', paid.id, '--amount', '1')
+  const { data: owed } = await turnout('payments refund', paid.payment.id)
+  await turnout('payments paid-back', owed[0].id)
+  const unpaid = await order({ Standard: 1 })
+  await turnout('order cancel', unpaid.id)
+  await db.write(other, tx => events.update(tx, other, eventId, { requires_approval: true }))
+  const waits = await order({ Standard: 1 }, { method: undefined })
+  await turnout('order approve', waits.id)
+  await db.write(other, tx =>
+    tx.run("UPDATE refunds SET trouble = 'denied', charge_id = 'c' WHERE account_id = $1 AND amount = 100", [
+      other,
+    ]),
+  )
+  const [failed] = await db.read(tx => refunds.listOwed(tx, other, 1))
+  await turnout('payments retry', failed?.id as string)
   assert.deepEqual(findStrays(seen, other), [])
 
   const program = buildProgram({ out: assert.fail, err: assert.fail, clock: testClock() })

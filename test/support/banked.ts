@@ -26,7 +26,7 @@ export async function addBank({ db, clock, accountId }: Pick<Place, 'db' | 'cloc
   await db.write(accountId, tx =>
     tx.run(
       `INSERT INTO payment_connections (account_id, method, bank, created_at, updated_at)
-       VALUES ($1, 'transfer', $2, $3, $3)`,
+       VALUES ($1, 'transfer', $2, $3, $3) ON CONFLICT (account_id, method) DO NOTHING`,
       [accountId, JSON.stringify(bank), clock()],
     ),
   )

@@ -14,17 +14,17 @@ import type { WebhookInfo } from './openapi.ts'
 /** What `data.object` is in each type of event, and when the event comes. */
 const payloads: Record<WebhookEventType, { when: string; schema: v.GenericSchema; example: object }> = {
   'registration.created': {
-    when: 'Comes when a registration is imported through the API. `data.object` is the registration, with its tickets.',
+    when: 'Comes when a registration is confirmed: imported through the API or, where it was ordered on the page of the event, once the order is approved, and paid where it costs something. `data.object` is the registration, with its tickets.',
     schema: registrationSchema,
     example: registrationExample,
   },
   'registration.cancelled': {
-    when: 'Comes when a registration is cancelled through the API. Its tickets are void from then on. `data.object` is the registration.',
+    when: 'Comes when a registration is cancelled, by whomever, and when the last of its tickets is refunded: its status is then `refunded`, or `cancelled` where no money goes back. Its tickets are void from then on. `data.object` is the registration. An order that came to nothing before it was paid sends nothing, but for what is cancelled through the API.',
     schema: registrationSchema,
     example: cancelledRegistrationExample,
   },
   'payment.completed': {
-    when: 'Reserved for payments through the checkout; `data.object` is the registration that was paid. This version does not send it.',
+    when: 'Comes when an order is paid, once for each of its registrations that costs something, beside `registration.created`: by Stripe, or when a transfer or cash is noted. `data.object` is the registration that was paid. What is free, and what is imported, sends none.',
     schema: registrationSchema,
     example: { ...registrationExample, source: 'checkout', amount_total: 5000 },
   },
