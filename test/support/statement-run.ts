@@ -42,7 +42,12 @@ export async function readStatements(
     while (!(await matchBatch(db, accountId, job.id)));
   }
   await bring({ amount: '4.00', text: payment?.reference ?? '' }, { amount: '6.00', text: 'no idea' })
-  await uploads.upload(db, actor, sourceOf(Buffer.from('When,Sum\n2026-11-20,5.00\n')), 'other.csv')
+  await uploads.upload(
+    db,
+    actor,
+    sourceOf(Buffer.from('Date,Amount,Purpose\n2026-11-20,5.00,x\n')),
+    'other.csv',
+  )
   const first = async (state: 'matched' | 'unmatched') => {
     const page = { limit: 1 }
     const [found] = await db.read(tx => lines.listLines(tx, accountId, state, page))
