@@ -143,7 +143,7 @@ export async function useEverything(
     await tx.run(
       `INSERT INTO orders (id, account_id, event_id, reference, status, waits_for, buyer_name, buyer_email, buyer_email_key, language,
          currency, amount_total, terms, form_id, secret_version, expires_at, created_at, updated_at)
-       VALUES ('0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e41', $1, $2, 'WWWW-WWWW', 'pending', 'approval', $3, $4, $4, 'en', 'EUR',
+       VALUES ('0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e41', $1, $2, 'WWWW-WWWW', 'pending', 'payment', $3, $4, $4, 'en', 'EUR',
          99999999, $5, 'form', 1, $6, $6, $6)`,
       [accountId, eventId, UNBROKEN, recipient, MARKUP, tx.clock()],
     )
@@ -157,6 +157,13 @@ export async function useEverything(
        SELECT o.id, o.account_id, 'receipt', 1, o.id, o.event_id, 'pay', 99999999, 'EUR', $2, $3, $2, $2 FROM orders o
        WHERE o.account_id = $1`,
       [accountId, tx.clock(), JSON.stringify(hardReceipt)],
+    )
+    await tx.run(
+      `INSERT INTO payments (id, account_id, event_id, order_id, method, status, currency, amount, received, reference, looks, trouble,
+         created_at, updated_at)
+       SELECT o.id, o.account_id, o.event_id, o.id, 'door', 'pending', 'EUR', 99999999, 99999998, 'RF18539007547034', 0,
+         'partly_paid', $2, $2 FROM orders o WHERE o.account_id = $1`,
+      [accountId, tx.clock()],
     )
     const bank = { holder: UNBROKEN.slice(0, 70), account: ARABIC.slice(0, 60), code: MARKUP.slice(0, 40) }
     await saveBank(tx, accountId, { ...bank, note: UNBROKEN + MARKUP })
@@ -204,6 +211,7 @@ const tables: Readonly<Record<string, string>> = {
   question: 'questions',
   code: 'codes',
   order: 'orders',
+  payment: 'payments',
   receipt: 'receipts',
   entry: 'waitlist_entries',
   endpoint: 'webhook_endpoints',
