@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-// The tests of durability in their long form: 50 rounds of load and kill -9, and hundreds of power cuts.
+// The tests of durability in their long form: 50 rounds of load and kill -9, hundreds of power cuts, and WALKS random sales.
 
 const { status } = spawnSync(
   process.execPath,
@@ -14,7 +14,8 @@ const { status } = spawnSync(
     'spec',
     'test/load/crash.test.ts',
     'test/durability/power-cut.test.ts',
+    'test/payments/walk.test.ts',
   ],
-  { stdio: 'inherit', env: { ...process.env, SOAK: '1' } },
+  { stdio: 'inherit', env: { WALKS: '20000', ...process.env, SOAK: '1' } },
 )
 process.exitCode = status ?? 1
