@@ -22,9 +22,10 @@ import { buildSite } from '../http/site.ts'
 import type { HealthService } from '../ops/health.ts'
 import { healthFace } from '../ops/health-face.ts'
 import { InstanceWatch, type InstanceWatchOptions } from '../ops/instance-needs.ts'
-import { offers } from '../orders/offers.ts'
+import { offersWith } from '../orders/offers.ts'
 import type { Paying } from '../payments/reconciler.ts'
 import type { StripeService } from '../payments/stripe/stripe.ts'
+import { payableBy } from '../payments/ways.ts'
 import { offerBy } from '../registration-types/rules.ts'
 import { MonthlyReports } from '../reports/monthly-reports.ts'
 import { storefrontFace } from '../storefront/face.ts'
@@ -59,7 +60,7 @@ export interface Foundations extends Omit<InstanceWatchOptions, 'data'> {
 
 /** Mounts each face at its path. */
 export function mountFaces(foundations: Foundations): Service {
-  offerBy(offers)
+  offerBy(offersWith(payableBy(foundations.payments.processors)))
   const { config, clock, log, url, db, instance, health, observe } = foundations
   const clientAddress = clientAddressFinder(config.trustProxy)
   const addresses = new AddressLimit({ clock, clientAddress })

@@ -62,6 +62,8 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   refunds: { next_look_at: MAX_LOOK_DELAY, ended_at: 0 },
   ledger_entries: { moved_at: 0 },
   payment_connections: { events_read_at: 0 },
+  orphan_payments: { paid_at: 0 },
+  disputes: { due_by: MAX_APPROVAL_DAYS * DAY, opened_at: 0 },
   statement_mappings: {},
   statement_files: {},
   statement_lines: { erased_at: 0 },

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
-import { offers } from '../orders/offers.ts'
+import { offersWith } from '../orders/offers.ts'
+import { payableBy } from '../payments/ways.ts'
 import { offerBy } from '../registration-types/rules.ts'
 import { addAccount } from './account.ts'
 import { addApply } from './apply.ts'
@@ -37,7 +38,8 @@ const WRONG_USAGE = 2
 
 /** Carries out one command line. @returns its exit code */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<number> {
-  offerBy(offers)
+  // A command asks no processor: what can be paid by one alone is told of.
+  offerBy(offersWith(payableBy(new Map())))
   try {
     await buildProgram(terminal).parseAsync(argv, { from: 'user' })
     return SUCCESS

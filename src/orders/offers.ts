@@ -10,6 +10,7 @@ import type { TypeDetails } from '../registration-types/schemas.ts'
 import * as checkout from '../registrations/checkout.ts'
 import { HOUR } from '../time.ts'
 import * as waitlist from '../waitlist/rules.ts'
+import { priceWith } from './basket.ts'
 import { newReference } from './reference.ts'
 import { presentOrder } from './schemas.ts'
 import * as store from './store.ts'
@@ -17,12 +18,16 @@ import { tellOffered } from './telling.ts'
 
 /** As the access log names an actor: nobody is asked whether they may. */
 const BY_ITSELF = 'server'
-const FREE = { price: 0, discount: 0, tax: 0, tax_basis_points: 0 }
+
+/** Whether so much can be paid for an event now, in minor units: payments are above orders, and are asked by this. */
+export type CanPay = (tx: WriteTx, accountId: string, event: EventDetails, amount: number) => Promise<boolean>
 
 type Rooms = ReadonlyMap<string, readonly waitlist.Room[]>
 
 /** Holds places for those on a waitlist: each gets an order that waits for their answer. */
-export const offers: registrationTypes.Offering = { limit, offer, continueSoon }
+export function offersWith(canPay: CanPay): registrationTypes.Offering {
+  return { limit, continueSoon, offer: (...given) => offer(canPay, ...given) }
+}
 
 /** Holds places for the many who wait where many were given back at once, some in a write. */
 export const offerMore: jobs.JobKind = {
@@ -67,6 +72,7 @@ async function limit(
 }
 
 async function offer(
+  canPay: CanPay,
   tx: WriteTx,
   accountId: string,
   eventId: string,
@@ -76,9 +82,10 @@ async function offer(
   const types = await registrationTypes.listDetails(tx, accountId, eventId)
   for (const entry of chosen) {
     const type = types.find(({ id }) => id === entry.typeId) as TypeDetails
-    // What costs something cannot be taken from an offer before there is a way to pay: it is told of.
-    if (type.price > 0) await waitlist.notify(tx, accountId, [entry])
-    else await hold(tx, accountId, event, type, entry.id)
+    // What cannot be paid cannot be taken from an offer: it is told of.
+    if (type.price === 0 || (await canPay(tx, accountId, event, type.price)))
+      await hold(tx, accountId, event, type, entry.id)
+    else await waitlist.notify(tx, accountId, [entry])
   }
 }
 
@@ -101,7 +108,7 @@ async function hold(
     ...{ id, account_id: accountId, event_id: event.id, reference: newReference() },
     ...({ status: 'pending', waits_for: 'answer', failed_for: null } as const),
     ...{ buyer_name: name, buyer_email: email, buyer_email_key: emailKey(email), language },
-    ...{ currency: event.currency, amount_total: 0 },
+    ...{ currency: event.currency, amount_total: type.price * quantity },
     // Accepted by whoever takes it.
     terms: null,
     // Of no form.
@@ -112,11 +119,13 @@ async function hold(
     ...{ buyer_company: null, buyer_address: null, buyer_vat_id: null },
   }
   await store.insert(tx, row)
+  // As it costs now, whatever it costs when it is taken.
+  const sold_for = priceWith(type, undefined)
   await checkout.placeLine(tx, accountId, {
     ...{ orderId: id, event, status: 'pending', language },
     type: { ...type, isShared: type.pools.length > 0 },
     buyer: { name, email },
-    attendees: Array.from({ length: quantity }, () => ({ name, email: null, sold_for: FREE })),
+    attendees: Array.from({ length: quantity }, () => ({ name, email: null, sold_for })),
   })
   await tellOffered(tx, accountId, presentOrder({ ...row, standing: 1 }))
 }

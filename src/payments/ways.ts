@@ -1,4 +1,4 @@
-import type { ReadTx } from '../db/port.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
 import type { EventDetails } from '../events/schemas.ts'
 import { payableUntil } from '../orders/rules.ts'
 import { DAY, MINUTE } from '../time.ts'
@@ -53,6 +53,12 @@ export async function waysFor(
       : // A transfer takes days.
         method !== 'transfer' || payableUntil(event, now) - now >= DAY
   return methods.filter(method => isSetUp(method) && isChosen(method) && canTake(method))
+}
+
+/** Whether so much can be paid for an event now, by any way. */
+export function payableBy(processors: Processors) {
+  return async (tx: WriteTx, accountId: string, event: EventDetails, amount: number): Promise<boolean> =>
+    (await waysFor(tx, accountId, event, amount, processors, tx.clock())).length > 0
 }
 
 /** Where transfers for an account go to; undefined where it takes none. */

@@ -3,7 +3,7 @@ import { statusOf } from '../http/errors.ts'
 import type { Context } from '../http/face.ts'
 import { seenOf } from '../orders/basket.ts'
 import * as orders from '../orders/rules.ts'
-import { take } from '../orders/taking.ts'
+import { takeOffer } from '../payments/rules.ts'
 import { Problem } from '../problem.ts'
 import * as questions from '../questions/rules.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
@@ -12,8 +12,11 @@ import { type FormState, newForm, parseForm, readForm, refusedForm } from '../we
 import { type Filled, orderFields, toOrder, typeIdsOf } from './order-form.ts'
 import { OrderVisits, problemOf, scaleOf, speakOf } from './order-visits.ts'
 import { OfferDocument } from './pages/offer-page.tsx'
+import { readWay, WAY } from './pages/ways.tsx'
+import { GO_ON } from './paths.ts'
 import type { SeenOrder } from './seen-order.ts'
 import type { Visited } from './visited.ts'
+import { readWays } from './ways-now.ts'
 
 /** What is offered to somebody on a waitlist: the page, and their answer. */
 export class Offers {
@@ -28,7 +31,7 @@ export class Offers {
   async show(context: Context, seen: SeenOrder): Promise<void> {
     const filled = await this.#fill(seen)
     const fields = offerFields(filled, context, seen)
-    this.#answer(context, 200, seen, filled, newForm(fields, scaleOf(seen)))
+    await this.#answer(context, 200, seen, filled, newForm(fields, scaleOf(seen)))
   }
 
   /** Takes it, with the answers that an order of it would need, and leads to the page of the order. */
@@ -41,7 +44,14 @@ export class Offers {
     const fields = offerFields(filled, context, seen)
     const sent = readForm(fields, body)
     const refuse = (refused: Parameters<typeof refusedForm>[3], status: number) =>
-      this.#answer(context, status, seen, filled, refusedForm(fields, scaleOf(seen), sent, refused))
+      this.#answer(
+        context,
+        status,
+        seen,
+        filled,
+        refusedForm(fields, scaleOf(seen), sent, refused),
+        body.get(WAY),
+      )
     const parsed = parseForm(fields, scaleOf(seen), sent)
     if ('faults' in parsed) return refuse({ faults: parsed.faults }, 422)
     const buyer = { 'buyer.name': order.buyer.name, 'buyer.email': order.buyer.email }
@@ -51,17 +61,24 @@ export class Offers {
       { ...sent, code: undefined },
       order.language,
     )
+    const { payments } = this.#services
     try {
       await recordedWrite(
         this.#services.db,
         this.#visits.actorOf(context, seen),
-        tx => take(tx, order.account_id, order.id, taken),
+        tx =>
+          takeOffer(tx, order.account_id, order.id, taken, {
+            method: readWay(body),
+            processors: payments.processors,
+          }),
         { action: 'order.take', targetType: 'order', targetId: order.id },
       )
-      leadTo(context, path)
+      payments.wake()
+      const isPaid = order.amount_total > 0 && !seen.event.requires_approval
+      leadTo(context, isPaid ? `${path}?${GO_ON}` : path)
     } catch (error) {
       const problem = problemOf(error)
-      refuse({ problem }, statusOf(problem))
+      await refuse({ problem }, statusOf(problem))
     }
   }
 
@@ -100,10 +117,18 @@ export class Offers {
     })
   }
 
-  #answer(context: Context, status: number, seen: SeenOrder, filled: Filled, form: FormState): void {
+  async #answer(
+    context: Context,
+    status: number,
+    seen: SeenOrder,
+    filled: Filled,
+    form: FormState,
+    way: string | null = null,
+  ): Promise<void> {
+    const ways = await readWays(this.#services, { accountId: seen.order.account_id }, filled.basket)
     const state = { ...form, seen: seenOf(filled.basket) }
     this.#visits.answer(context, status, seen, props => (
-      <OfferDocument {...props} filled={filled} state={state} />
+      <OfferDocument {...props} {...{ filled, state, ways, way }} />
     ))
   }
 }

@@ -164,7 +164,17 @@ async function prepare(t: TestContext) {
       [clock()],
     )
     await tx.run(
-      `INSERT INTO payment_connections SELECT id, 'stripe', NULL, 'rk_live_1', 1, 'acct_1', NULL, NULL, 'evt_1', $1, NULL, $1, $1 FROM accounts`,
+      `INSERT INTO payment_connections SELECT id, 'stripe', NULL, 'rk_live_1', 1, 'acct_1', 'Ada', NULL, NULL, NULL, NULL, '1', $1, NULL, $1, $1
+         FROM accounts`,
+      [clock()],
+    )
+    await tx.run(
+      `INSERT INTO orphan_payments SELECT id, 'cs_1', 'ch_1', 100, 'EUR', $1, 'found', NULL, NULL, NULL, $1, $1 FROM accounts`,
+      [clock()],
+    )
+    await tx.run(
+      `INSERT INTO disputes SELECT 'du_1', account_id, event_id, order_id, id, 'ch_1', 'lost', 'general', currency, 100, $1, 0, $1, $1, $1
+         FROM payments`,
       [clock()],
     )
     await tx.run(

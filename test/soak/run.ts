@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 
-// The tests of durability in their long form: 50 rounds of load and kill -9, and hundreds of power cuts, 2,000 buyers for 200 places, and walks over payments.
+// The tests of durability in their long form: 50 rounds of load and kill -9, hundreds of power cuts, 2,000 buyers for 200 places, and
+// WALKS random sales.
 
 const { status } = spawnSync(
   process.execPath,
@@ -17,6 +18,6 @@ const { status } = spawnSync(
     'test/payments/rush.test.ts',
     'test/payments/walk.test.ts',
   ],
-  { stdio: 'inherit', env: { ...process.env, SOAK: '1' } },
+  { stdio: 'inherit', env: { WALKS: '20000', ...process.env, SOAK: '1' } },
 )
 process.exitCode = status ?? 1

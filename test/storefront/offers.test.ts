@@ -5,6 +5,7 @@ import * as events from '../../src/events/rules.ts'
 import { orderUrl } from '../../src/orders/mails.tsx'
 import * as questions from '../../src/questions/rules.ts'
 import { HOUR } from '../../src/time.ts'
+import * as waitlist from '../../src/waitlist/rules.ts'
 import { startOffering, waiting } from '../support/offers.ts'
 
 async function start(t: TestContext, event: Record<string, unknown> = {}) {
@@ -195,4 +196,26 @@ test('the dashboard shows what is offered, until when, and what became of it', a
   await take('Xia')
   assert.match((await owner.open(waitlistPath)).text, /Wes[\s\S]*Not taken[\s\S]*Xia[\s\S]*Taken/)
   assert.match((await owner.open(`/manage/e/${eventId}/orders/${id}`)).text, /The offer was turned down/)
+})
+
+test('what costs something is taken with a way to pay it, by a button that says so', async t => {
+  const server = await startOffering(t)
+  const { db, accountId, eventId, types, sell, cancel, visitor, states, orderOf } = server
+  await db.write(accountId, async tx => {
+    await accounts.update(tx, accountId, { slug: 'ada' })
+    await events.update(tx, accountId, eventId, { payment_ways: 'door' })
+    const who = { name: 'Wes', email: 'wes@example.org', quantity: 1, language: 'es' } as const
+    await waitlist.join(tx, accountId, eventId, { ...who, typeId: types.Standard as string })
+  })
+  const { secret } = (await db.read(tx =>
+    tx.one<{ secret: string }>('SELECT cursor_secret AS secret FROM instance'),
+  )) as { secret: string }
+  await cancel(await sell(1, 'Standard'))
+  assert.deepEqual(await states(), { Wes: 'answer' })
+  const page = await visitor('es').open(orderUrl({ baseUrl: '', secret }, await orderOf('Wes')))
+  assert.match(page.text, /50,00/)
+  const taken = await page.press('Pedido con obligación de pago')
+  assert.equal(taken.status, 200)
+  assert.deepEqual(await states(), { Wes: 'payment' })
+  assert.equal((await server.mails()).filter(mail => mail.startsWith('payment_due')).length, 1)
 })

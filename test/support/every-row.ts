@@ -8,6 +8,7 @@ import { setOwn } from '../../src/emails/own-texts.ts'
 import * as events from '../../src/events/rules.ts'
 import { seenOf } from '../../src/orders/basket.ts'
 import { place } from '../../src/orders/place.ts'
+import { note as noteOrphan } from '../../src/payments/orphans.ts'
 import { placeOrder } from '../../src/payments/rules.ts'
 import * as receipts from '../../src/receipts/rules.ts'
 import * as registrationTypes from '../../src/registration-types/rules.ts'
@@ -47,6 +48,7 @@ export const tables: Readonly<Record<string, string>> = {
   // That is open.
   payment: 'SELECT id, account_id FROM payments WHERE ended_at IS NULL',
   refund: 'SELECT id, account_id FROM refunds',
+  orphan: 'SELECT session_id AS id, account_id FROM orphan_payments',
   checkIn: 'SELECT id, account_id FROM check_ins',
   // No file of the backup folder, which there is none of.
   backup: 'SELECT id, account_id FROM jobs WHERE 1 = 0',
@@ -127,7 +129,7 @@ export async function addOrder(
   })
 }
 
-/** An order that is to be paid at the door. */
+/** An order that is to be paid at the door, and a payment that nobody ordered. */
 export async function addUnpaid(
   db: Pick<Database, 'write'>,
   accountId: string,
@@ -136,6 +138,8 @@ export async function addUnpaid(
 ): Promise<void> {
   await db.write(accountId, async tx => {
     await events.update(tx, accountId, eventId, { payment_ways: 'door' })
+    const orphan = { sessionId: `cs_${accountId}`, chargeId: 'ch_1', amount: 100, currency: 'EUR' }
+    await noteOrphan(tx, accountId, { ...orphan, paidAt: 0 })
     const event = await events.getDetails(tx, accountId, eventId)
     const { price } = await registrationTypes.get(tx, accountId, eventId, typeId)
     const order = {

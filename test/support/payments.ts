@@ -28,6 +28,8 @@ export type Wanted = Readonly<Record<string, number>>
 export interface ShopOptions {
   event?: object
   changes?: EventChanges
+  /** Its data folder. */
+  folder?: string
   processors?: (
     db: ReturnType<typeof openDatabaseForCommand>,
     clock: ReturnType<typeof testClock>,
@@ -35,8 +37,11 @@ export interface ShopOptions {
 }
 
 /** An event that sells, with what settles its payments, by the rules alone: no server is beside it, and the clock stands still. */
-export async function openShop(t: TestContext, { event = {}, changes = {}, processors }: ShopOptions = {}) {
-  const data = temporaryFolder(t)
+export async function openShop(
+  t: TestContext,
+  { event = {}, changes = {}, folder, processors }: ShopOptions = {},
+) {
+  const data = folder ?? temporaryFolder(t)
   const clock = testClock()
   const db = openDatabaseForCommand(data, clock)
   t.after(() => db.close())

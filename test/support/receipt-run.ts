@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Database } from '../../src/db/port.ts'
+import * as ledger from '../../src/ledger/rules.ts'
 import * as orders from '../../src/orders/rules.ts'
 import { toReceiptsCsv } from '../../src/receipts/csv.ts'
 import { setInvoice } from '../../src/receipts/invoice.ts'
@@ -23,6 +24,15 @@ export async function issueReceipts(
     await tx.run('UPDATE orders SET amount_total = 5000 WHERE id = $1', [orderId])
     await setInvoice(tx, accountId, orderId, { company: 'Lin Ltd', address: null, vat_id: null })
     const paid = { orderId, paymentId: 'payment', amount: 5000, at: clock(), method: 'stripe' }
+    const money = {
+      eventId,
+      of: { orderId },
+      currency: 'EUR',
+      at: clock(),
+      method: 'stripe',
+      entryId: 'ch',
+    } as const
+    await ledger.record(tx, accountId, { ...money, kind: 'payment', amount: 5000 })
     const receipt = await receipts.issue(tx, accountId, paid)
     await receipts.credit(tx, accountId, { ...paid, amount: 1000, refundId: 'refund' })
     return receipt

@@ -13,6 +13,7 @@ import { settle } from '../../src/payments/settle.ts'
 import { Problem } from '../../src/problem.ts'
 import * as registrationTypes from '../../src/registration-types/rules.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts'
+import { memoryFolder } from './folder.ts'
 import { Life } from './mortal.ts'
 import { newEvent, newType } from './organizer.ts'
 import { openScriptedShop } from './scripted-shop.ts'
@@ -326,7 +327,7 @@ function sumOf(all: readonly { amount: number }[]): number {
 
 /** A database in which one event after the other is walked through. */
 export async function openSales(t: TestContext) {
-  const shop = await openScriptedShop(t)
+  const shop = await openScriptedShop(t, { folder: memoryFolder(t) })
   const { write, accountId, processor } = shop
   const seen = new Set<string>()
   let made = 0

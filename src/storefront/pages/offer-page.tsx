@@ -1,5 +1,6 @@
 import * as eventPages from '../../event-pages/rules.ts'
 import { isOpen } from '../../orders/taking.ts'
+import type { Method } from '../../payments/processor.ts'
 import { Problem } from '../../problem.ts'
 import { Banner } from '../../web/components/parts.tsx'
 import type { FormState } from '../../web/forms/form.ts'
@@ -11,13 +12,16 @@ import { EventFacts, Frame } from './order-page.tsx'
 import type { OrderProps } from './order-props.ts'
 import { OrderRows } from './register-page.tsx'
 import { Sum } from './sum.tsx'
+import { Ways } from './ways.tsx'
 
 /** What is held for somebody on a waitlist, and the form that takes it or turns it down. */
 export function OfferDocument({
   filled,
   state,
+  ways,
+  way,
   ...props
-}: OrderProps & { filled: Filled; state: FormState }) {
+}: OrderProps & { filled: Filled; state: FormState; ways: readonly Method[]; way: string | null }) {
   const { order, event, path, speech, voice, now } = props
   const { texts, format } = voice
   const { checkout } = texts
@@ -39,10 +43,11 @@ export function OfferDocument({
             state={state}
             texts={texts}
             action={to('take')}
-            submit={checkout.offerTake}
+            submit={filled.basket.total > 0 ? texts.payment.obligation : checkout.offerTake}
             other={{ action: to('turn-down'), text: checkout.offerDecline }}
           >
             <OrderRows filled={filled} state={state} voice={voice} />
+            <Ways ways={ways} chosen={way} texts={texts} legend={texts.payment.how} />
           </Form>
         </>
       ) : (
