@@ -88,6 +88,8 @@ const keys: Readonly<Record<string, readonly string[]>> = {
   event_figures: ['event_id'],
   ledger_entries: ['account_id', 'kind', 'entry_id'],
   payment_connections: ['account_id', 'method'],
+  orphan_payments: ['account_id', 'session_id'],
+  disputes: ['account_id', 'id'],
   statement_mappings: ['account_id'],
   statement_files: ['account_id', 'job_id', 'part'],
   registration_words: ['account_number', 'word', 'created_at', 'registration_number'],

@@ -8,6 +8,7 @@ import { setOwn } from '../../src/emails/own-texts.ts'
 import * as events from '../../src/events/rules.ts'
 import { seenOf } from '../../src/orders/basket.ts'
 import { place } from '../../src/orders/place.ts'
+import { connectStripe, saveBank } from '../../src/payments/connections.ts'
 import { note as noteOrphan } from '../../src/payments/orphans.ts'
 import { placeOrder } from '../../src/payments/rules.ts'
 import * as receipts from '../../src/receipts/rules.ts'
@@ -129,7 +130,7 @@ export async function addOrder(
   })
 }
 
-/** An order that is to be paid at the door, and a payment that nobody ordered. */
+/** An order that is to be paid at the door, a payment that nobody ordered, and what takes money. */
 export async function addUnpaid(
   db: Pick<Database, 'write'>,
   accountId: string,
@@ -140,6 +141,9 @@ export async function addUnpaid(
     await events.update(tx, accountId, eventId, { payment_ways: 'door' })
     const orphan = { sessionId: `cs_${accountId}`, chargeId: 'ch_1', amount: 100, currency: 'EUR' }
     await noteOrphan(tx, accountId, { ...orphan, paidAt: 0 })
+    await saveBank(tx, accountId, { holder: 'Ada', account: '12345678', code: null, note: null })
+    const found = { isLive: true, account: `acct_${accountId}`, name: 'Ada', at: 0 }
+    await connectStripe(tx, accountId, { ...found, secretKey: 'rk_live_organizer1234' })
     const event = await events.getDetails(tx, accountId, eventId)
     const { price } = await registrationTypes.get(tx, accountId, eventId, typeId)
     const order = {
