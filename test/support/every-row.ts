@@ -8,6 +8,8 @@ import { setOwn } from '../../src/emails/own-texts.ts'
 import * as events from '../../src/events/rules.ts'
 import { seenOf } from '../../src/orders/basket.ts'
 import { place } from '../../src/orders/place.ts'
+import { connectStripe, saveBank } from '../../src/payments/connections.ts'
+import { note as noteOrphan } from '../../src/payments/orphans.ts'
 import { placeOrder } from '../../src/payments/rules.ts'
 import * as receipts from '../../src/receipts/rules.ts'
 import * as registrationTypes from '../../src/registration-types/rules.ts'
@@ -47,6 +49,7 @@ export const tables: Readonly<Record<string, string>> = {
   // That is open.
   payment: 'SELECT id, account_id FROM payments WHERE ended_at IS NULL',
   refund: 'SELECT id, account_id FROM refunds',
+  orphan: 'SELECT session_id AS id, account_id FROM orphan_payments',
   checkIn: 'SELECT id, account_id FROM check_ins',
   // No file of the backup folder, which there is none of.
   backup: 'SELECT id, account_id FROM jobs WHERE 1 = 0',
@@ -115,6 +118,11 @@ export async function addOrder(
       seen: seenOf({ total: 0, event: { currency: 'EUR', terms: null } }),
       lines: [{ typeId, tickets: [{ name: 'Grace', email: null }] }],
     })
+    const orphan = { sessionId: `cs_${id}`, chargeId: 'ch_1', amount: 500, currency: 'EUR' }
+    await saveBank(tx, accountId, { holder: 'H', account: 'A', code: null, note: null })
+    const found = { isLive: true, account: 'acct_1', name: 'H', at: tx.clock() }
+    await connectStripe(tx, accountId, { ...found, secretKey: 'rk_live_organizer1234' })
+    await noteOrphan(tx, accountId, { ...orphan, paidAt: tx.clock() })
     await addStatement(tx, accountId, id, { name: 'Grace', text: 'Thanks' })
     const paid = { orderId: id, paymentId: 'payment', amount: 500, at: 0, method: 'cash' }
     await receipts.issue(tx, accountId, paid)
