@@ -164,7 +164,8 @@ async function prepare(t: TestContext) {
       [clock()],
     )
     await tx.run(
-      `INSERT INTO payment_connections SELECT id, 'stripe', NULL, 'rk_live_1', 1, 'acct_1', NULL, NULL, 'evt_1', $1, NULL, $1, $1 FROM accounts`,
+      `INSERT INTO payment_connections (account_id, method, secret_key, is_live, processor_account, events_cursor, events_read_at, created_at,
+         updated_at) SELECT id, 'stripe', 'rk_live_1', 1, 'acct_1', 'evt_1', $1, $1, $1 FROM accounts`,
       [clock()],
     )
     await tx.run(

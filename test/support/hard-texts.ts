@@ -226,7 +226,6 @@ const tables: Readonly<Record<string, string>> = {
   retry: "jobs WHERE kind = 'webhooks.retry'",
   file: "jobs WHERE kind = 'statement.match'",
   line: 'statement_lines',
-  payment: 'payments',
   refund: 'refunds',
 }
 
