@@ -7,7 +7,8 @@ import { type Judge, judge, openJudge } from './judge.ts'
 import { type Counts, NO_COUNTS, type UploadInput } from './schemas.ts'
 import * as store from './store.ts'
 
-/** Lines that one write keeps: the writes of everybody else wait for it. */
+/** How long one write takes at most, in milliseconds, and the lines that it keeps: the writes of everybody else wait for it. */
+const BATCH_TIME = 4
 const KEPT_AT_ONCE = 50
 const DELETED_AT_ONCE = 200
 /** Lines that cannot be read, of which it is told what is wrong. */
@@ -20,14 +21,18 @@ const MOST_WRONG = 20
  * @throws Problem not_found where the file is gone; invalid_transition with `details.reason` `read_anew` where it was overtaken
  */
 export async function readLines(
-  db: Pick<Database, 'write'>,
+  db: Pick<Database, 'read' | 'write'>,
   accountId: string,
   id: string,
   statement: Statement,
 ): Promise<void> {
   const reading = newUuid()
-  await db.write(accountId, tx => keepInput(tx, accountId, id, { reading, counts: null, wrong: [] }))
+  const now = await db.write(accountId, async tx => {
+    await keepInput(tx, accountId, id, { reading, counts: null, wrong: [] })
+    return tx.clock()
+  })
   while ((await db.write(accountId, tx => store.deleteRead(tx, accountId, id, DELETED_AT_ONCE))) > 0);
+  const by = await db.read(tx => openJudge(tx, accountId, now))
   const counts: Counts = { ...NO_COUNTS, sums: {} }
   const wrong: UploadInput['wrong'] = []
   for await (const part of statement.read()) {
@@ -35,9 +40,11 @@ export async function readLines(
     counts.left_out += part.leftOut.length
     for (const { line, faults } of part.wrong.slice(0, MOST_WRONG - wrong.length))
       wrong.push({ line, field: faults[0].field, fault: faults[0].fault })
-    for (let from = 0; from < part.lines.length; from += KEPT_AT_ONCE) {
+    for (let from = 0; from < part.lines.length; ) {
       const lines = part.lines.slice(from, from + KEPT_AT_ONCE)
-      addTo(counts, await db.write(accountId, tx => keepLines(tx, accountId, { id, reading }, lines)))
+      const kept = await db.write(accountId, tx => keepLines(tx, accountId, { id, reading, by }, lines))
+      addTo(counts, kept.counts)
+      from += kept.done
     }
   }
   await db.write(accountId, async tx => {
@@ -70,19 +77,22 @@ async function refuseOvertaken(tx: WriteTx, accountId: string, { id, reading }: 
 async function keepLines(
   tx: WriteTx,
   accountId: string,
-  of: Reading,
+  { by, ...of }: Reading & { by: Judge },
   lines: readonly StatementLine[],
-): Promise<Counts> {
+): Promise<{ counts: Counts; done: number }> {
+  const until = performance.now() + BATCH_TIME
   await refuseOvertaken(tx, accountId, of)
-  const by = await openJudge(tx, accountId, tx.clock())
   const counts: Counts = { ...NO_COUNTS, sums: {} }
   const now = await tx.now()
+  let done = 0
   for (const { line, key, date, amount, currency, counterparty, text, bankId } of lines) {
     const row = { key, job_id: of.id, line, date, amount, currency, counterparty, text, bank_id: bankId }
     if ((await store.insert(tx, accountId, { id: newUuid(), ...row }, now)) === 0) counts.known++
     else await foresee(tx, accountId, by, row, counts)
+    done++
+    if (performance.now() > until) break
   }
-  return counts
+  return { counts, done }
 }
 
 async function foresee(

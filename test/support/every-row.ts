@@ -118,6 +118,11 @@ export async function addOrder(
       seen: seenOf({ total: 0, event: { currency: 'EUR', terms: null } }),
       lines: [{ typeId, tickets: [{ name: 'Grace', email: null }] }],
     })
+    const orphan = { sessionId: `cs_${id}`, chargeId: 'ch_1', amount: 500, currency: 'EUR' }
+    await saveBank(tx, accountId, { holder: 'H', account: 'A', code: null, note: null })
+    const found = { isLive: true, account: 'acct_1', name: 'H', at: tx.clock() }
+    await connectStripe(tx, accountId, { ...found, secretKey: 'rk_live_organizer1234' })
+    await noteOrphan(tx, accountId, { ...orphan, paidAt: tx.clock() })
     await addStatement(tx, accountId, id, { name: 'Grace', text: 'Thanks' })
     const paid = { orderId: id, paymentId: 'payment', amount: 500, at: 0, method: 'cash' }
     await receipts.issue(tx, accountId, paid)
