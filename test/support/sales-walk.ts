@@ -53,9 +53,13 @@ const anyStep = fc.record({
 })
 export const anyWalk = fc.record({
   approves: fc.boolean(),
+  /** Whether it begins with an order that is paid. */
+  isPaid: fc.boolean(),
   steps: fc.array(anyStep, { minLength: 4, maxLength: 22 }),
 })
-export type Walk = { approves: boolean; steps: Step[] }
+export type Walk = { approves: boolean; isPaid: boolean; steps: Step[] }
+
+const PAID = (['order', 'settle', 'pay', 'settle'] as const).map(kind => ({ kind, a: 0, b: 0 }))
 
 type Shop = Awaited<ReturnType<typeof openScriptedShop>>
 
@@ -331,7 +335,7 @@ export async function openSales(t: TestContext) {
   const { write, accountId, processor } = shop
   const seen = new Set<string>()
   let made = 0
-  const walk = async ({ approves, steps }: Walk) => {
+  const walk = async ({ approves, isPaid, steps }: Walk) => {
     processor.sessions.length = 0
     processor.refunds.length = 0
     processor.asked.length = 0
@@ -360,7 +364,7 @@ export async function openSales(t: TestContext) {
       types.push(made.id)
     }
     const sale = new Sale(shop, eventId, types, seen)
-    for (const step of steps) await sale.take(step)
+    for (const step of [...(isPaid ? PAID : []), ...steps]) await sale.take(step)
     await sale.end()
     await sale.check()
   }
