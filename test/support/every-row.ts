@@ -135,7 +135,7 @@ export async function addOrder(
   })
 }
 
-/** An order that is to be paid at the door, a payment that nobody ordered, and what takes money. */
+/** An order that is to be paid at the door. */
 export async function addUnpaid(
   db: Pick<Database, 'write'>,
   accountId: string,
@@ -144,11 +144,6 @@ export async function addUnpaid(
 ): Promise<void> {
   await db.write(accountId, async tx => {
     await events.update(tx, accountId, eventId, { payment_ways: 'door' })
-    const orphan = { sessionId: `cs_${accountId}`, chargeId: 'ch_1', amount: 100, currency: 'EUR' }
-    await noteOrphan(tx, accountId, { ...orphan, paidAt: 0 })
-    await saveBank(tx, accountId, { holder: 'Ada', account: '12345678', code: null, note: null })
-    const found = { isLive: true, account: `acct_${accountId}`, name: 'Ada', at: 0 }
-    await connectStripe(tx, accountId, { ...found, secretKey: 'rk_live_organizer1234' })
     const event = await events.getDetails(tx, accountId, eventId)
     const { price } = await registrationTypes.get(tx, accountId, eventId, typeId)
     const order = {

@@ -7,6 +7,7 @@ import { Reconciler } from '../../src/payments/reconciler.ts'
 import * as refunds from '../../src/payments/refunds.ts'
 import * as payments from '../../src/payments/rules.ts'
 import { findOrders } from '../../src/payments/search.ts'
+import { sourcesOf } from '../../src/payments/sources.ts'
 import * as store from '../../src/payments/store.ts'
 import { actInTest, TestProcessor } from '../../src/payments/test-processor.ts'
 import { findBank } from '../../src/payments/ways.ts'
@@ -82,6 +83,8 @@ export async function takePayments(
     const of = { id: (await sessionIn(paid.id)).id, event_id: eventId, order_id: paid.id }
     await refunds.note(tx, accountId, 'test', { ...facts, amount: 1, at: clock() }, of)
     await refunds.listOwed(tx, accountId, 10)
+    for (const some of [null, [eventId]]) await refunds.listToPayBack(tx, accountId, some, 10)
+    await sourcesOf(tx, accountId, { registrationId: typeId })
     await payments.listTroubled(tx, accountId, 10)
     await payments.list(tx, accountId, { status: 'confirmed' }, { limit: 10 })
     await payments.list(tx, accountId, {}, { limit: 10 })
