@@ -146,20 +146,21 @@ export function listOwed(tx: ReadTx, accountId: string, limit: number): Promise<
 }
 
 /** Those of them that somebody has to see to, of some events or of all. */
-export function listToPayBack(
+export async function listToPayBack(
   tx: ReadTx,
   accountId: string,
   eventIds: readonly string[] | null,
   limit: number,
 ): Promise<RefundRow[]> {
-  const places = (eventIds ?? []).map((_, at) => `$${at + 3}`).join(', ')
-  const isOfThem = eventIds === null ? '' : places === '' ? 'AND 1 = 0' : `AND f.event_id IN (${places})`
-  return tx.all(
-    `${SELECT} WHERE f.account_id = $1 AND f.status <> 'done' ${isOfThem}
+  const query = (ofEvent: string) => `${SELECT} WHERE f.account_id = $1 AND f.status <> 'done' ${ofEvent}
        AND (f.charge_id IS NULL OR f.status = 'failed' OR f.trouble IS NOT NULL)
-     ORDER BY f.created_at DESC, f.id DESC LIMIT $2`,
-    [accountId, limit, ...(eventIds ?? [])],
-  )
+     ORDER BY f.created_at DESC, f.id DESC LIMIT $2`
+  if (eventIds === null) return tx.all(query(''), [accountId, limit])
+  const found: RefundRow[] = []
+  for (const id of eventIds)
+    found.push(...(await tx.all<RefundRow>(query('AND f.event_id = $3'), [accountId, limit, id])))
+  const isBefore = (a: RefundRow, b: RefundRow) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1)
+  return found.sort(isBefore).slice(0, limit)
 }
 
 export type RefundChanges = Partial<

@@ -69,10 +69,11 @@ export const paymentTables = `ALTER TABLE events ADD COLUMN payment_ways TEXT NO
      CHECK ((status IN ('done', 'failed')) = (ended_at IS NOT NULL))
    );
    CREATE INDEX refunds_by_order ON refunds (account_id, order_id, created_at, id) WHERE order_id IS NOT NULL;
-   CREATE INDEX refunds_by_registration ON refunds (account_id, registration_id) WHERE registration_id IS NOT NULL;
+   CREATE INDEX refunds_by_registration ON refunds (account_id, registration_id, created_at, id) WHERE registration_id IS NOT NULL;
    CREATE UNIQUE INDEX refunds_by_processor ON refunds (account_id, processor_id) WHERE processor_id IS NOT NULL;
    CREATE INDEX refunds_due ON refunds (next_look_at, id) WHERE next_look_at IS NOT NULL;
    CREATE INDEX refunds_owed ON refunds (account_id, created_at, id) WHERE status <> 'done';
+   CREATE INDEX refunds_owed_of_event ON refunds (account_id, event_id, created_at, id) WHERE status <> 'done';
    CREATE TABLE ledger_entries (
      account_id TEXT NOT NULL,
      event_id TEXT NOT NULL,
