@@ -4,6 +4,7 @@ import type { Database, ReadTx } from '../db/port.ts'
 import * as emails from '../emails/rules.ts'
 import type { InstanceNeeds } from '../ops/instance-needs.ts'
 import * as orders from '../orders/rules.ts'
+import { type Dispute, listOpen as listOpenDisputes } from '../payments/disputes.ts'
 import { countToDecide, isStripeDenied } from '../payments/needs.ts'
 import * as refunds from '../payments/refunds.ts'
 import { type Clock, DAY } from '../time.ts'
@@ -15,7 +16,7 @@ import type { OfAccount } from './asked.ts'
 import { findTitles } from './event-titles.ts'
 import type { MailService } from './mail-service.ts'
 import { OF_MESSAGES } from './message-parts.tsx'
-import { lineItems, MOST_LINES, MOST_OWED, moneyItems } from './money-needs.tsx'
+import { lineItems, MOST_DISPUTES, MOST_LINES, MOST_OWED, moneyItems } from './money-needs.tsx'
 import { isSeen } from './navigation.ts'
 import { type Item, instanceItems } from './needs-of-instance.tsx'
 import { paths } from './paths.ts'
@@ -48,6 +49,8 @@ export interface Needs {
   /** Payments whose amount is not what was asked for, by event. */
   amounts: OfEvents
   isStripeDenied: boolean
+  /** That are not decided, the oldest first. */
+  disputes: readonly Dispute[]
   /** Refunds that somebody has to see to. */
   owed: number
   /** Mails of the last days that reached nobody, by event. */
@@ -94,6 +97,7 @@ export async function findNeeds(sources: Sources, asked: OfAccount): Promise<Nee
     orders: isSeen(OF_ORDERS, asked) ? await findOrders(tx, asked) : NONE,
     amounts: isSeen(OF_MONEY, asked) ? await findAmounts(tx, asked) : NONE,
     isStripeDenied: isSeen(OF_ACCOUNT, asked) && (await isStripeDenied(tx, account.id)),
+    disputes: isSeen(OF_MONEY, asked) ? await findDisputes(tx, asked) : [],
     owed: isSeen(OF_REFUNDS, asked) ? await countOwed(tx, asked) : 0,
     ...(isSeen(OF_MESSAGES, asked) ? await findFailed(tx, asked, now) : { failedMails: NONE, otherMails: 0 }),
     mail: user.operator ? await findMailNeeds(tx, sources) : undefined,
@@ -109,6 +113,12 @@ async function findOrders(tx: ReadTx, { account, member }: OfAccount): Promise<O
 async function findAmounts(tx: ReadTx, { account, member }: OfAccount): Promise<OfEvents> {
   const amounts = await countToDecide(tx, account.id, member.event_ids, MOST_COUNTED)
   return nameMost(tx, account.id, amounts)
+}
+
+async function findDisputes(tx: ReadTx, { account, member }: OfAccount): Promise<Dispute[]> {
+  const open = await listOpenDisputes(tx, account.id, MOST_COUNTED)
+  const isOwn = ({ event_id }: Dispute) => member.event_ids === null || member.event_ids.includes(event_id)
+  return open.filter(isOwn).slice(0, MOST_DISPUTES)
 }
 
 async function countOwed(tx: ReadTx, { account, member }: OfAccount): Promise<number> {

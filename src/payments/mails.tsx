@@ -52,7 +52,7 @@ function moneyMail(
         values: {
           ...about.values,
           ...{ reference: order.reference, name: order.buyer.name, link: url, why: whyOf(mail) },
-          amount: amountOf(order, sumOf(mail) ?? order.amount_total, language),
+          amount: amountOf(order, sumOf(mail) ?? (await askedOf(tx, order)), language),
           until: momentOf(about.event, order.expires_at, language),
         },
         button: { label: texts.buttons.order, url },
@@ -64,6 +64,11 @@ function moneyMail(
 
 function amountOf({ currency }: Order, amount: number, language: MailToSend['language']): string {
   return new Format(language, 'UTC').money(amount, currency)
+}
+
+/** What is to be paid, or was: what was cancelled before is not. */
+async function askedOf(tx: ReadTx, { id, account_id, waits_for, amount_total }: Order): Promise<number> {
+  return waits_for === 'payment' ? orders.dueOf(tx, account_id, id) : amount_total
 }
 
 /** Minor units, where the mail says another amount than the order's. */

@@ -229,7 +229,8 @@ const WITHOUT_RECEIPT: readonly store.RefundReason[] = ['late', 'twice', 'excess
 async function credit(tx: WriteTx, row: store.RefundRow, at: number): Promise<void> {
   const { id: refundId, account_id: accountId, order_id: orderId, payment_id: paymentId, amount } = row
   if (orderId === null || paymentId === null || WITHOUT_RECEIPT.includes(row.reason)) return
-  await receipts.credit(tx, accountId, { orderId, paymentId, refundId, amount, at })
+  const tickets = row.tickets === null ? undefined : Object.keys(JSON.parse(row.tickets) as object)
+  await receipts.credit(tx, accountId, { orderId, paymentId, refundId, amount, at, tickets })
 }
 
 async function record(

@@ -70,11 +70,13 @@ export class OrderVisits {
     const { clock, payments } = this.#services
     const { account_id: accountId, id, amount_total: total, waits_for } = order
     const isOpen = waits_for === 'payment'
+    const due = isOpen ? await orders.dueOf(tx, accountId, id) : total
     return {
       payments: await listPayments(tx, accountId, id),
       refunds: await listRefunds(tx, accountId, id),
       back: await this.#readBack(tx, order, event),
-      ways: isOpen ? await waysFor(tx, accountId, event, total, payments.processors, clock()) : [],
+      due,
+      ways: isOpen ? await waysFor(tx, accountId, event, due, payments.processors, clock()) : [],
       bank: isOpen ? await findBank(tx, accountId) : undefined,
     }
   }

@@ -28,6 +28,8 @@ export interface Money {
   refunds: Refund[]
   /** What the buyer gets back who gives it up now, in minor units: undefined of one that is not confirmed. */
   back: { cancel: number; withdraw: number } | undefined
+  /** That is to be paid, in minor units: of what stands. */
+  due: number
   /** In which it can be paid now. */
   ways: Method[]
   /** Where transfers go. */

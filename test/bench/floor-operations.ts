@@ -118,7 +118,7 @@ export class FloorOperations {
       const ticketId = newUuid()
       const { name, email } = input.buyer
       const code = encodeTicket(key, ticketId)
-      const unsold = [null, null, null]
+      const unsold = [null, null, null, null]
       this.#write.insertTicket.run(
         bind(ticketId, id, 0, name, email, null, code, 0, '{}', null, now, ...unsold),
       )

@@ -2,6 +2,8 @@ import type { ComponentChildren } from 'preact'
 import type { ReadTx } from '../../db/port.ts'
 import * as ledger from '../../ledger/rules.ts'
 import type { OrderDetails } from '../../orders/schemas.ts'
+import type { Dispute } from '../../payments/disputes.ts'
+import * as disputes from '../../payments/disputes.ts'
 import * as refunds from '../../payments/refunds.ts'
 import * as payments from '../../payments/rules.ts'
 import type { Payment, Refund } from '../../payments/schemas.ts'
@@ -19,6 +21,7 @@ export interface OrderMoney {
   balance: ledger.Balance
   /** That can still be asked for. */
   left: number
+  disputes: readonly Dispute[]
 }
 
 export async function readMoney(tx: ReadTx, accountId: string, orderId: string): Promise<OrderMoney> {
@@ -27,6 +30,7 @@ export async function readMoney(tx: ReadTx, accountId: string, orderId: string):
     refunds: await refunds.listByOrder(tx, accountId, orderId),
     balance: ledger.balanceOf(await ledger.list(tx, accountId, { orderId })),
     left: await refunds.leftOf(tx, accountId, orderId),
+    disputes: await disputes.listByOrder(tx, accountId, orderId),
   }
 }
 
@@ -57,6 +61,16 @@ export function MoneySection({ order, money, asked }: SectionProps) {
           <ul class="stack">
             {made.map(payment => (
               <PaymentItem key={payment.id} payment={payment} asked={asked} />
+            ))}
+          </ul>
+        </>
+      )}
+      {money.disputes.length > 0 && (
+        <>
+          <h3>{texts.disputes}</h3>
+          <ul class="stack">
+            {money.disputes.map(dispute => (
+              <DisputeItem key={dispute.id} dispute={dispute} asked={asked} />
             ))}
           </ul>
         </>
@@ -114,6 +128,38 @@ function PaymentItem({ payment, asked }: { payment: Payment; asked: OfEvent }) {
         {received !== null && received !== amount && ` · ${texts.came(format.money(received, currency))}`}
       </div>
       {trouble !== null && <div class="small">{texts.troubles[trouble] ?? texts.stuck(trouble)}</div>}
+    </li>
+  )
+}
+
+const DISPUTE_TONES: Readonly<Record<Dispute['status'], Tone | 'off'>> = {
+  warning: 'warn',
+  needs_response: 'bad',
+  under_review: 'warn',
+  won: 'good',
+  lost: 'bad',
+  closed: 'off',
+}
+
+/** A dispute is answered at the processor, where the evidence goes. */
+function DisputeItem({ dispute, asked }: { dispute: Dispute; asked: OfEvent }) {
+  const { texts: all, format } = asked.voice
+  const { refunds: texts } = all
+  const { amount, currency, status, reason, opened_at, due_by, is_fee_foreign } = dispute
+  const isOpen = status === 'needs_response' || status === 'warning'
+  return (
+    <li>
+      <div class="row">
+        <span>
+          <Money amount={amount} currency={currency} format={format} /> · <bdi>{reason}</bdi>
+        </span>
+        <Pill tone={DISPUTE_TONES[status]}>{texts.disputeStates[status]}</Pill>
+      </div>
+      <div class="small quiet">
+        <Time at={opened_at} format={format} />
+      </div>
+      {isOpen && due_by !== null && <div class="small">{texts.answerBy(format.dateTime(due_by))}</div>}
+      {is_fee_foreign && <div class="small">{texts.troubles.fee_currency}</div>}
     </li>
   )
 }

@@ -40,7 +40,7 @@ export function PaymentCard({ going, ...props }: OrderProps & { going: Going }) 
   return (
     <section class="card stack" aria-labelledby="payment">
       <h2 id="payment">{texts.payment.title}</h2>
-      <p class="strong">{texts.payment.due(format.money(order.amount_total, order.currency), until)}</p>
+      <p class="strong">{texts.payment.due(format.money(money.due, order.currency), until)}</p>
       {open === undefined ? (
         <Choose {...props} money={money} isAgain={money.payments.length > 0} />
       ) : (

@@ -24,6 +24,9 @@ export const needs = {
   owed: (n: number) => count(n, { one: '# refund needs you', other: '# refunds need you' }),
   owedOrMore: (n: number) => count(n, { one: '', other: '# refunds or more need you' }),
   owedAbout: 'They are to be paid back by hand, or a processor could not pay them back.',
+  dispute: (amount: string) => `A buyer disputes ${amount}`,
+  disputeUntil: (until: string) => `Answer it in Stripe’s dashboard until ${until}.`,
+  disputeAbout: 'It is answered in Stripe’s dashboard.',
   stripeDenied: 'Stripe refuses your key',
   stripeDeniedAbout:
     'Nobody can pay by card, and nothing is paid back. Make a new key there and save it here.',

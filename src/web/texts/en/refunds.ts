@@ -19,6 +19,16 @@ export const refunds = {
   disputed: 'Taken by a dispute',
   left: 'Left',
   payments: 'Payments',
+  disputes: 'Disputes',
+  disputeStates: {
+    warning: 'The bank asks',
+    needs_response: 'Needs your answer',
+    under_review: 'The bank decides',
+    won: 'Won',
+    lost: 'Lost',
+    closed: 'Closed',
+  },
+  answerBy: (until: string) => `Answer it in Stripe’s dashboard until ${until}.`,
   refunds: 'Refunds',
   methods,
   paymentStates: {

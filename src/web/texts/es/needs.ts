@@ -24,6 +24,9 @@ export const needs: Texts['needs'] = {
   owed: n => count(n, { one: '# devolución te necesita', other: '# devoluciones te necesitan' }),
   owedOrMore: n => count(n, { one: '', other: '# devoluciones o más te necesitan' }),
   owedAbout: 'Hay que devolverlas a mano, o un procesador no pudo hacerlo.',
+  dispute: amount => `Alguien disputa ${amount}`,
+  disputeUntil: until => `Respóndela en el panel de Stripe hasta el ${until}.`,
+  disputeAbout: 'Se responde en el panel de Stripe.',
   stripeDenied: 'Stripe rechaza tu clave',
   stripeDeniedAbout:
     'Nadie puede pagar con tarjeta y no se devuelve nada. Crea allí una clave nueva y guárdala aquí.',

@@ -19,6 +19,16 @@ export const refunds: Texts['refunds'] = {
   disputed: 'Retirado por una disputa',
   left: 'Queda',
   payments: 'Pagos',
+  disputes: 'Disputas',
+  disputeStates: {
+    warning: 'El banco pregunta',
+    needs_response: 'Necesita tu respuesta',
+    under_review: 'Decide el banco',
+    won: 'Ganada',
+    lost: 'Perdida',
+    closed: 'Cerrada',
+  },
+  answerBy: until => `Respóndela en el panel de Stripe hasta el ${until}.`,
   refunds: 'Devoluciones',
   methods,
   paymentStates: {

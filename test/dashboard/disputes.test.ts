@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ordered } from '../organization/ordered.ts'
+import { startDashboard } from '../support/dashboard.ts'
+import { noteDispute } from '../support/disputes.ts'
+
+test('a dispute is shown on its order and among what needs you, until when it is to be answered, and how it ended', async t => {
+  const server = await startDashboard(t, ordered())
+  const { db, accountId, eventId, member, clock } = server
+  const order = await db.read(tx =>
+    tx.one<{ id: string }>("SELECT id FROM orders WHERE reference = '2345-WXYZ'"),
+  )
+  const of = { id: '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e42', event_id: eventId, order_id: order?.id as string }
+  const open = noteDispute(of, clock())
+  await db.write(accountId, tx => open(tx, accountId, 'needs_response', 0))
+  const finance = await member('finance')
+  const home = await finance.open(`/manage/a/${accountId}`)
+  assert.match(home.text, /A buyer disputes €25\.00/)
+  const path = `/manage/e/${eventId}/orders/${order?.id}`
+  assert.ok(home.html.includes(`href="${path}"`))
+  const page = await finance.open(path)
+  assert.match(page.text, /Disputes/)
+  assert.match(page.text, /Needs your answer/)
+  assert.match(page.text, /Answer it in Stripe’s dashboard until/)
+  assert.match(page.text, /Taken by a dispute\s?€25\.00/)
+  await db.write(accountId, tx => open(tx, accountId, 'won', 2_500))
+  const won = await finance.open(path)
+  assert.match(won.text, /Won/)
+  assert.doesNotMatch(won.text, /Answer it in Stripe|Taken by a dispute/)
+  assert.doesNotMatch((await finance.open(`/manage/a/${accountId}`)).text, /disputes/)
+  const door = await member('door', { email: 'door2@example.org' })
+  assert.doesNotMatch((await door.open(`/manage/a/${accountId}`)).text, /disputes/)
+})

@@ -1,0 +1,22 @@
+import type { WriteTx } from '../../src/db/port.ts'
+import * as disputes from '../../src/payments/disputes.ts'
+import { DAY } from '../../src/time.ts'
+
+/** A dispute of 25.00 over a payment, as the processor tells of it. @param now milliseconds */
+export function noteDispute(payment: Parameters<typeof disputes.note>[3], now: number) {
+  return async (
+    tx: WriteTx,
+    accountId: string,
+    status: disputes.Dispute['status'],
+    /** That came back, in minor units. */
+    back: number,
+  ) => {
+    const taken = { id: 'txn_taken', at: now, amount: -2_500, fee: null }
+    const returned = { id: 'txn_back', at: now, amount: back, fee: null }
+    const facts = {
+      ...{ id: 'du_1', chargeId: 'ch_1', status, reason: 'fraudulent', currency: 'EUR', amount: 2_500 },
+      ...{ dueBy: now + 7 * DAY, openedAt: now, movements: back === 0 ? [taken] : [taken, returned] },
+    }
+    return disputes.note(tx, accountId, facts, payment)
+  }
+}
