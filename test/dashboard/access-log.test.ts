@@ -85,7 +85,9 @@ test('the log has words for every action that the program records, in both langu
   )
   const found = files.flatMap(name =>
     [
-      ...readFileSync(join('src', name), 'utf8').matchAll(/(?:action: |recordOfUser\([^)]*\), )'([\w.]+)'/g),
+      ...readFileSync(join('src', name), 'utf8').matchAll(
+        /(?:\baction: |recordOfUser\([^)]*\), )'([\w.]+)'/g,
+      ),
     ].map(([, action]) => action as string),
   )
   assert.ok(new Set(found).size > 20)

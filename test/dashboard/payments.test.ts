@@ -137,7 +137,7 @@ test('an amount that is not what was asked needs somebody: it is taken all the s
   assert.deepEqual(await owed(two.id), [['organizer', 100]])
   const after = await manager.open('/manage/')
   assert.doesNotMatch(after.text, /not what was asked for/)
-  assert.match(after.text, /1 refund has not reached its buyer/)
+  assert.match(after.text, /1 refund needs you/)
 })
 
 test('a question about a payment is asked again where something else has come meanwhile', async t => {

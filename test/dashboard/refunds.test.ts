@@ -98,7 +98,7 @@ test('one ticket of an order is refunded: chosen, asked once more with its sum, 
   const owed = await finance.open(`/manage/a/${accountId}/owed`)
   assert.equal(owed.rows().length, 1)
   assert.match(owed.rows().join(), /Ada · 2345-WXYZ/)
-  const paid = await owed.press('I have paid back €25.00')
+  const paid = await owed.press('I have paid it back: €25.00')
   assert.match(paid.text, /Nothing is owed back/)
   assert.match((await finance.open(orderPath)).text, /Paid back\s?€25\.00/)
   assert.deepEqual(await findDamage(db), [])

@@ -161,7 +161,7 @@ export async function useEverything(
     await tx.run(
       `INSERT INTO payments (id, account_id, event_id, order_id, method, status, currency, amount, received, reference, looks, trouble,
          created_at, updated_at)
-       SELECT o.id, o.account_id, o.event_id, o.id, 'door', 'pending', 'EUR', 99999999, 99999998, 'RF18539007547034', 0,
+       SELECT o.id, o.account_id, o.event_id, o.id, 'door', 'pending', 'EUR', 99999999, 99999998, 'RF45G72UUR', 0,
          'partly_paid', $2, $2 FROM orders o WHERE o.account_id = $1`,
       [accountId, tx.clock()],
     )

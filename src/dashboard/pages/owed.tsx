@@ -27,19 +27,20 @@ const list: List<Row> = {
     {
       label: texts => texts.refunds.whom,
       place: 'name',
-      cell: ({ of }, { texts }) =>
-        of === undefined ? (
-          texts.refunds.unknownOrder
-        ) : (
-          <a href={of.href}>
-            <bdi>{of.name}</bdi>
-          </a>
-        ),
-    },
-    {
-      label: texts => texts.refunds.event,
-      place: 'line',
-      cell: ({ event }) => <bdi>{event}</bdi>,
+      cell: ({ of, event }, { texts }) => (
+        <>
+          {of === undefined ? (
+            texts.refunds.unknownOrder
+          ) : (
+            <a href={of.href}>
+              <bdi>{of.name}</bdi>
+            </a>
+          )}
+          <div class="small quiet">
+            <bdi>{event}</bdi>
+          </div>
+        </>
+      ),
     },
     {
       label: texts => texts.refunds.amount,
@@ -52,17 +53,12 @@ const list: List<Row> = {
     {
       label: texts => texts.refunds.why,
       place: 'line',
-      cell: ({ refund: { reason, created_at, method } }, { texts, format }) => (
+      cell: ({ refund }, voice) => (
         <>
-          {texts.refunds.reasons[reason]} · {texts.refunds.methods[method]} ·{' '}
-          <Time at={created_at} format={format} />
+          {voice.texts.refunds.reasons[refund.reason]} · {voice.texts.refunds.methods[refund.method]} ·{' '}
+          <Time at={refund.created_at} format={voice.format} /> <RefundState refund={refund} voice={voice} />
         </>
       ),
-    },
-    {
-      label: texts => texts.refunds.state,
-      place: 'line',
-      cell: ({ refund }, voice) => <RefundState refund={refund} voice={voice} />,
     },
     {
       label: texts => texts.refunds.action,

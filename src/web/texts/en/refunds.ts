@@ -77,7 +77,7 @@ export const refunds = {
   retry: 'Try again',
   retryOf: (amount: string) => `Try again to pay back ${amount}`,
   paidBack: 'I have paid it back',
-  paidBackOf: (amount: string) => `I have paid back ${amount}`,
+  paidBackOf: (amount: string) => `I have paid it back: ${amount}`,
   open: 'Refund…',
   heading: (name: string) => `Refund the order of ${name}`,
   tickets: 'Which tickets become void?',
@@ -119,9 +119,7 @@ export const refunds = {
   owedNone: 'Nothing is owed back',
   owedNoneAbout: 'Refunds that need somebody stand here: those by hand, and those that failed.',
   whom: 'To whom',
-  event: 'Event',
   why: 'Why',
-  state: 'State',
   action: 'Action',
   unknownOrder: 'An order that is not here',
 }

@@ -76,7 +76,7 @@ export const refunds: Texts['refunds'] = {
   retry: 'Reintentar',
   retryOf: amount => `Reintentar la devolución de ${amount}`,
   paidBack: 'Ya lo he devuelto',
-  paidBackOf: amount => `Ya he devuelto ${amount}`,
+  paidBackOf: amount => `Ya lo he devuelto: ${amount}`,
   open: 'Devolver…',
   heading: name => `Devolver el pedido de ${name}`,
   tickets: '¿Qué entradas se anulan?',
@@ -117,9 +117,7 @@ export const refunds: Texts['refunds'] = {
   owedNone: 'No hay nada por devolver',
   owedNoneAbout: 'Aquí aparecen las devoluciones que necesitan a alguien: las hechas a mano y las fallidas.',
   whom: 'A quién',
-  event: 'Evento',
   why: 'Por qué',
-  state: 'Estado',
   action: 'Acción',
   unknownOrder: 'Un pedido que no está aquí',
 }
