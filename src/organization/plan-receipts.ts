@@ -107,7 +107,7 @@ class Planner {
   #findSourceFault({ kind, number, payment, refund }: OrganizationReceipt): [string, string] | undefined {
     const [field, source, other] =
       kind === 'receipt' ? (['payment', payment, refund] as const) : (['refund', refund, payment] as const)
-    if (source === null) return [field, `is required of a ${kind}`]
+    if (source === null) return [field, `has to be given for a ${kind}`]
     if (other !== null) return [field === 'payment' ? 'refund' : 'payment', `is not said of a ${kind}`]
     const key = field === 'payment' ? source : `refund ${source}`
     const known = this.#current.bySource.get(key)

@@ -209,7 +209,8 @@ export class Reconciler implements Paying {
     const open = (await store.listByOrder(tx, accountId, id)).find(({ ended_at }) => ended_at === null)
     // Its processor ends the session first.
     if (open !== undefined && hasProcessor(open.method) && open.call !== null) {
-      if (open.looks === 0) await store.lookAtOrder(tx, accountId, id, tx.clock())
+      if (open.looks === 0 || open.next_look_at === null)
+        await store.lookAtOrder(tx, accountId, id, tx.clock())
       return
     }
     await failOrder(tx, order.account_id, order)

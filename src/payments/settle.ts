@@ -80,7 +80,7 @@ async function keep(
   trouble: string,
 ): Promise<void> {
   const status = payment.ended_at === null ? 'pending' : payment.status
-  const changes = { status, received, trouble, next_look_at: null } as const
+  const changes = { status, received, trouble, looks: 0, next_look_at: null } as const
   await store.update(tx, payment, changes, await tx.now())
   const order = await orders.get(tx, payment.account_id, payment.order_id)
   const until = tx.clock() + KEPT_DAYS * DAY

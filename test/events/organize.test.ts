@@ -37,6 +37,7 @@ test('an event that is made is a draft with all that was said, and the API tells
     cancel_until: null,
     cancel_refund_basis_points: 10_000,
     payment_days: 7,
+    payment_ways: 'set_up',
     withdrawal_excluded: true,
     waitlist_mode: 'notify',
     waitlist_hours: 24,

@@ -119,7 +119,7 @@ test('receipts of two servers are not mixed: a file whose numbers are not the ne
       'receipts.0.order is "x", which the event of the file does not have.',
     ],
     [file => (file.receipts[0].currency = 'USD'), 'receipts.0.currency is not EUR, as its event is.'],
-    [file => delete file.receipts[0].payment, 'receipts.0.payment is required of a receipt.'],
+    [file => delete file.receipts[0].payment, 'receipts.0.payment has to be given for a receipt.'],
     [file => (file.receipts[0].refund = 'x'), 'receipts.0.refund is not said of a receipt.'],
     [file => (file.receipts[1].payment = 'pay-B'), 'receipts.1.payment has another receipt already.'],
     [file => (file.receipts[2].of = 9), 'receipts.2.of is no receipt that credit note 1 can be of.'],
