@@ -3,9 +3,12 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { anyWalk, openSales } from '../support/sales-walk.ts'
 
-// WALKS says how many; a seed that failed is walked again with WALK_SEED.
+// WALKS says how many, each time others; a seed that failed is walked again with WALK_SEED. Where all tests are run it is one of which
+// it is known that everything happens in it.
 const RUNS = Number(process.env.WALKS ?? 2_000)
-const SEED = Number(process.env.WALK_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const KNOWN = 1_060_972_903
+const anySeed = () => Math.floor(Math.random() * 2 ** 31)
+const SEED = Number(process.env.WALK_SEED ?? (process.env.WALKS === undefined ? KNOWN : anySeed()))
 
 const HAPPENINGS = [
   ...['confirmed', 'unpaid', 'withdrawn', 'cancelled', 'died'],
