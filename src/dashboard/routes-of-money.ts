@@ -9,7 +9,6 @@ import {
   refundOrphan,
   removeBank,
 } from './pages/payment-settings-forms.tsx'
-import { paymentsPage } from './pages/payments.tsx'
 import { receiptFile, receiptPage } from './pages/receipt.tsx'
 import { receiptsCsv, receiptsPage } from './pages/receipts.tsx'
 import { markPaidBack, retryRefund } from './pages/refund-actions.ts'
@@ -26,7 +25,6 @@ export const moneyPages: readonly Page[] = [
   leaveOrphan,
   refundOrphan,
   removeBank,
-  paymentsPage,
   receiptFile,
   receiptPage,
   receiptsCsv,

@@ -66,6 +66,7 @@ import { approveOrder, declineOrder, renewOrderLinks, resendOrder } from './page
 import { ordersPage } from './pages/orders.tsx'
 import { overview } from './pages/overview.tsx'
 import { owedPage } from './pages/owed.tsx'
+import { paymentsPage } from './pages/payments.tsx'
 import { editPool, newPool, removePool } from './pages/pools.tsx'
 import { endOtherSessions, endSession, profile } from './pages/profile.tsx'
 import { ownEmail, ownName, ownPassword } from './pages/profile-forms.tsx'
@@ -139,6 +140,7 @@ export const pages: readonly Page[] = [
   showKey,
   revokeKey,
 
+  paymentsPage,
   ...statementPages,
   webhooksPage,
   newWebhook,
