@@ -5,13 +5,12 @@ import type { Order, OrderDetails } from '../../orders/schemas.ts'
 import { tellAgain } from '../../orders/telling.ts'
 import * as payments from '../../payments/rules.ts'
 import { Problem } from '../../problem.ts'
-import { Head } from '../../web/components/parts.tsx'
 import { type Flash, flash } from '../../web/flash.ts'
-import { Form } from '../../web/forms/form-view.tsx'
 import type { Voice } from '../../web/voice.ts'
 import { button } from '../button.ts'
 import { formPage } from '../form-page.ts'
 import { paths } from '../paths.ts'
+import { questionView } from '../question.tsx'
 import { countOf, readOrder } from './order.tsx'
 
 interface Question {
@@ -27,7 +26,7 @@ interface Question {
 }
 
 /** Asks first, as it sends a mail or ends links. */
-function orderQuestion({ what, logged, title, submit, will, isDanger, act, told }: Question) {
+function orderQuestion({ what, logged, title, submit, will, isDanger = false, act, told }: Question) {
   return formPage('event', {
     path: `/e/{event}/orders/{order}/${what}`,
     permission: 'guests.edit',
@@ -40,37 +39,16 @@ function orderQuestion({ what, logged, title, submit, will, isDanger, act, told 
     seen: ({ order: { status, secret_version } }) => `${status} ${secret_version}`,
     view: ({ order, until }, { event, voice }, state) => {
       const { texts } = voice
-      const heading = title(order, texts.orders)
       const back = paths.order(event.id, order.id)
-      return {
-        title: heading,
-        body: (
-          <>
-            <Head
-              title={<bdi>{heading}</bdi>}
-              crumbs={<a href={back}>{texts.orders.of(order.reference)}</a>}
-            />
-            <div class="card">
-              <Form
-                state={state}
-                texts={texts}
-                action={paths.orderAction(event.id, order.id, what)}
-                submit={submit(texts, order)}
-                leave={back}
-                isDanger={isDanger ?? false}
-              >
-                <ul class="will">
-                  {will({ order, until }, voice).map(sentence => (
-                    <li key={sentence}>
-                      <bdi>{sentence}</bdi>
-                    </li>
-                  ))}
-                </ul>
-              </Form>
-            </div>
-          </>
-        ),
-      }
+      return questionView({
+        ...{ state, texts, isDanger },
+        title: title(order, texts.orders),
+        crumbs: <a href={back}>{texts.orders.of(order.reference)}</a>,
+        action: paths.orderAction(event.id, order.id, what),
+        submit: submit(texts, order),
+        leave: back,
+        will: will({ order, until }, voice),
+      })
     },
     act: (tx, { account }, { loaded }) => act(tx, account.id, loaded.order.id),
     entry: ({ params }) => ({ action: logged, targetType: 'order', targetId: params.order }),

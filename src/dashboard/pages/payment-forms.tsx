@@ -7,13 +7,12 @@ import { hasProcessor } from '../../payments/processor.ts'
 import * as payments from '../../payments/rules.ts'
 import type { Payment } from '../../payments/schemas.ts'
 import { Problem } from '../../problem.ts'
-import { Head } from '../../web/components/parts.tsx'
 import { type Flash, flash } from '../../web/flash.ts'
-import { Form } from '../../web/forms/form-view.tsx'
 import type { Voice } from '../../web/voice.ts'
 import type { OfEvent } from '../asked.ts'
 import { formPage } from '../form-page.ts'
 import { paths } from '../paths.ts'
+import { questionView } from '../question.tsx'
 import { countOf } from './order.tsx'
 
 interface OfPayment {
@@ -58,37 +57,16 @@ function paymentQuestion({ what, isOpen, title, submit, will, isDanger = false, 
       [order.status, order.waits_for, payment.status, payment.received, payment.trouble].join(' '),
     view: ({ order, payment }, { event, voice }, state) => {
       const { texts } = voice
-      const heading = title({ order, payment }, voice)
       const back = paths.order(event.id, order.id)
-      return {
-        title: heading,
-        body: (
-          <>
-            <Head
-              title={<bdi>{heading}</bdi>}
-              crumbs={<a href={back}>{texts.orders.of(order.reference)}</a>}
-            />
-            <div class="card">
-              <Form
-                state={state}
-                texts={texts}
-                action={paths.ofPayment(event.id, payment.id, what)}
-                submit={submit(texts.payments)}
-                leave={back}
-                isDanger={isDanger}
-              >
-                <ul class="will">
-                  {will({ order, payment }, voice).map(sentence => (
-                    <li key={sentence}>
-                      <bdi>{sentence}</bdi>
-                    </li>
-                  ))}
-                </ul>
-              </Form>
-            </div>
-          </>
-        ),
-      }
+      return questionView({
+        ...{ state, texts, isDanger },
+        title: title({ order, payment }, voice),
+        crumbs: <a href={back}>{texts.orders.of(order.reference)}</a>,
+        action: paths.ofPayment(event.id, payment.id, what),
+        submit: submit(texts.payments),
+        leave: back,
+        will: will({ order, payment }, voice),
+      })
     },
     act: async (tx, { account }, { loaded }) => {
       const { id, order_id } = await act(tx, account.id, loaded.payment.id)

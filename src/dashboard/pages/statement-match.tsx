@@ -4,15 +4,14 @@ import type { BankLine } from '../../bank-statements/schemas.ts'
 import type { ReadTx, WriteTx } from '../../db/port.ts'
 import * as refunds from '../../payments/refunds.ts'
 import type { Refund } from '../../payments/schemas.ts'
-import { Banner, Head } from '../../web/components/parts.tsx'
 import { type Flash, flash } from '../../web/flash.ts'
 import type { FormState } from '../../web/forms/form.ts'
-import { Form } from '../../web/forms/form-view.tsx'
 import type { OfAccount } from '../asked.ts'
 import { button } from '../button.ts'
 import { formPage } from '../form-page.ts'
 import type { View } from '../page.ts'
 import { paths } from '../paths.ts'
+import { type Question, questionView } from '../question.tsx'
 import { OF_STATEMENTS } from '../statement-parts.tsx'
 
 const PATH = '/a/{account}/statements/lines/{line}'
@@ -26,42 +25,16 @@ const entryOn = (what: 'match' | 'ignore' | 'restore' | 'undo') => (asked: OfAcc
     line === undefined ? {} : { payment_id: line.payment_id, refund_id: line.refund_id },
 })
 
-interface Question {
-  title: string
-  submit: string
-  action: string
-  will: readonly string[]
-  doubt?: string | undefined
-}
+type AskedOfLine = Pick<Question, 'title' | 'submit' | 'action' | 'will' | 'doubt'>
 
-function ask({ title, submit, action, will, doubt }: Question, asked: OfAccount, state: FormState): View {
-  const { voice } = asked
-  return {
-    title,
-    body: (
-      <>
-        <Head
-          title={title}
-          crumbs={<a href={paths.statements(asked.account.id)}>{voice.texts.statements.title}</a>}
-        />
-        {doubt !== undefined && <Banner tone="warn">{doubt}</Banner>}
-        <div class="card">
-          <Form
-            {...{ state, submit, action }}
-            texts={voice.texts}
-            leave={backTo(asked)}
-            isDanger={doubt !== undefined}
-          >
-            <ul class="will">
-              {will.map(line => (
-                <li key={line}>{line}</li>
-              ))}
-            </ul>
-          </Form>
-        </div>
-      </>
-    ),
-  }
+function ask(question: AskedOfLine, asked: OfAccount, state: FormState): View {
+  const { texts } = asked.voice
+  return questionView({
+    ...{ ...question, state, texts },
+    crumbs: <a href={paths.statements(asked.account.id)}>{texts.statements.title}</a>,
+    leave: backTo(asked),
+    isDanger: question.doubt !== undefined,
+  })
 }
 
 interface Loaded extends lines.Candidate {
