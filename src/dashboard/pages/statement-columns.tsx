@@ -4,7 +4,7 @@ import { Problem } from '../../problem.ts'
 import { type Mapping, type SingleField, severalFields, singleFields } from '../../statements/mapping.ts'
 import { Banner, Head } from '../../web/components/parts.tsx'
 import { choiceField, choicesField, type Field } from '../../web/forms/field.ts'
-import type { FormState } from '../../web/forms/form.ts'
+import type { Fields, FormState } from '../../web/forms/form.ts'
 import { FieldRows, Form } from '../../web/forms/form-view.tsx'
 import type { Texts } from '../../web/texts/texts.ts'
 import { actorOf, type OfAccount } from '../asked.ts'
@@ -30,10 +30,7 @@ const others = [
   'decimal',
 ] as const
 
-// biome-ignore lint/suspicious/noExplicitAny: fields of one text, and of several.
-type ColumnFields = Record<string, Field<any>>
-
-function fieldsOf({ input: { columns } }: Upload): ColumnFields {
+function fieldsOf({ input: { columns } }: Upload): Fields {
   const places = columns.map((_, place) => at(place))
   const choicesOf = columns.map((name, place) => ({ value: at(place), label: `\u2068${name}\u2069` }))
   const labelled = (name: keyof Texts['statements']['columns']) => ({
