@@ -71,6 +71,22 @@ export function monthOf(instant: number, zone: string): string {
   return DateTime.fromMillis(instant, { zone }).toFormat('yyyy-MM')
 }
 
+/** The months back to that of an instant, `YYYY-MM`, from the current one on, at most so many. @param now milliseconds */
+export function monthsSince(first: number, now: number, zone: string, most: number): string[] {
+  const last = monthOf(first, zone)
+  const months = [monthOf(now, zone)]
+  for (let month = monthBefore(months[0] as string); month >= last; month = monthBefore(month)) {
+    if (months.push(month) === most) break
+  }
+  return months
+}
+
+function monthBefore(month: string): string {
+  const [year = 0, of = 0] = month.split('-').map(Number)
+  const [before, last] = of === 1 ? [year - 1, 12] : [year, of - 1]
+  return `${String(before).padStart(4, '0')}-${String(last).padStart(2, '0')}`
+}
+
 /** The first instant of a month, `YYYY-MM`, in a time zone, and that of the next: a half-open range, in milliseconds. */
 export function monthRange(month: string, zone: string): [from: number, to: number] {
   const start = DateTime.fromISO(`${month}-01`, { zone: 'utc' })

@@ -7,7 +7,7 @@ import * as events from '../events/rules.ts'
 import { Problem } from '../problem.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
 import type { RegistrationType } from '../registration-types/schemas.ts'
-import { monthOf, monthRange } from '../time.ts'
+import { monthOf, monthRange, monthsSince } from '../time.ts'
 import type { MonthlyReport, MonthlyRow } from './schemas.ts'
 import * as store from './store.ts'
 
@@ -84,18 +84,7 @@ const MOST_MONTHS = 600
 export async function listMonths(tx: ReadTx, accountId: string, now: number): Promise<string[]> {
   const { timezone } = await accounts.get(tx, accountId)
   const earliest = await store.findEarliest(tx, accountId)
-  const first = monthOf(earliest ?? now, timezone)
-  const months = [monthOf(now, timezone)]
-  for (let month = monthBefore(months[0] as string); month >= first; month = monthBefore(month)) {
-    if (months.push(month) === MOST_MONTHS) break
-  }
-  return months
-}
-
-function monthBefore(month: string): string {
-  const [year = 0, of = 0] = month.split('-').map(Number)
-  const [before, last] = of === 1 ? [year - 1, 12] : [year, of - 1]
-  return `${String(before).padStart(4, '0')}-${String(last).padStart(2, '0')}`
+  return monthsSince(earliest ?? now, now, timezone, MOST_MONTHS)
 }
 
 /** Whether a month has more than so many registrations, movements of money and check-ins. */

@@ -1,5 +1,4 @@
 import type { ReadTx } from '../../db/port.ts'
-import { Problem } from '../../problem.ts'
 import { toMonthlyCsv } from '../../reports/monthly-csv.ts'
 import { listMonths, readMonthlyReport } from '../../reports/monthly-report.ts'
 import type { MonthlyReport, MonthlyRow } from '../../reports/schemas.ts'
@@ -18,6 +17,7 @@ import { withQuery } from '../../web/link.ts'
 import type { Voice } from '../../web/voice.ts'
 import type { OfAccount, Services } from '../asked.ts'
 import { download } from '../download.ts'
+import { chosenMonth, MonthChoice } from '../month-choice.tsx'
 import { paths } from '../paths.ts'
 import { showPage } from '../show.tsx'
 
@@ -40,9 +40,7 @@ async function readMonth(
   now: number,
 ): Promise<{ month: string; months: string[] }> {
   const months = await listMonths(tx, account.id, now)
-  const month = query.get('month') || (months[0] as string)
-  if (!months.includes(month)) throw new Problem('not_found')
-  return { month, months }
+  return { month: chosenMonth(months, query), months }
 }
 
 /** Members with some events alone see the figures of those. */
@@ -113,19 +111,7 @@ function Month({ title, month, months, done, asked }: Loaded & { title: string; 
           </>
         }
       />
-      <form class="tools" method="get" action={paths.monthlyReport(account.id)}>
-        <label for="month">{reports.month}</label>
-        <select id="month" name="month" class="short">
-          {months.map(each => (
-            <option key={each} value={each} selected={each === month}>
-              {format.month(each)}
-            </option>
-          ))}
-        </select>
-        <button type="submit" class="button">
-          {reports.show}
-        </button>
-      </form>
+      <MonthChoice action={paths.monthlyReport(account.id)} {...{ month, months, format }} texts={reports} />
       <Live id="figures" every={done === undefined ? EVERY : undefined}>
         {done === undefined ? (
           <Empty icon="clock" title={reports.summingUp}>

@@ -1,5 +1,4 @@
 import type { ReadTx } from '../../db/port.ts'
-import { Problem } from '../../problem.ts'
 import { toReceiptsCsv } from '../../receipts/csv.ts'
 import { listMonths } from '../../receipts/months.ts'
 import * as receipts from '../../receipts/rules.ts'
@@ -12,6 +11,7 @@ import { type List, Pages, Table } from '../../web/lists/list.tsx'
 import type { OfAccount } from '../asked.ts'
 import { download } from '../download.ts'
 import { readCursor, toNext } from '../list-page.ts'
+import { chosenMonth, MonthChoice } from '../month-choice.tsx'
 import { paths } from '../paths.ts'
 import { showPage } from '../show.tsx'
 
@@ -30,8 +30,7 @@ interface Loaded {
 /** The month that the address asks for: by default the current one. @throws Problem not_found where there is none */
 async function readMonth(tx: ReadTx, { account, query }: OfAccount, now: number) {
   const months = await listMonths(tx, account.id, now)
-  const month = query.get('month') || (months[0] as string)
-  if (!months.includes(month)) throw new Problem('not_found')
+  const month = chosenMonth(months, query)
   const [from, until] = monthRange(month, account.timezone)
   return { month, months, span: { from, until } }
 }
@@ -123,19 +122,7 @@ function Receipts({ month, months, rows, next, asked }: Loaded & { asked: OfAcco
           </ButtonLink>
         }
       />
-      <form class="tools" method="get" action={path}>
-        <label for="month">{texts.receipts.month}</label>
-        <select id="month" name="month" class="short">
-          {months.map(each => (
-            <option key={each} value={each} selected={each === month}>
-              {format.month(each)}
-            </option>
-          ))}
-        </select>
-        <button type="submit" class="button">
-          {texts.receipts.show}
-        </button>
-      </form>
+      <MonthChoice action={path} {...{ month, months, format }} texts={texts.receipts} />
       {rows.length === 0 && after === undefined ? (
         <Empty icon="chart" title={texts.receipts.none}>
           {texts.receipts.noneAbout}
