@@ -12,7 +12,10 @@ CREATE TABLE instance (
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   run_mark TEXT, -- of the last start, and in a file beside the database: a copy or an older backup lacks the file's
-  held_at BIGINT -- since when nothing is mailed, as this may be a copy; null once somebody has said that it is none
+  held_at BIGINT, -- since when nothing is mailed, as this may be a copy; null once somebody has said that it is none
+  write_number BIGINT NOT NULL DEFAULT 0, -- grows with each commit that takes its instant: what has changed since is found by it
+  epoch TEXT NOT NULL DEFAULT '', -- another in a copy, and in an older database that takes its place: numbers of writes hold in one alone
+  epoch_at BIGINT -- since when; null in a database that is no copy of another
 );
 
 CREATE TABLE accounts (
@@ -443,12 +446,89 @@ CREATE TABLE check_ins (
   event_id TEXT NOT NULL,
   attendee_id TEXT NOT NULL UNIQUE REFERENCES attendees (id),
   source TEXT NOT NULL CHECK (source IN ('scanner', 'api')),
-  created_at BIGINT NOT NULL, -- the instant of the check-in
+  created_at BIGINT NOT NULL, -- when it was recorded: lists are in this order
   updated_at BIGINT NOT NULL,
+  checked_in_at BIGINT NOT NULL DEFAULT 0, -- when the ticket was admitted: at a door without network before it was recorded
+  scan_id TEXT, -- the scan that holds it; null where no scanner has made it
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
 );
 CREATE INDEX check_ins_by_account ON check_ins (account_id, created_at, id);
 CREATE INDEX check_ins_by_event ON check_ins (account_id, event_id, created_at, id);
+CREATE INDEX check_ins_by_instant ON check_ins (account_id, checked_in_at, id);
+
+-- Phones and computers at the doors of an event.
+CREATE TABLE devices (
+  id TEXT PRIMARY KEY NOT NULL,
+  account_id TEXT NOT NULL,
+  event_id TEXT NOT NULL,
+  name TEXT NOT NULL, -- of the door
+  registration_type_ids TEXT, -- a JSON array: whom it admits; null for all
+  search INTEGER NOT NULL CHECK (search IN (0, 1)), -- whether it has names, and admits by them
+  unlisted INTEGER NOT NULL CHECK (unlisted IN (0, 1)), -- whether it admits without a network who is not in its copy yet
+  pairing_hash TEXT UNIQUE, -- SHA-256 in hex of the secret that is exchanged for a token; null once a token was used
+  pairing_expires_at BIGINT,
+  token_hash TEXT UNIQUE, -- SHA-256 in hex; null until it is paired
+  token_unused INTEGER NOT NULL DEFAULT 0 CHECK (token_unused IN (0, 1)), -- 1 from the exchange of the secret until its first use
+  paired_at BIGINT, -- first: no scan is before
+  last_seen_at BIGINT, -- within a minute
+  waiting INTEGER NOT NULL DEFAULT 0, -- scans that are on the phone alone, as it said last
+  revoked_at BIGINT,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+);
+CREATE INDEX devices_by_event ON devices (account_id, event_id, created_at, id);
+CREATE INDEX devices_at_work ON devices (event_id) WHERE revoked_at IS NULL;
+
+-- What scanners have sent, each once: also refusals, doubles and what was undone. A check-in is held by one of them.
+CREATE TABLE scans (
+  id TEXT NOT NULL, -- that the scanner gave it
+  account_id TEXT NOT NULL,
+  event_id TEXT NOT NULL, -- of the door
+  device_id TEXT, -- null where another server has brought it
+  door TEXT NOT NULL, -- its name then
+  kind TEXT NOT NULL CHECK (kind IN ('scan', 'undo')),
+  of_id TEXT, -- that is undone: it may come later
+  attendee_id TEXT, -- of the ticket, which may be one that an older database does not know
+  by_hand INTEGER NOT NULL CHECK (by_hand IN (0, 1)), -- 1: picked from the list, without its code
+  device_at BIGINT NOT NULL, -- as the clock of the scanner said
+  clock_offset BIGINT NOT NULL, -- milliseconds that it lacked
+  scanned_at BIGINT NOT NULL, -- both together, and not before the pairing or after the receipt
+  shown TEXT CHECK (shown IN ('admitted', 'refused')), -- what the guest saw; null where nobody has said yet
+  note TEXT, -- why, as the scanner or whoever undid it says
+  outcome TEXT NOT NULL CHECK (outcome IN ('admitted', 'refused', 'conflict', 'undone', 'held')),
+  reason TEXT, -- a code; null where it was admitted
+  number BIGINT NOT NULL, -- of the write that gave it its outcome
+  first_number BIGINT NOT NULL, -- of the write that brought it
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  PRIMARY KEY (account_id, id),
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+  CHECK ((kind = 'undo') = (of_id IS NOT NULL)),
+  CHECK (kind = 'undo' OR attendee_id IS NOT NULL),
+  CHECK (outcome <> 'conflict' OR shown = 'admitted'),
+  CHECK (outcome <> 'admitted' OR shown IS NULL OR shown = 'admitted')
+);
+CREATE INDEX scans_by_event ON scans (account_id, event_id, created_at, id);
+CREATE INDEX scans_by_number ON scans (event_id, number);
+CREATE INDEX scans_to_look_at ON scans (account_id, event_id, outcome, created_at, id)
+  WHERE outcome IN ('conflict', 'held');
+CREATE INDEX scans_by_ticket ON scans (attendee_id, scanned_at, id) WHERE kind = 'scan';
+CREATE INDEX scans_by_hand ON scans (device_id, scanned_at) WHERE by_hand = 1;
+CREATE INDEX scans_undone ON scans (account_id, of_id) WHERE kind = 'undo';
+
+-- Which tickets doors see otherwise than before, while an event has devices: what a copy of the list catches up by.
+CREATE TABLE door_changes (
+  event_id TEXT NOT NULL,
+  number BIGINT NOT NULL, -- of the write
+  attendee_id TEXT NOT NULL, -- of the ticket; empty where so many have changed that the list is copied again
+  account_id TEXT NOT NULL,
+  created_at BIGINT NOT NULL,
+  updated_at BIGINT NOT NULL,
+  PRIMARY KEY (event_id, number, attendee_id),
+  FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+);
+CREATE INDEX door_changes_by_age ON door_changes (account_id, created_at);
 
 CREATE TABLE waitlist_entries (
   id TEXT PRIMARY KEY NOT NULL,

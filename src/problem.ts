@@ -115,6 +115,10 @@ const ofPages = {
   payment_ended: [409, 'conflict_error', 'This payment is over.'],
   too_late: [409, 'conflict_error', 'It is too late for that.'],
   email_ended: [409, 'conflict_error', 'This mail was sent, or is not needed any more.'],
+  invalid_device: [401, 'authentication_error', 'This device is not paired.'],
+  device_revoked: [403, 'permission_error', 'This device was revoked. It may only send what it holds.'],
+  pairing_ended: [410, 'invalid_request_error', 'This pairing was used, or its time is over.'],
+  copy_again: [410, 'invalid_request_error', 'The list has changed too much: copy it again.'],
   invalid_transition: [409, 'conflict_error', 'The event cannot go from its status to this one.'],
 } as const satisfies Catalogue
 

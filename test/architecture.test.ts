@@ -21,6 +21,7 @@ const features: Record<string, readonly string[]> = {
   registrations: ['attendees', 'codes', 'registration-types', 'waitlist', 'events', 'webhooks', 'access-log'],
   questions: ['registrations', 'registration-types', 'events'],
   duplication: ['codes', 'questions', 'registration-types', 'events'],
+  doors: ['access-log', 'attendees', 'checkins', 'events', 'registrations', 'registration-types', 'users'],
   checkins: ['registrations', 'attendees', 'registration-types', 'events', 'webhooks', 'access-log'],
   abstracts: ['accounts', 'emails', 'events', 'webhooks'],
   announcements: ['accounts', 'emails', 'events', 'jobs', 'registrations', 'waitlist'],
@@ -51,7 +52,7 @@ const features: Record<string, readonly string[]> = {
 /** What goes through all of them: files of a whole organization, the search for damage, and a person who is made anonymous. */
 const overviews = ['organization', 'check', 'erasure']
 
-const faces = ['api', 'cli', 'dashboard', 'storefront', 'unsubscribe']
+const faces = ['api', 'cli', 'dashboard', 'door', 'storefront', 'unsubscribe']
 const machinery = ['db', 'files', 'http', 'ops', 'tables', 'web']
 
 /** The rest is composition, which may import all: `app` puts together what runs, what is mounted and what is cleaned. */

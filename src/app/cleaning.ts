@@ -5,6 +5,8 @@ import * as statements from '../bank-statements/cleaning.ts'
 import type { CleaningBatch } from '../db/batches.ts'
 import type { Position } from '../db/keyset.ts'
 import { type Database, INSTANCE, type Owner, type WriteTx } from '../db/port.ts'
+import * as doorChanges from '../doors/change-store.ts'
+import { CHANGES_KEPT } from '../doors/copy.ts'
 import * as emails from '../emails/store.ts'
 import * as formReceipts from '../form-receipts/store.ts'
 import * as imports from '../imports/rules.ts'
@@ -36,7 +38,7 @@ const MAIL_RETENTION = 365 * DAY
 
 /**
  * Deletes expired rows: idempotent answers, sessions, one-time links, deliveries with their attempts and events, receipts of
- * forms, mails, access log entries, and jobs; makes the people of orders anonymous that came to nothing, and those of receipts
+ * forms, mails, access log entries, jobs, and what doors have caught up with; makes the people of orders anonymous that came to nothing, and those of receipts
  * that need be kept no longer.
  */
 export async function cleanUp(
@@ -74,6 +76,10 @@ export async function cleanUp(
     const oldestReceipt = now - RECEIPT_RETENTION
     if (await db.read(tx => formReceipts.hasOlder(tx, id, oldestReceipt))) {
       await deleteAll(id, tx => formReceipts.deleteOlder(tx, id, oldestReceipt, CLEANING_BATCH))
+    }
+    const oldestChange = now - CHANGES_KEPT
+    if (await db.read(tx => doorChanges.hasOlder(tx, id, oldestChange))) {
+      await deleteAll(id, tx => doorChanges.deleteOlder(tx, id, oldestChange, CLEANING_BATCH.rows))
     }
     const oldestMail = now - MAIL_RETENTION
     if (await db.read(tx => emails.hasOlder(tx, id, oldestMail))) {

@@ -11,6 +11,7 @@ import type { SystemService } from '../dashboard/system-service.ts'
 import { Cursors } from '../db/cursors.ts'
 import type { Instance } from '../db/instance.ts'
 import type { Database } from '../db/port.ts'
+import { doorFace } from '../door/face.ts'
 import { ExactCounts } from '../figures/exact.ts'
 import { InsideCounts } from '../figures/inside.ts'
 import { AddressLimit } from '../http/address-limit.ts'
@@ -80,6 +81,7 @@ export function mountFaces(foundations: Foundations): Service {
     assetsFace(addresses),
     storefrontFace(store),
     ...orderFaces(store),
+    doorFace(api),
     unsubscribeFace({ db, secret: instance.cursor_secret, addresses }),
     healthFace({ clock, clientAddress, ...health }),
   ])

@@ -1,13 +1,23 @@
+import type { Reader } from '../db/batches.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import type { Person } from '../words.ts'
+import { noteRegistrationAtDoors, noteTicketAtDoors } from './door-changes.ts'
 import { type Attendee, NO_ANSWERS, presentAttendee } from './schemas.ts'
 import type { SignedAhead } from './signed-ahead.ts'
 import type { SignedCode } from './signing-thread.ts'
 import * as store from './store.ts'
-import { decodeTicket, encodeTicket, isSignedBy, newTicketKey, type TicketKey } from './ticket-code.ts'
+import {
+  decodeTicket,
+  encodeTicket,
+  isSignedBy,
+  isSignedByLater,
+  newTicketKey,
+  type TicketKey,
+} from './ticket-code.ts'
 
+export { noteEventAtDoors, noteRegistrationAtDoors, noteTicketAtDoors } from './door-changes.ts'
 export { type SignedAhead, signAhead } from './signed-ahead.ts'
 export { newTicketKey, type TicketKey } from './ticket-code.ts'
 
@@ -45,6 +55,7 @@ export async function issue(
   const now = await tx.now()
   const rows = ticketRows(registrationId, signed)
   for (const [at, row] of rows.entries()) await store.insert(tx, row, now, tickets[at]?.sold_for)
+  await noteRegistrationAtDoors(tx, accountId, registrationId)
   return rows.map(row => presentAttendee({ ...row, checked_in_at: null }))
 }
 
@@ -177,9 +188,9 @@ export async function listCheckIns(
   tx: ReadTx,
   accountId: string,
   registrationId: string,
-): Promise<{ id: string; attendee_id: string; source: 'scanner' | 'api'; created_at: number }[]> {
+): Promise<{ id: string; attendee_id: string; source: 'scanner' | 'api'; checked_in_at: number }[]> {
   const found = await store.listCheckIns(tx, accountId, registrationId)
-  return found.sort((one, other) => one.created_at - other.created_at)
+  return found.sort((one, other) => one.checked_in_at - other.checked_in_at)
 }
 
 /** Changes whose ticket it is, where they sit and what they have answered. Its code stays good. */
@@ -189,6 +200,7 @@ export async function amend(
   ticket: Pick<Attendee, 'id' | 'name' | 'email' | 'seat' | 'answers'>,
 ): Promise<void> {
   await store.amend(tx, accountId, { ...ticket, answers: JSON.stringify(ticket.answers) }, await tx.now())
+  await noteTicketAtDoors(tx, accountId, ticket.id)
 }
 
 /** The ids of the tickets of these registrations whose people were made anonymous. */
@@ -206,7 +218,9 @@ export async function listErased(
  * @returns how many are void by this: as many places are free again, and those of tickets that were void before were given back then
  */
 export async function voidAll(tx: WriteTx, accountId: string, registrationId: string): Promise<number> {
-  return store.voidTickets(tx, accountId, registrationId, await tx.now())
+  const count = await store.voidTickets(tx, accountId, registrationId, await tx.now())
+  await noteRegistrationAtDoors(tx, accountId, registrationId)
+  return count
 }
 
 /** Voids some tickets of a registration. @throws Problem ticket_voided where one was void before: nothing goes back twice */
@@ -221,6 +235,7 @@ export async function voidSome(
     const count = await store.voidTickets(tx, accountId, registrationId, now, id)
     if (count === 0) throw new Problem('ticket_voided')
   }
+  await noteRegistrationAtDoors(tx, accountId, registrationId)
 }
 
 /** How many tickets of these registrations are not void. */
@@ -236,6 +251,7 @@ export async function countValid(
 /** Has every ticket of a registration admit its holder again. */
 export async function admitAll(tx: WriteTx, accountId: string, registrationId: string): Promise<void> {
   await store.admitAll(tx, accountId, registrationId, await tx.now())
+  await noteRegistrationAtDoors(tx, accountId, registrationId)
 }
 
 /**
@@ -250,6 +266,37 @@ export async function verifyCode(tx: ReadTx, text: string): Promise<{ ticketId: 
   if (code === undefined || key === undefined || !isSignedBy(code, key.public_key))
     throw new Problem('invalid_qr_code')
   return { ticketId: code.ticketId, eventId: key.event_id }
+}
+
+/** What a code was signed for. */
+export interface VerifiedCode {
+  ticketId: string
+  eventId: string
+}
+
+/**
+ * The same for many codes of an account, off the event loop. No ticket is looked up.
+ *
+ * @returns for each, in its order, what it was signed for; undefined for a malformed code, a key of nobody or of another account, and
+ *   a bad signature
+ */
+export async function verifyCodes(
+  reader: Reader,
+  accountId: string,
+  texts: readonly string[],
+): Promise<(VerifiedCode | undefined)[]> {
+  const codes = texts.map(decodeTicket)
+  const keyIds = [...new Set(codes.flatMap(code => code?.keyId ?? []))]
+  const keys = await reader.read(tx => store.listPublicKeys(tx, accountId, keyIds))
+  const byId = new Map(keys.map(key => [key.id, key]))
+  return Promise.all(
+    codes.map(async code => {
+      const key = code && byId.get(code.keyId)
+      if (code === undefined || key === undefined) return undefined
+      if (!(await isSignedByLater(code, key.public_key))) return undefined
+      return { ticketId: code.ticketId, eventId: key.event_id }
+    }),
+  )
 }
 
 /** The key of an event, if it has one yet. */

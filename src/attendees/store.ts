@@ -35,7 +35,7 @@ const SHORT_ANSWERS = 256
 const SELECT = `SELECT a.id, a.registration_id, a.position, a.name, a.email, a.seat, a.qr_code, a.voided, a.code_id,
   CASE WHEN octet_length(a.answers) <= ${SHORT_ANSWERS} THEN a.answers END AS answers,
   octet_length(a.answers) AS answers_size,
-  c.created_at AS checked_in_at FROM attendees a LEFT JOIN check_ins c ON c.attendee_id = a.id`
+  c.checked_in_at FROM attendees a LEFT JOIN check_ins c ON c.attendee_id = a.id`
 
 // CASE keeps the planner from an index on the account, through which it would read all of the account's rows.
 const ofRegistrations = (
@@ -122,7 +122,7 @@ export interface TicketCheckInRow {
   id: string
   attendee_id: string
   source: 'scanner' | 'api'
-  created_at: number
+  checked_in_at: number
 }
 
 /** Those of one registration, in no order. */
@@ -132,7 +132,7 @@ export function listCheckIns(
   registrationId: string,
 ): Promise<TicketCheckInRow[]> {
   return tx.all(
-    `SELECT c.id, c.attendee_id, c.source, c.created_at
+    `SELECT c.id, c.attendee_id, c.source, c.checked_in_at
      FROM registrations r JOIN attendees a ON a.registration_id = r.id JOIN check_ins c ON c.attendee_id = a.id
      WHERE r.account_id = $1 AND r.id = $2`,
     [accountId, registrationId],
@@ -258,6 +258,21 @@ export function findPublicKey(
   keyId: string,
 ): Promise<(Pick<TicketKey, 'public_key'> & { event_id: string }) | undefined> {
   return tx.one('SELECT public_key, event_id FROM ticket_keys WHERE id = $1', [keyId])
+}
+
+/** The keys of an account among these. */
+export function listPublicKeys(
+  tx: ReadTx,
+  accountId: string,
+  keyIds: readonly string[],
+): Promise<{ id: string; public_key: string; event_id: string }[]> {
+  return readInList(
+    tx,
+    keyIds,
+    [accountId],
+    list => `SELECT k.id, k.public_key, k.event_id FROM ticket_keys k JOIN events e ON e.id = k.event_id
+      WHERE k.id IN ${list} AND CASE WHEN e.account_id = $1 THEN 1 ELSE 0 END = 1`,
+  )
 }
 
 /** Changes no row when the key id is taken. */

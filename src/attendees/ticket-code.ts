@@ -110,6 +110,15 @@ export function isSignedBy(code: TicketCode, publicKey: string): boolean {
   return verify(null, code.signed, publicKeys.get(publicKey), code.signature)
 }
 
+/** The same in a thread of its own: many take no time of who waits for others. */
+export function isSignedByLater(code: TicketCode, publicKey: string): Promise<boolean> {
+  return new Promise((resolve, reject) =>
+    verify(null, code.signed, publicKeys.get(publicKey), code.signature, (error, isSigned) =>
+      error === null ? resolve(isSigned) : reject(error),
+    ),
+  )
+}
+
 /** A bounded cache of parsed keys, as parsing costs as much as a signature; the oldest leave first. */
 class ParsedKeys {
   readonly #keys = new Map<string, KeyObject>()

@@ -1,4 +1,5 @@
 import type { ReadTx, Value, WriteTx } from '../db/port.ts'
+import { PAIRING_TIME } from '../doors/rules.ts'
 import { MAX_MAIL_DELAY } from '../emails/schedule.ts'
 import { MAX_APPROVAL_DAYS } from '../events/schemas.ts'
 import { LEASE } from '../jobs/rules.ts'
@@ -16,7 +17,7 @@ const MAX_LOOK_DELAY = DAY
  * milliseconds. What a person has set, as the dates of an event, is not among them.
  */
 export const instants: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  instance: { latest_write_at: 0, heartbeat_at: 0, held_at: 0 },
+  instance: { latest_write_at: 0, heartbeat_at: 0, held_at: 0, epoch_at: 0 },
   accounts: {},
   users: {},
   recovery_codes: {},
@@ -33,7 +34,10 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   registration_words: {},
   answer_keys: {},
   attendees: {},
-  check_ins: {},
+  check_ins: { checked_in_at: 0 },
+  devices: { pairing_expires_at: PAIRING_TIME, paired_at: 0, last_seen_at: 0, revoked_at: 0 },
+  scans: { scanned_at: 0 },
+  door_changes: {},
   waitlist_entries: { notified_at: 0 },
   abstracts: { decided_at: 0, submitted_at: 0 },
   webhook_endpoints: { previous_secret_expires_at: ROTATION_GRACE, failing_since: 0 },

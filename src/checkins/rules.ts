@@ -3,17 +3,14 @@ import * as attendees from '../attendees/rules.ts'
 import type { Page } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import * as events from '../events/rules.ts'
-import { newOrderedId } from '../ids.ts'
 import { Problem } from '../problem.ts'
-import * as registrationTypes from '../registration-types/rules.ts'
 import { type Listed, toListed, type Written } from '../resource.ts'
-import { atLocalHour, toIso, toIsoOrNull } from '../time.ts'
-import { emit } from '../webhooks/outbox.ts'
-import { type CheckIn, type NewCheckIn, presentCheckIn, presentUndone } from './schemas.ts'
+import { toIsoOrNull } from '../time.ts'
+import { admit, refusalOf, takeBack, validityOf } from './admission.ts'
+import * as scans from './scan-store.ts'
+import { type CheckIn, type NewCheckIn, presentCheckIn } from './schemas.ts'
 import * as store from './store.ts'
-
-/** An event still admits until this hour of the morning after its last day. */
-const LAST_HOUR = 6
+import { admitOldestStanding } from './succession.ts'
 
 /**
  * Admits one ticket, once. Writes are serialized, and UNIQUE (attendee_id) stands behind the rule (specification
@@ -31,21 +28,7 @@ export async function create(tx: WriteTx, accountId: string, input: NewCheckIn):
   if (code !== undefined && code.eventId !== ticket.event_id) throw new Problem('invalid_qr_code')
   if (input.event_id !== undefined) await refuseOtherEvent(tx, accountId, ticket, input.event_id)
   refuseUnlessAdmissible(ticket, tx.clock())
-
-  const row: store.CheckInRow = {
-    id: newOrderedId('chk_'),
-    event_id: ticket.event_id,
-    attendee_id: ticket.attendee_id,
-    registration_id: ticket.registration_id,
-    source: 'api',
-    name: ticket.name,
-    email: ticket.email,
-    seat: ticket.seat,
-    voided: ticket.voided,
-    created_at: await tx.now(),
-  }
-  await store.insert(tx, accountId, row)
-  return emit(tx, accountId, 'checkin.created', presentCheckIn(row))
+  return admit(tx, accountId, ticket, { source: 'api', at: await tx.now(), scanId: null })
 }
 
 /** The entry of a check-in in the access log, for `recordedWrite`. A refusal names the ticket where it is known. */
@@ -59,8 +42,8 @@ export function createEntry({ attendee_id }: NewCheckIn): WriteEntry<Written<Che
 }
 
 /**
- * Takes a check-in back, as if it had not been: the ticket admits again. An answer that was kept for a retry of the check-in
- * stays as it was.
+ * Takes a check-in back, as if it had not been: the ticket admits again, or, where a door has admitted it as well, that admission
+ * takes its place. An answer that was kept for a retry of the check-in stays as it was.
  *
  * @param known what the check-in must be, else it is not found: of this event, and just this one, no later one of the ticket
  * @throws Problem not_found where the ticket is not checked in
@@ -75,9 +58,10 @@ export async function undo(
   const isAnother = (name: 'event_id' | 'id') => known[name] !== undefined && known[name] !== row?.[name]
   if (row === undefined || isAnother('event_id') || isAnother('id'))
     throw new Problem('not_found', { subject: attendeeId })
-  await store.remove(tx, accountId, row.id)
-  await registrationTypes.noteChange(tx, accountId, row.registration_type_id)
-  return emit(tx, accountId, 'checkin.undone', presentUndone(row))
+  if (row.scan_id !== null) await scans.markUndone(tx, accountId, row.scan_id, await tx.now())
+  const undone = await takeBack(tx, accountId, row)
+  await admitOldestStanding(tx, accountId, attendeeId)
+  return undone
 }
 
 /**
@@ -117,38 +101,18 @@ async function refuseOtherEvent(
 }
 
 function refuseUnlessAdmissible(ticket: store.TicketRow, now: number): void {
+  const refusal = refusalOf(ticket, now)
+  if (refusal === undefined) return
   const subject = ticket.attendee_id
-  if (ticket.status === 'cancelled' || ticket.status === 'refunded') {
-    throw new Problem('registration_cancelled', { subject })
+  if (refusal === 'already_checked_in') {
+    throw new Problem(refusal, { subject, details: { checked_in_at: toIsoOrNull(ticket.checked_in_at) } })
   }
-  if (ticket.status !== 'confirmed') throw new Problem('registration_not_confirmed', { subject })
-  if (ticket.voided === 1) throw new Problem('ticket_voided', { subject })
-  if (ticket.checked_in_at !== null) {
-    throw new Problem('already_checked_in', {
-      subject,
-      details: { checked_in_at: toIso(ticket.checked_in_at) },
-    })
-  }
-  const { from, until } = validityOf(ticket)
-  if ((from !== null && now < from) || (until !== null && now >= until)) {
-    throw new Problem('not_valid_today', {
+  if (refusal === 'not_valid_today') {
+    const { from, until } = validityOf(ticket)
+    throw new Problem(refusal, {
       subject,
       details: { valid_from: toIsoOrNull(from), valid_until: toIsoOrNull(until) },
     })
   }
-}
-
-/**
- * The instants, in milliseconds, from which and before which a ticket is valid. Each is the type's own where it is set; else
- * 00:00 of the event's first day, and 06:00 after its last day, in the event's time zone; null means no limit.
- */
-export function validityOf(
-  ticket: Pick<store.TicketRow, 'valid_from' | 'valid_until' | 'starts_at' | 'ends_at' | 'timezone'>,
-): { from: number | null; until: number | null } {
-  const { starts_at: startsAt, timezone } = ticket
-  const lastDay = ticket.ends_at ?? startsAt
-  return {
-    from: ticket.valid_from ?? (startsAt === null ? null : atLocalHour(startsAt, timezone, 0, 0)),
-    until: ticket.valid_until ?? (lastDay === null ? null : atLocalHour(lastDay, timezone, 1, LAST_HOUR)),
-  }
+  throw new Problem(refusal, { subject })
 }

@@ -76,7 +76,7 @@ export function presentUndone(row: CheckInRow): CheckIn {
 }
 
 export function presentCheckIn(row: CheckInRow): CheckIn {
-  const checkedInAt = toIso(row.created_at)
+  const checkedInAt = toIso(row.checked_in_at)
   return {
     id: row.id,
     object: 'check_in',

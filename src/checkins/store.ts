@@ -13,6 +13,11 @@ export interface CheckInRow {
   email: string | null
   seat: string | null
   voided: 0 | 1
+  /** When the ticket was admitted. */
+  checked_in_at: number
+  /** The scan that holds it; null where no scanner has made it. */
+  scan_id: string | null
+  /** When it was recorded. */
   created_at: number
 }
 
@@ -20,6 +25,7 @@ export interface CheckInRow {
 export interface TicketRow {
   attendee_id: string
   registration_id: string
+  registration_type_id: string
   event_id: string
   name: string | null
   email: string | null
@@ -32,6 +38,8 @@ export interface TicketRow {
   starts_at: number | null
   ends_at: number | null
   timezone: string
+  /** Whether its event has devices. */
+  at_doors: 0 | 1
 }
 
 export function findTicket(
@@ -40,8 +48,9 @@ export function findTicket(
   attendeeId: string,
 ): Promise<TicketRow | undefined> {
   return tx.one(
-    `SELECT a.id AS attendee_id, a.registration_id, r.event_id, a.name, a.email, a.seat, a.voided, r.status,
-       c.created_at AS checked_in_at, t.valid_from, t.valid_until, e.starts_at, e.ends_at, e.timezone
+    `SELECT a.id AS attendee_id, a.registration_id, r.registration_type_id, r.event_id, a.name, a.email, a.seat, a.voided,
+       r.status, c.checked_in_at, t.valid_from, t.valid_until, e.starts_at, e.ends_at, e.timezone,
+       EXISTS (SELECT 1 FROM devices d WHERE d.event_id = r.event_id AND d.revoked_at IS NULL) AS at_doors
      FROM attendees a
      JOIN registrations r ON r.id = a.registration_id
      JOIN registration_types t ON t.id = r.registration_type_id
@@ -55,12 +64,24 @@ export function findTicket(
 export function insert(
   tx: WriteTx,
   accountId: string,
-  row: Pick<CheckInRow, 'id' | 'event_id' | 'attendee_id' | 'source' | 'created_at'>,
+  row: Pick<
+    CheckInRow,
+    'id' | 'event_id' | 'attendee_id' | 'source' | 'checked_in_at' | 'scan_id' | 'created_at'
+  >,
 ): Promise<number> {
   return tx.run(
-    `INSERT INTO check_ins (id, account_id, event_id, attendee_id, source, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $6)`,
-    [row.id, accountId, row.event_id, row.attendee_id, row.source, row.created_at],
+    `INSERT INTO check_ins (id, account_id, event_id, attendee_id, source, created_at, updated_at, checked_in_at, scan_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $6, $7, $8)`,
+    [
+      row.id,
+      accountId,
+      row.event_id,
+      row.attendee_id,
+      row.source,
+      row.created_at,
+      row.checked_in_at,
+      row.scan_id,
+    ],
   )
 }
 
@@ -72,7 +93,7 @@ export function findByTicket(
 ): Promise<(CheckInRow & { registration_type_id: string }) | undefined> {
   return tx.one(
     `SELECT c.id, c.event_id, c.attendee_id, a.registration_id, r.registration_type_id, c.source, a.name, a.email, a.seat,
-       a.voided, c.created_at
+       a.voided, c.checked_in_at, c.scan_id, c.created_at
      FROM check_ins c JOIN attendees a ON a.id = c.attendee_id JOIN registrations r ON r.id = a.registration_id
      WHERE c.attendee_id = $2 AND c.account_id = $1`,
     [accountId, attendeeId],
@@ -85,7 +106,7 @@ export function remove(tx: WriteTx, accountId: string, id: string): Promise<numb
 
 // The ticket comes from a LEFT JOIN, so that no planner may start a list from the attendees.
 const SELECT = `SELECT c.id, c.event_id, c.attendee_id, a.registration_id, c.source, a.name, a.email, a.seat, a.voided,
-  c.created_at FROM check_ins c LEFT JOIN attendees a ON a.id = c.attendee_id`
+  c.checked_in_at, c.scan_id, c.created_at FROM check_ins c LEFT JOIN attendees a ON a.id = c.attendee_id`
 
 export function listPage(
   tx: ReadTx,

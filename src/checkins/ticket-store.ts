@@ -34,7 +34,7 @@ export function listCheckedIn(
   const { clause, params } = keysetPage('c', { account_id: accountId, event_id: eventId }, page)
   // Joined to the left, so that no planner may start a list from the attendees.
   return tx.all(
-    `SELECT ${columns('c.created_at')}, c.id AS check_in_id, c.created_at FROM check_ins c
+    `SELECT ${columns('c.checked_in_at')}, c.id AS check_in_id, c.created_at FROM check_ins c
      LEFT JOIN attendees a ON a.id = c.attendee_id LEFT JOIN registrations r ON r.id = a.registration_id ${clause}`,
     params,
   )
@@ -46,7 +46,7 @@ export function listByIds(tx: ReadTx, accountId: string, ids: readonly string[])
     ids,
     [accountId],
     // CASE keeps the planner from an index on the account, through which it would read all of the account's rows.
-    list => `SELECT ${columns('(SELECT c.created_at FROM check_ins c WHERE c.attendee_id = a.id)')}
+    list => `SELECT ${columns('(SELECT c.checked_in_at FROM check_ins c WHERE c.attendee_id = a.id)')}
      FROM attendees a JOIN registrations r ON r.id = a.registration_id
      WHERE a.id IN ${list} AND CASE WHEN r.account_id = $1 THEN 1 ELSE 0 END = 1`,
   )
@@ -59,7 +59,7 @@ export function find(
   id: string,
 ): Promise<DoorRow | undefined> {
   return tx.one(
-    `SELECT ${columns('(SELECT c.created_at FROM check_ins c WHERE c.attendee_id = a.id)')}
+    `SELECT ${columns('(SELECT c.checked_in_at FROM check_ins c WHERE c.attendee_id = a.id)')}
      FROM attendees a JOIN registrations r ON r.id = a.registration_id
      WHERE a.id = $3 AND r.account_id = $1 AND r.event_id = $2`,
     [accountId, eventId, id],

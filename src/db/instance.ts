@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { DAY } from '../time.ts'
 import type { ReadTx, WriteTx } from './port.ts'
 
@@ -39,4 +40,30 @@ export async function findRunMark(tx: ReadTx): Promise<string | null> {
 
 export function setRunMark(tx: WriteTx, mark: string): Promise<number> {
   return tx.run('UPDATE instance SET run_mark = $1', [mark])
+}
+
+/** How far the database has come. */
+export interface Progress {
+  /** Another in a copy, and in an older database that takes its place: numbers of writes hold in one alone. */
+  epoch: string
+  /** Since when, in milliseconds; null in a database that is no copy of another. */
+  epoch_at: number | null
+  /** Of the newest commit that took its instant: what a later one changes has a higher one. */
+  write_number: number
+}
+
+/** Up to where a snapshot shows all. */
+export async function readProgress(tx: ReadTx): Promise<Progress> {
+  const row = await tx.one<Progress>('SELECT epoch, epoch_at, write_number FROM instance')
+  if (row === undefined) throw new Error('The database lacks its instance row.')
+  return row
+}
+
+export function newEpoch(): string {
+  return randomBytes(16).toString('hex')
+}
+
+/** @param now milliseconds of the clock */
+export function renewEpoch(tx: WriteTx, now: number): Promise<number> {
+  return tx.run('UPDATE instance SET epoch = $1, epoch_at = $2', [newEpoch(), now])
 }

@@ -176,10 +176,10 @@ export function groupCheckIns(
   { after, to }: Stretch,
 ): Promise<CheckInGroupRow[]> {
   return tx.all(
-    `SELECT r.registration_type_id, c.created_at / 900000 AS quarter, count(*) AS check_ins
+    `SELECT r.registration_type_id, c.checked_in_at / 900000 AS quarter, count(*) AS check_ins
      FROM check_ins c JOIN attendees a ON a.id = c.attendee_id JOIN registrations r ON r.id = a.registration_id
      WHERE c.account_id = $1 AND c.event_id = $2 AND (c.created_at, c.id) > ($3, $4) AND (c.created_at, c.id) <= ($5, $6)
-     GROUP BY r.registration_type_id, c.created_at / 900000`,
+     GROUP BY r.registration_type_id, c.checked_in_at / 900000`,
     [accountId, eventId, after.created_at, after.id, to.created_at, to.id],
   )
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { findHold, findRunMark, setHold, setRunMark } from '../db/instance.ts'
+import { findHold, findRunMark, renewEpoch, setHold, setRunMark } from '../db/instance.ts'
 import { type Database, INSTANCE } from '../db/port.ts'
 import { syncFolder } from '../files/sync-folder.ts'
 
@@ -32,7 +32,12 @@ export async function markStart(db: Database, folder: string, now: number): Prom
   const kept = await db.read(findRunMark)
   const isCopy = kept !== null && !isOwn(kept, readMark(join(folder, FILE)))
   // Before the file belongs to it.
-  if (isCopy) await db.write(INSTANCE, async tx => setHold(tx, (await findHold(tx)) ?? now))
+  if (isCopy) {
+    await db.write(INSTANCE, async tx => {
+      await setHold(tx, (await findHold(tx)) ?? now)
+      await renewEpoch(tx, now)
+    })
+  }
   await mark(db, folder)
   return isCopy
 }

@@ -64,6 +64,7 @@ export async function applyPlan(tx: WriteTx, prepared: Prepared): Promise<void> 
     await applyEvent(tx, event, latest.events.get(event.row.slug), prepared.ready, now)
   }
   await insertRows(tx, prepared)
+  for (const { row: event } of plan.events) await attendees.noteEventAtDoors(tx, row.id, event.id)
   for (const { row: event, path, codeIds } of plan.events) {
     const isCounted = codeIds.size === 0 || (await codes.recount(tx, row.id, event.id))
     if (!isCounted) throw usedUp(path)

@@ -134,6 +134,8 @@ function addRegistrations(
         source: 'scanner',
         created_at: checkedInAt,
         updated_at: checkedInAt,
+        checked_in_at: checkedInAt,
+        scan_id: null,
       })
     }
   }

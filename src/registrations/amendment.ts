@@ -60,6 +60,7 @@ export async function amend(
     note,
   }
   await store.amend(tx, accountId, id, row, now)
+  await attendees.noteRegistrationAtDoors(tx, accountId, id)
   const amended = tickets.filter((ticket, at) => ticket !== was.attendees[at])
   for (const ticket of amended) await attendees.amend(tx, accountId, ticket)
   const before = wordsOf([was.buyer, ...was.attendees])

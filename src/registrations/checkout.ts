@@ -61,6 +61,7 @@ export async function confirmOrder(tx: WriteTx, accountId: string, orderId: stri
   for (const { id, status } of await listByOrder(tx, accountId, orderId)) {
     if (status !== 'pending') continue
     await store.settle(tx, accountId, id, 'confirmed', await tx.now())
+    await attendees.noteRegistrationAtDoors(tx, accountId, id)
     const registration = await rules.get(tx, accountId, id)
     await announce(tx, accountId, registration)
     confirmed.push(registration)

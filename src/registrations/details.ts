@@ -38,9 +38,9 @@ export async function getDetails(tx: ReadTx, accountId: string, id: string): Pro
     ...rest,
     refunded_at: toIsoOrNull(refunded_at),
     erased_at: toIsoOrNull(erased_at),
-    check_ins: checkIns.map(({ created_at, ...checkIn }) => ({
+    check_ins: checkIns.map(({ checked_in_at, ...checkIn }) => ({
       ...checkIn,
-      checked_in_at: toIso(created_at),
+      checked_in_at: toIso(checked_in_at),
     })),
   }
 }

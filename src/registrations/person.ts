@@ -145,7 +145,10 @@ export async function eraseAll(tx: WriteTx, accountId: string, id: string): Prom
 async function eraseShare(tx: WriteTx, accountId: string, was: Registration, share: Share): Promise<void> {
   const is = withoutPerson(was, share.isBuyer, new Set(share.tickets))
   const now = await tx.now()
-  if (share.isBuyer) await store.eraseBuyer(tx, accountId, was.id, is.buyer, now)
+  if (share.isBuyer) {
+    await store.eraseBuyer(tx, accountId, was.id, is.buyer, now)
+    await attendees.noteRegistrationAtDoors(tx, accountId, was.id)
+  }
   for (const ticket of is.attendees) {
     if (share.tickets.includes(ticket.id)) await attendees.amend(tx, accountId, ticket)
   }

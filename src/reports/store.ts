@@ -131,7 +131,7 @@ export function listTickets(
   to: Position,
 ): Promise<ReportedTicketRow[]> {
   return tx.all(
-    `SELECT a.id, a.registration_id, a.name, a.email, a.seat, a.voided, c.created_at AS checked_in_at, ${answersOf('a')}
+    `SELECT a.id, a.registration_id, a.name, a.email, a.seat, a.voided, c.checked_in_at, ${answersOf('a')}
      FROM registrations r JOIN attendees a ON a.registration_id = r.id LEFT JOIN check_ins c ON c.attendee_id = a.id
      ${OF_EVENT} AND (r.created_at, r.id) >= ($3, $4) AND (r.created_at, r.id) <= ($5, $6) ${ORDER}, a.position`,
     [accountId, eventId, from.created_at, from.id, to.created_at, to.id],
@@ -226,7 +226,7 @@ export function listEntries(
 
 export interface CountedCheckInRow {
   id: string
-  created_at: number
+  checked_in_at: number
   event_id: string
   /** The event's. */
   currency: string
@@ -241,15 +241,15 @@ export function listCheckIns(
   last: CountedCheckInRow | undefined,
   size: number,
 ): Promise<CountedCheckInRow[]> {
-  const select = `SELECT c.id, c.created_at, c.event_id,
+  const select = `SELECT c.id, c.checked_in_at, c.event_id,
     (SELECT e.currency FROM events e WHERE e.id = c.event_id) AS currency FROM check_ins c`
-  const order = 'ORDER BY c.created_at, c.id LIMIT $4'
+  const order = 'ORDER BY c.checked_in_at, c.id LIMIT $4'
   if (last === undefined) {
-    const where = 'WHERE c.account_id = $1 AND c.created_at >= $2 AND c.created_at < $3'
+    const where = 'WHERE c.account_id = $1 AND c.checked_in_at >= $2 AND c.checked_in_at < $3'
     return tx.all(`${select} ${where} ${order}`, [accountId, from, to, size])
   }
-  const where = 'WHERE c.account_id = $1 AND (c.created_at, c.id) > ($2, $5) AND c.created_at < $3'
-  return tx.all(`${select} ${where} ${order}`, [accountId, last.created_at, to, size, last.id])
+  const where = 'WHERE c.account_id = $1 AND (c.checked_in_at, c.id) > ($2, $5) AND c.checked_in_at < $3'
+  return tx.all(`${select} ${where} ${order}`, [accountId, last.checked_in_at, to, size, last.id])
 }
 
 /** How many registrations, movements of money and check-ins are in the half-open range: of each no more than `most`. */
@@ -264,7 +264,7 @@ export async function countUpTo(
   for (const [table, column] of [
     ['registrations', 'confirmed_at'],
     ['ledger_entries', 'moved_at'],
-    ['check_ins', 'created_at'],
+    ['check_ins', 'checked_in_at'],
   ]) {
     const row = await tx.one<{ count: number }>(
       `SELECT count(*) AS count FROM (SELECT 1 FROM ${table} c

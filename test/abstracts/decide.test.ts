@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { MAX_BODY } from '../../src/api/input.ts'
+import { MAX_BODY } from '../../src/http/json-body.ts'
 import { abstract, organizationWith } from '../support/abstracts.ts'
 import { readOutbox } from '../support/observations.ts'
 import { UNKNOWN_ID, withoutRequestId } from '../support/requests.ts'

@@ -3,7 +3,7 @@ import { fingerprint } from '../../src/api/idempotency.ts'
 import { presentAttendee } from '../../src/attendees/schemas.ts'
 import type { AttendeeRow } from '../../src/attendees/store.ts'
 import { decodeTicket, encodeTicket, isSignedBy, type TicketKey } from '../../src/attendees/ticket-code.ts'
-import { validityOf } from '../../src/checkins/rules.ts'
+import { validityOf } from '../../src/checkins/admission.ts'
 import { presentCheckIn } from '../../src/checkins/schemas.ts'
 import type { CheckInRow, TicketRow } from '../../src/checkins/store.ts'
 import type { EventRow } from '../../src/events/store.ts'
@@ -164,8 +164,10 @@ export class FloorOperations {
         ticket.voided === 0 &&
         ticket.checked_in_at === null
       if (!isValid || now < (from ?? now) || now >= (until ?? now + 1)) throw new Error('Not admitted.')
-      const row: CheckInRow = { ...ticket, id: newOrderedId('chk_'), source: 'api', created_at: now }
-      this.#write.insertCheckIn.run(bind(row.id, accountId, row.event_id, row.attendee_id, row.source, now))
+      const of = { source: 'api', checked_in_at: now, scan_id: null, created_at: now } as const
+      const row: CheckInRow = { ...ticket, ...of, id: newOrderedId('chk_') }
+      const checkIn = [row.id, accountId, row.event_id, row.attendee_id, row.source, now, now, null] as const
+      this.#write.insertCheckIn.run(bind(...checkIn))
       return { type: 'checkin.created', target: row.attendee_id, object: presentCheckIn(row) }
     })
   }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { closedObject } from '../../fields.ts'
+import { parseJson, readBody } from '../../http/json-body.ts'
 import type { Services, Stage } from '../context.ts'
 import * as input from '../input.ts'
 import { paramsOf, type Route, refusesUnknownQuery } from '../route.ts'
@@ -14,7 +15,7 @@ export function readInput({ cursors, clock }: Services, route: Route): Stage {
     const isWrite = route.kind === 'write'
     if (isWrite) state.idempotencyKey = input.readIdempotencyKey(context.req.headers['idempotency-key'])
     const query = readQuery(route, context.querystring)
-    if (isWrite) state.rawBody = await input.readBody(context.req, bytes => state.holding.keep('body', bytes))
+    if (isWrite) state.rawBody = await readBody(context.req, bytes => state.holding.keep('body', bytes))
     const body = isWrite ? parseBody(route, state.rawBody) : undefined
     state.received = {
       accountId: state.caller.accountId,
@@ -37,7 +38,7 @@ function readQuery(route: Route, querystring: string): unknown {
 /** @throws Problem malformed_json, invalid_parameter, unknown_parameter */
 function parseBody(route: Route, bytes: Buffer): unknown {
   const nothing = route.body === undefined && bytes.length === 0
-  return input.validate(route.body ?? input.emptyBody, nothing ? {} : input.parseJson(bytes))
+  return input.validate(route.body ?? input.emptyBody, nothing ? {} : parseJson(bytes))
 }
 
 /** The parameters come from the raw path: a percent-encoded id is not its canonical form. */

@@ -121,5 +121,5 @@ export class WriteInstant {
   }
 }
 
-const TAKE = `UPDATE instance SET latest_write_at = CASE WHEN latest_write_at < $1 THEN $1 ELSE latest_write_at END
-  WHERE id = 1 RETURNING latest_write_at`
+const TAKE = `UPDATE instance SET latest_write_at = CASE WHEN latest_write_at < $1 THEN $1 ELSE latest_write_at END,
+  write_number = write_number + 1 WHERE id = 1 RETURNING latest_write_at`

@@ -1,3 +1,4 @@
+import { doorTables } from './version-2-door.ts'
 import { mailTables } from './version-2-mail.ts'
 import { pagesOfVersion2 } from './version-2-pages.ts'
 import { paymentTables } from './version-2-payments.ts'
@@ -246,4 +247,5 @@ export const toVersion2 = `ALTER TABLE instance ADD COLUMN heartbeat_at BIGINT;
    ${sellingTables};
    ${paymentTables};
    ${receiptTables};
-   ${statementTables}`
+   ${statementTables};
+   ${doorTables}`

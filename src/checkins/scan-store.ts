@@ -1,0 +1,191 @@
+import { keysetPage, type Page } from '../db/keyset.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
+
+export type ScanOutcome = 'admitted' | 'refused' | 'conflict' | 'undone' | 'held'
+
+/** What the guest saw. */
+export type Shown = 'admitted' | 'refused'
+
+export interface ScanRow {
+  /** That the scanner gave it. */
+  id: string
+  event_id: string
+  /** Null where another server has brought it. */
+  device_id: string | null
+  /** The name of the door. */
+  door: string
+  kind: 'scan' | 'undo'
+  of_id: string | null
+  attendee_id: string | null
+  by_hand: 0 | 1
+  device_at: number
+  clock_offset: number
+  scanned_at: number
+  shown: Shown | null
+  note: string | null
+  outcome: ScanOutcome
+  reason: string | null
+  created_at: number
+}
+
+const NUMBER = '(SELECT i.write_number FROM instance i)'
+
+const columns = `s.id, s.event_id, s.device_id, s.door, s.kind, s.of_id, s.attendee_id, s.by_hand, s.device_at,
+  s.clock_offset, s.scanned_at, s.shown, s.note, s.outcome, s.reason, s.created_at`
+
+export function find(tx: ReadTx, accountId: string, scanId: string): Promise<ScanRow | undefined> {
+  return tx.one(`SELECT ${columns} FROM scans s WHERE s.account_id = $1 AND s.id = $2`, [accountId, scanId])
+}
+
+export function insert(
+  tx: WriteTx,
+  accountId: string,
+  row: Omit<ScanRow, 'created_at'>,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `INSERT INTO scans (id, account_id, event_id, device_id, door, kind, of_id, attendee_id, by_hand, device_at,
+       clock_offset, scanned_at, shown, note, outcome, reason, number, first_number, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, ${NUMBER}, ${NUMBER}, $17, $17)`,
+    [
+      row.id,
+      accountId,
+      row.event_id,
+      row.device_id,
+      row.door,
+      row.kind,
+      row.of_id,
+      row.attendee_id,
+      row.by_hand,
+      row.device_at,
+      row.clock_offset,
+      row.scanned_at,
+      row.shown,
+      row.note,
+      row.outcome,
+      row.reason,
+      now,
+    ],
+  )
+}
+
+/** What has become of a scan. */
+export type Fate = Pick<ScanRow, 'shown' | 'outcome' | 'reason'>
+
+export function setFate(
+  tx: WriteTx,
+  accountId: string,
+  scanId: string,
+  { shown, outcome, reason }: Fate,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE scans SET shown = $3, outcome = $4, reason = $5, number = ${NUMBER}, updated_at = $6
+     WHERE account_id = $1 AND id = $2`,
+    [accountId, scanId, shown, outcome, reason, now],
+  )
+}
+
+/** The scan does not stand any more, whatever the guest saw. */
+export function markUndone(tx: WriteTx, accountId: string, scanId: string, now: number): Promise<number> {
+  return tx.run(
+    `UPDATE scans SET outcome = 'undone', reason = NULL, number = ${NUMBER}, updated_at = $3
+     WHERE account_id = $1 AND id = $2 AND kind = 'scan'`,
+    [accountId, scanId, now],
+  )
+}
+
+/** Whether a scan of the event was undone before it came. */
+export async function isUndone(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  scanId: string,
+): Promise<boolean> {
+  const row = await tx.one(
+    `SELECT 1 FROM scans s WHERE s.account_id = $1 AND s.of_id = $2 AND s.kind = 'undo' AND s.event_id = $3
+       AND s.outcome = 'undone'`,
+    [accountId, scanId, eventId],
+  )
+  return row !== undefined
+}
+
+/** The doubles of a ticket: admitted at a door, while another admission held the check-in. Oldest first. */
+export function listStanding(tx: ReadTx, accountId: string, attendeeId: string): Promise<ScanRow[]> {
+  return tx.all(
+    `SELECT ${columns} FROM scans s WHERE s.attendee_id = $2 AND s.kind = 'scan' AND s.outcome = 'conflict'
+       AND s.account_id = $1 ORDER BY s.scanned_at, s.id`,
+    [accountId, attendeeId],
+  )
+}
+
+/** How many tickets a device picked from its list in the time before an instant. */
+export async function countByHand(
+  tx: ReadTx,
+  deviceId: string,
+  after: number,
+  until: number,
+): Promise<number> {
+  const row = await tx.one<{ count: number }>(
+    `SELECT count(*) AS count FROM scans s WHERE s.device_id = $1 AND s.by_hand = 1 AND s.scanned_at > $2
+       AND s.scanned_at <= $3`,
+    [deviceId, after, until],
+  )
+  return Number(row?.count)
+}
+
+/** The admission that a ticket has. */
+export interface HolderRow {
+  check_in_id: string
+  checked_in_at: number
+  /** The scan that holds it, and its door; null where no scanner has made it. */
+  scan_id: string | null
+  door: string | null
+}
+
+export function findHolder(
+  tx: ReadTx,
+  accountId: string,
+  attendeeId: string,
+): Promise<HolderRow | undefined> {
+  return tx.one(
+    `SELECT c.id AS check_in_id, c.checked_in_at, c.scan_id, s.door
+     FROM check_ins c LEFT JOIN scans s ON s.account_id = c.account_id AND s.id = c.scan_id
+     WHERE c.attendee_id = $2 AND c.account_id = $1`,
+    [accountId, attendeeId],
+  )
+}
+
+/** What somebody looks at: doubles, or what is held. Newest first. */
+export function listToLookAt(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  outcome: 'conflict' | 'held',
+  page: Page,
+): Promise<ScanRow[]> {
+  const { clause, params } = keysetPage('s', { account_id: accountId, event_id: eventId, outcome }, page)
+  return tx.all(`SELECT ${columns} FROM scans s ${clause}`, params)
+}
+
+/** All of an event, newest first. */
+export function listPage(tx: ReadTx, accountId: string, eventId: string, page: Page): Promise<ScanRow[]> {
+  const { clause, params } = keysetPage('s', { account_id: accountId, event_id: eventId }, page)
+  return tx.all(`SELECT ${columns} FROM scans s ${clause}`, params)
+}
+
+/** Up to `most` of those of an event that somebody should look at. */
+export async function countToLookAt(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  outcome: 'conflict' | 'held',
+  most: number,
+): Promise<number> {
+  const row = await tx.one<{ count: number }>(
+    `SELECT count(*) AS count FROM (SELECT 1 FROM scans s WHERE s.account_id = $1 AND s.event_id = $2 AND s.outcome = $3
+       LIMIT $4) AS slice`,
+    [accountId, eventId, outcome, most],
+  )
+  return Number(row?.count)
+}

@@ -1,0 +1,77 @@
+/** What version 2 has for doors. */
+export const doorTables = `ALTER TABLE instance ADD COLUMN write_number BIGINT NOT NULL DEFAULT 0;
+   ALTER TABLE instance ADD COLUMN epoch TEXT NOT NULL DEFAULT '';
+   ALTER TABLE instance ADD COLUMN epoch_at BIGINT;
+   UPDATE instance SET epoch = lower(hex(randomblob(16)));
+   ALTER TABLE check_ins ADD COLUMN checked_in_at BIGINT NOT NULL DEFAULT 0;
+   ALTER TABLE check_ins ADD COLUMN scan_id TEXT;
+   UPDATE check_ins SET checked_in_at = created_at;
+   CREATE INDEX check_ins_by_instant ON check_ins (account_id, checked_in_at, id);
+   CREATE TABLE devices (
+     id TEXT PRIMARY KEY NOT NULL,
+     account_id TEXT NOT NULL,
+     event_id TEXT NOT NULL,
+     name TEXT NOT NULL,
+     registration_type_ids TEXT,
+     search INTEGER NOT NULL CHECK (search IN (0, 1)),
+     unlisted INTEGER NOT NULL CHECK (unlisted IN (0, 1)),
+     pairing_hash TEXT UNIQUE,
+     pairing_expires_at BIGINT,
+     token_hash TEXT UNIQUE,
+     token_unused INTEGER NOT NULL DEFAULT 0 CHECK (token_unused IN (0, 1)),
+     paired_at BIGINT,
+     last_seen_at BIGINT,
+     waiting INTEGER NOT NULL DEFAULT 0,
+     revoked_at BIGINT,
+     created_at BIGINT NOT NULL,
+     updated_at BIGINT NOT NULL,
+     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+   );
+   CREATE INDEX devices_by_event ON devices (account_id, event_id, created_at, id);
+   CREATE INDEX devices_at_work ON devices (event_id) WHERE revoked_at IS NULL;
+   CREATE TABLE scans (
+     id TEXT NOT NULL,
+     account_id TEXT NOT NULL,
+     event_id TEXT NOT NULL,
+     device_id TEXT,
+     door TEXT NOT NULL,
+     kind TEXT NOT NULL CHECK (kind IN ('scan', 'undo')),
+     of_id TEXT,
+     attendee_id TEXT,
+     by_hand INTEGER NOT NULL CHECK (by_hand IN (0, 1)),
+     device_at BIGINT NOT NULL,
+     clock_offset BIGINT NOT NULL,
+     scanned_at BIGINT NOT NULL,
+     shown TEXT CHECK (shown IN ('admitted', 'refused')),
+     note TEXT,
+     outcome TEXT NOT NULL CHECK (outcome IN ('admitted', 'refused', 'conflict', 'undone', 'held')),
+     reason TEXT,
+     number BIGINT NOT NULL,
+     first_number BIGINT NOT NULL,
+     created_at BIGINT NOT NULL,
+     updated_at BIGINT NOT NULL,
+     PRIMARY KEY (account_id, id),
+     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+     CHECK ((kind = 'undo') = (of_id IS NOT NULL)),
+     CHECK (kind = 'undo' OR attendee_id IS NOT NULL),
+     CHECK (outcome <> 'conflict' OR shown = 'admitted'),
+     CHECK (outcome <> 'admitted' OR shown IS NULL OR shown = 'admitted')
+   );
+   CREATE INDEX scans_by_event ON scans (account_id, event_id, created_at, id);
+   CREATE INDEX scans_by_number ON scans (event_id, number);
+   CREATE INDEX scans_to_look_at ON scans (account_id, event_id, outcome, created_at, id)
+     WHERE outcome IN ('conflict', 'held');
+   CREATE INDEX scans_by_ticket ON scans (attendee_id, scanned_at, id) WHERE kind = 'scan';
+   CREATE INDEX scans_by_hand ON scans (device_id, scanned_at) WHERE by_hand = 1;
+   CREATE INDEX scans_undone ON scans (account_id, of_id) WHERE kind = 'undo';
+   CREATE TABLE door_changes (
+     event_id TEXT NOT NULL,
+     number BIGINT NOT NULL,
+     attendee_id TEXT NOT NULL,
+     account_id TEXT NOT NULL,
+     created_at BIGINT NOT NULL,
+     updated_at BIGINT NOT NULL,
+     PRIMARY KEY (event_id, number, attendee_id),
+     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+   );
+   CREATE INDEX door_changes_by_age ON door_changes (account_id, created_at)`

@@ -1,0 +1,165 @@
+import type { IncomingMessage } from 'node:http'
+import type { Logger } from 'pino'
+import * as v from 'valibot'
+import { readProgress } from '../db/instance.ts'
+import type { Database } from '../db/port.ts'
+import { changesOf, copyOf } from '../doors/copy.ts'
+import { receiveScans } from '../doors/receiving.ts'
+import * as doors from '../doors/rules.ts'
+import { pairSchema, scansSchema } from '../doors/schemas.ts'
+import { AddressLimit } from '../http/address-limit.ts'
+import { addressGroup } from '../http/client-address.ts'
+import type { Context, FaceRoute, Stage, State } from '../http/face.ts'
+import { parseJson, readBody } from '../http/json-body.ts'
+import type { MemoryBudget } from '../http/memory-budget.ts'
+import { answerJson, streamOf } from '../http/sending.ts'
+import { REPORT, readerFor } from '../http/streamed.ts'
+import { Problem } from '../problem.ts'
+import { type Clock, toIso } from '../time.ts'
+import { gzipped } from './gzip.ts'
+
+export interface DoorServices {
+  db: Database
+  clock: Clock
+  log: Logger
+  memory: MemoryBudget
+  clientAddress: (request: IncomingMessage) => string
+}
+
+/** Requests a minute of one address with a secret or a token that is refused. */
+const FAILED = 60
+
+/** A request with a good token. */
+type Answer = (context: Context, caller: Caller) => Promise<void>
+type Caller = Awaited<ReturnType<typeof doors.authenticate>>
+
+/** What scanners ask: JSON, by a token in `Authorization`, without a limit by device. */
+export class DoorRequests {
+  readonly #services: DoorServices
+  readonly #failures: AddressLimit
+
+  constructor(services: DoorServices) {
+    const { clock, clientAddress } = services
+    this.#services = services
+    this.#failures = new AddressLimit({ clock, clientAddress, most: FAILED })
+  }
+
+  routes(): FaceRoute<State>[] {
+    return [
+      { method: 'POST', path: '/pair', stages: [context => this.#pair(context)] },
+      { method: 'GET', path: '/copy', stages: [this.#by((context, caller) => this.#copy(context, caller))] },
+      {
+        method: 'GET',
+        path: '/changes',
+        logLevel: 'debug',
+        stages: [this.#by((context, caller) => this.#changes(context, caller))],
+      },
+      {
+        method: 'POST',
+        path: '/scans',
+        stages: [this.#by((context, caller) => this.#scans(context, caller), { isForRevoked: true })],
+      },
+    ]
+  }
+
+  /** Runs what needs a device. One that was revoked may only send what it holds. */
+  #by(answer: Answer, { isForRevoked } = { isForRevoked: false }): Stage {
+    return async context => {
+      const { db, clock } = this.#services
+      const token = bearerOf(context.req)
+      const caller = await this.#counted(context, () =>
+        db.read(tx => doors.authenticate(tx, token ?? '', clock()), { ahead: true }),
+      )
+      context.state.asker = { device_id: caller.device.id }
+      if (caller.device.isRevoked && !isForRevoked) throw new Problem('device_revoked')
+      await answer(context, caller)
+    }
+  }
+
+  /** Counts what was refused, so that nobody goes on guessing. */
+  async #counted<Result>(context: Context, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof Problem) this.#failures.apply(context)
+      throw error
+    }
+  }
+
+  async #pair(context: Context): Promise<void> {
+    const { db, clock } = this.#services
+    const { secret } = readJson(pairSchema, await this.#body(context))
+    const { token, device } = await this.#counted(context, async () => {
+      const accountId = await db.read(tx => doors.accountOfSecret(tx, secret))
+      return db.write(accountId, tx => doors.pair(tx, secret))
+    })
+    const { epoch } = await db.read(readProgress)
+    const { id, name, event_id, search, unlisted } = device
+    const paired = { id, name, event_id, search, unlisted, registration_type_ids: device.typeIds }
+    answerJson(context, 201, JSON.stringify({ token, device: paired, epoch, now: toIso(clock()) }))
+  }
+
+  async #copy(context: Context, { device, sign }: Caller): Promise<void> {
+    const { db, clock, log, memory, clientAddress } = this.#services
+    memory.open(context.res, device.id, addressGroup(clientAddress(context.req))).keep('answer', REPORT)
+    await this.#note(device, sign)
+    const chunks = copyOf(readerFor(db, context.res), device, clock)
+    const isCompressed = context.acceptsEncodings('gzip', 'identity') === 'gzip'
+    context.type = 'application/json; charset=utf-8'
+    context.vary('Accept-Encoding')
+    if (isCompressed) context.set('Content-Encoding', 'gzip')
+    context.status = 200
+    context.body = streamOf(context.res, isCompressed ? gzipped(chunks) : chunks, error => {
+      if (context.res.destroyed) return
+      log.error({ err: error, request_id: context.state.requestId }, 'a list broke off')
+    })
+  }
+
+  async #changes(context: Context, { device, sign }: Caller): Promise<void> {
+    const { db, clock } = this.#services
+    const cursor = readCursor(context.querystring)
+    await this.#note(device, sign)
+    const changes = await db.read(tx => changesOf(tx, device, cursor, clock()))
+    answerJson(context, 200, JSON.stringify(changes))
+  }
+
+  async #scans(context: Context, { device, sign }: Caller): Promise<void> {
+    const { db, clock } = this.#services
+    const sent = readJson(scansSchema, await this.#body(context))
+    const results = await receiveScans({ db }, { device, sign }, sent)
+    const { epoch } = await db.read(readProgress)
+    answerJson(context, 200, JSON.stringify({ epoch, now: toIso(clock()), results }))
+  }
+
+  /** A read that comes every second is no write each time. */
+  async #note(device: doors.CallingDevice, sign: doors.Sign): Promise<void> {
+    if (!sign.endsPairing && !sign.isSeen) return
+    await this.#services.db.write(device.account_id, tx => doors.noteSign(tx, device, sign))
+  }
+
+  async #body(context: Context): Promise<Buffer> {
+    const { memory, clientAddress } = this.#services
+    const holding = memory.open(context.res, undefined, addressGroup(clientAddress(context.req)))
+    return readBody(context.req, bytes => holding.keep('body', bytes))
+  }
+}
+
+/** The token of `Authorization: Bearer`. */
+function bearerOf({ headers: { authorization = '' } }: IncomingMessage): string | undefined {
+  return /^bearer +([\w-]+)$/i.exec(authorization)?.[1]
+}
+
+/** @throws Problem malformed_json, invalid_parameter */
+function readJson<Output>(schema: v.GenericSchema<unknown, Output>, body: Buffer): Output {
+  const read = v.safeParse(schema, parseJson(body), { abortEarly: true })
+  if (read.success) return read.output
+  const param = v.getDotPath(read.issues[0]) ?? undefined
+  throw new Problem('invalid_parameter', param === undefined ? {} : { param })
+}
+
+/** @throws Problem invalid_parameter */
+function readCursor(querystring: string): number {
+  const text = new URLSearchParams(querystring).get('cursor') ?? ''
+  if (!/^\d{1,15}$/.test(text)) throw new Problem('invalid_parameter', { param: 'cursor' })
+  return Number(text)
+}

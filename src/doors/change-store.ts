@@ -1,0 +1,91 @@
+import type { ReadTx, WriteTx } from '../db/port.ts'
+
+/** What has changed after a number, in its order. */
+export function listAfter(
+  tx: ReadTx,
+  eventId: string,
+  number: number,
+  limit: number,
+): Promise<{ number: number; attendee_id: string }[]> {
+  return tx.all(
+    `SELECT c.number, c.attendee_id FROM door_changes c WHERE c.event_id = $1 AND c.number > $2
+     ORDER BY c.number, c.attendee_id LIMIT $3`,
+    [eventId, number, limit],
+  )
+}
+
+/** Everything that one write has changed. */
+export function listOf(tx: ReadTx, eventId: string, number: number): Promise<{ attendee_id: string }[]> {
+  return tx.all('SELECT c.attendee_id FROM door_changes c WHERE c.event_id = $1 AND c.number = $2', [
+    eventId,
+    number,
+  ])
+}
+
+/** The oldest that is known of. */
+export function findOldest(
+  tx: ReadTx,
+  eventId: string,
+): Promise<{ number: number; created_at: number } | undefined> {
+  return tx.one(
+    'SELECT c.number, c.created_at FROM door_changes c WHERE c.event_id = $1 ORDER BY c.number LIMIT 1',
+    [eventId],
+  )
+}
+
+/** A scan that a device should hear of. */
+export interface NoticeRow {
+  id: string
+  outcome: string
+  reason: string | null
+  attendee_id: string | null
+  scanned_at: number
+  door: string
+  checked_in_at: number | null
+  holder: string | null
+}
+
+/**
+ * Scans of the device that have another outcome than they had at first, and doubles of others with a check-in that one of its scans
+ * holds: what came of it after a number.
+ */
+export function listNotices(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  deviceId: string,
+  number: number,
+  until: number,
+): Promise<NoticeRow[]> {
+  return tx.all(
+    `SELECT s.id, s.outcome, s.reason, s.attendee_id, s.scanned_at, s.door, c.checked_in_at, h.door AS holder
+     FROM scans s LEFT JOIN check_ins c ON c.attendee_id = s.attendee_id
+     LEFT JOIN scans h ON h.account_id = c.account_id AND h.id = c.scan_id
+     WHERE s.event_id = $2 AND s.account_id = $1 AND s.number > $4 AND s.number <= $5 AND s.kind = 'scan'
+       AND ((s.device_id = $3 AND s.number > s.first_number)
+         OR (s.outcome = 'conflict' AND (s.device_id IS NULL OR s.device_id <> $3) AND h.device_id = $3))
+     ORDER BY s.number, s.id`,
+    [accountId, eventId, deviceId, number, until],
+  )
+}
+
+/** Whether there are changes from before an instant, but for those by which that is known. */
+export async function hasOlder(tx: ReadTx, accountId: string, before: number): Promise<boolean> {
+  const row = await tx.one(
+    `SELECT 1 FROM door_changes c WHERE c.account_id = $1 AND c.created_at < $2
+       AND EXISTS (SELECT 1 FROM door_changes n WHERE n.event_id = c.event_id AND n.number > c.number AND n.created_at < $2)`,
+    [accountId, before],
+  )
+  return row !== undefined
+}
+
+/** Of each event the newest of the old stays: a copy from before it cannot catch up. */
+export function deleteOlder(tx: WriteTx, accountId: string, before: number, limit: number): Promise<number> {
+  return tx.run(
+    `DELETE FROM door_changes WHERE (event_id, number, attendee_id) IN (
+       SELECT c.event_id, c.number, c.attendee_id FROM door_changes c WHERE c.account_id = $1 AND c.created_at < $2
+         AND EXISTS (SELECT 1 FROM door_changes n WHERE n.event_id = c.event_id AND n.number > c.number AND n.created_at < $2)
+       LIMIT $3)`,
+    [accountId, before, limit],
+  )
+}

@@ -1,0 +1,189 @@
+import * as attendees from '../attendees/rules.ts'
+import { validityOf } from '../checkins/admission.ts'
+import { inBatches, type Reader } from '../db/batches.ts'
+import { type Progress, readProgress } from '../db/instance.ts'
+import type { Position } from '../db/keyset.ts'
+import type { ReadTx } from '../db/port.ts'
+import * as events from '../events/rules.ts'
+import { Problem } from '../problem.ts'
+import * as registrationTypes from '../registration-types/rules.ts'
+import { type Clock, DAY, toIso, toIsoOrNull } from '../time.ts'
+import * as changes from './change-store.ts'
+import type { CallingDevice } from './rules.ts'
+import * as store from './ticket-store.ts'
+import { type DoorTicket, presentTicket } from './tickets.ts'
+
+/** How long a copy can catch up, in milliseconds. */
+export const CHANGES_KEPT = DAY
+/** Registrations of one read: each has up to 100 tickets, and most have one or two. */
+const REGISTRATIONS_A_READ = 200
+/** Changed tickets of one answer, but for those of one write, which are not parted. */
+const CHANGES_AN_ANSWER = 1_000
+
+/** What stands above the tickets, in the copy and in each of its changes. Instants are ISO 8601. */
+export interface Frame {
+  epoch: string
+  /** Up to which write it shows all. */
+  cursor: string
+  now: string
+  device: { id: string; name: string; search: boolean; unlisted: boolean }
+  event: {
+    id: string
+    title: string
+    timezone: string
+    starts_at: string | null
+    ends_at: string | null
+  }
+  keys: { id: string; public_key: string }[]
+  types: {
+    id: string
+    name: string
+    valid_from: string | null
+    valid_until: string | null
+    admitted_here: boolean
+  }[]
+}
+
+async function readFrame(
+  tx: ReadTx,
+  device: CallingDevice,
+  { epoch, write_number }: Progress,
+  now: number,
+): Promise<Frame> {
+  const { account_id: accountId, event_id: eventId, id, name, search, unlisted, typeIds } = device
+  const event = await events.getDetails(tx, accountId, eventId)
+  const types = await registrationTypes.listDetails(tx, accountId, eventId)
+  const key = await attendees.findTicketKey(tx, accountId, eventId)
+  const at = (text: string | null) => (text === null ? null : Date.parse(text))
+  const dates = { starts_at: at(event.starts_at), ends_at: at(event.ends_at), timezone: event.timezone }
+  return {
+    epoch,
+    cursor: String(write_number),
+    now: toIso(now),
+    device: { id, name, search, unlisted },
+    event: {
+      id: event.id,
+      title: event.title,
+      timezone: event.timezone,
+      starts_at: event.starts_at,
+      ends_at: event.ends_at,
+    },
+    keys: key === undefined ? [] : [{ id: key.id, public_key: key.public_key }],
+    types: types.map(type => {
+      const valid = { valid_from: at(type.valid_from), valid_until: at(type.valid_until) }
+      const { from, until } = validityOf({ ...dates, ...valid })
+      return {
+        id: type.id,
+        name: type.name,
+        valid_from: toIsoOrNull(from),
+        valid_until: toIsoOrNull(until),
+        admitted_here: typeIds === null || typeIds.includes(type.id),
+      }
+    }),
+  }
+}
+
+/**
+ * The list of a device's event as JSON, in pieces, each read for itself: its cursor is from before the first, so that nothing that
+ * changes meanwhile is missed.
+ */
+export async function* copyOf(reader: Reader, device: CallingDevice, clock: Clock): AsyncGenerator<string> {
+  const { account_id: accountId, event_id: eventId } = device
+  const frame = await reader.read(async tx => readFrame(tx, device, await readProgress(tx), clock()))
+  yield `${JSON.stringify(frame).slice(0, -1)},"tickets":[`
+  let separator = ''
+  const batches = inBatches<Position>(reader, REGISTRATIONS_A_READ, (tx, last, size) =>
+    store.listRegistrations(tx, accountId, eventId, last, size),
+  )
+  for await (const registrations of batches) {
+    const [from] = registrations
+    const to = registrations.at(-1)
+    if (from === undefined || to === undefined) continue
+    const rows = await reader.read(tx => store.listBetween(tx, accountId, eventId, from, to))
+    const text = rows.map(row => JSON.stringify(presentTicket(row, device, device.search))).join()
+    if (text === '') continue
+    yield separator + text
+    separator = ','
+  }
+  yield ']}'
+}
+
+export interface Changes extends Frame {
+  tickets: DoorTicket[]
+  more: boolean
+  notices: Notice[]
+}
+
+/** What a device hears of a scan. */
+export interface Notice {
+  scan_id: string
+  outcome: string
+  reason: string | null
+  /** The ticket. */
+  ticket: string | null
+  at: string
+  door: string
+  /** The admission that holds the check-in. */
+  first: { at: string; door: string | null } | null
+}
+
+/**
+ * What has changed since a copy or since the last changes.
+ *
+ * @param cursor of one of them
+ * @throws Problem copy_again where that is too long ago, or the database is an older one
+ */
+export async function changesOf(
+  tx: ReadTx,
+  device: CallingDevice,
+  cursor: number,
+  now: number,
+): Promise<Changes> {
+  const { account_id: accountId, event_id: eventId } = device
+  const progress = await readProgress(tx)
+  const oldest = await changes.findOldest(tx, eventId)
+  const isForgotten = oldest !== undefined && oldest.created_at < now - CHANGES_KEPT && cursor < oldest.number
+  if (cursor > progress.write_number || isForgotten) throw new Problem('copy_again')
+  const { ids, until, more } = await changedSince(tx, eventId, cursor, progress.write_number)
+  if (ids.has('')) throw new Problem('copy_again')
+  const rows = await store.listByIds(tx, accountId, eventId, [...ids])
+  const notices = await changes.listNotices(tx, accountId, eventId, device.id, cursor, until)
+  return {
+    ...(await readFrame(tx, device, { ...progress, write_number: until }, now)),
+    tickets: rows.map(row => presentTicket(row, device, device.search)),
+    more,
+    notices: notices.map(presentNotice),
+  }
+}
+
+async function changedSince(
+  tx: ReadTx,
+  eventId: string,
+  cursor: number,
+  latest: number,
+): Promise<{ ids: Set<string>; until: number; more: boolean }> {
+  const found = await changes.listAfter(tx, eventId, cursor, CHANGES_AN_ANSWER + 1)
+  const beyond = found[CHANGES_AN_ANSWER]?.number
+  if (beyond === undefined) return { ids: idsOf(found), until: latest, more: false }
+  const whole = found.filter(({ number }) => number < beyond)
+  const until = whole.at(-1)?.number
+  if (until !== undefined) return { ids: idsOf(whole), until, more: true }
+  return { ids: idsOf(await changes.listOf(tx, eventId, beyond)), until: beyond, more: true }
+}
+
+function idsOf(rows: readonly { attendee_id: string }[]): Set<string> {
+  return new Set(rows.map(({ attendee_id }) => attendee_id))
+}
+
+function presentNotice(row: changes.NoticeRow): Notice {
+  const { id, outcome, reason, attendee_id, scanned_at, door, checked_in_at, holder } = row
+  return {
+    scan_id: id,
+    outcome,
+    reason,
+    ticket: attendee_id,
+    at: toIso(scanned_at),
+    door,
+    first: checked_in_at === null ? null : { at: toIso(checked_in_at), door: holder },
+  }
+}

@@ -1,0 +1,144 @@
+import * as v from 'valibot'
+import * as attendees from '../attendees/rules.ts'
+import * as scans from '../checkins/scans.ts'
+import type { Database, WriteTx } from '../db/port.ts'
+import { Problem } from '../problem.ts'
+import { toIso } from '../time.ts'
+import { type CallingDevice, noteSign, type Sign } from './rules.ts'
+import { MAX_SCANS, type SentScan, type SentUndo, sentScanSchema, sentUndoSchema } from './schemas.ts'
+import * as store from './ticket-store.ts'
+import { type DoorTicket, presentTicket } from './tickets.ts'
+
+/** Scans of one transaction: others wait for no more. */
+const SCANS_A_WRITE = 100
+
+/** What has become of a scan. Instants are ISO 8601. */
+export interface ScanResult {
+  /** As it was sent, where it was a text. */
+  scan_id: string | null
+  outcome: scans.Result['outcome']
+  /** A code; null where nothing speaks against it. */
+  reason: string | null
+  check_in_id: string | null
+  /** The admission that the ticket has, where that is why it was not admitted. */
+  first: { at: string; door: string | null } | null
+  /** As the list has it, with its name; null where it is none of the event. */
+  ticket: DoorTicket | null
+}
+
+/** What was sent, looked at. */
+interface Item {
+  scan_id: string | null
+  /** The code of a fault, which is not kept. */
+  fault?: string
+  sent?: SentScan | SentUndo
+  code?: attendees.VerifiedCode
+}
+
+/**
+ * Takes what a device sends: each scan is answered for itself, in their order, and is kept once it is answered. Those of a device that
+ * was revoked are held.
+ *
+ * @param waiting scans that stay on the phone
+ * @throws Problem payload_too_large beyond 500
+ */
+export async function receiveScans(
+  { db }: { db: Database },
+  { device, sign }: { device: CallingDevice; sign: Pick<Sign, 'endsPairing'> },
+  { scans: sent, waiting }: { scans: readonly unknown[]; waiting: number },
+): Promise<ScanResult[]> {
+  if (sent.length > MAX_SCANS) {
+    throw new Problem('payload_too_large', { message: `At most ${MAX_SCANS} scans can be sent at once.` })
+  }
+  const items = await verify(db, device, sent.map(readItem))
+  const results: scans.Result[] = []
+  for (let at = 0; at === 0 || at < items.length; at += SCANS_A_WRITE) {
+    const part = items.slice(at, at + SCANS_A_WRITE)
+    const isFirst = at === 0
+    const done = await db.write(device.account_id, async tx => {
+      if (isFirst) await noteSign(tx, device, sign, waiting)
+      const found: scans.Result[] = []
+      for (const item of part) found.push(await take(tx, device, item))
+      return found
+    })
+    results.push(...done)
+  }
+  return describe(db, device, items, results)
+}
+
+function readItem(input: unknown): Item {
+  const named = (input as { scan_id?: unknown } | null)?.scan_id
+  const scan_id = typeof named === 'string' ? named.slice(0, 100) : null
+  const isUndo = (input as { kind?: unknown } | null)?.kind === 'undo'
+  const read = v.safeParse(isUndo ? sentUndoSchema : sentScanSchema, input, { abortEarly: true })
+  return read.success ? { scan_id, sent: read.output } : { scan_id, fault: 'invalid_request' }
+}
+
+async function verify(db: Database, device: CallingDevice, items: Item[]): Promise<Item[]> {
+  const coded = items.filter(({ sent }) => sent?.kind === 'scan' && sent.code !== null)
+  const texts = coded.map(({ sent }) => (sent as SentScan).code as string)
+  const verified = await attendees.verifyCodes(db, device.account_id, texts)
+  for (const [at, item] of coded.entries()) {
+    const code = verified[at]
+    if (code === undefined) item.fault = 'invalid_qr_code'
+    else item.code = code
+  }
+  if (!device.search) {
+    for (const item of items) {
+      if (item.sent?.kind === 'scan' && item.sent.ticket !== null) item.fault = 'search_off'
+    }
+  }
+  return items
+}
+
+async function take(tx: WriteTx, device: CallingDevice, { sent, code, fault }: Item): Promise<scans.Result> {
+  if (fault !== undefined || sent === undefined) {
+    return { outcome: 'invalid', reason: fault ?? null, ticketId: undefined }
+  }
+  const said = {
+    id: sent.scan_id,
+    deviceAt: sent.at,
+    offset: sent.offset,
+    at: Math.min(Math.max(sent.at + sent.offset, device.pairedAt), tx.clock()),
+    note: sent.reason,
+  }
+  const door = {
+    deviceId: device.id,
+    eventId: device.event_id,
+    name: device.name,
+    typeIds: device.typeIds,
+    isRevoked: device.isRevoked,
+  }
+  if (sent.kind === 'undo')
+    return scans.receive(tx, device.account_id, door, { ...said, kind: 'undo', of: sent.of })
+  const ticketId = code?.ticketId ?? (sent.ticket as string)
+  const scan = { ...said, kind: 'scan', ticketId, signedFor: code?.eventId, shown: sent.shown } as const
+  return scans.receive(tx, device.account_id, door, scan)
+}
+
+/** Adds what there is to be told of their tickets, as they are now. */
+async function describe(
+  db: Database,
+  device: CallingDevice,
+  items: readonly Item[],
+  results: readonly scans.Result[],
+): Promise<ScanResult[]> {
+  const ids = [...new Set(results.flatMap(({ ticketId }) => ticketId ?? []))]
+  const { account_id: accountId, event_id: eventId } = device
+  const rows = await db.read(tx => store.listByIds(tx, accountId, eventId, ids))
+  const byId = new Map(rows.map(row => [row.id, row]))
+  return results.map(({ outcome, reason, ticketId }, at) => {
+    const row = byId.get(ticketId ?? '')
+    const scan_id = items[at]?.scan_id ?? null
+    const isUsed = reason === 'already_checked_in' && row !== undefined && row.checked_in_at !== null
+    return {
+      scan_id,
+      outcome,
+      reason,
+      check_in_id: row !== undefined && row.scan_id === scan_id ? row.check_in_id : null,
+      first: isUsed ? { at: toIso(row.checked_in_at as number), door: row.door } : null,
+      // A device that was revoked learns nothing of anybody any more.
+      ticket: row === undefined || device.isRevoked ? null : presentTicket(row, device, true),
+    }
+  })
+}

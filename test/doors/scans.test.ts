@@ -1,0 +1,318 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import * as checkIns from '../../src/checkins/rules.ts'
+import * as doors from '../../src/doors/rules.ts'
+import type { NewDevice } from '../../src/doors/schemas.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts'
+import { pairDoor } from '../support/door.ts'
+import { newRegistration } from '../support/requests.ts'
+import { startWithOrganization } from '../support/server.ts'
+
+/** A server with an event, two doors, and registrations by its API. */
+async function start(t: TestContext) {
+  const server = await startWithOrganization(t)
+  const { applied, client, db, eventId } = server
+  const accountId = applied.account_id
+  const sell = async (more: Record<string, unknown> = {}) => {
+    const { body } = await client.post('/registrations', newRegistration(server, more))
+    return {
+      id: body.id,
+      ticket: body.attendees[0].id as string,
+      code: body.attendees[0].qr_code as string,
+      body,
+    }
+  }
+  const pair = async (input: Partial<NewDevice> = {}) =>
+    pairDoor(server, accountId, { event_id: eventId, ...input })
+  const { door: a, id: aId } = await pair({ name: 'Door A' })
+  const { door: b, id: bId } = await pair({ name: 'Door B' })
+  const inside = async () => {
+    const { body } = await client.get('/check-ins?limit=100')
+    return body.data as { id: string; attendee_id: string; source: string; checked_in_at: string }[]
+  }
+  const emitted = (type: string) =>
+    db.read(async tx => (await tx.all('SELECT id FROM webhook_events WHERE type = $1', [type])).length)
+  return { ...server, accountId, sell, pair, a, b, aId, bId, inside, emitted, db }
+}
+
+test('a scan that asks admits a good ticket once; each other ask is refused with when and where it was used', async t => {
+  const { a, b, sell, inside, emitted, clock } = await start(t)
+  const { code, ticket } = await sell()
+  const item = a.scan({ code })
+  const admitted = await a.one(item)
+  assert.deepEqual([admitted.outcome, admitted.reason, admitted.first], ['admitted', null, null])
+  assert.match(admitted.check_in_id, /^chk_/)
+  assert.equal(admitted.ticket[0], ticket)
+  assert.equal(admitted.ticket[3], 'Grace')
+  const at = new Date(clock()).toISOString()
+  clock.advance(SECOND)
+  const refused = await b.one(b.scan({ code }))
+  assert.deepEqual(
+    [refused.outcome, refused.reason, refused.check_in_id, refused.first],
+    ['refused', 'already_checked_in', null, { at, door: 'Door A' }],
+  )
+  assert.deepEqual(await a.one(item), { ...admitted, ticket: refused.ticket })
+  const [checkIn, ...others] = await inside()
+  assert.deepEqual(others, [])
+  assert.deepEqual(
+    [checkIn?.id, checkIn?.source, checkIn?.checked_in_at],
+    [admitted.check_in_id, 'scanner', at],
+  )
+  assert.equal(await emitted('checkin.created'), 1)
+})
+
+test('of two doors without a network one holds the check-in, the other is a conflict, and both hear of it', async t => {
+  const { a, b, sell, inside, clock } = await start(t)
+  const { code, ticket } = await sell()
+  const cursors = [(await a.copy()).body.cursor, (await b.copy()).body.cursor]
+  const ofA = a.scan({ code }, { shown: 'admitted' })
+  clock.advance(MINUTE)
+  const ofB = b.scan({ code }, { shown: 'admitted' })
+  clock.advance(MINUTE)
+  assert.equal((await b.one(ofB)).outcome, 'admitted')
+  const conflict = await a.one(ofA)
+  assert.deepEqual(
+    [conflict.outcome, conflict.reason, conflict.first],
+    ['conflict', 'already_checked_in', { at: ofB.at, door: 'Door B' }],
+  )
+  // A check-in never changes: the first to reach the server keeps it.
+  assert.deepEqual(
+    (await inside()).map(({ checked_in_at }) => checked_in_at),
+    [ofB.at],
+  )
+  const heard = (await b.changes(cursors[1])).body.notices
+  assert.deepEqual(heard, [
+    {
+      scan_id: ofA.scan_id,
+      outcome: 'conflict',
+      reason: 'already_checked_in',
+      ticket,
+      at: ofA.at,
+      door: 'Door A',
+      first: { at: ofB.at, door: 'Door B' },
+    },
+  ])
+  assert.deepEqual((await a.changes(cursors[0])).body.notices, [])
+})
+
+test('a mark that was given back, as the guest saw a refusal, goes to the oldest admission that stands', async t => {
+  const { a, b, sell, inside, emitted, clock, pair } = await start(t)
+  const { door: c } = await pair({ name: 'Door C' })
+  const { code } = await sell()
+  const ask = a.scan({ code })
+  const granted = await a.one(ask)
+  clock.advance(SECOND)
+  const early = c.scan({ code }, { shown: 'admitted' })
+  clock.advance(SECOND)
+  const late = b.scan({ code }, { shown: 'admitted' })
+  assert.equal((await b.one(late)).outcome, 'conflict')
+  assert.equal((await c.one(early)).outcome, 'conflict')
+  const cursor = (await c.copy()).body.cursor
+  const back = await a.one({ ...ask, shown: 'refused', reason: 'not_valid_today' })
+  assert.deepEqual([back.outcome, back.check_in_id], ['refused', null])
+  const [checkIn, ...others] = await inside()
+  assert.deepEqual(others, [])
+  assert.notEqual(checkIn?.id, granted.check_in_id)
+  assert.equal(checkIn?.checked_in_at, early.at)
+  assert.equal((await c.one(early)).outcome, 'admitted')
+  assert.equal((await b.one(late)).outcome, 'conflict')
+  const { notices } = (await c.changes(cursor)).body
+  assert.deepEqual(
+    notices.map(({ scan_id, outcome }: { scan_id: string; outcome: string }) => [scan_id, outcome]),
+    [[early.scan_id, 'admitted']],
+  )
+  assert.deepEqual([await emitted('checkin.created'), await emitted('checkin.undone')], [2, 1])
+})
+
+test('what the guest saw is set once, and a scan that says something else under its id is told so', async t => {
+  const { a, b, sell, inside } = await start(t)
+  const { code } = await sell()
+  const { code: other } = await sell()
+  const item = a.scan({ code })
+  await a.one(item)
+  assert.equal((await a.one({ ...item, shown: 'admitted' })).outcome, 'admitted')
+  for (const changed of [
+    { ...item, shown: 'refused' as const },
+    { ...item, code: other },
+    { ...item, offset: 1 },
+    { ...item, at: new Date(Date.parse(item.at) + 1).toISOString() },
+    { ...item, kind: 'undo' as const, code: undefined, of: 'somebody-else' },
+  ]) {
+    const { outcome, reason } = await a.one(changed)
+    assert.deepEqual([outcome, reason], ['invalid', 'scan_id_reused'])
+  }
+  // Without what it saw it is the same scan, also where another door of the event brings it.
+  assert.equal((await b.one(item)).outcome, 'admitted')
+  assert.equal((await inside()).length, 1)
+})
+
+test('an undo gives the mark back, also when it comes before its scan; the log stays', async t => {
+  const { a, b, sell, inside, emitted, db } = await start(t)
+  const { code } = await sell()
+  const first = a.scan({ code })
+  assert.equal((await a.one(a.undo(first.scan_id))).outcome, 'undone')
+  assert.equal((await a.one({ ...first, shown: 'admitted' })).outcome, 'undone')
+  assert.deepEqual(await inside(), [])
+  const second = b.scan({ code })
+  assert.equal((await b.one(second)).outcome, 'admitted')
+  const undo = a.undo(second.scan_id)
+  assert.equal((await a.one(undo)).outcome, 'undone')
+  assert.equal((await a.one(undo)).outcome, 'undone')
+  assert.deepEqual(await inside(), [])
+  assert.equal((await b.one(b.scan({ code }))).outcome, 'admitted')
+  assert.deepEqual([await emitted('checkin.created'), await emitted('checkin.undone')], [2, 1])
+  const rows = await db.read(tx => tx.all('SELECT outcome FROM scans ORDER BY created_at, id'))
+  assert.equal(rows.length, 5)
+})
+
+test('each of a request is answered for itself and in its order, and what is bad leaves nothing behind', async t => {
+  const { a, sell, db } = await start(t)
+  const [one, two] = [await sell(), await sell()]
+  const good = a.scan({ code: one.code })
+  const items = [
+    null,
+    { ...a.scan({ code: two.code }), scan_id: 'with a space' },
+    a.scan({ code: 'SVC1.FORGED' }),
+    a.scan({ code: one.code.slice(0, -1) + (one.code.endsWith('A') ? 'B' : 'A') }),
+    a.scan({ code: one.code.toLowerCase() }),
+    good,
+    { ...a.scan({ code: two.code }), at: 'yesterday' },
+    { ...a.scan({ code: two.code }), shown: 'perhaps' },
+    { ...a.scan({ code: two.code }), ticket: two.ticket },
+    { ...a.scan({ code: two.code }), offset: 0.5 },
+    a.scan({ ticket: two.ticket }),
+    a.undo(good.scan_id),
+  ]
+  const { status, body } = await a.send(items)
+  assert.equal(status, 200)
+  assert.deepEqual(
+    body.results.map(({ outcome, reason }: { outcome: string; reason: string }) => [outcome, reason]),
+    [
+      ['invalid', 'invalid_request'],
+      ['invalid', 'invalid_request'],
+      ['invalid', 'invalid_qr_code'],
+      ['invalid', 'invalid_qr_code'],
+      ['invalid', 'invalid_qr_code'],
+      ['admitted', null],
+      ['invalid', 'invalid_request'],
+      ['invalid', 'invalid_request'],
+      ['invalid', 'invalid_request'],
+      ['invalid', 'invalid_request'],
+      ['admitted', null],
+      ['undone', null],
+    ],
+  )
+  assert.equal((await db.read(tx => tx.all('SELECT id FROM scans'))).length, 3)
+  const beyond = await a.send(Array.from({ length: 501 }, () => a.scan({ code: one.code })))
+  assert.deepEqual([beyond.status, beyond.body.error.code], [413, 'payload_too_large'])
+  assert.equal((await a.send([])).status, 200)
+})
+
+test('a ticket is judged by what it is when its scan arrives, at the instant at which it was scanned', async t => {
+  const { a, sell, client, clock, inside } = await start(t)
+  const cancelled = await sell()
+  const offline = a.scan({ code: cancelled.code }, { shown: 'admitted' })
+  await client.post(`/registrations/${cancelled.id}/cancel`)
+  clock.advance(HOUR)
+  const result = await a.one(offline)
+  assert.deepEqual(
+    [result.outcome, result.reason, result.ticket[3]],
+    ['conflict', 'registration_cancelled', null],
+  )
+  const good = await sell()
+  const then = a.scan({ code: good.code }, { shown: 'admitted' })
+  clock.advance(3 * DAY)
+  assert.equal((await a.one(then)).outcome, 'admitted')
+  assert.deepEqual(
+    (await inside()).map(({ checked_in_at }) => checked_in_at),
+    [then.at],
+  )
+})
+
+test('the clock of a phone is corrected, and neither before its pairing nor after the receipt', async t => {
+  const { a, sell, inside, clock } = await start(t)
+  const paired = clock()
+  clock.advance(HOUR)
+  const instants = []
+  for (const [wrong, offset] of [
+    [2 * HOUR, -2 * HOUR],
+    [-5 * HOUR, 0],
+    [5 * HOUR, 0],
+  ] as const) {
+    const { code } = await sell()
+    const at = new Date(clock() - MINUTE + wrong).toISOString()
+    assert.equal((await a.one(a.scan({ code }, { at, offset, shown: 'admitted' }))).outcome, 'admitted')
+    instants.push((await inside())[0]?.checked_in_at)
+  }
+  assert.deepEqual(
+    instants,
+    [clock() - MINUTE, paired, clock()].map(at => new Date(at).toISOString()),
+  )
+})
+
+test('a ticket is picked by hand only where the door may search, and twenty times a minute', async t => {
+  const { a, pair, sell, inside } = await start(t)
+  const { door: blind } = await pair({ search: false })
+  const { ticket } = await sell()
+  const refused = await blind.one(blind.scan({ ticket }))
+  assert.deepEqual([refused.outcome, refused.reason], ['invalid', 'search_off'])
+  const tickets = []
+  for (let count = 0; count < 22; count++) tickets.push((await sell()).ticket)
+  const { body } = await a.send(tickets.map(each => a.scan({ ticket: each }, { shown: 'admitted' })))
+  const outcomes = body.results.map(({ outcome }: { outcome: string }) => outcome)
+  assert.deepEqual(outcomes, [...Array(20).fill('admitted'), 'held', 'held'])
+  assert.equal((await inside()).length, 20)
+  assert.equal((await a.one(a.scan({ ticket: 'not-an-id' }))).reason, 'invalid_request')
+})
+
+test('a device that was revoked sends what it holds, which admits nobody, and learns nothing more', async t => {
+  const { a, aId, b, sell, db, accountId, inside } = await start(t)
+  const { code } = await sell()
+  const { code: known } = await sell()
+  const before = a.scan({ code: known })
+  await a.one(before)
+  await db.write(accountId, tx => doors.revoke(tx, accountId, aId))
+  assert.deepEqual([(await a.copy()).body.error.code, (await a.changes('0')).status], ['device_revoked', 403])
+  const { status, body } = await a.send([
+    a.scan({ code }, { shown: 'admitted' }),
+    { ...before, shown: 'refused' },
+    a.undo(before.scan_id),
+  ])
+  assert.equal(status, 200)
+  assert.deepEqual(
+    body.results.map(({ outcome, reason, ticket }: Record<string, unknown>) => [outcome, reason, ticket]),
+    [
+      ['held', 'device_revoked', null],
+      ['admitted', null, null],
+      ['held', 'device_revoked', null],
+    ],
+  )
+  assert.equal((await inside()).length, 1)
+  assert.equal((await b.one(b.scan({ code }))).outcome, 'admitted')
+})
+
+test('a door admits its own types and its own event alone, whoever signed the code', async t => {
+  const { pair, sell, types, a } = await start(t)
+  const { door } = await pair({
+    registration_type_ids: [types['Student'] ?? (Object.values(types)[1] as string)],
+  })
+  const { code } = await sell()
+  const wrong = await door.one(door.scan({ code }))
+  assert.deepEqual([wrong.outcome, wrong.reason, wrong.ticket[3]], ['refused', 'wrong_door', null])
+  const shown = await door.one(door.scan({ code }, { shown: 'admitted' }))
+  assert.deepEqual([shown.outcome, shown.reason], ['conflict', 'wrong_door'])
+  assert.equal((await a.one(a.scan({ code }))).outcome, 'admitted')
+})
+
+test('an undo in the dashboard is one of the scan that holds the check-in, and the next in line follows', async t => {
+  const { a, b, sell, db, accountId, inside } = await start(t)
+  const { code, ticket } = await sell()
+  const first = a.scan({ code }, { shown: 'admitted' })
+  const second = b.scan({ code }, { shown: 'admitted' })
+  await a.one(first)
+  await b.one(second)
+  await db.write(accountId, tx => checkIns.undo(tx, accountId, ticket))
+  assert.equal((await a.one(first)).outcome, 'undone')
+  assert.equal((await b.one(second)).outcome, 'admitted')
+  assert.equal((await inside()).length, 1)
+})
