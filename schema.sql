@@ -510,22 +510,22 @@ CREATE TABLE scans (
   CHECK (outcome <> 'admitted' OR shown IS NULL OR shown = 'admitted')
 );
 CREATE INDEX scans_by_event ON scans (account_id, event_id, created_at, id);
-CREATE INDEX scans_by_number ON scans (event_id, number);
+CREATE INDEX scans_by_number ON scans (account_id, event_id, number, id);
 CREATE INDEX scans_to_look_at ON scans (account_id, event_id, outcome, created_at, id)
   WHERE outcome IN ('conflict', 'held');
-CREATE INDEX scans_by_ticket ON scans (attendee_id, scanned_at, id) WHERE kind = 'scan';
-CREATE INDEX scans_by_hand ON scans (device_id, scanned_at) WHERE by_hand = 1;
+CREATE INDEX scans_by_ticket ON scans (account_id, attendee_id, scanned_at, id) WHERE kind = 'scan';
+CREATE INDEX scans_by_hand ON scans (account_id, device_id, scanned_at) WHERE by_hand = 1;
 CREATE INDEX scans_undone ON scans (account_id, of_id) WHERE kind = 'undo';
 
 -- Which tickets doors see otherwise than before, while an event has devices: what a copy of the list catches up by.
 CREATE TABLE door_changes (
   event_id TEXT NOT NULL,
   number BIGINT NOT NULL, -- of the write
-  attendee_id TEXT NOT NULL, -- of the ticket; empty where so many have changed that the list is copied again
+  attendee_id TEXT NOT NULL, -- of the ticket, or empty where so many have changed that the list is copied again
   account_id TEXT NOT NULL,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
-  PRIMARY KEY (event_id, number, attendee_id),
+  PRIMARY KEY (account_id, event_id, number, attendee_id),
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
 );
 CREATE INDEX door_changes_by_age ON door_changes (account_id, created_at);

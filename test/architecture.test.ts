@@ -250,7 +250,7 @@ const withoutAccount = new Set([
   'accounts/rules.ts list',
   // A key, and a ticket's code, say themselves whose they are.
   'keys/rules.ts authenticate',
-  'attendees/rules.ts verifyCode',
+  'attendees/verification.ts verifyCode',
   // The account is part of what they are given.
   'access-log/recorded-write.ts runRecorded',
   // A person may be a member of several accounts, or of none.
@@ -302,6 +302,9 @@ const withoutAccount = new Set([
   'orders/due.ts listUnpaid',
   'orders/due.ts listDue',
   'events/reminders.ts listToRemind',
+  // The secret and the token of a device say whose it is.
+  'doors/rules.ts accountOfSecret',
+  'doors/rules.ts authenticate',
   // By the secret of a link, which names no account.
   'orders/rules.ts findAccount',
   'orders/rules.ts findTicket',

@@ -1,25 +1,19 @@
-import type { Reader } from '../db/batches.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import type { Person } from '../words.ts'
 import { noteRegistrationAtDoors, noteTicketAtDoors } from './door-changes.ts'
+import * as keys from './key-store.ts'
 import { type Attendee, NO_ANSWERS, presentAttendee } from './schemas.ts'
 import type { SignedAhead } from './signed-ahead.ts'
 import type { SignedCode } from './signing-thread.ts'
 import * as store from './store.ts'
-import {
-  decodeTicket,
-  encodeTicket,
-  isSignedBy,
-  isSignedByLater,
-  newTicketKey,
-  type TicketKey,
-} from './ticket-code.ts'
+import { encodeTicket, newTicketKey, type TicketKey } from './ticket-code.ts'
 
 export { noteEventAtDoors, noteRegistrationAtDoors, noteTicketAtDoors } from './door-changes.ts'
 export { type SignedAhead, signAhead } from './signed-ahead.ts'
 export { newTicketKey, type TicketKey } from './ticket-code.ts'
+export { type VerifiedCode, verifyCode, verifyCodes } from './verification.ts'
 
 export interface NewTicket {
   name: string | null
@@ -254,58 +248,13 @@ export async function admitAll(tx: WriteTx, accountId: string, registrationId: s
   await noteRegistrationAtDoors(tx, accountId, registrationId)
 }
 
-/**
- * The ticket that a scanned code was signed for, and the event whose key signed it. A key is good for the tickets of its own
- * event alone: the caller must compare the two. No ticket is looked up here, so that a forger learns nothing.
- *
- * @throws Problem invalid_qr_code: the same for a malformed code, an unknown key and a bad signature
- */
-export async function verifyCode(tx: ReadTx, text: string): Promise<{ ticketId: string; eventId: string }> {
-  const code = decodeTicket(text)
-  const key = code && (await store.findPublicKey(tx, code.keyId))
-  if (code === undefined || key === undefined || !isSignedBy(code, key.public_key))
-    throw new Problem('invalid_qr_code')
-  return { ticketId: code.ticketId, eventId: key.event_id }
-}
-
-/** What a code was signed for. */
-export interface VerifiedCode {
-  ticketId: string
-  eventId: string
-}
-
-/**
- * The same for many codes of an account, off the event loop. No ticket is looked up.
- *
- * @returns for each, in its order, what it was signed for; undefined for a malformed code, a key of nobody or of another account, and
- *   a bad signature
- */
-export async function verifyCodes(
-  reader: Reader,
-  accountId: string,
-  texts: readonly string[],
-): Promise<(VerifiedCode | undefined)[]> {
-  const codes = texts.map(decodeTicket)
-  const keyIds = [...new Set(codes.flatMap(code => code?.keyId ?? []))]
-  const keys = await reader.read(tx => store.listPublicKeys(tx, accountId, keyIds))
-  const byId = new Map(keys.map(key => [key.id, key]))
-  return Promise.all(
-    codes.map(async code => {
-      const key = code && byId.get(code.keyId)
-      if (code === undefined || key === undefined) return undefined
-      if (!(await isSignedByLater(code, key.public_key))) return undefined
-      return { ticketId: code.ticketId, eventId: key.event_id }
-    }),
-  )
-}
-
 /** The key of an event, if it has one yet. */
 export function findTicketKey(
   tx: ReadTx,
   accountId: string,
   eventId: string,
 ): Promise<TicketKey | undefined> {
-  return store.findKeyOfEvent(tx, accountId, eventId)
+  return keys.findKeyOfEvent(tx, accountId, eventId)
 }
 
 /** The key of an event, made when its first ticket is issued: then `offered`, if it is given, becomes the key. */
@@ -315,11 +264,11 @@ export async function ensureTicketKey(
   eventId: string,
   offered?: TicketKey,
 ): Promise<TicketKey> {
-  const found = await store.findKeyOfEvent(tx, accountId, eventId)
+  const found = await keys.findKeyOfEvent(tx, accountId, eventId)
   if (found !== undefined) return found
   for (let key = offered ?? newTicketKey(); ; key = newTicketKey()) {
     // Key ids have 4 bytes: a collision is rare, but not impossible.
-    if ((await store.insertKey(tx, eventId, key, await tx.now())) === 1) return key
+    if ((await keys.insertKey(tx, eventId, key, await tx.now())) === 1) return key
   }
 }
 

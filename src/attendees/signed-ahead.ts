@@ -1,6 +1,6 @@
 import type { Reader } from '../db/batches.ts'
+import * as keyStore from './key-store.ts'
 import { type SignedCode, signInThread } from './signing-thread.ts'
-import * as store from './store.ts'
 import type { TicketKey } from './ticket-code.ts'
 
 /** Good for this event alone. */
@@ -25,7 +25,7 @@ export async function signAhead(
 }
 
 async function findKey(reader: Reader, accountId: string, eventId: string): Promise<TicketKey | undefined> {
-  const key = await reader.read(tx => store.findKeyOfEvent(tx, accountId, eventId))
+  const key = await reader.read(tx => keyStore.findKeyOfEvent(tx, accountId, eventId))
   if (key === undefined) return undefined
   const keys = keysOf(reader)
   if (keys.size >= KEPT_KEYS) keys.delete(keys.keys().next().value as string)

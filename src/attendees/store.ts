@@ -2,7 +2,6 @@ import { readInList } from '../db/in-list.ts'
 import type { Position } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { ERASED_NAME } from '../words.ts'
-import type { TicketKey } from './ticket-code.ts'
 
 export interface AttendeeRow {
   id: string
@@ -237,50 +236,6 @@ export function countValid(
     registrationIds,
     [accountId],
     list => `SELECT count(*) AS count FROM attendees a WHERE ${ofRegistrations(list)} AND a.voided = 0`,
-  )
-}
-
-export function findKeyOfEvent(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-): Promise<TicketKey | undefined> {
-  return tx.one(
-    `SELECT k.id, k.public_key, k.private_key FROM ticket_keys k JOIN events e ON e.id = k.event_id
-     WHERE e.account_id = $1 AND k.event_id = $2`,
-    [accountId, eventId],
-  )
-}
-
-/** Finds a key of any account: a code names its key before anybody knows whose ticket it is. */
-export function findPublicKey(
-  tx: ReadTx,
-  keyId: string,
-): Promise<(Pick<TicketKey, 'public_key'> & { event_id: string }) | undefined> {
-  return tx.one('SELECT public_key, event_id FROM ticket_keys WHERE id = $1', [keyId])
-}
-
-/** The keys of an account among these. */
-export function listPublicKeys(
-  tx: ReadTx,
-  accountId: string,
-  keyIds: readonly string[],
-): Promise<{ id: string; public_key: string; event_id: string }[]> {
-  return readInList(
-    tx,
-    keyIds,
-    [accountId],
-    list => `SELECT k.id, k.public_key, k.event_id FROM ticket_keys k JOIN events e ON e.id = k.event_id
-      WHERE k.id IN ${list} AND CASE WHEN e.account_id = $1 THEN 1 ELSE 0 END = 1`,
-  )
-}
-
-/** Changes no row when the key id is taken. */
-export function insertKey(tx: WriteTx, eventId: string, key: TicketKey, now: number): Promise<number> {
-  return tx.run(
-    `INSERT INTO ticket_keys (id, event_id, public_key, private_key, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $5) ON CONFLICT (id) DO NOTHING`,
-    [key.id, eventId, key.public_key, key.private_key, now],
   )
 }
 

@@ -81,7 +81,10 @@ const idList = json('a JSON array of ids', v.array(v.string()))
  * any text that they could write once: limits of today are no matter for rows of before.
  */
 export const forms: Forms = {
-  instance: { cursor_secret: pattern('a secret', /^[\w-]{43}$/) },
+  instance: {
+    cursor_secret: pattern('a secret', /^[\w-]{43}$/),
+    epoch: pattern('an epoch', /^[0-9a-f]{32}$/),
+  },
   accounts: {
     id: uuid,
     email: eMail,
@@ -173,6 +176,13 @@ export const forms: Forms = {
     discount: upTo(MAX_AMOUNT),
     tax: upTo(MAX_AMOUNT),
   },
+  devices: {
+    id: uuid,
+    registration_type_ids: idList,
+    pairing_hash: sha256,
+    token_hash: sha256,
+  },
+  scans: { reason: pattern('a code', /^[a-z_]{1,60}$/) },
   check_ins: { id: pattern('the id of a check-in', /^chk_[0-9a-f]{32}$/) },
   waitlist_entries: { id: uuid, email: eMail },
   abstracts: {

@@ -97,6 +97,16 @@ export const rules: readonly Rule<never>[] = [
     ({ id }) => `check-in ${id} is at another event than its ticket`,
   ),
   rule<Id>(
+    `SELECT c.id FROM check_ins c LEFT JOIN scans s ON s.account_id = c.account_id AND s.id = c.scan_id
+     WHERE c.scan_id IS NOT NULL AND (s.id IS NULL OR s.outcome <> 'admitted' OR s.attendee_id <> c.attendee_id)`,
+    ({ id }) => `check-in ${id} is held by a scan that has not admitted its ticket`,
+  ),
+  rule<Id>(
+    `SELECT s.id FROM scans s LEFT JOIN check_ins c ON c.attendee_id = s.attendee_id AND c.scan_id = s.id
+     WHERE s.kind = 'scan' AND s.outcome = 'admitted' AND c.id IS NULL`,
+    ({ id }) => `scan ${id} has admitted a ticket, and holds no check-in`,
+  ),
+  rule<Id>(
     `SELECT r.id FROM registrations r JOIN events e ON e.id = r.event_id WHERE r.currency <> e.currency`,
     ({ id }) => `registration ${id} is in another currency than its event`,
   ),

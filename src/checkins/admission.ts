@@ -1,5 +1,5 @@
 import * as attendees from '../attendees/rules.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { WriteTx } from '../db/port.ts'
 import { newOrderedId } from '../ids.ts'
 import * as registrationTypes from '../registration-types/rules.ts'
 import type { Written } from '../resource.ts'
@@ -11,11 +11,6 @@ import { type AdmissionRefusal, judge, ticketState } from './validity.ts'
 
 /** An event still admits until this hour of the morning after its last day. */
 const LAST_HOUR = 6
-
-/** A ticket of an account, with all that its admission hangs on. */
-export function findTicket(tx: ReadTx, accountId: string, id: string): Promise<store.TicketRow | undefined> {
-  return store.findTicket(tx, accountId, id)
-}
 
 /** Why a ticket is not admitted at an instant, in milliseconds; undefined where it is. */
 export function refusalOf(ticket: store.TicketRow, at: number): AdmissionRefusal | undefined {

@@ -28,7 +28,7 @@ export interface ScanRow {
   created_at: number
 }
 
-const NUMBER = '(SELECT i.write_number FROM instance i)'
+const NUMBER = '(SELECT i.write_number FROM instance i WHERE i.id = 1)'
 
 const columns = `s.id, s.event_id, s.device_id, s.door, s.kind, s.of_id, s.attendee_id, s.by_hand, s.device_at,
   s.clock_offset, s.scanned_at, s.shown, s.note, s.outcome, s.reason, s.created_at`
@@ -122,14 +122,15 @@ export function listStanding(tx: ReadTx, accountId: string, attendeeId: string):
 /** How many tickets a device picked from its list in the time before an instant. */
 export async function countByHand(
   tx: ReadTx,
+  accountId: string,
   deviceId: string,
   after: number,
   until: number,
 ): Promise<number> {
   const row = await tx.one<{ count: number }>(
-    `SELECT count(*) AS count FROM scans s WHERE s.device_id = $1 AND s.by_hand = 1 AND s.scanned_at > $2
-       AND s.scanned_at <= $3`,
-    [deviceId, after, until],
+    `SELECT count(*) AS count FROM scans s WHERE s.account_id = $1 AND s.device_id = $2 AND s.by_hand = 1
+       AND s.scanned_at > $3 AND s.scanned_at <= $4`,
+    [accountId, deviceId, after, until],
   )
   return Number(row?.count)
 }

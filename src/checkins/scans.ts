@@ -1,11 +1,11 @@
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import { MINUTE } from '../time.ts'
-import { admit, findTicket, refusalOf, takeBack } from './admission.ts'
+import { admit, refusalOf, takeBack } from './admission.ts'
 import * as store from './scan-store.ts'
 import * as checkIns from './store.ts'
 import { admitOldestStanding } from './succession.ts'
 
-export type { ScanOutcome, ScanRow, Shown } from './scan-store.ts'
+export type { ScanOutcome, Shown } from './scan-store.ts'
 
 /** Tickets that a device may pick from its list in a minute: nobody is faster, but who has stolen it. */
 const BY_HAND_A_MINUTE = 20
@@ -88,7 +88,7 @@ type Verdict = Pick<store.Fate, 'outcome' | 'reason'>
 async function judgeNew(tx: WriteTx, accountId: string, door: Door, item: Scan): Promise<Verdict> {
   if (door.isRevoked) return { outcome: 'held', reason: 'device_revoked' }
   if (item.signedFor === undefined && door.deviceId !== null) {
-    const count = await store.countByHand(tx, door.deviceId, item.at - MINUTE, item.at)
+    const count = await store.countByHand(tx, accountId, door.deviceId, item.at - MINUTE, item.at)
     if (count >= BY_HAND_A_MINUTE) return { outcome: 'held', reason: 'too_many_by_hand' }
   }
   if (await store.isUndone(tx, accountId, door.eventId, item.id)) return { outcome: 'undone', reason: null }
@@ -106,7 +106,7 @@ async function admitBy(
   door: Pick<Door, 'eventId' | 'typeIds'>,
   item: Pick<Scan, 'id' | 'ticketId' | 'signedFor' | 'at' | 'shown'>,
 ): Promise<Verdict> {
-  const ticket = await findTicket(tx, accountId, item.ticketId)
+  const ticket = await checkIns.findTicket(tx, accountId, item.ticketId)
   const reason = refusalAtDoor(ticket, door, item)
   if (ticket === undefined || reason !== undefined) {
     return { outcome: item.shown === 'admitted' ? 'conflict' : 'refused', reason: reason ?? null }
@@ -121,7 +121,7 @@ async function refusalAt(
   door: Door,
   item: Pick<Scan, 'ticketId' | 'signedFor' | 'at'>,
 ): Promise<string | undefined> {
-  return refusalAtDoor(await findTicket(tx, accountId, item.ticketId), door, item)
+  return refusalAtDoor(await checkIns.findTicket(tx, accountId, item.ticketId), door, item)
 }
 
 /** Why a door does not admit a ticket at an instant; undefined where it does. */

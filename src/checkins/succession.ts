@@ -1,6 +1,7 @@
 import type { WriteTx } from '../db/port.ts'
-import { admit, findTicket, refusalOf } from './admission.ts'
+import { admit, refusalOf } from './admission.ts'
 import * as store from './scan-store.ts'
+import { findTicket } from './store.ts'
 
 /** Scans of a door that may not admit the ticket stand for nobody. */
 const NEVER_ADMITTED = new Set<string | null>(['wrong_event', 'wrong_door'])

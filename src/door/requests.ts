@@ -91,7 +91,7 @@ export class DoorRequests {
     const { secret } = readJson(pairSchema, await this.#body(context))
     const { token, device } = await this.#counted(context, async () => {
       const accountId = await db.read(tx => doors.accountOfSecret(tx, secret))
-      return db.write(accountId, tx => doors.pair(tx, secret))
+      return db.write(accountId, tx => doors.pair(tx, accountId, secret))
     })
     const { epoch } = await db.read(readProgress)
     const { id, name, event_id, search, unlisted } = device
@@ -119,7 +119,7 @@ export class DoorRequests {
     const { db, clock } = this.#services
     const cursor = readCursor(context.querystring)
     await this.#note(device, sign)
-    const changes = await db.read(tx => changesOf(tx, device, cursor, clock()))
+    const changes = await db.read(tx => changesOf(tx, device.account_id, device, cursor, clock()))
     answerJson(context, 200, JSON.stringify(changes))
   }
 
@@ -134,7 +134,9 @@ export class DoorRequests {
   /** A read that comes every second is no write each time. */
   async #note(device: doors.CallingDevice, sign: doors.Sign): Promise<void> {
     if (!sign.endsPairing && !sign.isSeen) return
-    await this.#services.db.write(device.account_id, tx => doors.noteSign(tx, device, sign))
+    await this.#services.db.write(device.account_id, tx =>
+      doors.noteSign(tx, device.account_id, device.id, sign),
+    )
   }
 
   async #body(context: Context): Promise<Buffer> {

@@ -1,35 +1,43 @@
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { ReadTx } from '../db/port.ts'
 
 /** What has changed after a number, in its order. */
 export function listAfter(
   tx: ReadTx,
+  accountId: string,
   eventId: string,
   number: number,
   limit: number,
 ): Promise<{ number: number; attendee_id: string }[]> {
   return tx.all(
-    `SELECT c.number, c.attendee_id FROM door_changes c WHERE c.event_id = $1 AND c.number > $2
-     ORDER BY c.number, c.attendee_id LIMIT $3`,
-    [eventId, number, limit],
+    `SELECT c.number, c.attendee_id FROM door_changes c WHERE c.account_id = $1 AND c.event_id = $2 AND c.number > $3
+     ORDER BY c.number, c.attendee_id LIMIT $4`,
+    [accountId, eventId, number, limit],
   )
 }
 
 /** Everything that one write has changed. */
-export function listOf(tx: ReadTx, eventId: string, number: number): Promise<{ attendee_id: string }[]> {
-  return tx.all('SELECT c.attendee_id FROM door_changes c WHERE c.event_id = $1 AND c.number = $2', [
-    eventId,
-    number,
-  ])
+export function listOf(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  number: number,
+): Promise<{ attendee_id: string }[]> {
+  return tx.all(
+    'SELECT c.attendee_id FROM door_changes c WHERE c.account_id = $1 AND c.event_id = $2 AND c.number = $3',
+    [accountId, eventId, number],
+  )
 }
 
 /** The oldest that is known of. */
 export function findOldest(
   tx: ReadTx,
+  accountId: string,
   eventId: string,
 ): Promise<{ number: number; created_at: number } | undefined> {
   return tx.one(
-    'SELECT c.number, c.created_at FROM door_changes c WHERE c.event_id = $1 ORDER BY c.number LIMIT 1',
-    [eventId],
+    `SELECT c.number, c.created_at FROM door_changes c WHERE c.account_id = $1 AND c.event_id = $2
+     ORDER BY c.number LIMIT 1`,
+    [accountId, eventId],
   )
 }
 
@@ -66,26 +74,5 @@ export function listNotices(
          OR (s.outcome = 'conflict' AND (s.device_id IS NULL OR s.device_id <> $3) AND h.device_id = $3))
      ORDER BY s.number, s.id`,
     [accountId, eventId, deviceId, number, until],
-  )
-}
-
-/** Whether there are changes from before an instant, but for those by which that is known. */
-export async function hasOlder(tx: ReadTx, accountId: string, before: number): Promise<boolean> {
-  const row = await tx.one(
-    `SELECT 1 FROM door_changes c WHERE c.account_id = $1 AND c.created_at < $2
-       AND EXISTS (SELECT 1 FROM door_changes n WHERE n.event_id = c.event_id AND n.number > c.number AND n.created_at < $2)`,
-    [accountId, before],
-  )
-  return row !== undefined
-}
-
-/** Of each event the newest of the old stays: a copy from before it cannot catch up. */
-export function deleteOlder(tx: WriteTx, accountId: string, before: number, limit: number): Promise<number> {
-  return tx.run(
-    `DELETE FROM door_changes WHERE (event_id, number, attendee_id) IN (
-       SELECT c.event_id, c.number, c.attendee_id FROM door_changes c WHERE c.account_id = $1 AND c.created_at < $2
-         AND EXISTS (SELECT 1 FROM door_changes n WHERE n.event_id = c.event_id AND n.number > c.number AND n.created_at < $2)
-       LIMIT $3)`,
-    [accountId, before, limit],
   )
 }

@@ -135,16 +135,17 @@ export interface Notice {
  */
 export async function changesOf(
   tx: ReadTx,
+  accountId: string,
   device: CallingDevice,
   cursor: number,
   now: number,
 ): Promise<Changes> {
-  const { account_id: accountId, event_id: eventId } = device
+  const { event_id: eventId } = device
   const progress = await readProgress(tx)
-  const oldest = await changes.findOldest(tx, eventId)
+  const oldest = await changes.findOldest(tx, accountId, eventId)
   const isForgotten = oldest !== undefined && oldest.created_at < now - CHANGES_KEPT && cursor < oldest.number
   if (cursor > progress.write_number || isForgotten) throw new Problem('copy_again')
-  const { ids, until, more } = await changedSince(tx, eventId, cursor, progress.write_number)
+  const { ids, until, more } = await changedSince(tx, accountId, eventId, cursor, progress.write_number)
   if (ids.has('')) throw new Problem('copy_again')
   const rows = await store.listByIds(tx, accountId, eventId, [...ids])
   const notices = await changes.listNotices(tx, accountId, eventId, device.id, cursor, until)
@@ -158,17 +159,18 @@ export async function changesOf(
 
 async function changedSince(
   tx: ReadTx,
+  accountId: string,
   eventId: string,
   cursor: number,
   latest: number,
 ): Promise<{ ids: Set<string>; until: number; more: boolean }> {
-  const found = await changes.listAfter(tx, eventId, cursor, CHANGES_AN_ANSWER + 1)
+  const found = await changes.listAfter(tx, accountId, eventId, cursor, CHANGES_AN_ANSWER + 1)
   const beyond = found[CHANGES_AN_ANSWER]?.number
   if (beyond === undefined) return { ids: idsOf(found), until: latest, more: false }
   const whole = found.filter(({ number }) => number < beyond)
   const until = whole.at(-1)?.number
   if (until !== undefined) return { ids: idsOf(whole), until, more: true }
-  return { ids: idsOf(await changes.listOf(tx, eventId, beyond)), until: beyond, more: true }
+  return { ids: idsOf(await changes.listOf(tx, accountId, eventId, beyond)), until: beyond, more: true }
 }
 
 function idsOf(rows: readonly { attendee_id: string }[]): Set<string> {

@@ -56,7 +56,7 @@ export async function receiveScans(
     const part = items.slice(at, at + SCANS_A_WRITE)
     const isFirst = at === 0
     const done = await db.write(device.account_id, async tx => {
-      if (isFirst) await noteSign(tx, device, sign, waiting)
+      if (isFirst) await noteSign(tx, device.account_id, device.id, sign, waiting)
       const found: scans.Result[] = []
       for (const item of part) found.push(await take(tx, device, item))
       return found

@@ -118,11 +118,9 @@ export async function get(tx: ReadTx, accountId: string, id: string): Promise<De
   return presentDevice(row)
 }
 
-/** Whose a device is: for the command line, whose person owns them all. @throws Problem not_found */
-export async function ownerOf(tx: ReadTx, id: string): Promise<string> {
-  const row = await store.findOwner(tx, id)
-  if (row === undefined) throw new Problem('not_found', { subject: id })
-  return row.account_id
+/** Whose a device is: for the command line, whose person owns them all. */
+export async function findOwner(tx: ReadTx, id: string): Promise<string | undefined> {
+  return (await store.findOwner(tx, id))?.account_id
 }
 
 /**
@@ -173,14 +171,18 @@ function toCalling(row: store.DeviceRow): CallingDevice {
  *
  * @throws Problem not_found; pairing_ended where it is too old or was used
  */
-export async function pair(tx: WriteTx, secret: string): Promise<{ token: string; device: CallingDevice }> {
+export async function pair(
+  tx: WriteTx,
+  accountId: string,
+  secret: string,
+): Promise<{ token: string; device: CallingDevice }> {
   const row = await store.findBySecret(tx, hashToken(secret))
-  if (row === undefined || row.revoked_at !== null) throw new Problem('not_found')
+  if (row?.account_id !== accountId || row.revoked_at !== null) throw new Problem('not_found')
   const now = tx.clock()
   if (!isLive(row.pairing_expires_at ?? 0, now, PAIRING_TIME)) throw new Problem('pairing_ended')
   const token = newToken()
   const made = { hash: hashToken(token), at: now }
-  await store.setToken(tx, row.account_id, row.id, made, await tx.now())
+  await store.setToken(tx, accountId, row.id, made, await tx.now())
   return { token, device: toCalling({ ...row, paired_at: row.paired_at ?? now }) }
 }
 
@@ -223,7 +225,8 @@ export async function authenticate(
 /** Notes that a device has asked. @param waiting scans on the phone; undefined where it has not said */
 export async function noteSign(
   tx: WriteTx,
-  { account_id: accountId, id }: CallingDevice,
+  accountId: string,
+  id: string,
   { endsPairing }: Pick<Sign, 'endsPairing'>,
   waiting?: number,
 ): Promise<void> {

@@ -1,5 +1,6 @@
 import * as accessLog from '../../src/access-log/store.ts'
 import { findAnswer, keepAnswer } from '../../src/api/idempotency.ts'
+import * as ticketKeys from '../../src/attendees/key-store.ts'
 import * as attendees from '../../src/attendees/store.ts'
 import * as checkIns from '../../src/checkins/store.ts'
 import type { WriteTx } from '../../src/db/port.ts'
@@ -57,12 +58,12 @@ export async function readStatements() {
     reserve: await sqlOf(tx => types.reserve(tx, '', '', 0, 0)),
     insertRegistration: await sqlOf(tx => registrations.insert(tx, '', anyRow(), 0)),
     insertWords: await sqlOf(tx => insertWords(tx, anyRow(), new Set(BUYER_WORDS), 0, 0)),
-    findTicketKey: await sqlOf(tx => attendees.findKeyOfEvent(tx, '', '')),
+    findTicketKey: await sqlOf(tx => ticketKeys.findKeyOfEvent(tx, '', '')),
     insertTicket: await sqlOf(tx => attendees.insert(tx, anyRow(), 0)),
     insertEvent: await sqlOf(tx => insertEvent(tx, anyRow())),
     listEndpoints: await sqlOf(tx => listEnabled(tx, '')),
     insertAccess: await sqlOf(tx => accessLog.insert(tx, anyRow())),
-    findPublicKey: await sqlOf(tx => attendees.findPublicKey(tx, '')),
+    findPublicKey: await sqlOf(tx => ticketKeys.findPublicKey(tx, '')),
     findTicket: await sqlOf(tx => checkIns.findTicket(tx, '', '')),
     insertCheckIn: await sqlOf(tx => checkIns.insert(tx, '', anyRow())),
     findRegistration: await sqlOf(tx => registrations.find(tx, '', '')),

@@ -115,7 +115,9 @@ const withoutAccount = new Set([
   ...['keys/store.ts', 'webhooks/store.ts', 'webhooks/endpoint-store.ts'].map(store => `${store} findOwner`),
   // A key, and the code of a ticket, say themselves whose they are.
   'keys/store.ts findByHash',
-  'attendees/store.ts findPublicKey',
+  'attendees/key-store.ts findPublicKey',
+  // The secret and the token of a device, too.
+  ...['findBySecret', 'findByToken', 'findOwner'].map(name => `doors/store.ts ${name}`),
   // People may be members of several accounts, and a link says itself what it is for.
   ...[
     ...['claimRecoveryCode', 'claimStep', 'countRecoveryCodes', 'deleteRecoveryCodes', 'disableTotp'],
@@ -132,7 +134,7 @@ const withoutAccount = new Set([
   ...['deleteEvents', 'insertEvent'].map(name => `users/member-store.ts ${name}`),
   // Tables without a column for it: a ticket has it from its registration, a key from its event.
   'attendees/store.ts insert',
-  'attendees/store.ts insertKey',
+  'attendees/key-store.ts insertKey',
   // An address says itself whose page it is, and the first page is of all of them.
   ...['findAccountBySlug', 'findBySlugs', 'hasPublic', 'listAccounts', 'listOfAll'].map(
     name => `event-pages/store.ts ${name}`,

@@ -39,6 +39,7 @@ import { takePayments } from './payment-run.ts'
 import { runPeople } from './people-run.ts'
 import { issueReceipts } from './receipt-run.ts'
 import { newRegistration } from './requests.ts'
+import { runScanners } from './scan-run.ts'
 import { prepareSelling } from './selling-run.ts'
 import { startWithOrganization } from './server.ts'
 import { readStatements } from './statement-run.ts'
@@ -168,6 +169,7 @@ export async function runProduct(t: TestContext) {
   await runMessages(db, account, eventId)
   const ticketId = made[1].attendees[0].id
   await runDoor(db, { accountId: account, eventId, typeId: types.Standard as string, ticketId })
+  await runScanners({ ...server, accountId: account, ticketId })
   await turnout('event', 'list')
   await turnout('webhook', 'list', '--account', account)
   const ofDeliveries: [string, string][] = [

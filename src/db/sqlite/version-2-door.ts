@@ -58,11 +58,11 @@ export const doorTables = `ALTER TABLE instance ADD COLUMN write_number BIGINT N
      CHECK (outcome <> 'admitted' OR shown IS NULL OR shown = 'admitted')
    );
    CREATE INDEX scans_by_event ON scans (account_id, event_id, created_at, id);
-   CREATE INDEX scans_by_number ON scans (event_id, number);
+   CREATE INDEX scans_by_number ON scans (account_id, event_id, number, id);
    CREATE INDEX scans_to_look_at ON scans (account_id, event_id, outcome, created_at, id)
      WHERE outcome IN ('conflict', 'held');
-   CREATE INDEX scans_by_ticket ON scans (attendee_id, scanned_at, id) WHERE kind = 'scan';
-   CREATE INDEX scans_by_hand ON scans (device_id, scanned_at) WHERE by_hand = 1;
+   CREATE INDEX scans_by_ticket ON scans (account_id, attendee_id, scanned_at, id) WHERE kind = 'scan';
+   CREATE INDEX scans_by_hand ON scans (account_id, device_id, scanned_at) WHERE by_hand = 1;
    CREATE INDEX scans_undone ON scans (account_id, of_id) WHERE kind = 'undo';
    CREATE TABLE door_changes (
      event_id TEXT NOT NULL,
@@ -71,7 +71,7 @@ export const doorTables = `ALTER TABLE instance ADD COLUMN write_number BIGINT N
      account_id TEXT NOT NULL,
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,
-     PRIMARY KEY (event_id, number, attendee_id),
+     PRIMARY KEY (account_id, event_id, number, attendee_id),
      FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
    );
    CREATE INDEX door_changes_by_age ON door_changes (account_id, created_at)`
