@@ -304,6 +304,10 @@ const withoutAccount = new Set([
   // Over all accounts: a metric.
   'webhooks/deliveries.ts countFailing',
   'webhooks/deliveries.ts countPending',
+  ...[
+    ...['ageOfOldestPayment', 'ageOfOldestRefund', 'countFailedRefunds', 'countOwedRefunds'],
+    ...['countWaitingPayments', 'leastRead'],
+  ].map(name => `payments/metered.ts ${name}`),
   'emails/hold.ts hold',
   'emails/hold.ts letGo',
   'emails/rules.ts countWaiting',
