@@ -900,6 +900,7 @@ CREATE INDEX payments_by_charge ON payments (account_id, charge_id) WHERE charge
 CREATE INDEX payments_to_begin ON payments (next_look_at, id) WHERE status = 'created' AND session_id IS NULL;
 CREATE INDEX payments_idle ON payments (next_look_at, id) WHERE ended_at IS NULL;
 CREATE INDEX payments_due ON payments (next_look_at, id) WHERE next_look_at IS NOT NULL;
+CREATE INDEX payments_waiting ON payments (created_at) WHERE ended_at IS NULL AND next_look_at IS NOT NULL;
 CREATE INDEX payments_troubled ON payments (account_id, created_at, id) WHERE trouble IS NOT NULL;
 CREATE INDEX payments_by_account ON payments (account_id, created_at, id);
 CREATE INDEX payments_by_status ON payments (account_id, status, created_at, id);
@@ -936,6 +937,7 @@ CREATE INDEX refunds_by_order ON refunds (account_id, order_id, created_at, id) 
 CREATE INDEX refunds_by_registration ON refunds (account_id, registration_id, created_at, id) WHERE registration_id IS NOT NULL;
 CREATE UNIQUE INDEX refunds_by_processor ON refunds (account_id, processor_id) WHERE processor_id IS NOT NULL;
 CREATE INDEX refunds_due ON refunds (next_look_at, id) WHERE next_look_at IS NOT NULL;
+CREATE INDEX refunds_waiting ON refunds (created_at) WHERE next_look_at IS NOT NULL;
 CREATE INDEX refunds_owed ON refunds (account_id, created_at, id) WHERE status <> 'done';
 CREATE INDEX refunds_owed_of_event ON refunds (account_id, event_id, created_at, id) WHERE status <> 'done';
 

@@ -222,6 +222,17 @@ test('better-sqlite3 is known to the database alone', () => {
   )
 })
 
+test('heavy packages that few servers need are loaded when they are first used, not at every start', () => {
+  const heavy = ['nodemailer', 'stripe', 'undici']
+  const loads = (text: string, how: string) => heavy.filter(name => text.includes(`${how}'${name}'`))
+  const asValues = modules.flatMap(({ path, text }) =>
+    loads(text.replace(/^import type [^;]*?from '[^']+'/gms, ''), 'from ').map(name => `${path} -> ${name}`),
+  )
+  assert.deepEqual(asValues, [])
+  const used = modules.flatMap(({ text }) => loads(text, 'import('))
+  assert.deepEqual([...new Set(used)].sort(), heavy)
+})
+
 test('the SQL of a feature stands in its store', () => {
   const statement = /['`]\s*(SELECT [a-z(]|INSERT INTO |UPDATE [a-z]+ SET|DELETE FROM )/
   const places = modules.filter(({ text }) => statement.test(text)).map(({ path }) => path)
@@ -294,6 +305,10 @@ const withoutAccount = new Set([
   // Over all accounts: a metric.
   'webhooks/deliveries.ts countFailing',
   'webhooks/deliveries.ts countPending',
+  ...[
+    ...['ageOfOldestPayment', 'ageOfOldestRefund', 'countFailedRefunds', 'countOwedRefunds'],
+    ...['countWaitingPayments', 'leastRead'],
+  ].map(name => `payments/metered.ts ${name}`),
   'emails/hold.ts hold',
   'emails/hold.ts letGo',
   'emails/rules.ts countWaiting',

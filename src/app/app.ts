@@ -25,7 +25,7 @@ import { Sender } from '../webhooks/delivery/sender.ts'
 import { startBackground } from './background.ts'
 import { mountFaces } from './faces.ts'
 import { Mailing } from './mail.ts'
-import { Payments } from './payments.ts'
+import { meterPayments, Payments } from './payments.ts'
 import { openPorts, type Ports } from './ports.ts'
 import { System } from './system.ts'
 
@@ -132,6 +132,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
         attemptsInFlight: () => deliveries.inFlight,
         pendingDeliveries: () => data.db.read(countPending),
         failingEndpoints: () => data.db.read(tx => countFailing(tx, options.clock())),
+        payments: meterPayments(data.db, options.clock),
         certificateExpiry: () => certificateWatch?.current.validTo,
       },
       data.health,

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import type { Database } from '../db/port.ts'
+import type { Database, ReadTx } from '../db/port.ts'
+import type { MeteredPayments } from '../ops/metrics.ts'
+import * as metered from '../payments/metered.ts'
 import type { Processor, ProcessorName } from '../payments/processor.ts'
 import { Reconciler } from '../payments/reconciler.ts'
 import { StripeService } from '../payments/stripe/stripe.ts'
@@ -42,5 +44,18 @@ export class Payments {
     // Who settles asks Stripe until the end.
     await this.reconciler.stop()
     await this.stripe.stop()
+  }
+}
+
+/** What the metrics tell of payments. */
+export function meterPayments(db: Pick<Database, 'read'>, clock: Clock): MeteredPayments {
+  const at = (look: (tx: ReadTx, now: number) => Promise<number>) => () => db.read(tx => look(tx, clock()))
+  return {
+    waiting: at(metered.countWaitingPayments),
+    oldest: at(metered.ageOfOldestPayment),
+    oldestRefund: at(metered.ageOfOldestRefund),
+    failedRefunds: () => db.read(metered.countFailedRefunds),
+    owedRefunds: () => db.read(metered.countOwedRefunds),
+    leastRead: () => db.read(metered.leastRead),
   }
 }

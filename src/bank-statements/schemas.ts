@@ -90,6 +90,8 @@ export interface UploadInput {
   name: string
   /** Bytes. */
   size: number
+  /** Of its bytes: SHA-256 in hex. */
+  digest: string
   columns: string[]
   sample: string[][]
   encoding_guessed: boolean

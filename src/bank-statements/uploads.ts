@@ -27,11 +27,7 @@ type Db = Pick<Database, 'read' | 'write'>
  */
 export async function upload(db: Db, actor: Actor, source: Source, name: string): Promise<Upload> {
   const { accountId, who: by } = actor
-  const { currency, kept } = await db.read(async tx => ({
-    currency: (await accounts.get(tx, accountId)).currency,
-    kept: await findMapping(tx, accountId),
-  }))
-  const statement = await readStatement(source, currency, kept)
+  const { statement, isSaid } = await look(db, accountId, source)
   const input = inputFor(statement, source.size, name)
   const { total } = statement
   const job = { kind: MATCH, eventId: null, input, total, by }
@@ -43,19 +39,45 @@ export async function upload(db: Db, actor: Actor, source: Source, name: string)
   })
   await keepFile(db, accountId, id, source)
   await db.write(accountId, tx => jobs.stop(tx, accountId, id))
-  if (kept !== undefined && isClear(statement)) await readLines(db, accountId, id, statement)
+  if (isSaid && isClear(statement)) await readLines(db, accountId, id, statement)
   return db.read(tx => get(tx, accountId, id))
 }
 
+/**
+ * Looks what a file is, and keeps nothing.
+ *
+ * @param said which column is what; without it, as somebody has said before
+ * @returns `isSaid` is false where nobody has, and the mapping is the guess
+ * @throws Problem as `readStatement`
+ */
+export async function look(
+  db: Pick<Database, 'read'>,
+  accountId: string,
+  source: Source,
+  said?: Mapping,
+): Promise<{ statement: Statement; isSaid: boolean }> {
+  const { currency, mapping } = await db.read(async tx => ({
+    currency: (await accounts.get(tx, accountId)).currency,
+    mapping: said ?? (await findMapping(tx, accountId)),
+  }))
+  return { statement: await readStatement(source, currency, mapping), isSaid: mapping !== undefined }
+}
+
 /** Whether the lines can be read by the mapping as it is. */
-function isClear({ unfit, missing, doubts }: Statement): boolean {
+export function isClear({ unfit, missing, doubts }: Statement): boolean {
   return unfit.length + missing.length + doubts.length === 0
 }
 
 function inputFor(statement: Statement, size: number, name: string): UploadInput {
-  const { columns, sample, mapping, unfit, encodingGuessed } = statement
+  const { columns, sample, mapping, unfit, encodingGuessed, digest } = statement
   return {
-    ...{ name, size, columns, sample: sample.map(cells => cells.map(cell => cell.slice(0, MAX_CELL))) },
+    ...{
+      name,
+      size,
+      digest,
+      columns,
+      sample: sample.map(cells => cells.map(cell => cell.slice(0, MAX_CELL))),
+    },
     ...{ encoding_guessed: encodingGuessed, mapping, unfit, reading: null, counts: null, wrong: [] },
   }
 }
@@ -127,6 +149,12 @@ function toUpload(job: Job): Upload {
 
 /** Jobs that are looked at for the latest uploads. */
 const LOOKED_AT = 100
+
+/** The file that was taken before, byte for byte, and has not come to its end: among the latest jobs. */
+export async function findOpen(tx: ReadTx, accountId: string, digest: string): Promise<Upload | undefined> {
+  const latest = await listLatest(tx, accountId, LOOKED_AT)
+  return latest.find(({ input, isDone }) => input.digest === digest && !isDone)
+}
 
 /** The newest uploads, among the latest jobs. */
 export async function listLatest(tx: ReadTx, accountId: string, limit: number): Promise<Upload[]> {

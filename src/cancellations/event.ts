@@ -13,6 +13,7 @@ import * as orders from '../orders/rules.ts'
 import { tellCancelled } from '../orders/telling.ts'
 import { readRefundable } from '../payments/refundable.ts'
 import { type Refunded, refund } from '../payments/refunding.ts'
+import { sumLeft } from '../payments/sources.ts'
 import { tellRefund } from '../payments/telling.ts'
 import { Problem } from '../problem.ts'
 import * as store from './store.ts'
@@ -44,10 +45,12 @@ export async function forecastRefunds(
     const place: Place = at
     at = await reader.read(async tx => {
       const found = await findNext(tx, accountId, eventId, place)
-      for (const { of, isPending } of found.some) {
-        forecast.count++
-        if (!isPending) forecast.amount += (await readRefundable(tx, accountId, of)).left
-      }
+      forecast.count += found.some.length
+      const paid = found.some.flatMap(({ of, isPending }) => (isPending ? [] : [of]))
+      const orderIds = paid.flatMap(of => ('orderId' in of ? [of.orderId] : []))
+      const registrationIds = paid.flatMap(of => ('registrationId' in of ? [of.registrationId] : []))
+      for (const of of [{ orderIds }, { registrationIds }])
+        forecast.amount += await sumLeft(tx, accountId, of)
       return found.next
     })
   }

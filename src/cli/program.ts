@@ -23,6 +23,7 @@ import { addRepair } from './repair.ts'
 import { addRestore } from './restore.ts'
 import { addSandbox } from './sandbox.ts'
 import { addServe } from './serve.ts'
+import { addStatement } from './statement.ts'
 import type { Terminal } from './terminal.ts'
 import { refuseUnknownCommand, requireSubcommand } from './unknown-command.ts'
 import { addUser } from './user.ts'
@@ -89,6 +90,7 @@ export function buildProgram(terminal: Terminal): Command {
   addOrder(program, terminal)
   addMail(program, terminal)
   addPayments(program, terminal)
+  addStatement(program, terminal)
   addPerson(program, terminal)
   addBackup(program, terminal)
   addRestore(program, terminal)

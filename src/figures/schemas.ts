@@ -13,7 +13,7 @@ export interface DayOfSales {
 /** What is counted by going through an event. */
 export interface Counted {
   registrations: Record<RegistrationStatus, number>
-  /** By the id of the type; a state without tickets is left out. */
+  /** As they were bought, by the id of the type; a state without tickets is left out. Those that are valid are `sold` of the type. */
   tickets: Record<string, Partial<Record<RegistrationStatus, number>>>
   check_ins: number
   check_ins_by_type: Record<string, number>

@@ -3,9 +3,10 @@ import type { Logger } from 'pino'
 import { type Database, DatabaseUnavailable } from '../db/port.ts'
 import { Problem } from '../problem.ts'
 import type { Clock } from '../time.ts'
-import { mayStill } from '../users/standing.ts'
+import { doBatch } from './batch.ts'
 import * as rules from './rules.ts'
 import { type JobKind, LeaseLost } from './rules.ts'
+import { fail } from './run-here.ts'
 
 /** How often an idle server looks for jobs, in milliseconds. */
 const LOOK_EVERY = 200
@@ -97,17 +98,9 @@ export class JobRunner {
     try {
       const lease = await this.#db.write(accountId, async tx => {
         const began = performance.now()
-        const claimed = await rules.claim(tx, accountId, id, held)
-        if (claimed === undefined) return undefined
-        const { kind, by, job } = claimed
-        const { permission, run } = this.#kindOf(kind)
-        if (permission !== undefined && !(await mayStill(tx, accountId, by, permission, job.event_id)))
-          throw new Problem('no_longer_allowed')
-        const actor = { accountId, who: by, requestId: null, address: null }
-        const step = await run(tx, job, actor)
-        await rules.advance(tx, accountId, job, step)
+        const lease = await doBatch(tx, accountId, { id, held }, kind => this.#kindOf(kind))
         took = performance.now() - began
-        return step.finished ? undefined : job.lease
+        return lease
       })
       if (lease === undefined) this.#held.delete(accountId)
       else this.#held.set(accountId, { id, lease })
@@ -126,9 +119,7 @@ export class JobRunner {
   }
 
   async #fail(accountId: string, id: string, held: number | null, error: unknown): Promise<void> {
-    const isRefused = error instanceof Problem
-    if (!isRefused) this.#log.error({ err: error, job_id: id }, 'a job has failed')
-    const code = isRefused ? error.code : 'internal_error'
-    await this.#db.write(accountId, tx => rules.fail(tx, accountId, id, held, code))
+    if (!(error instanceof Problem)) this.#log.error({ err: error, job_id: id }, 'a job has failed')
+    await fail(this.#db, accountId, { id, held }, error)
   }
 }

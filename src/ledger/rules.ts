@@ -83,6 +83,34 @@ export function list(tx: ReadTx, accountId: string, of: LedgerSubject): Promise<
   )
 }
 
+/** Of one kind: orders, or registrations without one. */
+export type LedgerSubjects = { orderIds: readonly string[] } | { registrationIds: readonly string[] }
+
+/** The same as `list` of each of several, by its id: those for which nothing has moved are left out. */
+export async function listOfAll(
+  tx: ReadTx,
+  accountId: string,
+  of: LedgerSubjects,
+): Promise<Map<string, Entry[]>> {
+  const [column, ids] =
+    'orderIds' in of
+      ? (['order_id', of.orderIds] as const)
+      : (['registration_id', of.registrationIds] as const)
+  const rows = await store.listOfAll(tx, accountId, column, ids)
+  const isBefore = (a: store.LedgerRow, b: store.LedgerRow) =>
+    a.moved_at - b.moved_at || compare(a.kind, b.kind) || compare(a.entry_id, b.entry_id)
+  const found = new Map<string, Entry[]>()
+  for (const row of rows.sort(isBefore)) {
+    const id = row[column] as string
+    const entries = found.get(id)
+    if (entries === undefined) found.set(id, [row])
+    else entries.push(row)
+  }
+  return found
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b))
+
 /** Whether an entry is there. */
 export async function has(
   tx: ReadTx,

@@ -1,3 +1,4 @@
+import { readInList } from '../db/in-list.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 
 export type LedgerKind =
@@ -74,6 +75,17 @@ export function find(
     kind,
     entryId,
   ])
+}
+
+/** What has moved for several of them, in no order. */
+export function listOfAll(
+  tx: ReadTx,
+  accountId: string,
+  column: 'order_id' | 'registration_id',
+  ids: readonly string[],
+): Promise<LedgerRow[]> {
+  const textOf = (list: string) => `${SELECT} WHERE l.account_id = $1 AND l.${column} IN ${list}`
+  return readInList(tx, ids, [accountId], textOf)
 }
 
 /** What has moved for an order, or for a registration without one, the oldest first. */

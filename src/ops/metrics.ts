@@ -10,8 +10,21 @@ export interface MeteredParts {
   attemptsInFlight: () => number
   pendingDeliveries: () => Promise<number>
   failingEndpoints: () => Promise<number>
+  payments: MeteredPayments
   /** When the certificate expires, in milliseconds; undefined without TLS. */
   certificateExpiry: () => number | undefined
+}
+
+/** Of all accounts together. */
+export interface MeteredPayments {
+  waiting: () => Promise<number>
+  /** Seconds. */
+  oldest: () => Promise<number>
+  oldestRefund: () => Promise<number>
+  failedRefunds: () => Promise<number>
+  owedRefunds: () => Promise<number>
+  /** In seconds since the epoch; undefined where nobody has connected Stripe. */
+  leastRead: () => Promise<number | undefined>
 }
 
 /**
@@ -54,10 +67,41 @@ export class Metrics {
     this.#gauge('webhook_endpoints_failing', 'Endpoints that have failed for an hour.', parts =>
       parts.failingEndpoints(),
     )
+    this.#meterPayments()
     this.#gauge('tls_certificate_expiry_seconds', 'When the certificate expires, since the epoch.', parts => {
       const expiry = parts.certificateExpiry()
       return expiry === undefined ? undefined : expiry / SECOND
     })
+  }
+
+  #meterPayments(): void {
+    const gauge = (
+      name: string,
+      help: string,
+      look: (parts: MeteredPayments) => Promise<number | undefined>,
+    ) => this.#gauge(name, help, ({ payments }) => look(payments))
+    gauge('payments_waiting', 'Payments under way at a processor, counted up to 100000.', parts =>
+      parts.waiting(),
+    )
+    gauge('payments_waiting_oldest_seconds', 'For how long the oldest of them is under way.', parts =>
+      parts.oldest(),
+    )
+    gauge(
+      'refunds_waiting_oldest_seconds',
+      'For how long the oldest refund is under way at a processor.',
+      parts => parts.oldestRefund(),
+    )
+    gauge('refunds_failed', 'Refunds that failed, among 10000 that have not reached their buyers.', parts =>
+      parts.failedRefunds(),
+    )
+    gauge('refunds_owed', 'Those of them that somebody has to see to, or to pay by hand.', parts =>
+      parts.owedRefunds(),
+    )
+    gauge(
+      'stripe_events_read_seconds',
+      'When Stripe was last asked what has happened, since the epoch: of the account that waits longest.',
+      parts => parts.leastRead(),
+    )
   }
 
   readonly contentType = this.#registry.contentType
@@ -114,7 +158,7 @@ export class Metrics {
   #gauge(
     name: string,
     help: string,
-    look: (parts: MeteredParts) => number | undefined | Promise<number>,
+    look: (parts: MeteredParts) => number | undefined | Promise<number | undefined>,
     labels: Record<string, string> = {},
   ): void {
     const read = async () => {

@@ -1,5 +1,6 @@
+import { readInList } from '../db/in-list.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
-import type { LedgerMethod, LedgerSubject } from '../ledger/rules.ts'
+import type { LedgerMethod, LedgerSubject, LedgerSubjects } from '../ledger/rules.ts'
 import type { Call, ProcessorRefund } from './processor.ts'
 
 /** Why money goes back. */
@@ -125,6 +126,13 @@ export function listBySubject(tx: ReadTx, accountId: string, of: LedgerSubject):
     accountId,
     of.registrationId,
   ])
+}
+
+/** Those of several orders, or of several registrations without one, in no order. */
+export function listOfAll(tx: ReadTx, accountId: string, of: LedgerSubjects): Promise<RefundRow[]> {
+  const [column, ids] = 'orderIds' in of ? ['order_id', of.orderIds] : ['registration_id', of.registrationIds]
+  const textOf = (list: string) => `${SELECT} WHERE f.account_id = $1 AND f.${column} IN ${list}`
+  return readInList(tx, ids as readonly string[], [accountId], textOf)
 }
 
 /** Those that are to be looked at, of all accounts, the longest first. @param now milliseconds of the clock */

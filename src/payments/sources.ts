@@ -15,8 +15,24 @@ export interface Source {
 
 /** What of an order, or of a registration without one, has something left, the newest first. */
 export async function sourcesOf(tx: ReadTx, accountId: string, of: ledger.LedgerSubject): Promise<Source[]> {
-  const entries = await ledger.list(tx, accountId, of)
-  const refunds = await store.listBySubject(tx, accountId, of)
+  return sourcesIn(await ledger.list(tx, accountId, of), await store.listBySubject(tx, accountId, of))
+}
+
+/** What is left of several together, in minor units, by few statements. */
+export async function sumLeft(tx: ReadTx, accountId: string, of: ledger.LedgerSubjects): Promise<number> {
+  const moved = await ledger.listOfAll(tx, accountId, of)
+  const refunds = new Map<string, store.RefundRow[]>()
+  for (const row of await store.listOfAll(tx, accountId, of)) {
+    const id = row.order_id ?? (row.registration_id as string)
+    refunds.set(id, [...(refunds.get(id) ?? []), row])
+  }
+  let sum = 0
+  for (const [id, entries] of moved)
+    for (const { left } of sourcesIn(entries, refunds.get(id) ?? [])) sum += left
+  return sum
+}
+
+function sourcesIn(entries: readonly ledger.Entry[], refunds: readonly store.RefundRow[]): Source[] {
   const paid = joined(entries.filter(({ kind }) => kind === 'payment'))
   const isOnly = paid.length === 1
   const sources = paid.map(

@@ -8,7 +8,7 @@ const list = (...names: string[]) => names.join(',').split(',')
 
 /**
  * What banks call the columns, the likeliest first: without marks, case and punctuation, the currency, and numbers behind. In English, German,
- * Spanish, French, Dutch, Polish, Italian, Portuguese and some of Swedish, Danish and Czech.
+ * Spanish, French, Dutch, Polish, Italian, Portuguese and some of Swedish, Danish, Czech and Hungarian.
  */
 const names: Readonly<Record<NamedField, readonly string[]>> = {
   date: list(
@@ -17,27 +17,27 @@ const names: Readonly<Record<NamedField, readonly string[]>> = {
     'date de comptabilisation,date comptable,boekdatum,transactiedatum,datum,data operacji,data ksiegowania,data contabile',
     'data operazione,data mov,data movimento,data lancamento,data,bokforingsdag,bokforingsdatum,reskontradatum',
     'bogforingsdato,dato,dato bogfort,datum zauctovani,datum provedeni,transaction date,transactiondate,date started utc,date',
-    'abschlussdatum,buchungs datum,date time,created on,transaction date time',
+    'abschlussdatum,buchungs datum,date time,created on,transaction date time,konyveles datuma,konyvelesi datum',
   ),
   value_date: list(
     'value date,valuedate,valutadatum,valuta,wertstellung,wertstellungsdatum,wert,wertstellungstag,valutatag',
     'fecha valor,f valor,fecha de valor,date valeur,date de valeur,rentedatum,valutadatum,data waluty,data valuta',
-    'data valor,valutadag,valutering,rentedato',
+    'data valor,valutadag,valutering,rentedato,erteknap,ertekdatum',
   ),
   amount: list(
     'amount,betrag,importe,montant,bedrag,kwota,kwota operacji,importo,valor,montante,belopp,belob,castka,umsatz',
     'transaction amount,transactiebedrag,paid amount,amt,import,importe operacion,importe movimiento,total amount',
-    'kwota transakcji,montant operation,brutto,gross,cantidad,monto,amount in account currency',
+    'kwota transakcji,montant operation,brutto,gross,cantidad,monto,amount in account currency,osszeg',
   ),
   credit: list(
     'credit,credit amount,paid in,money in,deposits,deposit,haben,gutschrift,gutschriften,einzahlung,eingang,abono,abonos,haber',
     'ingresos,ingreso,credito,accrediti,avere,entrate,credit montant,bij,uznania,uznanie,wplywy,credito montante,kredit',
-    'insattning,amount credited,betrag haben',
+    'insattning,amount credited,betrag haben,jovairas',
   ),
   debit: list(
     'debit,debit amount,paid out,money out,withdrawals,withdrawal,soll,belastung,belastungen,lastschrift,auszahlung,ausgang',
     'cargo,cargos,debe,gastos,gasto,debito,addebiti,dare,uscite,debit montant,af,obciazenia,obciazenie,wydatki,uttag',
-    'amount debited,betrag soll,debet',
+    'amount debited,betrag soll,debet,terheles',
   ),
   flag: list(
     'soll haben,soll haben kennzeichen,s h,sh,debit credit,credit debit,debet credit,dc,d c,cd,c d,cr dr,dr cr,af bij,bij af',
@@ -46,7 +46,7 @@ const names: Readonly<Record<NamedField, readonly string[]>> = {
   ),
   currency: list(
     'currency,wahrung,waehrung,divisa,moneda,devise,munt,muntsoort,valuta,waluta,moeda,valutakod,mena,payment currency,ccy',
-    'account currency,monnaie,currency code',
+    'account currency,monnaie,currency code,devizanem',
   ),
   bank_id: list(
     'transaction id,transactionid,id,transferwise id,bank reference,transaktions nr,transaktionsnummer,transaktionscode',
@@ -67,7 +67,7 @@ const names: Readonly<Record<NamedField, readonly string[]>> = {
     'counter party,counterparty,counterparty name,payer,payer name,payee name,payee,name,naam,naam tegenpartij,naam omschrijving',
     'tegenpartij,nadawca odbiorca,odbiorca nadawca,nazwa nadawcy odbiorcy,kontrahent,dane kontrahenta,ordenante',
     'beneficiario ordenante,ordenante beneficiario,beneficiaire,emetteur,nom,tiers,nom contrepartie,controparte,ordinante',
-    'nombre,titular,remitente,motpart,merchant,name of counterparty,sender,sender name,nazev protiuctu',
+    'nombre,titular,remitente,motpart,merchant,name of counterparty,sender,sender name,nazev protiuctu,partner neve,ellenoldal neve',
   ),
   text: list(
     'verwendungszweck,vorgang verwendungszweck,buchungsdetails,payment reference,reference,description,memo,narrative,details',
@@ -77,6 +77,7 @@ const names: Readonly<Record<NamedField, readonly string[]>> = {
     'descritivo,text,avisierungstext,beschreibung,mitteilung,mitteilungen,meddelande,besked,kundenreferenz,end to end reference',
     'kundenreferenz end to end,transaktionsreferenz,referencia,reference client,structured communication,zahlungsreferenz',
     'creditor reference,hinweis,betreff,notes,notes and tags,note,notiz,message,zprava,reference de bout en bout',
+    'kozlemeny,zprava pro prijemce',
   ),
   /** Where there is no better one. */
   otherText: list('buchungstext,umsatzart,bewegungstyp,transaktionstyp,type,typ,tipo,subcategory,name,tekst'),

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { findCodePage } from './code-page.ts'
 
 /** Bytes that are read a part at a time: of a file, say. */
 export interface Source {
@@ -8,11 +9,11 @@ export interface Source {
   read(start: number, end: number): Promise<Uint8Array>
 }
 
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1250' | 'windows-1252'
 
 export interface Encoded {
   encoding: Encoding
-  /** It was not said and does not show: the last resort, which takes any bytes. */
+  /** It was not said, and is judged by the letters: the last resort, which takes any bytes. */
   guessed: boolean
 }
 
@@ -36,7 +37,7 @@ export async function findEncoding(source: Source): Promise<Encoded> {
   if (wide !== undefined) return { encoding: wide, guessed: false }
   return (await isAllUtf8(source))
     ? { encoding: 'utf-8', guessed: false }
-    : { encoding: 'windows-1252', guessed: true }
+    : { encoding: await findCodePage(source), guessed: true }
 }
 
 /** UTF-16 without a mark: letters of Latin scripts have a zero in one of their two bytes, and separators always do. */

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import Papa, { type ParseResult } from 'papaparse'
 import { type Fault, makeFault } from '../faults.ts'
 import type { Problem } from '../problem.ts'
+import { CP1252 } from './code-page.ts'
 import type { Encoding, Source } from './encoding.ts'
 import { refusal } from './refusal.ts'
 
@@ -171,8 +172,6 @@ export function isFilled(cell: string): boolean {
   return /\S/.test(cell)
 }
 
-/** Some versions of Node decode windows-1252 as Latin-1, which has other control characters where this has letters and signs. */
-const CP1252 = [...'€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ']
 const C1 = /[\x80-\x9f]/g
 
 function decode(

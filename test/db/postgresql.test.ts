@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { PGlite } from '@electric-sql/pglite'
 import { cleanUp } from '../../src/app/cleaning.ts'
+import { meterPayments } from '../../src/app/payments.ts'
 import { findDamage } from '../../src/check/damage.ts'
 import { findAhead, putBack } from '../../src/check/instants.ts'
 import { type Database, INSTANCE, type Value } from '../../src/db/port.ts'
@@ -79,6 +80,7 @@ async function maintain({ db, clock, file }: Awaited<ReturnType<typeof runProduc
   await cleanUp(db, () => clock() + 90 * DAY, 1)
   await db.read(countPending)
   await db.read(tx => countFailing(tx, clock()))
+  for (const look of Object.values(meterPayments(db, clock))) await look()
 }
 
 /** What comes of attempts in flight, which no clock decides. */

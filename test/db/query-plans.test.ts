@@ -143,6 +143,10 @@ const withoutAccount = new Set([
   ...['countFailing', 'countPending', 'deleteOldAttempts'].map(
     name => `webhooks/all-accounts-store.ts ${name}`,
   ),
+  ...[
+    ...['countFailed', 'countToPayBack', 'countWaiting', 'findLeastRead', 'findOldestPayment'],
+    'findOldestRefund',
+  ].map(name => `payments/all-accounts-store.ts ${name}`),
   // Over all accounts: whose work is next.
   'jobs/store.ts findFree',
   'events/store.ts listToRemind',

@@ -205,10 +205,16 @@ test('the process, the lag of its event loop and its version are told; what has 
   const [build] = samples.filter(({ name }) => name === 'turnout_build_info')
   assert.deepEqual([build?.labels, build?.value], [{ version }, 1])
   assert.ok(!names.has('turnout_tls_certificate_expiry_seconds'))
+  assert.ok(names.has('turnout_payments_waiting') && !names.has('turnout_stripe_events_read_seconds'))
 })
 
 test('a metric that cannot be read is NaN, and the others are served', async () => {
   const metrics = new Metrics()
+  const zero = () => Promise.resolve(0)
+  const silent = {
+    ...{ waiting: zero, oldest: zero, oldestRefund: zero, failedRefunds: zero, owedRefunds: zero },
+    leastRead: () => Promise.resolve(undefined),
+  }
   const broken = () => {
     throw new Error('closed')
   }
@@ -218,6 +224,7 @@ test('a metric that cannot be read is NaN, and the others are served', async () 
     attemptsInFlight: () => 0,
     pendingDeliveries: () => Promise.reject(new Error('closed')),
     failingEndpoints: () => Promise.resolve(0),
+    payments: silent,
     certificateExpiry: () => 4_000_000_000_000,
   })
   const samples = readMetrics(await metrics.collect())

@@ -3,6 +3,9 @@ import { type TestContext, test } from 'node:test'
 import { forecastRefunds, refundEvent, startRefunds } from '../../src/cancellations/event.ts'
 import * as events from '../../src/events/rules.ts'
 import * as jobs from '../../src/jobs/rules.ts'
+import * as ledger from '../../src/ledger/rules.ts'
+import { readRefundable } from '../../src/payments/refundable.ts'
+import * as refunds from '../../src/payments/refunds.ts'
 import { HOUR } from '../../src/time.ts'
 import { registration } from '../support/organization.ts'
 import { openShop, type Shop } from '../support/payments.ts'
@@ -103,6 +106,40 @@ test('everybody of a cancelled event is paid back, once, though the job is kille
   assert.equal(gone.length, 7, 'one for each that was confirmed')
   assert.deepEqual(await forecast(), { count: 0, amount: 0 })
   assert.deepEqual(await damage(), [])
+})
+
+test('what the page says comes to what each order and registration says, with refunds, disputes and parts on it', async t => {
+  const shop = await open(t)
+  const { db, accountId, eventId, paid, forecast, clock, settle } = shop
+  const [first, second, third] = paid as [(typeof paid)[0], (typeof paid)[0], (typeof paid)[0]]
+  const move = (id: string, kind: 'dispute' | 'refund' | 'payment', amount: number, entryId: string) =>
+    db.write(accountId, tx =>
+      ledger.record(tx, accountId, {
+        ...{ eventId, of: { orderId: id }, kind, entryId, amount, currency: 'EUR', at: clock() },
+        method: 'transfer',
+      }),
+    )
+  await db.write(accountId, tx =>
+    refunds.request(tx, accountId, {
+      ...{ orderId: first.id, eventId, currency: 'EUR', amount: 1234, reason: 'organizer', note: null },
+    }),
+  )
+  await settle()
+  await move(second.id, 'dispute', 700, 'dp_1')
+  await move(third.id, 'payment', 300, 'part-2')
+  await move(third.id, 'payment', 400, 'part-1')
+  await move(third.id, 'refund', 50, 're_there')
+  const subjects = await db.read(async tx => [
+    ...(await tx.all<{ orderId: string }>(`SELECT id AS "orderId" FROM orders WHERE status = 'confirmed'`)),
+    ...(await tx.all<{ registrationId: string }>(
+      `SELECT id AS "registrationId" FROM registrations WHERE order_id IS NULL AND status = 'confirmed'`,
+    )),
+  ])
+  let sum = 0
+  for (const of of subjects) sum += (await db.read(tx => readRefundable(tx, accountId, of))).left
+  assert.equal(subjects.length, 6)
+  assert.deepEqual(await forecast(), { count: 7, amount: sum })
+  assert.ok(sum < 22_000 + 700 && sum !== 22_000)
 })
 
 test('a session that is paid after the event was cancelled is paid back whole', async t => {

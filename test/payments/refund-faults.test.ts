@@ -12,6 +12,20 @@ async function openPaid(t: Parameters<typeof openScriptedShop>[0]) {
   return { ...shop, id }
 }
 
+/**
+ * A refund of 30 that fails at the processor after it was asked for.
+ *
+ * @returns what tells of that, as often as it is told
+ */
+async function failLate(shop: Awaited<ReturnType<typeof openPaid>>) {
+  const { id, processor, refund, reconciler, write, accountId, newest } = shop
+  await refund(id, 3000)
+  await reconciler.settle()
+  const facts = processor.endRefund(processor.refunds[0]?.id as string, 'failed')
+  const payment = { ...(await newest(id)), order_id: id }
+  return () => write(tx => refunds.note(tx, accountId, 'test', facts, payment))
+}
+
 for (const fault of ['lost', 'deaf', 'broken', 'botched', 'busy', 'denied'] as const) {
   test(`a refund of 30 of 100 that is ${fault} is 30, once`, async t => {
     const { id, processor, refund, pass, moved, refundStates, damage } = await openPaid(t)
@@ -93,24 +107,9 @@ test('a refund that is on its way for days, and then fails, is owed back, until 
 })
 
 test('a refund that was done and fails after days is a reversal in the ledger, and owed; paid by hand it is done', async t => {
-  const {
-    id,
-    processor,
-    refund,
-    reconciler,
-    write,
-    accountId,
-    refundsOf,
-    refundStates,
-    moved,
-    newest,
-    damage,
-  } = await openPaid(t)
-  await refund(id, 3000)
-  await reconciler.settle()
-  const facts = processor.endRefund(processor.refunds[0]?.id as string, 'failed')
-  const payment = { ...(await newest(id)), order_id: id }
-  const note = () => write(tx => refunds.note(tx, accountId, 'test', facts, payment))
+  const shop = await openPaid(t)
+  const { id, write, accountId, refundsOf, refundStates, moved, damage } = shop
+  const note = await failLate(shop)
   await note()
   await note()
   assert.deepEqual(await refundStates(id), ['organizer 3000 failed'])
@@ -123,25 +122,10 @@ test('a refund that was done and fails after days is a reversal in the ledger, a
 })
 
 test('what a failed try says late changes nothing of the refund that was made in its place', async t => {
-  const {
-    id,
-    processor,
-    refund,
-    reconciler,
-    write,
-    accountId,
-    refundsOf,
-    refundStates,
-    newest,
-    clock,
-    moved,
-  } = await openPaid(t)
+  const shop = await openPaid(t)
+  const { id, processor, reconciler, write, accountId, refundsOf, refundStates, clock, moved } = shop
   processor.refundCourse = 'pending'
-  await refund(id, 3000)
-  await reconciler.settle()
-  const facts = processor.endRefund(processor.refunds[0]?.id as string, 'failed')
-  const payment = { ...(await newest(id)), order_id: id }
-  const note = () => write(tx => refunds.note(tx, accountId, 'test', facts, payment))
+  const note = await failLate(shop)
   await note()
   clock.advance(DAY)
   const [owed] = await refundsOf(id)

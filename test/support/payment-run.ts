@@ -13,6 +13,7 @@ import { actInTest, TestProcessor } from '../../src/payments/test-processor.ts'
 import { findBank } from '../../src/payments/ways.ts'
 import type { Clock } from '../../src/time.ts'
 import { connectPayments } from './connection-run.ts'
+import { eventually } from './webhooks.ts'
 
 /** What is done with payments, each of it once. */
 export async function takePayments(
@@ -56,8 +57,15 @@ export async function takePayments(
     return payment as NonNullable<typeof payment>
   }
   const pay = async (id: string) => {
-    const { session_id } = await sessionOf(id)
-    await db.write(accountId, tx => actInTest(tx, accountId, session_id as string, 'pay'))
+    // The server beside may have looked first, which knows no such processor.
+    const session = await eventually('a session', async () => {
+      const payment = await sessionOf(id)
+      if (payment.session_id !== null) return payment.session_id
+      reconciler.look(accountId, payment.id)
+      await reconciler.settle()
+      return undefined
+    })
+    await db.write(accountId, tx => actInTest(tx, accountId, session, 'pay'))
   }
   await pay(paid.id)
   await pay(late.id)

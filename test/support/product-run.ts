@@ -8,6 +8,7 @@ import { describeApi } from '../../src/api/description/describe.ts'
 import type { Route } from '../../src/api/route.ts'
 import { routes } from '../../src/api/routes.ts'
 import { cleanUp } from '../../src/app/cleaning.ts'
+import { meterPayments } from '../../src/app/payments.ts'
 import { listByName } from '../../src/checkins/printed-list.ts'
 import * as checkIns from '../../src/checkins/rules.ts'
 import { listTickets } from '../../src/checkins/tickets.ts'
@@ -207,6 +208,7 @@ export async function runProduct(t: TestContext) {
   await tellNotices(db, clock, { accountId: account, eventId })
   await db.read(countPending)
   await db.read(tx => countFailing(tx, Date.now()))
+  for (const look of Object.values(meterPayments(db, clock))) await look()
   await importGuests(server)
   await cleanUp(db, clock, 1)
 

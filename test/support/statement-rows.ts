@@ -21,7 +21,7 @@ export async function addStatement(
 ): Promise<{ file: string; payment: string; refund: string; line: string }> {
   const [file, payment, refund, line] = [newUuid(), newUuid(), newUuid(), newUuid()]
   const input: UploadInput = {
-    ...{ name, size: 1, columns: [name, text, 'Date'], sample: [[text, name, '2026-11-20']] },
+    ...{ name, size: 1, digest: 'd', columns: [name, text, 'Date'], sample: [[text, name, '2026-11-20']] },
     ...{ encoding_guessed: true, mapping: noMapping, unfit: [name], reading: null, counts: null, wrong: [] },
   }
   const now = await tx.now()

@@ -1,11 +1,12 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { performance } from 'node:perf_hooks'
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import { type Clock, MINUTE, SECOND } from '../../time.ts'
 import { version } from '../../version.ts'
 import { ProcessorFault } from '../processor.ts'
 import { toFault } from './faults.ts'
+import { loadStripe } from './package.ts'
 
 /** Milliseconds without a byte, and until the end of an answer. */
 const SILENCE = 15 * SECOND
@@ -49,17 +50,18 @@ export class StripeServerClient {
    */
   async ask<T extends object>(secretKey: string, question: (stripe: Stripe) => Promise<T>): Promise<T> {
     const { deadline = DEADLINE } = this.#options
+    const Package = await loadStripe()
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new ProcessorFault('silent')), deadline)
     })
     try {
-      const answer = await Promise.race([question(this.#clientOf(secretKey)), late])
+      const answer = await Promise.race([question(this.#clientOf(secretKey, Package)), late])
       this.#noteTime((answer as Answered).lastResponse?.headers)
       return answer
     } catch (error) {
-      if (error instanceof Stripe.errors.StripeError) this.#noteTime(error.headers)
-      throw toFault(error)
+      if (error instanceof Package.errors.StripeError) this.#noteTime(error.headers)
+      throw toFault(error, Package)
     } finally {
       clearTimeout(timer)
     }
@@ -85,15 +87,15 @@ export class StripeServerClient {
     this.#time = { stripe, clock: this.#options.clock(), monotonic: performance.now() }
   }
 
-  #clientOf(secretKey: string): Stripe {
+  #clientOf(secretKey: string, Package: typeof Stripe): Stripe {
     const known = this.#clients.get(secretKey)
     if (known !== undefined) return known
     if (this.#clients.size >= MOST_CLIENTS) this.#clients.clear()
     const { api, silence = SILENCE } = this.#options
-    const client = new Stripe(secretKey, {
-      apiVersion: Stripe.API_VERSION as '2026-10-28.endive',
+    const client = new Package(secretKey, {
+      apiVersion: Package.API_VERSION as '2026-10-28.endive',
       ...{ maxNetworkRetries: 0, telemetry: false, timeout: silence, typescript: true },
-      httpClient: Stripe.createNodeHttpClient(this.#agent),
+      httpClient: Package.createNodeHttpClient(this.#agent),
       appInfo: { name: 'Turnout', version },
       ...(api === undefined ? {} : addressOf(api)),
     })

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { isIP } from 'node:net'
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import type { Database } from '../../db/port.ts'
 import * as connections from '../connections.ts'
 import { ProcessorFault } from '../processor.ts'
 import type { StripeAccounts } from './access.ts'
 import { EVENT_TYPES } from './happenings.ts'
+import { loadStripe } from './package.ts'
 import { METADATA } from './sessions.ts'
 
 /** Without webhooks the events are read all the same. */
@@ -37,6 +38,7 @@ export async function registerEndpoint(
   const ours = await listOurs(accounts, accountId)
   const standing = ours.find(({ id, status, ...each }) => id === access.webhook?.id && each.url === url)
   if (standing === undefined || standing.status !== 'enabled') {
+    const { API_VERSION } = await loadStripe()
     const made = await accounts.ask(
       accountId,
       stripe =>
@@ -44,7 +46,7 @@ export async function registerEndpoint(
           {
             url,
             enabled_events: [...EVENT_TYPES],
-            api_version: Stripe.API_VERSION as '2026-10-28.endive',
+            api_version: API_VERSION as '2026-10-28.endive',
             description: 'Turnout',
             metadata: { [METADATA.account]: accountId },
           },

@@ -1,4 +1,4 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import { ProcessorFault } from '../processor.ts'
 
 /** What a code looks like: nothing else of what Stripe says goes on, as its messages name keys, people and parameters. */
@@ -8,13 +8,13 @@ const CODE = /^[a-z][a-z0-9_]{0,63}$/
 export const REPLAYED = 'replayed'
 
 /**
- * What an error of Stripe's package means. https://docs.stripe.com/error-low-level
+ * What an error of Stripe's package means, which is at hand where it was asked. https://docs.stripe.com/error-low-level
  *
  * @throws what is none of its errors
  */
-export function toFault(error: unknown): ProcessorFault {
+export function toFault(error: unknown, { errors }: typeof Stripe): ProcessorFault {
   if (error instanceof ProcessorFault) return error
-  if (!(error instanceof Stripe.errors.StripeError)) throw error
+  if (!(error instanceof errors.StripeError)) throw error
   const { statusCode: status, rawType } = error
   const code = codeOf(error)
   // Cut off, or no JSON: nobody knows what came of it.

@@ -1,9 +1,10 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import type { Database } from '../../db/port.ts'
 import { isUuid } from '../../ids.ts'
 import { type Clock, MINUTE, SECOND } from '../../time.ts'
 import * as connections from '../connections.ts'
 import { type Happening, readHappening } from './happenings.ts'
+import { loadStripe } from './package.ts'
 
 /** Bytes. */
 export const MAX_WEBHOOK = 256 * 1024
@@ -28,16 +29,22 @@ export async function readWebhook(
 ): Promise<Happening | null | undefined> {
   const access = isUuid(accountId) ? await db.read(tx => connections.findAccess(tx, accountId)) : undefined
   const secrets = access?.webhookSecrets ?? []
+  const { webhooks } = await loadStripe()
   const event = [...secrets, ...(secrets.length === 0 ? [NOBODYS] : [])]
-    .map(secret => verified(body, signature, secret, clock()))
+    .map(secret => verified(webhooks, [body, signature], secret, clock()))
     .find(each => each !== undefined)
   if (access === undefined || secrets.length === 0 || event === undefined) return undefined
   return event.livemode === access.isLive ? (readHappening(event) ?? null) : undefined
 }
 
-function verified(body: Buffer, signature: string, secret: string, now: number): Stripe.Event | undefined {
+function verified(
+  webhooks: typeof Stripe.webhooks,
+  [body, signature]: readonly [Buffer, string],
+  secret: string,
+  now: number,
+): Stripe.Event | undefined {
   try {
-    return Stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE, undefined, now)
+    return webhooks.constructEvent(body, signature, secret, TOLERANCE, undefined, now)
   } catch {
     // Its message quotes what came.
     return undefined

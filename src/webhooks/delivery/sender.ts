@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net'
-import { Agent, errors, request } from 'undici'
+import type { Agent } from 'undici'
 import type { Clock } from '../../time.ts'
 import { AddressRefused, guardLookup, isPublicAddress, literalAddress } from './address-guard.ts'
 import { attemptErrors } from './attempt-errors.ts'
@@ -16,6 +16,8 @@ const MAX_AGENTS = 1_000
 /** Bytes of an answer's body that are read, and that are kept. */
 const MAX_READ = 16 * 1024
 const MAX_KEPT = 1024
+
+type Undici = typeof import('undici')
 
 export interface Outgoing {
   endpointId: string
@@ -77,6 +79,10 @@ export class Sender {
 
   /** Makes one attempt. Never throws: whatever happens is a result. */
   async send(outgoing: Outgoing): Promise<AttemptResult> {
+    const abort = new AbortController()
+    this.#underWay.add(abort)
+    // Loaded when it is first needed: most servers have no endpoint, and every start would wait for it.
+    const undici = await import('undici')
     const startedAt = this.#clock()
     const started = performance.now()
     const ended = (
@@ -88,16 +94,14 @@ export class Sender {
       duration: Math.round(performance.now() - started),
       ...result,
     })
-    const abort = new AbortController()
     const timer = setTimeout(() => abort.abort(), this.#deadline)
-    this.#underWay.add(abort)
     let statusCode: number | null = null
     const start: Buffer[] = []
     try {
       this.#guard(new URL(outgoing.url))
-      const answer = await request(outgoing.url, {
+      const answer = await undici.request(outgoing.url, {
         method: 'POST',
-        dispatcher: this.#agentOf(outgoing.endpointId),
+        dispatcher: this.#agentOf(outgoing.endpointId, undici),
         signal: abort.signal,
         headersTimeout: 0,
         bodyTimeout: 0,
@@ -116,7 +120,7 @@ export class Sender {
       return ended({
         succeeded: false,
         statusCode,
-        error: describe(error, abort.signal.aborted),
+        error: describe(error, abort.signal.aborted, undici),
         response,
       })
     } finally {
@@ -131,10 +135,10 @@ export class Sender {
     await Promise.all([...this.#agents.values()].map(agent => agent.destroy()))
   }
 
-  #agentOf(endpointId: string): Agent {
+  #agentOf(endpointId: string, undici: Undici): Agent {
     const agent =
       this.#agents.get(endpointId) ??
-      new Agent({
+      new undici.Agent({
         connections: MAX_IN_FLIGHT_PER_ENDPOINT,
         pipelining: 1,
         keepAliveTimeout: 30_000,
@@ -188,7 +192,7 @@ const SENTENCES: readonly [RegExp, string][] = [
   [/^(ENOTFOUND|ENODATA|ESERVFAIL|EREFUSED|EBADRESP|ETIMEOUT|ECANCELLED|EAI_.+)$/, attemptErrors.unresolved],
 ]
 
-function describe(error: unknown, timedOut: boolean): string {
+function describe(error: unknown, timedOut: boolean, { errors }: Undici): string {
   if (timedOut) return attemptErrors.late
   if (error instanceof errors.HTTPParserError) return attemptErrors.unreadable
   const code = codeOf(error)
