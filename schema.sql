@@ -14,8 +14,8 @@ CREATE TABLE instance (
   run_mark TEXT, -- of the last start, and in a file beside the database: a copy or an older backup lacks the file's
   held_at BIGINT, -- since when nothing is mailed, as this may be a copy; null once somebody has said that it is none
   write_number BIGINT NOT NULL DEFAULT 0, -- grows with each commit that takes its instant: what has changed since is found by it
-  epoch TEXT NOT NULL DEFAULT '', -- another in a copy, and in an older database that takes its place: numbers of writes hold in one alone
-  epoch_at BIGINT -- since when; null in a database that is no copy of another
+  epoch TEXT NOT NULL DEFAULT '', -- numbers of writes hold in one: another in a copy and in an older database that takes its place, none before the first start
+  epoch_at BIGINT -- since when it is one of these; null where it is none
 );
 
 CREATE TABLE accounts (

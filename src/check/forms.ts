@@ -83,7 +83,7 @@ const idList = json('a JSON array of ids', v.array(v.string()))
 export const forms: Forms = {
   instance: {
     cursor_secret: pattern('a secret', /^[\w-]{43}$/),
-    epoch: pattern('an epoch', /^[0-9a-f]{32}$/),
+    epoch: pattern('an epoch', /^([0-9a-f]{32})?$/),
   },
   accounts: {
     id: uuid,

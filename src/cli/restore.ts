@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { findUnfit } from '../check/damage.ts'
 import { engineOf } from '../db/open.ts'
+import { forgetRun } from '../ops/run-mark.ts'
 import { type CommonFlags, dataFlag, jsonFlag } from './flags.ts'
 import { printJson, type Terminal } from './terminal.ts'
 
@@ -18,6 +19,7 @@ export function addRestore(program: Command, terminal: Terminal): void {
     .action(async (file: string, flags: CommonFlags) => {
       const engine = engineOf(flags)
       const { version } = await engine.restore(file, findUnfit)
+      forgetRun(flags.data)
       if (flags.json) printJson(terminal, { database: engine.place, version })
       else terminal.out(`Restored ${file} to ${engine.place}. "turnout check" checks the sums in it.\n`)
     })

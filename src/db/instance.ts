@@ -59,11 +59,7 @@ export async function readProgress(tx: ReadTx): Promise<Progress> {
   return row
 }
 
-export function newEpoch(): string {
-  return randomBytes(16).toString('hex')
-}
-
-/** @param now milliseconds of the clock */
-export function renewEpoch(tx: WriteTx, now: number): Promise<number> {
-  return tx.run('UPDATE instance SET epoch = $1, epoch_at = $2', [newEpoch(), now])
+/** @param at milliseconds: since when the database is a copy or an older one; null where it is none */
+export function renewEpoch(tx: WriteTx, at: number | null): Promise<number> {
+  return tx.run('UPDATE instance SET epoch = $1, epoch_at = $2', [randomBytes(16).toString('hex'), at])
 }

@@ -1,8 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { findHold, findRunMark, renewEpoch, setHold, setRunMark } from '../db/instance.ts'
+import { findHold, findRunMark, readProgress, renewEpoch, setHold, setRunMark } from '../db/instance.ts'
 import { type Database, INSTANCE } from '../db/port.ts'
 import { syncFolder } from '../files/sync-folder.ts'
 
@@ -31,6 +40,8 @@ interface MarkFile {
 export async function markStart(db: Database, folder: string, now: number): Promise<boolean> {
   const kept = await db.read(findRunMark)
   const isCopy = kept !== null && !isOwn(kept, readMark(join(folder, FILE)))
+  const { epoch } = await db.read(readProgress)
+  if (epoch === '') await db.write(INSTANCE, tx => renewEpoch(tx, null))
   // Before the file belongs to it.
   if (isCopy) {
     await db.write(INSTANCE, async tx => {
@@ -45,6 +56,14 @@ export async function markStart(db: Database, folder: string, now: number): Prom
 /** Marks the end of a run, so that a database which was copied during it is an older one from then on. Never throws. */
 export async function markEnd(db: Database, folder: string, log: Logger): Promise<void> {
   await mark(db, folder).catch(error => log.warn({ err: error }, 'the end of this run was not marked'))
+}
+
+/**
+ * Forgets the last run beside a database that takes its place: where a run was cut off, its file may say that an older database is
+ * the one that it ran on.
+ */
+export function forgetRun(folder: string): void {
+  rmSync(join(folder, FILE), { force: true })
 }
 
 async function mark(db: Database, folder: string): Promise<void> {

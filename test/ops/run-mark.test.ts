@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { run } from '../../src/cli/program.ts'
-import { findHold } from '../../src/db/instance.ts'
+import { findHold, readProgress } from '../../src/db/instance.ts'
 import type { Database } from '../../src/db/port.ts'
 import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
 import { openSqlite } from '../../src/db/sqlite/database.ts'
@@ -39,6 +39,15 @@ const isHeld = async (data: string) => {
   const db = openDatabaseForCommand(data, testClock())
   try {
     return (await db.read(findHold)) !== null
+  } finally {
+    await db.close()
+  }
+}
+
+const epochOf = async (data: string) => {
+  const db = openDatabaseForCommand(data, testClock())
+  try {
+    return (await db.read(readProgress)).epoch
   } finally {
     await db.close()
   }
@@ -77,10 +86,12 @@ for (const [what, change] of own) {
     const clock = testClock()
     const data = join(temporaryFolder(t), 'data')
     for (let round = 0; round < 3; round++) assert.equal(await runServer(data, clock), 0)
+    const epoch = await epochOf(data)
     const now = await change(data, clock)
     t.after(() => rmSync(now, { recursive: true, force: true }))
     assert.equal(await runServer(now, clock), 0)
     assert.equal(await isHeld(now), false)
+    assert.equal(await epochOf(now), epoch)
   })
 }
 
@@ -101,6 +112,17 @@ const copies: [string, (data: string, folder: string, clock: TestClock) => Promi
       await run(['backup', join(folder, 'backup.db'), '--data', data, '--json'], io)
       rmSync(join(data, 'turnout.db'))
       copyFileSync(join(folder, 'backup.db'), join(data, 'turnout.db'))
+      return data
+    },
+  ],
+  [
+    'was restored beside what a run that was killed has left',
+    async (data, folder, clock) => {
+      const io = { out: () => {}, err: (text: string) => assert.fail(text), clock }
+      await run(['backup', join(folder, 'backup.db'), '--data', data, '--json'], io)
+      for (const name of readdirSync(data).filter(each => each.startsWith('turnout.db')))
+        rmSync(join(data, name))
+      await run(['restore', join(folder, 'backup.db'), '--data', data, '--json'], io)
       return data
     },
   ],
@@ -159,11 +181,16 @@ for (const [what, make] of copies) {
     const data = join(folder, 'data')
     for (let round = 0; round < 2; round++) await runServer(data, clock)
     assert.equal(await isHeld(data), false)
+    const before = await epochOf(data)
     const copy = await make(data, folder, clock)
     assert.equal(await runServer(copy, clock), 1)
     assert.equal(await isHeld(copy), true)
+    // Numbers of writes that scanners know mean others now.
+    const epoch = await epochOf(copy)
+    assert.notEqual(epoch, before)
     // It is told of once, and stays.
     assert.equal(await runServer(copy, clock), 0)
+    assert.equal(await epochOf(copy), epoch)
     assert.equal(await isHeld(copy), true)
     const io = { out: () => {}, err: (text: string) => assert.fail(text), clock }
     await run(['mail', 'resume', '--data', copy], io)

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '../../refusal.ts'
 import type { Clock } from '../../time.ts'
-import { newEpoch } from '../instance.ts'
 import type { Database, Owner, ReadTx, StagedRows, WriteTx } from '../port.ts'
 import { Checkpointer, type CheckpointerOptions } from './checkpointer.ts'
 import { Connection, explainOpening } from './connection.ts'
@@ -97,9 +96,9 @@ function makeReady(connection: Connection, path: string, options: SqliteOptions)
     free?.()
   }
   connection.run(
-    `INSERT INTO instance (id, cursor_secret, epoch, latest_write_at, created_at, updated_at) VALUES (1, $1, $2, 0, $3, $3)
+    `INSERT INTO instance (id, cursor_secret, latest_write_at, created_at, updated_at) VALUES (1, $1, 0, $2, $2)
      ON CONFLICT (id) DO NOTHING`,
-    [randomBytes(32).toString('base64url'), newEpoch(), options.clock()],
+    [randomBytes(32).toString('base64url'), options.clock()],
   )
   // What a crash left in the log may never have been synced, and a sync that failed is not told of twice: a checkpoint
   // writes it anew and syncs it, before anybody reads it.

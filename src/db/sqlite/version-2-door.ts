@@ -2,7 +2,6 @@
 export const doorTables = `ALTER TABLE instance ADD COLUMN write_number BIGINT NOT NULL DEFAULT 0;
    ALTER TABLE instance ADD COLUMN epoch TEXT NOT NULL DEFAULT '';
    ALTER TABLE instance ADD COLUMN epoch_at BIGINT;
-   UPDATE instance SET epoch = lower(hex(randomblob(16)));
    ALTER TABLE check_ins ADD COLUMN checked_in_at BIGINT NOT NULL DEFAULT 0;
    ALTER TABLE check_ins ADD COLUMN scan_id TEXT;
    UPDATE check_ins SET checked_in_at = created_at;

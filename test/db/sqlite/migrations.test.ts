@@ -16,7 +16,7 @@ import { temporaryFolder } from '../../support/folder.ts'
 
 const clock = testClock()
 const instance =
-  'CREATE TABLE instance (id INTEGER PRIMARY KEY, cursor_secret TEXT, epoch TEXT, write_number BIGINT, latest_write_at BIGINT, created_at BIGINT, updated_at BIGINT);'
+  'CREATE TABLE instance (id INTEGER PRIMARY KEY, cursor_secret TEXT, write_number BIGINT, latest_write_at BIGINT, created_at BIGINT, updated_at BIGINT);'
 const older = { create: `${instance} CREATE TABLE a (x TEXT);`, migrations: [] }
 
 function versionOf(path: string): unknown {

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../support/folder.ts'
 
 /** The least that the engine needs, and one table to write to. */
 export const notes = {
-  create: `CREATE TABLE instance (id INTEGER PRIMARY KEY, cursor_secret TEXT, epoch TEXT, write_number BIGINT DEFAULT 0, latest_write_at BIGINT, created_at BIGINT,
+  create: `CREATE TABLE instance (id INTEGER PRIMARY KEY, cursor_secret TEXT, write_number BIGINT DEFAULT 0, latest_write_at BIGINT, created_at BIGINT,
     updated_at BIGINT); CREATE TABLE notes (text TEXT NOT NULL UNIQUE)`,
   migrations: [],
 }
