@@ -77,7 +77,9 @@ const list: List<Receipt> = {
       label: texts => texts.receipts.number,
       place: 'name',
       cell: ({ id, number, event_id, order_id }) => (
-        <a href={paths.receipt(event_id, order_id, id)}>{number}</a>
+        <a class="whole" href={paths.receipt(event_id, order_id, id)}>
+          {number}
+        </a>
       ),
     },
     {
@@ -93,7 +95,11 @@ const list: List<Receipt> = {
     {
       label: texts => texts.receipts.kind,
       place: 'wide',
-      cell: receipt => <span lang={receipt.language}>{sayReceipt(receipt).kind}</span>,
+      cell: receipt => (
+        <span class="whole" lang={receipt.language}>
+          {sayReceipt(receipt).kind}
+        </span>
+      ),
     },
     {
       label: texts => texts.receipts.total,
