@@ -804,9 +804,11 @@ CREATE TABLE payments (
   looks INTEGER NOT NULL CHECK (looks >= 0), -- in a row that came to nothing
   trouble TEXT, -- the code of what stands in its way
   ended_at BIGINT, -- when it was confirmed, failed or cancelled
+  next_method TEXT CHECK (next_method IN ('test', 'stripe', 'transfer', 'door')), -- that the buyer pays by instead, once the processor has ended it
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+  CHECK (next_method IS NULL OR status = 'created'),
   CHECK ((status IN ('created', 'pending')) = (ended_at IS NULL)),
   CHECK (status <> 'confirmed' OR received >= amount)
 );

@@ -79,6 +79,8 @@ class Sale {
   readonly #seen: Set<string>
   /** What came by hand, by order. */
   readonly #byHand = new Map<string, number>()
+  /** Orders of which a payment was left for another way. */
+  readonly #left = new Set<string>()
   #life = new Life()
   #server!: Server
   #reconciler!: Reconciler
@@ -108,11 +110,23 @@ class Sale {
   async settle({ isTime = false } = {}): Promise<void> {
     for (;;) {
       await Promise.race([this.#attend(isTime), this.#life.died])
-      if (!this.#life.isDead) return
+      if (!this.#life.isDead) return this.#checkOpen()
       await this.#life.laidToRest()
       this.#server.close()
       this.#arise()
       this.#seen.add('died')
+    }
+  }
+
+  /** Whoever has two pages open pays twice. */
+  async #checkOpen(): Promise<void> {
+    if (this.#left.size === 0) return
+    const open = (await this.#stage.books()).sessions.filter(({ state }) => state === 'open')
+    for (const id of this.#left) {
+      const all = await this.#shop.paymentsOf(id)
+      const own = open.filter(each => all.some(payment => payment.id === each.paymentId))
+      const isByHand = all.some(({ method, ended_at }) => method !== this.#stage.method && ended_at === null)
+      assert.ok(own.length <= (isByHand ? 0 : 1), 'a payment that was left is ended before another begins')
     }
   }
 
@@ -164,8 +178,11 @@ class Sale {
     const session = payment?.session_id ?? undefined
     if (kind === 'approve') await write(tx => payments.approve(tx, accountId, id))
     if (kind === 'withdraw') await write(tx => orders.fail(tx, accountId, id, 'withdrawn'))
-    if (kind === 'choose')
-      await write(tx => payments.choose(tx, accountId, id, methods[b % methods.length] as 'test', processors))
+    if (kind === 'choose') {
+      const method = methods[b % methods.length] as 'test'
+      const chosen = await write(tx => payments.choose(tx, accountId, id, method, processors))
+      if (chosen.next_method !== null) this.#left.add(id)
+    }
     if (kind === 'twoTabs')
       await Promise.allSettled(
         methods.map(method => write(tx => payments.choose(tx, accountId, id, method, processors))),
@@ -278,6 +295,7 @@ class Sale {
     for (const id of this.orders) {
       const order = await this.#shop.get(id)
       const ids = (await this.#shop.paymentsOf(id)).map(payment => payment.id)
+      if (this.#left.has(id) && ids.length > 1) this.#seen.add('left')
       const entries = await this.#shop.ledgerOf(id)
       const sessions = books.sessions.filter(each => ids.includes(each.paymentId as string))
       const paid = sessions.filter(({ state }) => state === 'paid')

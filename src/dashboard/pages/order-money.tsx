@@ -114,7 +114,7 @@ const PAYMENT_TONES: Readonly<Record<Payment['status'], Tone | 'off'>> = {
 function PaymentItem({ payment, asked }: { payment: Payment; asked: OfEvent }) {
   const { texts: all, format } = asked.voice
   const { refunds: texts } = all
-  const { amount, received, currency, trouble, reference } = payment
+  const { amount, received, currency, trouble, reference, next_method: next } = payment
   return (
     <li>
       <div class="row">
@@ -128,6 +128,7 @@ function PaymentItem({ payment, asked }: { payment: Payment; asked: OfEvent }) {
         {reference !== null && ` · ${texts.reference} ${printCreditorReference(reference)}`}
         {received !== null && received !== amount && ` · ${texts.came(format.money(received, currency))}`}
       </div>
+      {next !== null && <div class="small">{texts.leftFor(texts.methods[next])}</div>}
       {trouble !== null && <div class="small">{texts.troubles[trouble] ?? texts.stuck(trouble)}</div>}
     </li>
   )

@@ -84,6 +84,7 @@ export const refunds = {
     processor: 'Made at the processor',
     orphan: 'Paid for an order that is not here',
   },
+  leftFor: (method: string) => `Its buyer pays in another way, once this is ended: ${method}`,
   /** What stands in the way of a refund. */
   stuck: (code: string) =>
     ({

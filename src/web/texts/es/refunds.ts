@@ -83,6 +83,7 @@ export const refunds: Texts['refunds'] = {
     processor: 'Hecha en el procesador',
     orphan: 'Pagado por un pedido que no está aquí',
   },
+  leftFor: method => `Se pagará de otra forma en cuanto este se cierre: ${method}`,
   stuck: code =>
     ({
       failed: 'El procesador no pudo devolverlo.',
