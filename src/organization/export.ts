@@ -212,10 +212,11 @@ function exportOrder(order: store.ListedOrder): NonNullable<EventInput['orders']
 }
 
 function exportReceipt({ reference, of_number, payment_id, refund_id, ...receipt }: ExportedReceipt) {
-  const { kind, number, event, amount, currency, erased_at, snapshot } = receipt
+  const { cancels_number: cancels, kind, number, event, amount, currency, erased_at, snapshot } = receipt
   return {
     ...{ kind, number, event, order: reference },
     ...(of_number === null ? {} : { of: of_number }),
+    ...(cancels === null ? {} : { cancels }),
     ...given({ payment: payment_id, refund: refund_id }),
     ...{ amount, currency, ...given({ erased_at: toIsoOrNull(erased_at) }) },
     snapshot: JSON.parse(snapshot),
