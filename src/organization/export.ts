@@ -16,6 +16,7 @@ import * as waitlist from '../waitlist/rules.ts'
 import * as webhooks from '../webhooks/endpoint-store.ts'
 import { groupTexts } from './email-texts.ts'
 import { exportLedger } from './ledger-items.ts'
+import { exportPayment } from './payment-items.ts'
 import { type ExportedReceipt, listReceipts } from './receipt-store.ts'
 import type { OrganizationInput } from './schema.ts'
 import * as store from './store.ts'
@@ -185,10 +186,16 @@ async function exportOrders(
 ): Promise<NonNullable<EventInput['orders']>> {
   const moved = await store.listMoved(tx, accountId, id)
   const lines = await store.listMoney(tx, accountId, id)
+  const partPaid = await store.listPartPaid(tx, accountId, id)
   return (await store.listOrders(tx, accountId, id)).map(order => {
     const { reference } = order
     const ledger = exportLedger(moved.get(reference) ?? [], lines.get(reference) ?? [])
-    return { ...exportOrder(order), ...(ledger === undefined ? {} : { ledger }) }
+    const payment = partPaid.get(reference)
+    return {
+      ...exportOrder(order),
+      ...(ledger === undefined ? {} : { ledger }),
+      ...(payment === undefined ? {} : { payment: exportPayment(payment) }),
+    }
   })
 }
 

@@ -39,7 +39,7 @@ export function orderRow(
   event: EventRow,
   now: number,
 ): Omit<OrderRow, 'standing'> {
-  const { buyer, currency, created_at, ledger: _, ...order } = item
+  const { buyer, currency, created_at, ledger: _, payment: __, ...order } = item
   return {
     ...order,
     ...{
