@@ -24,9 +24,10 @@ if (files.length < found.length) {
 }
 // Without a name the runner looks for tests by itself.
 if (files.length === 0) process.exit(found.length === 0 ? 1 : 0)
-buildFor(files.map(path => readFileSync(path, 'utf8')).join())
+const texts = new Map(files.map(path => [path, readFileSync(path, 'utf8')]))
+buildFor([...texts.values()].join())
 const ledger = mkdtempSync(join(tmpdir(), 'turnout-ledger-'))
-const { folder, bundled } = await bundleTests(files)
+const { folder, bundled } = await bundleTests(texts)
 // An interrupted run, too, goes on to the end of this file.
 process.on('SIGINT', () => undefined)
 const reporter = process.stdout.isTTY && process.env.CI === undefined ? 'node-test-reporter' : 'spec'
