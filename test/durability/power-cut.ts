@@ -7,7 +7,7 @@ import { openDatabaseForServer } from '../../src/db/sqlite/data-folder.ts'
 import { type Answer, Client } from '../support/client.ts'
 import { findDamage, findLoss } from '../support/damage.ts'
 import { organizationToday, prepareDataFolder } from '../support/data-folder.ts'
-import { temporaryFolder } from '../support/folder.ts'
+import { diskFolder, temporaryFolder } from '../support/folder.ts'
 import { ImportLoad } from '../support/load.ts'
 import { registration } from '../support/organization.ts'
 import { runCommandIn, startServerProcess } from '../support/server-process.ts'
@@ -44,7 +44,7 @@ export async function recordLoad(
 ): Promise<Recorded> {
   const { data, eventId, typeId, key } = await prepareDataFolder(t)
   const beginning = readBeginning(data)
-  const aside = temporaryFolder(t)
+  const aside = diskFolder(t)
   const record = recording(buildRecorder(aside), data, join(aside, 'recording'))
   const smallLog = './test/durability/small-log.ts'
   const server = await startServerProcess(t, data, { ...record, imports: [smallLog, ...imports] })

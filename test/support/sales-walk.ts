@@ -13,7 +13,7 @@ import { settle } from '../../src/payments/settle.ts'
 import { Problem } from '../../src/problem.ts'
 import * as registrationTypes from '../../src/registration-types/rules.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts'
-import { memoryFolder } from './folder.ts'
+import { temporaryFolder } from './folder.ts'
 import { Life } from './mortal.ts'
 import { newEvent, newType } from './organizer.ts'
 import type { Shop } from './payments.ts'
@@ -361,7 +361,7 @@ function sumOf(all: readonly { amount: number }[]): number {
 
 /** A database in which one event after the other is walked through. */
 export async function openSales(t: TestContext) {
-  const shop = await openScriptedShop(t, { folder: memoryFolder(t) })
+  const shop = await openScriptedShop(t, { folder: temporaryFolder(t) })
   return walkThrough(shop, scriptedStage(shop))
 }
 

@@ -11,7 +11,7 @@ import { StripeProcessor } from '../../src/payments/stripe/processor.ts'
 import { METADATA } from '../../src/payments/stripe/sessions.ts'
 import { StripeSink } from '../../src/payments/stripe/sink.ts'
 import { readWebhook } from '../../src/payments/stripe/webhook.ts'
-import { memoryFolder } from './folder.ts'
+import { temporaryFolder } from './folder.ts'
 import type { Life } from './mortal.ts'
 import type { Server, Stage } from './stage.ts'
 import { movableClock } from './stripe/clock.ts'
@@ -51,7 +51,7 @@ export async function openStripeStage(t: TestContext, { adapter = each => each }
   const first = await StripeStandIn.start()
   let standIn = first
   t.after(() => standIn.stop())
-  const shop = await openStripeShop(t, () => first.origin, { folder: memoryFolder(t) })
+  const shop = await openStripeShop(t, () => first.origin, { folder: temporaryFolder(t) })
   const { db, clock, accountId } = shop
   const log = openLog('silent', { write: () => undefined })
   /** Whoever listens now. */
