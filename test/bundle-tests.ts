@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 import { groupTests } from './group-tests.ts'
+import { programs } from './support/program.ts'
 
 /**
  * Makes plain JavaScript of test files and of all that they import of ours, once for the whole run: each process would otherwise
@@ -20,7 +21,7 @@ export async function bundleTests(
   // Within the project, where packages are found.
   const folder = mkdtempSync(join('dist', 'tests-'))
   await build({
-    entryPoints: [...files.keys()],
+    entryPoints: [...files.keys(), ...programs],
     outdir: folder,
     outbase: '.',
     outExtension: { '.js': '.mjs' },
@@ -45,7 +46,7 @@ export async function bundleTests(
     // A process that ends too early is told by this name.
     const group = join(
       folder,
-      `${at}-${(paths[0] as string).replace(/\W+/g, '-')}-and-${paths.length - 1}-more.mjs`,
+      `${String(at).padStart(3, '0')}-${(paths[0] as string).replace(/\W+/g, '-')}-and-${paths.length - 1}-more.mjs`,
     )
     const imports = paths.map(path => `import './${path.replace(/\.ts$/, '.mjs')}'\n`)
     writeFileSync(group, imports.join(''))

@@ -45,7 +45,7 @@ const { status } = spawnSync(
     'stdout',
     ...bundled,
   ],
-  { stdio: 'inherit', env: { ...process.env, TURNOUT_TEST_LEDGER: ledger } },
+  { stdio: 'inherit', env: { ...process.env, TURNOUT_TEST_LEDGER: ledger, TURNOUT_TEST_PROGRAMS: folder } },
 )
 process.exitCode = status ?? 1
 rmSync(folder, { recursive: true, force: true })
