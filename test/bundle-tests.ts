@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 import { groupTests } from './group-tests.ts'
-import { programs } from './support/program.ts'
 
 /**
  * Makes plain JavaScript of test files and of all that they import of ours, once for the whole run: each process would otherwise
@@ -12,10 +11,12 @@ import { programs } from './support/program.ts'
  * import is one chunk that they share; packages stay where they are.
  *
  * @param files the text of each by its path, such as `test/ids.test.ts`, in the order of the paths
+ * @param programs what they start, and is made ready in the same way
  * @returns a folder for this run alone, and the paths in it of what the runner is to run, each in a process of its own
  */
 export async function bundleTests(
   files: ReadonlyMap<string, string>,
+  programs: readonly string[] = [],
 ): Promise<{ folder: string; bundled: string[] }> {
   mkdirSync('dist', { recursive: true })
   // Within the project, where packages are found.

@@ -7,6 +7,7 @@ import { describedAnswers } from './support/api-document.ts'
 import { canMakeExecutables, executable } from './support/built.ts'
 import { CHROMIUM } from './support/chromium.ts'
 import { readExercised } from './support/exercised.ts'
+import { programs } from './support/program.ts'
 
 // Runs all tests, or those whose path contains one of the arguments; what some of them need built is built before. After
 // a whole run, an operation and status of the OpenAPI document that no test has seen answered is a failure too.
@@ -27,7 +28,7 @@ if (files.length === 0) process.exit(found.length === 0 ? 1 : 0)
 const texts = new Map(files.map(path => [path, readFileSync(path, 'utf8')]))
 buildFor([...texts.values()].join())
 const ledger = mkdtempSync(join(tmpdir(), 'turnout-ledger-'))
-const { folder, bundled } = await bundleTests(texts)
+const { folder, bundled } = await bundleTests(texts, programs)
 // An interrupted run, too, goes on to the end of this file.
 process.on('SIGINT', () => undefined)
 const reporter = process.stdout.isTTY && process.env.CI === undefined ? 'node-test-reporter' : 'spec'
