@@ -884,9 +884,11 @@ CREATE TABLE payments (
   looks INTEGER NOT NULL CHECK (looks >= 0), -- in a row that came to nothing
   trouble TEXT, -- the code of what stands in its way
   ended_at BIGINT, -- when it was confirmed, failed or cancelled
+  next_method TEXT CHECK (next_method IN ('test', 'stripe', 'transfer', 'door')), -- that the buyer pays by instead, once the processor has ended it
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
+  CHECK (next_method IS NULL OR status = 'created'),
   CHECK ((status IN ('created', 'pending')) = (ended_at IS NULL)),
   CHECK (status <> 'confirmed' OR received >= amount)
 );
@@ -1061,6 +1063,7 @@ CREATE TABLE receipts (
   kind TEXT NOT NULL CHECK (kind IN ('receipt', 'credit_note')),
   number INTEGER NOT NULL CHECK (number >= 1), -- from 1 among those of its account and kind, without gaps
   of_id TEXT REFERENCES receipts (id), -- the receipt that a credit note is of
+  cancels_id TEXT REFERENCES receipts (id), -- the credit note that this one cancels, as its money did not get back
   order_id TEXT NOT NULL REFERENCES orders (id),
   event_id TEXT NOT NULL,
   payment_id TEXT, -- what a receipt is of
@@ -1074,14 +1077,16 @@ CREATE TABLE receipts (
   erased_at BIGINT, -- when its buyer was made anonymous
   UNIQUE (account_id, kind, number),
   UNIQUE (account_id, payment_id),
-  UNIQUE (account_id, refund_id),
   FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
   CHECK ((kind = 'receipt') = (payment_id IS NOT NULL)),
   CHECK ((kind = 'credit_note') = (refund_id IS NOT NULL)),
-  CHECK ((kind = 'credit_note') = (of_id IS NOT NULL))
+  CHECK ((kind = 'credit_note') = (of_id IS NOT NULL)),
+  CHECK (cancels_id IS NULL OR kind = 'credit_note')
 );
 CREATE INDEX receipts_by_order ON receipts (account_id, order_id, created_at, id);
 CREATE INDEX receipts_by_receipt ON receipts (of_id) WHERE of_id IS NOT NULL;
+CREATE UNIQUE INDEX receipts_by_cancelled ON receipts (cancels_id) WHERE cancels_id IS NOT NULL;
+CREATE INDEX receipts_by_refund ON receipts (account_id, refund_id) WHERE refund_id IS NOT NULL;
 CREATE INDEX receipts_by_issue ON receipts (account_id, issued_at, id);
 CREATE INDEX receipts_to_erase ON receipts (account_id, issued_at, id) WHERE erased_at IS NULL;
 

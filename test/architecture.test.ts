@@ -40,7 +40,7 @@ const features: Record<string, readonly string[]> = {
   ],
   payments: [
     ...['access-log', 'accounts', 'emails', 'event-pages', 'events', 'jobs', 'ledger', 'orders', 'receipts'],
-    ...['registration-types', 'registrations', 'ticket-documents'],
+    ...['registration-types', 'registrations', 'ticket-documents', 'users'],
   ],
   receipts: ['accounts', 'attendees', 'events', 'orders', 'registrations', 'reports', 'ticket-documents'],
   notices: [

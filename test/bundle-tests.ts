@@ -1,23 +1,28 @@
-import { mkdirSync, mkdtempSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
+import { groupTests } from './group-tests.ts'
 
 /**
- * Makes plain JavaScript of test files and of all that they import of ours, once for the whole run: each test file is a process of
- * its own, which would otherwise take the hundreds of modules of a server through the hooks of tsx, a second of the processor each
- * time. What several files import is one chunk that they share; packages stay where they are.
+ * Makes plain JavaScript of test files and of all that they import of ours, once for the whole run: each process would otherwise
+ * take the hundreds of modules of a server through the hooks of tsx, a second of the processor each time. What several files
+ * import is one chunk that they share; packages stay where they are.
  *
- * @param files paths such as `test/ids.test.ts`
- * @returns a folder for this run alone, and the path in it of each file
+ * @param files the text of each by its path, such as `test/ids.test.ts`, in the order of the paths
+ * @param programs what they start, and is made ready in the same way
+ * @returns a folder for this run alone, and the paths in it of what the runner is to run, each in a process of its own
  */
-export async function bundleTests(files: readonly string[]): Promise<{ folder: string; bundled: string[] }> {
+export async function bundleTests(
+  files: ReadonlyMap<string, string>,
+  programs: readonly string[] = [],
+): Promise<{ folder: string; bundled: string[] }> {
   mkdirSync('dist', { recursive: true })
   // Within the project, where packages are found.
   const folder = mkdtempSync(join('dist', 'tests-'))
   await build({
-    entryPoints: [...files],
+    entryPoints: [...files.keys(), ...programs],
     outdir: folder,
     outbase: '.',
     outExtension: { '.js': '.mjs' },
@@ -37,7 +42,18 @@ export async function bundleTests(files: readonly string[]): Promise<{ folder: s
     plugins: [ownAddresses, ownScripts],
     logLevel: 'warning',
   })
-  return { folder, bundled: files.map(file => join(folder, file.replace(/\.ts$/, '.mjs'))) }
+  const groups = groupTests([...files].map(([path, text]) => ({ path, text })))
+  const bundled = groups.map((paths, at) => {
+    // A process that ends too early is told by this name.
+    const group = join(
+      folder,
+      `${String(at).padStart(3, '0')}-${(paths[0] as string).replace(/\W+/g, '-')}-and-${paths.length - 1}-more.mjs`,
+    )
+    const imports = paths.map(path => `import './${path.replace(/\.ts$/, '.mjs')}'\n`)
+    writeFileSync(group, imports.join(''))
+    return group
+  })
+  return { folder, bundled }
 }
 
 /** A module finds the files beside it by its own address, which stays that of what was written. */

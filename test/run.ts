@@ -7,6 +7,7 @@ import { describedAnswers } from './support/api-document.ts'
 import { canMakeExecutables, executable } from './support/built.ts'
 import { CHROMIUM } from './support/chromium.ts'
 import { readExercised } from './support/exercised.ts'
+import { programs } from './support/program.ts'
 
 // Runs all tests, or those whose path contains one of the arguments; what some of them need built is built before. After
 // a whole run, an operation and status of the OpenAPI document that no test has seen answered is a failure too.
@@ -24,9 +25,10 @@ if (files.length < found.length) {
 }
 // Without a name the runner looks for tests by itself.
 if (files.length === 0) process.exit(found.length === 0 ? 1 : 0)
-buildFor(files.map(path => readFileSync(path, 'utf8')).join())
+const texts = new Map(files.map(path => [path, readFileSync(path, 'utf8')]))
+buildFor([...texts.values()].join())
 const ledger = mkdtempSync(join(tmpdir(), 'turnout-ledger-'))
-const { folder, bundled } = await bundleTests(files)
+const { folder, bundled } = await bundleTests(texts, programs)
 // An interrupted run, too, goes on to the end of this file.
 process.on('SIGINT', () => undefined)
 const reporter = process.stdout.isTTY && process.env.CI === undefined ? 'node-test-reporter' : 'spec'
@@ -44,7 +46,7 @@ const { status } = spawnSync(
     'stdout',
     ...bundled,
   ],
-  { stdio: 'inherit', env: { ...process.env, TURNOUT_TEST_LEDGER: ledger } },
+  { stdio: 'inherit', env: { ...process.env, TURNOUT_TEST_LEDGER: ledger, TURNOUT_TEST_PROGRAMS: folder } },
 )
 process.exitCode = status ?? 1
 rmSync(folder, { recursive: true, force: true })

@@ -5,6 +5,7 @@ import { testMail } from '../emails/test-mail.ts'
 import { noticeMails } from '../notices/mails.tsx'
 import { cancelledMails } from '../orders/cancelled-mails.tsx'
 import { orderMails } from '../orders/mails.tsx'
+import { disputeMails } from '../payments/dispute-mails.tsx'
 import { paymentMails } from '../payments/mails.tsx'
 import { invitationMail, resetMail } from '../users/mails.ts'
 import { ofWaiting } from '../waitlist/mails.ts'
@@ -22,6 +23,7 @@ export const mailKinds: readonly MailKind[] = [
   ...orderMails,
   ...cancelledMails,
   ...paymentMails,
+  ...disputeMails,
   ...noticeMails,
   ofWaiting,
 ]

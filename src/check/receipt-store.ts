@@ -1,6 +1,9 @@
 import { inBatches, type Reader } from '../db/batches.ts'
 import { type Id, type Rule, rule } from './store.ts'
 
+/** What a credit note takes of its receipt, or gives back to it. */
+const CREDITED = 'CASE WHEN x.cancels_id IS NULL THEN x.amount ELSE -x.amount END'
+
 /** What must not be found of receipts, and how it is said. */
 export const receiptRules: readonly Rule<never>[] = [
   rule<{ account_id: string; kind: string; first: number; last: number; count: number }>(
@@ -21,9 +24,27 @@ export const receiptRules: readonly Rule<never>[] = [
     ({ id }) => `credit note ${id} is of no receipt of its order`,
   ),
   rule<Id & { amount: number; credited: number }>(
-    `SELECT y.id, y.amount, sum(x.amount) AS credited FROM receipts x JOIN receipts y ON y.id = x.of_id
-     GROUP BY y.id, y.amount HAVING sum(x.amount) > y.amount`,
+    `SELECT y.id, y.amount, sum(${CREDITED}) AS credited FROM receipts x JOIN receipts y ON y.id = x.of_id
+     GROUP BY y.id, y.amount HAVING sum(${CREDITED}) > y.amount`,
     ({ id, amount, credited }) => `receipt ${id} is of ${amount}, and its credit notes are of ${credited}`,
+  ),
+  rule<Id>(
+    `SELECT x.id FROM receipts x LEFT JOIN receipts y ON y.id = x.cancels_id WHERE x.cancels_id IS NOT NULL
+       AND (y.id IS NULL OR y.kind <> 'credit_note' OR y.cancels_id IS NOT NULL OR y.account_id <> x.account_id
+         OR y.of_id <> x.of_id OR y.refund_id <> x.refund_id OR y.amount <> x.amount OR y.number >= x.number)`,
+    ({ id }) => `credit note ${id} cancels none of its refund, or not all of it`,
+  ),
+  rule<{ refund_id: string; count: number }>(
+    `SELECT x.refund_id, sum(CASE WHEN x.cancels_id IS NULL THEN 1 ELSE -1 END) AS count FROM receipts x
+     WHERE x.refund_id IS NOT NULL GROUP BY x.account_id, x.refund_id
+     HAVING sum(CASE WHEN x.cancels_id IS NULL THEN 1 ELSE -1 END) > 1`,
+    ({ refund_id, count }) => `refund ${refund_id} has ${count} credit notes that are not cancelled`,
+  ),
+  rule<Id>(
+    `SELECT x.id FROM receipts x JOIN refunds f ON f.account_id = x.account_id AND f.id = x.refund_id
+     WHERE x.cancels_id IS NULL AND f.status <> 'done'
+       AND NOT EXISTS (SELECT 1 FROM receipts y WHERE y.cancels_id = x.id)`,
+    ({ id }) => `credit note ${id} stands, and its money has not gone back`,
   ),
 ]
 

@@ -15,14 +15,15 @@ export function OrderReceipts({ receipts, asked }: { receipts: readonly Receipt[
       <h2 id="receipts">{texts.receipts.heading}</h2>
       <ul class="stack">
         {receipts.map(receipt => {
-          const { kind, number, total } = sayReceipt(receipt)
+          const { kind, number } = sayReceipt(receipt)
+          const amount = receipt.kind === 'credit_note' ? -receipt.total : receipt.total
           return (
             <li key={receipt.id}>
               <a href={paths.receipt(asked.event.id, receipt.order_id, receipt.id)}>
                 {texts.receipts.of(kind, number)}
               </a>
               <div class="small quiet">
-                {format.date(receipt.issued_at)}, {total.value}
+                {format.date(receipt.issued_at)}, {format.money(amount, receipt.currency)}
               </div>
             </li>
           )

@@ -5,6 +5,7 @@ import { MAX_QUANTITY } from '../registrations/schemas.ts'
 import type { RegistrationStatus } from '../registrations/store.ts'
 import { faultyPlaces, isObject, listed } from './check.ts'
 import { findLedgerFaults, findTwice } from './ledger-items.ts'
+import { findPaymentFaults } from './payment-items.ts'
 import {
   ENOUGH_FAULTS,
   type Organization,
@@ -96,6 +97,7 @@ function* findFaults(
     if (!isObject<OrganizationOrder>(item)) continue
     yield* findStatusFaults(item, place, faulty)
     if (!faulty.has(`${place}.ledger`)) yield* findTwice(item, place, moved)
+    if (!faulty.has(place)) yield* findPaymentFaults(item, place, moved)
   }
   const looked = { faulty, orders, areAll }
   let areAllLines = !faulty.has(`${path}.registrations`) || Array.isArray(event.registrations)

@@ -17,7 +17,7 @@ import * as webhooks from '../webhooks/endpoint-store.ts'
 import { asStored, type Known, type KnownRegistration, readKept, readKnown } from './known.ts'
 import { type CurrentReceipts, NO_RECEIPTS, readReceipts } from './receipt-store.ts'
 import type { Organization, OrganizationEvent } from './schema.ts'
-import { findMoved } from './store.ts'
+import { findMoved, findReferences } from './store.ts'
 
 /** What the database has of what a file names, but for what there may be thousands of. */
 export interface Frame {
@@ -90,6 +90,8 @@ export async function readCurrent(tx: ReadTx, file: Organization): Promise<Curre
   const receipts = account && (await readReceipts(tx, account.id, file.receipts))
   const items = file.events.flatMap(({ orders }) => orders.flatMap(({ ledger }) => ledger ?? []))
   const moved = account && (await findMoved(tx, account.id, items))
+  const named = file.events.flatMap(({ orders }) => orders.flatMap(({ payment }) => payment?.reference ?? []))
+  for (const key of account ? await findReferences(tx, account.id, named) : []) moved?.add(key)
   return { ...frame, events: found, receipts: receipts ?? NO_RECEIPTS, moved: moved ?? NOTHING.moved }
 }
 

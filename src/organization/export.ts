@@ -16,6 +16,7 @@ import * as waitlist from '../waitlist/rules.ts'
 import * as webhooks from '../webhooks/endpoint-store.ts'
 import { groupTexts } from './email-texts.ts'
 import { exportLedger } from './ledger-items.ts'
+import { exportPayment } from './payment-items.ts'
 import { type ExportedReceipt, listReceipts } from './receipt-store.ts'
 import type { OrganizationInput } from './schema.ts'
 import * as store from './store.ts'
@@ -185,10 +186,16 @@ async function exportOrders(
 ): Promise<NonNullable<EventInput['orders']>> {
   const moved = await store.listMoved(tx, accountId, id)
   const lines = await store.listMoney(tx, accountId, id)
+  const partPaid = await store.listPartPaid(tx, accountId, id)
   return (await store.listOrders(tx, accountId, id)).map(order => {
     const { reference } = order
     const ledger = exportLedger(moved.get(reference) ?? [], lines.get(reference) ?? [])
-    return { ...exportOrder(order), ...(ledger === undefined ? {} : { ledger }) }
+    const payment = partPaid.get(reference)
+    return {
+      ...exportOrder(order),
+      ...(ledger === undefined ? {} : { ledger }),
+      ...(payment === undefined ? {} : { payment: exportPayment(payment) }),
+    }
   })
 }
 
@@ -212,10 +219,11 @@ function exportOrder(order: store.ListedOrder): NonNullable<EventInput['orders']
 }
 
 function exportReceipt({ reference, of_number, payment_id, refund_id, ...receipt }: ExportedReceipt) {
-  const { kind, number, event, amount, currency, erased_at, snapshot } = receipt
+  const { cancels_number: cancels, kind, number, event, amount, currency, erased_at, snapshot } = receipt
   return {
     ...{ kind, number, event, order: reference },
     ...(of_number === null ? {} : { of: of_number }),
+    ...(cancels === null ? {} : { cancels }),
     ...given({ payment: payment_id, refund: refund_id }),
     ...{ amount, currency, ...given({ erased_at: toIsoOrNull(erased_at) }) },
     snapshot: JSON.parse(snapshot),

@@ -72,14 +72,18 @@ function sameTexts(some: string[], others: string[]): boolean {
   return some.length === others.length && some.sort().every((text, at) => text === sorted[at])
 }
 
-/** The entries of an order that comes from a file. */
+/** The entries of an order that comes from a file. @param paymentIdOf the open payment that one is of */
 export function* entriesOf(
   items: readonly LedgerItem[],
   of: { orderId: string; eventId: string; currency: string },
+  paymentIdOf: (item: LedgerItem) => string | null,
 ): Generator<ledger.NewEntry> {
   const { orderId, eventId, currency } = of
-  for (const { kind, id, amount, method, at } of items)
-    yield { eventId, of: { orderId }, kind, entryId: id, amount, currency, at, method }
+  for (const item of items) {
+    const { kind, id, amount, method, at } = item
+    const moved = { kind, entryId: id, amount, currency, at, method, paymentId: paymentIdOf(item) }
+    yield { eventId, of: { orderId }, ...moved }
+  }
 }
 
 const sumOf = (items: readonly LedgerItem[], plus: ledger.LedgerKind[], minus: ledger.LedgerKind[]) =>

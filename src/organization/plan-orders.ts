@@ -59,6 +59,8 @@ export function planOrders(
     for (const [at, { kind, id }] of item.ledger?.entries() ?? [])
       if (moved.has(`${kind} ${id}`))
         refusals.add(`${places.of('orders', item)}.ledger.${at}.id`, 'is of another order already')
+    if (item.payment !== null && moved.has(`reference ${item.payment.reference}`))
+      refusals.add(`${places.of('orders', item)}.payment.reference`, 'is of another order already')
     const id = newUuid()
     orderIds.set(item.reference, id)
     return { change: 'created', id, item, differs: [] }

@@ -14,6 +14,8 @@ export interface PlannedReceipt {
   orderId: string
   eventId: string
   ofId: string | null
+  /** Of the credit note that it cancels. */
+  cancelsId: string | null
 }
 
 /**
@@ -47,7 +49,8 @@ class Planner {
   readonly #events: ReadonlyMap<string, { id: string; currency: string; orders: ReadonlyMap<string, string> }>
   readonly #next: Record<ReceiptKind, number>
   readonly #byNumber = new Map<string, PlannedReceipt>()
-  readonly #sources = new Set<string>()
+  /** By payment or refund: what stands of it, as the file says; null where that was cancelled. */
+  readonly #standing = new Map<string, string | null>()
   /** What credit notes leave of a receipt, by its id. */
   readonly #left = new Map<string, number>()
 
@@ -85,6 +88,8 @@ class Planner {
     if (source !== undefined) return source
     const unsound = amount === 0 ? 'says nothing' : findUnsound(item.snapshot, amount)
     if (unsound !== undefined) return ['snapshot', unsound]
+    const cancelsId = this.#findCancelled(item)
+    if (cancelsId === undefined) return ['cancels', 'is no credit note that this one can cancel']
     const ofId = this.#findReceipt(item)
     if (ofId === undefined) return ['of', `is no receipt that credit note ${number} can be of`]
     const known = this.#current.byNumber.get(key)
@@ -97,37 +102,70 @@ class Planner {
     if (known === undefined) this.#next[kind]++
     const id = known?.id ?? newUuid()
     const change = known === undefined ? 'created' : 'kept'
-    const planned = { change, id, item, orderId, eventId: event.id, ofId } as const
+    const planned = { change, id, item, orderId, eventId: event.id, ofId, cancelsId } as const
     this.#byNumber.set(key, planned)
     this.#left.set(id, amount)
     this.planned.push(planned)
     return undefined
   }
 
-  #findSourceFault({ kind, number, payment, refund }: OrganizationReceipt): [string, string] | undefined {
+  #findSourceFault(item: OrganizationReceipt): [string, string] | undefined {
+    const { kind, payment, refund, cancels } = item
     const [field, source, other] =
       kind === 'receipt' ? (['payment', payment, refund] as const) : (['refund', refund, payment] as const)
     if (source === null) return [field, `has to be given for a ${kind}`]
     if (other !== null) return [field === 'payment' ? 'refund' : 'payment', `is not said of a ${kind}`]
-    const key = field === 'payment' ? source : `refund ${source}`
-    const known = this.#current.bySource.get(key)
-    const isTaken =
-      this.#sources.has(key) || (known !== undefined && keyOf(known) !== keyOf({ kind, number }))
-    this.#sources.add(key)
-    return isTaken ? [field, 'has another receipt already'] : undefined
+    if (cancels !== null) return undefined
+    const standing = this.#standingOf(item)
+    const isKnown = this.#current.byNumber.has(keyOf(item))
+    const isTaken = standing !== undefined && standing !== null && standing !== keyOf(item)
+    const isOfFile = this.#standing.get(sourceOf(item)) !== undefined
+    if (isTaken && (isOfFile || !isKnown)) return [field, 'has another receipt already']
+    this.#standing.set(sourceOf(item), keyOf(item))
+    return undefined
+  }
+
+  #standingOf(item: OrganizationReceipt): string | null | undefined {
+    const ofFile = this.#standing.get(sourceOf(item))
+    if (ofFile !== undefined) return ofFile
+    const known = this.#current.bySource.get(sourceOf(item))
+    return known && keyOf(known)
+  }
+
+  /** @returns null for what cancels nothing, undefined where that cannot be cancelled */
+  #findCancelled(item: OrganizationReceipt): string | null | undefined {
+    const { kind, number, cancels, amount } = item
+    if (cancels === null) return null
+    if (kind === 'receipt' || cancels >= number) return undefined
+    const key = keyOf({ kind, number: cancels })
+    const planned = this.#byNumber.get(key)
+    const known = this.#current.byNumber.get(key)
+    const of = planned?.item.refund ?? known?.refund_id
+    const said = planned?.item.snapshot ?? (known && (JSON.parse(known.snapshot) as Snapshot))
+    const isKnown = this.#current.byNumber.has(keyOf(item))
+    const isStanding = this.#standingOf(item) === key || (isKnown && !this.#standing.has(sourceOf(item)))
+    if (of !== item.refund || said?.total !== amount || !isStanding) return undefined
+    this.#standing.set(sourceOf(item), null)
+    return planned?.id ?? known?.id
   }
 
   /** @returns null for a receipt; of a credit note the id of its receipt, undefined where there is none or too little left of it */
-  #findReceipt({ kind, of, amount }: OrganizationReceipt): string | null | undefined {
+  #findReceipt({ kind, of, cancels, amount }: OrganizationReceipt): string | null | undefined {
     if (kind === 'receipt') return of === null ? null : undefined
     if (of === null) return undefined
     const key = keyOf({ kind: 'receipt', number: of })
     const id = this.#byNumber.get(key)?.id ?? this.#current.byNumber.get(key)?.id
     const left = id === undefined ? undefined : this.#left.get(id)
-    if (id === undefined || (left !== undefined && left < amount)) return undefined
-    if (left !== undefined) this.#left.set(id, left - amount)
+    const taken = cancels === null ? amount : -amount
+    if (id === undefined || (left !== undefined && left < taken)) return undefined
+    if (left !== undefined) this.#left.set(id, left - taken)
     return id
   }
+}
+
+/** What it is of, as a key. */
+function sourceOf({ payment, refund }: OrganizationReceipt): string {
+  return payment ?? `refund ${refund}`
 }
 
 /** But for the buyer, who may have been made anonymous since. */

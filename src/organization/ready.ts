@@ -1,12 +1,13 @@
 import * as attendees from '../attendees/rules.ts'
 import { AT_WRITE } from '../db/port.ts'
-import { newOrderedId } from '../ids.ts'
+import { newOrderedId, newUuid } from '../ids.ts'
 import * as ledger from '../ledger/rules.ts'
 import { peopleOf, registrationRow, ticketsOf } from '../registrations/placement.ts'
 import type { Numbers } from '../registrations/store.ts'
 import { wordsOf } from '../words.ts'
 import type { Current } from './current.ts'
-import { entriesOf } from './ledger-items.ts'
+import { entriesOf, type LedgerItem } from './ledger-items.ts'
+import { isOf, paymentRow, receivedOf } from './payment-items.ts'
 import type { Plan } from './plan.ts'
 import type { PlannedEvent } from './plan-event.ts'
 import { abstractRow, orderRow, placementOf, receiptRow, waitlistRow } from './rows.ts'
@@ -21,6 +22,7 @@ export interface Ready {
 /** Each table after those that it refers to. */
 export const IMPORTED_TABLES = [
   'orders',
+  'payments',
   'registrations',
   'registration_words',
   'attendees',
@@ -34,6 +36,7 @@ export const IMPORTED_TABLES = [
 export function makeReady(current: Current, plan: Plan): Ready {
   const rows: Ready['rows'] = {
     orders: [],
+    payments: [],
     registrations: [],
     registration_words: [],
     attendees: [],
@@ -64,7 +67,15 @@ export function makeReady(current: Current, plan: Plan): Ready {
         const row = orderRow(order, event.row, AT_WRITE)
         rows.orders.push({ ...row, updated_at: AT_WRITE })
         const of = { orderId: row.id, eventId: event_id, currency: row.currency }
-        addEntries(rows, account_id, entriesOf(order.item.ledger ?? [], of))
+        const { payment, ledger: items } = order.item
+        const paid = payment && { payment, id: newUuid() }
+        if (paid !== null) {
+          const ofPayment = { id: paid.id, account_id, event_id, order_id: row.id, currency: row.currency }
+          const received = receivedOf(paid.payment, items)
+          rows.payments.push(paymentRow(paid.payment, ofPayment, received, AT_WRITE))
+        }
+        const paymentIdOf = (item: LedgerItem) => (paid !== null && isOf(paid.payment, item) ? paid.id : null)
+        addEntries(rows, account_id, entriesOf(items ?? [], of, paymentIdOf))
       }
     }
     for (const entry of event.waitlist) {

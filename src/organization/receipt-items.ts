@@ -17,6 +17,8 @@ export const receiptItem = closedObject({
   order: label(MAX_REFERENCE),
   /** Of a credit note: the number of its receipt. */
   of: v.nullish(integer(1, MAX_NUMBER), null),
+  /** Of a credit note that cancels another: the number of that. */
+  cancels: v.nullish(integer(1, MAX_NUMBER), null),
   /** What a receipt is of, and what a credit note is of, as the database names them. */
   payment: v.nullish(label(MAX_ID), null),
   refund: v.nullish(label(MAX_ID), null),

@@ -9,6 +9,7 @@ export interface ExportedReceipt {
   event: string
   reference: string
   of_number: number | null
+  cancels_number: number | null
   payment_id: string | null
   refund_id: string | null
   amount: number
@@ -22,10 +23,10 @@ export async function listReceipts(tx: ReadTx, accountId: string): Promise<Expor
   const found: ExportedReceipt[] = []
   for (const kind of receiptKinds) {
     const rows = await tx.all<ExportedReceipt>(
-      `SELECT x.kind, x.number, e.slug AS event, o.reference, y.number AS of_number, x.payment_id, x.refund_id, x.amount,
-         x.currency, x.erased_at, x.snapshot FROM receipts x JOIN events e ON e.id = x.event_id
+      `SELECT x.kind, x.number, e.slug AS event, o.reference, y.number AS of_number, z.number AS cancels_number, x.payment_id,
+         x.refund_id, x.amount, x.currency, x.erased_at, x.snapshot FROM receipts x JOIN events e ON e.id = x.event_id
        JOIN orders o ON o.id = x.order_id LEFT JOIN receipts y ON y.id = x.of_id
-       WHERE x.account_id = $1 AND x.kind = $2 ORDER BY x.number`,
+       LEFT JOIN receipts z ON z.id = x.cancels_id WHERE x.account_id = $1 AND x.kind = $2 ORDER BY x.number`,
       [accountId, kind],
     )
     for (const row of rows) found.push(row)
@@ -41,12 +42,14 @@ export interface KnownReceipt {
   payment_id: string | null
   refund_id: string | null
   snapshot: string
+  /** Neither cancels another, nor is cancelled. */
+  stands: 0 | 1
 }
 
 export interface CurrentReceipts {
   /** The last number of each kind. */
   latest: Readonly<Record<ReceiptKind, number>>
-  /** By kind and number, and by payment or refund: of those that the file names. */
+  /** By kind and number, and those that stand by payment or refund: of those that the file names. */
   byNumber: ReadonlyMap<string, KnownReceipt>
   bySource: ReadonlyMap<string, KnownReceipt>
 }
@@ -59,7 +62,9 @@ export const NO_RECEIPTS: CurrentReceipts = {
 
 export const keyOf = ({ kind, number }: { kind: string; number: number }) => `${kind} ${number}`
 
-const SELECT = 'SELECT x.id, x.kind, x.number, x.payment_id, x.refund_id, x.snapshot FROM receipts x'
+const SELECT = `SELECT x.id, x.kind, x.number, x.payment_id, x.refund_id, x.snapshot,
+  CASE WHEN x.cancels_id IS NULL AND NOT EXISTS (SELECT 1 FROM receipts y WHERE y.cancels_id = x.id) THEN 1 ELSE 0 END AS stands
+  FROM receipts x`
 
 /** What an account has of the receipts of a file. */
 export async function readReceipts(
@@ -80,7 +85,9 @@ export async function readReceipts(
   }
   const numbers = {
     receipt: file.flatMap(({ kind, number, of }) => (kind === 'receipt' ? [number] : (of ?? []))),
-    credit_note: file.flatMap(({ kind, number }) => (kind === 'credit_note' ? [number] : [])),
+    credit_note: file.flatMap(({ kind, number, cancels }) =>
+      kind === 'credit_note' ? [number, ...(cancels === null ? [] : [cancels])] : [],
+    ),
   }
   for (const kind of receiptKinds) {
     const ofNumbers = (list: string) =>
@@ -94,6 +101,10 @@ export async function readReceipts(
   return {
     latest,
     byNumber: new Map(known.map(row => [keyOf(row), row])),
-    bySource: new Map(known.map(row => [row.payment_id ?? `refund ${row.refund_id}`, row])),
+    bySource: new Map(
+      known
+        .filter(({ stands }) => stands === 1)
+        .map(row => [row.payment_id ?? `refund ${row.refund_id}`, row]),
+    ),
   }
 }

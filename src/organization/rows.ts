@@ -39,7 +39,7 @@ export function orderRow(
   event: EventRow,
   now: number,
 ): Omit<OrderRow, 'standing'> {
-  const { buyer, currency, created_at, ledger: _, ...order } = item
+  const { buyer, currency, created_at, ledger: _, payment: __, ...order } = item
   return {
     ...order,
     ...{
@@ -56,12 +56,23 @@ export function orderRow(
 }
 
 /** It keeps the instant at which it was issued, also as that of the row. */
-export function receiptRow({ id, item, orderId, eventId, ofId }: PlannedReceipt, { account }: Plan) {
+export function receiptRow(
+  { id, item, orderId, eventId, ofId, cancelsId }: PlannedReceipt,
+  { account }: Plan,
+) {
   const { kind, number, payment, refund, amount, currency, erased_at, snapshot } = item
   const issuedAt = Date.parse(snapshot.issued_at)
   return {
-    ...{ id, account_id: account.row.id, kind, number, of_id: ofId, order_id: orderId, event_id: eventId },
-    ...{ payment_id: payment, refund_id: refund, amount, currency, erased_at },
+    ...{ id, account_id: account.row.id, kind, number, of_id: ofId, cancels_id: cancelsId },
+    ...{
+      order_id: orderId,
+      event_id: eventId,
+      payment_id: payment,
+      refund_id: refund,
+      amount,
+      currency,
+      erased_at,
+    },
     snapshot: JSON.stringify(snapshot),
     ...{ issued_at: issuedAt, created_at: issuedAt, updated_at: AT_WRITE },
   }

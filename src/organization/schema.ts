@@ -35,6 +35,7 @@ import { endpointTypes, endpointUrl } from '../webhooks/endpoints.ts'
 import { emailTextsSchema } from './email-texts.ts'
 import { ledgerSchema } from './ledger-items.ts'
 import { failedFor, waitsFor } from './order-states.ts'
+import { paymentSchema } from './payment-items.ts'
 import { receiptItem } from './receipt-items.ts'
 
 /** The organization file: amounts in minor units, instants in milliseconds once it is read. */
@@ -183,6 +184,7 @@ const order = closedObject({
   failed_at: maybeInstant,
   /** Left out, it is what its registrations say. */
   ledger: v.nullish(ledgerSchema, null),
+  payment: v.nullish(paymentSchema, null),
 })
 
 const registration = closedObject({

@@ -4,6 +4,7 @@ import type { ReadTx } from '../db/port.ts'
 import type { Recorded } from '../ledger/rules.ts'
 import type { LedgerRow } from '../ledger/store.ts'
 import type { OrderRow } from '../orders/store.ts'
+import type { PartPaid } from './payment-items.ts'
 
 /** Of items that are kept as they are: what each is known by, and what a file says of it, as the file calls it. */
 const KEPT = {
@@ -83,6 +84,41 @@ export async function listMoved(
   const moved = groupByReference(rows)
   for (const entries of moved.values()) entries.sort(inOrder)
   return moved
+}
+
+/** The open payments of an event that something came for, by the reference of their order. */
+export async function listPartPaid(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+): Promise<Map<string, PartPaid>> {
+  const rows = await tx.all<Omit<PartPaid, 'came'> & { order: string; entry_id: string; moved_at: number }>(
+    `SELECT o.reference AS "order", p.method, p.reference, p.amount, p.created_at, l.entry_id, l.moved_at
+     FROM orders o JOIN payments p ON p.account_id = o.account_id AND p.order_id = o.id
+     JOIN ledger_entries l ON l.account_id = o.account_id AND l.order_id = o.id AND l.payment_id = p.id AND l.kind = 'payment'
+     WHERE o.account_id = $1 AND o.event_id = $2 AND o.waits_for = 'payment' AND p.ended_at IS NULL AND p.received > 0`,
+    [accountId, eventId],
+  )
+  const paid = new Map<string, PartPaid>()
+  rows.sort((one, other) => one.moved_at - other.moved_at || (one.entry_id < other.entry_id ? -1 : 1))
+  for (const { order, entry_id, moved_at: _, ...row } of rows)
+    paid.set(order, { ...row, came: [...(paid.get(order)?.came ?? []), entry_id] })
+  return paid
+}
+
+/** Which references of payments an account has already, each as `reference` and it. */
+export async function findReferences(
+  tx: ReadTx,
+  accountId: string,
+  references: readonly string[],
+): Promise<string[]> {
+  const rows = await readInList<{ reference: string }>(
+    tx,
+    references,
+    [accountId],
+    list => `SELECT p.reference FROM payments p WHERE p.account_id = $1 AND p.reference IN ${list}`,
+  )
+  return rows.map(({ reference }) => `reference ${reference}`)
 }
 
 /** Which of this money an account has already, each as its kind and id. */

@@ -46,6 +46,10 @@ export async function save(tx: WriteTx, row: DisputeRow, now: number): Promise<v
   )
 }
 
+export function find(tx: ReadTx, accountId: string, id: string): Promise<DisputeRow | undefined> {
+  return tx.one(`${SELECT} WHERE d.account_id = $1 AND d.id = $2`, [accountId, id])
+}
+
 /** The oldest first. */
 export function listByOrder(tx: ReadTx, accountId: string, orderId: string): Promise<DisputeRow[]> {
   return tx.all(`${SELECT} WHERE d.account_id = $1 AND d.order_id = $2 ORDER BY d.opened_at, d.id`, [

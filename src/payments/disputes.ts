@@ -1,6 +1,7 @@
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import * as ledger from '../ledger/rules.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
+import { tellDispute } from './dispute-mails.tsx'
 import * as store from './dispute-store.ts'
 import { shareFee } from './settle.ts'
 
@@ -59,7 +60,10 @@ export interface DisputeFacts {
   movements: readonly Movement[]
 }
 
-/** Writes down what the processor says of a dispute, and what money it has moved. Told again, nothing changes. */
+/**
+ * Writes down what the processor says of a dispute, and what money it has moved, and tells whoever looks after payments. Told again,
+ * nothing changes.
+ */
 export async function note(
   tx: WriteTx,
   accountId: string,
@@ -73,7 +77,9 @@ export async function note(
     is_fee_foreign: movements.some(({ fee }) => fee === null) ? 1 : 0,
     opened_at: openedAt,
   }
+  const was = await store.find(tx, accountId, id)
   await store.save(tx, row, await tx.now())
+  await tellDispute(tx, accountId, row, was?.status)
   for (const movement of movements) {
     const entry = {
       ...{ eventId: payment.event_id, of: { orderId: payment.order_id }, paymentId: payment.id, currency },

@@ -50,8 +50,9 @@ export async function apply(
   } else {
     await end(tx, payment.account_id, payment, session.state === 'failed' ? 'failed' : 'cancelled')
     const isOver = order.expires_at !== null && now >= Date.parse(order.expires_at)
-    // What failed after days has held the places long enough.
-    if (order.waits_for === 'payment' && (isOver || payment.status === 'pending'))
+    // What failed after days has held the places long enough; whoever pays in another way begins that now.
+    const isLeft = payment.next_method !== null
+    if (order.waits_for === 'payment' && !isLeft && (isOver || payment.status === 'pending'))
       await failOrder(tx, order.account_id, order)
   }
   return false
@@ -70,13 +71,14 @@ async function process(tx: WriteTx, payment: store.PaymentRow, order: Order): Pr
   await store.update(tx, payment, changes, await tx.now())
 }
 
-/** Whether an order waits for this payment: for as much, and for an event that is on. */
+/** Whether an order waits for this payment, and for no other: for as much, and for an event that is on. */
 export async function canBePaid(
   tx: ReadTx,
   accountId: string,
   payment: store.PaymentRow,
   order: Order,
 ): Promise<boolean> {
+  if (payment.next_method !== null) return false
   if (order.waits_for !== 'payment' || (await isCancelled(tx, accountId, order.event_id))) return false
   return (await orders.dueOf(tx, accountId, order.id)) === payment.amount
 }

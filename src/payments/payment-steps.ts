@@ -4,11 +4,14 @@ import { newUuid } from '../ids.ts'
 import { orderUrl } from '../orders/mails.tsx'
 import * as orders from '../orders/rules.ts'
 import type { Order } from '../orders/schemas.ts'
+import { Problem } from '../problem.ts'
 import { type Clock, DAY, HOUR, MINUTE } from '../time.ts'
+import { begin } from './beginning.ts'
 import { apply, canBePaid, delayAfter, end, FEE_DELAYS, failOrder, OPEN } from './payment-facts.ts'
 import {
   type Call,
   hasProcessor,
+  type Method,
   type Processor,
   ProcessorFault,
   type Processors,
@@ -183,7 +186,23 @@ export class PaymentSteps {
       const payment = await store.find(tx, accountId, id)
       if (payment === undefined) return
       await work(tx, payment, await orders.get(tx, accountId, payment.order_id))
+      if (payment.next_method !== null) await this.#beginNext(tx, payment, payment.next_method)
     })
+  }
+
+  /** Begins the way for which a payment was left, once that has ended without money: in one commit, so that no crash loses it. */
+  async #beginNext(tx: WriteTx, left: store.PaymentRow, method: Method): Promise<void> {
+    const { account_id: accountId, id, order_id: orderId } = left
+    const now = await store.find(tx, accountId, id)
+    const order = await orders.get(tx, accountId, orderId)
+    const isOver = now?.status === 'cancelled' || now?.status === 'failed'
+    if (!isOver || order.waits_for !== 'payment') return
+    try {
+      await tx.attempt(() => begin(tx, accountId, order, method, this.#options.processors))
+    } catch (error) {
+      // Not offered any more: the buyer chooses anew.
+      if (!(error instanceof Problem)) throw error
+    }
   }
 }
 

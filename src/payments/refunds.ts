@@ -213,8 +213,10 @@ async function settle(
     await credit(tx, now, facts.at)
   }
   // The money is back at the organizer's: it is owed still.
-  if (status === 'failed' && was.status === 'done')
+  if (status === 'failed' && was.status === 'done') {
     await record(tx, now, 'refund_reversal', facts.id, tx.clock())
+    await receipts.cancelCredit(tx, was.account_id, was.id, tx.clock())
+  }
   return presentRefund(now)
 }
 

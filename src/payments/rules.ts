@@ -1,22 +1,18 @@
-import { newCreditorReference } from '../creditor-reference.ts'
 import type { Page } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import * as events from '../events/rules.ts'
-import { newUuid } from '../ids.ts'
 import { type NewOrder, place, type SignedLines } from '../orders/place.ts'
 import * as orders from '../orders/rules.ts'
 import type { Order } from '../orders/schemas.ts'
 import { type Taken, take } from '../orders/taking.ts'
 import { Problem } from '../problem.ts'
+import { begin, refuseToBegin } from './beginning.ts'
 import { hasProcessor, type Method, type Processors } from './processor.ts'
 import { type Payment, presentPayment } from './schemas.ts'
 import { settle } from './settle.ts'
 import * as store from './store.ts'
 import { tellToPay } from './telling.ts'
-import { heldUntil, waysFor } from './ways.ts'
-
-/** Sessions of a processor that one order may have: each holds its places for half an hour. */
-const MOST_SESSIONS = 3
+import { heldUntil } from './ways.ts'
 
 /** @throws Problem not_found */
 export async function get(tx: ReadTx, accountId: string, id: string): Promise<Payment> {
@@ -117,11 +113,12 @@ export async function approve(tx: WriteTx, accountId: string, id: string): Promi
 }
 
 /**
- * Begins to pay an order, or goes on where it was begun: with another way than before, the former ends, and one with a processor
- * holds the places anew.
+ * Begins to pay an order, or goes on where it was begun: with another way than before, the former ends. One that may be paid at its
+ * processor is ended there first, by the reconciler: only then the other begins, and until then the buyer can go back.
  *
+ * @returns the open payment: the former, with `next_method`, as long as it is not ended
  * @throws Problem not_found; order_ended; method_not_offered; not_on_sale where the event is cancelled; payment_ended where the order had too many sessions; payment_under_way
- *   where money is on its way, or a session of the processor may still be paid
+ *   where money is on its way
  */
 export async function choose(
   tx: WriteTx,
@@ -134,56 +131,23 @@ export async function choose(
   if (order.waits_for !== 'payment') throw new Problem('order_ended')
   const payments = await store.listByOrder(tx, accountId, orderId)
   const open = payments.find(({ ended_at }) => ended_at === null)
-  if (open?.method === method) return presentPayment(open)
-  if (open !== undefined) await leave(tx, open)
-  const sessions = payments.filter(payment => hasProcessor(payment.method)).length
-  if (hasProcessor(method) && sessions >= MOST_SESSIONS) throw new Problem('payment_ended')
+  if (open === undefined) return begin(tx, accountId, order, method, processors)
+  if (open.method === method) return leaveFor(tx, open, null)
+  if (open.received !== null || (hasProcessor(open.method) && open.status === 'pending'))
+    throw new Problem('payment_under_way')
+  await refuseToBegin(tx, accountId, order, method, processors)
+  if (hasProcessor(open.method) && open.call !== null) return leaveFor(tx, open, method)
+  const now = await tx.now()
+  await store.update(tx, open, { status: 'cancelled', next_look_at: null, ended_at: now }, now)
   return begin(tx, accountId, order, method, processors)
 }
 
-/** Ends a payment for another way: not one that may be paid, or has been in part. @throws Problem payment_under_way */
-async function leave(tx: WriteTx, open: store.PaymentRow): Promise<void> {
-  const mayBePaid = hasProcessor(open.method) && open.call !== null
-  if (mayBePaid || open.received !== null) throw new Problem('payment_under_way')
-  const now = await tx.now()
-  await store.update(tx, open, { status: 'cancelled', next_look_at: null, ended_at: now }, now)
-}
-
-/** @throws Problem method_not_offered, not_on_sale */
-async function begin(
-  tx: WriteTx,
-  accountId: string,
-  order: Order,
-  method: Method,
-  processors: Processors,
-): Promise<Payment> {
-  const { id: orderId, event_id: eventId, currency } = order
-  const event = await events.getDetails(tx, accountId, eventId)
-  if (event.status === 'cancelled') throw new Problem('not_on_sale')
-  const amount = await orders.dueOf(tx, accountId, orderId)
-  const ways = await waysFor(tx, accountId, event, amount, processors, tx.clock())
-  if (!ways.includes(method)) throw new Problem('method_not_offered')
-  const isAsked = hasProcessor(method)
-  const row: store.PaymentRow = {
-    ...{ id: newUuid(), account_id: accountId, event_id: eventId, order_id: orderId, method },
-    ...{ status: isAsked ? 'created' : 'pending', currency, amount, received: null },
-    reference: isAsked ? null : await newReference(tx, accountId),
-    ...{ session_id: null, charge_id: null, call: null, url: null, expires_at: null },
-    ...{ next_look_at: isAsked ? tx.clock() : null, looks: 0, trouble: null, ended_at: null },
-    created_at: await tx.now(),
-  }
-  await store.insert(tx, row)
-  const until = Math.max(heldUntil(event, method, tx.clock()), Date.parse(order.expires_at as string))
-  const held = await orders.awaitPayment(tx, accountId, orderId, until)
-  if (!isAsked) await tellToPay(tx, accountId, held, row.id)
-  return presentPayment(row)
-}
-
-async function newReference(tx: ReadTx, accountId: string): Promise<string> {
-  for (;;) {
-    const reference = newCreditorReference()
-    if ((await store.findByReference(tx, accountId, reference)) === undefined) return reference
-  }
+/** Has the processor end a payment for another way. @param method null to go back to it */
+async function leaveFor(tx: WriteTx, open: store.PaymentRow, method: Method | null): Promise<Payment> {
+  if (open.next_method === method) return presentPayment(open)
+  const changes = { next_method: method, next_look_at: tx.clock() }
+  await store.update(tx, open, changes, await tx.now())
+  return presentPayment({ ...open, ...changes })
 }
 
 /** What a member notes as paid of a payment, in minor units: what is lacking, or all of one that ended, as what came of it goes back. */

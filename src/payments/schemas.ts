@@ -25,13 +25,15 @@ export interface Payment {
   url: string | null
   /** The code of what stands in its way. */
   trouble: string | null
+  /** In which its buyer pays instead, once the processor has ended it. */
+  next_method: Method | null
   ended_at: string | null
   created_at: string
 }
 
 export function presentPayment(row: PaymentRow): Payment {
   const { id, event_id, order_id, method, status, currency, amount, received, reference } = row
-  const { session_id, charge_id, trouble } = row
+  const { session_id, charge_id, trouble, next_method } = row
   return {
     ...{
       id,
@@ -47,7 +49,7 @@ export function presentPayment(row: PaymentRow): Payment {
       charge_id,
     },
     url: row.ended_at === null ? row.url : null,
-    trouble,
+    ...{ trouble, next_method },
     ended_at: toIsoOrNull(row.ended_at),
     created_at: toIso(row.created_at),
   }

@@ -25,18 +25,20 @@ export interface PaymentRow {
   looks: number
   trouble: string | null
   ended_at: number | null
+  /** In which its buyer pays instead, once the processor has ended it. */
+  next_method: Method | null
   created_at: number
 }
 
 const SELECT = `SELECT p.id, p.account_id, p.event_id, p.order_id, p.method, p.status, p.currency, p.amount, p.received,
   p.reference, p.session_id, p.charge_id, p.call, p.url, p.expires_at, p.next_look_at, p.looks, p.trouble, p.ended_at,
-  p.created_at FROM payments p`
+  p.next_method, p.created_at FROM payments p`
 
 export async function insert(tx: WriteTx, row: PaymentRow): Promise<void> {
   await tx.run(
     `INSERT INTO payments (id, account_id, event_id, order_id, method, status, currency, amount, received, reference, session_id,
-       charge_id, call, url, expires_at, next_look_at, looks, trouble, ended_at, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $20)`,
+       charge_id, call, url, expires_at, next_look_at, looks, trouble, ended_at, next_method, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $21)`,
     [
       row.id,
       row.account_id,
@@ -57,6 +59,7 @@ export async function insert(tx: WriteTx, row: PaymentRow): Promise<void> {
       row.looks,
       row.trouble,
       row.ended_at,
+      row.next_method,
       row.created_at,
     ],
   )
@@ -147,15 +150,16 @@ export type PaymentChanges = Partial<
     | 'looks'
     | 'trouble'
     | 'ended_at'
+    | 'next_method'
   >
 >
 
-/** Changes a payment that is as it was read. @returns 0 where it is not any more */
+/** Changes a payment that is as it was read; one that can be paid no more is left for no other. @returns 0 where it is not any more */
 export function update(tx: WriteTx, was: PaymentRow, changes: PaymentChanges, now: number): Promise<number> {
   const row = { ...was, ...changes }
   return tx.run(
     `UPDATE payments SET status = $4, received = $5, session_id = $6, charge_id = $7, call = $8, url = $9, expires_at = $10,
-       next_look_at = $11, looks = $12, trouble = $13, ended_at = $14, updated_at = $15, amount = $16
+       next_look_at = $11, looks = $12, trouble = $13, ended_at = $14, updated_at = $15, amount = $16, next_method = $17
      WHERE account_id = $1 AND id = $2 AND status = $3`,
     [
       was.account_id,
@@ -174,6 +178,7 @@ export function update(tx: WriteTx, was: PaymentRow, changes: PaymentChanges, no
       row.ended_at,
       now,
       row.amount,
+      row.status === 'created' ? row.next_method : null,
     ],
   )
 }

@@ -2,7 +2,7 @@ import { inBatches, type Reader } from '../db/batches.ts'
 import { toDecimal } from '../money.ts'
 import { BYTE_ORDER_MARK, safeCell, toCsv } from '../reports/csv.ts'
 import { toLocalTime } from '../time.ts'
-import { presentReceipt, type Receipt } from './schemas.ts'
+import { inBooks, presentReceipt, type Receipt } from './schemas.ts'
 import type { TaxShare } from './shares.ts'
 import * as store from './store.ts'
 
@@ -11,13 +11,12 @@ const BATCH = 200
 
 type Column = readonly [name: string, cellOf: (receipt: Receipt, share: TaxShare) => string]
 
-/** Amounts with a point, such as 150.00; those of a credit note are below zero. */
-const amountOf = ({ kind, currency }: Receipt, amount: number) =>
-  toDecimal(kind === 'credit_note' ? -amount : amount, currency)
+/** Amounts with a point, such as 150.00; those of a credit note are below zero, and what cancels one has them above. */
+const amountOf = (receipt: Receipt, amount: number) => toDecimal(inBooks(receipt, amount), receipt.currency)
 
 const columns: readonly Column[] = [
   ['number', ({ number }) => safeCell(number)],
-  ['kind', ({ kind }) => kind],
+  ['kind', ({ kind, cancels_id }) => (cancels_id === null ? kind : 'credit_note_cancellation')],
   ['date', receipt => dayOf(receipt)],
   ['corrects', ({ corrects }) => safeCell(corrects?.number ?? '')],
   ['order', ({ order }) => safeCell(order)],

@@ -55,7 +55,7 @@ export async function issue(tx: WriteTx, accountId: string, paid: Paid): Promise
   const event = await events.getDetails(tx, accountId, order.event_id)
   const sums = contentsOfPayment(soldTickets(order), amount)
   const of = {
-    ...({ kind: 'receipt', of_id: null, payment_id: paymentId, refund_id: null } as const),
+    ...({ kind: 'receipt', of_id: null, cancels_id: null, payment_id: paymentId, refund_id: null } as const),
     ...{ order_id: orderId, event_id: event.id, amount, currency: order.currency },
   }
   return insert(tx, account, of, {
@@ -68,7 +68,7 @@ export async function issue(tx: WriteTx, accountId: string, paid: Paid): Promise
 /**
  * Makes the credit note of a refund that is done, in the transaction that says so: it names its receipt, and says of each rate
  * what is taken back. Whatever the parts, they never come to more than the receipt, nor in the end to less. The same refund
- * again gives the credit note that it has.
+ * again gives the credit note that it has, unless that was cancelled.
  *
  * @returns undefined where the payment has no receipt, as money that was sent straight back; or nothing of it is left
  */
@@ -88,7 +88,8 @@ export async function credit(tx: WriteTx, accountId: string, back: PaidBack): Pr
   const { buyer, event, order: reference, language, number, issued_at, exemption } = receipt
   const account = await accounts.getDetails(tx, accountId)
   const of = {
-    ...({ kind: 'credit_note', of_id: receipt.id, payment_id: null, refund_id: refundId } as const),
+    ...({ kind: 'credit_note', of_id: receipt.id, cancels_id: null, payment_id: null } as const),
+    refund_id: refundId,
     ...{ order_id: orderId, event_id: receipt.event_id, amount: taken, currency: receipt.currency },
   }
   return insert(tx, account, of, {
@@ -98,6 +99,39 @@ export async function credit(tx: WriteTx, accountId: string, back: PaidBack): Pr
     corrects: { number, issued_at },
     ...contentsOfRefund(receipt, credits, taken, tickets),
     paid: { method: back.method ?? receipt.paid.method, at: toIso(at) },
+  })
+}
+
+/**
+ * Cancels the credit note of a refund that was done and has failed, in the transaction that says so: by another one in the same series,
+ * which names it and takes back all that it says. What the receipt says stands again.
+ *
+ * @param at when the money was back, in milliseconds
+ * @returns undefined where no credit note of the refund stands
+ */
+export async function cancelCredit(
+  tx: WriteTx,
+  accountId: string,
+  refundId: string,
+  at: number,
+): Promise<Receipt | undefined> {
+  const row = await store.findOf(tx, accountId, 'refund_id', refundId)
+  if (row === undefined) return undefined
+  const credited = presentReceipt(row)
+  const { buyer, event, order, language, number, issued_at, exemption } = credited
+  const { lines, rest, taxes, net, tax, total, paid } = credited
+  const account = await accounts.getDetails(tx, accountId)
+  const { of_id, order_id, event_id, amount, currency } = row
+  const of = {
+    ...({ kind: 'credit_note', of_id, cancels_id: row.id, payment_id: null, refund_id: refundId } as const),
+    ...{ order_id, event_id, amount, currency },
+  }
+  return insert(tx, account, of, {
+    ...{ language, buyer, event, order, exemption },
+    ...sellerOf(account),
+    corrects: { number, issued_at },
+    ...{ lines, rest, taxes, net, tax, total },
+    paid: { method: paid.method, at: toIso(at) },
   })
 }
 

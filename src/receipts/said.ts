@@ -2,7 +2,7 @@ import { Format } from '../web/format.ts'
 import { textsIn } from '../web/texts/catalogue.ts'
 import type { Language } from '../web/texts/languages.ts'
 import type { Texts } from '../web/texts/texts.ts'
-import type { Receipt } from './schemas.ts'
+import { inBooks, type Receipt } from './schemas.ts'
 
 /** What a receipt says in the words of its language: the same on its page and in its file. */
 export interface SaidReceipt {
@@ -41,30 +41,36 @@ export interface SaidLine {
   amount: string
 }
 
-/** Amounts of a credit note are below zero. */
+/** Amounts of a credit note are below zero; those of one that cancels another, above. */
 export function sayReceipt(receipt: Receipt): SaidReceipt {
   const { language, timezone, currency, kind, seller, corrects, tax, exemption } = receipt
   const { receipts: words } = textsIn(language)
   const format = new Format(language, timezone)
   const isBack = kind === 'credit_note'
-  const money = (amount: number) => format.money(isBack ? -amount : amount, currency)
+  const isCancelling = receipt.cancels_id !== null
+  const money = (amount: number) => format.money(inBooks(receipt, amount), currency)
   const rate = (basisPoints: number) => words.rate(format.number(basisPoints / 100))
   // Who names no tax names no rate either.
   const isExempt = tax === 0 && exemption !== null
   const facts: (Said | null)[] = [
     { label: words.issued, value: format.date(receipt.issued_at) },
     corrects && {
-      label: words.corrects,
+      label: isCancelling ? words.cancels : words.corrects,
       value: words.correctsOf(corrects.number, format.date(corrects.issued_at)),
     },
     { label: words.event, value: receipt.event.title },
     { label: words.supply, value: supplyOf(receipt, words) },
     { label: words.order, value: receipt.order },
-    { label: isBack ? words.paidBack : words.paid, value: paidOf(receipt, words, format) },
+    {
+      label: isCancelling ? words.cameBack : isBack ? words.paidBack : words.paid,
+      value: paidOf(receipt, words, format),
+    },
   ]
   return {
     ...{ language, number: receipt.number },
-    kind: words.title[isBack ? 'credit_note' : seller.tax_id === null ? 'receipt' : 'invoice'],
+    kind: words.title[
+      isCancelling ? 'cancellation' : isBack ? 'credit_note' : seller.tax_id === null ? 'receipt' : 'invoice'
+    ],
     seller: { label: words.seller, lines: sellerLines(receipt, words) },
     buyer: { label: words.buyer, lines: buyerLines(receipt, words) },
     facts: facts.filter(fact => fact !== null),
@@ -92,7 +98,7 @@ export function sayReceipt(receipt: Receipt): SaidReceipt {
             ...[share.net, share.tax, share.gross].map(money),
           ]),
         },
-    total: { label: isBack ? words.totalBack : words.total, value: money(receipt.total) },
+    total: { label: isBack && !isCancelling ? words.totalBack : words.total, value: money(receipt.total) },
     notes: tax === 0 ? (exemption ?? '').split('\n').filter(isSaid) : [words.includesTax],
   }
 }

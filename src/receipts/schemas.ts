@@ -7,7 +7,7 @@ import { languages } from '../registrations/states.ts'
 import { parseInstant, toIso } from '../time.ts'
 import type { ReceiptRow } from './store.ts'
 
-/** A credit note takes back a receipt, or a part of it. */
+/** A credit note takes back a receipt, or a part of it, or cancels another credit note. */
 export const receiptKinds = ['receipt', 'credit_note'] as const
 export type ReceiptKind = (typeof receiptKinds)[number]
 
@@ -46,7 +46,7 @@ const share = fields.closedObject({ basis_points: basisPoints, net: amount, tax:
 
 /**
  * All that a receipt says, frozen when it is made. Amounts in minor units, those of a credit note too: it says that they are taken
- * back; prices include their tax.
+ * back, or stand again where it cancels another; prices include their tax.
  */
 export const snapshotSchema = fields.closedObject({
   /** As it is printed: no other of the account has it. */
@@ -76,7 +76,7 @@ export const snapshotSchema = fields.closedObject({
   }),
   /** What people name the order by. */
   order: words(MAX_REFERENCE),
-  /** The receipt that a credit note is of. */
+  /** The receipt that a credit note is of, or the credit note that it cancels. */
   corrects: v.nullable(fields.closedObject({ number: words(30), issued_at: instant })),
   lines: v.array(line, says('array')),
   /** What of the total is in no line: of a payment or a refund that is not for whole tickets. */
@@ -102,6 +102,8 @@ export interface Receipt extends Snapshot {
   kind: ReceiptKind
   /** Of the receipt that a credit note is of. */
   of_id: string | null
+  /** Of the credit note that one cancels. */
+  cancels_id: string | null
   order_id: string
   event_id: string
   payment_id: string | null
@@ -112,11 +114,29 @@ export interface Receipt extends Snapshot {
 }
 
 export function presentReceipt(row: ReceiptRow): Receipt {
-  const { id, account_id, kind, of_id, order_id, event_id, payment_id, refund_id, amount, currency } = row
+  const { id, account_id, kind, of_id, cancels_id, order_id, event_id, payment_id, refund_id } = row
+  const { amount, currency } = row
   return {
     ...(JSON.parse(row.snapshot) as Snapshot),
-    ...{ id, account_id, kind, of_id, order_id, event_id, payment_id, refund_id, amount, currency },
+    ...{
+      id,
+      account_id,
+      kind,
+      of_id,
+      cancels_id,
+      order_id,
+      event_id,
+      payment_id,
+      refund_id,
+      amount,
+      currency,
+    },
   }
+}
+
+/** What a receipt or credit note is to whoever sums up: an amount as it stands in the books, in minor units. */
+export function inBooks({ kind, cancels_id }: Receipt, amount: number): number {
+  return kind === 'credit_note' && cancels_id === null ? -amount : amount
 }
 
 const LETTERS = { receipt: 'R', credit_note: 'C' } as const

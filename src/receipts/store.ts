@@ -7,6 +7,8 @@ export interface ReceiptRow {
   kind: 'receipt' | 'credit_note'
   number: number
   of_id: string | null
+  /** The credit note that this one cancels. */
+  cancels_id: string | null
   order_id: string
   event_id: string
   payment_id: string | null
@@ -18,7 +20,7 @@ export interface ReceiptRow {
   snapshot: string
 }
 
-const SELECT = `SELECT x.id, x.account_id, x.kind, x.number, x.of_id, x.order_id, x.event_id, x.payment_id, x.refund_id, x.amount,
+const SELECT = `SELECT x.id, x.account_id, x.kind, x.number, x.of_id, x.cancels_id, x.order_id, x.event_id, x.payment_id, x.refund_id, x.amount,
   x.currency, x.issued_at, x.snapshot FROM receipts x`
 
 /** The next number of a kind: the transaction that takes it gives it back where it is undone. */
@@ -36,15 +38,16 @@ export async function findNextNumber(
 
 export async function insert(tx: WriteTx, row: ReceiptRow): Promise<void> {
   await tx.run(
-    `INSERT INTO receipts (id, account_id, kind, number, of_id, order_id, event_id, payment_id, refund_id, amount, currency,
-       issued_at, snapshot, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $12, $12)`,
+    `INSERT INTO receipts (id, account_id, kind, number, of_id, cancels_id, order_id, event_id, payment_id, refund_id, amount,
+       currency, issued_at, snapshot, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $13, $13)`,
     [
       row.id,
       row.account_id,
       row.kind,
       row.number,
       row.of_id,
+      row.cancels_id,
       row.order_id,
       row.event_id,
       row.payment_id,
@@ -61,14 +64,17 @@ export function find(tx: ReadTx, accountId: string, id: string): Promise<Receipt
   return tx.one(`${SELECT} WHERE x.account_id = $1 AND x.id = $2`, [accountId, id])
 }
 
-/** Of a payment or a refund. */
+/** True for what cancels nothing, and is not cancelled. */
+const STANDS = 'x.cancels_id IS NULL AND NOT EXISTS (SELECT 1 FROM receipts y WHERE y.cancels_id = x.id)'
+
+/** Of a payment or a refund: the one that stands. */
 export function findOf(
   tx: ReadTx,
   accountId: string,
   column: 'payment_id' | 'refund_id',
   id: string,
 ): Promise<ReceiptRow | undefined> {
-  return tx.one(`${SELECT} WHERE x.account_id = $1 AND x.${column} = $2`, [accountId, id])
+  return tx.one(`${SELECT} WHERE x.account_id = $1 AND x.${column} = $2 AND ${STANDS}`, [accountId, id])
 }
 
 /** Oldest first. */
@@ -79,9 +85,9 @@ export function listByOrder(tx: ReadTx, accountId: string, orderId: string): Pro
   ])
 }
 
-/** What takes a receipt back. */
+/** What takes a receipt back, and stands. */
 export function listCredits(tx: ReadTx, accountId: string, receiptId: string): Promise<ReceiptRow[]> {
-  return tx.all(`${SELECT} WHERE x.of_id = $2 AND x.account_id = $1`, [accountId, receiptId])
+  return tx.all(`${SELECT} WHERE x.of_id = $2 AND x.account_id = $1 AND ${STANDS}`, [accountId, receiptId])
 }
 
 /** Issued from one instant, and before another. */

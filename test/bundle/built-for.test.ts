@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { explainMismatch, type Machine } from '../../src/ops/built-for.ts'
 import { bundle } from '../support/built.ts'
-import { temporaryFolder } from '../support/folder.ts'
+import { diskFolder } from '../support/folder.ts'
 import { runCommandIn } from '../support/server-process.ts'
 
 const machine: Machine = { node: '20', modules: '115', platform: 'linux', arch: 'x64', libc: 'glibc' }
@@ -28,7 +28,7 @@ test('another Node, platform, architecture or libc is refused, and the right one
 })
 
 test('a bundle of another Node says so before anything else, also when it is asked for its version', async t => {
-  const cwd = temporaryFolder(t)
+  const cwd = diskFolder(t)
   const here = `"modules":"${process.versions.modules}"`
   const text = readFileSync(bundle, 'utf8')
   assert.equal(text.split(here).length, 2)

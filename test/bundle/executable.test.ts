@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { canMakeExecutables, executable } from '../support/built.ts'
-import { temporaryFolder } from '../support/folder.ts'
+import { diskFolder } from '../support/folder.ts'
 
 const execute = promisify(execFile)
 
@@ -18,7 +18,7 @@ test('a Node that has no room for a program says so, and the executable that is 
   for (let at = node.indexOf('NODE_SEA_FUSE_'); at !== -1; at = node.indexOf('NODE_SEA_FUSE_', at)) {
     node.write('node_sea_fuse_', at)
   }
-  const other = join(temporaryFolder(t), 'node')
+  const other = join(diskFolder(t), 'node')
   writeFileSync(other, node, { mode: 0o755 })
   await assert.rejects(execute(other, ['build/executable.mjs']), {
     code: 1,

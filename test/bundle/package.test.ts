@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { version } from '../../src/version.ts'
 import { bundle, packaged } from '../support/built.ts'
-import { temporaryFolder } from '../support/folder.ts'
+import { diskFolder } from '../support/folder.ts'
 import { runCommandIn, startListening } from '../support/server-process.ts'
 
 const execute = promisify(execFile)
@@ -16,7 +16,7 @@ const described = JSON.parse(readFileSync('package.json', 'utf8'))
 const describedSqlite = JSON.parse(readFileSync(join(sqlite, 'package.json'), 'utf8'))
 
 test('the packed package has what it runs with, no addon, and no script that its installation would run', async t => {
-  const { files } = await pack(temporaryFolder(t))
+  const { files } = await pack(diskFolder(t))
   const docs = readdirSync('docs', { recursive: true, encoding: 'utf8' }).sort()
   assert.deepEqual(files, [
     'CHANGELOG.md',
@@ -60,7 +60,7 @@ test('the packed package runs in an empty folder where npm installs it, with npx
   const { code, stderr } = await server.ended
   assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
 
-  const elsewhere = temporaryFolder(t)
+  const elsewhere = diskFolder(t)
   // As npm 12 has it always: no script runs that is not allowed.
   const policy = ['--strict-allow-scripts', '--allow-scripts=better-sqlite3']
   const { stdout } = await run(elsewhere, 'npx', ...policy, '--yes', relative(elsewhere, file), '--version')
@@ -95,7 +95,7 @@ async function pack(into: string): Promise<{ file: string; files: string[] }> {
 
 /** An empty folder, the packed file, and what npm finds: the registry that it is set up for, and nothing it has kept. */
 async function prepareInstallation(t: TestContext) {
-  const root = temporaryFolder(t)
+  const root = diskFolder(t)
   const [folder, home, cache, prebuilds] = ['empty', 'home', 'cache', 'prebuilds'].map(name =>
     join(root, name),
   )

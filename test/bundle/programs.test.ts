@@ -17,7 +17,7 @@ import { version } from '../../src/version.ts'
 import { bundle, canMakeExecutables, executable, packaged } from '../support/built.ts'
 import { Client } from '../support/client.ts'
 import { organizationToday } from '../support/data-folder.ts'
-import { temporaryFolder } from '../support/folder.ts'
+import { diskFolder } from '../support/folder.ts'
 import { newRegistration } from '../support/requests.ts'
 import { runCommandIn, type Surroundings, startListening } from '../support/server-process.ts'
 import { eventually } from '../support/webhooks.ts'
@@ -38,7 +38,7 @@ for (const { name, file, first, skip, carries } of [
 ]) {
   /** The program alone in a folder, and how it is started there with nothing in its environment. */
   const carry = (t: TestContext) => {
-    const cwd = temporaryFolder(t)
+    const cwd = diskFolder(t)
     const copy = join(cwd, 'program.cjs')
     copyFileSync(file, copy)
     if (!carries) installSqlite(cwd)

@@ -78,7 +78,7 @@ async function prepare(t: TestContext) {
     UPDATE ledger_entries SET order_id = registration_id, registration_id = NULL
       WHERE registration_id IN (SELECT id FROM orders);
     INSERT INTO payments SELECT id, account_id, event_id, id, 'test', 'cancelled', currency, 100, 0, 'RF18', 's', 'c', '{}',
-      'https://pay.invalid', 1, 1, 0, NULL, 1, 1, 1 FROM orders;
+      'https://pay.invalid', 1, 1, 0, NULL, 1, NULL, 1, 1 FROM orders;
     INSERT INTO refunds SELECT id, account_id, event_id, id, NULL, id, 'test', 'c', 'requested', currency, 100, 'organizer', NULL, NULL, 'r',
       '{}', 1, 0, NULL, NULL, 1, 1 FROM orders;
     INSERT INTO payment_connections SELECT id, 'stripe', NULL, 'rk_live_1', 1, 'acct_1', 'Ada', 'we_1', 'https://a.example/', 'whsec_1', 'whsec_0', '1',
@@ -91,7 +91,7 @@ async function prepare(t: TestContext) {
     INSERT INTO statement_lines SELECT id, account_id, printf('%064d', 1), id, 2, '2026-11-01', 100, currency, 'Ada', 'RF18', 'b', 'unmatched',
       'double', NULL, id, NULL, NULL, 1, 1, 1 FROM payments;
     INSERT INTO test_sessions SELECT id, account_id, id, id, 'paid', 0, currency, 100, 5, '[]', 1, 1, 1, 1 FROM payments;
-    INSERT INTO receipts SELECT id, account_id, 'receipt', 1, NULL, id, event_id, 'pay', NULL, 1, currency, 1, '${JSON.stringify(saidOf({ total: 1 }))}', 1, 1, NULL
+    INSERT INTO receipts SELECT id, account_id, 'receipt', 1, NULL, NULL, id, event_id, 'pay', NULL, 1, currency, 1, '${JSON.stringify(saidOf({ total: 1 }))}', 1, 1, NULL
       FROM orders LIMIT 1;
     INSERT INTO devices SELECT id, account_id, id, 'Door', '[]', 1, 0, printf('%064d', 1), 1, printf('%064d', 2), 0, 1, 1, 0, NULL, 1, 1
       FROM events LIMIT 1;

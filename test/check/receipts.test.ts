@@ -11,11 +11,14 @@ import { openPaid, withOrders } from '../support/paid.ts'
 test('numbers without gaps, sums, and credit notes that are of their receipt and no more than it are proven', async t => {
   const ticket = { type: 'Standard', price: 5000, rate: 1900 }
   const orders = ['A', 'B', 'C'].map(reference => ({ reference, tickets: [ticket] }))
-  const { folder, pay, payBack, apply } = await openPaid(t, orders)
+  const { folder, pay, payBack, cancelCredit, apply } = await openPaid(t, orders)
   await apply(withOrders([{ reference: 'Z', tickets: [ticket] }], { email: 'other@example.org' }))
   for (const reference of ['A', 'B', 'C', 'Z']) await pay(reference)
   await payBack('A', 're-1', 1000)
   await payBack('A', 're-2', 4000)
+  await payBack('C', 're-3', 1000)
+  await cancelCredit('C', 're-3')
+  await payBack('C', 're-3', 1000)
   const path = join(folder, 'turnout.db')
   assert.deepEqual(await inspect(path, findDamage), [])
   const idOf = (number: number, kind = 'receipt') =>
@@ -33,8 +36,8 @@ test('numbers without gaps, sums, and credit notes that are of their receipt and
       /^the receipts of account \S+ are not numbered without gaps: 3 numbers from 1 to 4$/,
     ],
     [
-      `UPDATE receipts SET number = number + 1 WHERE id = ${idOf(2, 'credit_note')}`,
-      /^the credit notes of account \S+ are not numbered without gaps: 2 numbers from 1 to 3$/,
+      `UPDATE receipts SET number = number + 1 WHERE id = ${idOf(5, 'credit_note')}`,
+      /^the credit notes of account \S+ are not numbered without gaps: 5 numbers from 1 to 6$/,
     ],
     [
       `UPDATE receipts SET order_id = (SELECT id FROM orders WHERE reference = 'Z') WHERE id = ${idOf(2)}`,
@@ -52,6 +55,14 @@ test('numbers without gaps, sums, and credit notes that are of their receipt and
       `UPDATE receipts SET amount = 4001, snapshot = json_set(snapshot, '$.total', 4001, '$.net', 3363, '$.rest', 4001,
          '$.taxes[0].net', 3363, '$.taxes[0].gross', 4001) WHERE id = ${idOf(2, 'credit_note')}`,
       /^receipt \S+ is of 5000, and its credit notes are of 5001$/,
+    ],
+    [
+      `UPDATE receipts SET cancels_id = ${idOf(1, 'credit_note')} WHERE id = ${idOf(4, 'credit_note')}`,
+      /^credit note \S+ cancels none of its refund, or not all of it$/,
+    ],
+    [
+      `UPDATE receipts SET refund_id = 're-1' WHERE id = ${idOf(2, 'credit_note')}`,
+      /^refund re-1 has 2 credit notes that are not cancelled$/,
     ],
     [set(1, 'total', '5001'), /^receipt \S+ says 5001, and is of 5000$/],
     [set(1, 'tax', '799'), /^receipt \S+ says 4202 and 799 of tax, and 5000 in all$/],

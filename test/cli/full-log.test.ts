@@ -4,9 +4,10 @@ import { once } from 'node:events'
 import { existsSync, openSync } from 'node:fs'
 import { test } from 'node:test'
 import { temporaryFolder } from '../support/folder.ts'
+import { argumentsFor } from '../support/program.ts'
 
 /** Has a library warn on the console again and again, from when the server listens. */
-const WARNING = `data:text/javascript,${encodeURIComponent(`
+const WARNING: `data:${string}` = `data:text/javascript,${encodeURIComponent(`
   const write = process.stdout.write
   process.stdout.write = function (...args) {
     setInterval(() => console.warn('a warning'), 5).unref()
@@ -18,7 +19,7 @@ test('a log that cannot be written ends neither the service nor keeps its end wa
   skip: existsSync('/dev/full') ? false : 'there is no /dev/full',
   timeout: 30_000,
 }, async t => {
-  const args = ['--import', 'tsx', '--import', WARNING, 'src/main.ts', 'serve']
+  const args = [...argumentsFor('src/main.ts', [WARNING]), 'serve']
   args.push('--data', temporaryFolder(t), '--port', '0')
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', openSync('/dev/full', 'w')] })
   t.after(() => child.kill('SIGKILL'))

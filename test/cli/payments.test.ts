@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { type TestContext, test } from 'node:test'
+import { argumentsFor } from '../support/program.ts'
 import { StripeStandIn } from '../support/stripe/stand-in.ts'
 import { assertRefused, commandLine } from './turnout.ts'
 
@@ -87,7 +88,7 @@ test('a bank account is kept, its IBAN printed as banks do; one with a wrong dig
 
 test('a key comes by stdin too, and never by an argument', async t => {
   const { data, json } = await start(t)
-  const command = ['--import', 'tsx', 'src/main.ts', 'payments', 'connect', '--data', data]
+  const command = [...argumentsFor('src/main.ts'), 'payments', 'connect', '--data', data]
   const { status, stderr } = spawnSync(process.execPath, command, {
     input: 'sk_live_onstdin12345\n',
     encoding: 'utf8',

@@ -19,6 +19,7 @@ import SqliteConnection from 'better-sqlite3'
 import { databasePath, openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
 import { bundle } from '../support/built.ts'
 import { temporaryFolder } from '../support/folder.ts'
+import { argumentsFor } from '../support/program.ts'
 import { eventually } from '../support/webhooks.ts'
 import { commandLine } from './turnout.ts'
 
@@ -27,7 +28,7 @@ const execute = promisify(execFile)
 /** Starts the program in a process of its own. */
 function start(t: TestContext, argv: string[], env: Record<string, string> = {}) {
   const stdio: StdioOptions = ['ignore', 'pipe', 'pipe']
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...argv], {
+  const child = spawn(process.execPath, [...argumentsFor('src/main.ts'), ...argv], {
     stdio,
     env: { ...process.env, ...env },
   })

@@ -155,7 +155,7 @@ async function prepare(t: TestContext) {
     )
     await tx.run(
       `INSERT INTO payments SELECT id, account_id, event_id, id, 'test', 'cancelled', currency, 100, 0, NULL, 's', 'c', '{}', NULL, $1, $1,
-         0, NULL, $1, $1, $1 FROM orders`,
+         0, NULL, $1, NULL, $1, $1 FROM orders`,
       [clock()],
     )
     await tx.run(
@@ -192,7 +192,7 @@ async function prepare(t: TestContext) {
       [clock()],
     )
     await tx.run(
-      `INSERT INTO receipts SELECT id, account_id, 'receipt', 1, NULL, id, event_id, 'pay', NULL, 100, currency, $1, $2, $1, $1, NULL
+      `INSERT INTO receipts SELECT id, account_id, 'receipt', 1, NULL, NULL, id, event_id, 'pay', NULL, 100, currency, $1, $2, $1, $1, NULL
          FROM orders`,
       [clock(), JSON.stringify(saidOf({ total: 100, issued_at: new Date(clock()).toISOString() }))],
     )

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { JSDOM } from 'jsdom'
 import { request } from 'undici'
 import type { Page } from '../../src/dashboard/page.ts'
 import { DASHBOARD_PATH } from '../../src/dashboard/paths.ts'
@@ -23,6 +22,7 @@ import {
   tables,
   writeMails,
 } from '../support/every-row.ts'
+import { dataOf, parsePage } from '../support/page-reader.ts'
 
 /**
  * Every page, of `routes.ts`, with every role and from elsewhere. A new page is found by itself; where its path has a name that
@@ -148,8 +148,7 @@ async function bodyFor(two: Two, page: Page, path: string): Promise<string> {
   const body = new URLSearchParams()
   if (page.get === undefined || operator === undefined) return ''
   const { text } = await ask(two, 'GET', path, operator.cookie)
-  const { window } = new JSDOM(text)
-  const { document, FormData } = window
+  const document = parsePage(text)
   const form = [...document.forms].find(({ method }) => method === 'post')
   for (const control of form?.querySelectorAll<HTMLInputElement>('input, textarea, select') ?? []) {
     const { type, name } = control
@@ -163,9 +162,8 @@ async function bodyFor(two: Two, page: Page, path: string): Promise<string> {
     seen.add(box.name)
   }
   if (form !== undefined) {
-    for (const [name, value] of new FormData(form)) body.append(name, String(value))
+    for (const [name, value] of dataOf(form)) body.append(name, String(value))
   }
-  window.close()
   return body.toString()
 }
 

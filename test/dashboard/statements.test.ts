@@ -4,6 +4,7 @@ import { printCreditorReference } from '../../src/creditor-reference.ts'
 import { seenOf } from '../../src/orders/basket.ts'
 import * as orders from '../../src/orders/rules.ts'
 import * as payments from '../../src/payments/rules.ts'
+import { settle } from '../../src/payments/settle.ts'
 import { startDashboard } from '../support/dashboard.ts'
 import { organization } from '../support/organization.ts'
 import type { PageReader, ReadPage } from '../support/page-reader.ts'
@@ -132,6 +133,23 @@ test('a line to decide is matched to an order that is searched for, after a page
     ...['statement.columns', 'statement.start', 'statement.upload'],
     ...['statement_line.ignore', 'statement_line.match', 'statement_line.undo'],
   ])
+})
+
+test('a line that went out names whose refund it may have paid, and why it is owed', async t => {
+  const at = await start(t)
+  const { reference, payment } = await at.order('Grace Hopper')
+  const money = { entryId: 'one', amount: 6_000, currency: 'EUR', at: at.clock(), fee: 0 }
+  await at.db.write(at.accountId, tx =>
+    settle(tx, at.accountId, payment?.id as string, { ...money, method: 'transfer' }),
+  )
+  const columns = await upload(at.finance, at.address, at.csvOf('-10,00;Grace H;back'))
+  await settled(await (await columns.press('Read the lines')).press('Match these lines'), at.finance)
+  const line = await (await at.finance.open(at.address)).follow('Grace H')
+  assert.match(line.text, new RegExp(`owedGrace Hopper · ${reference}More than it costs was paid`))
+  const ask = await line.follow('It paid this back')
+  assert.equal(ask.heading, 'Has this paid €10.00 back?')
+  await ask.press('Yes, it is paid back')
+  assert.doesNotMatch((await at.finance.open(line.path)).text, /that are owed/)
 })
 
 test('a match that would be another one by now is shown again', async t => {

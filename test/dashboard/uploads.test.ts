@@ -208,6 +208,8 @@ test('a browser that goes away midway leaves nothing, and its person can upload 
     await eventually('the end of the request', async () => log.length > seen)
   }
   assert.equal(await countJobs(), 0)
+  // The last file goes just after its request.
+  await eventually('the folder as it was', () => readdirSync(data).length === files.length)
   assert.deepEqual(readdirSync(data), files)
   assert.deepEqual(
     log.filter(({ level }) => Number(level) >= 50),

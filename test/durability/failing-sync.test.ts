@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { Client } from '../support/client.ts'
 import { findDamage, findLoss } from '../support/damage.ts'
 import { prepareDataFolder } from '../support/data-folder.ts'
-import { temporaryFolder } from '../support/folder.ts'
+import { diskFolder } from '../support/folder.ts'
 import { ImportLoad } from '../support/load.ts'
 import { startServerProcess } from '../support/server-process.ts'
 import { buildRecorder, noRecorder } from './recorder.ts'
@@ -16,7 +16,7 @@ test(
   limit,
   async t => {
     const { data, eventId, typeId, key } = await prepareDataFolder(t)
-    const env = { LD_PRELOAD: buildRecorder(temporaryFolder(t)), SYNCS: '20' }
+    const env = { LD_PRELOAD: buildRecorder(diskFolder(t)), SYNCS: '20' }
     const server = await startServerProcess(t, data, { env })
     const client = new Client(server.url, key)
     const load = new ImportLoad(client, 'failing', 8, number => ({

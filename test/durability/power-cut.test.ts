@@ -33,8 +33,8 @@ test(
 )
 
 for (const [name, variant] of [
-  ['a server that leaves the sync to SQLite', './test/durability/without-sync.ts'],
-  ['a server that answers before its sync has ended', './test/durability/early-answers.ts'],
+  ['a server that leaves the sync to SQLite', 'test/durability/without-sync.ts'],
+  ['a server that answers before its sync has ended', 'test/durability/early-answers.ts'],
 ] as const) {
   test(
     `the same power cuts find ${name}: acknowledged registrations are lost, in a sound database`,

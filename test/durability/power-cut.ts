@@ -7,9 +7,10 @@ import { openDatabaseForServer } from '../../src/db/sqlite/data-folder.ts'
 import { type Answer, Client } from '../support/client.ts'
 import { findDamage, findLoss } from '../support/damage.ts'
 import { organizationToday, prepareDataFolder } from '../support/data-folder.ts'
-import { temporaryFolder } from '../support/folder.ts'
+import { diskFolder, temporaryFolder } from '../support/folder.ts'
 import { ImportLoad } from '../support/load.ts'
 import { registration } from '../support/organization.ts'
+import type { Program } from '../support/program.ts'
 import { runCommandIn, startServerProcess } from '../support/server-process.ts'
 import { type Cut, cuts, Disk } from './disk.ts'
 import { buildRecorder, recording } from './recorder.ts'
@@ -40,13 +41,13 @@ export interface Recorded {
 export async function recordLoad(
   t: TestContext,
   imported: number,
-  imports: string[] = [],
+  imports: Program[] = [],
 ): Promise<Recorded> {
   const { data, eventId, typeId, key } = await prepareDataFolder(t)
   const beginning = readBeginning(data)
-  const aside = temporaryFolder(t)
+  const aside = diskFolder(t)
   const record = recording(buildRecorder(aside), data, join(aside, 'recording'))
-  const smallLog = './test/durability/small-log.ts'
+  const smallLog = 'test/durability/small-log.ts'
   const server = await startServerProcess(t, data, { ...record, imports: [smallLog, ...imports] })
   const client = new Client(server.url, key)
   const load = new ImportLoad(client, 'power', 32, number => ({

@@ -10,6 +10,7 @@ import { testMail } from '../../src/emails/test-mail.ts'
 import { MINUTE } from '../../src/time.ts'
 import { prepareDataFolder } from '../support/data-folder.ts'
 import { startMailServer } from '../support/mail-server.ts'
+import { argumentsFor } from '../support/program.ts'
 import { eventually } from '../support/webhooks.ts'
 
 /** Past the claim of a process that is gone, in milliseconds. */
@@ -26,7 +27,7 @@ async function prepare(t: TestContext) {
   )
   const look = async () => (await db.read(tx => emails.list(tx, accountId, {}, { limit: 1 })))[0]
   const run = (ahead: number, end = '', fault = '') => {
-    const args = ['--import', 'tsx', 'test/support/mail-process.ts', data, mailServer.url]
+    const args = [...argumentsFor('test/support/mail-process.ts'), data, mailServer.url]
     const child = spawn(process.execPath, [...args, String(ahead), end, fault], {
       stdio: ['ignore', 'ignore', 'inherit'],
     })

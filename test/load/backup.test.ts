@@ -7,7 +7,7 @@ import SqliteConnection from 'better-sqlite3'
 import { Client } from '../support/client.ts'
 import { findDamage, findLoss } from '../support/damage.ts'
 import { prepareDataFolder } from '../support/data-folder.ts'
-import { temporaryFolder } from '../support/folder.ts'
+import { diskFolder } from '../support/folder.ts'
 import { ImportLoad } from '../support/load.ts'
 import { runCommand, startCommand, startServerProcess } from '../support/server-process.ts'
 import { eventually } from '../support/webhooks.ts'
@@ -50,7 +50,7 @@ test(
     const { data, accountId, path, load, server } = await startUnderLoad(t)
     enlarge(path, accountId, 60)
     await load.reached(50)
-    const folder = temporaryFolder(t)
+    const folder = diskFolder(t)
     const backup = join(folder, 'backup.db')
     const before = new Map(load.answered)
     const { code, stderr } = await runCommand(t, 'backup', backup, '--data', data)
@@ -92,7 +92,7 @@ test('a restored database is served, and a retry gets the answer that it got bef
   const { data, load, server, key } = await startUnderLoad(t)
   await load.reached(20)
   await load.stop()
-  const folder = temporaryFolder(t)
+  const folder = diskFolder(t)
   const restored = join(folder, 'restored')
   await runCommand(t, 'backup', join(folder, 'backup.db'), '--data', data)
   server.kill('SIGKILL')
@@ -118,7 +118,7 @@ for (const [signal, leaves] of [
   test(`a backup that gets ${signal} halfway gives no file, and the next one succeeds`, limit, async t => {
     const { data, accountId } = await prepareDataFolder(t)
     enlarge(join(data, 'turnout.db'), accountId, 200)
-    const folder = temporaryFolder(t)
+    const folder = diskFolder(t)
     const backup = join(folder, 'backup.db')
     const command = startCommand(t, 'backup', backup, '--data', data)
     const half = () =>
@@ -140,7 +140,7 @@ for (const [signal, leaves] of [
 
 test('the built program backs up by cron, and by hand while it serves', limit, async t => {
   assert.equal(spawnSync(process.execPath, ['build.mjs']).status, 0)
-  const folder = temporaryFolder(t)
+  const folder = diskFolder(t)
   const scheduled = join(folder, 'scheduled')
   const program = 'dist/turnout.cjs'
   const env = { TURNOUT_BACKUP_DIR: scheduled, TURNOUT_BACKUP_EVERY: '* * * * * *', TURNOUT_BACKUP_KEEP: '2' }

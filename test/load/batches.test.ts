@@ -12,7 +12,7 @@ import { readOrganization } from '../../src/organization/read.ts'
 import { Client } from '../support/client.ts'
 import { findDamage } from '../support/damage.ts'
 import { organizationToday, prepareDataFolder } from '../support/data-folder.ts'
-import { temporaryFolder } from '../support/folder.ts'
+import { diskFolder } from '../support/folder.ts'
 import { ImportLoad } from '../support/load.ts'
 import { registration } from '../support/organization.ts'
 import { runCommand, startCommand, startServerProcess } from '../support/server-process.ts'
@@ -106,7 +106,7 @@ test(
     const folder = await prepareDataFolder(t)
     const { data, key, eventId, typeId } = folder
     const server = await startServerProcess(t, data)
-    const file = writeFile(temporaryFolder(t), 20_001)
+    const file = writeFile(diskFolder(t), 20_001)
     const query = follow(t, data)
 
     const refused = await runCommand(t, 'apply', file, '--data', data, '--json')

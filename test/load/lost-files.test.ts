@@ -17,7 +17,7 @@ import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
 import { Client } from '../support/client.ts'
 import { findDamage, findLoss } from '../support/damage.ts'
 import { prepareDataFolder } from '../support/data-folder.ts'
-import { temporaryFolder } from '../support/folder.ts'
+import { diskFolder } from '../support/folder.ts'
 import { ImportLoad } from '../support/load.ts'
 import { runCommand, startServerProcess } from '../support/server-process.ts'
 
@@ -27,7 +27,7 @@ const limit = { timeout: 60_000 }
 async function startProcess(t: TestContext) {
   const prepared = await prepareDataFolder(t)
   // In a folder of its own, which can be moved.
-  const data = join(temporaryFolder(t), 'data')
+  const data = join(diskFolder(t), 'data')
   renameSync(prepared.data, data)
   const server = await startServerProcess(t, data)
   const client = new Client(server.url, prepared.key)
@@ -165,7 +165,7 @@ for (const { happens, does, kept, says, thenSays } of losses) {
       if (kept !== undefined) {
         const file = kept(path)
         // As a file alone: of a log beside it nobody need know. What shares its memory no more is whole with its log.
-        const alone = join(temporaryFolder(t), 'turnout.db')
+        const alone = join(diskFolder(t), 'turnout.db')
         copyFileSync(file, alone)
         if (/-shm/.test(String(says))) copyFileSync(`${file}-wal`, `${alone}-wal`)
         assert.deepEqual(findLoss(alone, acknowledged), [])
@@ -244,7 +244,7 @@ test(
 
 test('no second server runs through a hard link in another folder', limit, async t => {
   const { data, path, client, makeImport } = await startProcess(t)
-  const other = temporaryFolder(t)
+  const other = diskFolder(t)
   for (const end of ['', '-wal', '-shm']) linkSync(path + end, join(other, `turnout.db${end}`))
   for (const argv of [
     ['serve', '--port', '0', '--data', other],

@@ -69,7 +69,7 @@ async function killAndRetry(
 ) {
   const { data, db, form, mailServer, flags } = await prepare(t)
   const { received, script } = mailServer
-  const imports = ['./test/support/killed-server.ts']
+  const imports = ['test/support/killed-server.ts'] as const
   const victim = await startServerProcess(t, data, { flags, imports, env })
   let isUnderWay = false
   if (hangs)

@@ -6,9 +6,10 @@ import * as orders from '../../src/orders/rules.ts'
 import { exportOrganization } from '../../src/organization/export.ts'
 import { refundOrder } from '../../src/payments/refunding.ts'
 import * as refunds from '../../src/payments/refunds.ts'
-import { markPaid } from '../../src/payments/rules.ts'
+import { findByReference, markPaid } from '../../src/payments/rules.ts'
 import { settle } from '../../src/payments/settle.ts'
 import type { Problem } from '../../src/problem.ts'
+import { listByOrder as listReceipts } from '../../src/receipts/rules.ts'
 import { readMonthlyReport } from '../../src/reports/monthly-report.ts'
 import { DAY, toIso } from '../../src/time.ts'
 import { addBank } from '../support/banked.ts'
@@ -112,6 +113,60 @@ interface Item {
   amount: number
   method: string
 }
+
+test('an order that was paid in part keeps its payment in a copy: the rest comes under the same reference', async t => {
+  const shop = await sell(t)
+  const { db, accountId, clock, order, paymentsOf } = shop
+  const bought = await order({ Standard: 1 }, { method: 'transfer' })
+  const [open_] = await paymentsOf(bought.id)
+  const came = (accountId: string, db: Db, payment: string, entryId: string, amount: number) =>
+    db.write(accountId, tx =>
+      settle(tx, accountId, payment, {
+        ...{ entryId, amount, currency: 'EUR', at: clock(), fee: 0, method: 'transfer' },
+      }),
+    )
+  await came(accountId, db, open_?.id as string, 'part-1', 1500)
+  const text = await textOf(shop, accountId)
+  const file = JSON.parse(text)
+  const at = file.events[0].orders.findIndex((each: { payment?: object }) => each.payment !== undefined)
+  const { reference, created_at } = open_ as NonNullable<typeof open_>
+  assert.deepEqual(file.events[0].orders[at].payment, {
+    ...{ method: 'transfer', reference, amount: 5000, came: ['part-1'], created_at },
+  })
+  const copy = open(t)
+  copy.clock.set(toIso(clock()))
+  const { account_id: id } = await copy.apply(JSON.parse(text))
+  assert.equal(await textOf(copy, id), text)
+  assert.deepEqual(await findDamage(copy.db), [])
+  const again = await copy.apply(JSON.parse(text))
+  assert.deepEqual([again.created, again.updated, again.differences], [0, 0, []])
+  const found = await copy.db.read(tx => findByReference(tx, id, reference as string))
+  assert.deepEqual([found?.received, found?.trouble, found?.status], [1500, 'partly_paid', 'pending'])
+  assert.equal(await came(id, copy.db, found?.id as string, 'part-2', 3500), 'confirmed')
+  const { status } = await copy.db.read(tx => orders.get(tx, id, found?.order_id as string))
+  const [receipt] = await copy.db.read(tx => listReceipts(tx, id, found?.order_id as string))
+  assert.deepEqual([status, receipt?.total], ['confirmed', 5000])
+  assert.deepEqual(await findDamage(copy.db), [])
+
+  const refused: [changes: object, fault: RegExp][] = [
+    [{ came: ['part-9'] }, /orders\.\d+\.payment\.came contradicts ledger/],
+    [{ came: [] }, /payment\.came must be an array of 1 to 1000 items/],
+    [{ reference: null }, /payment\.reference contradicts method/],
+    [{ method: 'stripe' }, /payment\.reference contradicts method/],
+  ]
+  for (const [changes, fault] of refused) {
+    const changed = JSON.parse(text)
+    Object.assign(changed.events[0].orders[at].payment, changes)
+    await assert.rejects(async () => open(t).apply(changed), fault)
+  }
+  const confirmed = JSON.parse(text)
+  const other = confirmed.events[0].orders.find((each: { status: string }) => each.status === 'confirmed')
+  other.payment = confirmed.events[0].orders[at].payment
+  await assert.rejects(
+    async () => open(t).apply(confirmed),
+    /payment does not apply to an order that is confirmed/,
+  )
+})
 
 test('the monthly reports of a copy are the same, byte for byte', async t => {
   const shop = await sell(t)

@@ -77,6 +77,51 @@ test('receipts come with their orders as they are: with their numbers, dates and
   }
 })
 
+test('a credit note that was cancelled, its cancellation and the new one come as they are, also later', async t => {
+  const server = await sold(t)
+  const early = open(t)
+  await early.apply(JSON.parse(await server.text()))
+  await server.cancelCredit('A', 're-2')
+  await server.payBack('A', 're-2', 4000)
+  const file = await server.text()
+  const { receipts } = JSON.parse(file)
+  assert.deepEqual(
+    receipts
+      .slice(3)
+      .map(({ number, of, cancels, refund }: Record<string, unknown>) => [number, of, cancels, refund]),
+    [
+      [2, 2, undefined, 're-2'],
+      [3, 2, 2, 're-2'],
+      [4, 2, undefined, 're-2'],
+    ],
+  )
+  const batched = open(t)
+  const size = { rows: 1, characters: 10 }
+  const input = validateOrganization(JSON.parse(file))
+  for (const _ of [1, 2]) await applyInBatches(batched.db, input, { clock: batched.clock, size })
+  for (const other of [early, open(t), batched]) {
+    const { account_id: id } = await other.apply(JSON.parse(file))
+    assert.equal(await textOf(other, id), file)
+    assert.deepEqual(await findDamage(other.db), [])
+  }
+  const refused: [changes: object, message: string][] = [
+    [{ cancels: 1 }, 'receipts.4.cancels is no credit note that this one can cancel.'],
+    [{ cancels: 4 }, 'receipts.4.cancels is no credit note that this one can cancel.'],
+    [{ cancels: null }, 'receipts.4.refund has another receipt already.'],
+  ]
+  for (const [changes, message] of refused) {
+    const changed = JSON.parse(file)
+    Object.assign(changed.receipts[4], changes)
+    await assert.rejects(
+      async () => open(t).apply(changed),
+      (error: Error) => {
+        assert.equal(error.message.split('\n')[0], message)
+        return true
+      },
+    )
+  }
+})
+
 test('a later file goes on with its numbers, and who was made anonymous here stays so', async t => {
   const server = await sold(t)
   const other = open(t)

@@ -9,6 +9,7 @@ import * as orders from '../../src/orders/rules.ts'
 import { Reconciler } from '../../src/payments/reconciler.ts'
 import { DAY, HOUR, MINUTE } from '../../src/time.ts'
 import { Life } from '../support/mortal.ts'
+import { argumentsFor } from '../support/program.ts'
 import { openScriptedShop } from '../support/scripted-shop.ts'
 
 const event = {
@@ -102,13 +103,7 @@ async function killAt(t: TestContext, phase: Phase, { killAt = '', dieIn = '' })
   const child = spawn(
     process.execPath,
     [
-      ...[
-        '--import',
-        'tsx',
-        '--import',
-        './test/support/killed-server.ts',
-        'test/support/payments-process.ts',
-      ],
+      ...argumentsFor('test/support/payments-process.ts', ['test/support/killed-server.ts']),
       ...[data, memory, String(clock()), dieIn],
     ],
     { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, KILL_AT: killAt } },

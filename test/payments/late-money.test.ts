@@ -308,7 +308,6 @@ test('declined, then paid; and an order may begin three sessions, and no fourth'
     await openScriptedShop(t)
   const id = await begin({ Standard: 1 })
   for (const _ of [1, 2]) {
-    await assert.rejects(choose(id, 'transfer'), { code: 'payment_under_way' })
     await processor.expire(accountId, await sessionOf(id))
     reconciler.look(accountId, (await newest(id)).id)
     await reconciler.settle()

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import * as ledger from '../../src/ledger/rules.ts'
 import * as refunds from '../../src/payments/refunds.ts'
+import { toReceiptsCsv } from '../../src/receipts/csv.ts'
+import * as receipts from '../../src/receipts/rules.ts'
+import { sayReceipt } from '../../src/receipts/said.ts'
+import { inBooks, type Receipt } from '../../src/receipts/schemas.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts'
 import { openScriptedShop } from '../support/scripted-shop.ts'
 
@@ -119,6 +124,72 @@ test('a refund that was done and fails after days is a reversal in the ledger, a
   await note()
   assert.deepEqual(await moved(id), ['payment 10000', 'refund -3000', 'refund -3000', 'refund_reversal 3000'])
   assert.deepEqual(await damage(), [])
+})
+
+test('a credit note whose refund fails after it was done is cancelled by another, and the next try makes a new one: receipts and ledger agree at each moment', async t => {
+  const { id, db, processor, refund, reconciler, write, accountId, refundsOf, newest, damage, clock } =
+    await openPaid(t)
+  const listed = () => db.read(tx => receipts.listByOrder(tx, accountId, id))
+  const books = async () => {
+    const { paid, refunded } = ledger.balanceOf(
+      await db.read(tx => ledger.list(tx, accountId, { orderId: id })),
+    )
+    const said = (await listed()).map(each => inBooks(each, each.total))
+    assert.equal(
+      said.reduce((sum, each) => sum + each, 0),
+      paid - refunded,
+    )
+    assert.deepEqual(await damage(), [])
+    return said
+  }
+  const fail = async () => {
+    const facts = processor.endRefund(processor.refunds.at(-1)?.id as string, 'failed')
+    const payment = { ...(await newest(id)), order_id: id }
+    await write(tx => refunds.note(tx, accountId, 'test', facts, payment))
+    await write(tx => refunds.note(tx, accountId, 'test', facts, payment))
+  }
+  assert.deepEqual(await books(), [10_000])
+  await refund(id, 3000)
+  assert.deepEqual(await books(), [10_000])
+  await reconciler.settle()
+  assert.deepEqual(await books(), [10_000, -3000])
+  clock.advance(DAY)
+  await fail()
+  assert.deepEqual(await books(), [10_000, -3000, 3000])
+  const [receipt, credit, cancelling] = await listed()
+  const { number, issued_at, lines, rest, taxes, net, tax, total } = credit as Receipt
+  assert.deepEqual(
+    [cancelling?.number, cancelling?.corrects, cancelling?.cancels_id, cancelling?.of_id],
+    ['C-000002', { number, issued_at }, credit?.id, receipt?.id],
+  )
+  const { lines: l, rest: r, taxes: x, net: n, tax: y, total: z } = cancelling as Receipt
+  assert.deepEqual([l, r, x, n, y, z], [lines, rest, taxes, net, tax, total], 'all that it said')
+  const said = sayReceipt(cancelling as Receipt)
+  assert.deepEqual([said.kind, said.total.value], ['Cancellation of a credit note', '€30.00'])
+  assert.ok(said.facts.some(({ label, value }) => label === 'Cancels' && value.startsWith('C-000001 of ')))
+  const [owed] = await refundsOf(id)
+  await write(tx => refunds.retry(tx, accountId, owed?.id as string))
+  assert.deepEqual(await books(), [10_000, -3000, 3000])
+  await reconciler.settle()
+  assert.deepEqual(await books(), [10_000, -3000, 3000, -3000])
+  await fail()
+  await write(tx => refunds.markPaidBack(tx, accountId, owed?.id as string))
+  assert.deepEqual(await books(), [10_000, -3000, 3000, -3000, 3000, -3000])
+  // All that is left can still go back, and no more than the receipt is taken back.
+  await refund(id, 7000)
+  await reconciler.settle()
+  assert.deepEqual(await books(), [10_000, -3000, 3000, -3000, 3000, -3000, -7000])
+  assert.equal(
+    (await listed()).reduce((sum, each) => sum + inBooks(each, each.tax), 0),
+    0,
+  )
+  let csv = ''
+  for await (const part of toReceiptsCsv(db, accountId, { from: 0, until: clock() + DAY })) csv += part
+  const rows = csv.split('\r\n').filter(row => row.includes('C-00000'))
+  assert.match(
+    rows[1] ?? '',
+    /^"C-000002","credit_note_cancellation","[\d-]+","C-000001",.*"19\.00","25\.21","4\.79","30\.00","30\.00"$/,
+  )
 })
 
 test('what a failed try says late changes nothing of the refund that was made in its place', async t => {

@@ -84,6 +84,7 @@ for (const [how, baseUrl] of [
     await standIn.pay(session)
     if (baseUrl !== PUBLIC) await pass(MINUTE)
     await eventually('the tickets', async () => (await stateOf(orderId)) === 'confirmed')
+    await eventually('the fee', async () => (await entriesOf(orderId)).length > 1)
     assert.deepEqual((await entriesOf(orderId)).sort(), [
       ['fee', -100],
       ['payment', 5000],

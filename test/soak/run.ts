@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 
 // The tests of durability in their long form: 50 rounds of load and kill -9, hundreds of power cuts, 2,000 buyers for 200 places, and
-// WALKS random sales.
+// WALKS random sales, of them STRIPE_WALKS over the adapter of Stripe.
 
 const { status } = spawnSync(
   process.execPath,
@@ -17,7 +17,8 @@ const { status } = spawnSync(
     'test/durability/power-cut.test.ts',
     'test/payments/rush.test.ts',
     'test/payments/walk.test.ts',
+    'test/payments/stripe-walk.test.ts',
   ],
-  { stdio: 'inherit', env: { WALKS: '20000', ...process.env, SOAK: '1' } },
+  { stdio: 'inherit', env: { WALKS: '20000', STRIPE_WALKS: '4000', ...process.env, SOAK: '1' } },
 )
 process.exitCode = status ?? 1

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import ICAL from 'ical.js'
-import { JSDOM } from 'jsdom'
 import { organization } from '../support/organization.ts'
+import { parsePage } from '../support/page-reader.ts'
 import { jpeg, png } from '../support/pictures.ts'
 import { startStorefront, type Visit } from '../support/storefront.ts'
 
@@ -10,7 +10,7 @@ const PAGE = '/ada/spring-meeting/'
 const HOSTILE = '</script><script>alert(1)</script><img src=x onerror=alert(1)> "quoted" \u2028 & <!-- '
 
 function pageOf({ text }: Visit): Document {
-  return new JSDOM(text).window.document
+  return parsePage(text)
 }
 
 /** Its texts, apart. */

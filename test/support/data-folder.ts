@@ -4,14 +4,14 @@ import * as keys from '../../src/keys/rules.ts'
 import { allScopes } from '../../src/keys/scopes.ts'
 import { applyOrganization } from '../../src/organization/apply.ts'
 import { DAY } from '../../src/time.ts'
-import { temporaryFolder } from './folder.ts'
+import { diskFolder } from './folder.ts'
 import { organization } from './organization.ts'
 
 const TODAY = Date.now()
 
 /** A data folder with an organization whose event is today, and a key without a limit, for servers on the real clock. */
 export async function prepareDataFolder(t: Pick<TestContext, 'after'>) {
-  const data = temporaryFolder(t)
+  const data = diskFolder(t)
   const clock = Date.now
   const db = openDatabaseForCommand(data, clock)
   try {

@@ -63,10 +63,16 @@ export class Life {
   }
 
   processor(processor: Processor): Processor {
-    return new Proxy(processor, {
-      get: (target, name: keyof Processor) => {
-        const call = (target[name] as (...args: unknown[]) => unknown).bind(target)
-        return name === 'can' ? call : (...args: unknown[]) => this.#take(async () => call(...args))
+    return this.asking(processor, ['can'])
+  }
+
+  /** What asks others: each of its calls is such a step, but for some. */
+  asking<Of extends object>(of: Of, free: readonly (keyof Of)[] = []): Of {
+    return new Proxy(of, {
+      get: (target, name) => {
+        const key = name as keyof Of
+        const call = (target[key] as (...args: unknown[]) => Promise<unknown>).bind(target)
+        return free.includes(key) ? call : (...args: unknown[]) => this.#take(async () => call(...args))
       },
     })
   }

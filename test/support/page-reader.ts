@@ -81,15 +81,30 @@ export class PageReader {
   }
 }
 
+/** One for all pages: to make a window takes longer than to read a page, and no script runs in them. */
+const dom = new JSDOM()
+
+/** @param url from which its addresses go on */
+export function parsePage(html: string, url = 'about:blank'): Document {
+  dom.reconfigure({ url })
+  const document = new dom.window.DOMParser().parseFromString(html, 'text/html')
+  // Whether a person sees an element, and by what role, is looked up through its window.
+  return Object.defineProperty(document, 'defaultView', { value: dom.window })
+}
+
+/** What a form would send. */
+export function dataOf(form: HTMLFormElement, pressed?: HTMLElement) {
+  return new dom.window.FormData(form, pressed)
+}
+
 /** A page, as it was answered. */
 export class ReadPage {
   readonly path: string
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly html: string
-  readonly document: Document
   readonly #reader: PageReader
-  readonly #window: JSDOM['window']
+  #document: Document | undefined
   readonly #files = new Map<string, File>()
 
   constructor(
@@ -104,8 +119,11 @@ export class ReadPage {
     this.status = status
     this.html = html
     this.headers = headers
-    this.#window = new JSDOM(html, { url: reader.origin + path }).window
-    this.document = this.#window.document
+  }
+
+  get document(): Document {
+    this.#document ??= parsePage(this.html, this.#reader.origin + this.path)
+    return this.#document
   }
 
   get title(): string {
@@ -168,7 +186,7 @@ export class ReadPage {
     const [pressed] = found as [HTMLButtonElement]
     const form = pressed.form
     assert.ok(form !== null, `${name} is in no form`)
-    const data = new this.#window.FormData(form, pressed)
+    const data = dataOf(form, pressed)
     const query = new URLSearchParams([...data].map(([key, value]) => [key, String(value)])).toString()
     const action = new URL(pressed.getAttribute('formaction') ?? form.action, form.action)
     const path = action.pathname + action.search

@@ -117,6 +117,10 @@ export async function openPaid(
     const back = { orderId: id, paymentId: `pay-${reference}`, refundId, amount, at: clock(), tickets }
     return db.write(account_id, tx => receipts.credit(tx, account_id, back))
   }
+  const cancelCredit = async (reference: string, refundId: string) => {
+    const { account_id } = await idsOf(db, reference)
+    return db.write(account_id, tx => receipts.cancelCredit(tx, account_id, refundId, clock()))
+  }
   /** The ids of the tickets of an order, of one type. */
   const ticketsOf = (reference: string, type: string) =>
     db.read(async tx => {
@@ -127,7 +131,7 @@ export async function openPaid(
       return rows.map(({ id }) => id)
     })
   const damage = () => findDamage(db)
-  return { ...opened, pay, payBack, ticketsOf, damage }
+  return { ...opened, pay, payBack, cancelCredit, ticketsOf, damage }
 }
 
 /** Of each rate, what is net and what is tax. */

@@ -13,14 +13,15 @@ import { settle } from '../../src/payments/settle.ts'
 import { Problem } from '../../src/problem.ts'
 import * as registrationTypes from '../../src/registration-types/rules.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts'
-import { memoryFolder } from './folder.ts'
+import { temporaryFolder } from './folder.ts'
 import { Life } from './mortal.ts'
 import { newEvent, newType } from './organizer.ts'
+import type { Shop } from './payments.ts'
 import { openScriptedShop } from './scripted-shop.ts'
+import { scriptedStage } from './scripted-stage.ts'
+import type { Server, Stage } from './stage.ts'
+import { openStripeStage } from './stripe-stage.ts'
 
-const METHODS = ['test', 'test', 'transfer', 'door'] as const
-const FAULTS = ['lost', 'deaf', 'broken', 'botched', 'busy', 'denied'] as const
-const CALLS = ['prepare', 'start', 'find', 'read', 'expire', 'prepareRefund', 'refund', 'findRefund'] as const
 const WHILES = [4 * SECOND, 6 * MINUTE, 33 * MINUTE, 2 * HOUR, 25 * HOUR, 9 * DAY] as const
 
 const KINDS = [
@@ -39,33 +40,38 @@ const KINDS = [
   ...['fault', 'look', 'settle', 'settle', 'settle', 'crash', 'crash', 'twoTabs', 'fees', 'course'],
 ] as const
 
+/** What happens at Stripe besides. */
+const STRIPE_KINDS = [
+  ...['decline', 'dispute', 'webhooks', 'webhooks', 'deliver', 'holdEvents', 'outage', 'fault'],
+] as const
+
 /** What somebody does; the numbers say to what, and how. */
 export interface Step {
-  kind: (typeof KINDS)[number]
+  kind: (typeof KINDS)[number] | (typeof STRIPE_KINDS)[number]
   a: number
   b: number
 }
 
-const anyStep = fc.record({
-  kind: fc.constantFrom(...KINDS),
-  a: fc.nat({ max: 3 }),
-  b: fc.nat({ max: 11 }),
-})
-export const anyWalk = fc.record({
-  approves: fc.boolean(),
-  /** Whether it begins with an order that is paid. */
-  isPaid: fc.boolean(),
-  steps: fc.array(anyStep, { minLength: 4, maxLength: 22 }),
-})
+const anyWalkOf = (kinds: readonly Step['kind'][]) =>
+  fc.record({
+    approves: fc.boolean(),
+    /** Whether it begins with an order that is paid. */
+    isPaid: fc.boolean(),
+    steps: fc.array(
+      fc.record({ kind: fc.constantFrom(...kinds), a: fc.nat({ max: 3 }), b: fc.nat({ max: 11 }) }),
+      { minLength: 4, maxLength: 22 },
+    ),
+  })
+export const anyWalk = anyWalkOf(KINDS)
+export const anyStripeWalk = anyWalkOf([...KINDS, ...STRIPE_KINDS])
 export type Walk = { approves: boolean; isPaid: boolean; steps: Step[] }
 
 const PAID = (['order', 'settle', 'pay', 'settle'] as const).map(kind => ({ kind, a: 0, b: 0 }))
 
-type Shop = Awaited<ReturnType<typeof openScriptedShop>>
-
 /** One event, its buyers, its organizer and its processor; what came by hand is what this remembers. */
 class Sale {
   readonly #shop: Shop
+  readonly #stage: Stage
   readonly #eventId: string
   readonly #types: readonly string[]
   readonly orders: string[] = []
@@ -73,42 +79,73 @@ class Sale {
   readonly #seen: Set<string>
   /** What came by hand, by order. */
   readonly #byHand = new Map<string, number>()
+  /** Orders of which a payment was left for another way. */
+  readonly #left = new Set<string>()
   #life = new Life()
-  #reconciler: Reconciler
+  #server!: Server
+  #reconciler!: Reconciler
   #forms = 0
 
-  constructor(shop: Shop, eventId: string, types: readonly string[], seen: Set<string>) {
+  constructor(shop: Shop, stage: Stage, eventId: string, types: readonly string[], seen: Set<string>) {
     this.#seen = seen
     this.#shop = shop
+    this.#stage = stage
     this.#eventId = eventId
     this.#types = types
-    this.#reconciler = this.#newReconciler()
+    this.#arise()
   }
 
-  #newReconciler(): Reconciler {
-    const { db, clock, processor } = this.#shop
+  #arise(): void {
+    const { db, clock } = this.#shop
     this.#life = new Life()
-    return new Reconciler({
+    this.#server = this.#stage.serve(this.#life, (...of) => this.#reconciler.look(...of))
+    this.#reconciler = new Reconciler({
       ...{ db: this.#life.database(db), clock, log: openLog('silent', { write: () => undefined }) },
-      processors: new Map([['test', this.#life.processor(processor)]]),
+      processors: this.#server.processors,
       server: { baseUrl: 'https://tickets.example.org', secret: 's' },
     })
   }
 
   /** Takes all on that is due; a process that dies at it has another come after it. */
-  async settle(): Promise<void> {
+  async settle({ isTime = false } = {}): Promise<void> {
     for (;;) {
-      await Promise.race([this.#reconciler.settle(), this.#life.died])
-      if (!this.#life.isDead) return
+      await Promise.race([this.#attend(isTime), this.#life.died])
+      if (!this.#life.isDead) return this.#checkOpen()
       await this.#life.laidToRest()
-      this.#reconciler = this.#newReconciler()
+      this.#server.close()
+      this.#arise()
       this.#seen.add('died')
     }
   }
 
+  /** Whoever has two pages open pays twice. */
+  async #checkOpen(): Promise<void> {
+    if (this.#left.size === 0) return
+    const open = (await this.#stage.books()).sessions.filter(({ state }) => state === 'open')
+    for (const id of this.#left) {
+      const all = await this.#shop.paymentsOf(id)
+      const own = open.filter(each => all.some(payment => payment.id === each.paymentId))
+      const isByHand = all.some(({ method, ended_at }) => method !== this.#stage.method && ended_at === null)
+      assert.ok(own.length <= (isByHand ? 0 : 1), 'a payment that was left is ended before another begins')
+    }
+  }
+
+  async #attend(isTime: boolean): Promise<void> {
+    await this.#server.hear(isTime)
+    await this.#reconciler.settle()
+    // What came of it is told at once.
+    await this.#server.hear(false)
+    await this.#reconciler.settle()
+  }
+
   async pass(milliseconds: number): Promise<void> {
     this.#shop.clock.advance(milliseconds)
-    await this.settle()
+    await this.#stage.advance(milliseconds)
+    await this.settle({ isTime: true })
+  }
+
+  close(): void {
+    this.#server.close()
   }
 
   /** @throws what is no refusal */
@@ -121,25 +158,15 @@ class Sale {
   }
 
   async #take({ kind, a, b }: Step): Promise<void> {
-    const { db, accountId, processor, clock, processors } = this.#shop
+    const { db, accountId, clock, processors } = this.#shop
+    const stage = this.#stage
+    const methods = [stage.method, stage.method, 'transfer', 'door'] as const
     const write = <Result>(work: Parameters<typeof db.write<Result>>[1]) => db.write(accountId, work)
     if (kind === 'order') return void (await this.#order(a, b))
     if (kind === 'pass') return this.pass(WHILES[b % WHILES.length] as number)
     if (kind === 'settle') return this.settle()
     if (kind === 'crash') return this.#life.dieIn(b + 1)
-    if (kind === 'fault')
-      return processor.fault(
-        CALLS[b % CALLS.length] as (typeof CALLS)[number],
-        FAULTS[(a + b) % FAULTS.length] as 'lost',
-      )
-    if (kind === 'fees') {
-      processor.fees = (['now', 'later', 'foreign'] as const)[b % 3] as 'now'
-      return
-    }
-    if (kind === 'course') {
-      processor.refundCourse = b % 2 === 0 ? 'pending' : 'done'
-      return
-    }
+    if (await stage.happen(kind, a, b)) return
     if (kind === 'cancelEvent') {
       if (b < 4) await write(tx => events.setStatus(tx, accountId, this.#eventId, 'cancelled'))
       return
@@ -151,11 +178,14 @@ class Sale {
     const session = payment?.session_id ?? undefined
     if (kind === 'approve') await write(tx => payments.approve(tx, accountId, id))
     if (kind === 'withdraw') await write(tx => orders.fail(tx, accountId, id, 'withdrawn'))
-    if (kind === 'choose')
-      await write(tx => payments.choose(tx, accountId, id, METHODS[b % METHODS.length] as 'test', processors))
+    if (kind === 'choose') {
+      const method = methods[b % methods.length] as 'test'
+      const chosen = await write(tx => payments.choose(tx, accountId, id, method, processors))
+      if (chosen.next_method !== null) this.#left.add(id)
+    }
     if (kind === 'twoTabs')
       await Promise.allSettled(
-        METHODS.map(method => write(tx => payments.choose(tx, accountId, id, method, processors))),
+        methods.map(method => write(tx => payments.choose(tx, accountId, id, method, processors))),
       )
     if (kind === 'cancelLine') {
       const { registrations } = await this.#shop.get(id)
@@ -190,24 +220,20 @@ class Sale {
     }
     if (session === undefined) return
     if (kind === 'pay') {
-      processor.pay(session, b === 11 ? { amount: payment.amount + 1 } : {})
+      await stage.pay(session, b === 11 ? payment.amount + 1 : undefined)
       if (b % 2 === 0) this.#reconciler.look(accountId, payment.id)
     }
-    if (kind === 'payLater') processor.payLater(session)
-    if (kind === 'failLater') processor.failLater(session)
-    if (kind === 'close') processor.close(session)
-    const row = { id: payment.id, event_id: this.#eventId, order_id: id }
+    if (kind === 'payLater') await stage.payLater(session)
+    if (kind === 'failLater') await stage.failLater(session)
+    if (kind === 'decline') await stage.decline(session)
+    if (kind === 'close') await stage.close(session)
     const { charge_id: charge } = payment
-    if (kind === 'refundThere' && charge !== null && (await this.#shop.get(id)).status === 'confirmed') {
-      const facts = processor.refundThere(charge, 50)
-      await write(tx => refunds.note(tx, accountId, 'test', facts, row))
-    }
-    if (kind === 'failRefund' && charge !== null) {
-      const refund = processor.refunds.find(each => each.chargeId === charge && each.state !== 'failed')
-      if (refund === undefined) return
-      const facts = processor.endRefund(refund.id, 'failed')
-      await write(tx => refunds.note(tx, accountId, 'test', facts, row))
-    }
+    if (charge === null) return
+    const row = { id: payment.id, event_id: this.#eventId, order_id: id }
+    if (kind === 'refundThere' && (await this.#shop.get(id)).status === 'confirmed')
+      await stage.refundThere(charge, 50, row)
+    if (kind === 'failRefund') await stage.failRefund(charge, row)
+    if (kind === 'dispute') await stage.dispute(charge)
   }
 
   #came(orderId: string, amount: number): void {
@@ -245,7 +271,10 @@ class Sale {
             tickets: Array.from({ length: quantity }, () => ({ name: 'Ada', email: null })),
           })),
         },
-        { method: METHODS[a], processors, signed: [] },
+        {
+          method: a < 2 ? this.#stage.method : (['transfer', 'door'] as const)[a - 2],
+          ...{ processors, signed: [] },
+        },
       ),
     )
     this.orders.push(placed.id)
@@ -253,30 +282,22 @@ class Sale {
 
   /** Lets the processor be well, and everything come to its end. */
   async end(): Promise<void> {
-    const { processor } = this.#shop
-    processor.heal()
-    processor.refundCourse = 'done'
-    processor.fees = 'now'
-    for (const [at, session] of processor.sessions.entries()) {
-      if (session.state !== 'processing') continue
-      if (at % 2 === 0) processor.pay(session.id)
-      else processor.failLater(session.id)
-    }
-    for (const each of processor.refunds) if (each.state === 'pending') processor.endRefund(each.id, 'done')
-    for (const each of processor.sessions)
-      if (each.state === 'paid' && each.fee === null) processor.tellFee(each.id)
+    await this.#stage.end()
     for (const some of [MINUTE, 20 * MINUTE, 40 * MINUTE, 2 * HOUR, 25 * HOUR, 3 * DAY, 9 * DAY, 25 * DAY])
       await this.pass(some)
   }
 
   /** What must hold once everything has come to its end. */
   async check(): Promise<void> {
-    const { processor, db, accountId } = this.#shop
+    const { db, accountId } = this.#shop
+    const { method } = this.#stage
+    const books = await this.#stage.books()
     for (const id of this.orders) {
       const order = await this.#shop.get(id)
       const ids = (await this.#shop.paymentsOf(id)).map(payment => payment.id)
+      if (this.#left.has(id) && ids.length > 1) this.#seen.add('left')
       const entries = await this.#shop.ledgerOf(id)
-      const sessions = processor.sessions.filter(each => ids.includes(each.paymentId as string))
+      const sessions = books.sessions.filter(each => ids.includes(each.paymentId as string))
       const paid = sessions.filter(({ state }) => state === 'paid')
       const came = sumOf(paid) + (this.#byHand.get(id) ?? 0)
       assert.equal(
@@ -294,12 +315,13 @@ class Sale {
       // In a confirmed order that stands, gone back, or owed: never both.
       assert.equal(came - byItself, order.status === 'confirmed' ? worth : 0, 'each unit is somewhere, once')
       const charges = paid.map(({ chargeId }) => chargeId)
-      const gone = processor.refunds.filter(
-        each => charges.includes(each.chargeId) && each.state !== 'failed',
-      )
-      const ofProcessor = entries.filter(({ kind, method }) => method === 'test' && kind.startsWith('refund'))
+      const gone = books.refunds.filter(each => charges.includes(each.chargeId) && each.state !== 'failed')
+      const ofProcessor = entries.filter(each => each.method === method && each.kind.startsWith('refund'))
       assert.equal(0 - sumOf(ofProcessor), sumOf(gone), 'the ledger says what the processor does')
       assert.ok(sumOf(gone) <= sumOf(paid))
+      const disputed = entries.filter(({ kind }) => kind === 'dispute' || kind === 'dispute_reversal')
+      const taken = books.disputes.filter(({ chargeId }) => charges.includes(chargeId))
+      assert.equal(0 - sumOf(disputed), sumOf(taken), 'the ledger says what banks have taken')
       const fees = entries.filter(({ kind }) => kind === 'fee')
       for (const { chargeId, fee, isFeeForeign } of paid) {
         const noted = fees.find(({ entry_id }) => entry_id === chargeId)
@@ -317,11 +339,19 @@ class Sale {
         assert.ok(type.sold <= (type.capacity as number))
       }
     })
-    for (const { id, paymentId, state } of processor.sessions) {
+    const sent = books.refunds.filter(({ refundId, state }) => refundId !== null && state !== 'failed')
+    const ours = new Set(sent.map(({ refundId }) => refundId))
+    assert.equal(ours.size, sent.length, 'what is to go back goes once')
+    const begun = new Set<string | null>()
+    for (const { id, paymentId, state } of books.sessions) {
       const held = await this.#shop.db.read(tx => payments.get(tx, accountId, paymentId as string))
       if (held.session_id === null) assert.notEqual(state, 'paid', `nobody knows of ${id}`)
+      assert.notEqual(state, 'open', 'what is over cannot be paid')
+      assert.ok(!begun.has(paymentId), 'a payment has one session')
+      begun.add(paymentId)
     }
-    assert.ok(processor.asked.length < 60 + 40 * this.orders.length * 3, `${processor.asked.length} calls`)
+    const asked = await this.#stage.asked()
+    assert.ok(asked < 60 + 40 * this.orders.length * 3, `${asked} calls`)
   }
 }
 
@@ -331,15 +361,23 @@ function sumOf(all: readonly { amount: number }[]): number {
 
 /** A database in which one event after the other is walked through. */
 export async function openSales(t: TestContext) {
-  const shop = await openScriptedShop(t, { folder: memoryFolder(t) })
-  const { write, accountId, processor } = shop
+  const shop = await openScriptedShop(t, { folder: temporaryFolder(t) })
+  return walkThrough(shop, scriptedStage(shop))
+}
+
+/** The same over the adapter of Stripe and its stand-in. */
+export async function openStripeSales(t: TestContext, options?: Parameters<typeof openStripeStage>[1]) {
+  const { shop, stage } = await openStripeStage(t, options)
+  return walkThrough(shop, stage)
+}
+
+function walkThrough<Of extends Shop>(shop: Of, stage: Stage) {
+  const { db, accountId } = shop
+  const write = <Result>(work: Parameters<typeof db.write<Result>>[1]) => db.write(accountId, work)
   const seen = new Set<string>()
   let made = 0
   const walk = async ({ approves, isPaid, steps }: Walk) => {
-    processor.sessions.length = 0
-    processor.refunds.length = 0
-    processor.asked.length = 0
-    processor.heal()
+    await stage.begin()
     const eventId = await write(async tx => {
       const { id } = await events.create(tx, accountId, {
         ...newEvent(),
@@ -363,10 +401,14 @@ export async function openSales(t: TestContext) {
       const made = await write(tx => registrationTypes.create(tx, accountId, eventId, type))
       types.push(made.id)
     }
-    const sale = new Sale(shop, eventId, types, seen)
-    for (const step of [...(isPaid ? PAID : []), ...steps]) await sale.take(step)
-    await sale.end()
-    await sale.check()
+    const sale = new Sale(shop, stage, eventId, types, seen)
+    try {
+      for (const step of [...(isPaid ? PAID : []), ...steps]) await sale.take(step)
+      await sale.end()
+      await sale.check()
+    } finally {
+      sale.close()
+    }
   }
   return { ...shop, walk, seen }
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { TestContext } from 'node:test'
+import { argumentsFor, type Program } from './program.ts'
 
 export interface Ended {
   code: number | null
@@ -43,8 +44,8 @@ export interface Surroundings {
   flags?: string[]
   /** Variables of the environment, beside those of this process. */
   env?: Record<string, string>
-  /** Modules that are loaded before the program, from the root of the repository. */
-  imports?: string[]
+  /** Modules that are loaded before the program. */
+  imports?: readonly Program[]
   /** What is started instead of the sources: a file, and its first arguments. */
   command?: readonly string[]
   cwd?: string
@@ -90,8 +91,7 @@ function start(
   { env = {}, imports = [], command, cwd, bare = false }: Surroundings = {},
 ): { child: ChildProcess; ended: Promise<Ended> } {
   const own = Object.entries(bare ? {} : process.env).filter(([name]) => !name.startsWith('TURNOUT_'))
-  const loaded = ['tsx', ...imports].flatMap(module => ['--import', module])
-  const [file, ...first] = command ?? [process.execPath, ...loaded, 'src/main.ts']
+  const [file, ...first] = command ?? [process.execPath, ...argumentsFor('src/main.ts', imports)]
   const child = spawn(file as string, [...first, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(cwd === undefined ? {} : { cwd }),

@@ -19,7 +19,7 @@ export async function startWatchedServer(t: TestContext) {
   const path = join(temporaryFolder(t), 'watch')
   const server = await startServerProcess(t, folder.data, {
     flags: ['--trust-proxy', '127.0.0.1'],
-    imports: ['./test/support/loop-watch.ts'],
+    imports: ['test/support/loop-watch.ts'],
     env: { LOOP_WATCH: path },
   })
   const watch = connect(path).setEncoding('utf8')

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { printCreditorReference } from '../../creditor-reference.ts'
 import type { ReadTx } from '../../db/port.ts'
 import * as ledger from '../../ledger/rules.ts'
 import type { OrderDetails } from '../../orders/schemas.ts'
@@ -113,7 +114,7 @@ const PAYMENT_TONES: Readonly<Record<Payment['status'], Tone | 'off'>> = {
 function PaymentItem({ payment, asked }: { payment: Payment; asked: OfEvent }) {
   const { texts: all, format } = asked.voice
   const { refunds: texts } = all
-  const { amount, received, currency, trouble, reference } = payment
+  const { amount, received, currency, trouble, reference, next_method: next } = payment
   return (
     <li>
       <div class="row">
@@ -124,9 +125,10 @@ function PaymentItem({ payment, asked }: { payment: Payment; asked: OfEvent }) {
       </div>
       <div class="small quiet">
         <Time at={payment.created_at} format={format} />
-        {reference !== null && ` · ${texts.reference} ${reference}`}
+        {reference !== null && ` · ${texts.reference} ${printCreditorReference(reference)}`}
         {received !== null && received !== amount && ` · ${texts.came(format.money(received, currency))}`}
       </div>
+      {next !== null && <div class="small">{texts.leftFor(texts.methods[next])}</div>}
       {trouble !== null && <div class="small">{texts.troubles[trouble] ?? texts.stuck(trouble)}</div>}
     </li>
   )
@@ -151,7 +153,8 @@ function DisputeItem({ dispute, asked }: { dispute: Dispute; asked: OfEvent }) {
     <li>
       <div class="row">
         <span>
-          <Money amount={amount} currency={currency} format={format} /> · <bdi>{reason}</bdi>
+          <Money amount={amount} currency={currency} format={format} /> ·{' '}
+          {texts.disputeReasons[reason] ?? <bdi>{reason}</bdi>}
         </span>
         <Pill tone={DISPUTE_TONES[status]}>{texts.disputeStates[status]}</Pill>
       </div>

@@ -1,13 +1,9 @@
-import type { ReadTx } from '../../db/port.ts'
-import * as orders from '../../orders/rules.ts'
 import * as refunds from '../../payments/refunds.ts'
 import type { Refund } from '../../payments/schemas.ts'
-import { Problem } from '../../problem.ts'
-import * as registrations from '../../registrations/rules.ts'
 import { Empty, Head, Money, Time } from '../../web/components/parts.tsx'
 import { type List, Table } from '../../web/lists/list.tsx'
 import { findTitles } from '../event-titles.ts'
-import { paths } from '../paths.ts'
+import { findSubject, type RefundSubject } from '../refund-subject.ts'
 import { showPage } from '../show.tsx'
 import { RefundActions, RefundState } from './order-money.tsx'
 
@@ -17,7 +13,7 @@ const MOST = 200
 interface Row {
   refund: Refund
   /** Undefined where what it is of is not here. */
-  of: { name: string; href: string } | undefined
+  of: RefundSubject | undefined
   event: string
 }
 
@@ -105,22 +101,3 @@ export const owedPage = showPage('account', {
     }
   },
 })
-
-/** What was paid for an order that is not here is owed back all the same. */
-async function findSubject(
-  tx: ReadTx,
-  accountId: string,
-  { order_id, registration_id, event_id }: Refund,
-): Promise<Row['of']> {
-  try {
-    if (order_id === null) {
-      const { id, buyer } = await registrations.get(tx, accountId, registration_id as string)
-      return { name: buyer.name, href: paths.guest(event_id, id) }
-    }
-    const { id, buyer, reference } = await orders.get(tx, accountId, order_id)
-    return { name: `${buyer.name} · ${reference}`, href: paths.order(event_id, id) }
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'not_found') return undefined
-    throw error
-  }
-}

@@ -3,7 +3,7 @@ import { toReceiptsCsv } from '../../receipts/csv.ts'
 import { listMonths } from '../../receipts/months.ts'
 import * as receipts from '../../receipts/rules.ts'
 import { sayReceipt } from '../../receipts/said.ts'
-import type { Receipt } from '../../receipts/schemas.ts'
+import { inBooks, type Receipt } from '../../receipts/schemas.ts'
 import { monthRange } from '../../time.ts'
 import { ButtonLink, Empty, Head, Time } from '../../web/components/parts.tsx'
 import { withQuery } from '../../web/link.ts'
@@ -77,7 +77,9 @@ const list: List<Receipt> = {
       label: texts => texts.receipts.number,
       place: 'name',
       cell: ({ id, number, event_id, order_id }) => (
-        <a href={paths.receipt(event_id, order_id, id)}>{number}</a>
+        <a class="whole" href={paths.receipt(event_id, order_id, id)}>
+          {number}
+        </a>
       ),
     },
     {
@@ -93,14 +95,17 @@ const list: List<Receipt> = {
     {
       label: texts => texts.receipts.kind,
       place: 'wide',
-      cell: receipt => <span lang={receipt.language}>{sayReceipt(receipt).kind}</span>,
+      cell: receipt => (
+        <span class="whole" lang={receipt.language}>
+          {sayReceipt(receipt).kind}
+        </span>
+      ),
     },
     {
       label: texts => texts.receipts.total,
       place: 'amount',
       isNumber: true,
-      cell: ({ kind, total, currency }, { format }) =>
-        format.money(kind === 'credit_note' ? -total : total, currency),
+      cell: (receipt, { format }) => format.money(inBooks(receipt, receipt.total), receipt.currency),
     },
   ],
 }

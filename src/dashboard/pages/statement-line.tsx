@@ -4,10 +4,11 @@ import * as lines from '../../bank-statements/rules.ts'
 import type { BankLine } from '../../bank-statements/schemas.ts'
 import * as payments from '../../payments/rules.ts'
 import type { Refund } from '../../payments/schemas.ts'
-import { ButtonLink, Facts, Head, Money, PostButton } from '../../web/components/parts.tsx'
+import { ButtonLink, Facts, Head, Money, PostButton, Time } from '../../web/components/parts.tsx'
 import { type List, ListTools, Table } from '../../web/lists/list.tsx'
 import type { OfAccount } from '../asked.ts'
 import { paths } from '../paths.ts'
+import { findSubject, type RefundSubject } from '../refund-subject.ts'
 import { showPage } from '../show.tsx'
 import { Counterparty, LineState, OF_STATEMENTS } from '../statement-parts.tsx'
 
@@ -20,7 +21,12 @@ interface Loaded {
   isUndoable: boolean
   search: string
   candidates: readonly Found[]
-  refunds: readonly Refund[]
+  refunds: readonly OwedRefund[]
+}
+
+interface OwedRefund {
+  refund: Refund
+  of: RefundSubject | undefined
 }
 
 /** A line of a statement, and what can be done with it. */
@@ -31,6 +37,9 @@ export const bankLinePage = showPage('account', {
     const line = await lines.getLine(tx, account.id, params.line ?? '')
     const search = (query.get('q') ?? '').slice(0, MAX_SEARCH)
     const payment = line.payment_id === null ? undefined : await payments.get(tx, account.id, line.payment_id)
+    const refunds: OwedRefund[] = []
+    for (const refund of await lines.listPaidBack(tx, account.id, line))
+      refunds.push({ refund, of: await findSubject(tx, account.id, refund) })
     const isToMatch = line.state === 'unmatched' && line.amount > 0
     return {
       line,
@@ -38,7 +47,7 @@ export const bankLinePage = showPage('account', {
       isUndoable: await lines.isUndoable(tx, account.id, line),
       search,
       candidates: isToMatch ? await findCandidates(tx, account.id, line, search, SHOWN) : [],
-      refunds: await lines.listPaidBack(tx, account.id, line),
+      refunds,
     }
   },
   view: (loaded, asked) => {
@@ -155,22 +164,35 @@ function candidateList({ account }: OfAccount, line: BankLine): List<Found> {
   }
 }
 
-function Refunds({ line, refunds, asked }: { line: BankLine; refunds: readonly Refund[]; asked: OfAccount }) {
+function Refunds({
+  line,
+  refunds,
+  asked,
+}: {
+  line: BankLine
+  refunds: readonly OwedRefund[]
+  asked: OfAccount
+}) {
   const { account, voice } = asked
-  const { statements: said } = voice.texts
+  const { statements: said, refunds: owed } = voice.texts
   return (
     <section class="card stack" aria-labelledby="refunds">
       <h2 id="refunds">{said.refunds}</h2>
       <ul class="todo">
-        {refunds.map(({ id, created_at, event_id, order_id }) => (
+        {refunds.map(({ refund: { id, created_at, reason }, of }) => (
           <li key={id}>
-            <span>
-              {order_id === null ? (
-                voice.format.date(created_at)
+            <div>
+              {of === undefined ? (
+                owed.unknownOrder
               ) : (
-                <a href={paths.order(event_id, order_id)}>{voice.format.date(created_at)}</a>
+                <a href={of.href}>
+                  <bdi>{of.name}</bdi>
+                </a>
               )}
-            </span>
+              <div class="small quiet">
+                {owed.reasons[reason]} · <Time at={created_at} format={voice.format} />
+              </div>
+            </div>
             <ButtonLink href={paths.lineRefund(account.id, line.id, id)}>{said.refund}</ButtonLink>
           </li>
         ))}

@@ -12,6 +12,7 @@ export const receiptTables = `ALTER TABLE accounts ADD COLUMN receipt_prefix TEX
      kind TEXT NOT NULL CHECK (kind IN ('receipt', 'credit_note')),
      number INTEGER NOT NULL CHECK (number >= 1),
      of_id TEXT REFERENCES receipts (id),
+     cancels_id TEXT REFERENCES receipts (id),
      order_id TEXT NOT NULL REFERENCES orders (id),
      event_id TEXT NOT NULL,
      payment_id TEXT,
@@ -25,13 +26,15 @@ export const receiptTables = `ALTER TABLE accounts ADD COLUMN receipt_prefix TEX
      erased_at BIGINT,
      UNIQUE (account_id, kind, number),
      UNIQUE (account_id, payment_id),
-     UNIQUE (account_id, refund_id),
      FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
      CHECK ((kind = 'receipt') = (payment_id IS NOT NULL)),
      CHECK ((kind = 'credit_note') = (refund_id IS NOT NULL)),
-     CHECK ((kind = 'credit_note') = (of_id IS NOT NULL))
+     CHECK ((kind = 'credit_note') = (of_id IS NOT NULL)),
+     CHECK (cancels_id IS NULL OR kind = 'credit_note')
    );
    CREATE INDEX receipts_by_order ON receipts (account_id, order_id, created_at, id);
    CREATE INDEX receipts_by_receipt ON receipts (of_id) WHERE of_id IS NOT NULL;
+   CREATE UNIQUE INDEX receipts_by_cancelled ON receipts (cancels_id) WHERE cancels_id IS NOT NULL;
+   CREATE INDEX receipts_by_refund ON receipts (account_id, refund_id) WHERE refund_id IS NOT NULL;
    CREATE INDEX receipts_by_issue ON receipts (account_id, issued_at, id);
    CREATE INDEX receipts_to_erase ON receipts (account_id, issued_at, id) WHERE erased_at IS NULL`

@@ -78,7 +78,10 @@ export class StripeFeed {
 
   /** Until nothing is under way. */
   async idle(): Promise<void> {
-    while (this.#underWay.size > 0 || this.#turns.isBusy) await setTimeout(TICK)
+    while (this.#underWay.size > 0 || this.#turns.isBusy) {
+      await Promise.all(this.#underWay.values())
+      if (this.#turns.isBusy) await setTimeout(TICK)
+    }
   }
 
   /** Has an account looked at now: it was connected, or a person waits. */

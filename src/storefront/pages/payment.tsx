@@ -1,4 +1,5 @@
 import { printCreditorReference } from '../../creditor-reference.ts'
+import type { Method } from '../../payments/processor.ts'
 import type { Payment } from '../../payments/schemas.ts'
 import { transferCode } from '../../payments/transfer-code.ts'
 import { Banner, Facts } from '../../web/components/parts.tsx'
@@ -6,7 +7,7 @@ import { QrCode } from '../../web/components/qr-code.tsx'
 import type { Money } from '../seen-order.ts'
 import { inSpeech } from '../voice.ts'
 import type { OrderProps } from './order-props.ts'
-import { Ways } from './ways.tsx'
+import { WAY, Ways } from './ways.tsx'
 
 /** Seconds between two looks of a page that waits for something to change. */
 const SOON = 2
@@ -25,8 +26,10 @@ function openOf({ payments }: Money): Payment | undefined {
 export function Onward({ going, order, money }: OrderProps & { going: Going }) {
   if (money === undefined || order.waits_for !== 'payment') return null
   const open = openOf(money)
-  if (open?.status !== 'created' || going === undefined) return null
-  const to = going === 'go' && open.url !== null ? `0; url=${open.url}` : String(SOON)
+  if (open?.status !== 'created') return null
+  const isLeft = open.next_method !== null
+  if (going === undefined && !isLeft) return null
+  const to = going === 'go' && open.url !== null && !isLeft ? `0; url=${open.url}` : String(SOON)
   return <meta http-equiv="refresh" content={to} />
 }
 
@@ -58,16 +61,40 @@ function Open({ payment, going, ...props }: PaidProps & { payment: Payment; goin
   if (payment.method === 'transfer') return <Transfer {...props} payment={payment} />
   if (payment.method === 'door') return <AtDoor {...props} payment={payment} />
   if (payment.status === 'pending') return <Said text={say.processing} />
+  if (payment.next_method !== null)
+    return <Left {...props} method={payment.method} next={payment.next_method} />
   if (going === 'paid') return <Said text={say.checking} />
-  if (payment.url === null) return <Said text={say.preparing} isRefreshed={going === undefined} {...props} />
   return (
     <>
-      {going === 'go' && <p role="status">{say.goesOn}</p>}
-      <p>
-        <a class="button main" href={payment.url}>
-          {say.pay(money(payment.amount))}
-        </a>
-      </p>
+      {payment.url === null ? (
+        <Said text={say.preparing} isRefreshed={going === undefined} {...props} />
+      ) : (
+        <>
+          {going === 'go' && <p role="status">{say.goesOn}</p>}
+          <p>
+            <a class="button main" href={payment.url}>
+              {say.pay(money(payment.amount))}
+            </a>
+          </p>
+        </>
+      )}
+      <Another {...props} current={payment} />
+    </>
+  )
+}
+
+/** A payment that its processor ends, so that the buyer can pay in another way and never pays twice. */
+function Left({ method, next, speech, voice, path }: PaidProps & Record<'method' | 'next', Method>) {
+  const { payment: say } = voice.texts
+  return (
+    <>
+      <p role="status">{say.left(say.names[method], say.names[next])}</p>
+      <form method="post" action={inSpeech(speech, `${path}/pay`)}>
+        <input type="hidden" name={WAY} value={method} />
+        <button type="submit" class="button">
+          {say.goBack(say.names[method])}
+        </button>
+      </form>
     </>
   )
 }
@@ -145,7 +172,7 @@ function AtDoor({ payment, ...props }: PaidProps & { payment: Payment }) {
   )
 }
 
-/** Another way than the chosen one, which has no processor that may still be paid. */
+/** Another way than the chosen one. */
 function Another({ current, ...props }: PaidProps & { current: Payment }) {
   const { money, voice } = props
   const others = money.ways.filter(way => way !== current.method)

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
+import { argumentsFor } from '../program.ts'
 import { type RemoteStandIn, remoteStandIn } from './remote.ts'
 
 export interface StripeProcess {
@@ -18,7 +19,7 @@ export async function startStripeProcess(
 ): Promise<StripeProcess> {
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', 'test/support/stripe/run.ts', '--attached', ...flags],
+    [...argumentsFor('test/support/stripe/run.ts'), '--attached', ...flags],
     {
       stdio: ['pipe', 'pipe', 'inherit'],
     },

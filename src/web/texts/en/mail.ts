@@ -13,6 +13,17 @@ export const mail = {
     line_cancelled: 'A part of the order had been cancelled.',
   },
   moneyBack: (amount: string) => `${amount} go back to you, the way they were paid. That can take some days.`,
+  /** What a dispute has come to. */
+  dispute: {
+    warning: 'The bank asks about it for now: no money was taken.',
+    needs_response: 'The bank has taken the money back until it is decided.',
+    under_review: 'The bank has taken the money back until it is decided, and looks at it now.',
+    won: 'You have won it: the money is yours.',
+    lost: 'It is lost: the money stays with the buyer.',
+    closed: 'It came to nothing: the money is yours.',
+  },
+  answerBy: (until: string) =>
+    `You can answer it in Stripe’s dashboard until ${until}. Without an answer it is lost.`,
   buttons: {
     event: 'See the event',
     join: 'Accept the invitation',
@@ -22,5 +33,6 @@ export const mail = {
     offer: 'Take it or decline',
     ticket: 'Show the ticket',
     webhook: 'See its deliveries',
+    disputed: 'See the order',
   },
 }

@@ -42,6 +42,20 @@ thank you for your abstract “{title}” ({code}). We are sorry that we could n
 
 the webhook {address} of {organizer} has not taken anything since {since}. What is sent to it is tried again for some hours, and then given up.`,
   },
+  dispute_opened: {
+    subject: 'A buyer disputes {amount}: order {reference}',
+    body: `Hello,
+
+a buyer has asked their bank for the {amount} of order {reference} of {event}, {organizer}. {state}
+
+{until}`,
+  },
+  dispute_ended: {
+    subject: 'The dispute about {amount} is over: order {reference}',
+    body: `Hello,
+
+the dispute about {amount} of order {reference} of {event}, {organizer}, is over. {state}`,
+  },
   order_confirmed: {
     subject: 'Your tickets for {event}',
     body: `Hello {name},

@@ -52,6 +52,8 @@ export const messages = {
     abstract_rejected: 'Abstract not accepted',
     announcement: 'Announcement',
     webhook_failing: 'Webhook failing',
+    dispute_opened: 'Dispute of a buyer',
+    dispute_ended: 'Dispute over',
     test: 'Test mail',
   } satisfies Record<keyof typeof mails, string> as Readonly<Record<string, string>>,
   mail: 'Mail',

@@ -29,6 +29,9 @@ export const payment = {
   failed: 'That payment did not work. You can try again, or pay in another way.',
   again: 'Pay now',
   another: 'Pay in another way',
+  left: (way: string, next: string) =>
+    `The earlier payment (${way}) is ended first, so that you never pay twice. Then this page goes on by itself: ${next}.`,
+  goBack: (way: string) => `Go back to the earlier payment: ${way}`,
   transferTo: 'Transfer the amount to this account, with the reference alone as its text.',
   holder: 'To',
   account: 'Account',

@@ -3,7 +3,10 @@ import { count } from './page.ts'
 /** What receipts say, and what is said about them. */
 export const receipts = {
   /** With the tax number of the seller it is an invoice, as the law means it. */
-  title: { receipt: 'Receipt', invoice: 'Invoice', credit_note: 'Credit note' },
+  title: {
+    ...{ receipt: 'Receipt', invoice: 'Invoice', credit_note: 'Credit note' },
+    cancellation: 'Cancellation of a credit note',
+  },
   of: (title: string, number: string) => `${title} ${number}`,
   seller: 'Seller',
   buyer: 'Buyer',
@@ -17,9 +20,12 @@ export const receipts = {
   event: 'Event',
   order: 'Order',
   corrects: 'Corrects',
+  cancels: 'Cancels',
   correctsOf: (number: string, date: string) => `${number} of ${date}`,
   paid: 'Paid',
   paidBack: 'Paid back',
+  /** Money that was paid back, and did not get there. */
+  cameBack: 'Came back to us',
   paidBy: (date: string, method: string) => `${date}, ${method}`,
   methods: {
     stripe: 'online',
@@ -69,7 +75,8 @@ export const receipts = {
   month: 'Month',
   show: 'Show',
   csv: 'Download as CSV',
-  csvAbout: 'The file has a row for each rate of tax; amounts of credit notes are below zero.',
+  csvAbout:
+    'The file has a row for each rate of tax; amounts of credit notes are below zero, and what cancels one has them above.',
   none: 'No receipts in this month',
   noneAbout: 'A receipt is made when a payment comes, and a credit note when money goes back.',
   kind: 'Kind',

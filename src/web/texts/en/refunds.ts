@@ -28,6 +28,24 @@ export const refunds = {
     lost: 'Lost',
     closed: 'Closed',
   },
+  /** Why the buyer disputes it, as Stripe names it. */
+  disputeReasons: {
+    bank_cannot_process: 'The bank could not process it',
+    check_returned: 'The check was returned',
+    credit_not_processed: 'The buyer says that a refund did not come',
+    customer_initiated: 'The buyer says that something is wrong',
+    debit_not_authorized: 'The buyer says that they did not allow the debit',
+    duplicate: 'The buyer says that they were charged twice',
+    fraudulent: 'The buyer says that they did not pay it',
+    general: 'The bank names no reason',
+    incorrect_account_details: 'The account details were wrong',
+    insufficient_funds: 'There was not enough money',
+    noncompliant: 'Against the rules of the card network',
+    product_not_received: 'The buyer says that they did not get it',
+    product_unacceptable: 'The buyer says that it is not what was promised',
+    subscription_canceled: 'The buyer says that they had cancelled',
+    unrecognized: 'The buyer does not recognize it',
+  } as Readonly<Record<string, string>>,
   answerBy: (until: string) => `Answer it in Stripe’s dashboard until ${until}.`,
   refunds: 'Refunds',
   methods,
@@ -66,6 +84,7 @@ export const refunds = {
     processor: 'Made at the processor',
     orphan: 'Paid for an order that is not here',
   },
+  leftFor: (method: string) => `Its buyer pays in another way, once this is ended: ${method}`,
   /** What stands in the way of a refund. */
   stuck: (code: string) =>
     ({

@@ -13,6 +13,15 @@ export const mail: Texts['mail'] = {
     line_cancelled: 'Una parte del pedido se había cancelado.',
   },
   moneyBack: amount => `Te devolvemos ${amount} por donde los pagaste. Puede tardar unos días.`,
+  dispute: {
+    warning: 'Por ahora el banco solo pregunta: no se ha retirado dinero.',
+    needs_response: 'El banco ha retirado el dinero hasta que se decida.',
+    under_review: 'El banco ha retirado el dinero hasta que se decida, y lo está estudiando.',
+    won: 'La has ganado: el dinero es tuyo.',
+    lost: 'Se ha perdido: el dinero se queda con quien compró.',
+    closed: 'Ha quedado en nada: el dinero es tuyo.',
+  },
+  answerBy: until => `Puedes responder en el panel de Stripe hasta el ${until}. Sin respuesta, se pierde.`,
   buttons: {
     event: 'Ver el evento',
     join: 'Aceptar la invitación',
@@ -22,5 +31,6 @@ export const mail: Texts['mail'] = {
     offer: 'Aceptar o rechazar',
     ticket: 'Mostrar la entrada',
     webhook: 'Ver sus envíos',
+    disputed: 'Ver el pedido',
   },
 }

@@ -43,6 +43,20 @@ gracias por tu resumen «{title}» ({code}). Sentimos no haber podido aceptarlo 
 
 el webhook {address} de {organizer} no ha aceptado nada desde el {since}. Lo que se le envía se intenta de nuevo durante unas horas y después se abandona.`,
   },
+  dispute_opened: {
+    subject: 'Disputa por {amount}: pedido {reference}',
+    body: `Hola:
+
+alguien ha pedido a su banco los {amount} del pedido {reference} de {event}, {organizer}. {state}
+
+{until}`,
+  },
+  dispute_ended: {
+    subject: 'La disputa por {amount} ha terminado: pedido {reference}',
+    body: `Hola:
+
+la disputa por {amount} del pedido {reference} de {event}, {organizer}, ha terminado. {state}`,
+  },
   order_confirmed: {
     subject: 'Tus entradas para {event}',
     body: `Hola, {name}:

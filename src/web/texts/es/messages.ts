@@ -54,6 +54,8 @@ export const messages: Texts['messages'] = {
     abstract_rejected: 'Resumen no aceptado',
     announcement: 'Anuncio',
     webhook_failing: 'Webhook con fallos',
+    dispute_opened: 'Disputa abierta',
+    dispute_ended: 'Disputa terminada',
     test: 'Correo de prueba',
   },
   mail: 'Correo',

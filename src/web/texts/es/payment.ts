@@ -29,6 +29,9 @@ export const payment = {
   failed: 'Ese pago no ha funcionado. Puedes intentarlo de nuevo o pagar de otra forma.',
   again: 'Pagar ahora',
   another: 'Pagar de otra forma',
+  left: (way: string, next: string) =>
+    `Primero se cierra el pago anterior (${way}), para que nunca pagues dos veces. Después esta página sigue por sí sola: ${next}.`,
+  goBack: (way: string) => `Volver al pago anterior: ${way}`,
   transferTo: 'Transfiere el importe a esta cuenta, con la referencia como único concepto.',
   holder: 'A',
   account: 'Cuenta',

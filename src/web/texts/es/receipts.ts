@@ -2,7 +2,10 @@ import type { Texts } from '../texts.ts'
 import { count } from './page.ts'
 
 export const receipts: Texts['receipts'] = {
-  title: { receipt: 'Recibo', invoice: 'Factura', credit_note: 'Factura rectificativa' },
+  title: {
+    ...{ receipt: 'Recibo', invoice: 'Factura', credit_note: 'Factura rectificativa' },
+    cancellation: 'Anulación de factura rectificativa',
+  },
   of: (title, number) => `${title} ${number}`,
   seller: 'Vendedor',
   buyer: 'Cliente',
@@ -16,9 +19,11 @@ export const receipts: Texts['receipts'] = {
   event: 'Evento',
   order: 'Pedido',
   corrects: 'Rectifica',
+  cancels: 'Anula',
   correctsOf: (number, date) => `${number} del ${date}`,
   paid: 'Pagado',
   paidBack: 'Devuelto',
+  cameBack: 'El importe volvió',
   paidBy: (date, method) => `${date}, ${method}`,
   methods: {
     stripe: 'en línea',
@@ -69,7 +74,7 @@ export const receipts: Texts['receipts'] = {
   show: 'Mostrar',
   csv: 'Descargar en CSV',
   csvAbout:
-    'El archivo tiene una fila por cada tipo de impuesto; los importes de las rectificaciones son negativos.',
+    'El archivo tiene una fila por cada tipo de impuesto; los importes de las rectificaciones son negativos, y los de lo que anula una, positivos.',
   none: 'No hay recibos en este mes',
   noneAbout: 'Se hace un recibo cuando llega un pago, y una rectificación cuando se devuelve dinero.',
   kind: 'Tipo',

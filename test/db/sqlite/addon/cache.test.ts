@@ -13,14 +13,14 @@ import {
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type CarriedFile, keepInCache } from '../../../../src/db/sqlite/addon/cache.ts'
-import { temporaryFolder } from '../../../support/folder.ts'
+import { diskFolder } from '../../../support/folder.ts'
 
 const CONTENT = 'what the program carries'
 const sha256 = createHash('sha256').update(CONTENT).digest('hex')
 
 /** A cache, and how often the file was unpacked for it. */
 function openCache(t: TestContext) {
-  const base = temporaryFolder(t)
+  const base = diskFolder(t)
   const cache = { base, folder: join(base, 'turnout'), unpacked: 0, keep }
   const file = { name: 'addon.node', sha256, unpack }
   function unpack() {
@@ -115,7 +115,7 @@ test('a folder of somebody else is refused, and nothing is unpacked', t => {
 
 test('a link in the place of the folder is refused, and nothing is unpacked', t => {
   const cache = openCache(t)
-  const elsewhere = temporaryFolder(t)
+  const elsewhere = diskFolder(t)
   symlinkSync(elsewhere, cache.folder)
   assert.throws(() => cache.keep(), /turnout is no folder/)
   assert.deepEqual(readdirSync(elsewhere), [])
@@ -135,7 +135,7 @@ test('a folder in one that others may write is refused, but for one like /tmp', 
 })
 
 test('a folder is refused when one further up may be written by others, who could put another in its place', t => {
-  const above = temporaryFolder(t)
+  const above = diskFolder(t)
   const base = join(above, 'own', 'cache')
   mkdirSync(base, { recursive: true, mode: 0o700 })
   const file = { name: 'addon.node', sha256, unpack: () => Buffer.from(CONTENT) }
@@ -152,7 +152,7 @@ test('a folder is refused when one further up may be written by others, who coul
 })
 
 test('the folder of a service is used before that of a user, and a relative one not at all', t => {
-  const [service, user] = [temporaryFolder(t), temporaryFolder(t)]
+  const [service, user] = [diskFolder(t), diskFolder(t)]
   const file = { name: 'addon.node', sha256, unpack: () => Buffer.from(CONTENT) }
   const env = { CACHE_DIRECTORY: `${service}:/other`, XDG_CACHE_HOME: user }
   assertKept(keepInCache(file, env), join(service, 'addon'))
@@ -163,7 +163,7 @@ test('the folder of a service is used before that of a user, and a relative one 
 test('the default folder is the platform’s cache folder in the home of the user', {
   skip: process.platform === 'linux' ? false : 'the test knows that of Linux alone',
 }, t => {
-  const home = temporaryFolder(t)
+  const home = diskFolder(t)
   const before = process.env.HOME
   t.after(() => {
     process.env.HOME = before

@@ -1,0 +1,59 @@
+import type { ProcessorName, Processors } from '../../src/payments/processor.ts'
+import type { Life } from './mortal.ts'
+
+/** What a processor has in its books. Amounts in minor units. */
+export interface ProcessorBooks {
+  sessions: {
+    id: string
+    paymentId: string | null
+    state: string
+    amount: number
+    chargeId: string | null
+    fee: number | null
+    isFeeForeign?: boolean | undefined
+  }[]
+  /** By our own id, where we have asked for it. */
+  refunds: { refundId: string | null; chargeId: string; amount: number; state: string }[]
+  /** What banks have taken, less what they gave back. */
+  disputes: { chargeId: string; amount: number }[]
+}
+
+/** What of a server asks a processor, and hears of it. */
+export interface Server {
+  processors: Processors
+  /** Takes what is told; reads what has happened, if it is time. */
+  hear(isTime: boolean): Promise<void>
+  close(): void
+}
+
+/** The payment that something at the processor is about. */
+export interface Of {
+  id: string
+  event_id: string
+  order_id: string
+}
+
+/** A processor as the world sees it, where a sale is walked through: what buyers, banks and the organizer do there, and its faults. */
+export interface Stage {
+  readonly method: ProcessorName
+  /** Nothing of the walk before is there any more. */
+  begin(): Promise<void>
+  serve(life: Life, look: (accountId: string, paymentId: string) => void): Server
+  advance(milliseconds: number): Promise<void>
+  /** Its faults and ways. @returns whether it is one of these */
+  happen(kind: string, a: number, b: number): Promise<boolean>
+  pay(sessionId: string, amount?: number): Promise<void>
+  payLater(sessionId: string): Promise<void>
+  failLater(sessionId: string): Promise<void>
+  decline(sessionId: string): Promise<void>
+  /** Somebody closes it, without having paid. */
+  close(sessionId: string): Promise<void>
+  refundThere(chargeId: string, amount: number, of: Of): Promise<void>
+  failRefund(chargeId: string, of: Of): Promise<void>
+  dispute(chargeId: string): Promise<void>
+  /** It is well from now on, and all that is under way there comes to its end. */
+  end(): Promise<void>
+  books(): Promise<ProcessorBooks>
+  /** How often it was asked about sessions and refunds. */
+  asked(): Promise<number>
+}

@@ -1,0 +1,18 @@
+import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
+import { openLog } from '../../src/log.ts'
+import { Reconciler } from '../../src/payments/reconciler.ts'
+import { StripeService } from '../../src/payments/stripe/stripe.ts'
+
+// A process that takes on what is due of payments by Stripe, once: DATA, where Stripe is, and the instant at which it stands.
+
+const [data = '', api = '', at = ''] = process.argv.slice(2)
+const clock = () => Number(at)
+const baseUrl = 'https://tickets.example.org'
+const db = openDatabaseForCommand(data, clock)
+const { processor } = new StripeService({ db, clock, api, allowsTest: true, baseUrl })
+await new Reconciler({
+  ...{ db, clock, log: openLog('error', { write: line => process.stderr.write(line) }) },
+  processors: new Map([['stripe', processor]]),
+  server: { baseUrl, secret: 's' },
+}).settle()
+await db.close()
