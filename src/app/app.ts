@@ -22,9 +22,6 @@ import { Refusal } from '../refusal.ts'
 import type { Clock } from '../time.ts'
 import { TRUST_PATH } from '../trust/face.tsx'
 import { countFailing, countPending } from '../webhooks/deliveries.ts'
-import { DeliveryLoop } from '../webhooks/delivery/loop.ts'
-import { Sender } from '../webhooks/delivery/sender.ts'
-import { startBackground, startCounting } from './background.ts'
 import { IS_BOX, NO_PAYMENTS } from './door-only.ts'
 import { mountFaces } from './faces.ts'
 import { Mailing } from './mail.ts'
@@ -32,6 +29,7 @@ import { meterPayments, Payments } from './payments.ts'
 import { openPorts, type Ports, type TrustPort } from './ports.ts'
 import { System } from './system.ts'
 import { serveTrust } from './trust.ts'
+import { startWork, type Work } from './work.ts'
 
 export interface App {
   /** The address of the API, with its version: `http://127.0.0.1:8080/v1`. */
@@ -79,7 +77,7 @@ interface Server {
   readonly running: Running
 }
 
-interface Running {
+interface Running extends Work {
   http?: HttpServer
   trust?: HttpServer
   stopTrust?: (() => void) | undefined
@@ -88,13 +86,11 @@ interface Running {
   markEnd?: () => Promise<void>
   clockWatch?: ClockWatch
   backups?: ScheduledBackups
-  deliveries?: DeliveryLoop
   mail?: Mailing
   payments?: Payments
   certificateWatch?: CertificateWatch
   health?: Health
   system?: System
-  stopBackground?: () => Promise<void>
 }
 
 /**
@@ -150,7 +146,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     ports.http.serve(site)
     running.stopTrust = ports.trust && serveTrust(ports.trust, config.baseUrl ?? ports.url, config, options)
     backups?.start()
-    startWork(server, data, ports, { mail, payments })
+    const working = { ...data, mail, payments, url: ports.url, metrics: ports.monitor?.metrics }
+    startWork({ config, ...options, ...working }, running)
     return {
       url: ports.url + API_PATH,
       siteUrl: config.baseUrl ?? ports.url,
@@ -255,52 +252,8 @@ function describeSystem(
   return running.system
 }
 
-/** What a server does by itself. A box at the door counts, and leaves the rest to the server that it helps. */
-function startWork(
-  server: Server,
-  data: Data,
-  ports: Ports,
-  { mail, payments }: { mail: Mailing; payments: Payments },
-): void {
-  const { config, options, running } = server
-  const { clock, log, cleaningAfter } = options
-  const background = { config, clock, log, db: data.db, cleaningAfter }
-  if (config.doorOnly) {
-    running.stopBackground = startCounting(background)
-    return
-  }
-  startDeliveries(server, data, ports.monitor?.metrics)
-  mail.start(data.db, { url: ports.url, secret: data.instance.cursor_secret })
-  payments.start()
-  running.stopBackground = startBackground(background)
-}
-
 function describeTrust({ url, ca }: TrustPort): NonNullable<App['trust']> {
   return { url: url + TRUST_PATH, fingerprint: ca.fingerprint, told: ca.told }
-}
-
-function startDeliveries(
-  { config, options, running }: Server,
-  { db }: Data,
-  metrics: Metrics | undefined,
-): void {
-  const { clock, log, random, webhookDeadline, webhookLookup } = options
-  const sender = new Sender({
-    clock,
-    allowInsecure: config.allowInsecureWebhooks,
-    deadline: webhookDeadline,
-    lookup: webhookLookup,
-  })
-  const deliveries = new DeliveryLoop({
-    db,
-    clock,
-    log,
-    sender,
-    random: random ?? Math.random,
-    observe: metrics?.observeAttempt,
-  })
-  running.deliveries = deliveries
-  deliveries.start()
 }
 
 function watchCertificate(
