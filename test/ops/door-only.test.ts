@@ -7,7 +7,10 @@ import { ALLOWED } from '../../src/app/door-only.ts'
 import { run } from '../../src/cli/program.ts'
 import { findHold } from '../../src/db/instance.ts'
 import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
+import * as events from '../../src/events/rules.ts'
+import * as jobs from '../../src/jobs/rules.ts'
 import { markStart } from '../../src/ops/run-mark.ts'
+import { offerMore } from '../../src/orders/offers.ts'
 import { applyOrganization } from '../../src/organization/apply.ts'
 import { DAY } from '../../src/time.ts'
 import { type TestClock, testClock } from '../support/clock.ts'
@@ -19,6 +22,7 @@ import { organization } from '../support/organization.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { newRegistration } from '../support/requests.ts'
 import { type Applied, type ServerOptions, startServer } from '../support/server.ts'
+import { orderFree } from '../support/ticket-mail.ts'
 import { eventually } from '../support/webhooks.ts'
 
 /** An event in three days with somebody who waits for what is free, a webhook, and whatever else there may be. */
@@ -40,6 +44,17 @@ async function makeDue(t: TestContext, data: string, clock: TestClock): Promise<
   await writeMails(db, applied.account_id, event.id)
   await addOrder(db, applied.account_id, event.id, Free)
   await addUnpaid(db, applied.account_id, event.id, Standard)
+  await db.write(applied.account_id, async tx => {
+    await events.update(tx, applied.account_id, event.id, {
+      reminder: 'all',
+      requires_approval: true,
+      approval_days: 1,
+    })
+    const offer = { kind: offerMore.name, eventId: event.id, input: { type_ids: [Free] }, total: null }
+    await jobs.start(tx, applied.account_id, { ...offer, by: 'server' })
+  })
+  const of = { accountId: applied.account_id, eventId: event.id, typeId: Free }
+  await orderFree(db, of, 'Held')
   await db.close()
   return receiver
 }
@@ -78,10 +93,11 @@ test('for a day a box sends, ends, offers, settles and cleans nothing, which a s
   const server = await serve(t, data, clock, settings, { cleaningAfter: 0 })
   await eventually('a webhook', () => receiver.received.length > 0)
   await eventually('a mail', () => mail.received.length > 0)
-  const count = (sql: string) => server.db.read(async tx => (await tx.one<{ n: number }>(sql))?.n ?? 0)
-  await eventually(
-    'an offer',
-    async () => (await count("SELECT count(*) AS n FROM orders WHERE waits_for = 'answer'")) > 0,
+  const count = (sql: string) =>
+    server.db.read(async tx => (await tx.one<{ n: number }>(sql))?.n || undefined)
+  await eventually('an offer', () => count("SELECT count(*) AS n FROM orders WHERE waits_for = 'answer'"))
+  await eventually('the end of a hold', () =>
+    count("SELECT count(*) AS n FROM orders WHERE status = 'failed'"),
   )
 })
 
