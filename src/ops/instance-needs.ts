@@ -16,7 +16,7 @@ const ENOUGH_FREE = 10e9
 /** What whoever runs the instance should see to. */
 export interface InstanceNeeds {
   /** It only admits, and whoever signs in here should know. */
-  isDoorOnly: boolean
+  isDoorOnly?: true
   /** Backups are late: the newest in milliseconds, null where there is none. */
   backup?: { newest: number | null } | undefined
   /** Nothing is backed up by the server itself. */
@@ -68,7 +68,7 @@ export class InstanceWatch {
     const ends = certificateEnds()
     const disk = await this.#orNothing(diskSpace(data))
     return {
-      isDoorOnly,
+      ...(isDoorOnly ? { isDoorOnly } : {}),
       backup: await this.#orNothing(backups?.findLate()),
       isWithoutBackups: backups === undefined,
       certificateEnds: ends !== undefined && ends - now < CERTIFICATE_NEAR ? ends : undefined,

@@ -22,10 +22,10 @@ export function TrustPage({ language, ca, baseUrl }: TrustPageProps) {
           <b>{page.product}</b>
         </span>
       </header>
-      <main id="content" class="narrow">
+      <main id="content" class="narrow stack">
         <h1>{texts.title}</h1>
         <p>{texts.about}</p>
-        <p class="buttons">
+        <p class="row">
           <a class="button main" href={FILES.profile}>
             {texts.profile}
           </a>
@@ -33,7 +33,7 @@ export function TrustPage({ language, ca, baseUrl }: TrustPageProps) {
             {texts.certificate}
           </a>
         </p>
-        <section class="card">
+        <section class="card prose">
           <h2>{texts.compare}</h2>
           <p>
             <b>{ca.name}</b>
@@ -43,7 +43,7 @@ export function TrustPage({ language, ca, baseUrl }: TrustPageProps) {
           </p>
           <p class="quiet">{texts.compareAbout}</p>
         </section>
-        <section class="card">
+        <section class="card prose">
           <h2>{texts.ios}</h2>
           <ol>
             {texts.iosSteps(ca.name).map(step => (
@@ -51,7 +51,7 @@ export function TrustPage({ language, ca, baseUrl }: TrustPageProps) {
             ))}
           </ol>
         </section>
-        <section class="card">
+        <section class="card prose">
           <h2>{texts.android}</h2>
           <ol>
             {texts.androidSteps.map(step => (
@@ -59,12 +59,12 @@ export function TrustPage({ language, ca, baseUrl }: TrustPageProps) {
             ))}
           </ol>
         </section>
-        <section class="card">
+        <section class="card prose">
           <h2>{texts.computers}</h2>
           <p>{texts.windows}</p>
           <p>{texts.mac}</p>
         </section>
-        <section class="card">
+        <section class="card prose">
           <h2>{texts.next}</h2>
           <p>
             <a href={scanner}>{scanner}</a>
