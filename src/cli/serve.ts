@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Logger } from 'pino'
 import sonicBoom from 'sonic-boom'
+import { renderANSI } from 'uqr'
 import { type App, startApp } from '../app/app.ts'
 import { type Config, logLevels, readConfig } from '../config.ts'
 import { INSTANCE } from '../db/port.ts'
@@ -92,8 +93,7 @@ export function addServe(program: Command, terminal: Terminal): void {
         const setup =
           app.isEmpty && (isTold || flags.json) ? await makeSetupLink(terminal, config, app) : undefined
         terminal.out(flags.json ? `${JSON.stringify(placesOf(app, setup))}\n` : describePlaces(app))
-        if (app.trust !== undefined && isTold)
-          terminal.err(app.trust.told.map(each => `note: ${each}\n`).join(''))
+        if (app.trust !== undefined && isTold) terminal.err(tellTrust(app.trust))
         if (setup !== undefined && isTold) terminal.err(explainBeginning(config.data, setup))
         await stopped
       } finally {
@@ -130,6 +130,12 @@ function describePlaces({ url, siteUrl, metricsUrl, trust }: App): string {
         ]),
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** What is to know of the CA; and where people look on, its address as a phone reads it. */
+function tellTrust({ url, told }: NonNullable<App['trust']>): string {
+  const notes = told.map(each => `note: ${each}\n`).join('')
+  return process.stderr.isTTY ? `${notes}\n${renderANSI(url)}\n\n` : notes
 }
 
 const DISK_FAILED = 'The disk has failed, so no write can be promised any more. Check it, then start again.'

@@ -85,7 +85,7 @@ test('phones reach a machine by its own networks, not by those of its containers
   assert.deepEqual(readMachineNames('0.0.0.0', undefined, machine), {
     wanted: undefined,
     addresses: ['192.168.8.10', '10.1.2.3'],
-    others: ['localhost', '127.0.0.1', '172.17.0.1', '10.9.9.9'],
+    others: ['localhost', '127.0.0.1', '10.9.9.9', '172.17.0.1'],
   })
   const named = readMachineNames('10.1.2.3', 'https://door.lan:8443', { interfaces, name: 'box' })
   assert.deepEqual([named.wanted, named.addresses], ['door.lan', ['10.1.2.3']])
