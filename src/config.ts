@@ -58,13 +58,19 @@ function named(kind: 'file' | 'folder' | 'host' | 'address') {
 export const configSchema = v.object(
   {
     data: named('folder'),
-    host: v.optional(named('host'), '127.0.0.1'),
-    port: v.optional(port, 8080),
+    host: v.optional(named('host')),
+    port: v.optional(port),
     baseUrl: v.optional(baseUrl),
     behindProxy: v.optional(yesOrNo, false),
     trustProxy: v.optional(proxies, []),
     tlsCert: v.optional(named('file')),
     tlsKey: v.optional(named('file')),
+    /** https by a certificate of its own CA, for a network without names of its own. */
+    localCa: v.optional(yesOrNo, false),
+    /** Where phones get that CA, without TLS. */
+    trustPort: v.optional(port),
+    /** It admits, and starts nothing else: `app/door-only.ts`. */
+    doorOnly: v.optional(yesOrNo, false),
     metricsHost: v.optional(named('host')),
     metricsPort: v.optional(port),
     allowInsecureWebhooks: v.optional(yesOrNo, false),
@@ -87,7 +93,11 @@ export const configSchema = v.object(
   says('required'),
 )
 
-export type Config = Readonly<v.InferOutput<typeof configSchema>>
+type Given = v.InferOutput<typeof configSchema>
+
+export type Config = Readonly<Given & { host: string; port: number }>
+
+const TRUST_PORT = 8080
 
 /**
  * Turns flags and environment, already merged, into the one config of a server.
@@ -101,10 +111,10 @@ export function readConfig(settings: Readonly<Record<string, unknown>>): Config 
     const setting = String(path) === 'stripeApi' ? 'TURNOUT_STRIPE_API' : `--${toFlag(String(path))}`
     throw new Refusal(tell(setting, fault))
   }
-  const config = result.output
-  if (!isLoopbackHost(config.host) && !config.behindProxy && config.tlsCert === undefined) {
+  const config = withDefaults(result.output)
+  if (!isLoopbackHost(config.host) && !config.behindProxy && !isSecure(config)) {
     throw new Refusal(
-      `--host ${config.host} would receive API keys unencrypted from the network. Give it --tls-cert and --tls-key, or put a proxy with TLS in front and add --behind-proxy, or keep to 127.0.0.1.`,
+      `--host ${config.host} would receive API keys unencrypted from the network. Give it --tls-cert and --tls-key, or --local-ca, or put a proxy with TLS in front and add --behind-proxy, or keep to 127.0.0.1.`,
     )
   }
   if (config.backupDir === undefined && (config.backupEvery ?? config.backupKeep) !== undefined) {
@@ -120,6 +130,7 @@ export function readConfig(settings: Readonly<Record<string, unknown>>): Config 
     const [given, missing] = config.tlsKey === undefined ? ['cert', 'key'] : ['key', 'cert']
     throw new Refusal(`--tls-${given} needs --tls-${missing} as well.`)
   }
+  refuseLocalCa(config)
   if (config.stripeApi !== undefined && !config.testPayments) {
     throw new Refusal('TURNOUT_STRIPE_API is for rehearsals alone: it needs --test-payments.')
   }
@@ -130,6 +141,39 @@ export function readConfig(settings: Readonly<Record<string, unknown>>): Config 
     throw new Refusal('--metrics-port must differ from --port.')
   }
   return Object.freeze(config)
+}
+
+/** Phones come from other machines, and look for the page that makes them trust it where people expect a page. */
+function withDefaults(given: Given): Config {
+  const { localCa, doorOnly } = given
+  const host = given.host ?? (localCa ? '0.0.0.0' : '127.0.0.1')
+  const port = given.port ?? (localCa ? 8443 : 8080)
+  const trustPort = given.trustPort ?? (localCa ? TRUST_PORT : undefined)
+  // What it was told of mail and payments came with the settings of the server that it helps.
+  const none = { smtpUrl: undefined, mailFrom: undefined, testPayments: false, stripeApi: undefined }
+  return { ...given, ...(doorOnly ? none : {}), host, port, trustPort }
+}
+
+function isSecure({ tlsCert, localCa }: Config): boolean {
+  return tlsCert !== undefined || localCa
+}
+
+function refuseLocalCa({ localCa, tlsCert, baseUrl, port, trustPort, metricsPort }: Config): void {
+  if (!localCa) {
+    if (trustPort !== undefined) throw new Refusal('--trust-port needs --local-ca, whose page it serves.')
+    return
+  }
+  if (tlsCert !== undefined) {
+    throw new Refusal('--local-ca makes a certificate, and --tls-cert names one: give one of them.')
+  }
+  if (baseUrl !== undefined && !baseUrl.startsWith('https:')) {
+    throw new Refusal('--base-url must begin with https: where there is --local-ca.')
+  }
+  if (trustPort !== 0 && (trustPort === port || trustPort === metricsPort)) {
+    throw new Refusal(
+      `--trust-port must differ from ${trustPort === port ? '--port' : '--metrics-port'}: without TLS, it needs one of its own.`,
+    )
+  }
 }
 
 /** The flag of a setting, or of an item in it. */

@@ -39,6 +39,11 @@ export const catalogue = {
   revoked_api_key: [401, 'authentication_error', 'This API key was revoked.'],
   ambiguous_credentials: [401, 'authentication_error', 'Authorization and X-API-Key carry different keys.'],
   insufficient_scope: [403, 'permission_error', 'This API key lacks the scope that the operation needs.'],
+  door_only: [
+    403,
+    'permission_error',
+    'This server only admits people at the door. Make this change on the main server.',
+  ],
   sold_out: [409, 'conflict_error', 'The registration type has not enough capacity left.'],
   refund_required: [409, 'conflict_error', 'The registration is paid: refund it from the dashboard instead.'],
   already_cancelled: [409, 'conflict_error', 'The registration is already cancelled.'],

@@ -52,7 +52,7 @@ const features: Record<string, readonly string[]> = {
 /** What goes through all of them: files of a whole organization, the search for damage, and a person who is made anonymous. */
 const overviews = ['organization', 'check', 'erasure']
 
-const faces = ['api', 'cli', 'dashboard', 'door', 'storefront', 'unsubscribe']
+const faces = ['api', 'cli', 'dashboard', 'door', 'storefront', 'trust', 'unsubscribe']
 const machinery = ['db', 'files', 'http', 'ops', 'tables', 'web']
 
 /** The rest is composition, which may import all: `app` puts together what runs, what is mounted and what is cleaned. */

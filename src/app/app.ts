@@ -18,16 +18,18 @@ import type { Metrics } from '../ops/metrics.ts'
 import type { MetricsPort } from '../ops/metrics-port.ts'
 import { IS_COPY, markEnd, markStart } from '../ops/run-mark.ts'
 import { ScheduledBackups } from '../ops/scheduled-backups.ts'
+import { Refusal } from '../refusal.ts'
 import type { Clock } from '../time.ts'
+import { TRUST_PATH } from '../trust/face.tsx'
 import { countFailing, countPending } from '../webhooks/deliveries.ts'
-import { DeliveryLoop } from '../webhooks/delivery/loop.ts'
-import { Sender } from '../webhooks/delivery/sender.ts'
-import { startBackground } from './background.ts'
+import { IS_BOX, NO_PAYMENTS } from './door-only.ts'
 import { mountFaces } from './faces.ts'
 import { Mailing } from './mail.ts'
 import { meterPayments, Payments } from './payments.ts'
-import { openPorts, type Ports } from './ports.ts'
+import { openPorts, type Ports, type TrustPort } from './ports.ts'
 import { System } from './system.ts'
+import { serveTrust } from './trust.ts'
+import { startWork, type Work } from './work.ts'
 
 export interface App {
   /** The address of the API, with its version: `http://127.0.0.1:8080/v1`. */
@@ -36,6 +38,8 @@ export interface App {
   siteUrl: string
   /** The address of the metrics; undefined without a port of their own. */
   metricsUrl: string | undefined
+  /** Where phones get the server's own CA; undefined without `--local-ca`. */
+  trust: { url: string; fingerprint: string; told: readonly string[] } | undefined
   /** Whether there was no account yet when it started. */
   isEmpty: boolean
   /** Stops accepting, finishes the requests in flight, closes the database. */
@@ -73,20 +77,20 @@ interface Server {
   readonly running: Running
 }
 
-interface Running {
+interface Running extends Work {
   http?: HttpServer
+  trust?: HttpServer
+  stopTrust?: (() => void) | undefined
   monitor?: MetricsPort
   database?: OpenedDatabase
   markEnd?: () => Promise<void>
   clockWatch?: ClockWatch
   backups?: ScheduledBackups
-  deliveries?: DeliveryLoop
   mail?: Mailing
   payments?: Payments
   certificateWatch?: CertificateWatch
   health?: Health
   system?: System
-  stopBackground?: () => Promise<void>
 }
 
 /**
@@ -103,11 +107,13 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     return stopped
   }
   try {
+    if (config.doorOnly) refuseNoData(config)
     const mail = new Mailing({ config, ...options })
     running.mail = mail
     // The ports come first: a port in use leaves no new database behind. Early clients wait for their answer.
-    const ports = await openPorts(config, options.log, running)
+    const ports = await openPorts(config, options.clock, options.log, running)
     const data = await openData(server, ports.monitor?.metrics)
+    ports.trust?.ca.keep()
     const backups = prepareBackups(server, data)
     const payments = new Payments({
       ...{ config, clock: options.clock, log: options.log, db: data.db },
@@ -121,15 +127,14 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       ...{ url: ports.url, observe: ports.monitor?.metrics.observeRequest, ...data },
       system: describeSystem(server, data, backups),
       mail: mail.describe(config.baseUrl ?? ports.url, data.instance.cursor_secret),
-      ...{ payments: payments.reconciler, stripe: payments.stripe },
+      ...{ payments: config.doorOnly ? NO_PAYMENTS : payments.reconciler, stripe: payments.stripe },
+      localCa: ports.trust?.ca,
     })
-    const deliveries = startDeliveries(server, data, ports.monitor?.metrics)
-    mail.start(data.db, { url: ports.url, secret: data.instance.cursor_secret })
     const certificateWatch = watchCertificate(server, ports)
     ports.monitor?.serve(
       {
         connections: () => ports.http.open,
-        attemptsInFlight: () => deliveries.inFlight,
+        attemptsInFlight: () => running.deliveries?.inFlight ?? 0,
         pendingDeliveries: () => data.db.read(countPending),
         failingEndpoints: () => data.db.read(tx => countFailing(tx, options.clock())),
         payments: meterPayments(data.db, options.clock),
@@ -139,14 +144,15 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     )
     const isEmpty = (await data.db.read(accounts.list)).length === 0
     ports.http.serve(site)
+    running.stopTrust = ports.trust && serveTrust(ports.trust, config.baseUrl ?? ports.url, config, options)
     backups?.start()
-    payments.start()
-    const { clock, log, cleaningAfter } = options
-    running.stopBackground = startBackground({ config, clock, log, db: data.db, cleaningAfter })
+    const working = { ...data, mail, payments, url: ports.url, metrics: ports.monitor?.metrics }
+    startWork({ config, ...options, ...working }, running)
     return {
       url: ports.url + API_PATH,
       siteUrl: config.baseUrl ?? ports.url,
       metricsUrl: ports.monitor?.url,
+      trust: ports.trust && describeTrust(ports.trust),
       isEmpty,
       close,
     }
@@ -156,13 +162,22 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   }
 }
 
+/** An empty one that it made would stand in the way of the copy. @throws Refusal */
+function refuseNoData(config: Config): void {
+  if (engineOf(config).exists()) return
+  throw new Refusal(
+    `--door-only needs a copy of the data of your server, and ${config.data} has none: "turnout restore FILE --data ${config.data}" first.`,
+  )
+}
+
 /** Stops the parts from the top down: nothing new begins, work under way ends, and then the parts below it stop. */
 async function stop(running: Running): Promise<void> {
   running.health?.stop()
   running.backups?.stop()
+  running.stopTrust?.()
   running.system?.stop()
   // Together: whoever asks while a job ends its batch is told that the connection closes.
-  await Promise.all([running.stopBackground?.(), running.http?.close()])
+  await Promise.all([running.stopBackground?.(), running.http?.close(), running.trust?.close()])
   running.certificateWatch?.stop()
   await running.payments?.stop()
   await running.deliveries?.stop()
@@ -193,7 +208,7 @@ async function openData({ config, options, running }: Server, metrics: Metrics |
   const clockWatch = new ClockWatch({ db, clock, log, monotonic, interval: clockInterval })
   running.clockWatch = clockWatch
   await clockWatch.start()
-  if (await markStart(db, config.data, clock())) log.warn(IS_COPY)
+  if (await markStart(db, config.data, clock())) log.warn(config.doorOnly ? IS_BOX : IS_COPY)
   running.markEnd = () => markEnd(db, config.data, log)
   const instance = await db.read(readInstance)
   const health = new Health({ probe, log })
@@ -237,29 +252,8 @@ function describeSystem(
   return running.system
 }
 
-function startDeliveries(
-  { config, options, running }: Server,
-  { db }: Data,
-  metrics: Metrics | undefined,
-): DeliveryLoop {
-  const { clock, log, random, webhookDeadline, webhookLookup } = options
-  const sender = new Sender({
-    clock,
-    allowInsecure: config.allowInsecureWebhooks,
-    deadline: webhookDeadline,
-    lookup: webhookLookup,
-  })
-  const deliveries = new DeliveryLoop({
-    db,
-    clock,
-    log,
-    sender,
-    random: random ?? Math.random,
-    observe: metrics?.observeAttempt,
-  })
-  running.deliveries = deliveries
-  deliveries.start()
-  return deliveries
+function describeTrust({ url, ca }: TrustPort): NonNullable<App['trust']> {
+  return { url: url + TRUST_PATH, fingerprint: ca.fingerprint, told: ca.told }
 }
 
 function watchCertificate(

@@ -44,28 +44,29 @@ export interface BackgroundOptions {
 }
 
 /** Starts what a server does beside its requests: it counts, does jobs, ends orders whose time is over, reminds of events, and cleans up. @returns stops all of it */
-export function startBackground({
-  config,
-  clock,
-  log,
-  db,
-  cleaningAfter,
-}: BackgroundOptions): () => Promise<void> {
-  const figures = new FigureCounter({ db, clock, log })
+export function startBackground(options: BackgroundOptions): () => Promise<void> {
+  const { config, clock, log, db, cleaningAfter } = options
+  const stopCounting = startCounting(options)
   const jobs = new JobRunner({ db, clock, log, kinds })
   const clean = (signal: AbortSignal) => cleanUp(db, clock, config.accessLogDays, signal)
   const expiry = orderExpiry({ db, clock, log })
   const reminders = reminderWatch({ db, clock, log })
-  figures.start()
   expiry.start()
   reminders.start()
   jobs.start()
   const stopCleaning = startHousekeeping({ clean, log, firstAfter: cleaningAfter })
   return async () => {
     await stopCleaning()
-    await figures.stop()
+    await stopCounting()
     await expiry.stop()
     await reminders.stop()
     await jobs.stop()
   }
+}
+
+/** Starts what the figures of pages need, and nothing that anybody else would notice. @returns stops it */
+export function startCounting({ clock, log, db }: BackgroundOptions): () => Promise<void> {
+  const figures = new FigureCounter({ db, clock, log })
+  figures.start()
+  return () => figures.stop()
 }

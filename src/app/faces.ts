@@ -16,6 +16,7 @@ import { ExactCounts } from '../figures/exact.ts'
 import { InsideCounts } from '../figures/inside.ts'
 import { AddressLimit } from '../http/address-limit.ts'
 import { addressGroup, clientAddressFinder } from '../http/client-address.ts'
+import type { LocalCa } from '../http/local-ca/kept.ts'
 import { MemoryBudget } from '../http/memory-budget.ts'
 import type { RequestObserver } from '../http/observer.ts'
 import type { Service } from '../http/server.ts'
@@ -32,6 +33,7 @@ import { MonthlyReports } from '../reports/monthly-reports.ts'
 import { storefrontFace } from '../storefront/face.ts'
 import { orderFaces } from '../storefront/order-faces.ts'
 import type { Clock } from '../time.ts'
+import { trustFace } from '../trust/face.tsx'
 import { unsubscribeFace } from '../unsubscribe/face.tsx'
 import { Forgotten } from '../users/forgotten.ts'
 import { SignIn } from '../users/sign-in.ts'
@@ -40,6 +42,7 @@ import { Cookies } from '../web/cookies.ts'
 import { Flashes } from '../web/flash.ts'
 import { Signed } from '../web/signed.ts'
 import { Uploads } from '../web/uploads.ts'
+import { doorOnly } from './door-only.ts'
 
 /** What the faces are made of. */
 export interface Foundations extends Omit<InstanceWatchOptions, 'data'> {
@@ -57,6 +60,7 @@ export interface Foundations extends Omit<InstanceWatchOptions, 'data'> {
   stripe: StripeService
   memory: MemoryBudget | undefined
   observe: RequestObserver | undefined
+  localCa: LocalCa | undefined
 }
 
 /** Mounts each face at its path. */
@@ -75,7 +79,8 @@ export function mountFaces(foundations: Foundations): Service {
     ...{ payments: foundations.payments, stripe: foundations.stripe },
     orderLimit: new AddressLimit({ clock, clientAddress, most: config.orderRate }),
   }
-  return buildSite({ log, addresses, observe }, [
+  const { localCa: ca } = foundations
+  const faces = [
     apiFace(api, routes, publicPages(config.baseUrl, url)),
     dashboardFace({ ...api, ...ofPages }, pages),
     assetsFace(addresses),
@@ -84,7 +89,9 @@ export function mountFaces(foundations: Foundations): Service {
     doorFace(api),
     unsubscribeFace({ db, secret: instance.cursor_secret, addresses }),
     healthFace({ clock, clientAddress, ...health }),
-  ])
+    ...(ca === undefined ? [] : [trustFace({ ca, baseUrl, addresses })]),
+  ]
+  return buildSite({ log, addresses, observe }, config.doorOnly ? doorOnly(faces, addresses) : faces)
 }
 
 type OfPages = Omit<Services, 'db' | 'clock' | 'log' | 'cursors' | 'memory' | 'clientAddress' | 'addresses'>
@@ -98,7 +105,7 @@ function toPages(foundations: Foundations): OfPages {
   const flashes = new Flashes(cookies, signed)
   const signIn = new SignIn({ db, clock, secret, addressGroup })
   const forgotten = new Forgotten({ db, clock, addressGroup })
-  const instanceWatch = new InstanceWatch({ ...foundations, data: config.data })
+  const instanceWatch = new InstanceWatch({ ...foundations, data: config.data, isDoorOnly: config.doorOnly })
   const inside = new InsideCounts()
   const exactCounts = new ExactCounts()
   const uploads = new Uploads(config.data, log)

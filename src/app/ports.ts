@@ -3,16 +3,34 @@ import type { Config } from '../config.ts'
 import { type Certificate, type CertificateFiles, readCertificate } from '../http/certificate.ts'
 import { proxyFinder } from '../http/client-address.ts'
 import { listen } from '../http/listening.ts'
+import { type LocalCa, openLocalCa } from '../http/local-ca/kept.ts'
+import { readMachineNames } from '../http/local-ca/machine-names.ts'
 import { HttpServer } from '../http/server.ts'
 import { type MetricsPort, openMetricsPort } from '../ops/metrics-port.ts'
+import type { Clock } from '../time.ts'
 
 export interface Ports {
   http: HttpServer
   /** Undefined without TLS. */
   secure: { files: CertificateFiles; certificate: Certificate } | undefined
+  /** Where phones get the server's own CA. */
+  trust: TrustPort | undefined
   monitor: MetricsPort | undefined
   /** `http://127.0.0.1:8080` */
   url: string
+}
+
+export interface TrustPort {
+  ca: LocalCa
+  http: HttpServer
+  /** `http://192.168.8.10:8080` */
+  url: string
+}
+
+interface Running {
+  http?: HttpServer
+  trust?: HttpServer
+  monitor?: MetricsPort
 }
 
 /**
@@ -21,21 +39,39 @@ export interface Ports {
  * @param running gets each as soon as it is open, so that it is closed where another cannot be
  * @throws Refusal
  */
-export async function openPorts(
-  config: Config,
-  log: Logger,
-  running: { http?: HttpServer; monitor?: MetricsPort },
-): Promise<Ports> {
+export async function openPorts(config: Config, clock: Clock, log: Logger, running: Running): Promise<Ports> {
   const { host, port, tlsCert, tlsKey, metricsHost, metricsPort } = config
+  const ca = config.localCa
+    ? openLocalCa(config.data, readMachineNames(host, config.baseUrl), clock())
+    : undefined
   const files = tlsCert === undefined || tlsKey === undefined ? undefined : { cert: tlsCert, key: tlsKey }
-  const secure = files && { files, certificate: await readCertificate(files) }
+  const secure = ca ?? (files && { files, certificate: await readCertificate(files) })
   const connections = { isProxy: proxyFinder(config.trustProxy) }
   const http = new HttpServer(log, { certificate: secure?.certificate, connections })
   running.http = http
   const address = await listen(http.server, { host, port, hostFlag: '--host', portFlag: '--port' })
-  const url = `${secure === undefined ? 'http' : 'https'}://${address}`
-  if (metricsPort === undefined) return { http, secure, monitor: undefined, url }
+  const url = `${secure === undefined ? 'http' : 'https'}://${ca === undefined ? address : reachable(address, ca.main)}`
+  const trust = ca && (await openTrustPort(config, ca, log, running))
+  if (metricsPort === undefined) return { http, secure, trust, monitor: undefined, url }
   const monitor = await openMetricsPort(metricsHost, metricsPort, log)
   running.monitor = monitor
-  return { http, secure, monitor, url }
+  return { http, secure, trust, monitor, url }
+}
+
+/** @throws Refusal */
+async function openTrustPort(
+  { host, trustPort = 0, trustProxy }: Config,
+  ca: LocalCa,
+  log: Logger,
+  running: Running,
+): Promise<TrustPort> {
+  const http = new HttpServer(log, { connections: { isProxy: proxyFinder(trustProxy) } })
+  running.trust = http
+  const place = { host, port: trustPort, hostFlag: '--host', portFlag: '--trust-port' }
+  return { ca, http, url: `http://${reachable(await listen(http.server, place), ca.plain)}` }
+}
+
+/** Of a server that listens on all its addresses, the one to tell people. */
+function reachable(address: string, main: string): string {
+  return address.replace(/^(0\.0\.0\.0|\[::\])(?=:)/, main)
 }

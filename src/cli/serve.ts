@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Logger } from 'pino'
 import sonicBoom from 'sonic-boom'
+import { renderANSI } from 'uqr'
 import { type App, startApp } from '../app/app.ts'
 import { type Config, logLevels, readConfig } from '../config.ts'
 import { INSTANCE } from '../db/port.ts'
@@ -22,8 +23,8 @@ export interface ServerFlags {
 /** The flags that `serve` and `sandbox` share. */
 export function addServerFlags(command: Command): Command {
   return command
-    .addOption(flag('--host <address>', 'the address to listen on').default('127.0.0.1'))
-    .addOption(flag('--port <number>', 'the port; 0 picks a free one').default('8080'))
+    .addOption(flag('--host <address>', 'the address to listen on; default 127.0.0.1'))
+    .addOption(flag('--port <number>', 'the port; 0 picks a free one; default 8080'))
     .addOption(flag('--base-url <url>', 'the address that clients use, such as https://tickets.example.org'))
     .addOption(flag('--behind-proxy', 'allow other addresses than 127.0.0.1, behind a proxy with TLS'))
     .addOption(
@@ -58,6 +59,19 @@ export function addServe(program: Command, terminal: Terminal): void {
     .addOption(
       flag('--test-payments', 'take payments by a processor that moves no money, to rehearse a sale'),
     )
+    .addOption(
+      flag(
+        '--local-ca',
+        'serve https by a certificate of its own, which phones install from /trust; on every address and port 8443 by default',
+      ),
+    )
+    .addOption(flag('--trust-port <number>', 'the port of http://…/trust, without TLS; default 8080'))
+    .addOption(
+      flag(
+        '--door-only',
+        'only admit: a copy at the door that mails, sells, sends and ends nothing by itself',
+      ),
+    )
     .addOption(flag('--metrics-port <number>', 'serve /metrics for Prometheus on this port, without a key'))
     .addOption(flag('--metrics-host <address>', 'the address to serve metrics on; default 127.0.0.1'))
     .addOption(flag('--backup-dir <dir>', 'the folder for backups; without it, none are made'))
@@ -79,6 +93,7 @@ export function addServe(program: Command, terminal: Terminal): void {
         const setup =
           app.isEmpty && (isTold || flags.json) ? await makeSetupLink(terminal, config, app) : undefined
         terminal.out(flags.json ? `${JSON.stringify(placesOf(app, setup))}\n` : describePlaces(app))
+        if (app.trust !== undefined && isTold) terminal.err(tellTrust(app.trust))
         if (setup !== undefined && isTold) terminal.err(explainBeginning(config.data, setup))
         await stopped
       } finally {
@@ -93,16 +108,34 @@ async function makeSetupLink(terminal: Terminal, { data }: Config, { siteUrl }: 
   return links.linkUrl(siteUrl, 'setup', token)
 }
 
-function placesOf({ url, siteUrl, metricsUrl }: App, setup: string | undefined): object {
+function placesOf({ url, siteUrl, metricsUrl, trust }: App, setup: string | undefined): object {
   return {
     base_url: url,
     manage_url: setup ?? siteUrl + links.DASHBOARD_PATH,
     ...(metricsUrl === undefined ? {} : { metrics_url: metricsUrl }),
+    ...(trust === undefined ? {} : { trust_url: trust.url, ca_sha256: trust.fingerprint }),
   }
 }
 
-function describePlaces({ url, metricsUrl }: App): string {
-  return `listening on ${url}\n${metricsUrl === undefined ? '' : `metrics on ${metricsUrl}\n`}`
+function describePlaces({ url, siteUrl, metricsUrl, trust }: App): string {
+  const lines = [
+    `listening on ${url}`,
+    ...(metricsUrl === undefined ? [] : [`metrics on ${metricsUrl}`]),
+    ...(trust === undefined
+      ? []
+      : [
+          `people open ${siteUrl}`,
+          `phones install its certificate from ${trust.url}`,
+          `whose SHA-256 is ${trust.fingerprint}`,
+        ]),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+/** What is to know of the CA; and where people look on, its address as a phone reads it. */
+function tellTrust({ url, told }: NonNullable<App['trust']>): string {
+  const notes = told.map(each => `note: ${each}\n`).join('')
+  return process.stderr.isTTY ? `${notes}\n${renderANSI(url)}\n\n` : notes
 }
 
 const DISK_FAILED = 'The disk has failed, so no write can be promised any more. Check it, then start again.'

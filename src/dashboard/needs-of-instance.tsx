@@ -23,8 +23,9 @@ export function instanceItems(
   if (instance === undefined) return []
   const { needs: texts } = voice.texts
   const { format } = voice
-  const { backup, isWithoutBackups, certificateEnds: ends, disk } = instance
+  const { isDoorOnly, backup, isWithoutBackups, certificateEnds: ends, disk } = instance
   const items: Omit<Item, 'href'>[] = []
+  if (isDoorOnly) items.push({ key: 'box', text: texts.box, about: texts.boxAbout })
   if (backup !== undefined) {
     const text = backup.newest === null ? texts.noBackupYet : texts.lateBackup(format.dateTime(backup.newest))
     items.push({ key: 'backup', text, about: texts.lateAbout })

@@ -190,12 +190,13 @@ export function NeedsYou({ needs, asked }: { needs: Needs; asked: OfAccount }) {
   )
 }
 
-function mailItems({ mail }: Needs, { account, voice }: OfAccount): Item[] {
+function mailItems({ mail, instance }: Needs, { account, voice }: OfAccount): Item[] {
   const { needs: texts } = voice.texts
   const { format } = voice
   const items: Item[] = []
   const href = paths.system(account.id)
-  if (mail !== undefined) {
+  // A box mails nothing whatever is held, and nobody lets it go there.
+  if (mail !== undefined && instance?.isDoorOnly !== true) {
     const { held, trouble, isWaiting } = mail
     if (held !== null) {
       items.push({

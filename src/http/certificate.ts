@@ -58,7 +58,8 @@ async function readPem(flag: string, path: string): Promise<Buffer> {
   }
 }
 
-function checkPair(files: CertificateFiles, cert: Buffer, key: Buffer): Certificate {
+/** @throws Refusal */
+export function checkPair(files: CertificateFiles, cert: Buffer, key: Buffer): Certificate {
   let own: X509Certificate
   try {
     if (!cert.includes('-----BEGIN ')) throw new Error()

@@ -15,6 +15,8 @@ const ENOUGH_FREE = 10e9
 
 /** What whoever runs the instance should see to. */
 export interface InstanceNeeds {
+  /** It only admits, and whoever signs in here should know. */
+  isDoorOnly?: true
   /** Backups are late: the newest in milliseconds, null where there is none. */
   backup?: { newest: number | null } | undefined
   /** Nothing is backed up by the server itself. */
@@ -32,6 +34,7 @@ export interface DiskSpace {
 }
 
 export interface InstanceWatchOptions {
+  isDoorOnly?: boolean
   backups: Pick<ScheduledBackups, 'findLate'> | undefined
   certificateEnds: () => number | undefined
   /** The folder of the data. */
@@ -61,10 +64,11 @@ export class InstanceWatch {
   }
 
   async #look(now: number): Promise<InstanceNeeds> {
-    const { backups, certificateEnds, data, diskSpace = readDiskSpace } = this.#options
+    const { backups, certificateEnds, data, isDoorOnly = false, diskSpace = readDiskSpace } = this.#options
     const ends = certificateEnds()
     const disk = await this.#orNothing(diskSpace(data))
     return {
+      ...(isDoorOnly ? { isDoorOnly } : {}),
       backup: await this.#orNothing(backups?.findLate()),
       isWithoutBackups: backups === undefined,
       certificateEnds: ends !== undefined && ends - now < CERTIFICATE_NEAR ? ends : undefined,

@@ -47,6 +47,7 @@ const AUTHENTICATION_CODES: readonly ApiProblemCode[] = [
 ]
 const QUERY_CODES: readonly ApiProblemCode[] = ['invalid_parameter', 'unknown_parameter']
 const WRITE_CODES: readonly ApiProblemCode[] = [
+  'door_only',
   'malformed_json',
   'invalid_parameter',
   'unknown_parameter',

@@ -21,7 +21,9 @@ export function answerRefusal(context: Context, problem: Problem): void {
       ? [texts.notFound, texts.notFoundAbout]
       : status === 429
         ? [texts.tooMany, texts.tooManyAbout]
-        : [texts.failed, texts.failedAbout]
+        : problem.code === 'door_only'
+          ? [texts.doorOnly, texts.doorOnlyAbout]
+          : [texts.failed, texts.failedAbout]
   answerOnce(
     context,
     status,

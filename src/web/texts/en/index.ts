@@ -40,6 +40,7 @@ import { systemMail } from './system-mail.ts'
 import { team } from './team.ts'
 import { ticketPdf } from './ticket-pdf.ts'
 import { tickets } from './tickets.ts'
+import { trust } from './trust.ts'
 import { unsubscribe } from './unsubscribe.ts'
 import { waitlist } from './waitlist.ts'
 import { webhooks } from './webhooks.ts'
@@ -87,6 +88,7 @@ export const en = {
   team,
   ticketPdf,
   tickets,
+  trust,
   unsubscribe,
   waitlist,
   webhooks,

@@ -47,6 +47,9 @@ export const needs = {
   mailFailed: (n: number) => count(n, { one: '# mail reached nobody', other: '# mails reached nobody' }),
   mailFailedOrMore: (n: number) => count(n, { one: '', other: '# mails or more reached nobody' }),
   mailFailedAbout: 'In the last seven days. The servers of those who should get them refused them.',
+  box: 'This server only admits',
+  boxAbout:
+    'It is the box at the door: it mails, sells and ends nothing, and takes no other change. Its scans go to your main server by “turnout scan export”.',
   lateBackup: (since: string) => `No backup since ${since}`,
   noBackupYet: 'No backup has been made yet',
   lateAbout: 'One should have been made. The log of the server says why it was not.',

@@ -82,6 +82,7 @@ export const problems = {
     method_not_allowed: () => 'This address is not opened like that.',
     not_allowed: () => 'Ask an owner of the organization for it.',
     no_longer_allowed: () => 'Whoever started it may not do that any more. Start it again yourself.',
+    door_only: () => 'This server only lets people in at the door. Make this change on your main server.',
     cross_site: () => 'Another site has sent this. Nothing was changed.',
     signed_out: () => 'Sign in first.',
     sign_in_refused: () => 'The e-mail and the password do not go together.',

@@ -45,6 +45,9 @@ export const storefront = {
   backToEvent: 'Back to the event',
   notFound: 'There is nothing here',
   notFoundAbout: 'The address may be mistyped, or the event is not open to everybody.',
+  doorOnly: 'Not here',
+  doorOnlyAbout:
+    'This server is at the door of the event, and sells nothing. Open the organizer’s own site by another network, such as that of your mobile phone.',
   tooMany: 'That was too much at once',
   tooManyAbout: 'Wait a minute, then look again.',
   failed: 'That did not work',

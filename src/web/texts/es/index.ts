@@ -41,6 +41,7 @@ import { systemMail } from './system-mail.ts'
 import { team } from './team.ts'
 import { ticketPdf } from './ticket-pdf.ts'
 import { tickets } from './tickets.ts'
+import { trust } from './trust.ts'
 import { unsubscribe } from './unsubscribe.ts'
 import { waitlist } from './waitlist.ts'
 import { webhooks } from './webhooks.ts'
@@ -88,6 +89,7 @@ export const es: Texts = {
   team,
   ticketPdf,
   tickets,
+  trust,
   unsubscribe,
   waitlist,
   webhooks,

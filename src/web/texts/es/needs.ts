@@ -46,6 +46,9 @@ export const needs: Texts['needs'] = {
   mailFailed: n => count(n, { one: '# correo no llegó a nadie', other: '# correos no llegaron a nadie' }),
   mailFailedOrMore: n => count(n, { one: '', other: '# correos o más no llegaron a nadie' }),
   mailFailedAbout: 'En los últimos siete días. Los servidores de quienes debían recibirlos los rechazaron.',
+  box: 'Este servidor solo da paso',
+  boxAbout:
+    'Es el equipo de la puerta: no envía correo, no vende, no cierra nada y no acepta otros cambios. Sus escaneos llegan a tu servidor principal con «turnout scan export».',
   lateBackup: since => `No hay copia de seguridad desde el ${since}`,
   noBackupYet: 'Todavía no se ha hecho ninguna copia de seguridad',
   lateAbout: 'Debería haberse hecho una. El registro del servidor dice por qué no.',

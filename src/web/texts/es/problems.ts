@@ -77,6 +77,7 @@ export const problems: Texts['problems'] = {
     method_not_allowed: () => 'Esta dirección no se abre así.',
     not_allowed: () => 'Pídelo a una persona propietaria de la organización.',
     no_longer_allowed: () => 'Quien lo empezó ya no puede hacerlo. Vuelve a empezarlo tú.',
+    door_only: () => 'Este servidor solo da paso en la puerta. Haz este cambio en tu servidor principal.',
     cross_site: () => 'Lo ha enviado otro sitio. No se ha cambiado nada.',
     signed_out: () => 'Primero inicia sesión.',
     sign_in_refused: () => 'El correo y la contraseña no coinciden.',

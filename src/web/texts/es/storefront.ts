@@ -46,6 +46,9 @@ export const storefront: Texts['storefront'] = {
   backToEvent: 'Volver al evento',
   notFound: 'Aquí no hay nada',
   notFoundAbout: 'Puede que la dirección esté mal escrita o que el evento no esté abierto a todo el mundo.',
+  doorOnly: 'Aquí no',
+  doorOnlyAbout:
+    'Este servidor está en la puerta del evento y no vende nada. Abre la web del organizador con otra red, como la de tu móvil.',
   tooMany: 'Demasiado de una vez',
   tooManyAbout: 'Espera un minuto y vuelve a mirar.',
   failed: 'No ha funcionado',

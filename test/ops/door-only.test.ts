@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { request } from 'undici'
+import { ALLOWED } from '../../src/app/door-only.ts'
+import { run } from '../../src/cli/program.ts'
+import { findHold } from '../../src/db/instance.ts'
+import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
+import * as events from '../../src/events/rules.ts'
+import * as jobs from '../../src/jobs/rules.ts'
+import { markStart } from '../../src/ops/run-mark.ts'
+import { offerMore } from '../../src/orders/offers.ts'
+import { applyOrganization } from '../../src/organization/apply.ts'
+import { DAY } from '../../src/time.ts'
+import { type TestClock, testClock } from '../support/clock.ts'
+import { startDashboard } from '../support/dashboard.ts'
+import { addOrder, addUnpaid, digest, everything, writeMails } from '../support/every-row.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { startMailServer } from '../support/mail-server.ts'
+import { organization } from '../support/organization.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { newRegistration } from '../support/requests.ts'
+import { type Applied, type ServerOptions, startServer } from '../support/server.ts'
+import { orderFree } from '../support/ticket-mail.ts'
+import { eventually } from '../support/webhooks.ts'
+
+/** An event in three days with somebody who waits for what is free, a webhook, and whatever else there may be. */
+function fileOf(receiver: Receiver) {
+  const file = everything()
+  const [event, ...events] = file.events
+  const soon = { starts_at: '2026-11-24T09:00:00Z', ends_at: '2026-11-25T20:00:00Z', waitlist_mode: 'offer' }
+  const webhooks = [{ url: receiver.url, types: ['registration.created'] }]
+  return { ...file, events: [{ ...event, ...soon }, ...events], webhooks }
+}
+
+/** A data folder in which something of each kind is due, and that no server has run on. */
+async function makeDue(t: TestContext, data: string, clock: TestClock): Promise<Receiver> {
+  const receiver = await startReceiver(t)
+  const db = openDatabaseForCommand(data, clock)
+  const applied = (await applyOrganization(db, fileOf(receiver), { clock })) as Applied
+  const event = applied.events['spring-meeting'] as Applied['events'][string]
+  const { Free, Standard } = event.registration_types as { Free: string; Standard: string }
+  await writeMails(db, applied.account_id, event.id)
+  await addOrder(db, applied.account_id, event.id, Free)
+  await addUnpaid(db, applied.account_id, event.id, Standard)
+  await db.write(applied.account_id, async tx => {
+    await events.update(tx, applied.account_id, event.id, {
+      reminder: 'all',
+      requires_approval: true,
+      approval_days: 1,
+    })
+    const offer = { kind: offerMore.name, eventId: event.id, input: { type_ids: [Free] }, total: null }
+    await jobs.start(tx, applied.account_id, { ...offer, by: 'server' })
+  })
+  const of = { accountId: applied.account_id, eventId: event.id, typeId: Free }
+  await orderFree(db, of, 'Held')
+  await db.close()
+  return receiver
+}
+
+/** Starts a server on the folder, without what it serves beside its requests being given any time but that of the test. */
+function serve(t: TestContext, data: string, clock: TestClock, settings: object, tuning = {}) {
+  const options: ServerOptions = {
+    data,
+    clock,
+    settings: { allowInsecureWebhooks: true, ...settings },
+    tuning,
+  }
+  return startServer(t, options)
+}
+
+test('for a day a box sends, ends, offers, settles and cleans nothing, which a server does at once', async t => {
+  const clock = testClock()
+  const data = temporaryFolder(t)
+  const receiver = await makeDue(t, data, clock)
+  const mail = await startMailServer(t)
+  const settings = { smtpUrl: mail.url, mailFrom: 'tickets@example.org', accessLogDays: 1 }
+  clock.advance(DAY)
+
+  const box = await serve(t, data, clock, { ...settings, doorOnly: true }, { cleaningAfter: 0 })
+  const before = await digest(box.db)
+  for (let passed = 0; passed < DAY; passed += DAY / 4) {
+    clock.advance(DAY / 4)
+    assert.equal((await request(`${box.app.siteUrl}/healthz`)).statusCode, 200)
+    // What a server does by itself, it does within a few milliseconds of its start: see below.
+    await setTimeout(100)
+  }
+  assert.equal(await digest(box.db), before)
+  assert.deepEqual([receiver.connections, mail.received.length], [0, 0])
+  await box.app.close()
+
+  const server = await serve(t, data, clock, settings, { cleaningAfter: 0 })
+  await eventually('a webhook', () => receiver.received.length > 0)
+  await eventually('a mail', () => mail.received.length > 0)
+  const count = (sql: string) =>
+    server.db.read(async tx => (await tx.one<{ n: number }>(sql))?.n || undefined)
+  await eventually('an offer', () => count("SELECT count(*) AS n FROM orders WHERE waits_for = 'answer'"))
+  await eventually('the end of a hold', () =>
+    count("SELECT count(*) AS n FROM orders WHERE status = 'failed'"),
+  )
+})
+
+/** A box on a copy of a server's database, with the pages of the dashboard. */
+async function startBox(t: TestContext) {
+  const clock = testClock()
+  const own = join(temporaryFolder(t), 'own')
+  const data = join(temporaryFolder(t), 'copy')
+  const db = openDatabaseForCommand(own, clock)
+  await markStart(db, own, clock())
+  await db.close()
+  const io = { out: () => {}, err: (text: string) => assert.fail(text), clock }
+  const backup = join(own, 'backup.db')
+  assert.equal(await run(['backup', backup, '--data', own], io), 0)
+  assert.equal(await run(['restore', backup, '--data', data], io), 0)
+  const today = {
+    registrations: [
+      { reference: 'one', registration_type: 'Free', buyer: { name: 'Grace', email: 'g@example.org' } },
+    ],
+  }
+  return startDashboard(t, organization({ event: today }), { data, clock, settings: { doorOnly: true } })
+}
+
+test('a box admits by the API and the dashboard, though it is a copy, and refuses every other change', async t => {
+  const box = await startBox(t)
+  const { client, db, app, eventId, types, log } = box
+  assert.ok((await db.read(findHold)) !== null)
+  assert.equal(log.filter(({ msg }) => /copy or an older one, and only admits/.test(String(msg))).length, 1)
+
+  const { body: found } = await client.get(`/registrations?event_id=${eventId}`)
+  const ticket = found.data[0].attendees[0]
+  assert.equal((await client.post('/check-ins', { attendee_id: ticket.id })).status, 201)
+  assert.equal(
+    (await client.post('/check-ins', { attendee_id: ticket.id })).body.error.code,
+    'already_checked_in',
+  )
+
+  const owner = await box.member('owner')
+  const list = await owner.open(`/manage/e/${eventId}/check-in`)
+  assert.match(list.text, /Grace/)
+  const home = await owner.open(`/manage/a/${box.accountId}`)
+  assert.equal(home.status < 400, true)
+
+  const before = await digest(db)
+  const refused = await client.post('/registrations', newRegistration({ eventId, types }))
+  assert.deepEqual([refused.status, refused.body.error.code], [403, 'door_only'])
+  assert.equal((await client.post(`/registrations/${found.data[0].id}/cancel`)).status, 403)
+  const form = { method: 'POST', headers: { origin: app.siteUrl, accept: 'text/html' } } as const
+  for (const [path, method, words] of [
+    ['/ada/spring-meeting/register', 'GET', /is at the door of the event, and sells nothing/],
+    ['/ada/spring-meeting/register/order', 'POST', /is at the door of the event, and sells nothing/],
+    ['/ada/spring-meeting/waitlist', 'POST', /is at the door of the event, and sells nothing/],
+    ['/orders/abc/pay', 'POST', /sells nothing/],
+    ['/orders/abc/cancel', 'POST', /sells nothing/],
+    ['/unsubscribe/abc', 'POST', /only lets people in at the door/],
+    [`/manage/e/${eventId}/guests/new`, 'POST', /only lets people in at the door/],
+    [`/manage/e/${eventId}/check-in/${ticket.id}/paid`, 'POST', /only lets people in at the door/],
+    [`/manage/e/${eventId}/cancel`, 'POST', /only lets people in at the door/],
+    ['/manage/forgotten', 'POST', /only lets people in at the door/],
+  ] as const) {
+    const answer = await request(app.siteUrl + path, { ...form, method })
+    assert.match(await answer.body.text(), words, path)
+    assert.equal(answer.statusCode, 403, path)
+  }
+  assert.equal(await digest(db), before)
+})
+
+test('what a box allows are paths that there are, and it needs a copy of data to begin with', async t => {
+  const { app } = await startBox(t)
+  for (const [face, allowed] of Object.entries(ALLOWED)) {
+    if (allowed === 'all') continue
+    for (const [method, paths] of Object.entries(allowed)) {
+      for (const path of paths === 'all' ? [] : paths) {
+        if (path.endsWith('/**')) continue
+        const url = app.siteUrl + face + path.replace(/\{\w+\}/g, 'x')
+        const { headers } = await request(url, { method: 'PUT' })
+        assert.ok(String(headers.allow).split(', ').includes(method), `${method} ${face}${path}`)
+      }
+    }
+  }
+  const data = join(temporaryFolder(t), 'none')
+  await assert.rejects(
+    startServer(t, { data, settings: { doorOnly: true } }),
+    /--door-only needs a copy of the data/,
+  )
+})
