@@ -46,7 +46,9 @@ export async function buildDoorPage() {
       target: ['es2022', 'safari16.4', 'firefox115', 'chrome105'],
       jsx: 'automatic',
       jsxImportSource: 'preact',
-      define: Object.fromEntries(Object.entries(define).map(([name, value]) => [name, JSON.stringify(value)])),
+      define: Object.fromEntries(
+        Object.entries(define).map(([name, value]) => [name, JSON.stringify(value)]),
+      ),
       legalComments: 'none',
       metafile: true,
       outdir: 'dist',
@@ -64,7 +66,15 @@ export async function buildDoorPage() {
   addAt('manifest.webmanifest', '.webmanifest', JSON.stringify(manifestOf(icons)))
   addAt('', '.html', documentOf({ script, style, icon: icons[0].path }))
   const kept = files.filter(({ path }) => !path.endsWith('.webmanifest')).map(({ path }) => BELOW + path)
-  addAt('worker.js', '.js', await compile('service-worker.ts', { KEPT_FILES: kept, MAIN_SCRIPT: script, VERSION: hashOf(kept.join()) }))
+  addAt(
+    'worker.js',
+    '.js',
+    await compile('service-worker.ts', {
+      KEPT_FILES: kept,
+      MAIN_SCRIPT: script,
+      VERSION: hashOf(kept.join()),
+    }),
+  )
   return { files, inputs: [...inputs] }
 }
 

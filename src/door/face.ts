@@ -6,5 +6,8 @@ import { DoorRequests, type DoorServices } from './requests.ts'
 
 /** The scanner at the door: its page, and what that asks. */
 export function doorFace(services: DoorServices & { addresses: AddressLimit }): Face<State> {
-  return { path: DOOR_PATH, routes: [...pageRoutes(services.addresses), ...new DoorRequests(services).routes()] }
+  return {
+    path: DOOR_PATH,
+    routes: [...pageRoutes(services.addresses), ...new DoorRequests(services).routes()],
+  }
 }

@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs'
 import type { TestContext } from 'node:test'
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
 import * as doors from '../../src/doors/rules.ts'
 import type { NewDevice } from '../../src/doors/schemas.ts'
 import { DAY, HOUR } from '../../src/time.ts'
@@ -25,26 +31,30 @@ export async function startEvent(t: Pick<TestContext, 'after'>) {
   })
   const server = await startWithOrganization(t, organization({ event: dates }), { clock: running })
   const accountId = server.applied.account_id
+  const sell = async (more: Record<string, unknown> = {}) => {
+    const { body } = await server.client.post('/registrations', newRegistration(server, more))
+    const [attendee] = body.attendees
+    return { id: body.id as string, ticket: attendee.id as string, code: attendee.qr_code as string }
+  }
   return {
     ...server,
     accountId,
-    /** Sells a ticket. */
-    async sell(more: Record<string, unknown> = {}) {
-      const { body } = await server.client.post('/registrations', newRegistration(server, more))
-      const [attendee] = body.attendees
-      return { id: body.id as string, ticket: attendee.id as string, code: attendee.qr_code as string }
-    },
+    sell,
+    /** A ticket that can be cancelled without a refund. */
+    sellFree: () => sell({ registration_type_id: server.types.Free }),
     /** Makes a door. @returns the address that its phone opens */
     async addDoor(input: Partial<NewDevice> = {}) {
       const device = { ...DOOR, event_id: server.eventId, ...input }
-      const made = await server.db.write(accountId, tx => doors.add(tx, accountId, device, server.app.siteUrl))
+      const made = await server.db.write(accountId, tx =>
+        doors.add(tx, accountId, device, server.app.siteUrl),
+      )
       return { id: made.id, url: made.pairing_url }
     },
   }
 }
 
-/** Chromium with a camera that sees a film; without one, it has none. */
-export function launchWithCamera(film?: string): Promise<Browser> {
+/** Chromium with a camera that sees a film, for pages with the permission. */
+export function launchWithCamera(film: string): Promise<Browser> {
   if (!existsSync(CHROMIUM)) throw new Error(`There is no ${CHROMIUM}.`)
   return chromium.launch({
     executablePath: CHROMIUM,
@@ -57,13 +67,8 @@ export function launchWithCamera(film?: string): Promise<Browser> {
       '--disable-sync',
       '--autoplay-policy=no-user-gesture-required',
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
-      ...(film === undefined
-        ? []
-        : [
-            '--use-fake-ui-for-media-stream',
-            '--use-fake-device-for-media-stream',
-            `--use-file-for-fake-video-capture=${film}`,
-          ]),
+      '--use-fake-device-for-media-stream',
+      `--use-file-for-fake-video-capture=${film}`,
     ],
   })
 }
@@ -113,7 +118,11 @@ export async function openPhone(
 }
 
 /** Pairs a phone and starts it. */
-export async function openDoor(browser: Browser, url: string, options?: BrowserContextOptions): Promise<Phone> {
+export async function openDoor(
+  browser: Browser,
+  url: string,
+  options?: BrowserContextOptions,
+): Promise<Phone> {
   const phone = await openPhone(browser, url, options)
   await phone.page.click('#pair')
   await phone.page.click('#start')

@@ -159,7 +159,8 @@ export class Door {
   takeTexts(texts: readonly string[], source: Source, seenAt: number): void {
     const { phase, alarms } = this.state
     if (phase === 'pairing') this.#takeSecret(texts)
-    if (phase !== 'scanning') return
+    // What lies before the camera while somebody searches is nobody's ticket.
+    if (phase !== 'scanning' || (source === 'camera' && this.state.screen !== 'scan')) return
     // Somebody has to look at it first; a scanner that types goes on as if nothing were there.
     if (alarms.length > 0) {
       if (source !== 'camera') this.#feedback.give('refused')
@@ -175,7 +176,8 @@ export class Door {
       const secret = findSecret(text)
       const host = secret === undefined ? undefined : isElsewhere(text, location.origin)
       if (secret === undefined) continue
-      const pairing = host === undefined ? { secret, fault: undefined } : { secret: undefined, fault: { host } }
+      const pairing =
+        host === undefined ? { secret, fault: undefined } : { secret: undefined, fault: { host } }
       this.#feedback.give('key')
       if (host === undefined) this.camera.stop()
       this.set({ pairing: { ...pairing, isBusy: false } })
@@ -211,8 +213,11 @@ export class Door {
     const reason = textsIn(this.state.language).undo.reason
     const undo = queue.make({ scan_id: newId(), kind: 'undo', of: scanId, ...about, reason }, scan.ticketId)
     const cleared = copy.clearUse(scan.ticketId, scanId)
-    await queue.keep(undo, true, cleared === undefined ? [] : [cleared]).catch(() => this.set({ isStorageFull: true }))
-    if (this.state.result?.scanId === scanId) this.set({ result: { ...this.state.result, outcome: 'undone' } })
+    await queue
+      .keep(undo, true, cleared === undefined ? [] : [cleared])
+      .catch(() => this.set({ isStorageFull: true }))
+    if (this.state.result?.scanId === scanId)
+      this.set({ result: { ...this.state.result, outcome: 'undone' } })
     this.#feedback.give('key')
     this.#refresh()
     await this.#listScans()
@@ -320,7 +325,8 @@ export class Door {
     const jump = clock.look(this.#wasHidden || document.hidden)
     this.#wasHidden = document.hidden
     if (jump !== 0) this.#refresh()
-    if (Math.floor(steady() / MINUTE) !== Math.floor((steady() - SECOND) / MINUTE)) void this.#holding.endInTime()
+    if (Math.floor(steady() / MINUTE) !== Math.floor((steady() - SECOND) / MINUTE))
+      void this.#holding.endInTime()
   }
 
   /** Tells again what the phone holds. */

@@ -39,7 +39,9 @@ export class Hearing {
   takeLate(scan: StoredScan, result: ScanResult): void {
     const { outcome, reason, first } = result
     const isContrary =
-      scan.shown === 'admitted' ? isAgainst(outcome, reason) : scan.reason !== 'dismissed' && outcome === 'admitted'
+      scan.shown === 'admitted'
+        ? isAgainst(outcome, reason)
+        : scan.reason !== 'dismissed' && outcome === 'admitted'
     if (!isContrary) return
     const kind = scan.shown === 'admitted' ? 'double' : 'good'
     this.#tell(kind, scan.scan_id, scan.ticketId, { reason, first, other: ownOf(scan), row: result.ticket })

@@ -48,7 +48,14 @@ export class ScanQueue {
   }
 
   make(item: ScanItem, ticketId: string): StoredScan {
-    const own = { seq: this.#seq++, ticketId, acknowledged: 0, outcome: null, answerReason: null, first: null }
+    const own = {
+      seq: this.#seq++,
+      ticketId,
+      acknowledged: 0,
+      outcome: null,
+      answerReason: null,
+      first: null,
+    }
     return { ...item, ...own } as StoredScan
   }
 

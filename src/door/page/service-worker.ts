@@ -35,7 +35,8 @@ self.addEventListener('fetch', event => {
   const { request } = event
   const url = new URL(request.url)
   if (request.method !== 'GET' || url.origin !== self.location.origin) return
-  if (url.pathname === PAGE || KEPT_FILES.includes(url.pathname)) event.respondWith(answer(url.pathname, request))
+  if (url.pathname === PAGE || KEPT_FILES.includes(url.pathname))
+    event.respondWith(answer(url.pathname, request))
 })
 
 async function keep(): Promise<void> {

@@ -47,14 +47,7 @@ export interface Alarm {
 
 export interface PairingTry {
   secret: string | undefined
-  fault:
-    | 'ended'
-    | 'unknown'
-    | 'no-answer'
-    | { host: string }
-    | 'no-secret'
-    | 'refused'
-    | undefined
+  fault: 'ended' | 'unknown' | 'no-answer' | { host: string } | 'no-secret' | 'refused' | undefined
   isBusy: boolean
 }
 
@@ -82,7 +75,11 @@ export interface State {
   /** The last scans, the newest first, while they are looked at. */
   scans: readonly StoredScan[]
   /** A question that a button has asked. */
-  asks: { kind: 'undo'; scanId: string } | { kind: 'forget' } | { kind: 'admit'; ticketId: string } | undefined
+  asks:
+    | { kind: 'undo'; scanId: string }
+    | { kind: 'forget' }
+    | { kind: 'admit'; ticketId: string }
+    | undefined
   search: { text: string; found: readonly TicketRow[] }
   /** Why this phone has to be paired again. */
   ended: 'invalid_device' | 'device_revoked' | 'expired' | undefined
@@ -107,7 +104,8 @@ export function beginState(): State {
     search: { text: '', found: [] },
     isOffline: 'pending',
     isInstalled:
-      matchMedia('(display-mode: standalone)').matches || 'standalone' in navigator && navigator.standalone === true,
+      matchMedia('(display-mode: standalone)').matches ||
+      ('standalone' in navigator && navigator.standalone === true),
     // An iPad says that it is a Mac, which has no touch.
     isApple: /iP(hone|ad|od)/.test(agent) || (agent.includes('Macintosh') && navigator.maxTouchPoints > 1),
     isSecure: globalThis.isSecureContext,

@@ -40,15 +40,20 @@ export const en = {
     },
   },
   ended: {
-    invalid_device: 'This phone’s pairing has ended: the door was paired with another phone, or removed. Pair it again.',
+    invalid_device:
+      'This phone’s pairing has ended: the door was paired with another phone, or removed. Pair it again.',
     device_revoked: 'This door was revoked. Its list was removed from this phone.',
     expired: 'The event is over, so its list was removed from this phone.',
   },
   ending: {
     title: 'This door was revoked',
-    about: 'It lets nobody in any more. Keep this page open until its scans are sent; then all of it leaves this phone.',
+    about:
+      'It lets nobody in any more. Keep this page open until its scans are sent; then all of it leaves this phone.',
   },
-  fetching: { title: 'Fetching the list…', about: 'It stays on this phone, so that scanning goes on without a network.' },
+  fetching: {
+    title: 'Fetching the list…',
+    about: 'It stays on this phone, so that scanning goes on without a network.',
+  },
   start: {
     start: 'Start scanning',
     ready: (count: string) => `${count} tickets are on this phone.`,
@@ -60,12 +65,15 @@ export const en = {
     title: 'Install this page',
     iosAbout:
       'Safari deletes what a page keeps after 7 days without a visit. On the home screen it stays, opens without a network, and asks for the camera once.',
-    iosHow: 'Press Share, then “Add to Home Screen”. Open it there and pair it there: it shares nothing with Safari.',
-    about: 'Installed, it opens like an app, and the browser keeps its list for longer. The browser’s menu has “Install” or “Add to home screen”.',
+    iosHow:
+      'Press Share, then “Add to Home Screen”. Open it there and pair it there: it shares nothing with Safari.',
+    about:
+      'Installed, it opens like an app, and the browser keeps its list for longer. The browser’s menu has “Install” or “Add to home screen”.',
   },
   secure: {
     offlineYes: 'Opens without a network.',
-    offlineNo: 'Does not open without a network: keep this page open. The browser does not trust the server’s certificate, or keeps nothing for pages.',
+    offlineNo:
+      'Does not open without a network: keep this page open. The browser does not trust the server’s certificate, or keeps nothing for pages.',
     http: 'This page came over plain http: no camera here, and it does not open without a network. A scanner that types works, and so does searching by name.',
   },
   nav: { scan: 'Scan', search: 'Search', scans: 'Scans', settings: 'Settings' },
@@ -76,11 +84,13 @@ export const en = {
       starting: 'The camera starts…',
       on: '',
       asleep: 'The camera sleeps',
-      denied: 'The browser does not let this page use the camera. Allow it in the browser’s settings for this page, and start it again.',
+      denied:
+        'The browser does not let this page use the camera. Allow it in the browser’s settings for this page, and start it again.',
       missing: 'This device has no camera. Use a scanner that types, or type the code.',
       busy: 'The camera does not start. Another app may have it.',
       insecure: 'No camera here: the page came over plain http, and browsers give a camera to https alone.',
-      'no-decoder': 'The reader of codes did not load. Look whether this phone has a network, and start the camera again.',
+      'no-decoder':
+        'The reader of codes did not load. Look whether this phone has a network, and start the camera again.',
     },
     wake: 'Start the camera',
     torchOn: 'Light on',
@@ -116,7 +126,8 @@ export const en = {
     search_off: 'This door may not let in by name.',
     dismissed: 'Nothing was shown: the page had closed.',
     unlisted: 'Not in the list yet: bought a short while ago. Its code is genuine.',
-    storage_full: 'This phone’s storage is full, so the scan cannot be kept: nobody was let in. Free some room, or use another phone.',
+    storage_full:
+      'This phone’s storage is full, so the scan cannot be kept: nobody was let in. Free some room, or use another phone.',
     other: 'The server refuses this ticket.',
   },
   validFrom: (when: string) => `Valid from ${when}`,
@@ -176,8 +187,10 @@ export const en = {
     },
     undo: 'Undo of an admission',
     allSent: 'All scans are with the server.',
-    wait: (count: string) => `${count} scans wait on this phone. Keep the page open where there is a network: in the background a phone sends nothing.`,
-    waitOne: '1 scan waits on this phone. Keep the page open where there is a network: in the background a phone sends nothing.',
+    wait: (count: string) =>
+      `${count} scans wait on this phone. Keep the page open where there is a network: in the background a phone sends nothing.`,
+    waitOne:
+      '1 scan waits on this phone. Keep the page open where there is a network: in the background a phone sends nothing.',
     send: 'Send now',
   },
   settings: {
@@ -205,7 +218,8 @@ export const en = {
     `This phone’s clock is wrong by ${minutes}. Scans are recorded with the right time all the same; set the clock to automatic.`,
   minutes: (count: string) => `${count} min`,
   hours: (count: string) => `${count} h`,
-  storageFull: 'This phone’s storage is full. Scans can no longer be kept: free some room now, or go on with another phone.',
+  storageFull:
+    'This phone’s storage is full. Scans can no longer be kept: free some room now, or go on with another phone.',
 }
 
 /** The same keys in every language. */

@@ -10,7 +10,8 @@ export const es: Texts = {
 
   elsewhere: {
     title: 'Abierto en otra pestaña',
-    about: 'Solo escanea una pestaña a la vez, para que ninguna lectura se cuente dos veces ni se pierda entre dos.',
+    about:
+      'Solo escanea una pestaña a la vez, para que ninguna lectura se cuente dos veces ni se pierda entre dos.',
     take: 'Escanear aquí',
   },
   noStorage: {
@@ -20,7 +21,8 @@ export const es: Texts = {
   },
   pairing: {
     title: 'Vincula este teléfono',
-    about: 'En el panel, abre la página «Puertas» del evento, crea una puerta y lee su código con este teléfono.',
+    about:
+      'En el panel, abre la página «Puertas» del evento, crea una puerta y lee su código con este teléfono.',
     byCamera: 'Leer el código con la cámara',
     code: 'O pega aquí su enlace',
     use: 'Usar este enlace',
@@ -90,7 +92,8 @@ export const es: Texts = {
         'El navegador no deja que esta página use la cámara. Permítelo en los ajustes del navegador para esta página y vuelve a encenderla.',
       missing: 'Este dispositivo no tiene cámara. Usa un lector que teclea o escribe el código.',
       busy: 'La cámara no se enciende. Puede que la tenga otra aplicación.',
-      insecure: 'Aquí no hay cámara: la página llegó por http sin cifrar y los navegadores solo la dan con https.',
+      insecure:
+        'Aquí no hay cámara: la página llegó por http sin cifrar y los navegadores solo la dan con https.',
       'no-decoder':
         'No se pudo cargar el lector de códigos. Mira si este teléfono tiene red y vuelve a encender la cámara.',
     },
@@ -110,7 +113,12 @@ export const es: Texts = {
   },
   waiting: count => `${count} por enviar`,
   waitingNone: 'Todo enviado',
-  outcomes: { admitted: 'Adelante', used: 'Ya se usó', refused: 'No puede entrar', held: 'Pregunta a un responsable' },
+  outcomes: {
+    admitted: 'Adelante',
+    used: 'Ya se usó',
+    refused: 'No puede entrar',
+    held: 'Pregunta a un responsable',
+  },
   reasons: {
     registration_cancelled: 'La entrada se canceló.',
     registration_not_confirmed: 'La entrada no está pagada.',
@@ -122,7 +130,8 @@ export const es: Texts = {
     invalid_qr_code: 'No es una entrada: el código está mal o es falso.',
     wrong_door: 'No es por esta puerta.',
     device_revoked: 'Esta puerta se revocó.',
-    too_many_by_hand: 'Han entrado demasiadas personas por nombre en un minuto. De esta decide un responsable.',
+    too_many_by_hand:
+      'Han entrado demasiadas personas por nombre en un minuto. De esta decide un responsable.',
     scan_id_reused: 'El servidor tomó esta lectura por otra. Léela de nuevo.',
     invalid_request: 'El servidor no entendió esta lectura.',
     search_off: 'Esta puerta no puede dejar entrar por nombre.',
@@ -172,7 +181,13 @@ export const es: Texts = {
     admit: 'Dejar entrar',
     ask: '¿Dejar entrar sin código?',
     askAbout: 'Mira antes un documento de identidad: solo te basas en un nombre.',
-    states: { ok: 'Válida', unpaid: 'Sin pagar', cancelled: 'Cancelada', void: 'Anulada', used: 'Ya está dentro' },
+    states: {
+      ok: 'Válida',
+      unpaid: 'Sin pagar',
+      cancelled: 'Cancelada',
+      void: 'Anulada',
+      used: 'Ya está dentro',
+    },
   },
   scans: {
     title: 'Últimas lecturas',

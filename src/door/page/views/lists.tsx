@@ -20,7 +20,7 @@ export function Search({ door, state }: ViewProps) {
   return (
     <section class="panel">
       <h2>{search.title}</h2>
-      <form class="stack" role="search" onSubmit={event => event.preventDefault()}>
+      <form class="stack" onSubmit={event => event.preventDefault()}>
         <label for="name">{search.label}</label>
         <input
           id="name"
@@ -83,7 +83,11 @@ function Found({ door, state, row }: ViewProps & { row: TicketRow }) {
       ) : (
         ticketState === 'ok' &&
         usedAt === null && (
-          <button type="button" class="big" onClick={() => door.set({ asks: { kind: 'admit', ticketId: id } })}>
+          <button
+            type="button"
+            class="big"
+            onClick={() => door.set({ asks: { kind: 'admit', ticketId: id } })}
+          >
             {texts.search.admit}
             <span class="unseen"> {name}</span>
           </button>

@@ -10,7 +10,8 @@ import { CameraSaid, Picture } from './picture.tsx'
 export function Pairing({ door, state }: ViewProps) {
   const texts = textsIn(state.language)
   const { secret, fault, isBusy } = state.pairing
-  const kept = state.waiting === 1 ? texts.pairing.waitingOne : texts.pairing.waiting(count(state, state.waiting))
+  const kept =
+    state.waiting === 1 ? texts.pairing.waitingOne : texts.pairing.waiting(count(state, state.waiting))
   return (
     <Page title={texts.pairing.title}>
       {state.ended !== undefined && <p class="note">{texts.ended[state.ended]}</p>}
@@ -62,7 +63,15 @@ function Ways({ door, state }: ViewProps) {
         }}
       >
         <label for="link">{texts.pairing.code}</label>
-        <input id="link" name="link" type="text" autocomplete="off" autocapitalize="off" spellcheck={false} required />
+        <input
+          id="link"
+          name="link"
+          type="text"
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          required
+        />
         <button type="submit" class="big">
           {texts.pairing.use}
         </button>

@@ -47,40 +47,54 @@ function Told({ door, state, result }: ViewProps & { result: Result }) {
   const { reason, row, first, scanId } = result
   const isAsking = state.asks?.kind === 'undo'
   return (
-    <div class="told">
-      <Shape kind={kind} />
-      <h2>{kind === 'undone' ? texts.undo.done : texts.outcomes[kind]}</h2>
-      {reason !== null && kind !== 'undone' && <p class="why">{reasonIn(texts, reason)}</p>}
-      {kind === 'used' && first !== null && <p class="first">{firstIn(texts, state, first)}</p>}
-      {reason === 'not_valid_today' && <Validity door={door} state={state} row={row} />}
-      <Ticket texts={texts} row={row} type={result.type} />
-      {result.isOwn && row !== undefined && <p class="by">{texts.byPhone}</p>}
-      {isAsking ? (
-        <div class="ask">
-          <h3>{texts.undo.title}</h3>
-          <p>{texts.undo.about}</p>
+    <>
+      <div class="told">
+        <Shape kind={kind} />
+        <h2>{kind === 'undone' ? texts.undo.done : texts.outcomes[kind]}</h2>
+        {reason !== null && kind !== 'undone' && <p class="why">{reasonIn(texts, reason)}</p>}
+        {kind === 'used' && first !== null && <p class="first">{firstIn(texts, state, first)}</p>}
+        {reason === 'not_valid_today' && <Validity door={door} state={state} row={row} />}
+        <Ticket texts={texts} row={row} type={result.type} />
+        {result.isOwn && row !== undefined && <p class="by">{texts.byPhone}</p>}
+      </div>
+      <div class="acts">
+        {isAsking ? (
+          <div class="ask">
+            <h3>{texts.undo.title}</h3>
+            <p>{texts.undo.about}</p>
+            <div class="pair">
+              <button
+                type="button"
+                class="big"
+                id="undo-confirm"
+                onClick={() => void door.undo(scanId as string)}
+              >
+                {texts.undo.confirm}
+              </button>
+              <button type="button" class="big" onClick={() => door.set({ asks: undefined })}>
+                {texts.undo.keep}
+              </button>
+            </div>
+          </div>
+        ) : (
           <div class="pair">
-            <button type="button" class="big" id="undo-confirm" onClick={() => void door.undo(scanId as string)}>
-              {texts.undo.confirm}
-            </button>
-            <button type="button" class="big" onClick={() => door.set({ asks: undefined })}>
-              {texts.undo.keep}
+            {kind === 'admitted' && scanId !== undefined && (
+              <button
+                type="button"
+                class="big"
+                id="undo"
+                onClick={() => door.set({ asks: { kind: 'undo', scanId } })}
+              >
+                {texts.undo.undo}
+              </button>
+            )}
+            <button type="button" class="big" id="next" onClick={() => door.clearResult()}>
+              {texts.next}
             </button>
           </div>
-        </div>
-      ) : (
-        <div class="pair">
-          {kind === 'admitted' && scanId !== undefined && (
-            <button type="button" class="big" id="undo" onClick={() => door.set({ asks: { kind: 'undo', scanId } })}>
-              {texts.undo.undo}
-            </button>
-          )}
-          <button type="button" class="big" id="next" onClick={() => door.clearResult()}>
-            {texts.next}
-          </button>
-        </div>
-      )}
-    </div>
+        )}
+      </div>
+    </>
   )
 }
 
@@ -97,7 +111,15 @@ function Validity({ door, state, row }: ViewProps & { row: TicketRow | undefined
   )
 }
 
-function Ticket({ texts, row, type }: { texts: Texts; row: TicketRow | undefined; type: string | undefined }) {
+function Ticket({
+  texts,
+  row,
+  type,
+}: {
+  texts: Texts
+  row: TicketRow | undefined
+  type: string | undefined
+}) {
   if (row === undefined) return null
   const [, , , name, seat, owes] = row
   return (
@@ -128,37 +150,41 @@ function AlarmView({ door, state, alarm }: ViewProps & { alarm: Alarm }) {
   const isUsed = reason === 'already_checked_in'
   const title = kind === 'double' && isUsed ? texts.alarms.doubleUsed : texts.alarms[kind]
   return (
-    <div class="told" role="alertdialog" aria-label={title}>
-      <Shape kind="alarm" />
-      <h2>{title}</h2>
-      {kind === 'good' ? (
-        <p class="why">{texts.alarms.goodAbout}</p>
-      ) : (
-        kind === 'double' && (
-          <p class="why">
-            {texts.alarms.doubleAbout} {reasonIn(texts, reason ?? 'other')}
-          </p>
-        )
-      )}
-      <Ticket texts={texts} row={row} type={alarm.type} />
-      <dl class="when">
-        {first !== null && (
-          <div>
-            <dt>{texts.alarms.first}</dt>
-            <dd>{firstIn(texts, state, first)}</dd>
-          </div>
+    <div class="alarm" role="alertdialog" aria-label={title}>
+      <div class="told">
+        <Shape kind="alarm" />
+        <h2>{title}</h2>
+        {kind === 'good' ? (
+          <p class="why">{texts.alarms.goodAbout}</p>
+        ) : (
+          kind === 'double' && (
+            <p class="why">
+              {texts.alarms.doubleAbout} {reasonIn(texts, reason ?? 'other')}
+            </p>
+          )
         )}
-        {other !== null && (
-          <div>
-            <dt>{kind === 'other' ? texts.alarms.also : texts.alarms.here}</dt>
-            <dd>{firstIn(texts, state, other)}</dd>
-          </div>
-        )}
-      </dl>
-      <button type="button" class="big" id="seen" onClick={() => door.seeAlarm()}>
-        {texts.alarms.seen}
-      </button>
-      {state.alarms.length > 1 && <p>{texts.alarms.more(count(state, state.alarms.length - 1))}</p>}
+        <Ticket texts={texts} row={row} type={alarm.type} />
+        <dl class="when">
+          {first !== null && (
+            <div>
+              <dt>{texts.alarms.first}</dt>
+              <dd>{firstIn(texts, state, first)}</dd>
+            </div>
+          )}
+          {other !== null && (
+            <div>
+              <dt>{kind === 'other' ? texts.alarms.also : texts.alarms.here}</dt>
+              <dd>{firstIn(texts, state, other)}</dd>
+            </div>
+          )}
+        </dl>
+      </div>
+      <div class="acts">
+        <button type="button" class="big" id="seen" onClick={() => door.seeAlarm()}>
+          {texts.alarms.seen}
+        </button>
+        {state.alarms.length > 1 && <p>{texts.alarms.more(count(state, state.alarms.length - 1))}</p>}
+      </div>
     </div>
   )
 }

@@ -10,9 +10,10 @@ import { Network, Waiting, Warnings } from './status.tsx'
 /** The scanner at work. The camera's picture stays where it is below every other screen: moved about, it would stop. */
 export function Scanner({ door, state }: ViewProps) {
   const texts = textsIn(state.language)
-  const { screen } = state
+  const { screen, result, alarms } = state
+  const isCovered = result !== undefined || alarms.length > 0
   return (
-    <div class="scanner" data-screen={screen}>
+    <div class={isCovered ? 'scanner covered' : 'scanner'} data-screen={screen}>
       <header>
         <h1>
           <bdi>{state.event?.title}</bdi>
@@ -76,6 +77,7 @@ function CodeField({ door, state }: ViewProps) {
   return (
     <form
       class="code"
+      aria-label={scan.codeHelp}
       onSubmit={event => {
         event.preventDefault()
         const field = event.currentTarget.elements.namedItem('code') as HTMLInputElement

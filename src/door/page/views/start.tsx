@@ -31,7 +31,11 @@ export function Start({ door, state }: ViewProps) {
       ) : (
         <>
           <p id="ready" data-tickets={tickets}>
-            {tickets === 0 ? texts.start.readyNone : tickets === 1 ? texts.start.readyOne : texts.start.ready(number)}
+            {tickets === 0
+              ? texts.start.readyNone
+              : tickets === 1
+                ? texts.start.readyOne
+                : texts.start.ready(number)}
           </p>
           <button type="button" class="big main tall" id="start" onClick={() => door.start()}>
             {texts.start.start}
