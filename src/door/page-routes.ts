@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import type { AddressLimit } from '../http/address-limit.ts'
+import { AddressLimit, type AddressLimitOptions } from '../http/address-limit.ts'
+import { isLoopback } from '../http/client-address.ts'
 import type { Context, FaceRoute, Stage, State } from '../http/face.ts'
 import { bodyOf } from '../http/sending.ts'
 import { Problem } from '../problem.ts'
@@ -36,8 +37,15 @@ const UNCHANGING = 'public, max-age=31536000, immutable'
 /** Asked for again each time: an old service worker would keep an old page alive. */
 const CHANGING = 'no-cache'
 
+/** Requests a minute of one address: behind that of a venue are all its phones, and each asks for a dozen files twice. */
+const MOST = 6_000
+
 /** The scanner's page and its files, below `/door`. */
-export function pageRoutes(addresses: AddressLimit): FaceRoute<State>[] {
+export function pageRoutes(
+  services: Pick<AddressLimitOptions, 'clock' | 'clientAddress'>,
+): FaceRoute<State>[] {
+  // None for this machine: a proxy on it may not say whom it asks for.
+  const addresses = new AddressLimit({ ...services, most: MOST, isExempt: isLoopback })
   const route = (path: string, answer: Stage): FaceRoute<State> => ({
     method: 'GET',
     path,

@@ -39,6 +39,7 @@ export class Door {
   readonly #presenting: Presenting
   #clearing: ReturnType<typeof setTimeout> | undefined
   #wasHidden = false
+  #ticking: ReturnType<typeof setInterval> | undefined
 
   constructor(onChange: () => void) {
     this.#onChange = onChange
@@ -99,7 +100,7 @@ export class Door {
     this.set({ ...(language && { language }), isMuted, phase: 'ready' })
     this.#refresh()
     this.readAddress()
-    setInterval(() => this.#look(), SECOND)
+    this.#ticking ??= setInterval(() => this.#look(), SECOND)
   }
 
   /** The secret of a pairing is in the address: it is used by a button alone. */
@@ -273,7 +274,7 @@ export class Door {
 
   mayUndo({ at, offset, shown, kind, outcome }: StoredScan): boolean {
     const age = this.#holding.clock.now() - Date.parse(at) - offset
-    return kind === 'scan' && shown === 'admitted' && outcome !== 'undone' && age < UNDO_TIME
+    return kind === 'scan' && shown === 'admitted' && (outcome ?? shown) === 'admitted' && age < UNDO_TIME
   }
 
   async #scan(presented: Presented, seenAt: number): Promise<void> {

@@ -8,6 +8,7 @@ export function watchKeys(door: Door): void {
     'keydown',
     event => {
       const { key, code, shiftKey: shift, ctrlKey, altKey, metaKey, isComposing } = event
+      if (key === 'Escape') door.clearResult()
       if (isComposing || ((ctrlKey || metaKey) && !altKey)) return
       const at = performance.now()
       const texts = wedge.take({ key, code, shift, at })

@@ -21,6 +21,8 @@ const COPY_TIME = 120_000
 export class Server {
   readonly #clock: DoorClock
   readonly #steady: () => number
+  /** What can be asked again. */
+  readonly #repeatable = new Set<AbortController>()
   token: string | undefined
 
   constructor(clock: DoorClock, steady: () => number) {
@@ -45,6 +47,11 @@ export class Server {
     return this.#ask('POST', 'scans', { waiting, scans })
   }
 
+  /** Gives up what is under way: the network is another one now, and the old one may never answer. */
+  giveUp(): void {
+    for (const asked of this.#repeatable) asked.abort()
+  }
+
   async #ask<Answer extends { now: string }>(
     method: 'GET' | 'POST',
     path: string,
@@ -55,6 +62,7 @@ export class Server {
     const { token } = this
     const abort = new AbortController()
     const timer = setTimeout(() => abort.abort(), limit)
+    if (limit === ANSWER_TIME && path !== 'pair') this.#repeatable.add(abort)
     let status: number
     let answer: unknown
     try {
@@ -76,6 +84,7 @@ export class Server {
       throw new NoAnswer(String(error))
     } finally {
       clearTimeout(timer)
+      this.#repeatable.delete(abort)
     }
     // What another token was asked with is of a pairing that has ended here.
     if (path !== 'pair' && token !== this.token) throw new NoAnswer('paired anew')

@@ -33,6 +33,7 @@ export class Sync {
   #failures = 0
   #isSending = false
   #isPolling = false
+  #isHurried = false
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(parts: SyncParts) {
@@ -53,6 +54,8 @@ export class Sync {
   /** Does both at once: the network is back, or somebody looks at the page again. */
   hurry(): void {
     this.#failures = 0
+    this.#isHurried = this.#isPolling
+    this.#parts.server.giveUp()
     if (this.#isRunning) void this.#poll()
   }
 
@@ -92,7 +95,8 @@ export class Sync {
       await this.#fail(error)
     } finally {
       this.#isPolling = false
-      const pause = Math.min(PAUSE * 2 ** this.#failures, LONGEST_PAUSE)
+      const pause = this.#isHurried ? 0 : Math.min(PAUSE * 2 ** this.#failures, LONGEST_PAUSE)
+      this.#isHurried = false
       clearTimeout(this.#timer)
       if (this.#isRunning) this.#timer = setTimeout(() => void this.#poll(), pause)
     }

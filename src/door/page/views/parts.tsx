@@ -49,8 +49,8 @@ export function when(state: State, at: number | string): string {
   const day = (date: Date) => new Intl.DateTimeFormat('en', { ...zone, dateStyle: 'short' }).format(date)
   const isToday = day(instant) === day(new Date(Date.now() + (state.wrongBy ?? 0)))
   const options: Intl.DateTimeFormatOptions = isToday
-    ? { hour: '2-digit', minute: '2-digit' }
-    : { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }
+    ? { hour: 'numeric', minute: '2-digit' }
+    : { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }
   return new Intl.DateTimeFormat(state.language, { ...zone, ...options }).format(instant)
 }
 

@@ -51,7 +51,9 @@ function Told({ door, state, result }: ViewProps & { result: Result }) {
       <div class="told">
         <Shape kind={kind} />
         <h2>{kind === 'undone' ? texts.undo.done : texts.outcomes[kind]}</h2>
-        {reason !== null && kind !== 'undone' && <p class="why">{reasonIn(texts, reason)}</p>}
+        {reason !== null && kind !== 'undone' && (kind !== 'used' || first === null) && (
+          <p class="why">{reasonIn(texts, reason)}</p>
+        )}
         {kind === 'used' && first !== null && <p class="first">{firstIn(texts, state, first)}</p>}
         {reason === 'not_valid_today' && <Validity door={door} state={state} row={row} />}
         <Ticket texts={texts} row={row} type={result.type} />
@@ -154,15 +156,6 @@ function AlarmView({ door, state, alarm }: ViewProps & { alarm: Alarm }) {
       <div class="told">
         <Shape kind="alarm" />
         <h2>{title}</h2>
-        {kind === 'good' ? (
-          <p class="why">{texts.alarms.goodAbout}</p>
-        ) : (
-          kind === 'double' && (
-            <p class="why">
-              {texts.alarms.doubleAbout} {reasonIn(texts, reason ?? 'other')}
-            </p>
-          )
-        )}
         <Ticket texts={texts} row={row} type={alarm.type} />
         <dl class="when">
           {first !== null && (
@@ -178,15 +171,29 @@ function AlarmView({ door, state, alarm }: ViewProps & { alarm: Alarm }) {
             </div>
           )}
         </dl>
+        {kind === 'good' ? (
+          <p class="why">{texts.alarms.goodAbout}</p>
+        ) : (
+          kind === 'double' && (
+            <p class="why">
+              {texts.alarms.doubleAbout} {reasonIn(texts, reason ?? 'other')}
+            </p>
+          )
+        )}
       </div>
       <div class="acts">
-        <button type="button" class="big" id="seen" onClick={() => door.seeAlarm()}>
+        <button type="button" class="big" id="seen" ref={focus} onClick={() => door.seeAlarm()}>
           {texts.alarms.seen}
         </button>
         {state.alarms.length > 1 && <p>{texts.alarms.more(count(state, state.alarms.length - 1))}</p>}
       </div>
     </div>
   )
+}
+
+/** Whoever reads screens by ear is told at once, and a key is enough. */
+function focus(button: HTMLButtonElement | null): void {
+  button?.focus({ preventScroll: true })
 }
 
 function reasonIn(texts: Texts, reason: string): string {
