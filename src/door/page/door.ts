@@ -6,21 +6,17 @@ import { Feedback } from './feedback.ts'
 import { Holding } from './holding.ts'
 import { newId } from './ids.ts'
 import { holdLock } from './one-tab.ts'
-import { findSecret, isElsewhere } from './pairing.ts'
+import { PairingDesk } from './pairing-desk.ts'
 import { Presenting, type Source } from './presenting.ts'
+import { ScanList } from './scan-list.ts'
 import { type Presented, Scanning, type Verdict } from './scanning.ts'
 import { search } from './search.ts'
-import { Refusal } from './server.ts'
 import { beginState, type Phase, type Result, type Screen, type State } from './state.ts'
-import type { StoredScan } from './store.ts'
-import { type Language, textsIn } from './texts/texts.ts'
+import type { Language } from './texts/texts.ts'
 import { WakeLock } from './wake-lock.ts'
 
 /** How long a result stands where nothing follows, in milliseconds. */
 const SHOWN = { admitted: 5000, other: 15_000 }
-const LAST_SCANS = 100
-/** Within that time a phone takes back what it has let in. Milliseconds. */
-export const UNDO_TIME = 10 * 60_000
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 
@@ -31,6 +27,8 @@ const date = () => Date.now()
 export class Door {
   state: State = beginState()
   readonly camera: Camera
+  readonly desk: PairingDesk
+  readonly scans: ScanList
   readonly #onChange: () => void
   readonly #feedback = new Feedback()
   readonly #wake = new WakeLock()
@@ -69,6 +67,20 @@ export class Door {
       onTicket: (presented, seenAt) => void this.#scan(presented, seenAt),
       onFault: (fault, seenAt) => this.#showFault(fault, seenAt),
     })
+    this.scans = new ScanList({
+      ...{ holding, date, state: () => this.state, set: part => this.set(part) },
+      onChange: () => this.#refresh(),
+    })
+    this.desk = new PairingDesk({
+      holding,
+      state: () => this.state,
+      set: part => this.set(part),
+      onRead: () => {
+        this.#feedback.give('key')
+        this.camera.stop()
+      },
+      onPaired: () => this.#refresh(),
+    })
     this.camera = new Camera({
       decoder: new Decoder(),
       steady,
@@ -99,44 +111,24 @@ export class Door {
     if (camera !== undefined) this.camera.prefer(camera)
     this.set({ ...(language && { language }), isMuted, phase: 'ready' })
     this.#refresh()
-    this.readAddress()
+    this.desk.readAddress()
     this.#ticking ??= setInterval(() => this.#look(), SECOND)
   }
 
-  /** The secret of a pairing is in the address: it is used by a button alone. */
-  readAddress(): void {
-    const secret = findSecret(location.hash)
-    if (secret === undefined || this.state.phase === 'scanning') return
-    this.set({ phase: 'pairing', pairing: { secret, fault: undefined, isBusy: false } })
-  }
-
-  async pair(): Promise<void> {
-    const { secret } = this.state.pairing
-    if (secret === undefined) return
-    this.#unlock()
-    this.set({ pairing: { secret, fault: undefined, isBusy: true } })
-    try {
-      await this.#holding.pair(secret)
-      history.replaceState(null, '', '/door/')
-      this.camera.stop()
-      this.set({ pairing: { secret: undefined, fault: undefined, isBusy: false }, phase: 'fetching' })
-      this.#refresh()
-      void navigator.storage?.persist?.().catch(() => undefined)
-    } catch (error) {
-      const fault = error instanceof Refusal ? faultOf(error.code) : 'no-answer'
-      this.set({ pairing: { secret: fault === 'no-answer' ? secret : undefined, fault, isBusy: false } })
-    }
+  pair(): Promise<void> {
+    this.#feedback.unlock()
+    return this.desk.pair()
   }
 
   forgetSecret(): void {
-    if (location.hash !== '') history.replaceState(null, '', '/door/')
-    this.set({ pairing: { secret: undefined, fault: undefined, isBusy: false }, phase: 'ready' })
+    this.desk.forgetSecret()
+    this.set({ phase: 'ready' })
     this.#refresh()
   }
 
   /** The touch without which there is no camera and no sound. */
   start(): void {
-    this.#unlock()
+    this.#feedback.unlock()
     this.set({ phase: 'scanning', screen: 'scan', result: undefined })
     this.#wake.want(true)
     void this.camera.start()
@@ -151,7 +143,7 @@ export class Door {
   }
 
   startCamera(chosen?: string): void {
-    this.#unlock()
+    this.#feedback.unlock()
     if (chosen !== undefined) void this.#holding.saveSettings({ camera: chosen })
     void this.camera.start(chosen)
   }
@@ -159,7 +151,7 @@ export class Door {
   /** Takes texts of the camera, of a scanner that types, or of the field; `texts` is all that one code may mean. */
   takeTexts(texts: readonly string[], source: Source, seenAt: number): void {
     const { phase, alarms } = this.state
-    if (phase === 'pairing') this.#takeSecret(texts)
+    if (phase === 'pairing') this.desk.take(texts)
     // What lies before the camera while somebody searches is nobody's ticket.
     if (phase !== 'scanning' || (source === 'camera' && this.state.screen !== 'scan')) return
     // Somebody has to look at it first; a scanner that types goes on as if nothing were there.
@@ -171,25 +163,10 @@ export class Door {
     this.#presenting.take(texts, source, seenAt)
   }
 
-  #takeSecret(texts: readonly string[]): void {
-    if (this.state.pairing.secret !== undefined) return
-    for (const text of texts) {
-      const secret = findSecret(text)
-      const host = secret === undefined ? undefined : isElsewhere(text, location.origin)
-      if (secret === undefined) continue
-      const pairing =
-        host === undefined ? { secret, fault: undefined } : { secret: undefined, fault: { host } }
-      this.#feedback.give('key')
-      if (host === undefined) this.camera.stop()
-      this.set({ pairing: { ...pairing, isBusy: false } })
-      return
-    }
-    this.set({ pairing: { secret: undefined, fault: 'no-secret', isBusy: false } })
-  }
-
   show(screen: Screen): void {
+    this.clearResult()
     this.set({ screen, asks: undefined, search: { text: '', found: [] } })
-    if (screen === 'scans') void this.#listScans()
+    if (screen === 'scans') void this.scans.list()
   }
 
   search(text: string): void {
@@ -205,31 +182,9 @@ export class Door {
     void this.#scan({ ticketId, code: undefined }, steady())
   }
 
-  async undo(scanId: string): Promise<void> {
-    const { queue, copy, clock, sync } = this.#holding
-    this.set({ asks: undefined })
-    const scan = await queue.find(scanId)
-    if (scan === undefined) return
-    const about = { at: new Date(date()).toISOString(), offset: clock.offset, shown: null }
-    const reason = textsIn(this.state.language).undo.reason
-    const undo = queue.make({ scan_id: newId(), kind: 'undo', of: scanId, ...about, reason }, scan.ticketId)
-    const cleared = copy.clearUse(scan.ticketId, scanId)
-    await queue
-      .keep(undo, true, cleared === undefined ? [] : [cleared])
-      .catch(() => this.set({ isStorageFull: true }))
-    if (this.state.result?.scanId === scanId)
-      this.set({ result: { ...this.state.result, outcome: 'undone' } })
+  undo(scanId: string): Promise<void> {
     this.#feedback.give('key')
-    this.#refresh()
-    await this.#listScans()
-    await sync.send()
-    await this.#listScans()
-  }
-
-  async sendNow(): Promise<void> {
-    this.#holding.sync.hurry()
-    await this.#holding.sync.send()
-    await this.#listScans()
+    return this.scans.undo(scanId)
   }
 
   seeAlarm(): void {
@@ -272,11 +227,6 @@ export class Door {
     return this.#holding.copy.find(id)
   }
 
-  mayUndo({ at, offset, shown, kind, outcome }: StoredScan): boolean {
-    const age = this.#holding.clock.now() - Date.parse(at) - offset
-    return kind === 'scan' && shown === 'admitted' && (outcome ?? shown) === 'admitted' && age < UNDO_TIME
-  }
-
   async #scan(presented: Presented, seenAt: number): Promise<void> {
     const verdict = await this.#scanning.scan(presented)
     this.#showVerdict(verdict, seenAt)
@@ -303,14 +253,6 @@ export class Door {
     this.#clearing = setTimeout(() => {
       if (this.state.asks === undefined) this.set({ result: undefined })
     }, time)
-  }
-
-  async #listScans(): Promise<void> {
-    if (this.state.screen === 'scans') this.set({ scans: await this.#holding.queue.last(LAST_SCANS) })
-  }
-
-  #unlock(): void {
-    this.#feedback.unlock()
   }
 
   #leave(): void {
@@ -355,9 +297,4 @@ export class Door {
     }
     return next
   }
-}
-
-function faultOf(code: string): State['pairing']['fault'] {
-  if (code === 'pairing_ended') return 'ended'
-  return code === 'not_found' ? 'unknown' : 'refused'
 }

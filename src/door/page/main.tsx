@@ -20,7 +20,7 @@ if (root !== null) {
   draw()
   watchKeys(door)
   watchOffline(door)
-  addEventListener('hashchange', () => door.readAddress())
+  addEventListener('hashchange', () => door.desk.readAddress())
   addEventListener('online', () => door.hurry())
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) door.hurry()

@@ -1,15 +1,9 @@
-import type { Door } from '../door.ts'
-import type { State } from '../state.ts'
 import { textsIn } from '../texts/texts.ts'
 import { Pairing } from './pairing.tsx'
 import { Page } from './parts.tsx'
+import type { ViewProps } from './props.ts'
 import { Scanner } from './scanner.tsx'
 import { Start } from './start.tsx'
-
-export interface ViewProps {
-  door: Door
-  state: State
-}
 
 /** The screen for what the scanner is doing. */
 export function App({ door, state }: ViewProps) {

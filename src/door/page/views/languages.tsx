@@ -1,5 +1,5 @@
 import { type Language, languages, textsIn } from '../texts/texts.ts'
-import type { ViewProps } from './app.tsx'
+import type { ViewProps } from './props.ts'
 
 export function Languages({ door, state }: ViewProps) {
   return (

@@ -2,8 +2,8 @@ import type { TicketRow } from '../contract.ts'
 import { MOST_FOUND } from '../search.ts'
 import type { StoredScan } from '../store.ts'
 import { textsIn } from '../texts/texts.ts'
-import type { ViewProps } from './app.tsx'
 import { count, when } from './parts.tsx'
+import type { ViewProps } from './props.ts'
 
 /** Guests by their names, where the door may. */
 export function Search({ door, state }: ViewProps) {
@@ -107,7 +107,7 @@ export function Scans({ door, state }: ViewProps) {
       <h2>{texts.scans.title}</h2>
       <p>{waiting === 0 ? texts.scans.allSent : wait}</p>
       {waiting > 0 && (
-        <button type="button" class="big" onClick={() => void door.sendNow()}>
+        <button type="button" class="big" onClick={() => void door.scans.sendNow()}>
           {texts.scans.send}
         </button>
       )}
@@ -139,7 +139,7 @@ function Kept({ door, state, scan }: ViewProps & { scan: StoredScan }) {
         {scan.ticket !== undefined && ` · ${texts.scans.byName}`}
         {scan.acknowledged === 0 && ` · ${texts.scans.waits}`}
       </p>
-      {door.mayUndo(scan) &&
+      {door.scans.mayUndo(scan) &&
         (isAsked ? (
           <div class="pair">
             <button type="button" class="big main" onClick={() => void door.undo(scan.scan_id)}>

@@ -1,10 +1,10 @@
 import type { State } from '../state.ts'
 import { type Texts, textsIn } from '../texts/texts.ts'
-import type { ViewProps } from './app.tsx'
 import { Install } from './install.tsx'
 import { Languages } from './languages.tsx'
 import { count, Page } from './parts.tsx'
 import { CameraSaid, Picture } from './picture.tsx'
+import type { ViewProps } from './props.ts'
 
 /** Makes this phone a door: by a code of the dashboard, which a camera, a scanner or a person brings. */
 export function Pairing({ door, state }: ViewProps) {

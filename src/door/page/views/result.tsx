@@ -1,8 +1,8 @@
 import type { First, TicketRow } from '../contract.ts'
 import type { Alarm, Result, State } from '../state.ts'
 import { type Texts, textsIn } from '../texts/texts.ts'
-import type { ViewProps } from './app.tsx'
 import { count, Shape, when } from './parts.tsx'
+import type { ViewProps } from './props.ts'
 
 /**
  * What stands on the whole screen after a scan: words, a shape and a colour. The element is always there, so that it is read out

@@ -1,8 +1,8 @@
 import { textsIn } from '../texts/texts.ts'
-import type { ViewProps } from './app.tsx'
 import { Install } from './install.tsx'
 import { Languages } from './languages.tsx'
 import { count } from './parts.tsx'
+import type { ViewProps } from './props.ts'
 import { Forget } from './start.tsx'
 
 export function Settings({ door, state }: ViewProps) {

@@ -1,8 +1,8 @@
 import { textsIn } from '../texts/texts.ts'
-import type { ViewProps } from './app.tsx'
 import { Install } from './install.tsx'
 import { Languages } from './languages.tsx'
 import { count, Page } from './parts.tsx'
+import type { ViewProps } from './props.ts'
 import { Waiting, Warnings } from './status.tsx'
 
 /** Each launch begins here: without a touch, phones give no camera and no sound. */
