@@ -5,6 +5,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { familySync } from 'detect-libc'
 import { build } from 'esbuild'
+import { buildDoorPage } from './door-page.mjs'
 import { licencesOf } from './licences.mjs'
 
 const root = dirname(import.meta.dirname)
@@ -32,6 +33,8 @@ const common = {
 export async function bundle(options, { addonInside } = { addonInside: true }) {
   drawingOnce ??= bundleDrawing()
   const drawing = await drawingOnce
+  pageOnce ??= buildDoorPage()
+  const page = await pageOnce
   const { outputFiles, metafile } = await build({
     ...common,
     // An executable has no way to find packages, and says so to everybody when one is tried: `debug` tries one for colours.
@@ -42,6 +45,7 @@ export async function bundle(options, { addonInside } = { addonInside: true }) {
     external: ['better-sqlite3/package.json'],
     define: {
       ...(addonInside ? describeAddon() : {}),
+      DOOR_FILES: JSON.stringify(JSON.stringify(page.files)),
       DATABASE_WORKERS: JSON.stringify(JSON.stringify(await bundleWorkers())),
       REFERENCE_TEXTS: JSON.stringify(JSON.stringify(readFolder('src/api/description/reference/texts'))),
       WEB_FILES: JSON.stringify(JSON.stringify(readFolder('src/web/assets/files'))),
@@ -56,7 +60,7 @@ export async function bundle(options, { addonInside } = { addonInside: true }) {
     metafile: true,
     write: false,
   })
-  const licences = licencesOf([...Object.keys(metafile.inputs), ...drawing.inputs], root)
+  const licences = licencesOf([...Object.keys(metafile.inputs), ...drawing.inputs, ...page.inputs], root)
   for (const { path, text } of outputFiles) {
     mkdirSync(dirname(path), { recursive: true })
     // A program that starts meanwhile reads the old file or the new one.
@@ -113,6 +117,7 @@ async function bundleWorkers() {
 
 /** Compressing the fonts takes seconds, and every program has the same. */
 let drawingOnce
+let pageOnce
 
 /** The thread that draws tickets, with its fonts: compressed, as it is only read when it is first needed. */
 async function bundleDrawing() {

@@ -1,0 +1,213 @@
+import type { Decoder } from './decoder.ts'
+
+export type CameraState =
+  | 'off'
+  | 'starting'
+  | 'on'
+  | 'asleep'
+  /** The browser does not let this page use it. */
+  | 'denied'
+  /** There is none. */
+  | 'missing'
+  /** Another program has it, or it failed. */
+  | 'busy'
+  /** Over plain http no browser gives one. */
+  | 'insecure'
+  /** What reads codes did not load. */
+  | 'no-decoder'
+
+export interface CameraChoice {
+  id: string
+  label: string
+}
+
+export interface CameraView {
+  state: CameraState
+  choices: CameraChoice[]
+  chosen: string | undefined
+  torch: 'missing' | 'off' | 'on'
+}
+
+export interface CameraParts {
+  decoder: Decoder
+  steady: () => number
+  /** @param seenAt when the picture was taken from the camera, by the steady clock */
+  onTexts(texts: readonly string[], seenAt: number): void
+  onChange(view: CameraView): void
+}
+
+/** Without a code or a touch for so long it rests. Milliseconds. */
+const IDLE = 3 * 60_000
+/** Dots of the longer side that are read: more takes longer, and a code at arm's length needs no more. */
+const MOST_DOTS = 1280
+/** Of a browser that does not tell of each picture. */
+const PICTURE = 40
+
+interface TorchTrack {
+  getCapabilities?(): { torch?: boolean }
+}
+
+/** The camera of the phone, read as long as somebody is there. */
+export class Camera {
+  readonly video: HTMLVideoElement
+  readonly #parts: CameraParts
+  readonly #canvas = document.createElement('canvas')
+  #stream: MediaStream | undefined
+  #view: CameraView = { state: 'off', choices: [], chosen: undefined, torch: 'missing' }
+  #usedAt = 0
+  /** Of the stream that is read: another one ends it. */
+  #turn = 0
+
+  constructor(parts: CameraParts) {
+    this.#parts = parts
+    this.video = document.createElement('video')
+    this.video.muted = true
+    this.video.playsInline = true
+    this.video.setAttribute('aria-hidden', 'true')
+  }
+
+  get view(): CameraView {
+    return this.#view
+  }
+
+  /** The one that was chosen before. */
+  prefer(chosen: string): void {
+    this.#view = { ...this.#view, chosen }
+  }
+
+  /** To be called by a touch: iOS gives a camera to nothing else. */
+  async start(chosen = this.#view.chosen): Promise<void> {
+    this.stop('starting')
+    const turn = this.#turn
+    if (navigator.mediaDevices?.getUserMedia === undefined) {
+      this.#change({ state: globalThis.isSecureContext ? 'missing' : 'insecure' })
+      return
+    }
+    try {
+      const stream = await open(chosen)
+      if (turn !== this.#turn) {
+        for (const track of stream.getTracks()) track.stop()
+        return
+      }
+      this.#stream = stream
+      this.video.srcObject = stream
+      await this.video.play()
+      const [track] = stream.getVideoTracks()
+      track?.addEventListener('ended', () => {
+        if (turn === this.#turn) this.stop('asleep')
+      })
+      const hasTorch = (track as TorchTrack | undefined)?.getCapabilities?.().torch === true
+      this.#change({
+        state: 'on',
+        chosen: track?.getSettings().deviceId ?? chosen,
+        torch: hasTorch ? 'off' : 'missing',
+        choices: await choices(),
+      })
+      await this.#parts.decoder.start().catch(() => this.stop('no-decoder'))
+      this.touch()
+      if (turn === this.#turn) void this.#read(turn)
+    } catch (error) {
+      if (turn === this.#turn) this.stop(stateOf(error))
+    }
+  }
+
+  stop(state: CameraState = 'off'): void {
+    this.#turn++
+    for (const track of this.#stream?.getTracks() ?? []) track.stop()
+    this.#stream = undefined
+    this.video.srcObject = null
+    this.#change({ state, torch: 'missing' })
+  }
+
+  /** Somebody is there. */
+  touch(): void {
+    this.#usedAt = this.#parts.steady()
+  }
+
+  async toggleTorch(): Promise<void> {
+    const [track] = this.#stream?.getVideoTracks() ?? []
+    if (track === undefined || this.#view.torch === 'missing') return
+    const torch = this.#view.torch === 'off'
+    // Not in TypeScript's own types: https://w3c.github.io/mediacapture-image/#torch
+    const constraints = { advanced: [{ torch } as MediaTrackConstraintSet] }
+    await track.applyConstraints(constraints).catch(() => undefined)
+    this.#change({ torch: torch ? 'on' : 'off' })
+  }
+
+  async #read(turn: number): Promise<void> {
+    const { decoder, onTexts, steady } = this.#parts
+    while (turn === this.#turn) {
+      await this.#nextPicture()
+      if (turn !== this.#turn) return
+      const seenAt = steady()
+      if (seenAt - this.#usedAt > IDLE) {
+        this.stop('asleep')
+        return
+      }
+      const image = this.#grab()
+      if (image === undefined || document.hidden) continue
+      const texts = await decoder.read(image).catch(() => [])
+      if (turn !== this.#turn) return
+      if (texts.length > 0) onTexts(texts, seenAt)
+    }
+  }
+
+  #nextPicture(): Promise<unknown> {
+    const { video } = this
+    return new Promise(resolve => {
+      const timer = setTimeout(resolve, video.requestVideoFrameCallback === undefined ? PICTURE : 500)
+      video.requestVideoFrameCallback?.(() => {
+        clearTimeout(timer)
+        resolve(undefined)
+      })
+    })
+  }
+
+  #grab(): ImageData | undefined {
+    const { videoWidth, videoHeight } = this.video
+    if (videoWidth === 0) return undefined
+    const scale = Math.min(1, MOST_DOTS / Math.max(videoWidth, videoHeight))
+    const width = Math.round(videoWidth * scale)
+    const height = Math.round(videoHeight * scale)
+    const canvas = this.#canvas
+    if (canvas.width !== width) canvas.width = width
+    if (canvas.height !== height) canvas.height = height
+    const context = canvas.getContext('2d', { willReadFrequently: true, alpha: false })
+    if (context === null) return undefined
+    context.drawImage(this.video, 0, 0, width, height)
+    return context.getImageData(0, 0, width, height)
+  }
+
+  #change(part: Partial<CameraView>): void {
+    this.#view = { ...this.#view, ...part }
+    this.#parts.onChange(this.#view)
+  }
+}
+
+async function open(chosen: string | undefined): Promise<MediaStream> {
+  const size = { width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30 } }
+  const facing = { facingMode: { ideal: 'environment' } }
+  if (chosen !== undefined) {
+    try {
+      const video = { ...size, deviceId: { exact: chosen } }
+      return await navigator.mediaDevices.getUserMedia({ video, audio: false })
+    } catch (error) {
+      // The one that was chosen is not there today.
+      if (!(error instanceof DOMException && /Overconstrained|NotFound/.test(error.name))) throw error
+    }
+  }
+  return navigator.mediaDevices.getUserMedia({ video: { ...size, ...facing }, audio: false })
+}
+
+async function choices(): Promise<CameraChoice[]> {
+  const devices = await navigator.mediaDevices.enumerateDevices().catch(() => [])
+  return devices
+    .filter(({ kind, deviceId }) => kind === 'videoinput' && deviceId !== '')
+    .map(({ deviceId, label }) => ({ id: deviceId, label }))
+}
+
+function stateOf(error: unknown): CameraState {
+  const name = error instanceof DOMException ? error.name : ''
+  if (name === 'NotAllowedError' || name === 'SecurityError') return 'denied'
+  return name === 'NotFoundError' || name === 'OverconstrainedError' ? 'missing' : 'busy'
+}

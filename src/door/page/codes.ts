@@ -1,0 +1,73 @@
+import { hashes, verify } from '@noble/ed25519'
+import { sha512 } from '@noble/hashes/sha2.js'
+import { base32nopad } from '@scure/base'
+import type { KeyRow } from './contract.ts'
+
+// Without Web Crypto, which a page over plain http lacks.
+hashes.sha512 = bytes => new Uint8Array(sha512(bytes))
+
+const PREFIX = 'SVC1.'
+const CODE = /^SVC1\.[A-Z2-7]{136}$/
+const VERSION = 1
+const HEAD_BYTES = 21
+
+export interface ReadCode {
+  code: string
+  ticketId: string
+}
+
+export type CodeFault = 'invalid_qr_code' | 'wrong_event'
+
+/** The code within a text: behind what somebody had begun to write, and in small letters. */
+export function findCode(text: string): string | undefined {
+  const upper = text.toUpperCase()
+  const at = upper.indexOf(PREFIX)
+  return at < 0 ? undefined : upper.slice(at).trim()
+}
+
+/**
+ * Reads a code that one of the keys has signed, in the one canonical form alone (as `src/attendees/ticket-code.ts`; RFC 8032
+ * without the looser equation of ZIP 215, so that page and server agree about every signature).
+ */
+export function readCode(text: string, keys: readonly KeyRow[]): ReadCode | CodeFault {
+  const code = findCode(text)
+  if (code === undefined || !CODE.test(code)) return 'invalid_qr_code'
+  const bytes = base32nopad.decode(code.slice(PREFIX.length))
+  if (bytes[0] !== VERSION) return 'invalid_qr_code'
+  const keyId = toHex(bytes.subarray(1, 5))
+  const key = keys.find(({ id }) => id === keyId)
+  if (key === undefined) return 'wrong_event'
+  const isGood = verifyQuietly(
+    bytes.subarray(HEAD_BYTES),
+    bytes.subarray(0, HEAD_BYTES),
+    fromBase64Url(key.public_key),
+  )
+  if (!isGood) return 'invalid_qr_code'
+  const id = toHex(bytes.subarray(5, HEAD_BYTES))
+  return { code, ticketId: id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') }
+}
+
+/** What is no point of the curve is thrown, and is no good signature either. */
+function verifyQuietly(signature: Uint8Array, signed: Uint8Array, publicKey: Uint8Array): boolean {
+  try {
+    return verify(signature, signed, publicKey, { zip215: false })
+  } catch {
+    return false
+  }
+}
+
+/** Makes the tables of the curve, so that the first guest does not wait for them. */
+export function warmUp(): void {
+  const generator = new Uint8Array(32)
+  generator.set([0x58, ...new Array(31).fill(0x66)])
+  verifyQuietly(new Uint8Array(64).fill(1, 0, 33), new Uint8Array(HEAD_BYTES), generator)
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function fromBase64Url(text: string): Uint8Array {
+  const plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  return Uint8Array.from(plain, char => char.charCodeAt(0))
+}

@@ -1,0 +1,164 @@
+import { judge } from '../../checkins/validity.ts'
+import type { ChangesAnswer, CopyAnswer, DeviceRow, First, TicketRow, TypeRow } from './contract.ts'
+import type { CopyHead } from './store.ts'
+
+/** What the copy decides about a ticket. */
+export interface Decision {
+  outcome: 'admitted' | 'refused'
+  /** A code where it is refused; `unlisted` where it is admitted without being in the copy. */
+  reason: string | null
+}
+
+/** An admission of this phone that the copy does not know of yet. */
+export interface OwnMark {
+  scanId: string
+  at: string
+}
+
+/** The list of an event on the phone. */
+export class Copy {
+  head: CopyHead | undefined
+  device: DeviceRow
+  #tickets: Map<string, TicketRow>
+  readonly #types = new Map<string, TypeRow>()
+  readonly #own = new Map<string, OwnMark>()
+
+  constructor(device: DeviceRow, head?: CopyHead, tickets: Map<string, TicketRow> = new Map()) {
+    this.device = device
+    this.#tickets = tickets
+    if (head !== undefined) this.#take(head)
+  }
+
+  get isThere(): boolean {
+    return this.head !== undefined
+  }
+
+  get size(): number {
+    return this.#tickets.size
+  }
+
+  rows(): Iterable<TicketRow> {
+    return this.#tickets.values()
+  }
+
+  replace(answer: CopyAnswer, heardAt: number): CopyHead {
+    this.#tickets = new Map(answer.tickets.map(row => [row[0], row]))
+    return this.#hear(answer, heardAt)
+  }
+
+  change(answer: ChangesAnswer, heardAt: number): CopyHead {
+    for (const row of answer.tickets) this.#tickets.set(row[0], row)
+    return this.#hear(answer, heardAt)
+  }
+
+  /**
+   * Takes a row that came with an answer to a scan.
+   *
+   * @returns it as it is to be kept: a door without search keeps no names
+   */
+  put(row: TicketRow): TicketRow {
+    const kept: TicketRow = this.device.search ? row : [row[0], row[1], row[2], null, ...tail(row)]
+    this.#tickets.set(row[0], kept)
+    return kept
+  }
+
+  isMarkedHere(id: string): boolean {
+    return this.#own.has(id)
+  }
+
+  /** Where and when it was used, as far as the phone knows. */
+  firstOf(id: string): First | null {
+    const own = this.#own.get(id)
+    const row = this.find(id)
+    if (row !== undefined && row[6] !== null) return { at: row[6], door: row[7] }
+    return own === undefined ? null : { at: own.at, door: this.device.name }
+  }
+
+  /** The ticket, with this phone's own marks. */
+  find(id: string): TicketRow | undefined {
+    const row = this.#tickets.get(id)
+    const own = this.#own.get(id)
+    if (row === undefined || own === undefined || row[6] !== null) return row
+    return [row[0], row[1], row[2], row[3], row[4], row[5], own.at, this.device.name]
+  }
+
+  typeOf(row: TicketRow): TypeRow | undefined {
+    return this.#types.get(row[1])
+  }
+
+  mark(ticketId: string, mark: OwnMark): void {
+    if (!this.#own.has(ticketId)) this.#own.set(ticketId, mark)
+  }
+
+  unmark(ticketId: string, scanId: string): void {
+    if (this.#own.get(ticketId)?.scanId === scanId) this.#own.delete(ticketId)
+  }
+
+  /** Takes the mark away for good, where an undo did. */
+  clearUse(ticketId: string, scanId: string): TicketRow | undefined {
+    this.unmark(ticketId, scanId)
+    const row = this.#tickets.get(ticketId)
+    if (row === undefined || row[6] === null || row[7] !== this.device.name) return undefined
+    const cleared: TicketRow = [row[0], row[1], row[2], row[3], row[4], row[5], null, null]
+    this.#tickets.set(ticketId, cleared)
+    return cleared
+  }
+
+  /** What is decided without the server, by the rules that it has too. @param now corrected, in milliseconds */
+  decide(ticketId: string, now: number): Decision {
+    const row = this.find(ticketId)
+    const own = this.#own.get(ticketId)
+    if (row === undefined) {
+      if (own !== undefined) return { outcome: 'refused', reason: 'already_checked_in' }
+      if (this.device.unlisted) return { outcome: 'admitted', reason: 'unlisted' }
+      return { outcome: 'refused', reason: 'not_found' }
+    }
+    const type = this.typeOf(row)
+    if (type !== undefined && !type.admitted_here) return { outcome: 'refused', reason: 'wrong_door' }
+    const reason = judge(
+      {
+        state: row[2],
+        usedAt: instant(row[6]),
+        from: instant(type?.valid_from ?? null),
+        until: instant(type?.valid_until ?? null),
+      },
+      now,
+    )
+    return reason === undefined ? { outcome: 'admitted', reason: null } : { outcome: 'refused', reason }
+  }
+
+  /** When it is to be wiped, in milliseconds: a day after it can admit nobody any more. */
+  get endsAt(): number {
+    const { head } = this
+    if (head === undefined) return Number.POSITIVE_INFINITY
+    const ends = [head.event.ends_at, ...head.types.map(type => type.valid_until)].map(instant)
+    const last = Math.max(...ends.filter(end => end !== null))
+    return Number.isFinite(last) ? last + DAY : head.heardAt + KEPT_WITHOUT_END
+  }
+
+  #hear(answer: CopyAnswer, heardAt: number): CopyHead {
+    const { epoch, cursor, now, event, keys, types, device } = answer
+    if (device !== undefined) this.device = device
+    const head = { epoch, cursor, now, event, keys, types, heardAt }
+    this.#take(head)
+    return head
+  }
+
+  #take(head: CopyHead): void {
+    this.head = head
+    this.#types.clear()
+    for (const type of head.types) this.#types.set(type.id, type)
+  }
+}
+
+const DAY = 24 * 60 * 60 * 1000
+/** Of an event without an end. */
+const KEPT_WITHOUT_END = 30 * DAY
+
+function tail(row: TicketRow) {
+  return [row[4], row[5], row[6], row[7]] as const
+}
+
+function instant(text: string | null): number | null {
+  return text === null ? null : Date.parse(text)
+}

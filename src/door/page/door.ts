@@ -1,0 +1,300 @@
+import { Camera } from './camera.ts'
+import { type CodeFault, warmUp } from './codes.ts'
+import type { TicketRow } from './contract.ts'
+import { Decoder } from './decoder.ts'
+import { Feedback } from './feedback.ts'
+import { Holding } from './holding.ts'
+import { newId } from './ids.ts'
+import { holdLock } from './one-tab.ts'
+import { PairingDesk } from './pairing-desk.ts'
+import { Presenting, type Source } from './presenting.ts'
+import { ScanList } from './scan-list.ts'
+import { type Presented, Scanning, type Verdict } from './scanning.ts'
+import { search } from './search.ts'
+import { beginState, type Phase, type Result, type Screen, type State } from './state.ts'
+import type { Language } from './texts/texts.ts'
+import { WakeLock } from './wake-lock.ts'
+
+/** How long a result stands where nothing follows, in milliseconds. */
+const SHOWN = { admitted: 5000, other: 15_000 }
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+
+const steady = () => performance.now()
+const date = () => Date.now()
+
+/** The scanner: what its parts make together, and what its buttons do. */
+export class Door {
+  state: State = beginState()
+  readonly camera: Camera
+  readonly desk: PairingDesk
+  readonly scans: ScanList
+  readonly #onChange: () => void
+  readonly #feedback = new Feedback()
+  readonly #wake = new WakeLock()
+  readonly #holding: Holding
+  readonly #scanning: Scanning
+  readonly #presenting: Presenting
+  #clearing: ReturnType<typeof setTimeout> | undefined
+  #wasHidden = false
+  #ticking: ReturnType<typeof setInterval> | undefined
+
+  constructor(onChange: () => void) {
+    this.#onChange = onChange
+    const holding = new Holding({
+      ...{ date, steady, isSeen: () => !document.hidden, onChange: () => this.#refresh() },
+      onAlarm: alarm => {
+        this.#feedback.give('alarm')
+        this.set({ alarms: [...this.state.alarms, alarm], asks: undefined })
+      },
+      onReach: isReached => this.set({ isReached }),
+      onStorageFull: () => this.set({ isStorageFull: true }),
+    })
+    this.#holding = holding
+    this.#scanning = new Scanning({
+      ...{ clock: holding.clock, date, newId, server: holding.server, patience: holding.patience },
+      queue: () => holding.queue,
+      copy: () => holding.copy,
+      sendSoon: () => void holding.sync.send(),
+      onAnswer: ({ epoch }) => void holding.compareEpoch(epoch),
+      onLate: (scan, result) => holding.hearing.takeLate(scan, result),
+      onRefusal: code => void holding.takeRefusal(code),
+      onStorageFull: () => this.set({ isStorageFull: true }),
+    })
+    this.#presenting = new Presenting({
+      steady,
+      keys: () => holding.copy.head?.keys ?? [],
+      onTicket: (presented, seenAt) => void this.#scan(presented, seenAt),
+      onFault: (fault, seenAt) => this.#showFault(fault, seenAt),
+    })
+    this.scans = new ScanList({
+      ...{ holding, date, state: () => this.state, set: part => this.set(part) },
+      onChange: () => this.#refresh(),
+    })
+    this.desk = new PairingDesk({
+      holding,
+      state: () => this.state,
+      set: part => this.set(part),
+      onRead: () => {
+        this.#feedback.give('key')
+        this.camera.stop()
+      },
+      onPaired: () => this.#refresh(),
+    })
+    this.camera = new Camera({
+      decoder: new Decoder(),
+      steady,
+      onTexts: (texts, seenAt) => this.takeTexts(texts, 'camera', seenAt),
+      onChange: camera => this.set({ camera }),
+    })
+  }
+
+  set(part: Partial<State>): void {
+    this.state = { ...this.state, ...part }
+    this.#onChange()
+  }
+
+  /** @param takeOver from another tab */
+  async begin(takeOver: boolean): Promise<void> {
+    if (!(await holdLock(takeOver, () => this.#leave()))) {
+      this.set({ phase: 'elsewhere' })
+      return
+    }
+    try {
+      await this.#holding.open(() => this.set({ phase: 'no-storage' }))
+    } catch {
+      this.set({ phase: 'no-storage' })
+      return
+    }
+    const { language, camera, isMuted = false } = this.#holding.settings
+    this.#feedback.isMuted = isMuted
+    if (camera !== undefined) this.camera.prefer(camera)
+    this.set({ ...(language && { language }), isMuted, phase: 'ready' })
+    this.#refresh()
+    this.desk.readAddress()
+    this.#ticking ??= setInterval(() => this.#look(), SECOND)
+  }
+
+  pair(): Promise<void> {
+    this.#feedback.unlock()
+    return this.desk.pair()
+  }
+
+  forgetSecret(): void {
+    this.desk.forgetSecret()
+    this.set({ phase: 'ready' })
+    this.#refresh()
+  }
+
+  /** The touch without which there is no camera and no sound. */
+  start(): void {
+    this.#feedback.unlock()
+    this.set({ phase: 'scanning', screen: 'scan', result: undefined })
+    this.#wake.want(true)
+    void this.camera.start()
+    warmUp()
+  }
+
+  stop(): void {
+    this.camera.stop()
+    this.#wake.want(false)
+    this.set({ phase: 'ready', screen: 'scan', result: undefined, asks: undefined })
+    this.#refresh()
+  }
+
+  startCamera(chosen?: string): void {
+    this.#feedback.unlock()
+    if (chosen !== undefined) void this.#holding.saveSettings({ camera: chosen })
+    void this.camera.start(chosen)
+  }
+
+  /** Takes texts of the camera, of a scanner that types, or of the field; `texts` is all that one code may mean. */
+  takeTexts(texts: readonly string[], source: Source, seenAt: number): void {
+    const { phase, alarms } = this.state
+    if (phase === 'pairing') this.desk.take(texts)
+    // What lies before the camera while somebody searches is nobody's ticket.
+    if (phase !== 'scanning' || (source === 'camera' && this.state.screen !== 'scan')) return
+    // Somebody has to look at it first; a scanner that types goes on as if nothing were there.
+    if (alarms.length > 0) {
+      if (source !== 'camera') this.#feedback.give('refused')
+      return
+    }
+    this.camera.touch()
+    this.#presenting.take(texts, source, seenAt)
+  }
+
+  show(screen: Screen): void {
+    this.clearResult()
+    this.set({ screen, asks: undefined, search: { text: '', found: [] } })
+    if (screen === 'scans') void this.scans.list()
+  }
+
+  search(text: string): void {
+    this.camera.touch()
+    const { copy } = this.#holding
+    const found = search(copy.rows(), text).map(row => copy.find(row[0]) ?? row)
+    this.set({ search: { text, found } })
+  }
+
+  /** By name, without a code. */
+  admit(ticketId: string): void {
+    this.set({ asks: undefined, screen: 'scan' })
+    void this.#scan({ ticketId, code: undefined }, steady())
+  }
+
+  undo(scanId: string): Promise<void> {
+    this.#feedback.give('key')
+    return this.scans.undo(scanId)
+  }
+
+  seeAlarm(): void {
+    this.set({ alarms: this.state.alarms.slice(1) })
+  }
+
+  clearResult(): void {
+    clearTimeout(this.#clearing)
+    this.set({ result: undefined })
+  }
+
+  speak(language: Language): void {
+    this.set({ language })
+    void this.#holding.saveSettings({ language })
+  }
+
+  mute(isMuted: boolean): void {
+    this.#feedback.isMuted = isMuted
+    this.set({ isMuted })
+    void this.#holding.saveSettings({ isMuted })
+    this.#feedback.give('admitted')
+  }
+
+  async forget(): Promise<void> {
+    this.stop()
+    await this.#holding.wipe()
+  }
+
+  /** The network is back, or somebody looks again. */
+  hurry(): void {
+    this.#look()
+    this.#holding.sync.hurry()
+  }
+
+  typeOf(row: TicketRow | undefined) {
+    return row && this.#holding.copy.typeOf(row)
+  }
+
+  ticket(id: string): TicketRow | undefined {
+    return this.#holding.copy.find(id)
+  }
+
+  async #scan(presented: Presented, seenAt: number): Promise<void> {
+    const verdict = await this.#scanning.scan(presented)
+    this.#showVerdict(verdict, seenAt)
+    this.#refresh()
+  }
+
+  #showVerdict(verdict: Verdict, seenAt: number): void {
+    const type = this.typeOf(verdict.row)?.name
+    this.#showResult({ ...verdict, type, took: steady() - seenAt })
+  }
+
+  #showFault(reason: CodeFault, seenAt: number): void {
+    const took = steady() - seenAt
+    const nothing = { scanId: undefined, row: undefined, type: undefined, first: null, isOwn: true }
+    this.#showResult({ outcome: 'refused', reason, at: this.#holding.clock.now(), ...nothing, took })
+  }
+
+  #showResult(result: Result): void {
+    this.set({ result, asks: undefined, screen: 'scan' })
+    const isUsed = result.reason === 'already_checked_in'
+    this.#feedback.give(result.outcome === 'admitted' ? 'admitted' : isUsed ? 'used' : 'refused')
+    clearTimeout(this.#clearing)
+    const time = result.outcome === 'admitted' ? SHOWN.admitted : SHOWN.other
+    this.#clearing = setTimeout(() => {
+      if (this.state.asks === undefined) this.set({ result: undefined })
+    }, time)
+  }
+
+  #leave(): void {
+    this.#holding.sync.stop()
+    this.camera.stop()
+    this.#wake.want(false)
+    this.set({ phase: 'elsewhere', result: undefined })
+  }
+
+  /** Every second, as clocks are set without a word. */
+  #look(): void {
+    const { clock } = this.#holding
+    const jump = clock.look(this.#wasHidden || document.hidden)
+    this.#wasHidden = document.hidden
+    if (jump !== 0) this.#refresh()
+    if (Math.floor(steady() / MINUTE) !== Math.floor((steady() - SECOND) / MINUTE))
+      void this.#holding.endInTime()
+  }
+
+  /** Tells again what the phone holds. */
+  #refresh(): void {
+    const { copy, clock, patience, pairing, end, waiting } = this.#holding
+    this.set({
+      ...{ event: copy.head?.event, device: pairing && copy.device, tickets: copy.size, waiting, ended: end },
+      wrongBy: clock.isWrong ? clock.offset : undefined,
+      isAlone: !patience.waits,
+      phase: this.#phase(),
+    })
+  }
+
+  #phase(): Phase {
+    const { pairing, isEnding, copy } = this.#holding
+    const { phase, pairing: attempt } = this.state
+    if (phase === 'loading' || phase === 'elsewhere' || phase === 'no-storage') return phase
+    const isHeld = pairing !== undefined
+    if (isHeld && phase === 'pairing' && attempt.secret !== undefined) return 'pairing'
+    const next = !isHeld ? 'pairing' : isEnding ? 'ending' : !copy.isThere ? 'fetching' : 'ready'
+    if (phase === 'scanning' && next === 'ready') return phase
+    if (phase === 'scanning') {
+      this.camera.stop()
+      this.#wake.want(false)
+    }
+    return next
+  }
+}

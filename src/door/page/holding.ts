@@ -1,0 +1,241 @@
+import { DoorClock } from './clock.ts'
+import type { ChangesAnswer, DeviceRow, ScansAnswer } from './contract.ts'
+import { Copy } from './copy.ts'
+import { Patience } from './decide.ts'
+import { Hearing } from './hearing.ts'
+import { ScanQueue } from './queue.ts'
+import { Server } from './server.ts'
+import type { Alarm } from './state.ts'
+import { isFull, type Pairing, type Settings, Store, type StoredScan } from './store.ts'
+import { Sync } from './sync.ts'
+
+export interface HoldingParts {
+  date: () => number
+  steady: () => number
+  /** Whether somebody has the page before them. */
+  isSeen: () => boolean
+  onChange(): void
+  onAlarm(alarm: Alarm): void
+  onReach(isReached: boolean): void
+  onStorageFull(): void
+}
+
+/** Why a phone has to be paired again. */
+export type End = 'invalid_device' | 'device_revoked' | 'expired'
+
+const NOBODY: DeviceRow = { id: '', name: '', search: false, unlisted: false }
+
+/** All that this phone has of an event, in memory and kept: its pairing, the copy, the scans. */
+export class Holding {
+  readonly patience = new Patience()
+  readonly clock: DoorClock
+  readonly server: Server
+  readonly sync: Sync
+  readonly hearing: Hearing
+  settings: Settings = {}
+  copy = new Copy(NOBODY)
+  /** Undefined before it is paired, and after that has ended. */
+  pairing: Pairing | undefined
+  /** Only what waits is sent still. */
+  isEnding = false
+  end: End | undefined
+  readonly #parts: HoldingParts
+  #store: Store | undefined
+  #queue: ScanQueue | undefined
+  /** Whether the copy has to be fetched, whatever there is. */
+  #isStale = false
+  #savedHead = ''
+
+  constructor(parts: HoldingParts) {
+    this.#parts = parts
+    const { steady, isSeen, onAlarm, onReach } = parts
+    this.clock = new DoorClock(parts)
+    this.server = new Server(this.clock, steady)
+    this.hearing = new Hearing({ copy: () => this.copy, queue: () => this.queue, onAlarm })
+    this.sync = new Sync({
+      ...{ server: this.server, patience: this.patience, steady, onReach },
+      queue: () => this.queue,
+      cursor: () => (this.#isStale ? undefined : this.copy.head?.cursor),
+      isActive: () => isSeen() && this.pairing !== undefined && !this.isEnding,
+      fetchCopy: () => this.fetchCopy(),
+      onChanges: answer => this.#takeChanges(answer),
+      onResults: (sent, answer) => this.#takeResults(sent, answer),
+      onRefusal: code => this.takeRefusal(code),
+    })
+  }
+
+  get queue(): ScanQueue {
+    if (this.#queue === undefined) throw new Error('The storage is not open yet.')
+    return this.#queue
+  }
+
+  /** Scans that wait. */
+  get waiting(): number {
+    return this.#queue?.count ?? 0
+  }
+
+  /** Reads what is kept. Rejects where nothing can be kept. */
+  async open(onGone: () => void): Promise<void> {
+    this.#store ??= await Store.open(onGone)
+    const { pairing, settings, head, tickets } = await this.#store.load()
+    this.#queue = new ScanQueue(this.#store)
+    await this.#queue.load()
+    this.settings = settings
+    this.clock.begin(settings.offset ?? 0)
+    this.pairing = pairing
+    if (pairing === undefined) return
+    this.server.token = pairing.token
+    this.copy = new Copy(pairing.device, head, tickets)
+    for (const scan of this.#queue.waiting()) this.#markAgain(scan)
+    this.sync.start()
+    await this.endInTime()
+  }
+
+  /** Throws NoAnswer or Refusal. */
+  async pair(secret: string): Promise<void> {
+    const { token, device, epoch } = await this.server.pair(secret)
+    this.pairing = { token, device, epoch }
+    this.server.token = token
+    this.isEnding = false
+    this.end = undefined
+    this.copy = new Copy(device)
+    this.#isStale = true
+    await this.#quietly(store => store.wipeCopy())
+    await this.#quietly(store => store.savePairing({ token, device, epoch }))
+    this.#parts.onChange()
+    this.sync.start()
+    this.sync.hurry()
+  }
+
+  async fetchCopy(): Promise<void> {
+    const answer = await this.server.copy()
+    const { pairing } = this
+    if (pairing === undefined) return
+    this.#isStale = false
+    if (answer.epoch !== pairing.epoch) await this.#beginEpoch(answer.epoch)
+    this.#isStale = false
+    const head = this.copy.replace(answer, this.clock.now())
+    this.#parts.onChange()
+    await this.#quietly(store => store.saveCopy(head, answer.tickets))
+    if (answer.device !== undefined) await this.#saveDevice(answer.device)
+  }
+
+  async saveSettings(part: Partial<Settings>): Promise<void> {
+    this.settings = { ...this.settings, ...part }
+    await this.#quietly(store => store.saveSettings(this.settings))
+  }
+
+  /** @throws only what is no answer of the server */
+  async takeRefusal(code: string): Promise<void> {
+    if (code === 'device_revoked') await this.#beginEnd('device_revoked')
+    else if (code === 'invalid_device') {
+      this.end = 'invalid_device'
+      this.#dropPairing()
+      await this.#quietly(store => store.wipeCopy())
+      await this.#quietly(store => store.forgetPairing())
+    } else if (code === 'copy_again') {
+      // The server may be an older one than this phone knows: it is told everything again.
+      this.#isStale = true
+      await this.#quietly(() => this.queue.resendAll())
+      this.sync.hurry()
+    }
+    this.#parts.onChange()
+  }
+
+  /** The server was restored, or is another one. */
+  async compareEpoch(epoch: string): Promise<void> {
+    if (this.pairing === undefined || epoch === this.pairing.epoch) return
+    await this.#beginEpoch(epoch)
+    this.sync.hurry()
+  }
+
+  /** Wipes the list once it can admit nobody any more. */
+  async endInTime(): Promise<void> {
+    if (this.pairing === undefined || this.isEnding || this.clock.now() < this.copy.endsAt) return
+    await this.#beginEnd('expired')
+  }
+
+  /** All of it leaves the phone, what waits too. */
+  async wipe(): Promise<void> {
+    this.#dropPairing()
+    this.isEnding = false
+    this.queue.forgetAll()
+    await this.#quietly(store => store.wipe())
+    this.#parts.onChange()
+  }
+
+  #dropPairing(): void {
+    this.sync.stop()
+    this.pairing = undefined
+    this.server.token = undefined
+    this.copy = new Copy(NOBODY)
+  }
+
+  async #beginEnd(end: End): Promise<void> {
+    if (this.isEnding || this.pairing === undefined) return
+    this.isEnding = true
+    this.end = end
+    this.copy = new Copy(this.pairing.device)
+    await this.#quietly(store => store.wipeCopy())
+    if (this.queue.count === 0) await this.wipe()
+    this.#parts.onChange()
+    if (this.queue.count > 0) void this.sync.send()
+  }
+
+  async #beginEpoch(epoch: string): Promise<void> {
+    if (this.pairing === undefined) return
+    this.pairing = { ...this.pairing, epoch }
+    this.#isStale = true
+    await this.#quietly(store => store.savePairing(this.pairing as Pairing))
+    await this.#quietly(() => this.queue.resendAll())
+    for (const scan of this.queue.waiting()) this.#markAgain(scan)
+  }
+
+  async #takeChanges(answer: ChangesAnswer): Promise<void> {
+    if (answer.epoch !== this.pairing?.epoch) {
+      await this.compareEpoch(answer.epoch)
+      return
+    }
+    const head = this.copy.change(answer, this.clock.now())
+    const said = JSON.stringify({ ...head, now: '', heardAt: Math.floor(head.heardAt / 60_000) })
+    if (said !== this.#savedHead) await this.#quietly(store => store.saveChanges(head, answer.tickets))
+    this.#savedHead = said
+    if (answer.device !== undefined) await this.#saveDevice(answer.device)
+    if (Math.abs((this.settings.offset ?? 0) - this.clock.offset) > 500) {
+      await this.saveSettings({ offset: this.clock.offset })
+    }
+    await this.hearing.takeNotices(answer)
+    this.#parts.onChange()
+  }
+
+  async #takeResults(sent: readonly StoredScan[], answer: ScansAnswer): Promise<number> {
+    const listed = await this.hearing.takeResults(sent, answer)
+    await this.compareEpoch(answer.epoch)
+    if (this.isEnding && this.queue.count === 0) await this.wipe()
+    this.#parts.onChange()
+    return listed
+  }
+
+  async #saveDevice(device: DeviceRow): Promise<void> {
+    if (this.pairing === undefined || JSON.stringify(this.pairing.device) === JSON.stringify(device)) return
+    this.pairing = { ...this.pairing, device }
+    await this.#quietly(store => store.savePairing(this.pairing as Pairing))
+  }
+
+  #markAgain({ kind, shown, ticketId, scan_id, at, offset, of }: StoredScan): void {
+    if (kind === 'undo' && of !== undefined) this.copy.unmark(ticketId, of)
+    else if (shown === 'admitted') {
+      this.copy.mark(ticketId, { scanId: scan_id, at: new Date(Date.parse(at) + offset).toISOString() })
+    }
+  }
+
+  /** What cannot be kept is in memory for now, and somebody is told. */
+  async #quietly(act: (store: Store) => Promise<unknown>): Promise<void> {
+    if (this.#store === undefined) return
+    try {
+      await act(this.#store)
+    } catch (error) {
+      if (isFull(error)) this.#parts.onStorageFull()
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { render } from 'preact'
+import { Door } from './door.ts'
+import { watchKeys } from './keys.ts'
+import { watchOffline } from './offline.ts'
+import { App } from './views/app.tsx'
+
+const root = document.getElementById('app')
+if (root !== null) {
+  root.textContent = ''
+  let isDrawn = true
+  const draw = () => {
+    isDrawn = true
+    document.documentElement.lang = door.state.language
+    render(<App door={door} state={door.state} />, root)
+  }
+  const door = new Door(() => {
+    if (isDrawn) queueMicrotask(draw)
+    isDrawn = false
+  })
+  draw()
+  watchKeys(door)
+  watchOffline(door)
+  addEventListener('hashchange', () => door.desk.readAddress())
+  addEventListener('online', () => door.hurry())
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) door.hurry()
+  })
+  void door.begin(false)
+}

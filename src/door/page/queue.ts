@@ -1,0 +1,151 @@
+import { MAX_BATCH, type ScanItem, type ScanResult, type TicketRow } from './contract.ts'
+import type { StoredScan } from './store.ts'
+
+/** Where scans are kept: IndexedDB, as `Store`. */
+export interface ScanStore {
+  saveScans(
+    scans: readonly StoredScan[],
+    options?: { rows?: readonly TicketRow[]; isFlushed?: boolean },
+  ): Promise<void>
+  waitingScans(): Promise<StoredScan[]>
+  allScans(): Promise<StoredScan[]>
+  findScan(id: string): Promise<StoredScan | undefined>
+  lastScans(most: number): Promise<StoredScan[]>
+}
+
+/** The scans of this phone. What the server has listed stays, as a server that was restored asks for it again. */
+export class ScanQueue {
+  readonly #store: ScanStore
+  readonly #waiting = new Map<string, StoredScan>()
+  /** Asked of the server at this moment. */
+  readonly #asking = new Set<string>()
+  #seq = 1
+
+  constructor(store: ScanStore) {
+    this.#store = store
+  }
+
+  /** Scans that the server has not listed yet. */
+  get count(): number {
+    return this.#waiting.size
+  }
+
+  waiting(): Iterable<StoredScan> {
+    return this.#waiting.values()
+  }
+
+  async load(): Promise<void> {
+    const [last] = await this.#store.lastScans(1)
+    this.#seq = (last?.seq ?? 0) + 1
+    const waiting = (await this.#store.waitingScans()).sort((one, other) => one.seq - other.seq)
+    this.#waiting.clear()
+    // The page ended before it had shown anything: whoever stood there was not let in by it.
+    const dismissed = waiting
+      .filter(({ kind, shown }) => kind === 'scan' && shown === null)
+      .map((scan): StoredScan => ({ ...scan, shown: 'refused', reason: 'dismissed' }))
+    for (const scan of [...waiting, ...dismissed]) this.#waiting.set(scan.scan_id, scan)
+    if (dismissed.length > 0) await this.#store.saveScans(dismissed)
+  }
+
+  make(item: ScanItem, ticketId: string): StoredScan {
+    const own = {
+      seq: this.#seq++,
+      ticketId,
+      acknowledged: 0,
+      outcome: null,
+      answerReason: null,
+      first: null,
+    }
+    return { ...item, ...own } as StoredScan
+  }
+
+  /** Keeps a scan that waits: it outlives the page from here on. */
+  async keep(scan: StoredScan, isFlushed = false, rows: readonly TicketRow[] = []): Promise<void> {
+    await this.#store.saveScans([scan], { isFlushed, rows })
+    if (scan.acknowledged === 0) this.#waiting.set(scan.scan_id, scan)
+    else this.#waiting.delete(scan.scan_id)
+  }
+
+  beginAsking(scan: StoredScan): void {
+    this.#asking.add(scan.scan_id)
+  }
+
+  endAsking(scan: StoredScan): void {
+    this.#asking.delete(scan.scan_id)
+  }
+
+  isAsking(scan: StoredScan): boolean {
+    return this.#asking.has(scan.scan_id)
+  }
+
+  /** The next ones to be sent, the oldest first. */
+  batch(most = MAX_BATCH): StoredScan[] {
+    const found: StoredScan[] = []
+    for (const scan of this.#waiting.values()) {
+      if (found.length >= most) break
+      if (!this.#asking.has(scan.scan_id)) found.push(scan)
+    }
+    return found
+  }
+
+  /**
+   * Notes what the server has listed of what was sent.
+   *
+   * @returns the scans with their results; one that has changed since it was sent still waits
+   */
+  async acknowledge(
+    sent: readonly StoredScan[],
+    results: readonly ScanResult[],
+    rows: readonly TicketRow[] = [],
+  ): Promise<[StoredScan, ScanResult][]> {
+    const byId = new Map(results.map(result => [result.scan_id, result]))
+    const listed: [StoredScan, ScanResult][] = []
+    for (const scan of sent) {
+      const result = byId.get(scan.scan_id)
+      if (result === undefined || this.#waiting.get(scan.scan_id) !== scan) continue
+      const { outcome, reason, first } = result
+      listed.push([{ ...scan, acknowledged: 1, outcome, answerReason: reason, first }, result])
+    }
+    await this.#store.saveScans(
+      listed.map(([scan]) => scan),
+      { rows },
+    )
+    for (const [{ scan_id }] of listed) this.#waiting.delete(scan_id)
+    return listed
+  }
+
+  /** Has all that is on the phone sent again: the server may have lost it. */
+  async resendAll(): Promise<void> {
+    const all = (await this.#store.allScans()).map((scan): StoredScan => ({ ...scan, acknowledged: 0 }))
+    await this.#store.saveScans(all)
+    for (const scan of all) if (!this.#asking.has(scan.scan_id)) this.#waiting.set(scan.scan_id, scan)
+  }
+
+  find(id: string): Promise<StoredScan | undefined> {
+    return this.#store.findScan(id)
+  }
+
+  last(most: number): Promise<StoredScan[]> {
+    return this.#store.lastScans(most)
+  }
+
+  forgetAll(): void {
+    this.#waiting.clear()
+  }
+}
+
+/** As the server is told of it. */
+export function itemOf(scan: StoredScan): ScanItem {
+  const { scan_id, kind, of, code, ticket, at, offset, shown, reason } = scan
+  return {
+    scan_id,
+    kind,
+    ...(of !== undefined && { of }),
+    ...(code !== undefined && { code }),
+    ...(ticket !== undefined && { ticket }),
+    at,
+    offset,
+    shown,
+    reason,
+  }
+}

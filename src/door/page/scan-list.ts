@@ -1,0 +1,68 @@
+import type { Holding } from './holding.ts'
+import { newId } from './ids.ts'
+import type { State } from './state.ts'
+import type { StoredScan } from './store.ts'
+import { textsIn } from './texts/texts.ts'
+
+const SHOWN = 100
+/** Within that time a phone takes back what it has let in. Milliseconds. */
+const UNDO_TIME = 10 * 60_000
+
+export interface ScanListParts {
+  holding: Holding
+  date: () => number
+  state: () => State
+  set(part: Partial<State>): void
+  onChange(): void
+}
+
+/** What this phone has scanned, and what it takes back. */
+export class ScanList {
+  readonly #parts: ScanListParts
+
+  constructor(parts: ScanListParts) {
+    this.#parts = parts
+  }
+
+  async list(): Promise<void> {
+    const { state, set, holding } = this.#parts
+    if (state().screen === 'scans') set({ scans: await holding.queue.last(SHOWN) })
+  }
+
+  mayUndo({ at, offset, shown, kind, outcome }: StoredScan): boolean {
+    const age = this.#parts.holding.clock.now() - Date.parse(at) - offset
+    return kind === 'scan' && shown === 'admitted' && (outcome ?? shown) === 'admitted' && age < UNDO_TIME
+  }
+
+  async undo(scanId: string): Promise<void> {
+    const { holding, date, state, set, onChange } = this.#parts
+    const { queue, copy, clock, sync } = holding
+    set({ asks: undefined })
+    const scan = await queue.find(scanId)
+    if (scan === undefined) return
+    const about = { at: new Date(date()).toISOString(), offset: clock.offset, shown: null }
+    const { reason } = textsIn(state().language).undo
+    const undo = queue.make({ scan_id: newId(), kind: 'undo', of: scanId, ...about, reason }, scan.ticketId)
+    try {
+      await queue.keep(undo, true)
+    } catch {
+      set({ isStorageFull: true })
+      return
+    }
+    const cleared = copy.clearUse(scan.ticketId, scanId)
+    const undone: StoredScan = { ...((await queue.find(scanId)) ?? scan), outcome: 'undone' }
+    await queue.keep(undone, false, cleared === undefined ? [] : [cleared]).catch(() => undefined)
+    const { result } = state()
+    if (result?.scanId === scanId) set({ result: { ...result, outcome: 'undone' } })
+    onChange()
+    await this.list()
+    await sync.send()
+    await this.list()
+  }
+
+  async sendNow(): Promise<void> {
+    this.#parts.holding.sync.hurry()
+    await this.#parts.holding.sync.send()
+    await this.list()
+  }
+}

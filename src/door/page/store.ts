@@ -1,0 +1,218 @@
+import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb'
+import type { CopyAnswer, DeviceRow, First, Outcome, ScanItem, TicketRow } from './contract.ts'
+import type { Language } from './texts/texts.ts'
+
+/** What the copy is, but for its tickets. */
+export interface CopyHead extends Omit<CopyAnswer, 'tickets' | 'device'> {
+  /** When the server was last heard, by the corrected clock. Milliseconds. */
+  heardAt: number
+}
+
+export interface Pairing {
+  token: string
+  device: DeviceRow
+  epoch: string
+}
+
+export interface Settings {
+  language?: Language
+  camera?: string
+  isMuted?: boolean
+  /** Of the clock, when the page was last open. */
+  offset?: number
+}
+
+/** A scan, or an undo, as it is kept on the phone. */
+export interface StoredScan extends ScanItem {
+  /** In the order of the scans. */
+  seq: number
+  ticketId: string
+  /** 0 until the server has listed what is here now, else 1: an index knows no booleans. */
+  acknowledged: 0 | 1
+  /** Of the server; null before it has answered. */
+  outcome: Outcome | null
+  answerReason: string | null
+  first: First | null
+}
+
+interface Schema extends DBSchema {
+  meta: { key: string; value: unknown }
+  /** The tickets as they were fetched, in parts: thousands of rows one by one would take seconds. */
+  parts: { key: number; value: TicketRow[] }
+  /** Rows that have changed since, over those of the parts. */
+  changed: { key: string; value: TicketRow }
+  scans: { key: string; value: StoredScan; indexes: { acknowledged: number; seq: number } }
+}
+
+export interface Kept {
+  pairing: Pairing | undefined
+  settings: Settings
+  head: CopyHead | undefined
+  tickets: Map<string, TicketRow>
+}
+
+const NAME = 'turnout-door'
+/** Tickets of a part. */
+const PART = 2000
+
+/** What outlives the page, in IndexedDB. Every method rejects where the storage is full or gone. */
+export class Store {
+  readonly #db: IDBPDatabase<Schema>
+
+  private constructor(db: IDBPDatabase<Schema>) {
+    this.#db = db
+  }
+
+  static async open(onGone: () => void): Promise<Store> {
+    const db = await openDB<Schema>(NAME, 1, {
+      upgrade(made) {
+        made.createObjectStore('meta')
+        made.createObjectStore('parts')
+        made.createObjectStore('changed')
+        const scans = made.createObjectStore('scans', { keyPath: 'scan_id' })
+        scans.createIndex('acknowledged', 'acknowledged')
+        scans.createIndex('seq', 'seq')
+      },
+      blocking: (_from, _to, event) => (event.target as IDBDatabase).close(),
+      terminated: onGone,
+    })
+    return new Store(db)
+  }
+
+  async load(): Promise<Kept> {
+    const tx = this.#db.transaction(['meta', 'parts', 'changed'])
+    const meta = tx.objectStore('meta')
+    const [pairing, settings, head, parts, changed] = await Promise.all([
+      meta.get('pairing'),
+      meta.get('settings'),
+      meta.get('head'),
+      tx.objectStore('parts').getAll(),
+      tx.objectStore('changed').getAll(),
+    ])
+    const tickets = new Map<string, TicketRow>()
+    for (const part of [...parts, changed]) for (const row of part) tickets.set(row[0], row)
+    return {
+      pairing: pairing as Pairing | undefined,
+      settings: (settings ?? {}) as Settings,
+      head: head as CopyHead | undefined,
+      tickets,
+    }
+  }
+
+  async savePairing(pairing: Pairing): Promise<void> {
+    await this.#db.put('meta', pairing, 'pairing')
+  }
+
+  async saveSettings(settings: Settings): Promise<void> {
+    await this.#db.put('meta', settings, 'settings')
+  }
+
+  /** Replaces the copy. */
+  async saveCopy(head: CopyHead, tickets: readonly TicketRow[]): Promise<void> {
+    const tx = this.#db.transaction(['meta', 'parts', 'changed'], 'readwrite')
+    const parts = tx.objectStore('parts')
+    const work: Promise<unknown>[] = [
+      parts.clear(),
+      tx.objectStore('changed').clear(),
+      tx.objectStore('meta').put(head, 'head'),
+    ]
+    for (let at = 0; at < tickets.length; at += PART) {
+      work.push(parts.put(tickets.slice(at, at + PART), at))
+    }
+    await Promise.all([...work, tx.done])
+  }
+
+  async saveChanges(head: CopyHead, rows: readonly TicketRow[]): Promise<void> {
+    const tx = this.#db.transaction(['meta', 'changed'], 'readwrite')
+    const changed = tx.objectStore('changed')
+    await Promise.all([
+      tx.objectStore('meta').put(head, 'head'),
+      ...rows.map(row => changed.put(row, row[0])),
+      tx.done,
+    ])
+  }
+
+  /**
+   * Writes scans, with what they change of tickets.
+   *
+   * @param isFlushed whether the disk has it, and not only the system, which outlives the page
+   */
+  async saveScans(
+    scans: readonly StoredScan[],
+    { rows = [], isFlushed = false }: { rows?: readonly TicketRow[]; isFlushed?: boolean } = {},
+  ): Promise<void> {
+    const durability = isFlushed ? 'strict' : 'relaxed'
+    const tx = this.#db.transaction(['scans', 'changed'], 'readwrite', { durability })
+    await Promise.all([
+      ...scans.map(scan => tx.objectStore('scans').put(scan)),
+      ...rows.map(row => tx.objectStore('changed').put(row, row[0])),
+      tx.done,
+    ])
+  }
+
+  waitingScans(): Promise<StoredScan[]> {
+    return this.#db.getAllFromIndex('scans', 'acknowledged', 0)
+  }
+
+  allScans(): Promise<StoredScan[]> {
+    return this.#db.getAllFromIndex('scans', 'seq')
+  }
+
+  findScan(id: string): Promise<StoredScan | undefined> {
+    return this.#db.get('scans', id)
+  }
+
+  /** The last ones, the newest first. */
+  async lastScans(most: number): Promise<StoredScan[]> {
+    const found: StoredScan[] = []
+    let cursor = await this.#db.transaction('scans').store.index('seq').openCursor(null, 'prev')
+    while (cursor !== null && found.length < most) {
+      found.push(cursor.value)
+      cursor = await cursor.continue()
+    }
+    return found
+  }
+
+  /** The copy alone: what was not sent yet stays. */
+  async wipeCopy(): Promise<void> {
+    const tx = this.#db.transaction(['meta', 'parts', 'changed', 'scans'], 'readwrite')
+    const waiting = await tx.objectStore('scans').index('acknowledged').getAll(0)
+    await Promise.all([
+      tx.objectStore('meta').delete('head'),
+      tx.objectStore('parts').clear(),
+      tx.objectStore('changed').clear(),
+      tx.objectStore('scans').clear(),
+      ...waiting.map(scan => tx.objectStore('scans').put(scan)),
+      tx.done,
+    ])
+  }
+
+  async forgetPairing(): Promise<void> {
+    await this.#db.delete('meta', 'pairing')
+  }
+
+  /** All of it, but for the settings. */
+  async wipe(): Promise<void> {
+    const tx = this.#db.transaction(['meta', 'parts', 'changed', 'scans'], 'readwrite')
+    await Promise.all([
+      tx.objectStore('meta').delete('pairing'),
+      tx.objectStore('meta').delete('head'),
+      tx.objectStore('parts').clear(),
+      tx.objectStore('changed').clear(),
+      tx.objectStore('scans').clear(),
+      tx.done,
+    ])
+  }
+
+  close(): void {
+    this.#db.close()
+  }
+}
+
+export function deleteStore(): Promise<void> {
+  return deleteDB(NAME)
+}
+
+export function isFull(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'QuotaExceededError'
+}

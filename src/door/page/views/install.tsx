@@ -1,0 +1,22 @@
+import type { State } from '../state.ts'
+import { textsIn } from '../texts/texts.ts'
+
+/** What keeps the page on a phone; nothing where it is installed already. */
+export function Install({ state }: { state: State }) {
+  const { install, secure } = textsIn(state.language)
+  if (!state.isSecure) return <p class="note">{secure.http}</p>
+  if (state.isInstalled) return null
+  return (
+    <details class="advice">
+      <summary>{install.title}</summary>
+      {state.isApple ? (
+        <>
+          <p>{install.iosAbout}</p>
+          <p>{install.iosHow}</p>
+        </>
+      ) : (
+        <p>{install.about}</p>
+      )}
+    </details>
+  )
+}

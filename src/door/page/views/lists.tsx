@@ -1,0 +1,164 @@
+import type { TicketRow } from '../contract.ts'
+import { MOST_FOUND } from '../search.ts'
+import type { StoredScan } from '../store.ts'
+import { textsIn } from '../texts/texts.ts'
+import { count, when } from './parts.tsx'
+import type { ViewProps } from './props.ts'
+
+/** Guests by their names, where the door may. */
+export function Search({ door, state }: ViewProps) {
+  const { search } = textsIn(state.language)
+  if (state.device?.search !== true) {
+    return (
+      <section class="panel">
+        <h2>{search.title}</h2>
+        <p>{search.off}</p>
+      </section>
+    )
+  }
+  const { text, found } = state.search
+  return (
+    <section class="panel">
+      <h2>{search.title}</h2>
+      <form class="stack" onSubmit={event => event.preventDefault()}>
+        <label for="name">{search.label}</label>
+        <input
+          id="name"
+          type="search"
+          autocomplete="off"
+          spellcheck={false}
+          value={text}
+          onInput={event => door.search(event.currentTarget.value)}
+        />
+      </form>
+      <p role="status">
+        {text.trim() !== '' && found.length === 0 && search.none}
+        {found.length === MOST_FOUND && search.many}
+      </p>
+      <ul class="rows">
+        {found.map(row => (
+          <Found key={row[0]} door={door} state={state} row={row} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Found({ door, state, row }: ViewProps & { row: TicketRow }) {
+  const texts = textsIn(state.language)
+  const [id, , ticketState, name, seat, owes, usedAt] = row
+  const isAsked = state.asks?.kind === 'admit' && state.asks.ticketId === id
+  const said = usedAt === null ? texts.search.states[ticketState] : texts.search.states.used
+  return (
+    <li data-ticket={id}>
+      <p class="name">
+        <bdi>{name}</bdi>
+      </p>
+      <p class="quiet">
+        <bdi>{door.typeOf(row)?.name}</bdi>
+        {seat !== null && (
+          <>
+            {' · '}
+            {texts.seat} <bdi>{seat}</bdi>
+          </>
+        )}
+        {` · ${said}`}
+        {usedAt !== null && ` ${when(state, usedAt)}`}
+      </p>
+      {owes && <p class="quiet">{texts.owes}</p>}
+      {isAsked ? (
+        <div class="ask">
+          <p>
+            <b>{texts.search.ask}</b> {texts.search.askAbout}
+          </p>
+          <div class="pair">
+            <button type="button" class="big main" onClick={() => door.admit(id)}>
+              {texts.search.admit}
+            </button>
+            <button type="button" class="big" onClick={() => door.set({ asks: undefined })}>
+              {texts.cancel}
+            </button>
+          </div>
+        </div>
+      ) : (
+        ticketState === 'ok' &&
+        usedAt === null && (
+          <button
+            type="button"
+            class="big"
+            onClick={() => door.set({ asks: { kind: 'admit', ticketId: id } })}
+          >
+            {texts.search.admit}
+            <span class="unseen"> {name}</span>
+          </button>
+        )
+      )}
+    </li>
+  )
+}
+
+/** What was scanned here, the newest first, and what of it is on this phone alone. */
+export function Scans({ door, state }: ViewProps) {
+  const texts = textsIn(state.language)
+  const { waiting, scans } = state
+  const wait = waiting === 1 ? texts.scans.waitOne : texts.scans.wait(count(state, waiting))
+  return (
+    <section class="panel">
+      <h2>{texts.scans.title}</h2>
+      <p>{waiting === 0 ? texts.scans.allSent : wait}</p>
+      {waiting > 0 && (
+        <button type="button" class="big" onClick={() => void door.scans.sendNow()}>
+          {texts.scans.send}
+        </button>
+      )}
+      {scans.length === 0 && <p class="quiet">{texts.scans.none}</p>}
+      <ul class="rows">
+        {scans.map(scan => (
+          <Kept key={scan.scan_id} door={door} state={state} scan={scan} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Kept({ door, state, scan }: ViewProps & { scan: StoredScan }) {
+  const texts = textsIn(state.language)
+  const row = door.ticket(scan.ticketId)
+  const outcome = scan.outcome ?? scan.shown ?? 'refused'
+  const name = row?.[3] ?? door.typeOf(row)?.name ?? texts.noName
+  const isAsked = state.asks?.kind === 'undo' && state.asks.scanId === scan.scan_id
+  return (
+    <li data-scan={scan.scan_id} data-outcome={outcome}>
+      <p class="name">
+        <bdi>{name}</bdi>
+      </p>
+      <p class="quiet">
+        {when(state, Date.parse(scan.at) + scan.offset)}
+        {' · '}
+        {scan.kind === 'undo' ? texts.scans.undo : texts.scans.outcomes[outcome]}
+        {scan.ticket !== undefined && ` · ${texts.scans.byName}`}
+        {scan.acknowledged === 0 && ` · ${texts.scans.waits}`}
+      </p>
+      {door.scans.mayUndo(scan) &&
+        (isAsked ? (
+          <div class="pair">
+            <button type="button" class="big main" onClick={() => void door.undo(scan.scan_id)}>
+              {texts.undo.confirm}
+            </button>
+            <button type="button" class="big" onClick={() => door.set({ asks: undefined })}>
+              {texts.undo.keep}
+            </button>
+          </div>
+        ) : (
+          <button
+            type="button"
+            class="big"
+            onClick={() => door.set({ asks: { kind: 'undo', scanId: scan.scan_id } })}
+          >
+            {texts.undo.undo}
+            <span class="unseen"> {name}</span>
+          </button>
+        ))}
+    </li>
+  )
+}

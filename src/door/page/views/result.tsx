@@ -1,0 +1,205 @@
+import type { First, TicketRow } from '../contract.ts'
+import type { Alarm, Result, State } from '../state.ts'
+import { type Texts, textsIn } from '../texts/texts.ts'
+import { count, Shape, when } from './parts.tsx'
+import type { ViewProps } from './props.ts'
+
+/**
+ * What stands on the whole screen after a scan: words, a shape and a colour. The element is always there, so that it is read out
+ * when it fills.
+ */
+export function ResultView({ door, state }: ViewProps) {
+  const { result, alarms } = state
+  const [alarm] = alarms
+  const kind = alarm !== undefined ? 'conflict' : result === undefined ? undefined : kindOf(result)
+  const about = alarm ?? result
+  return (
+    <section
+      id="result"
+      class={kind}
+      aria-live="assertive"
+      aria-atomic="true"
+      aria-label={textsIn(state.language).scan.last}
+      data-outcome={kind}
+      data-reason={about?.reason ?? undefined}
+      data-scan={about?.scanId}
+      data-ticket={about?.row?.[0]}
+      data-alarm={alarm?.kind}
+      data-took={alarm === undefined && result !== undefined ? Math.round(result.took) : undefined}
+      data-own={alarm === undefined ? result?.isOwn : undefined}
+    >
+      {alarm !== undefined ? (
+        <AlarmView door={door} state={state} alarm={alarm} />
+      ) : (
+        result !== undefined && <Told door={door} state={state} result={result} />
+      )}
+    </section>
+  )
+}
+
+function kindOf({ outcome, reason }: Result): 'admitted' | 'used' | 'refused' | 'held' | 'undone' {
+  return outcome === 'refused' && reason === 'already_checked_in' ? 'used' : outcome
+}
+
+function Told({ door, state, result }: ViewProps & { result: Result }) {
+  const texts = textsIn(state.language)
+  const kind = kindOf(result)
+  const { reason, row, first, scanId } = result
+  const isAsking = state.asks?.kind === 'undo'
+  return (
+    <>
+      <div class="told">
+        <Shape kind={kind} />
+        <h2>{kind === 'undone' ? texts.undo.done : texts.outcomes[kind]}</h2>
+        {reason !== null && kind !== 'undone' && (kind !== 'used' || first === null) && (
+          <p class="why">{reasonIn(texts, reason)}</p>
+        )}
+        {kind === 'used' && first !== null && <p class="first">{firstIn(texts, state, first)}</p>}
+        {reason === 'not_valid_today' && <Validity door={door} state={state} row={row} />}
+        <Ticket texts={texts} row={row} type={result.type} />
+        {result.isOwn && row !== undefined && <p class="by">{texts.byPhone}</p>}
+      </div>
+      <div class="acts">
+        {isAsking ? (
+          <div class="ask">
+            <h3>{texts.undo.title}</h3>
+            <p>{texts.undo.about}</p>
+            <div class="pair">
+              <button
+                type="button"
+                class="big"
+                id="undo-confirm"
+                onClick={() => void door.undo(scanId as string)}
+              >
+                {texts.undo.confirm}
+              </button>
+              <button type="button" class="big" onClick={() => door.set({ asks: undefined })}>
+                {texts.undo.keep}
+              </button>
+            </div>
+          </div>
+        ) : (
+          <div class="pair">
+            {kind === 'admitted' && scanId !== undefined && (
+              <button
+                type="button"
+                class="big"
+                id="undo"
+                onClick={() => door.set({ asks: { kind: 'undo', scanId } })}
+              >
+                {texts.undo.undo}
+              </button>
+            )}
+            <button type="button" class="big" id="next" onClick={() => door.clearResult()}>
+              {texts.next}
+            </button>
+          </div>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Validity({ door, state, row }: ViewProps & { row: TicketRow | undefined }) {
+  const texts = textsIn(state.language)
+  const type = door.typeOf(row)
+  if (type === undefined) return null
+  const { valid_from, valid_until } = type
+  return (
+    <p class="first">
+      {valid_from !== null && <span>{texts.validFrom(when(state, valid_from))}</span>}{' '}
+      {valid_until !== null && <span>{texts.validUntil(when(state, valid_until))}</span>}
+    </p>
+  )
+}
+
+function Ticket({
+  texts,
+  row,
+  type,
+}: {
+  texts: Texts
+  row: TicketRow | undefined
+  type: string | undefined
+}) {
+  if (row === undefined) return null
+  const [, , , name, seat, owes] = row
+  return (
+    <div class="ticket">
+      {name !== null && (
+        <p class="name">
+          <bdi>{name}</bdi>
+        </p>
+      )}
+      {type !== undefined && (
+        <p class="type">
+          <bdi>{type}</bdi>
+        </p>
+      )}
+      {seat !== null && (
+        <p class="seat">
+          {texts.seat} <bdi>{seat}</bdi>
+        </p>
+      )}
+      {owes && <p class="owes">{texts.owes}</p>}
+    </div>
+  )
+}
+
+function AlarmView({ door, state, alarm }: ViewProps & { alarm: Alarm }) {
+  const texts = textsIn(state.language)
+  const { kind, reason, first, other, row } = alarm
+  const isUsed = reason === 'already_checked_in'
+  const title = kind === 'double' && isUsed ? texts.alarms.doubleUsed : texts.alarms[kind]
+  return (
+    <div class="alarm" role="alertdialog" aria-label={title}>
+      <div class="told">
+        <Shape kind="alarm" />
+        <h2>{title}</h2>
+        <Ticket texts={texts} row={row} type={alarm.type} />
+        <dl class="when">
+          {first !== null && (
+            <div>
+              <dt>{texts.alarms.first}</dt>
+              <dd>{firstIn(texts, state, first)}</dd>
+            </div>
+          )}
+          {other !== null && (
+            <div>
+              <dt>{kind === 'other' ? texts.alarms.also : texts.alarms.here}</dt>
+              <dd>{firstIn(texts, state, other)}</dd>
+            </div>
+          )}
+        </dl>
+        {kind === 'good' ? (
+          <p class="why">{texts.alarms.goodAbout}</p>
+        ) : (
+          kind === 'double' && (
+            <p class="why">
+              {texts.alarms.doubleAbout} {reasonIn(texts, reason ?? 'other')}
+            </p>
+          )
+        )}
+      </div>
+      <div class="acts">
+        <button type="button" class="big" id="seen" ref={focus} onClick={() => door.seeAlarm()}>
+          {texts.alarms.seen}
+        </button>
+        {state.alarms.length > 1 && <p>{texts.alarms.more(count(state, state.alarms.length - 1))}</p>}
+      </div>
+    </div>
+  )
+}
+
+/** Whoever reads screens by ear is told at once, and a key is enough. */
+function focus(button: HTMLButtonElement | null): void {
+  button?.focus({ preventScroll: true })
+}
+
+function reasonIn(texts: Texts, reason: string): string {
+  return texts.reasons[(reason in texts.reasons ? reason : 'other') as keyof Texts['reasons']]
+}
+
+function firstIn(texts: Texts, state: State, { at, door }: First): string {
+  return door === null ? texts.usedWhen(when(state, at)) : texts.usedAt(when(state, at), door)
+}

@@ -1,0 +1,127 @@
+import type { Screen } from '../state.ts'
+import { textsIn } from '../texts/texts.ts'
+import { Scans, Search } from './lists.tsx'
+import { CameraSaid, Picture } from './picture.tsx'
+import type { ViewProps } from './props.ts'
+import { ResultView } from './result.tsx'
+import { Settings } from './settings.tsx'
+import { Network, Waiting, Warnings } from './status.tsx'
+
+/** The scanner at work. The camera's picture stays where it is below every other screen: moved about, it would stop. */
+export function Scanner({ door, state }: ViewProps) {
+  const texts = textsIn(state.language)
+  const { screen, result, alarms } = state
+  const isCovered = result !== undefined || alarms.length > 0
+  return (
+    <div class={isCovered ? 'scanner covered' : 'scanner'} data-screen={screen}>
+      <header>
+        <h1>
+          <bdi>{state.event?.title}</bdi>
+          <small>
+            <bdi>{state.device?.name}</bdi>
+          </small>
+        </h1>
+        <p class="pills">
+          <Network state={state} />
+          <Waiting state={state} />
+        </p>
+      </header>
+      <main>
+        <Warnings state={state} />
+        <View door={door} state={state} />
+        {screen === 'search' && <Search door={door} state={state} />}
+        {screen === 'scans' && <Scans door={door} state={state} />}
+        {screen === 'settings' && <Settings door={door} state={state} />}
+      </main>
+      <CodeField door={door} state={state} />
+      <nav aria-label={texts.title}>
+        {(['scan', 'search', 'scans', 'settings'] as const).map(name => (
+          <Tab key={name} name={name} door={door} state={state} />
+        ))}
+      </nav>
+      <ResultView door={door} state={state} />
+    </div>
+  )
+}
+
+function View({ door, state }: ViewProps) {
+  const { scan } = textsIn(state.language)
+  const { state: camera, torch } = state.camera
+  return (
+    <section class="view" hidden={state.screen !== 'scan'} aria-label={scan.aim}>
+      <Picture door={door} />
+      {camera === 'on' ? (
+        <p class="said">{scan.aim}</p>
+      ) : (
+        <div class="off">
+          <CameraSaid state={state} />
+          {camera !== 'starting' && camera !== 'insecure' && (
+            <button type="button" class="big main" id="wake" onClick={() => door.startCamera()}>
+              {scan.wake}
+            </button>
+          )}
+        </div>
+      )}
+      {torch !== 'missing' && (
+        <button type="button" class="big torch" onClick={() => void door.camera.toggleTorch()}>
+          {torch === 'on' ? scan.torchOff : scan.torchOn}
+        </button>
+      )}
+    </section>
+  )
+}
+
+/** For scanners that type into fields, and for people who do. */
+function CodeField({ door, state }: ViewProps) {
+  const { scan } = textsIn(state.language)
+  return (
+    <form
+      class="code"
+      aria-label={scan.codeHelp}
+      onSubmit={event => {
+        event.preventDefault()
+        const field = event.currentTarget.elements.namedItem('code') as HTMLInputElement
+        if (field.value.trim() === '') return
+        door.takeTexts([field.value], 'field', performance.now())
+        field.value = ''
+      }}
+    >
+      <label for="code">{scan.code}</label>
+      <input
+        id="code"
+        name="code"
+        type="text"
+        autocomplete="off"
+        autocapitalize="characters"
+        spellcheck={false}
+        placeholder={scan.codeHelp}
+        enterkeyhint="go"
+      />
+      <button type="submit">{scan.check}</button>
+    </form>
+  )
+}
+
+const icons: Record<Screen, string> = {
+  scan: 'M4 9V4H9M15 4H20V9M20 15V20H15M9 20H4V15M4 12H20',
+  search: 'M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13M15.5 15.5 21 21',
+  scans: 'M8 6H21M8 12H21M8 18H21M3.5 6h.01M3.5 12h.01M3.5 18h.01',
+  settings: 'M4 7H13M17 7H20M15 5V9M4 17H7M11 17H20M9 15V19',
+}
+
+function Tab({ name, door, state }: ViewProps & { name: Screen }) {
+  const { nav } = textsIn(state.language)
+  return (
+    <button
+      type="button"
+      class="tab"
+      aria-current={state.screen === name ? 'page' : undefined}
+      onClick={() => door.show(name)}
+    >
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d={icons[name]} fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" />
+      </svg>
+      {nav[name]}
+    </button>
+  )
+}

@@ -1,0 +1,55 @@
+import type { State } from '../state.ts'
+import { textsIn } from '../texts/texts.ts'
+import { count } from './parts.tsx'
+
+/** How many scans are on this phone alone. */
+export function Waiting({ state }: { state: State }) {
+  const texts = textsIn(state.language)
+  return (
+    <span id="waiting" class={state.waiting > 0 ? 'pill warn' : 'pill'} data-count={state.waiting}>
+      {state.waiting > 0 ? texts.waiting(count(state, state.waiting)) : texts.waitingNone}
+    </span>
+  )
+}
+
+/** Whether the server answers, by a shape too. */
+export function Network({ state }: { state: State }) {
+  const { net } = textsIn(state.language)
+  const kind =
+    state.isReached === undefined ? 'unknown' : !state.isReached ? 'no' : state.isAlone ? 'slow' : 'yes'
+  return (
+    <span id="network" class={`pill net-${kind}`} data-net={kind}>
+      <svg class="dot" viewBox="0 0 12 12" aria-hidden="true">
+        {kind === 'yes' ? <circle cx="6" cy="6" r="5" /> : <path d="M6 1 11.5 11H.5Z" />}
+      </svg>
+      {net[kind]}
+    </span>
+  )
+}
+
+/** What somebody should mend. */
+export function Warnings({ state }: { state: State }) {
+  const texts = textsIn(state.language)
+  const { wrongBy, isStorageFull } = state
+  return (
+    <div class="warnings" role="status">
+      {wrongBy !== undefined && (
+        <p class="note" id="clock">
+          {texts.clockWrong(howLong(state, Math.abs(wrongBy) / 60_000))}
+        </p>
+      )}
+      {isStorageFull && (
+        <p class="note bad" id="storage">
+          {texts.storageFull}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function howLong(state: State, minutes: number): string {
+  const texts = textsIn(state.language)
+  return minutes < 120
+    ? texts.minutes(count(state, Math.round(minutes)))
+    : texts.hours(count(state, Math.round(minutes / 60)))
+}

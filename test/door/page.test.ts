@@ -1,0 +1,319 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { encodeTicket, newTicketKey } from '../../src/attendees/ticket-code.ts'
+import { doorFiles } from '../../src/door/assets.ts'
+import { DoorClock } from '../../src/door/page/clock.ts'
+import { readCode } from '../../src/door/page/codes.ts'
+import type { CopyAnswer, ScanResult, TicketRow, TypeRow } from '../../src/door/page/contract.ts'
+import { Copy } from '../../src/door/page/copy.ts'
+import { inTime, Patience, WAIT } from '../../src/door/page/decide.ts'
+import { findSecret, isElsewhere } from '../../src/door/page/pairing.ts'
+import { Presenting } from '../../src/door/page/presenting.ts'
+import { ScanQueue, type ScanStore } from '../../src/door/page/queue.ts'
+import { search } from '../../src/door/page/search.ts'
+import type { StoredScan } from '../../src/door/page/store.ts'
+import { readings, type Stroke, Wedge } from '../../src/door/page/wedge.ts'
+import { newUuid } from '../../src/ids.ts'
+
+const key = newTicketKey()
+const ticketId = newUuid()
+const code = encodeTicket(key, ticketId)
+
+/** Two clocks that a test moves. */
+function clocks() {
+  const at = { date: 1_800_000_000_000, steady: 5_000 }
+  const pass = (milliseconds: number) => {
+    at.date += milliseconds
+    at.steady += milliseconds
+  }
+  return { at, pass, clock: new DoorClock({ date: () => at.date, steady: () => at.steady }) }
+}
+
+test('the page reads a code in its one form, of a key that it knows, and nothing else', () => {
+  assert.deepEqual(readCode(code, [key]), { code, ticketId })
+  assert.deepEqual(readCode(`x${code.toLowerCase()}\n`, [key]), { code, ticketId })
+  assert.equal(readCode(code, [newTicketKey()]), 'wrong_event')
+  const other = code.endsWith('A') ? 'B' : 'A'
+  const faults = [
+    code.slice(0, -1) + other,
+    code.slice(0, -1),
+    `${code}=`,
+    `${code}A`,
+    code.replace('SVC1', 'SVC2'),
+    'https://example.org/',
+    '',
+  ]
+  for (const fault of faults) assert.equal(readCode(fault, [key]), 'invalid_qr_code', fault)
+  // Another key of the same id signs nothing here.
+  const forger = { ...newTicketKey(), id: key.id }
+  assert.equal(readCode(encodeTicket(forger, ticketId), [key]), 'invalid_qr_code')
+})
+
+test('the offset of the clock is that of the shortest recent round trip, at its midpoint', () => {
+  const { clock, at, pass } = clocks()
+  const learn = (roundTrip: number, server: number) => {
+    const before = at.steady
+    pass(roundTrip)
+    clock.learn(before, at.steady, server)
+  }
+  learn(400, at.date + 200 + 7_200_000)
+  assert.equal(clock.offset, 7_200_000)
+  assert.ok(clock.isWrong)
+  learn(20, at.date + 10 + 30_000)
+  assert.equal(clock.offset, 30_000)
+  assert.ok(!clock.isWrong)
+  learn(900, at.date + 450)
+  assert.equal(clock.offset, 30_000)
+  pass(6 * 60_000)
+  learn(900, at.date + 450)
+  assert.equal(clock.offset, 0)
+})
+
+test('a clock that is set while the page runs shifts the offset at once, and time asleep does not', () => {
+  const { clock, at, pass } = clocks()
+  clock.learn(at.steady, at.steady, at.date)
+  const now = clock.now()
+  at.date -= 2 * 3_600_000
+  assert.equal(clock.look(), -2 * 3_600_000)
+  assert.equal(clock.now(), now)
+  pass(1_000)
+  assert.equal(clock.look(), 0)
+  // The steady clock of some phones stands still meanwhile.
+  at.date += 600_000
+  clock.look(true)
+  assert.equal(clock.now(), now + 1_000 + 600_000)
+})
+
+test('after 2 misses of the last 5 nobody waits for the server, until it is in time once', async () => {
+  const patience = new Patience()
+  let late = () => {}
+  const timer = {
+    after: (milliseconds: number, act: () => void) => {
+      assert.equal(milliseconds, WAIT)
+      late = act
+    },
+  }
+  assert.equal(await inTime(Promise.resolve('yes'), patience, timer), 'yes')
+  let answer = (_: string) => {}
+  const slow = inTime(new Promise<string>(resolve => (answer = resolve)), patience, timer)
+  late()
+  assert.equal(await slow, undefined)
+  answer('too late')
+  assert.ok(patience.waits)
+  assert.equal(await inTime(Promise.reject(new Error('no network')), patience, timer), undefined)
+  assert.ok(!patience.waits)
+  patience.note(true)
+  assert.ok(patience.waits)
+  for (const isInTime of [false, true, true, true, true, false]) patience.note(isInTime)
+  assert.ok(patience.waits, 'the older miss is forgotten')
+})
+
+const US: Record<string, string> = { '.': 'Period' }
+/** What a scanner types: the places of keys on an American keyboard, and what the system makes of each. */
+function strokes(
+  text: string,
+  seen: (char: string) => string,
+  place: (char: string) => string = char => char,
+): Stroke[] {
+  return [...text].map((char, at) => {
+    const placed = place(char)
+    const code = US[placed] ?? (/\d/.test(placed) ? `Digit${placed}` : `Key${placed.toUpperCase()}`)
+    return { key: seen(char), code, shift: /[A-Z]/.test(char), at }
+  })
+}
+
+test('a scanner that types is understood whatever layout it and the system believe in', () => {
+  const understood = (typed: readonly Stroke[]) =>
+    readings(typed).some(text => typeof readCode(text, [key]) === 'object')
+  const swap = (from: string, to: string) => (char: string) => {
+    const at = from.indexOf(char)
+    return at < 0 ? char : (to[at] as string)
+  }
+  assert.ok(understood(strokes(code, char => char)), 'all of one mind')
+  assert.ok(understood(strokes(code, char => char.toLowerCase())), 'Caps Lock')
+  assert.ok(understood(strokes(code, swap('YZ', 'ZY'))), 'a German system')
+  assert.ok(understood(strokes(code, swap('AQWZM1234567.', 'QAZW?&é"\'(-è:'))), 'a French system')
+  assert.ok(
+    understood(strokes(code, swap('YZ', 'ZY'), swap('YZ', 'ZY'))),
+    'a scanner set to German before an American system',
+  )
+  const wedge = new Wedge()
+  for (const stroke of strokes(code, char => char)) assert.equal(wedge.take(stroke), undefined)
+  const end = { key: 'Enter', code: 'Enter', shift: false, at: code.length }
+  assert.equal(wedge.take(end)?.[0], code)
+  // A person is slower than that.
+  for (const stroke of strokes(code, char => char)) wedge.take({ ...stroke, at: stroke.at * 300 })
+  assert.equal(wedge.take({ ...end, at: code.length * 300 }), undefined)
+})
+
+test('the same code is ignored for 5 s, and for as long as it stays in view', () => {
+  let now = 0
+  const taken: string[] = []
+  const presenting = new Presenting({
+    steady: () => now,
+    keys: () => [key],
+    onTicket: ({ ticketId: id }) => taken.push(id),
+    onFault: fault => taken.push(fault),
+  })
+  const see = (text: string) => presenting.take([text], 'camera', now)
+  see(code)
+  for (now = 100; now < 8_000; now += 100) see(code)
+  assert.deepEqual(taken, [ticketId])
+  now = 20_000
+  see(code)
+  see('a poster')
+  see('a poster')
+  assert.deepEqual(taken, [ticketId, ticketId, 'invalid_qr_code'])
+  see(code)
+  assert.equal(taken.length, 4)
+})
+
+const type: TypeRow = { id: 'day', name: 'Day', valid_from: null, valid_until: null, admitted_here: true }
+const device = { id: 'd', name: 'North', search: true, unlisted: false }
+function row(id: string, more: { [at: number]: unknown } = {}): TicketRow {
+  return Object.assign([id, 'day', 'ok', 'Zoë Ångström', null, false, null, null], more) as TicketRow
+}
+function copyWith(tickets: TicketRow[], types = [type], unlisted = false): Copy {
+  const event = { id: 'e', title: 'E', timezone: 'UTC', starts_at: null, ends_at: '2026-11-22T18:00:00.000Z' }
+  const copy = new Copy({ ...device, unlisted })
+  const answer: CopyAnswer = { epoch: 'a', cursor: '1', now: '', event, keys: [], types, tickets }
+  copy.replace(answer, 0)
+  return copy
+}
+
+test('the copy decides by the rules of the server, and knows what this phone has let in itself', () => {
+  const now = Date.parse('2026-11-22T12:00:00.000Z')
+  const later = { ...type, id: 'late', valid_from: '2026-11-22T13:00:00.000Z' }
+  const elsewhere = { ...type, id: 'vip', admitted_here: false }
+  const copy = copyWith(
+    [row('a'), row('b', { 2: 'cancelled' }), row('c', { 1: 'late' }), row('d', { 1: 'vip' })],
+    [type, later, elsewhere],
+  )
+  assert.deepEqual(copy.decide('a', now), { outcome: 'admitted', reason: null })
+  copy.mark('a', { scanId: 's', at: '2026-11-22T11:59:00.000Z' })
+  assert.equal(copy.decide('a', now).reason, 'already_checked_in')
+  assert.deepEqual(copy.firstOf('a'), { at: '2026-11-22T11:59:00.000Z', door: 'North' })
+  copy.unmark('a', 's')
+  assert.equal(copy.decide('a', now).outcome, 'admitted')
+  assert.equal(copy.decide('b', now).reason, 'registration_cancelled')
+  assert.equal(copy.decide('c', now).reason, 'not_valid_today')
+  assert.equal(copy.decide('d', now).reason, 'wrong_door')
+  assert.equal(copy.decide('unknown', now).reason, 'not_found')
+  assert.deepEqual(copyWith([], [type], true).decide('unknown', now), {
+    outcome: 'admitted',
+    reason: 'unlisted',
+  })
+  assert.equal(copy.endsAt, Date.parse('2026-11-23T18:00:00.000Z'))
+})
+
+test('names are found without their accents, by the beginnings of their words', () => {
+  const rows = [row('a'), row('b', { 3: 'Jean-Luc O’Neill', 4: 'B 12' }), row('c', { 3: null })]
+  const found = (text: string) => search(rows, text).map(([id]) => id)
+  assert.deepEqual(found('angs ZO'), ['a'])
+  assert.deepEqual(found('luc'), ['b'])
+  assert.deepEqual(found('12'), ['b'])
+  assert.deepEqual(found('uc'), [])
+  assert.deepEqual(found(' '), [])
+})
+
+/** A storage in memory: what it has is what a phone that was killed has. */
+function memory(kept = new Map<string, StoredScan>()): ScanStore & { kept: Map<string, StoredScan> } {
+  const all = () => [...kept.values()].sort((one, other) => one.seq - other.seq)
+  return {
+    kept,
+    saveScans: async scans => {
+      for (const scan of scans) kept.set(scan.scan_id, scan)
+    },
+    waitingScans: async () => all().filter(({ acknowledged }) => acknowledged === 0),
+    allScans: async () => all(),
+    findScan: async id => kept.get(id),
+    lastScans: async most => all().reverse().slice(0, most),
+  }
+}
+
+const item = (scan_id: string, shown: 'admitted' | 'refused' | null) =>
+  ({ scan_id, kind: 'scan', code, at: '2026-11-22T12:00:00.000Z', offset: 0, shown, reason: null }) as const
+const result = (scan_id: string): ScanResult => ({
+  ...{ scan_id, outcome: 'admitted', reason: null, check_in_id: 'chk_1', first: null },
+})
+
+test('a scan waits until the server has listed what was shown, and outlives the page', async () => {
+  const store = memory()
+  const queue = new ScanQueue(store)
+  await queue.load()
+  const asked = queue.make(item('s1', null), ticketId)
+  await queue.keep(asked)
+  queue.beginAsking(asked)
+  assert.deepEqual(queue.batch(), [], 'it is asked at this moment')
+  const shown = { ...asked, shown: 'admitted' as const }
+  await queue.keep(shown, true)
+  assert.deepEqual(
+    await queue.acknowledge([asked], [result('s1')]),
+    [],
+    'what was sent is not what was shown',
+  )
+  queue.endAsking(asked)
+  assert.deepEqual(queue.batch(), [shown])
+
+  const killed = new ScanQueue(store)
+  await killed.load()
+  assert.equal(killed.count, 1)
+  assert.equal((await killed.acknowledge(killed.batch(), [result('s1')])).length, 1)
+  assert.equal(killed.count, 0)
+  assert.equal(store.kept.get('s1')?.acknowledged, 1, 'it stays on the phone')
+  await killed.resendAll()
+  assert.deepEqual(
+    killed.batch().map(({ scan_id }) => scan_id),
+    ['s1'],
+  )
+})
+
+test('a phone that was killed before it showed anything says that nobody was let in', async () => {
+  const store = memory()
+  const queue = new ScanQueue(store)
+  await queue.load()
+  await queue.keep(queue.make(item('s1', null), ticketId))
+  const again = new ScanQueue(store)
+  await again.load()
+  const [scan] = again.batch()
+  assert.deepEqual([scan?.shown, scan?.reason, scan?.seq], ['refused', 'dismissed', 1])
+  assert.equal(again.make(item('s2', null), ticketId).seq, 2)
+})
+
+test('scans are sent in batches of at most 500, the oldest first', async () => {
+  const store = memory()
+  const queue = new ScanQueue(store)
+  await queue.load()
+  for (let at = 0; at < 501; at++) await queue.keep(queue.make(item(`s${at}`, 'admitted'), ticketId))
+  const batch = queue.batch()
+  assert.deepEqual([batch.length, batch[0]?.scan_id, batch.at(-1)?.scan_id], [500, 's0', 's499'])
+})
+
+test('the secret of a pairing is read of its address, and that of another server is told', () => {
+  const secret = 'jHySBDd-wIMhAAyWqDtOfg'
+  assert.equal(findSecret(`https://doors.example/door/#pair=${secret}`), secret)
+  assert.equal(findSecret(`#pair=${secret}`), secret)
+  assert.equal(findSecret(` pair=${secret}\n`), secret)
+  assert.equal(findSecret(code), undefined)
+  assert.equal(
+    isElsewhere(`https://other.example/door/#pair=${secret}`, 'https://doors.example'),
+    'other.example',
+  )
+  assert.equal(isElsewhere(`https://doors.example/door/#pair=${secret}`, 'https://doors.example'), undefined)
+})
+
+test('the whole page is 500 KB compressed at the most, names nothing of elsewhere, and what changes has no hash', async () => {
+  const files = await doorFiles()
+  const bytes = (gzip: string) => Buffer.from(gzip, 'base64')
+  const total = [...files.values()].reduce((sum, { gzip }) => sum + bytes(gzip).length, 0)
+  assert.ok(total <= 500_000, `${total} bytes`)
+  assert.ok(total > 400_000, 'the reader of codes is in it')
+  const named = [...files.keys()].filter(path => !/^files\/[\w-]+\.[\w-]{12}\.\w+$/.test(path))
+  assert.deepEqual(named.sort(), ['', 'manifest.webmanifest', 'worker.js'])
+  const page = gunzipSync(bytes(files.get('')?.gzip ?? '')).toString()
+  for (const [, address] of page.matchAll(/(?:src|href)="([^"]+)"/g)) {
+    assert.match(address as string, /^\/door\//)
+    assert.ok(files.has((address as string).slice('/door/'.length)), address)
+  }
+})

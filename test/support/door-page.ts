@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs'
+import type { TestContext } from 'node:test'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core'
+import * as doors from '../../src/doors/rules.ts'
+import type { NewDevice } from '../../src/doors/schemas.ts'
+import { DAY, HOUR } from '../../src/time.ts'
+import { CHROMIUM } from './chromium.ts'
+import { testClock } from './clock.ts'
+import { DOOR } from './door.ts'
+import { organization } from './organization.ts'
+import { newRegistration } from './requests.ts'
+import { startWithOrganization } from './server.ts'
+
+/** A server whose clock is that of the browsers, with an event that is on. */
+export async function startEvent(t: Pick<TestContext, 'after'>) {
+  const iso = (from: number) => new Date(Date.now() + from).toISOString()
+  const dates = { starts_at: iso(-2 * HOUR), ends_at: iso(DAY) }
+  const clock = testClock()
+  let shift = 0
+  const running = Object.assign(() => Date.now() + shift, {
+    ...clock,
+    advance: (milliseconds: number) => {
+      shift += milliseconds
+    },
+  })
+  const server = await startWithOrganization(t, organization({ event: dates }), { clock: running })
+  const accountId = server.applied.account_id
+  const sell = async (more: Record<string, unknown> = {}) => {
+    const { body } = await server.client.post('/registrations', newRegistration(server, more))
+    const [attendee] = body.attendees
+    return { id: body.id as string, ticket: attendee.id as string, code: attendee.qr_code as string }
+  }
+  return {
+    ...server,
+    accountId,
+    sell,
+    /** A ticket that can be cancelled without a refund. */
+    sellFree: () => sell({ registration_type_id: server.types.Free }),
+    /** Makes a door. @returns the address that its phone opens */
+    async addDoor(input: Partial<NewDevice> = {}) {
+      const device = { ...DOOR, event_id: server.eventId, ...input }
+      const made = await server.db.write(accountId, tx =>
+        doors.add(tx, accountId, device, server.app.siteUrl),
+      )
+      return { id: made.id, url: made.pairing_url }
+    },
+  }
+}
+
+/** Chromium with a camera that sees a film, for pages with the permission. */
+export function launchWithCamera(film: string): Promise<Browser> {
+  if (!existsSync(CHROMIUM)) throw new Error(`There is no ${CHROMIUM}.`)
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--autoplay-policy=no-user-gesture-required',
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+      '--use-fake-device-for-media-stream',
+      `--use-file-for-fake-video-capture=${film}`,
+    ],
+  })
+}
+
+export interface Phone {
+  context: BrowserContext
+  page: Page
+  /** Whatever the page said in the console, and every error in it. */
+  messages: string[]
+  /** Gives a code by the field, and waits for what is shown. @returns its `data-outcome` */
+  give(code: string): Promise<string>
+  waiting(): Promise<number>
+}
+
+/** A phone that opens an address. */
+export async function openPhone(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<Phone> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 780 }, ...options })
+  const page = await context.newPage()
+  const messages: string[] = []
+  page.on('console', message => messages.push(`${message.type()}: ${message.text()}`))
+  page.on('pageerror', error => messages.push(error.message))
+  await page.goto(url)
+  return {
+    context,
+    page,
+    messages,
+    async give(code) {
+      const before = await page.getAttribute('#result', 'data-scan')
+      await page.fill('#code', code)
+      await page.press('#code', 'Enter')
+      await page.waitForFunction(
+        was => {
+          const { scan, outcome } = document.getElementById('result')?.dataset ?? {}
+          return outcome !== undefined && (scan === undefined || scan !== was)
+        },
+        before,
+        { polling: 10 },
+      )
+      return (await page.getAttribute('#result', 'data-outcome')) ?? ''
+    },
+    waiting: async () => Number(await page.getAttribute('#waiting', 'data-count')),
+  }
+}
+
+/** Pairs a phone and starts it. */
+export async function openDoor(
+  browser: Browser,
+  url: string,
+  options?: BrowserContextOptions,
+): Promise<Phone> {
+  const phone = await openPhone(browser, url, options)
+  await phone.page.click('#pair')
+  await phone.page.click('#start')
+  await phone.page.waitForSelector('#code')
+  return phone
+}
