@@ -93,7 +93,7 @@ async function judgeNew(tx: WriteTx, accountId: string, door: Door, item: Scan):
   }
   if (await store.isUndone(tx, accountId, door.eventId, item.id)) return { outcome: 'undone', reason: null }
   if (item.shown === 'refused') {
-    const reason = (await refusalAt(tx, accountId, door, item)) ?? item.note
+    const reason = (await refusalAt(tx, accountId, door, item)) ?? codeIn(item.note)
     return { outcome: 'refused', reason }
   }
   return admitBy(tx, accountId, door, item)
@@ -161,7 +161,7 @@ async function verdictOf(
   note: string | null,
 ): Promise<Verdict> {
   const { outcome, reason } = row
-  if (outcome === 'admitted' && shown === 'refused') return { outcome: 'refused', reason: note }
+  if (outcome === 'admitted' && shown === 'refused') return { outcome: 'refused', reason: codeIn(note) }
   if (outcome !== 'refused' || shown === 'refused') return { outcome, reason }
   return admitAgain(tx, accountId, { ...row, shown }, reason)
 }
@@ -220,6 +220,11 @@ function rowOf(door: Door, { id, kind, deviceAt, offset, at, note }: Scan | Undo
     scanned_at: at,
     note,
   }
+}
+
+/** What a scanner says of a refusal is a code as others are, or it is for people to read alone. */
+function codeIn(note: string | null): string | null {
+  return note !== null && /^[a-z_]{1,60}$/.test(note) ? note : null
 }
 
 /** Whether a scan with the same id says the same. */

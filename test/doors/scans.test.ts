@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { findDamage } from '../../src/check/damage.ts'
 import * as checkIns from '../../src/checkins/rules.ts'
 import * as doors from '../../src/doors/rules.ts'
 import type { NewDevice } from '../../src/doors/schemas.ts'
@@ -109,7 +110,7 @@ test('a mark that was given back, as the guest saw a refusal, goes to the oldest
   assert.equal((await c.one(early)).outcome, 'conflict')
   const cursor = (await c.copy()).body.cursor
   const back = await a.one({ ...ask, shown: 'refused', reason: 'not_valid_today' })
-  assert.deepEqual([back.outcome, back.check_in_id], ['refused', null])
+  assert.deepEqual([back.outcome, back.reason, back.check_in_id], ['refused', 'not_valid_today', null])
   const [checkIn, ...others] = await inside()
   assert.deepEqual(others, [])
   assert.notEqual(checkIn?.id, granted.check_in_id)
@@ -302,6 +303,16 @@ test('a door admits its own types and its own event alone, whoever signed the co
   const shown = await door.one(door.scan({ code }, { shown: 'admitted' }))
   assert.deepEqual([shown.outcome, shown.reason], ['conflict', 'wrong_door'])
   assert.equal((await a.one(a.scan({ code }))).outcome, 'admitted')
+})
+
+test('what a door says of a refusal in its own words is kept for people, and is no code', async t => {
+  const { a, sell, db, inside } = await start(t)
+  const { code } = await sell()
+  const { outcome, reason } = await a.one(a.scan({ code }, { shown: 'refused', reason: 'Has no wristband.' }))
+  assert.deepEqual([outcome, reason], ['refused', null])
+  assert.deepEqual(await inside(), [])
+  assert.deepEqual(await db.read(tx => tx.all('SELECT note FROM scans')), [{ note: 'Has no wristband.' }])
+  assert.deepEqual(await findDamage(db), [])
 })
 
 test('an undo in the dashboard is one of the scan that holds the check-in, and the next in line follows', async t => {
