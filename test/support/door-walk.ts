@@ -195,12 +195,12 @@ export class DoorWalks {
     this.#proxy.fateOf = () => pick(random, FATES)
     const some = this.#phones.filter(() => random() < 0.7)
     await Promise.all(
-      some.map(phone => {
+      some.map(async phone => {
         if (random() < 0.1) phone.sendAgain()
         const { waiting } = phone
         if (waiting.length === 0) return
         if (random() < 0.3) waiting.sort(() => random() - 0.5)
-        return phone.send(waiting.slice(0, 1 + Math.floor(random() * 6)))
+        await phone.send(waiting.slice(0, 1 + Math.floor(random() * 6)))
       }),
     )
     this.#proxy.fateOf = undefined
