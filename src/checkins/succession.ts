@@ -3,8 +3,13 @@ import { admit, refusalOf } from './admission.ts'
 import * as store from './scan-store.ts'
 import { findTicket } from './store.ts'
 
-/** Scans of a door that may not admit the ticket stand for nobody. */
-const NEVER_ADMITTED = new Set<string | null>(['wrong_event', 'wrong_door'])
+/** Why a scan admits nobody, whatever becomes of its ticket. */
+export const NEVER_ADMITTED = new Set<string | null>([
+  'wrong_event',
+  'wrong_door',
+  'invalid_qr_code',
+  'dismissed',
+])
 
 /**
  * Of a ticket whose check-in was taken back, the oldest admission that still stands at a door takes its place: its guest is
