@@ -83,8 +83,13 @@ export function decisionEntry(decision: Decision, id: string, reason?: string): 
     targetType: 'scan',
     targetId: id,
     hasChanged: ({ changed }) => changed,
-    details: (_, done) => ({ outcome: done?.scan.outcome, ticket: done?.scan.ticket?.id, reason }),
+    details: (_, done) => ({ ...detailsOf(done), reason }),
   }
+}
+
+/** What the access log says of a decision. */
+export function detailsOf(done: Decided | undefined): Record<string, unknown> {
+  return { outcome: done?.scan.outcome, ticket: done?.scan.ticket?.id }
 }
 
 async function judgeHeld(tx: WriteTx, accountId: string, row: store.ScanRow): Promise<Verdict> {

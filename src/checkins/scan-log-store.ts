@@ -58,14 +58,6 @@ export function find(tx: ReadTx, accountId: string, scanId: string): Promise<Log
   return tx.one(`${SELECT} WHERE s.account_id = $1 AND s.id = $2`, [accountId, scanId])
 }
 
-/** Whose it is: for the command line. An id is a scanner's own, so that several accounts may have it. */
-export function listOwners(tx: ReadTx, scanId: string): Promise<{ account_id: string }[]> {
-  return tx.all(
-    'SELECT s.account_id FROM accounts a JOIN scans s ON s.account_id = a.id AND s.id = $1 LIMIT 2',
-    [scanId],
-  )
-}
-
 /** How many of an event somebody is to look at; counts no further than `most`. */
 export async function countToLookAt(
   tx: ReadTx,

@@ -71,21 +71,6 @@ export async function get(tx: ReadTx, accountId: string, id: string, eventId?: s
   return present(row)
 }
 
-/**
- * Whose a scan is: for the command line, whose person owns them all.
- *
- * @throws Problem not_found; invalid_parameter where several accounts have one of this id
- */
-export async function ownerOf(tx: ReadTx, id: string): Promise<string> {
-  const [only, ...others] = await store.listOwners(tx, id)
-  if (only === undefined) throw new Problem('not_found', { subject: id })
-  if (others.length > 0) {
-    const message = 'Several accounts have a scan of this id. Add --account with the e-mail or the id of one.'
-    throw new Problem('invalid_parameter', { message })
-  }
-  return only.account_id
-}
-
 /** How many somebody is to look at. Counts no further than `most` of either kind. */
 export async function countToLookAt(
   tx: ReadTx,

@@ -153,7 +153,7 @@ function addPair(device: Command, terminal: Terminal): void {
       const base = readBaseUrl(flags)
       const id = readFlag('The id', uuid, argument)
       const made = await withExistingDatabase(flags.data, terminal.clock, async db => {
-        const accountId = await db.read(tx => doors.ownerOf(tx, id))
+        const accountId = await db.read(tx => findOwner(tx, id))
         const work = doors.renewEntry(id)
         return recordedWrite(
           db,
@@ -177,7 +177,7 @@ function addRevoke(device: Command, terminal: Terminal): void {
     .action(async (argument: string, flags: CommonFlags) => {
       const id = readFlag('The id', uuid, argument)
       const { revoked, before } = await withExistingDatabase(flags.data, terminal.clock, async db => {
-        const accountId = await db.read(tx => doors.ownerOf(tx, id))
+        const accountId = await db.read(tx => findOwner(tx, id))
         const before = await db.read(tx => doors.get(tx, accountId, id))
         const entry = { ...doors.revokeEntry(id), hasChanged: () => before.revoked_at === null }
         const work = recordedWrite(db, commandOn(accountId), tx => doors.revoke(tx, accountId, id), entry)
@@ -187,4 +187,11 @@ function addRevoke(device: Command, terminal: Terminal): void {
       const when = before.revoked_at === null ? '' : ` It was already revoked at ${before.revoked_at}.`
       terminal.out(`Revoked door ${revoked.id} (${revoked.name}).${when}\n`)
     })
+}
+
+/** @throws Problem not_found */
+async function findOwner(tx: ReadTx, id: string): Promise<string> {
+  const accountId = await doors.findOwner(tx, id)
+  if (accountId === undefined) throw new Problem('not_found', { subject: id })
+  return accountId
 }

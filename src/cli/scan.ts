@@ -85,9 +85,7 @@ function addUndo(scan: Command, terminal: Terminal): void {
       const account = readAccountName(flags.account)
       const reason = readFlag('--reason', undoReason, flags.reason)
       const { scan: undone, changed } = await withExistingDatabase(flags.data, terminal.clock, async db => {
-        const accountId = await db.read(tx =>
-          account === undefined ? scanLog.ownerOf(tx, id) : findAccount(tx, account),
-        )
+        const accountId = await db.read(tx => findAccount(tx, account))
         const work = decisionEntry('undo', id, reason)
         return recordedWrite(db, commandOn(accountId), tx => undo(tx, accountId, { id }, reason), work)
       })

@@ -94,7 +94,7 @@ async function start(t: TestContext) {
 }
 
 test('doors are made, listed, paired again and revoked by commands, each in the access log', async t => {
-  const { json, turnout, data, eventId, db, clock } = await start(t)
+  const { json, turnout, data, accountId, eventId, db, clock } = await start(t)
   const base = ['--base-url', 'https://tickets.example.org']
   const args = ['--event', 'spring-meeting', '--name', 'Main door', '--types', 'Free, Standard', '--search']
   const made = await json('device', 'add', ...args, ...base)
@@ -113,7 +113,7 @@ test('doors are made, listed, paired again and revoked by commands, each in the 
   const again = await json('device', 'pair', made.id)
   assert.match(again.pairing_url, /^http:\/\/127\.0\.0\.1:8080\/door\/#pair=/)
   await assert.rejects(
-    db.write(made.id, tx => doors.pair(tx, secretOf(made.pairing_url))),
+    db.write(accountId, tx => doors.pair(tx, accountId, secretOf(made.pairing_url))),
     { code: 'not_found' },
   )
   const { out } = await turnout('device', 'pair', made.id, '--data', data)
