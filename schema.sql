@@ -500,6 +500,7 @@ CREATE TABLE scans (
   reason TEXT, -- a code; null where it was admitted
   number BIGINT NOT NULL, -- of the write that gave it its outcome
   changed INTEGER NOT NULL DEFAULT 0 CHECK (changed IN (0, 1)), -- 1 once that is another than its first
+  seen_at BIGINT, -- when somebody has set a conflict aside
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, id),
@@ -512,7 +513,7 @@ CREATE TABLE scans (
 CREATE INDEX scans_by_event ON scans (account_id, event_id, created_at, id);
 CREATE INDEX scans_by_number ON scans (account_id, event_id, number, id);
 CREATE INDEX scans_to_look_at ON scans (account_id, event_id, outcome, created_at, id)
-  WHERE outcome IN ('conflict', 'held');
+  WHERE outcome IN ('conflict', 'held') AND seen_at IS NULL;
 CREATE INDEX scans_by_ticket ON scans (account_id, attendee_id, scanned_at, id) WHERE kind = 'scan';
 CREATE INDEX scans_by_hand ON scans (account_id, device_id, scanned_at) WHERE by_hand = 1;
 CREATE INDEX scans_undone ON scans (account_id, of_id) WHERE kind = 'undo';

@@ -123,6 +123,7 @@ const ofPages = {
   invalid_device: [401, 'authentication_error', 'This device is not paired.'],
   device_revoked: [403, 'permission_error', 'This device was revoked. It may only send what it holds.'],
   pairing_ended: [410, 'invalid_request_error', 'This pairing was used, or its time is over.'],
+  scan_ended: [409, 'conflict_error', 'Nothing can be done about this scan any more.'],
   copy_again: [410, 'invalid_request_error', 'The list has changed too much: copy it again.'],
   invalid_transition: [409, 'conflict_error', 'The event cannot go from its status to this one.'],
 } as const satisfies Catalogue

@@ -3,6 +3,7 @@ import * as attendees from '../attendees/rules.ts'
 import type { Page } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import * as events from '../events/rules.ts'
+import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import { type Listed, toListed, type Written } from '../resource.ts'
 import { toIsoOrNull } from '../time.ts'
@@ -45,6 +46,7 @@ export function createEntry({ attendee_id }: NewCheckIn): WriteEntry<Written<Che
  * Takes a check-in back, as if it had not been: the ticket admits again, or, where a door has admitted it as well, that admission
  * takes its place. An answer that was kept for a retry of the check-in stays as it was.
  *
+ * @param reason for the log of scans
  * @param known what the check-in must be, else it is not found: of this event, and just this one, no later one of the ticket
  * @throws Problem not_found where the ticket is not checked in
  */
@@ -53,11 +55,15 @@ export async function undo(
   accountId: string,
   attendeeId: string,
   known: { event_id?: string; id?: string } = {},
+  reason: string | null = null,
 ): Promise<Written<CheckIn>> {
   const row = await store.findByTicket(tx, accountId, attendeeId)
   const isAnother = (name: 'event_id' | 'id') => known[name] !== undefined && known[name] !== row?.[name]
   if (row === undefined || isAnother('event_id') || isAnother('id'))
     throw new Problem('not_found', { subject: attendeeId })
+  const ofId = row.scan_id ?? row.id
+  const of = { event_id: row.event_id, of_id: ofId, attendee_id: attendeeId }
+  await scans.insertUndo(tx, accountId, { id: newUuid(), ...of, note: reason })
   if (row.scan_id !== null) await scans.markUndone(tx, accountId, row.scan_id, await tx.now())
   const undone = await takeBack(tx, accountId, row)
   await admitOldestStanding(tx, accountId, attendeeId)

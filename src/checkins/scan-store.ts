@@ -1,4 +1,3 @@
-import { keysetPage, type Page } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 
 export type ScanOutcome = 'admitted' | 'refused' | 'conflict' | 'undone' | 'held'
@@ -98,6 +97,18 @@ export function markUndone(tx: WriteTx, accountId: string, scanId: string, now: 
   )
 }
 
+/** An undo by somebody who has no scanner: in the dashboard or by a command. Its door has no name. */
+export async function insertUndo(
+  tx: WriteTx,
+  accountId: string,
+  undo: Pick<ScanRow, 'id' | 'event_id' | 'of_id' | 'attendee_id' | 'note'>,
+): Promise<number> {
+  const at = tx.clock()
+  const made = { kind: 'undo', by_hand: 0, device_at: at, clock_offset: 0, scanned_at: at } as const
+  const fate = { shown: null, outcome: 'undone', reason: null } as const
+  return insert(tx, accountId, { ...undo, ...made, ...fate, device_id: null, door: '' }, await tx.now())
+}
+
 /** Whether a scan of the event was undone before it came. */
 export async function isUndone(
   tx: ReadTx,
@@ -160,38 +171,4 @@ export function findHolder(
      WHERE c.attendee_id = $2 AND c.account_id = $1`,
     [accountId, attendeeId],
   )
-}
-
-/** What somebody looks at: doubles, or what is held. Newest first. */
-export function listToLookAt(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  outcome: 'conflict' | 'held',
-  page: Page,
-): Promise<ScanRow[]> {
-  const { clause, params } = keysetPage('s', { account_id: accountId, event_id: eventId, outcome }, page)
-  return tx.all(`SELECT ${columns} FROM scans s ${clause}`, params)
-}
-
-/** All of an event, newest first. */
-export function listPage(tx: ReadTx, accountId: string, eventId: string, page: Page): Promise<ScanRow[]> {
-  const { clause, params } = keysetPage('s', { account_id: accountId, event_id: eventId }, page)
-  return tx.all(`SELECT ${columns} FROM scans s ${clause}`, params)
-}
-
-/** Up to `most` of those of an event that somebody should look at. */
-export async function countToLookAt(
-  tx: ReadTx,
-  accountId: string,
-  eventId: string,
-  outcome: 'conflict' | 'held',
-  most: number,
-): Promise<number> {
-  const row = await tx.one<{ count: number }>(
-    `SELECT count(*) AS count FROM (SELECT 1 FROM scans s WHERE s.account_id = $1 AND s.event_id = $2 AND s.outcome = $3
-       LIMIT $4) AS slice`,
-    [accountId, eventId, outcome, most],
-  )
-  return Number(row?.count)
 }

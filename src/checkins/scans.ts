@@ -3,7 +3,7 @@ import { MINUTE } from '../time.ts'
 import { admit, refusalOf, takeBack } from './admission.ts'
 import * as store from './scan-store.ts'
 import * as checkIns from './store.ts'
-import { admitOldestStanding } from './succession.ts'
+import { admitOldestStanding, NEVER_ADMITTED } from './succession.ts'
 
 export type { ScanOutcome, Shown } from './scan-store.ts'
 
@@ -83,7 +83,7 @@ async function scan(tx: WriteTx, accountId: string, door: Door, item: Scan): Pro
   return resultOf(row)
 }
 
-type Verdict = Pick<store.Fate, 'outcome' | 'reason'>
+export type Verdict = Pick<store.Fate, 'outcome' | 'reason'>
 
 async function judgeNew(tx: WriteTx, accountId: string, door: Door, item: Scan): Promise<Verdict> {
   if (door.isRevoked) return { outcome: 'held', reason: 'device_revoked' }
@@ -107,7 +107,7 @@ function isTooMany(others: readonly number[], at: number): boolean {
 }
 
 /** Makes the check-in of a scan, where its ticket is good. */
-async function admitBy(
+export async function admitBy(
   tx: WriteTx,
   accountId: string,
   door: Pick<Door, 'eventId' | 'typeIds'>,
@@ -180,7 +180,7 @@ async function admitAgain(
   row: store.ScanRow,
   reason: string | null,
 ): Promise<Verdict> {
-  const isNever = reason === 'wrong_event' || reason === 'wrong_door' || reason === 'invalid_qr_code'
+  const isNever = NEVER_ADMITTED.has(reason)
   if (isNever) return { outcome: row.shown === 'admitted' ? 'conflict' : 'refused', reason }
   const { id, attendee_id, event_id: eventId, scanned_at: at, shown } = row
   const signedFor = row.by_hand === 1 ? undefined : eventId
@@ -210,7 +210,8 @@ async function undo(tx: WriteTx, accountId: string, door: Door, item: Undo): Pro
   return { outcome, reason, ticketId: target?.attendee_id ?? undefined }
 }
 
-async function undoScan(tx: WriteTx, accountId: string, target: store.ScanRow): Promise<void> {
+/** Takes a scan back, and its check-in, which goes to whoever else was admitted with the ticket. */
+export async function undoScan(tx: WriteTx, accountId: string, target: store.ScanRow): Promise<void> {
   if (target.outcome === 'undone') return
   await store.markUndone(tx, accountId, target.id, await tx.now())
   if (target.outcome === 'admitted') await giveBack(tx, accountId, target)

@@ -3,6 +3,14 @@ import { admit, refusalOf } from './admission.ts'
 import * as store from './scan-store.ts'
 import { findTicket } from './store.ts'
 
+/** Why a scan admits nobody, whatever becomes of its ticket. */
+export const NEVER_ADMITTED = new Set<string | null>([
+  'wrong_event',
+  'wrong_door',
+  'invalid_qr_code',
+  'dismissed',
+])
+
 /**
  * Of a ticket whose check-in was taken back, the oldest admission that still stands at a door takes its place: its guest is
  * inside. The ticket has a new check-in then, which is told of. Scans of a door that may not admit the ticket stand for nobody.
@@ -15,7 +23,7 @@ export async function admitOldestStanding(tx: WriteTx, accountId: string, attend
     standing.find(
       ({ event_id, reason, scanned_at }) =>
         event_id === ticket.event_id &&
-        reason !== 'wrong_door' &&
+        !NEVER_ADMITTED.has(reason) &&
         refusalOf(ticket, scanned_at) === undefined,
     )
   if (ticket === undefined || next === undefined) return

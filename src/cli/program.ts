@@ -7,6 +7,7 @@ import { addApply } from './apply.ts'
 import { addBackup } from './backup.ts'
 import { addCheck } from './check.ts'
 import { addDelivery } from './delivery.ts'
+import { addDevice } from './device.ts'
 import { addEvent } from './event.ts'
 import { addExport } from './export.ts'
 import { explainFailure, explainOthers } from './failure.ts'
@@ -22,6 +23,7 @@ import { addPerson } from './person.ts'
 import { addRepair } from './repair.ts'
 import { addRestore } from './restore.ts'
 import { addSandbox } from './sandbox.ts'
+import { addScan } from './scan.ts'
 import { addServe } from './serve.ts'
 import { addStatement } from './statement.ts'
 import type { Terminal } from './terminal.ts'
@@ -87,6 +89,8 @@ export function buildProgram(terminal: Terminal): Command {
   addKey(program, terminal)
   addWebhook(program, terminal)
   addDelivery(program, terminal)
+  addDevice(program, terminal)
+  addScan(program, terminal)
   addOrder(program, terminal)
   addMail(program, terminal)
   addPayments(program, terminal)

@@ -1,8 +1,7 @@
-import type { Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { recordedWrite } from '../access-log/recorded-write.ts'
 import { COMMAND_LINE, commandOn } from '../access-log/rules.ts'
 import * as accounts from '../accounts/rules.ts'
-import { baseUrl } from '../config.ts'
 import { type Database, INSTANCE, type ReadTx } from '../db/port.ts'
 import { email, oneOf } from '../fields.ts'
 import { Problem } from '../problem.ts'
@@ -11,6 +10,7 @@ import { recordOfUser } from '../users/record.ts'
 import { roles } from '../users/roles.ts'
 import * as users from '../users/rules.ts'
 import type { Part, User } from '../users/schemas.ts'
+import { baseUrlFlag, readBaseUrl } from './base-url.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, required } from './flags.ts'
 import { accountFlag, findAccount, findEvent, readAccountName, readEventName } from './names.ts'
@@ -205,15 +205,6 @@ async function findUser(tx: ReadTx, address: string): Promise<User> {
 
 function refuseStranger(address: string): never {
   throw new Problem('not_found', { message: `There is nobody with the e-mail ${address}.` })
-}
-
-function baseUrlFlag(): Option {
-  return flag('--base-url <url>', 'the address that people use; default http://127.0.0.1:8080')
-}
-
-/** @throws Problem invalid_parameter */
-function readBaseUrl({ baseUrl: given = 'http://127.0.0.1:8080' }: LinkFlags): string {
-  return readFlag('--base-url', baseUrl, given)
 }
 
 function printLink(terminal: Terminal, sentence: string, lifetime: string, url: string): void {

@@ -1,4 +1,5 @@
 import { countUnmatched } from '../bank-statements/rules.ts'
+import * as scanLog from '../checkins/scan-log.ts'
 import { findHold } from '../db/instance.ts'
 import type { Database, ReadTx } from '../db/port.ts'
 import * as emails from '../emails/rules.ts'
@@ -13,6 +14,7 @@ import { ButtonLink } from '../web/components/parts.tsx'
 import { withQuery } from '../web/link.ts'
 import { type EndpointNeed, listNeeds, MOST_FAILED } from '../webhooks/needs.ts'
 import type { OfAccount } from './asked.ts'
+import { MOST_SCANS, OF_DECISIONS } from './door-parts.tsx'
 import { findTitles } from './event-titles.ts'
 import type { MailService } from './mail-service.ts'
 import { OF_MESSAGES } from './message-parts.tsx'
@@ -48,6 +50,8 @@ export interface Needs {
   orders: OfEvents
   /** Payments whose amount is not what was asked for, by event. */
   amounts: OfEvents
+  /** Scans of doors that are held, and conflicts, by event. */
+  scans: OfEvents
   isStripeDenied: boolean
   /** That are not decided, the oldest first. */
   disputes: readonly Dispute[]
@@ -96,6 +100,7 @@ export async function findNeeds(sources: Sources, asked: OfAccount): Promise<Nee
     bankLines: isSeen(OF_STATEMENTS, asked) ? await countUnmatched(tx, account.id, MOST_LINES) : 0,
     orders: isSeen(OF_ORDERS, asked) ? await findOrders(tx, asked) : NONE,
     amounts: isSeen(OF_MONEY, asked) ? await findAmounts(tx, asked) : NONE,
+    scans: isSeen(OF_DECISIONS, asked) ? await findScans(tx, asked) : NONE,
     isStripeDenied: isSeen(OF_ACCOUNT, asked) && (await isStripeDenied(tx, account.id)),
     disputes: isSeen(OF_MONEY, asked) ? await findDisputes(tx, asked) : [],
     owed: isSeen(OF_REFUNDS, asked) ? await countOwed(tx, asked) : 0,
@@ -113,6 +118,10 @@ async function findOrders(tx: ReadTx, { account, member }: OfAccount): Promise<O
 async function findAmounts(tx: ReadTx, { account, member }: OfAccount): Promise<OfEvents> {
   const amounts = await countToDecide(tx, account.id, member.event_ids, MOST_COUNTED)
   return nameMost(tx, account.id, amounts)
+}
+
+async function findScans(tx: ReadTx, { account, member }: OfAccount): Promise<OfEvents> {
+  return nameMost(tx, account.id, await scanLog.countByEvent(tx, account.id, member.event_ids, MOST_SCANS))
 }
 
 async function findDisputes(tx: ReadTx, { account, member }: OfAccount): Promise<Dispute[]> {
@@ -162,6 +171,7 @@ export function NeedsYou({ needs, asked }: { needs: Needs; asked: OfAccount }) {
   const items = [
     ...orderItems(needs, asked),
     ...moneyItems(needs, asked),
+    ...scanItems(needs, asked),
     ...lineItems(needs.bankLines, asked),
     ...mailItems(needs, asked),
     ...failedItems(needs, asked),
@@ -224,6 +234,18 @@ function orderItems({ orders: { most, others } }: Needs, { voice }: OfAccount): 
     href: withQuery(paths.orders(id), { state: 'pending' }),
   }))
   if (others > 0) items.push({ key: 'orders', text: texts.otherOrders(others), about: texts.othersAbout })
+  return items
+}
+
+function scanItems({ scans: { most, others } }: Needs, { voice }: OfAccount): Item[] {
+  const { needs: texts } = voice.texts
+  const items: Item[] = most.map(({ id, title, count }) => ({
+    key: `scans ${id}`,
+    text: count < MOST_SCANS ? texts.scans(count) : texts.scansOrMore(count),
+    about: <bdi>{title}</bdi>,
+    href: paths.doors(id),
+  }))
+  if (others > 0) items.push({ key: 'scans', text: texts.otherScans(others), about: texts.othersAbout })
   return items
 }
 

@@ -119,6 +119,16 @@ export const paths = {
   undoCheckIn: (event: string, ticket: string) => at(`/e/${event}/check-in/${ticket}/undo`),
   undoThisCheckIn: (event: string, ticket: string, checkIn: string) =>
     at(`/e/${event}/check-in/${ticket}/undo/${checkIn}`),
+  doors: (event: string) => at(`/e/${event}/doors`),
+  newDoor: (event: string) => at(`/e/${event}/doors/new`),
+  /** What is done with a door. */
+  ofDoor: (event: string, door: string, what: 'pair' | 'revoke') => at(`/e/${event}/doors/${door}/${what}`),
+  scans: (event: string) => at(`/e/${event}/doors/scans`),
+  /** What is done with a scan. */
+  ofScan: (event: string, scan: string, what: 'undo' | 'admit' | 'dismiss' | 'seen') =>
+    at(`/e/${event}/doors/scans/${scan}/${what}`),
+  paperLists: (event: string) => at(`/e/${event}/doors/paper`),
+  paperList: (event: string) => at(`/e/${event}/doors/paper/list`),
   waitlist: (event: string) => at(`/e/${event}/waitlist`),
   removeFromWaitlist: (event: string, entry: string) => at(`/e/${event}/waitlist/${entry}/remove`),
   abstracts: (event: string) => at(`/e/${event}/abstracts`),

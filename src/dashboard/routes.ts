@@ -23,7 +23,9 @@ import { editCode, generateCodes, newCode } from './pages/code-forms.tsx'
 import { removeCode } from './pages/code-remove.tsx'
 import { activateCode, codesCsv, codesPage, deactivateCode } from './pages/codes.tsx'
 import { decideAbstracts } from './pages/decide-abstracts.tsx'
+import { newDoor, pairDoor, revokeDoor } from './pages/door-forms.tsx'
 import { doorPayment } from './pages/door-payment.tsx'
+import { doorsPage } from './pages/doors.tsx'
 import { duplicateEvent } from './pages/duplicate.tsx'
 import { editEvent, newEvent, previewEvent } from './pages/event-form.tsx'
 import { editEventPage } from './pages/event-page.tsx'
@@ -75,6 +77,8 @@ import { previewQuestions } from './pages/question-preview.tsx'
 import { askQuestion, moveQuestion, questionsPage, retireQuestion } from './pages/questions.tsx'
 import { refundOfGuest, refundOfOrder } from './pages/refund.tsx'
 import { registrationsCsv, registrationsJson, reportsPage } from './pages/reports.tsx'
+import { admitScan, dismissScan, seeScan, undoScan } from './pages/scan-forms.tsx'
+import { scansPage } from './pages/scans.tsx'
 import { recoveryCodes, secondFactor, secondFactorOff } from './pages/second-factor.tsx'
 import { secondStep, signIn, signOut } from './pages/sign-in.tsx'
 import { cancelEvent, completeEvent, publishEvent, unpublishEvent } from './pages/status.tsx'
@@ -219,6 +223,17 @@ export const pages: readonly Page[] = [
   checkInList,
   undoCheckIn,
   undoThisCheckIn,
+
+  doorsPage,
+  newDoor,
+  scansPage,
+  undoScan,
+  admitScan,
+  dismissScan,
+  seeScan,
+  // After those that have a word where this has an id.
+  pairDoor,
+  revokeDoor,
 
   tickets,
   questionsPage,

@@ -66,7 +66,7 @@ export function listNotices(
   until: number,
 ): Promise<NoticeRow[]> {
   return tx.all(
-    `SELECT s.id, s.outcome, s.reason, s.attendee_id, s.scanned_at, s.door, c.checked_in_at, h.door AS holder
+    `SELECT s.id, s.outcome, s.reason, s.attendee_id, s.scanned_at, s.door, c.checked_in_at, nullif(h.door, '') AS holder
      FROM scans s
      LEFT JOIN check_ins c ON c.attendee_id = s.attendee_id AND c.account_id = s.account_id AND c.event_id = s.event_id
      LEFT JOIN scans h ON h.account_id = c.account_id AND h.id = c.scan_id

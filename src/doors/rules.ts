@@ -118,6 +118,20 @@ export async function get(tx: ReadTx, accountId: string, id: string): Promise<De
   return presentDevice(row)
 }
 
+/** A device that still works, of one event. @throws Problem not_found */
+export async function getOfEvent(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  id: string,
+): Promise<Device> {
+  const device = await get(tx, accountId, id)
+  if (device.event_id !== eventId || device.revoked_at !== null) {
+    throw new Problem('not_found', { subject: id })
+  }
+  return device
+}
+
 /** Whose a device is: for the command line, whose person owns them all. */
 export async function findOwner(tx: ReadTx, id: string): Promise<string | undefined> {
   return (await store.findOwner(tx, id))?.account_id

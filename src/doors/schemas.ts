@@ -75,7 +75,7 @@ export const scansSchema = closedObject({
 })
 
 /** That a scanner gives its scans. */
-const scanId = v.pipe(v.string(), v.regex(/^[\w.:-]{1,100}$/))
+const scanId = v.pipe(v.string(), v.maxLength(100), v.regex(/^[.:-]*\w[\w.:-]*$/))
 
 const inInstant = v.pipe(v.string(), v.maxLength(40), v.transform(parseInstant), v.number())
 

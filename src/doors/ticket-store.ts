@@ -22,7 +22,7 @@ export interface TicketRow {
 }
 
 const SELECT = `SELECT a.id, r.registration_type_id, r.status, a.voided, coalesce(a.name, r.buyer_name) AS name, a.seat,
-  CASE WHEN r.amount_total > 0 THEN 1 ELSE 0 END AS costs, c.id AS check_in_id, c.checked_in_at, c.scan_id, s.door
+  CASE WHEN r.amount_total > 0 THEN 1 ELSE 0 END AS costs, c.id AS check_in_id, c.checked_in_at, c.scan_id, nullif(s.door, '') AS door
   FROM registrations r JOIN attendees a ON a.registration_id = r.id LEFT JOIN check_ins c ON c.attendee_id = a.id
   LEFT JOIN scans s ON s.account_id = c.account_id AND s.id = c.scan_id`
 

@@ -15,6 +15,8 @@ export interface Inside {
   count: number | null
   /** By the id of the type. */
   by_type: Readonly<Record<string, number>>
+  /** By the name of the door; empty for those without one. Null where there are too many to be counted at once. */
+  by_door: ReadonlyMap<string, number> | null
   /** The instant that both are of, in ISO 8601; null for this moment. */
   counted_at: string | null
   /** Those since the instant that was asked for: at most 20,000. */
@@ -24,6 +26,7 @@ export interface Inside {
 interface Counted {
   count: number
   byType: Record<string, number>
+  byDoor: Map<string, number>
   last: Position | undefined
 }
 
@@ -47,15 +50,17 @@ export class InsideCounts {
     })
     if (isLarge) {
       const { check_ins = null, check_ins_by_type = {} } = kept?.counted ?? {}
-      return { count: check_ins, by_type: check_ins_by_type, counted_at: kept?.countedAt ?? null, recent }
+      const by = { by_type: check_ins_by_type, by_door: null }
+      return { count: check_ins, ...by, counted_at: kept?.countedAt ?? null, recent }
     }
-    const none: Counted = { count: 0, byType: {}, last: undefined }
+    const none: Counted = { count: 0, byType: {}, byDoor: new Map(), last: undefined }
     const name = `${accountId} ${eventId}`
     const known = this.#known.get(name)
     let counted = await goOn(reader, accountId, eventId, known ?? none)
     if (!counted.isWhole && known !== undefined) counted = await goOn(reader, accountId, eventId, none)
     this.#remember(name, counted)
-    return { count: counted.count, by_type: counted.byType, counted_at: null, recent }
+    const by = { by_type: counted.byType, by_door: counted.byDoor }
+    return { count: counted.count, ...by, counted_at: null, recent }
   }
 
   #remember(name: string, counted: Counted): void {
@@ -74,6 +79,7 @@ async function goOn(
 ): Promise<Counted & { isWhole: boolean }> {
   let { count, last } = before
   const byType = { ...before.byType }
+  const byDoor = new Map(before.byDoor)
   for (;;) {
     const { rows, all } = await reader.read(async tx => {
       const rows = await store.listCheckInsAfter(tx, accountId, eventId, last, CHECK_INS_A_READ)
@@ -84,10 +90,13 @@ async function goOn(
         all: isEnd ? await store.countCheckIns(tx, accountId, eventId, MOST_AT_ONCE) : undefined,
       }
     })
-    for (const { registration_type_id: type } of rows) byType[type] = (byType[type] ?? 0) + 1
+    for (const { registration_type_id: type, door } of rows) {
+      byType[type] = (byType[type] ?? 0) + 1
+      byDoor.set(door ?? '', (byDoor.get(door ?? '') ?? 0) + 1)
+    }
     count += rows.length
     last = rows.at(-1) ?? last
-    if (all !== undefined) return { count, byType, last, isWhole: count === all }
+    if (all !== undefined) return { count, byType, byDoor, last, isWhole: count === all }
     await nextTurn()
   }
 }

@@ -126,6 +126,8 @@ export function groupRegistrations(
 
 export interface CountedCheckInRow extends Position {
   registration_type_id: string
+  /** The name of the door that has scanned it. */
+  door: string | null
 }
 
 /** The check-ins of an event after `last`, oldest first. */
@@ -138,7 +140,8 @@ export function listCheckInsAfter(
 ): Promise<CountedCheckInRow[]> {
   return tx.all(
     `SELECT c.id, c.created_at, (SELECT r.registration_type_id FROM attendees a
-       JOIN registrations r ON r.id = a.registration_id WHERE a.id = c.attendee_id) AS registration_type_id
+       JOIN registrations r ON r.id = a.registration_id WHERE a.id = c.attendee_id) AS registration_type_id,
+       (SELECT s.door FROM scans s WHERE s.account_id = c.account_id AND s.id = c.scan_id) AS door
      FROM check_ins c WHERE c.account_id = $1 AND c.event_id = $2 AND (c.created_at, c.id) > ($3, $4)
      ORDER BY c.created_at, c.id LIMIT $5`,
     [accountId, eventId, last?.created_at ?? Number.MIN_SAFE_INTEGER, last?.id ?? '', size],

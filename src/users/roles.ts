@@ -14,6 +14,8 @@ export const permissions = {
   /** What the bank says came in, and whose it is. */
   statements: ['owner', 'manager', 'finance'],
   checkins: ['owner', 'manager', 'door'],
+  /** Decides on scans that are held, and on conflicts of doors. */
+  'scans.decide': ['owner', 'manager'],
   /** Notes that money came without a processor; cash at the door is noted by whoever checks in. */
   payments: ['owner', 'manager', 'finance'],
   abstracts: ['owner', 'manager', 'reviewer'],

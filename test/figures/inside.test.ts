@@ -75,7 +75,7 @@ test('more than can be counted at once are as they were counted in the backgroun
   connection.close()
   const counts = new InsideCounts()
   const look = () => counts.count(db, accountId, eventId, at + 1)
-  assert.deepEqual(await look(), { count: null, by_type: {}, counted_at: null, recent: 0 })
+  assert.deepEqual(await look(), { count: null, by_type: {}, by_door: null, counted_at: null, recent: 0 })
   const log = { info: () => {}, warn: () => {}, error: () => {} } as never
   await new FigureCounter({ db, clock, log }).look()
   const { count, by_type, counted_at } = await look()

@@ -1,7 +1,7 @@
 import type { DoorTicket } from '../../checkins/tickets.ts'
 import type { Inside } from '../../figures/inside.ts'
 import type { TypeDetails } from '../../registration-types/schemas.ts'
-import { Stats, Time } from '../../web/components/parts.tsx'
+import { type StatProps, Stats, Time } from '../../web/components/parts.tsx'
 import { type List, Table } from '../../web/lists/list.tsx'
 import type { Voice } from '../../web/voice.ts'
 import { type ActorNames, tellActor } from '../actors.ts'
@@ -19,30 +19,29 @@ interface InsideProps {
   voice: Voice
 }
 
-export function InsideFigures({ inside, types, voice }: InsideProps) {
+export function insideStats({ inside, types, voice }: InsideProps): StatProps[] {
   const { texts, format } = voice
   const { count, counted_at, recent } = inside
   const sold = types.reduce((sum, type) => sum + type.sold, 0)
   const aMinute = Math.round(recent / 5)
-  return (
-    <Stats
-      label={texts.checkIn.figures}
-      stats={[
-        {
-          name: texts.checkIn.inside,
-          value: count === null ? texts.checkIn.notCounted : format.number(count),
-          of: texts.overview.of(format.number(sold)),
-          about: counted_at === null ? undefined : texts.checkIn.countedAt(format.time(counted_at)),
-          meter: { value: count ?? 0, max: sold, label: format.percent(count ?? 0, sold) },
-        },
-        {
-          name: texts.checkIn.recent,
-          value: format.number(recent),
-          about: aMinute === 0 ? undefined : texts.checkIn.perMinute(aMinute),
-        },
-      ]}
-    />
-  )
+  return [
+    {
+      name: texts.checkIn.inside,
+      value: count === null ? texts.checkIn.notCounted : format.number(count),
+      of: texts.overview.of(format.number(sold)),
+      about: counted_at === null ? undefined : texts.checkIn.countedAt(format.time(counted_at)),
+      meter: { value: count ?? 0, max: sold, label: format.percent(count ?? 0, sold) },
+    },
+    {
+      name: texts.checkIn.recent,
+      value: format.number(recent),
+      about: aMinute === 0 ? undefined : texts.checkIn.perMinute(aMinute),
+    },
+  ]
+}
+
+export function InsideFigures(props: InsideProps) {
+  return <Stats label={props.voice.texts.checkIn.figures} stats={insideStats(props)} />
 }
 
 export function InsideByType({ inside: { by_type }, types, voice }: InsideProps) {

@@ -83,7 +83,7 @@ export const undoCheckIn = formPage('event', {
     }
   },
   act: async (tx, { account, event }, { values: { reason }, loaded: ticket }) => {
-    const undone = await checkIns.undo(tx, account.id, ticket.id, { event_id: event.id })
+    const undone = await checkIns.undo(tx, account.id, ticket.id, { event_id: event.id }, reason)
     return { ticket, reason, undone }
   },
   entry: entryOf,
@@ -99,7 +99,7 @@ export const undoThisCheckIn = button('event', {
     const reason = voice.texts.checkIn.undoneAtOnce
     try {
       const known = { event_id: event.id, id: params.checkIn ?? '' }
-      return { ticket, reason, undone: await checkIns.undo(tx, account.id, ticket.id, known) }
+      return { ticket, reason, undone: await checkIns.undo(tx, account.id, ticket.id, known, reason) }
     } catch (error) {
       // Pressed twice, or somebody else was first.
       if (error instanceof Problem && error.code === 'not_found') return { ticket, reason, undone: undefined }

@@ -47,7 +47,9 @@ export const undoGuestAtOnce = button('event', {
   act: async (tx, asked) => {
     const { ticket } = await readGuestTicket(tx, asked)
     try {
-      return await checkIns.undo(tx, asked.account.id, ticket.id, { id: asked.params.checkIn ?? '' })
+      const known = { id: asked.params.checkIn ?? '' }
+      const reason = asked.voice.texts.guests.undoneAtOnce
+      return await checkIns.undo(tx, asked.account.id, ticket.id, known, reason)
     } catch (error) {
       // Pressed twice, or somebody else was first.
       if (error instanceof Problem && error.code === 'not_found') return undefined
@@ -110,7 +112,7 @@ export const undoGuest = formPage('event', {
     }
   },
   act: async (tx, { account }, { values, loaded }) => ({
-    undone: await checkIns.undo(tx, account.id, loaded.id),
+    undone: await checkIns.undo(tx, account.id, loaded.id, {}, values.reason),
     reason: values.reason,
   }),
   entry: ({ params }) => ({

@@ -14,6 +14,7 @@ import { type List, Table } from '../../web/lists/list.tsx'
 import type { Voice } from '../../web/voice.ts'
 import { Amounts } from '../amounts.tsx'
 import type { OfEvent } from '../asked.ts'
+import { DoorNote, findToLookAt, type ToLookAt } from '../door-parts.tsx'
 import { paths } from '../paths.ts'
 import { Sales } from '../sales.tsx'
 import { showPage } from '../show.tsx'
@@ -65,6 +66,8 @@ interface Loaded {
   figures: Figures
   now: number
   isUntold: boolean
+  /** At the doors; undefined for those who do not decide on it. */
+  toLookAt: ToLookAt | undefined
 }
 
 export const overview = showPage('event', {
@@ -76,6 +79,7 @@ export const overview = showPage('event', {
     return {
       ...(await db.read(async tx => ({
         isUntold: await isUntold(tx, asked),
+        toLookAt: await findToLookAt(tx, asked),
         types: await registrationTypes.listDetails(tx, account.id, event.id),
         missing: event.status === 'draft' ? await events.findMissing(tx, account.id, event.id) : [],
         slug: (await accounts.getDetails(tx, account.id)).slug,
@@ -116,6 +120,7 @@ function Overview({ loaded, asked }: { loaded: Loaded; asked: OfEvent }) {
       <div class="stack">
         <UntoldNote isUntold={loaded.isUntold} asked={asked} />
         <Live id="figures" every={EVERY}>
+          <DoorNote toLookAt={loaded.toLookAt} asked={asked} />
           {event.status === 'draft' && <Checklist loaded={loaded} asked={asked} />}
           {event.status === 'published' && types.every(({ sold }) => sold === 0) && <Next asked={asked} />}
           <Stats label={texts.overview.figures} stats={statsOf(loaded, asked)} />

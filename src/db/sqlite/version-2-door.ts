@@ -47,6 +47,7 @@ export const doorTables = `ALTER TABLE instance ADD COLUMN write_number BIGINT N
      reason TEXT,
      number BIGINT NOT NULL,
      changed INTEGER NOT NULL DEFAULT 0 CHECK (changed IN (0, 1)),
+     seen_at BIGINT,
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,
      PRIMARY KEY (account_id, id),
@@ -59,7 +60,7 @@ export const doorTables = `ALTER TABLE instance ADD COLUMN write_number BIGINT N
    CREATE INDEX scans_by_event ON scans (account_id, event_id, created_at, id);
    CREATE INDEX scans_by_number ON scans (account_id, event_id, number, id);
    CREATE INDEX scans_to_look_at ON scans (account_id, event_id, outcome, created_at, id)
-     WHERE outcome IN ('conflict', 'held');
+     WHERE outcome IN ('conflict', 'held') AND seen_at IS NULL;
    CREATE INDEX scans_by_ticket ON scans (account_id, attendee_id, scanned_at, id) WHERE kind = 'scan';
    CREATE INDEX scans_by_hand ON scans (account_id, device_id, scanned_at) WHERE by_hand = 1;
    CREATE INDEX scans_undone ON scans (account_id, of_id) WHERE kind = 'undo';

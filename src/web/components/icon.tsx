@@ -6,6 +6,7 @@ const shapes = {
   card: 'M3 5.500h18v13H3zM3 10h18M6.500 15h4',
   check: 'M4 12.500l5 5L20 6.500',
   cross: 'M6 6l12 12M18 6L6 18',
+  door: 'M5 21V3.500h11V21M2.500 21h19M12.500 12.500h.01',
   tickets: 'M3 9V6h18v3a3 3 0 0 0 0 6v3H3v-3a3 3 0 0 0 0-6zM14 6v12',
   clock: 'M3 12a9 9 0 1 0 18 0a9 9 0 1 0-18 0M12 7v5l3.500 2',
   mail: 'M3 5.500h18v13H3zM3 6.500l9 7 9-7',

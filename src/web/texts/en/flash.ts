@@ -2,6 +2,7 @@ import type { ProblemCode } from '../../../problem.ts'
 import { tellProblem } from '../tell-problem.ts'
 import { abstracts } from './abstracts.ts'
 import { checkIn } from './check-in.ts'
+import { doors } from './doors.ts'
 import { events } from './events.ts'
 import { count } from './page.ts'
 import { problems } from './problems.ts'
@@ -79,6 +80,12 @@ export const flash = {
       name || tellProblem({ problems }, refusal),
     ].join(': '),
   notInside: ({ name }: { name: string }) => checkIn.notInside(name),
+  doorRevoked: ({ name }: { name: string }) => `The door “${name}” is revoked.`,
+  scanUndone: ({ name }: { name: string }) => `The scan of ${name} is undone.`,
+  scanDismissed: ({ name }: { name: string }) => `The scan of ${name} is dismissed.`,
+  scanCounts: ({ name, outcome }: { name: string; outcome: keyof typeof doors.outcomes }) =>
+    `The scan of ${name} counts now: ${doors.outcomes[outcome].toLowerCase()}.`,
+  scanSeen: ({ name }: { name: string }) => `The scan of ${name} is set aside.`,
   offWaitlist: ({ name }: { name: string }) => `${name} is off the waitlist.`,
   abstractDecided: ({ title, decision }: { title: string; decision: Decided }) =>
     `“${title}” is now: ${abstracts.status[decision].toLowerCase()}.`,

@@ -19,6 +19,11 @@ export const needs = {
   otherMails: (n: number) =>
     count(n, { one: 'Mails failed in # more event', other: 'Mails failed in # more events' }),
   othersAbout: 'Those with the most stand here.',
+  scans: (n: number) =>
+    count(n, { one: '# scan at a door needs a look', other: '# scans at doors need a look' }),
+  scansOrMore: (n: number) => count(n, { one: '', other: '# scans or more at doors need a look' }),
+  otherScans: (n: number) =>
+    count(n, { one: 'Scans need a look in # more event', other: 'Scans need a look in # more events' }),
   amounts: (n: number) =>
     count(n, { one: '# payment is not what was asked for', other: '# payments are not what was asked for' }),
   owed: (n: number) => count(n, { one: '# refund needs you', other: '# refunds need you' }),

@@ -152,6 +152,7 @@ export const problems = {
     invalid_device: () => 'This device is not paired.',
     device_revoked: () => 'This device was revoked.',
     pairing_ended: () => 'This pairing was used, or its time is over.',
+    scan_ended: () => 'Nothing can be done about this scan any more.',
     copy_again: () => 'The list has changed too much: copy it again.',
     invalid_transition: () => 'The event is in another state now.',
     already_cancelled: () => 'It was cancelled already.',

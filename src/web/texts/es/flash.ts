@@ -3,6 +3,7 @@ import type { Texts } from '../texts.ts'
 import { abstracts } from './abstracts.ts'
 import { checkIn } from './check-in.ts'
 
+import { doors } from './doors.ts'
 import { events } from './events.ts'
 import { count } from './page.ts'
 import { problems } from './problems.ts'
@@ -80,6 +81,12 @@ export const flash: Texts['flash'] = {
       name || tellProblem({ problems }, refusal),
     ].join(': '),
   notInside: ({ name }) => checkIn.notInside(name),
+  doorRevoked: ({ name }) => `La puerta «${name}» está revocada.`,
+  scanUndone: ({ name }) => `La lectura de ${name} está deshecha.`,
+  scanDismissed: ({ name }) => `La lectura de ${name} está descartada.`,
+  scanCounts: ({ name, outcome }) =>
+    `La lectura de ${name} cuenta ahora: ${doors.outcomes[outcome].toLowerCase()}.`,
+  scanSeen: ({ name }) => `La lectura de ${name} está apartada.`,
   offWaitlist: ({ name }) => `${name} ya no está en la lista de espera.`,
   abstractDecided: ({ title, decision }) =>
     `«${title}» está ahora: ${abstracts.status[decision].toLowerCase()}.`,

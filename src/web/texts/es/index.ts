@@ -5,6 +5,7 @@ import { announcements } from './announcements.ts'
 import { checkIn } from './check-in.ts'
 import { checkout } from './checkout.ts'
 import { codes } from './codes.ts'
+import { doors } from './doors.ts'
 import { eventPage } from './event-page.ts'
 import { events } from './events.ts'
 import { faults } from './faults.ts'
@@ -53,6 +54,7 @@ export const es: Texts = {
   checkIn,
   eventPage,
   codes,
+  doors,
   checkout,
   events,
   faults,

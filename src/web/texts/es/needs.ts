@@ -20,6 +20,24 @@ export const needs: Texts['needs'] = {
   otherMails: n =>
     count(n, { one: 'Han fallado correos en # evento más', other: 'Han fallado correos en # eventos más' }),
   othersAbout: 'Aquí están los que más tienen.',
+  scans: n =>
+    count(n, {
+      one: '# lectura de una puerta necesita un vistazo',
+      many: '# de lecturas de las puertas necesitan un vistazo',
+      other: '# lecturas de las puertas necesitan un vistazo',
+    }),
+  scansOrMore: n =>
+    count(n, {
+      one: '',
+      many: '# de lecturas o más de las puertas necesitan un vistazo',
+      other: '# lecturas o más de las puertas necesitan un vistazo',
+    }),
+  otherScans: n =>
+    count(n, {
+      one: 'Hay lecturas por mirar en # evento más',
+      many: 'Hay lecturas por mirar en # de eventos más',
+      other: 'Hay lecturas por mirar en # eventos más',
+    }),
   amounts: n => count(n, { one: '# pago no es lo que se pedía', other: '# pagos no son lo que se pedía' }),
   owed: n => count(n, { one: '# devolución te necesita', other: '# devoluciones te necesitan' }),
   owedOrMore: n => count(n, { one: '', other: '# devoluciones o más te necesitan' }),

@@ -150,6 +150,7 @@ export const problems: Texts['problems'] = {
     invalid_device: () => 'Este dispositivo no está emparejado.',
     device_revoked: () => 'Este dispositivo fue revocado.',
     pairing_ended: () => 'Este emparejamiento ya se usó, o se le acabó el tiempo.',
+    scan_ended: () => 'Ya no se puede hacer nada con esta lectura.',
     copy_again: () => 'La lista ha cambiado demasiado: cópiala de nuevo.',
     invalid_transition: () => 'El evento ya está en otro estado.',
     already_cancelled: () => 'Ya estaba cancelado.',

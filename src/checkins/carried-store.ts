@@ -1,0 +1,80 @@
+import type { ReadTx } from '../db/port.ts'
+import type { ScanRow } from './scan-store.ts'
+
+/** What one database carries to another. */
+export type CarriedRow = Pick<
+  ScanRow,
+  | 'id'
+  | 'event_id'
+  | 'door'
+  | 'kind'
+  | 'of_id'
+  | 'attendee_id'
+  | 'by_hand'
+  | 'device_at'
+  | 'clock_offset'
+  | 'scanned_at'
+  | 'note'
+  | 'reason'
+>
+
+/** Those of an account with one fate, by their ids. @param after an id */
+export function listScans(
+  tx: ReadTx,
+  accountId: string,
+  { kind, outcome }: Pick<ScanRow, 'kind' | 'outcome'>,
+  after: string,
+  limit: number,
+): Promise<CarriedRow[]> {
+  return tx.all(
+    `SELECT s.id, s.event_id, s.door, s.kind, s.of_id, s.attendee_id, s.by_hand, s.device_at, s.clock_offset, s.scanned_at,
+       s.note, s.reason
+     FROM scans s WHERE s.account_id = $1 AND s.kind = $2 AND s.outcome = $3 AND s.id > $4 ORDER BY s.id LIMIT $5`,
+    [accountId, kind, outcome, after, limit],
+  )
+}
+
+export interface CarriedCheckIn {
+  id: string
+  event_id: string
+  attendee_id: string
+  checked_in_at: number
+  created_at: number
+}
+
+/** Check-ins that no scan holds, after one of them, oldest first. */
+export function listWithoutScan(
+  tx: ReadTx,
+  accountId: string,
+  after: { created_at: number; id: string },
+  limit: number,
+): Promise<CarriedCheckIn[]> {
+  return tx.all(
+    `SELECT c.id, c.event_id, c.attendee_id, c.checked_in_at, c.created_at FROM check_ins c
+     WHERE c.account_id = $1 AND c.scan_id IS NULL AND (c.created_at, c.id) > ($2, $3)
+     ORDER BY c.created_at, c.id LIMIT $4`,
+    [accountId, after.created_at, after.id, limit],
+  )
+}
+
+/** The ticket of a check-in. */
+export function findCheckIn(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  id: string,
+): Promise<{ attendee_id: string } | undefined> {
+  return tx.one(
+    'SELECT c.attendee_id FROM check_ins c WHERE c.account_id = $1 AND c.event_id = $2 AND c.id = $3',
+    [accountId, eventId, id],
+  )
+}
+
+export async function countHeld(tx: ReadTx, accountId: string, most: number): Promise<number> {
+  const row = await tx.one<{ count: number }>(
+    `SELECT count(*) AS count FROM (SELECT 1 FROM scans s WHERE s.account_id = $1 AND s.outcome IN ('conflict', 'held')
+       AND s.seen_at IS NULL AND s.outcome = 'held' LIMIT $2) AS slice`,
+    [accountId, most],
+  )
+  return Number(row?.count)
+}

@@ -1,0 +1,197 @@
+import type { Command } from 'commander'
+import { renderUnicodeCompact } from 'uqr'
+import { recordedWrite } from '../access-log/recorded-write.ts'
+import { commandOn } from '../access-log/rules.ts'
+import type { ReadTx } from '../db/port.ts'
+import * as doors from '../doors/rules.ts'
+import { deviceName } from '../doors/schemas.ts'
+import { uuid } from '../fields.ts'
+import { Problem } from '../problem.ts'
+import * as registrationTypes from '../registration-types/rules.ts'
+import { baseUrlFlag, readBaseUrl } from './base-url.ts'
+import { withExistingDatabase } from './database.ts'
+import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, required } from './flags.ts'
+import { accountFlag, findEvent, readAccountName, readEventName } from './names.ts'
+import { printJson, printTable, type Terminal } from './terminal.ts'
+
+const EXAMPLE_ID = '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f'
+
+interface EventFlags extends CommonFlags {
+  event: string
+  account?: string
+}
+
+interface AddFlags extends EventFlags {
+  name: string
+  types?: string
+  search?: boolean
+  unlisted?: boolean
+  baseUrl?: string
+}
+
+export function addDevice(program: Command, terminal: Terminal): void {
+  const device = program.command('device').description('the doors of an event: phones that scan tickets')
+  addAdd(device, terminal)
+  addList(device, terminal)
+  addPair(device, terminal)
+  addRevoke(device, terminal)
+}
+
+function addAdd(device: Command, terminal: Terminal): void {
+  device
+    .command('add')
+    .description('make a door, and print what a phone is paired with it by')
+    .addOption(required('--event <event>', 'the event: its slug or id'))
+    .addOption(required('--name <name>', 'what the door is called'))
+    .addOption(
+      flag('--types <types>', 'the ticket types that it admits, by name or id, with commas; default all'),
+    )
+    .addOption(flag('--search', 'it has the names of guests, and finds people by them'))
+    .addOption(
+      flag('--unlisted', 'without a network it admits good tickets too that were sold after its list'),
+    )
+    .addOption(accountFlag('the account that has the event'))
+    .addOption(baseUrlFlag())
+    .addOption(dataFlag())
+    .addOption(jsonFlag())
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ turnout device add --event spring-meeting --name "Main door" --search',
+    )
+    .action(async (flags: AddFlags) => {
+      const base = readBaseUrl(flags)
+      const eventName = readEventName(flags.event)
+      const account = readAccountName(flags.account)
+      const name = readFlag('--name', deviceName, flags.name)
+      const { search = false, unlisted = false } = flags
+      const made = await withExistingDatabase(flags.data, terminal.clock, async db => {
+        const { event, types } = await db.read(async tx => {
+          const event = await findEvent(tx, eventName, account)
+          return { event, types: await findTypes(tx, event, flags.types) }
+        })
+        const input = { event_id: event.id, name, registration_type_ids: types, search, unlisted }
+        return recordedWrite(
+          db,
+          commandOn(event.accountId),
+          tx => doors.add(tx, event.accountId, input, base),
+          doors.addEntry,
+        )
+      })
+      tellPairing(terminal, made, flags)
+    })
+}
+
+/** @returns null for all @throws Problem invalid_parameter */
+async function findTypes(
+  tx: ReadTx,
+  event: { accountId: string; id: string },
+  names: string | undefined,
+): Promise<string[] | null> {
+  if (names === undefined) return null
+  const types = await registrationTypes.listByEvent(tx, event.accountId, event.id)
+  return names.split(',').map(text => {
+    const name = text.trim()
+    const found = types.find(type => type.id === name) ?? types.find(type => type.name === name)
+    if (found !== undefined) return found.id
+    const message = `--types: the event has no ticket type ${name}. It has: ${types.map(type => type.name).join(', ')}.`
+    throw new Problem('invalid_parameter', { message })
+  })
+}
+
+function tellPairing(terminal: Terminal, pairing: doors.Pairing, { json }: CommonFlags): void {
+  const { id, name, pairing_url, expires_at } = pairing
+  if (json) {
+    printJson(terminal, pairing)
+    return
+  }
+  terminal.out(`Open this address with the phone for "${name}", or read the code with its camera.\n`)
+  terminal.out(`It pairs one phone until ${expires_at}; "turnout device pair ${id}" makes another.\n\n`)
+  terminal.out(`${pairing_url}\n\n${renderUnicodeCompact(pairing_url)}\n`)
+}
+
+function addList(device: Command, terminal: Terminal): void {
+  device
+    .command('list')
+    .description('list the doors of an event, oldest first')
+    .addOption(required('--event <event>', 'the event: its slug or id'))
+    .addOption(accountFlag('the account that has the event'))
+    .addOption(dataFlag())
+    .addOption(jsonFlag())
+    .addHelpText('after', '\nExample:\n  $ turnout device list --event spring-meeting')
+    .action(async (flags: EventFlags) => {
+      const eventName = readEventName(flags.event)
+      const account = readAccountName(flags.account)
+      const data = await withExistingDatabase(flags.data, terminal.clock, db =>
+        db.read(async tx => {
+          const event = await findEvent(tx, eventName, account)
+          return doors.list(tx, event.accountId, event.id)
+        }),
+      )
+      if (flags.json) return printJson(terminal, { data })
+      printTable(
+        terminal,
+        ['ID', 'NAME', 'TYPES', 'SEARCH', 'UNLISTED', 'PAIRED', 'LAST SEEN', 'WAITING', 'REVOKED'],
+        data.map(row => [
+          ...[row.id, row.name, row.registration_type_ids?.length ?? 'all'],
+          ...[row.search ? 'yes' : 'no', row.unlisted ? 'yes' : 'no'],
+          ...[row.paired_at, row.last_seen_at, row.waiting, row.revoked_at],
+        ]),
+      )
+    })
+}
+
+function addPair(device: Command, terminal: Terminal): void {
+  device
+    .command('pair')
+    .description('print a new code for a door: the phone that uses it takes the place of the one before')
+    .argument('<id>', 'the id of the door, as device list shows it')
+    .addOption(baseUrlFlag())
+    .addOption(dataFlag())
+    .addOption(jsonFlag())
+    .addHelpText('after', `\nExample:\n  $ turnout device pair ${EXAMPLE_ID}`)
+    .action(async (argument: string, flags: CommonFlags & { baseUrl?: string }) => {
+      const base = readBaseUrl(flags)
+      const id = readFlag('The id', uuid, argument)
+      const made = await withExistingDatabase(flags.data, terminal.clock, async db => {
+        const accountId = await db.read(tx => findOwner(tx, id))
+        const work = doors.renewEntry(id)
+        return recordedWrite(
+          db,
+          commandOn(accountId),
+          tx => doors.renewPairing(tx, accountId, id, base),
+          work,
+        )
+      })
+      tellPairing(terminal, made, flags)
+    })
+}
+
+function addRevoke(device: Command, terminal: Terminal): void {
+  device
+    .command('revoke')
+    .description('end a door: its phone forgets the list, and what it still sends waits for a decision')
+    .argument('<id>', 'the id of the door, as device list shows it')
+    .addOption(dataFlag())
+    .addOption(jsonFlag())
+    .addHelpText('after', `\nExample:\n  $ turnout device revoke ${EXAMPLE_ID}`)
+    .action(async (argument: string, flags: CommonFlags) => {
+      const id = readFlag('The id', uuid, argument)
+      const { revoked, before } = await withExistingDatabase(flags.data, terminal.clock, async db => {
+        const accountId = await db.read(tx => findOwner(tx, id))
+        const before = await db.read(tx => doors.get(tx, accountId, id))
+        const entry = { ...doors.revokeEntry(id), hasChanged: () => before.revoked_at === null }
+        const work = recordedWrite(db, commandOn(accountId), tx => doors.revoke(tx, accountId, id), entry)
+        return { before, revoked: await work }
+      })
+      if (flags.json) return printJson(terminal, revoked)
+      const when = before.revoked_at === null ? '' : ` It was already revoked at ${before.revoked_at}.`
+      terminal.out(`Revoked door ${revoked.id} (${revoked.name}).${when}\n`)
+    })
+}
+
+/** @throws Problem not_found */
+async function findOwner(tx: ReadTx, id: string): Promise<string> {
+  const accountId = await doors.findOwner(tx, id)
+  if (accountId === undefined) throw new Problem('not_found', { subject: id })
+  return accountId
+}

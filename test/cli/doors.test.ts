@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import * as checkIns from '../../src/checkins/rules.ts'
+import { undo as undoScan } from '../../src/checkins/scan-decisions.ts'
+import * as scans from '../../src/checkins/scans.ts'
+import type { Database } from '../../src/db/port.ts'
+import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
+import * as doors from '../../src/doors/rules.ts'
+import { MINUTE, SECOND } from '../../src/time.ts'
+import { secretOf } from '../support/door.ts'
+import { organization, registration } from '../support/organization.ts'
+import { UNKNOWN_ID } from '../support/requests.ts'
+import { assertRefused, commandLine } from './turnout.ts'
+
+const TICKETS = 8
+
+/** A server's database with some tickets, and whatever doors it gets. */
+async function start(t: TestContext) {
+  const cli = commandLine(t)
+  const file = organization({
+    event: {
+      registrations: Array.from({ length: TICKETS }, (_, at) =>
+        registration(`r${at}`, { attendees: [{ name: `Guest ${at}` }] }),
+      ),
+    },
+  })
+  const applied = await cli.json('apply', cli.write('organization.json', file))
+  const accountId = applied.account_id as string
+  const eventId = applied.events['spring-meeting'].id as string
+  const opened = (data: string): Database => {
+    const db = openDatabaseForCommand(data, cli.clock)
+    t.after(() => db.close())
+    return db
+  }
+  const db = opened(cli.data)
+  const rows = await db.read(tx => tx.all<{ id: string }>('SELECT id FROM attendees ORDER BY name'))
+  const tickets = rows.map(({ id }) => id)
+  const on = (data: string, ...argv: string[]) => cli.turnout(...argv, '--data', data)
+  /** A server of the same account on a copy of the database as it is now. */
+  const restore = async (name: string) => {
+    const [backup, data] = [join(cli.folder, `${name}.db`), join(cli.folder, name)]
+    for (const argv of [
+      ['backup', backup, '--data', cli.data],
+      ['restore', backup, '--data', data],
+    ]) {
+      const { code, err } = await cli.turnout(...argv)
+      assert.equal(code, 0, err)
+    }
+    cli.clock.advance(SECOND)
+    return { data, db: opened(data) }
+  }
+  const door = { deviceId: null, eventId, name: 'Main door', typeIds: null, isRevoked: false }
+  let count = 0
+  const admit = async (
+    at: Database,
+    ticket: string,
+    more: Partial<scans.Scan> = {},
+    of: Partial<scans.Door> = {},
+  ) => {
+    const now = cli.clock()
+    const scan = { id: `scan-${count++}`, kind: 'scan', ticketId: ticket, signedFor: eventId } as const
+    const instants = { deviceAt: now, offset: 0, at: now }
+    const item = { ...scan, ...instants, shown: 'admitted' as const, note: null, ...more }
+    await at.write(accountId, tx => scans.receive(tx, accountId, { ...door, ...of }, item))
+    return item.id
+  }
+  const checkIn = async (at: Database, ticket: string) =>
+    (await at.write(accountId, tx => checkIns.create(tx, accountId, { attendee_id: ticket }))).resource.id
+  /** The tickets that are in, and the scans with what has become of them. */
+  const state = async (at: Database) =>
+    at.read(async tx => ({
+      inside: (await tx.all<{ id: string }>('SELECT attendee_id AS id FROM check_ins ORDER BY 1')).map(
+        ({ id }) => id,
+      ),
+      scans: await tx.all<Record<string, string>>('SELECT id, outcome, reason FROM scans ORDER BY id'),
+    }))
+  return {
+    ...cli,
+    applied,
+    accountId,
+    eventId,
+    db,
+    tickets,
+    on,
+    opened,
+    restore,
+    admit,
+    checkIn,
+    state,
+    door,
+  }
+}
+
+test('doors are made, listed, paired again and revoked by commands, each in the access log', async t => {
+  const { json, turnout, data, accountId, eventId, db, clock } = await start(t)
+  const base = ['--base-url', 'https://tickets.example.org']
+  const args = ['--event', 'spring-meeting', '--name', 'Main door', '--types', 'Free, Standard', '--search']
+  const made = await json('device', 'add', ...args, ...base)
+  assert.deepEqual(Object.keys(made).sort(), ['event_id', 'expires_at', 'id', 'name', 'pairing_url'])
+  assert.deepEqual([made.name, made.event_id], ['Main door', eventId])
+  assert.match(made.pairing_url, /^https:\/\/tickets\.example\.org\/door\/#pair=[\w-]{22}$/)
+  assert.equal(made.expires_at, new Date(clock() + 15 * MINUTE).toISOString())
+  const [row, ...others] = (await json('device', 'list', '--event', 'spring-meeting')).data
+  assert.deepEqual(others, [])
+  assert.deepEqual(
+    [row.id, row.search, row.unlisted, row.registration_type_ids.length],
+    [made.id, true, false, 2],
+  )
+  assert.equal(JSON.stringify(row).includes(secretOf(made.pairing_url)), false)
+
+  const again = await json('device', 'pair', made.id)
+  assert.match(again.pairing_url, /^http:\/\/127\.0\.0\.1:8080\/door\/#pair=/)
+  await assert.rejects(
+    db.write(accountId, tx => doors.pair(tx, accountId, secretOf(made.pairing_url))),
+    { code: 'not_found' },
+  )
+  const { out } = await turnout('device', 'pair', made.id, '--data', data)
+  assert.match(out, /#pair=[\w-]{22}\n\n[█▀▄ \n]+$/)
+
+  const revoked = await json('device', 'revoke', made.id)
+  assert.notEqual(revoked.revoked_at, null)
+  clock.advance(MINUTE)
+  const twice = await turnout('device', 'revoke', made.id, '--data', data)
+  assert.match(twice.out, /^Revoked door \S+ \(Main door\)\. It was already revoked at /)
+  const logged = (await json('log', 'list')).data.map(
+    ({ actor, action }: Record<string, string>) => `${actor} ${action}`,
+  )
+  assert.deepEqual(
+    logged.filter((line: string) => line.includes('device')),
+    ['cli device.revoke', 'cli device.pair', 'cli device.pair', 'cli device.create'],
+  )
+  for (const [argv, sentence] of [
+    [['pair', made.id], /no such resource/],
+    [['revoke', UNKNOWN_ID], /no such resource/],
+    [['add', ...args.slice(0, 4), '--types', 'Nobody'], /no ticket type Nobody. It has: Standard, Free/],
+    [['add', '--event', 'nowhere', '--name', 'N'], /no event nowhere/],
+    [['add', '--event', 'spring-meeting', '--name', ''], /--name/],
+    [['list', '--event', 'nowhere'], /no event nowhere/],
+  ] as const) {
+    assertRefused(await turnout('device', ...argv, '--data', data), sentence)
+  }
+})
+
+test('scans are listed and taken back by commands', async t => {
+  const { json, turnout, data, db, tickets, admit, state } = await start(t)
+  const [one, two] = tickets as [string, string]
+  const first = await admit(db, one)
+  const second = await admit(db, one)
+  await admit(db, two)
+  const all = (await json('scan', 'list', '--event', 'spring-meeting')).data
+  assert.equal(all.length, 3)
+  const [conflict, ...others] = (
+    await json('scan', 'list', '--event', 'spring-meeting', '--only', 'conflict')
+  ).data
+  assert.deepEqual([conflict.id, conflict.holder.scan_id, others], [second, first, []])
+  const { out } = await turnout('scan', 'list', '--event', 'spring-meeting', '--data', data)
+  assert.match(out, /^ID +SCANNED.*\n(.*Main door.*Guest \d.*\n){3}$/)
+  const undone = await json('scan', 'undo', first, '--reason', 'Scanned by mistake')
+  assert.deepEqual([undone.id, undone.outcome, undone.holder.scan_id], [first, 'undone', second])
+  const again = await turnout('scan', 'undo', first, '--reason', 'Again', '--data', data)
+  assert.match(again.out, /was undone before/)
+  assert.equal((await state(db)).inside.length, 2)
+  assertRefused(await turnout('scan', 'undo', 'nobody', '--reason', 'R', '--data', data), /no such resource/)
+  assertRefused(await turnout('scan', 'undo', second, '--reason', '', '--data', data), /--reason/)
+})
+
+test('a server and a box at the door that both admitted are brought together: one check-in a ticket, conflicts are exactly the others', async t => {
+  const { restore, db, data, tickets, admit, checkIn, state, on, folder, json, accountId } = await start(t)
+  const [before, both, box, api, here, gone, wrong, mine] = tickets as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ]
+  const old = await checkIn(db, before)
+  const undoneLater = await admit(db, gone)
+  const other = await restore('box')
+  // Both admit one; each admits some of its own; the box takes back what was before it, by API and by a scan.
+  const hereBoth = await admit(db, both)
+  const there = [await admit(other.db, both), await admit(other.db, box)]
+  const boxApi = await checkIn(other.db, api)
+  await admit(db, here)
+  const byHand = await checkIn(db, api)
+  await other.db.write(accountId, tx => checkIns.undo(tx, accountId, before, {}, 'Left again'))
+  await other.db.write(accountId, tx => undoScan(tx, accountId, { id: undoneLater }, 'Wrong person'))
+  const never = await admit(other.db, wrong, {}, { typeIds: [] })
+  await admit(other.db, mine, { shown: 'refused' })
+  const file = join(folder, 'scans.jsonl')
+  const exported = await on(other.data, 'scan', 'export', file, '--json')
+  assert.equal(JSON.parse(exported.out).scans, 6)
+  assertRefused(await on(other.data, 'scan', 'export', file), /exists already/)
+
+  const report = await json('scan', 'import', file)
+  assert.deepEqual(report, { admitted: 1, conflicts: 3, undone: 2, known: 0, bad: 0, errors: [] })
+  const now = await state(db)
+  assert.deepEqual(now.inside, [both, box, api, here].sort())
+  assert.deepEqual(
+    now.scans.filter(({ outcome }) => outcome === 'conflict').map(({ id, reason }) => `${id} ${reason}`),
+    [`${boxApi} already_checked_in`, `${there[0]} already_checked_in`, `${never} wrong_door`].sort(),
+  )
+  const kept = await db.read(tx =>
+    tx.all<{ id: string }>('SELECT coalesce(scan_id, id) AS id FROM check_ins'),
+  )
+  assert.ok(kept.some(({ id }) => id === hereBoth) && kept.some(({ id }) => id === byHand))
+  assert.ok(!kept.some(({ id }) => id === old))
+
+  // Twice changes nothing, neither from the box nor from here.
+  const again = await json('scan', 'import', file)
+  assert.deepEqual([again.known, again.admitted + again.conflicts + again.undone], [6, 0])
+  const own = join(folder, 'own.jsonl')
+  assert.equal((await on(data, 'scan', 'export', own)).code, 0)
+  const fromHere = await json('scan', 'import', own)
+  assert.deepEqual([fromHere.admitted, fromHere.conflicts, fromHere.undone, fromHere.bad], [0, 0, 0, 0])
+  assert.deepEqual(await state(db), now)
+  const imports = (await json('log', 'list')).data.filter(
+    ({ action }: { action: string }) => action === 'scan.import',
+  )
+  assert.equal(imports.length, 1)
+
+  // What a check-in that was undone here leaves goes to the box's, that waits for it.
+  await db.write(accountId, tx => checkIns.undo(tx, accountId, api, {}, 'By mistake'))
+  const { scan_id } = (await db.read(tx =>
+    tx.one<{ scan_id: string }>('SELECT scan_id FROM check_ins WHERE attendee_id = $1', [api]),
+  )) as { scan_id: string }
+  assert.equal(scan_id, boxApi)
+})
+
+test('two boxes give the same tickets in, whichever is brought first', async t => {
+  const { restore, tickets, admit, checkIn, state, on, folder, accountId } = await start(t)
+  const [a, b] = [await restore('box-a'), await restore('box-b')]
+  const homes = [await restore('home-ab'), await restore('home-ba')]
+  const [one, two, three, four, five] = tickets as [string, string, string, string, string]
+  const mistaken = await admit(a.db, one)
+  await admit(b.db, one)
+  await a.db.write(accountId, tx => undoScan(tx, accountId, { id: mistaken }, 'By mistake'))
+  await admit(a.db, two)
+  await admit(b.db, two)
+  await checkIn(a.db, three)
+  await checkIn(b.db, three)
+  await admit(b.db, four, {}, { typeIds: [] })
+  await checkIn(b.db, five)
+  await b.db.write(accountId, tx => checkIns.undo(tx, accountId, five))
+  const files = ['a', 'b'].map(name => join(folder, `${name}.jsonl`)) as [string, string]
+  await on(a.data, 'scan', 'export', files[0])
+  await on(b.data, 'scan', 'export', files[1])
+  for (const [at, order] of [files, files.toReversed()].entries()) {
+    for (const file of order) {
+      const { code, err } = await on(homes[at]?.data as string, 'scan', 'import', file)
+      assert.equal(code, 0, err)
+    }
+  }
+  const [ab, ba] = [await state(homes[0]?.db as Database), await state(homes[1]?.db as Database)]
+  assert.deepEqual(ab.inside, [one, two, three].sort())
+  assert.deepEqual(ba.inside, ab.inside)
+  const countOf = (scans: typeof ab.scans) => scans.filter(({ outcome }) => outcome === 'conflict').length
+  assert.deepEqual([countOf(ab.scans), countOf(ba.scans)], [3, 3])
+})
+
+test('a bad line is told with its number, and the rest goes on; a file of something else is refused', async t => {
+  const { restore, db, tickets, admit, on, folder, data, state, write, turnout } = await start(t)
+  const box = await restore('box')
+  const [one, two] = tickets as [string, string]
+  await admit(box.db, one)
+  await admit(box.db, two)
+  const file = join(folder, 'scans.jsonl')
+  await on(box.data, 'scan', 'export', file)
+  const [head, first, second] = readFileSync(file, 'utf8').split('\n') as [string, string, string]
+  const scan = JSON.parse(first)
+  const bad = [
+    '{',
+    '[]',
+    JSON.stringify({ ...scan, id: 'x y' }),
+    JSON.stringify({ ...scan, id: 'a', event_id: UNKNOWN_ID }),
+    JSON.stringify({ ...scan, ticket: UNKNOWN_ID }),
+    JSON.stringify({ ...scan, id: 'b', note: 'long'.repeat(2000) }),
+    JSON.stringify({ ...scan, id: 'c', at: '2026-13-01T00:00:00Z' }),
+    JSON.stringify({ ...scan, id: '..' }),
+  ]
+  writeFileSync(file, [head, first, ...bad, '', `${second}\r`].join('\n'))
+  const { code, out, err } = await turnout('scan', 'import', file, '--data', data)
+  assert.deepEqual([code, out], [1, 'Brought: 2 admitted, 0 conflicts, 0 undone. Known: 0.\n'])
+  assert.deepEqual(err.split('\n'), [
+    'line 3: It is no scan.',
+    'line 4: It is no scan.',
+    'line 5: id is wrong or missing.',
+    'line 6: Its event, or the scan that it undoes, is not of this account.',
+    'line 7: Another scan has this id already.',
+    'line 8: It is longer than 4000 bytes.',
+    'line 9: at is wrong or missing.',
+    'line 10: id is wrong or missing.',
+    `error: 8 lines of ${file} are bad; the others were taken.`,
+    '',
+  ])
+  assert.deepEqual((await state(db)).inside, [one, two].sort())
+  for (const [content, sentence] of [
+    ['', /is empty/],
+    ['{}\n', /is no file of "turnout scan export"/],
+    [`${first}\n`, /is no file of "turnout scan export"/],
+    [`${JSON.stringify({ ...JSON.parse(head), account_id: UNKNOWN_ID })}\n`, /There is no account/],
+  ] as const) {
+    assertRefused(await turnout('scan', 'import', write('other.jsonl', content), '--data', data), sentence)
+  }
+  assertRefused(await turnout('scan', 'import', join(folder, 'none'), '--data', data), /There is no file/)
+})
