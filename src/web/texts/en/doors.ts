@@ -153,5 +153,6 @@ export const doors = {
   paperOnScreen: 'On a page',
   paperPage: (n: string, of: string) => `Page ${n} of ${of}`,
   paperMade: (when: string) => `As of ${when}. A box with a cross is inside already.`,
+  paperLeftOut: 'Some of the text has no room here: the page in the dashboard has all of it.',
   paperNobody: 'Nobody has a ticket.',
 }

@@ -155,5 +155,6 @@ export const doors: Texts['doors'] = {
   paperOnScreen: 'En una página',
   paperPage: (n, of) => `Página ${n} de ${of}`,
   paperMade: when => `Situación del ${when}. Una casilla con una cruz ya está dentro.`,
+  paperLeftOut: 'Aquí no cabe todo el texto: la página del panel lo tiene entero.',
   paperNobody: 'Nadie tiene entrada.',
 }
