@@ -70,13 +70,14 @@ function listOf({ event }: OfEvent): List<Choice> {
       },
       {
         label: texts => texts.doors.paperTickets,
-        place: 'amount',
+        place: 'line',
         isNumber: true,
-        cell: ({ sold }, { format }) => format.number(sold),
+        cell: ({ sold }, { texts }) => texts.page.tickets(sold),
       },
       {
         label: texts => texts.doors.paperFiles,
-        place: 'line',
+        place: 'amount',
+        isNumber: true,
         isAction: true,
         cell: ({ id, name, sold }, voice) => {
           const parts = partsOf(sold)
