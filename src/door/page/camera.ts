@@ -91,7 +91,8 @@ export class Camera {
       }
       this.#stream = stream
       this.video.srcObject = stream
-      await this.video.play()
+      // A picture that is moved about in the page meanwhile ends the first try.
+      await this.video.play().catch(() => this.video.play())
       const [track] = stream.getVideoTracks()
       track?.addEventListener('ended', () => {
         if (turn === this.#turn) this.stop('asleep')

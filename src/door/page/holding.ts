@@ -218,6 +218,8 @@ export class Holding {
 
   async #saveDevice(device: DeviceRow): Promise<void> {
     if (this.pairing === undefined || JSON.stringify(this.pairing.device) === JSON.stringify(device)) return
+    // Names come, or have to go.
+    if (this.pairing.device.search !== device.search) this.#isStale = true
     this.pairing = { ...this.pairing, device }
     await this.#quietly(store => store.savePairing(this.pairing as Pairing))
   }

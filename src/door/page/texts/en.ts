@@ -96,7 +96,7 @@ export const en = {
     torchOn: 'Light on',
     torchOff: 'Light off',
     code: 'Code',
-    codeHelp: 'Type or scan',
+    codeHelp: 'Type it here',
     check: 'Check',
     last: 'Last',
   },

@@ -101,7 +101,7 @@ export const es: Texts = {
     torchOn: 'Encender la luz',
     torchOff: 'Apagar la luz',
     code: 'Código',
-    codeHelp: 'Teclea o escanea',
+    codeHelp: 'Teclea aquí',
     check: 'Validar',
     last: 'Última',
   },
