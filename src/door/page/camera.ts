@@ -97,6 +97,9 @@ export class Camera {
       track?.addEventListener('ended', () => {
         if (turn === this.#turn) this.stop('asleep')
       })
+      // Where it is not by itself; not in TypeScript's own types either.
+      const focus = { advanced: [{ focusMode: 'continuous' } as MediaTrackConstraintSet] }
+      void track?.applyConstraints(focus).catch(() => undefined)
       const hasTorch = (track as TorchTrack | undefined)?.getCapabilities?.().torch === true
       this.#change({
         state: 'on',

@@ -59,7 +59,7 @@ export class Door {
       onAnswer: ({ epoch }) => void holding.compareEpoch(epoch),
       onLate: (scan, result) => holding.hearing.takeLate(scan, result),
       onRefusal: code => void holding.takeRefusal(code),
-      onStorageFull: () => this.set({ isStorageFull: true }),
+      onStored: isKept => this.set({ isStorageFull: !isKept }),
     })
     this.#presenting = new Presenting({
       steady,

@@ -98,7 +98,7 @@ export const en = {
     code: 'Code',
     codeHelp: 'Type it here',
     check: 'Check',
-    last: 'Last',
+    result: 'Result',
   },
   net: {
     yes: 'Connected',

@@ -103,7 +103,7 @@ export const es: Texts = {
     code: 'Código',
     codeHelp: 'Teclea aquí',
     check: 'Validar',
-    last: 'Última',
+    result: 'Resultado',
   },
   net: {
     yes: 'Con conexión',

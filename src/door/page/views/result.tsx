@@ -19,7 +19,7 @@ export function ResultView({ door, state }: ViewProps) {
       class={kind}
       aria-live="assertive"
       aria-atomic="true"
-      aria-label={textsIn(state.language).scan.last}
+      aria-label={textsIn(state.language).scan.result}
       data-outcome={kind}
       data-reason={about?.reason ?? undefined}
       data-scan={about?.scanId}
