@@ -3,10 +3,7 @@ import type { Texts } from './en.ts'
 export const es: Texts = {
   title: 'Puerta',
   loading: 'Un momento…',
-  back: 'Volver',
-  close: 'Cerrar',
   cancel: 'Cancelar',
-  ok: 'Vale',
 
   elsewhere: {
     title: 'Abierto en otra pestaña',
@@ -222,8 +219,7 @@ export const es: Texts = {
     event: 'Evento',
     list: 'Lista',
     tickets: count => `${count} entradas`,
-    clock: 'Reloj',
-    clockGood: 'En hora',
+    heard: 'Última respuesta del servidor',
     forget: 'Olvidar esta puerta',
     forgetTitle: '¿Olvidar esta puerta?',
     forgetAbout: 'La lista y la vinculación se borran de este teléfono.',
