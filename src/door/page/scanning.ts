@@ -4,7 +4,7 @@ import type { Copy } from './copy.ts'
 import { inTime, type Patience } from './decide.ts'
 import { itemOf, type ScanQueue } from './queue.ts'
 import { Refusal, type Server } from './server.ts'
-import { isFull, type StoredScan } from './store.ts'
+import type { StoredScan } from './store.ts'
 
 /** What is scanned: a code, or a ticket that was found by its name. */
 export interface Presented {
@@ -42,7 +42,8 @@ export interface ScanningParts {
   /** The server answered after the guest was shown something. */
   onLate(scan: StoredScan, result: ScanResult): void
   onRefusal(code: string): void
-  onStorageFull(): void
+  /** Whether a scan could be kept. */
+  onStored(isKept: boolean): void
 }
 
 /** Decides about tickets, one at a time or several at once. */
@@ -154,9 +155,10 @@ export class Scanning {
   async #keep(scan: StoredScan, rows: readonly TicketRow[] = []): Promise<boolean> {
     try {
       await this.#parts.queue().keep(scan, scan.shown !== null, rows)
+      this.#parts.onStored(true)
       return true
-    } catch (error) {
-      if (isFull(error)) this.#parts.onStorageFull()
+    } catch {
+      this.#parts.onStored(false)
       return false
     }
   }

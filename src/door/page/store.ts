@@ -213,6 +213,7 @@ export function deleteStore(): Promise<void> {
   return deleteDB(NAME)
 }
 
+/** What a full storage says: of the one write, or of all that was written with it. */
 export function isFull(error: unknown): boolean {
-  return error instanceof DOMException && error.name === 'QuotaExceededError'
+  return error instanceof DOMException && /^(QuotaExceeded|Abort)Error$/.test(error.name)
 }

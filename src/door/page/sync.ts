@@ -7,7 +7,7 @@ import type { StoredScan } from './store.ts'
 /** Between two looks for changes, in milliseconds. */
 const PAUSE = 1500
 /** At the most, while the server does not answer: scans that wait are to be there within seconds of its return. */
-const LONGEST_PAUSE = 3000
+const LONGEST_PAUSE = 2000
 
 export interface SyncParts {
   server: Server
