@@ -499,7 +499,7 @@ CREATE TABLE scans (
   outcome TEXT NOT NULL CHECK (outcome IN ('admitted', 'refused', 'conflict', 'undone', 'held')),
   reason TEXT, -- a code; null where it was admitted
   number BIGINT NOT NULL, -- of the write that gave it its outcome
-  first_number BIGINT NOT NULL, -- of the write that brought it
+  changed INTEGER NOT NULL DEFAULT 0 CHECK (changed IN (0, 1)), -- 1 once that is another than its first
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
   PRIMARY KEY (account_id, id),

@@ -45,8 +45,8 @@ export function insert(
 ): Promise<number> {
   return tx.run(
     `INSERT INTO scans (id, account_id, event_id, device_id, door, kind, of_id, attendee_id, by_hand, device_at,
-       clock_offset, scanned_at, shown, note, outcome, reason, number, first_number, created_at, updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, ${NUMBER}, ${NUMBER}, $17, $17)`,
+       clock_offset, scanned_at, shown, note, outcome, reason, number, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, ${NUMBER}, $17, $17)`,
     [
       row.id,
       accountId,
@@ -72,6 +72,7 @@ export function insert(
 /** What has become of a scan. */
 export type Fate = Pick<ScanRow, 'shown' | 'outcome' | 'reason'>
 
+/** Another outcome than it was answered with is told of, also where the same commit brought the scan. */
 export function setFate(
   tx: WriteTx,
   accountId: string,
@@ -80,7 +81,9 @@ export function setFate(
   now: number,
 ): Promise<number> {
   return tx.run(
-    `UPDATE scans SET shown = $3, outcome = $4, reason = $5, number = ${NUMBER}, updated_at = $6
+    `UPDATE scans SET shown = $3, outcome = $4, reason = $5, updated_at = $6,
+       number = CASE WHEN outcome = $4 THEN number ELSE ${NUMBER} END,
+       changed = CASE WHEN outcome = $4 THEN changed ELSE 1 END
      WHERE account_id = $1 AND id = $2`,
     [accountId, scanId, shown, outcome, reason, now],
   )
@@ -89,7 +92,7 @@ export function setFate(
 /** The scan does not stand any more, whatever the guest saw. */
 export function markUndone(tx: WriteTx, accountId: string, scanId: string, now: number): Promise<number> {
   return tx.run(
-    `UPDATE scans SET outcome = 'undone', reason = NULL, number = ${NUMBER}, updated_at = $3
+    `UPDATE scans SET outcome = 'undone', reason = NULL, number = ${NUMBER}, changed = 1, updated_at = $3
      WHERE account_id = $1 AND id = $2 AND kind = 'scan'`,
     [accountId, scanId, now],
   )

@@ -70,7 +70,7 @@ export function listNotices(
      FROM scans s LEFT JOIN check_ins c ON c.attendee_id = s.attendee_id
      LEFT JOIN scans h ON h.account_id = c.account_id AND h.id = c.scan_id
      WHERE s.event_id = $2 AND s.account_id = $1 AND s.number > $4 AND s.number <= $5 AND s.kind = 'scan'
-       AND ((s.device_id = $3 AND s.number > s.first_number)
+       AND ((s.device_id = $3 AND s.changed = 1)
          OR (s.outcome = 'conflict' AND (s.device_id IS NULL OR s.device_id <> $3) AND h.device_id = $3))
      ORDER BY s.number, s.id`,
     [accountId, eventId, deviceId, number, until],

@@ -46,7 +46,7 @@ export const doorTables = `ALTER TABLE instance ADD COLUMN write_number BIGINT N
      outcome TEXT NOT NULL CHECK (outcome IN ('admitted', 'refused', 'conflict', 'undone', 'held')),
      reason TEXT,
      number BIGINT NOT NULL,
-     first_number BIGINT NOT NULL,
+     changed INTEGER NOT NULL DEFAULT 0 CHECK (changed IN (0, 1)),
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,
      PRIMARY KEY (account_id, id),

@@ -1,0 +1,330 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import * as checkIns from '../../src/checkins/rules.ts'
+import { renewEpoch } from '../../src/db/instance.ts'
+import { INSTANCE } from '../../src/db/port.ts'
+import * as doors from '../../src/doors/rules.ts'
+import { voidTickets } from '../../src/registrations/voiding.ts'
+import { HOUR, MINUTE, SECOND } from '../../src/time.ts'
+import { DOOR, DoorClient, type SentItem, secretOf } from './door.ts'
+import { DoorModel, type ModelTicket } from './door-model.ts'
+import { Phone } from './door-phone.ts'
+import { memoryFolder } from './folder.ts'
+import { type Fate, LossyProxy } from './lossy-proxy.ts'
+import { organization } from './organization.ts'
+import { startWithOrganization } from './server.ts'
+
+export type Random = () => number
+
+/** A ticket that people hold up at doors. */
+interface Held extends ModelTicket {
+  code: string
+  registrationId: string
+  typeId: string
+  isOfEvent: boolean
+}
+
+const FATES: readonly Fate[] = [
+  ...['pass', 'pass', 'pass', 'drop', 'lose', 'lose', 'repeat', 'late', 'overtaken'],
+] as Fate[]
+const WHILES = [SECOND, SECOND, 10 * SECOND, MINUTE, 7 * MINUTE, 40 * MINUTE]
+const TYPES = [
+  { name: 'Day', price: 0, capacity: 1_000_000 },
+  { name: 'Morning', price: 0, capacity: 1_000_000 },
+  { name: 'Evening', price: 0, capacity: 1_000_000 },
+]
+const LONG = { starts_at: '2026-11-21T09:00:00Z', ends_at: '2040-11-22T18:00:00Z' }
+/** Walks that share doors: a door that is taken away is replaced. */
+const WALKS_A_DOOR = 40
+
+type Server = Awaited<ReturnType<typeof startWithOrganization>>
+
+/** An event with doors behind a bad network, whose guests, organizer and clocks do what a seed says. */
+export class DoorWalks {
+  readonly #server: Server
+  readonly #proxy: LossyProxy
+  readonly #otherEvent: { id: string; typeId: string }
+  #phones: Phone[] = []
+  #model = new DoorModel()
+  #tickets: Held[] = []
+  /** Of each scan of a walk: whose it is, and whether its door never admits it. */
+  #scanned = new Map<string, { ticket: Held; never: string | undefined }>()
+  #doorTypes = new Map<string, string | undefined>()
+  #walks = 0
+  /** Of how many scans each came to. */
+  readonly seen: Record<string, number> = {}
+
+  private constructor(server: Server, proxy: LossyProxy) {
+    this.#server = server
+    this.#proxy = proxy
+    const other = server.applied.events.other as Server['applied']['events'][string]
+    this.#otherEvent = { id: other.id, typeId: other.registration_types.Day as string }
+    proxy.onForwarded = ({ path, token, body }, { status, text }) => {
+      if (path === '/door/scans') this.#replay(token, body, status, text)
+    }
+  }
+
+  static async open(t: TestContext): Promise<DoorWalks> {
+    const other = { ...organization().events[0], ...LONG, slug: 'other', title: 'Other' }
+    const file = organization({
+      event: { ...LONG, registration_types: TYPES },
+      events: [{ ...other, registration_types: TYPES }],
+    })
+    const server = await startWithOrganization(t, file, { data: memoryFolder(t), logLevel: 'error' })
+    return new DoorWalks(server, await LossyProxy.start(t, server.app.siteUrl))
+  }
+
+  async walk(random: Random): Promise<void> {
+    await this.#begin(random)
+    const steps = 12 + Math.floor(random() * 28)
+    for (let step = 0; step < steps; step++) await this.#step(random)
+    await this.#heal(random)
+    await this.#hold()
+    for (const phone of this.#phones) await this.#holdPhone(phone)
+    // A second time, in another order, it changes nothing.
+    for (const phone of [...this.#phones].reverse()) {
+      if (phone.kept.length > 0) await phone.send([...phone.kept].reverse())
+    }
+    await this.#hold()
+  }
+
+  async #begin(random: Random): Promise<void> {
+    const { db, applied, clock, eventId } = this.#server
+    clock.advance(2 * HOUR)
+    this.#model = new DoorModel()
+    this.#scanned.clear()
+    const noon = clock() + 30 * MINUTE
+    await db.write(applied.account_id, async tx => {
+      const set =
+        'UPDATE registration_types SET valid_from = $1, valid_until = $2 WHERE event_id = $3 AND name = $4'
+      await tx.run(set, [null, noon, eventId, 'Morning'])
+      await tx.run(set, [noon, null, eventId, 'Evening'])
+      await tx.now()
+    })
+    if (this.#walks++ % WALKS_A_DOOR === 0) this.#phones = []
+    this.#phones = this.#phones.filter(({ isRevoked }) => !isRevoked)
+    while (this.#phones.length < 2 + Math.floor(random() * 3)) this.#phones.push(await this.#pair(random))
+    for (const phone of this.#phones) {
+      phone.forget()
+      await phone.catchUp()
+    }
+    this.#tickets = [
+      await this.#sell('Day', noon),
+      await this.#sell(pick(random, ['Morning', 'Evening']), noon),
+    ]
+    if (random() < 0.5) this.#tickets.push(await this.#sell('Other', noon))
+  }
+
+  async #pair(random: Random): Promise<Phone> {
+    const { db, applied, app, clock, eventId, types } = this.#server
+    const typeId = random() < 0.2 ? types.Day : undefined
+    const input = {
+      ...DOOR,
+      event_id: eventId,
+      registration_type_ids: typeId === undefined ? null : [typeId],
+    }
+    const { id, pairing_url } = await db.write(applied.account_id, tx =>
+      doors.add(tx, applied.account_id, input, app.siteUrl),
+    )
+    this.#doorTypes.set(id, typeId)
+    const client = new DoorClient(this.#proxy.url, clock)
+    await client.pair(secretOf(pairing_url))
+    return new Phone(id, client, clock())
+  }
+
+  async #sell(type: string, noon: number): Promise<Held> {
+    const { client, eventId, types } = this.#server
+    const isOfEvent = type !== 'Other'
+    const typeId = isOfEvent ? (types[type] as string) : this.#otherEvent.typeId
+    const { body } = await client.post('/registrations', {
+      event_id: isOfEvent ? eventId : this.#otherEvent.id,
+      registration_type_id: typeId,
+      buyer: { name: 'Grace', email: 'grace@example.org' },
+    })
+    const [{ id, qr_code: code }] = body.attendees
+    return {
+      ...{ id, code, registrationId: body.id, typeId, isOfEvent },
+      ...{ from: type === 'Evening' ? noon : Number.NEGATIVE_INFINITY, refusal: undefined, isTouched: false },
+      ...{ until: type === 'Morning' ? noon : Number.POSITIVE_INFINITY, holder: undefined },
+    }
+  }
+
+  async #step(random: Random): Promise<void> {
+    const { clock } = this.#server
+    const phone = pick(random, this.#phones)
+    const chance = random()
+    if (chance < 0.32) this.#scan(random, phone)
+    else if (chance < 0.44) say(random, phone)
+    else if (chance < 0.54) this.#undo(random, phone)
+    else if (chance < 0.8) await this.#sync(random)
+    else if (chance < 0.92) clock.advance(pick(random, WHILES))
+    else await this.#byOthers(random, phone)
+  }
+
+  #scan(random: Random, phone: Phone): void {
+    const ticket = pick(random, this.#tickets)
+    const isByHand = random() < 0.15
+    const isOffline = random() < 0.4
+    // A clock that is wrong, and is corrected but for a second or two; rarely by nothing.
+    if (random() < 0.1) phone.wrong = pick(random, [0, 2 * HOUR, -5 * HOUR, 3 * 24 * HOUR])
+    const offset = random() < 0.95 ? -phone.wrong - Math.floor(random() * 2 * SECOND) : 0
+    const at = new Date(this.#server.clock() + phone.wrong).toISOString()
+    const shown = isOffline ? (random() < 0.8 ? 'admitted' : 'refused') : null
+    const item = phone.client.scan(isByHand ? { ticket: ticket.id } : { code: ticket.code }, {
+      ...{ at, offset, shown },
+    })
+    const type = this.#doorTypes.get(phone.id)
+    const ofOther = isByHand ? 'not_found' : 'wrong_event'
+    const ofType = type === undefined || type === ticket.typeId ? undefined : 'wrong_door'
+    this.#scanned.set(item.scan_id, { ticket, never: ticket.isOfEvent ? ofType : ofOther })
+    phone.keep(item)
+  }
+
+  #undo(random: Random, phone: Phone): void {
+    const all = random() < 0.8 ? phone.kept : this.#phones.flatMap(({ kept }) => kept)
+    const scans = all.filter(({ item }) => item.kind === 'scan')
+    if (scans.length === 0) return
+    const undo = phone.client.undo(pick(random, scans).item.scan_id)
+    // As likely as not it is sent before its scan.
+    if (random() < 0.5) phone.keep(undo)
+    else phone.kept.unshift({ item: undo, acknowledged: 'nothing' })
+  }
+
+  /** Several phones send at once, each some of what it has. */
+  async #sync(random: Random): Promise<void> {
+    this.#proxy.fateOf = () => pick(random, FATES)
+    const some = this.#phones.filter(() => random() < 0.7)
+    await Promise.all(
+      some.map(phone => {
+        if (random() < 0.1) phone.sendAgain()
+        const { waiting } = phone
+        if (waiting.length === 0) return
+        if (random() < 0.3) waiting.sort(() => random() - 0.5)
+        return phone.send(waiting.slice(0, 1 + Math.floor(random() * 6)))
+      }),
+    )
+    this.#proxy.fateOf = undefined
+  }
+
+  async #byOthers(random: Random, phone: Phone): Promise<void> {
+    const { client, db, applied, clock } = this.#server
+    const ticket = pick(random, this.#tickets)
+    const chance = random()
+    if (chance < 0.3) {
+      const { status, body } = await client.post('/check-ins', { attendee_id: ticket.id })
+      const refusal = this.#model.refusalOf(ticket, clock())
+      assert.equal(status === 201 ? undefined : body.error.code, refusal)
+      ticket.isTouched = true
+      if (refusal === undefined) ticket.holder = body.id
+    } else if (chance < 0.5) {
+      if (ticket.holder === undefined) return
+      await db.write(applied.account_id, tx => checkIns.undo(tx, applied.account_id, ticket.id))
+      ticket.isTouched = true
+      this.#model.takeBack(ticket)
+    } else if (chance < 0.65) {
+      ticket.isTouched = true
+      await client.post(`/registrations/${ticket.registrationId}/cancel`)
+      ticket.refusal = 'registration_cancelled'
+    } else if (chance < 0.75) {
+      if (ticket.refusal !== undefined) return
+      ticket.isTouched = true
+      const of = { ticketIds: [ticket.id], refunded: 0 }
+      await db.write(applied.account_id, tx => voidTickets(tx, applied.account_id, ticket.registrationId, of))
+      ticket.refusal = 'registration_cancelled'
+    } else if (chance < 0.85) {
+      await db.write(INSTANCE, tx => renewEpoch(tx, clock()))
+    } else if (this.#phones.filter(({ isRevoked }) => !isRevoked).length > 2) {
+      await db.write(applied.account_id, tx => doors.revoke(tx, applied.account_id, phone.id))
+      phone.isRevoked = true
+      // What it says from now on is not taken.
+      for (const each of this.#tickets) each.isTouched = true
+    }
+  }
+
+  /** The network is sound again, and everybody says what the guests saw. */
+  async #heal(random: Random): Promise<void> {
+    await this.#proxy.settled()
+    for (const phone of this.#phones) {
+      while (phone.kept.some(({ item }) => item.kind === 'scan' && item.shown === null)) say(random, phone)
+    }
+    for (const phone of this.#phones) while (phone.waiting.length > 0) await phone.send(phone.waiting)
+  }
+
+  /** Each item that reached the server is taken by the model, and its answer is what the model says. */
+  #replay(token: string, body: string, status: number, text: string): void {
+    const phone = this.#phones.find(({ client }) => token === `Bearer ${client.token}`)
+    assert.ok(phone, 'a scan is from nobody')
+    assert.equal(status, 200, text)
+    const { results } = JSON.parse(text)
+    const { pairedAt, isRevoked } = phone
+    for (const [at, item] of (JSON.parse(body).scans as SentItem[]).entries()) {
+      const scanned = this.#scanned.get(item.scan_id)
+      const now = this.#server.clock()
+      const [ticket, never] = [scanned?.ticket, scanned?.never]
+      const isKnownUndo = item.kind === 'undo' && this.#takenUndos.has(item.scan_id)
+      this.#model.take({ item, ticket, never, isRevoked, pairedAt, now })
+      if (item.kind === 'undo') {
+        const expected = isKnownUndo ? this.#takenUndos.get(item.scan_id) : isRevoked ? 'held' : 'undone'
+        this.#takenUndos.set(item.scan_id, expected as string)
+        assert.equal(results[at].outcome, expected, text)
+      } else assert.equal(results[at].outcome, this.#model.outcomeOf(item.scan_id), JSON.stringify(item))
+    }
+  }
+  readonly #takenUndos = new Map<string, string>()
+
+  /** What the database has is what the model says, and what the phones have heard. */
+  async #hold(): Promise<void> {
+    const { db } = this.#server
+    for (const ticket of this.#tickets) {
+      const rows = await db.read(tx =>
+        tx.all<{ id: string; scan_id: string | null }>(
+          'SELECT id, scan_id FROM check_ins WHERE attendee_id = $1',
+          [ticket.id],
+        ),
+      )
+      const holders = rows.map(({ id, scan_id }) => scan_id ?? id)
+      assert.deepEqual(holders, ticket.holder === undefined ? [] : [ticket.holder])
+      if (!ticket.isTouched) assert.equal(holders.length === 1, this.#model.isInByScans(ticket))
+    }
+    for (const id of this.#scanned.keys()) {
+      const row = await db.read(tx =>
+        tx.one<{ outcome: string; shown: string | null }>('SELECT outcome, shown FROM scans WHERE id = $1', [
+          id,
+        ]),
+      )
+      assert.equal(row?.outcome, this.#model.outcomeOf(id))
+      this.seen[row?.outcome ?? ''] = (this.seen[row?.outcome ?? ''] ?? 0) + 1
+    }
+  }
+
+  async #holdPhone(phone: Phone): Promise<void> {
+    if (phone.isRevoked) return
+    await phone.catchUp()
+    while (phone.waiting.length > 0) await phone.send(phone.waiting)
+    for (const { item } of phone.kept) {
+      if (item.kind === 'undo') continue
+      assert.equal(phone.heard.get(item.scan_id), this.#model.outcomeOf(item.scan_id), 'a phone has heard')
+    }
+    const { body } = await phone.client.copy()
+    const ofWalk = new Set(this.#tickets.map(({ id }) => id))
+    for (const row of body.tickets) {
+      if (ofWalk.has(row[0])) assert.equal(phone.copy.get(row[0]), JSON.stringify(row))
+    }
+  }
+}
+
+function say(random: Random, phone: Phone): void {
+  const asks = phone.kept.filter(({ item }) => item.kind === 'scan' && item.shown === null)
+  const ask = asks.at(Math.floor(random() * asks.length))
+  if (ask === undefined) return
+  const { scan_id } = ask.item
+  // It shows what it heard in time; else its copy decides.
+  const answer = phone.heard.get(scan_id)
+  const isAnswered = answer !== undefined && random() < 0.7
+  const isAdmitted = isAnswered ? answer === 'admitted' : random() < 0.6
+  ask.item.shown = isAdmitted ? 'admitted' : 'refused'
+}
+
+function pick<T>(random: Random, all: readonly T[]): T {
+  return all[Math.floor(random() * all.length)] as T
+}
