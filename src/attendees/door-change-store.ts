@@ -37,23 +37,32 @@ export function noteEvent(tx: WriteTx, accountId: string, eventId: string, now: 
   )
 }
 
+// By the instant, which grows with the number: the index by age finds at once that there is no newer one.
+const HAS_NEWER = `EXISTS (SELECT 1 FROM door_changes n WHERE n.account_id = $1 AND n.event_id = c.event_id
+  AND n.created_at > c.created_at AND n.created_at < $2)`
+
 /** Whether there are changes from before an instant, but for those by which that is known. */
 export async function hasOlder(tx: ReadTx, accountId: string, before: number): Promise<boolean> {
   const row = await tx.one(
-    `SELECT 1 FROM door_changes c WHERE c.account_id = $1 AND c.created_at < $2
-       AND EXISTS (SELECT 1 FROM door_changes n WHERE n.account_id = $1 AND n.event_id = c.event_id AND n.number > c.number AND n.created_at < $2)`,
+    `SELECT 1 FROM door_changes c WHERE c.account_id = $1 AND c.created_at < $2 AND ${HAS_NEWER} LIMIT 1`,
     [accountId, before],
   )
   return row !== undefined
 }
 
 /** Of each event the newest of the old stays: a copy from before it cannot catch up. */
-export function deleteOlder(tx: WriteTx, accountId: string, before: number, limit: number): Promise<number> {
+export async function deleteOlder(
+  tx: WriteTx,
+  accountId: string,
+  before: number,
+  limit: number,
+): Promise<number> {
+  // From then on it is known that the clock was there.
+  await tx.now()
   return tx.run(
     `DELETE FROM door_changes WHERE (account_id, event_id, number, attendee_id) IN (
-       SELECT c.account_id, c.event_id, c.number, c.attendee_id FROM door_changes c WHERE c.account_id = $1 AND c.created_at < $2
-         AND EXISTS (SELECT 1 FROM door_changes n WHERE n.account_id = $1 AND n.event_id = c.event_id AND n.number > c.number AND n.created_at < $2)
-       LIMIT $3)`,
+       SELECT c.account_id, c.event_id, c.number, c.attendee_id FROM door_changes c
+       WHERE c.account_id = $1 AND c.created_at < $2 AND ${HAS_NEWER} LIMIT $3)`,
     [accountId, before, limit],
   )
 }

@@ -122,20 +122,22 @@ export function listStanding(tx: ReadTx, accountId: string, attendeeId: string):
   )
 }
 
-/** How many tickets a device picked from its list in the time before an instant. */
-export async function countByHand(
+/** When a device picked tickets from its list: the nearest `most` instants up to one, and the nearest after it, in their order. */
+export async function listByHand(
   tx: ReadTx,
   accountId: string,
   deviceId: string,
-  after: number,
-  until: number,
-): Promise<number> {
-  const row = await tx.one<{ count: number }>(
-    `SELECT count(*) AS count FROM scans s WHERE s.account_id = $1 AND s.device_id = $2 AND s.by_hand = 1
-       AND s.scanned_at > $3 AND s.scanned_at <= $4`,
-    [accountId, deviceId, after, until],
-  )
-  return Number(row?.count)
+  { at, most }: { at: number; most: number },
+): Promise<number[]> {
+  const list = (rest: string) =>
+    tx.all<{ scanned_at: number }>(
+      `SELECT s.scanned_at FROM scans s WHERE s.account_id = $1 AND s.device_id = $2 AND s.by_hand = 1
+         AND s.scanned_at ${rest} LIMIT $4`,
+      [accountId, deviceId, at, most],
+    )
+  const before = await list('<= $3 ORDER BY s.scanned_at DESC')
+  const after = await list('> $3 ORDER BY s.scanned_at')
+  return [...before.reverse(), ...after].map(({ scanned_at }) => scanned_at)
 }
 
 /** The admission that a ticket has. */

@@ -88,8 +88,9 @@ type Verdict = Pick<store.Fate, 'outcome' | 'reason'>
 async function judgeNew(tx: WriteTx, accountId: string, door: Door, item: Scan): Promise<Verdict> {
   if (door.isRevoked) return { outcome: 'held', reason: 'device_revoked' }
   if (item.signedFor === undefined && door.deviceId !== null) {
-    const count = await store.countByHand(tx, accountId, door.deviceId, item.at - MINUTE, item.at)
-    if (count >= BY_HAND_A_MINUTE) return { outcome: 'held', reason: 'too_many_by_hand' }
+    const about = { at: item.at, most: BY_HAND_A_MINUTE }
+    const others = await store.listByHand(tx, accountId, door.deviceId, about)
+    if (isTooMany(others, item.at)) return { outcome: 'held', reason: 'too_many_by_hand' }
   }
   if (await store.isUndone(tx, accountId, door.eventId, item.id)) return { outcome: 'undone', reason: null }
   if (item.shown === 'refused') {
@@ -97,6 +98,12 @@ async function judgeNew(tx: WriteTx, accountId: string, door: Door, item: Scan):
     return { outcome: 'refused', reason }
   }
   return admitBy(tx, accountId, door, item)
+}
+
+/** Whether some minute with one more has too many: they come in any order, and who forges them may send the last first. */
+function isTooMany(others: readonly number[], at: number): boolean {
+  const all = [...others, at].sort((one, other) => one - other)
+  return all.some((end, index) => end - (all[index - BY_HAND_A_MINUTE] ?? Number.NEGATIVE_INFINITY) < MINUTE)
 }
 
 /** Makes the check-in of a scan, where its ticket is good. */
@@ -176,7 +183,8 @@ async function admitAgain(
   const isNever = reason === 'wrong_event' || reason === 'wrong_door' || reason === 'invalid_qr_code'
   if (isNever) return { outcome: row.shown === 'admitted' ? 'conflict' : 'refused', reason }
   const { id, attendee_id, event_id: eventId, scanned_at: at, shown } = row
-  const item = { id, ticketId: attendee_id as string, signedFor: eventId, at, shown }
+  const signedFor = row.by_hand === 1 ? undefined : eventId
+  const item = { id, ticketId: attendee_id as string, signedFor, at, shown }
   return admitBy(tx, accountId, { eventId, typeIds: null }, item)
 }
 

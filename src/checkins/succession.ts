@@ -3,12 +3,9 @@ import { admit, refusalOf } from './admission.ts'
 import * as store from './scan-store.ts'
 import { findTicket } from './store.ts'
 
-/** Scans of a door that may not admit the ticket stand for nobody. */
-const NEVER_ADMITTED = new Set<string | null>(['wrong_event', 'wrong_door'])
-
 /**
  * Of a ticket whose check-in was taken back, the oldest admission that still stands at a door takes its place: its guest is
- * inside. The ticket has a new check-in then, which is told of.
+ * inside. The ticket has a new check-in then, which is told of. Scans of a door that may not admit the ticket stand for nobody.
  */
 export async function admitOldestStanding(tx: WriteTx, accountId: string, attendeeId: string): Promise<void> {
   const standing = await store.listStanding(tx, accountId, attendeeId)
@@ -16,7 +13,10 @@ export async function admitOldestStanding(tx: WriteTx, accountId: string, attend
   const next =
     ticket &&
     standing.find(
-      ({ reason, scanned_at }) => !NEVER_ADMITTED.has(reason) && refusalOf(ticket, scanned_at) === undefined,
+      ({ event_id, reason, scanned_at }) =>
+        event_id === ticket.event_id &&
+        reason !== 'wrong_door' &&
+        refusalOf(ticket, scanned_at) === undefined,
     )
   if (ticket === undefined || next === undefined) return
   const { id: scanId, scanned_at: at } = next

@@ -50,11 +50,13 @@ export interface Progress {
   epoch_at: number | null
   /** Of the newest commit that took its instant: what a later one changes has a higher one. */
   write_number: number
+  /** The instant of that commit, in milliseconds. */
+  latest_write_at: number
 }
 
 /** Up to where a snapshot shows all. */
 export async function readProgress(tx: ReadTx): Promise<Progress> {
-  const row = await tx.one<Progress>('SELECT epoch, epoch_at, write_number FROM instance')
+  const row = await tx.one<Progress>('SELECT epoch, epoch_at, write_number, latest_write_at FROM instance')
   if (row === undefined) throw new Error('The database lacks its instance row.')
   return row
 }

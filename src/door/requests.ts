@@ -13,6 +13,7 @@ import type { Context, FaceRoute, Stage, State } from '../http/face.ts'
 import { parseJson, readBody } from '../http/json-body.ts'
 import type { MemoryBudget } from '../http/memory-budget.ts'
 import { answerJson, streamOf } from '../http/sending.ts'
+import { valuesOf } from '../http/sent-headers.ts'
 import { REPORT, readerFor } from '../http/streamed.ts'
 import { Problem } from '../problem.ts'
 import { type Clock, toIso } from '../time.ts'
@@ -146,9 +147,10 @@ export class DoorRequests {
   }
 }
 
-/** The token of `Authorization: Bearer`. */
-function bearerOf({ headers: { authorization = '' } }: IncomingMessage): string | undefined {
-  return /^bearer +([\w-]+)$/i.exec(authorization)?.[1]
+/** The token of `Authorization: Bearer`; none where two are sent, as a proxy may have looked at the other. */
+function bearerOf(request: IncomingMessage): string | undefined {
+  const [authorization = '', ...others] = valuesOf(request, 'authorization')
+  return others.length > 0 ? undefined : /^bearer +([\w-]+)$/i.exec(authorization)?.[1]
 }
 
 /** @throws Problem malformed_json, invalid_parameter */
@@ -161,7 +163,8 @@ function readJson<Output>(schema: v.GenericSchema<unknown, Output>, body: Buffer
 
 /** @throws Problem invalid_parameter */
 function readCursor(querystring: string): number {
-  const text = new URLSearchParams(querystring).get('cursor') ?? ''
-  if (!/^\d{1,15}$/.test(text)) throw new Problem('invalid_parameter', { param: 'cursor' })
+  const [text = '', ...others] = new URLSearchParams(querystring).getAll('cursor')
+  if (others.length > 0 || !/^\d{1,15}$/.test(text))
+    throw new Problem('invalid_parameter', { param: 'cursor' })
   return Number(text)
 }

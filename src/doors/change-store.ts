@@ -67,7 +67,8 @@ export function listNotices(
 ): Promise<NoticeRow[]> {
   return tx.all(
     `SELECT s.id, s.outcome, s.reason, s.attendee_id, s.scanned_at, s.door, c.checked_in_at, h.door AS holder
-     FROM scans s LEFT JOIN check_ins c ON c.attendee_id = s.attendee_id
+     FROM scans s
+     LEFT JOIN check_ins c ON c.attendee_id = s.attendee_id AND c.account_id = s.account_id AND c.event_id = s.event_id
      LEFT JOIN scans h ON h.account_id = c.account_id AND h.id = c.scan_id
      WHERE s.event_id = $2 AND s.account_id = $1 AND s.number > $4 AND s.number <= $5 AND s.kind = 'scan'
        AND ((s.device_id = $3 AND s.changed = 1)

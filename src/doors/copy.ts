@@ -143,7 +143,10 @@ export async function changesOf(
   const { event_id: eventId } = device
   const progress = await readProgress(tx)
   const oldest = await changes.findOldest(tx, accountId, eventId)
-  const isForgotten = oldest !== undefined && oldest.created_at < now - CHANGES_KEPT && cursor < oldest.number
+  // What was forgotten while the clock was ahead stays forgotten once it is set back.
+  const latest = Math.max(now, progress.latest_write_at)
+  const isForgotten =
+    oldest !== undefined && oldest.created_at < latest - CHANGES_KEPT && cursor < oldest.number
   if (cursor > progress.write_number || isForgotten) throw new Problem('copy_again')
   const { ids, until, more } = await changedSince(tx, accountId, eventId, cursor, progress.write_number)
   if (ids.has('')) throw new Problem('copy_again')

@@ -232,6 +232,6 @@ export async function noteSign(
 ): Promise<void> {
   const at = tx.clock()
   const now = await tx.now()
-  if (endsPairing) await store.endPairing(tx, accountId, id, at, now)
+  if (endsPairing) await store.endPairing(tx, accountId, id, now)
   await store.noteSeen(tx, accountId, id, { at, waiting }, now)
 }

@@ -103,18 +103,12 @@ export function setToken(
   )
 }
 
-/** The secret stays, so that whoever comes with it is told. @param at milliseconds */
-export function endPairing(
-  tx: WriteTx,
-  accountId: string,
-  id: string,
-  at: number,
-  now: number,
-): Promise<number> {
+/** The secret stays, so that whoever comes with it is told; it is good again for no clock that is set back. */
+export function endPairing(tx: WriteTx, accountId: string, id: string, now: number): Promise<number> {
   return tx.run(
-    `UPDATE devices SET pairing_expires_at = $3, token_unused = 0, updated_at = $4
+    `UPDATE devices SET pairing_expires_at = NULL, token_unused = 0, updated_at = $3
      WHERE account_id = $1 AND id = $2 AND token_unused = 1`,
-    [accountId, id, at, now],
+    [accountId, id, now],
   )
 }
 

@@ -1,43 +1,13 @@
 import assert from 'node:assert/strict'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { findDamage } from '../../src/check/damage.ts'
 import * as checkIns from '../../src/checkins/rules.ts'
 import * as doors from '../../src/doors/rules.ts'
-import type { NewDevice } from '../../src/doors/schemas.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts'
-import { pairDoor } from '../support/door.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
-
-/** A server with an event, two doors, and registrations by its API. */
-async function start(t: TestContext) {
-  const server = await startWithOrganization(t)
-  const { applied, client, db, eventId } = server
-  const accountId = applied.account_id
-  const sell = async (more: Record<string, unknown> = {}) => {
-    const { body } = await client.post('/registrations', newRegistration(server, more))
-    return {
-      id: body.id,
-      ticket: body.attendees[0].id as string,
-      code: body.attendees[0].qr_code as string,
-      body,
-    }
-  }
-  const pair = async (input: Partial<NewDevice> = {}) =>
-    pairDoor(server, accountId, { event_id: eventId, ...input })
-  const { door: a, id: aId } = await pair({ name: 'Door A' })
-  const { door: b, id: bId } = await pair({ name: 'Door B' })
-  const inside = async () => {
-    const { body } = await client.get('/check-ins?limit=100')
-    return body.data as { id: string; attendee_id: string; source: string; checked_in_at: string }[]
-  }
-  const emitted = (type: string) =>
-    db.read(async tx => (await tx.all('SELECT id FROM webhook_events WHERE type = $1', [type])).length)
-  return { ...server, accountId, sell, pair, a, b, aId, bId, inside, emitted, db }
-}
+import { startWithDoors } from '../support/door-event.ts'
 
 test('a scan that asks admits a good ticket once; each other ask is refused with when and where it was used', async t => {
-  const { a, b, sell, inside, emitted, clock } = await start(t)
+  const { a, b, sell, inside, emitted, clock } = await startWithDoors(t)
   const { code, ticket } = await sell()
   const item = a.scan({ code })
   const admitted = await a.one(item)
@@ -63,7 +33,7 @@ test('a scan that asks admits a good ticket once; each other ask is refused with
 })
 
 test('of two doors without a network one holds the check-in, the other is a conflict, and both hear of it', async t => {
-  const { a, b, sell, inside, clock } = await start(t)
+  const { a, b, sell, inside, clock } = await startWithDoors(t)
   const { code, ticket } = await sell()
   const cursors = [(await a.copy()).body.cursor, (await b.copy()).body.cursor]
   const ofA = a.scan({ code }, { shown: 'admitted' })
@@ -97,7 +67,7 @@ test('of two doors without a network one holds the check-in, the other is a conf
 })
 
 test('a mark that was given back, as the guest saw a refusal, goes to the oldest admission that stands', async t => {
-  const { a, b, sell, inside, emitted, clock, pair } = await start(t)
+  const { a, b, sell, inside, emitted, clock, pair } = await startWithDoors(t)
   const { door: c } = await pair({ name: 'Door C' })
   const { code } = await sell()
   const ask = a.scan({ code })
@@ -126,7 +96,7 @@ test('a mark that was given back, as the guest saw a refusal, goes to the oldest
 })
 
 test('what the guest saw is set once, and a scan that says something else under its id is told so', async t => {
-  const { a, b, sell, inside } = await start(t)
+  const { a, b, sell, inside } = await startWithDoors(t)
   const { code } = await sell()
   const { code: other } = await sell()
   const item = a.scan({ code })
@@ -148,7 +118,7 @@ test('what the guest saw is set once, and a scan that says something else under 
 })
 
 test('an undo gives the mark back, also when it comes before its scan; the log stays', async t => {
-  const { a, b, sell, inside, emitted, db } = await start(t)
+  const { a, b, sell, inside, emitted, db } = await startWithDoors(t)
   const { code } = await sell()
   const first = a.scan({ code })
   assert.equal((await a.one(a.undo(first.scan_id))).outcome, 'undone')
@@ -167,7 +137,7 @@ test('an undo gives the mark back, also when it comes before its scan; the log s
 })
 
 test('each of a request is answered for itself and in its order, and what is bad leaves nothing behind', async t => {
-  const { a, sell, db } = await start(t)
+  const { a, sell, db } = await startWithDoors(t)
   const [one, two] = [await sell(), await sell()]
   const good = a.scan({ code: one.code })
   const items = [
@@ -210,7 +180,7 @@ test('each of a request is answered for itself and in its order, and what is bad
 })
 
 test('a ticket is judged by what it is when its scan arrives, at the instant at which it was scanned', async t => {
-  const { a, sell, client, clock, inside } = await start(t)
+  const { a, sell, client, clock, inside } = await startWithDoors(t)
   const cancelled = await sell()
   const offline = a.scan({ code: cancelled.code }, { shown: 'admitted' })
   await client.post(`/registrations/${cancelled.id}/cancel`)
@@ -231,7 +201,7 @@ test('a ticket is judged by what it is when its scan arrives, at the instant at 
 })
 
 test('the clock of a phone is corrected, and neither before its pairing nor after the receipt', async t => {
-  const { a, sell, inside, clock } = await start(t)
+  const { a, sell, inside, clock } = await startWithDoors(t)
   const paired = clock()
   clock.advance(HOUR)
   const instants = []
@@ -252,7 +222,7 @@ test('the clock of a phone is corrected, and neither before its pairing nor afte
 })
 
 test('a ticket is picked by hand only where the door may search, and twenty times a minute', async t => {
-  const { a, pair, sell, inside } = await start(t)
+  const { a, pair, sell, inside } = await startWithDoors(t)
   const { door: blind } = await pair({ search: false })
   const { ticket } = await sell()
   const refused = await blind.one(blind.scan({ ticket }))
@@ -267,7 +237,7 @@ test('a ticket is picked by hand only where the door may search, and twenty time
 })
 
 test('a device that was revoked sends what it holds, which admits nobody, and learns nothing more', async t => {
-  const { a, aId, b, sell, db, accountId, inside } = await start(t)
+  const { a, aId, b, sell, db, accountId, inside } = await startWithDoors(t)
   const { code } = await sell()
   const { code: known } = await sell()
   const before = a.scan({ code: known })
@@ -293,9 +263,9 @@ test('a device that was revoked sends what it holds, which admits nobody, and le
 })
 
 test('a door admits its own types and its own event alone, whoever signed the code', async t => {
-  const { pair, sell, types, a } = await start(t)
+  const { pair, sell, types, a } = await startWithDoors(t)
   const { door } = await pair({
-    registration_type_ids: [types.Student ?? (Object.values(types)[1] as string)],
+    registration_type_ids: [types.Free as string],
   })
   const { code } = await sell()
   const wrong = await door.one(door.scan({ code }))
@@ -306,7 +276,7 @@ test('a door admits its own types and its own event alone, whoever signed the co
 })
 
 test('what a door says of a refusal in its own words is kept for people, and is no code', async t => {
-  const { a, sell, db, inside } = await start(t)
+  const { a, sell, db, inside } = await startWithDoors(t)
   const { code } = await sell()
   const { outcome, reason } = await a.one(a.scan({ code }, { shown: 'refused', reason: 'Has no wristband.' }))
   assert.deepEqual([outcome, reason], ['refused', null])
@@ -316,7 +286,7 @@ test('what a door says of a refusal in its own words is kept for people, and is 
 })
 
 test('an undo in the dashboard is one of the scan that holds the check-in, and the next in line follows', async t => {
-  const { a, b, sell, db, accountId, inside } = await start(t)
+  const { a, b, sell, db, accountId, inside } = await startWithDoors(t)
   const { code, ticket } = await sell()
   const first = a.scan({ code }, { shown: 'admitted' })
   const second = b.scan({ code }, { shown: 'admitted' })

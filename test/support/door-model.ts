@@ -72,9 +72,12 @@ export class DoorModel {
 
   /** Somebody takes a check-in back that no scan holds. */
   takeBack(ticket: ModelTicket): void {
-    if (ticket.holder !== undefined && this.scans.has(ticket.holder)) return this.undo(ticket.holder)
-    ticket.holder = undefined
-    this.#next(ticket)
+    const { holder } = ticket
+    if (holder !== undefined && this.scans.has(holder)) this.undo(holder)
+    else {
+      ticket.holder = undefined
+      this.#next(ticket)
+    }
   }
 
   /** Why a ticket is not admitted. */

@@ -9,7 +9,6 @@ import { HOUR, MINUTE, SECOND } from '../../src/time.ts'
 import { DOOR, DoorClient, type SentItem, secretOf } from './door.ts'
 import { DoorModel, type ModelTicket } from './door-model.ts'
 import { Phone } from './door-phone.ts'
-import { memoryFolder } from './folder.ts'
 import { type Fate, LossyProxy } from './lossy-proxy.ts'
 import { organization } from './organization.ts'
 import { startWithOrganization } from './server.ts'
@@ -70,7 +69,7 @@ export class DoorWalks {
       event: { ...LONG, registration_types: TYPES },
       events: [{ ...other, registration_types: TYPES }],
     })
-    const server = await startWithOrganization(t, file, { data: memoryFolder(t), logLevel: 'error' })
+    const server = await startWithOrganization(t, file, { logLevel: 'error' })
     return new DoorWalks(server, await LossyProxy.start(t, server.app.siteUrl))
   }
 
@@ -195,12 +194,12 @@ export class DoorWalks {
     this.#proxy.fateOf = () => pick(random, FATES)
     const some = this.#phones.filter(() => random() < 0.7)
     await Promise.all(
-      some.map(phone => {
+      some.map(async phone => {
         if (random() < 0.1) phone.sendAgain()
         const { waiting } = phone
         if (waiting.length === 0) return
         if (random() < 0.3) waiting.sort(() => random() - 0.5)
-        return phone.send(waiting.slice(0, 1 + Math.floor(random() * 6)))
+        await phone.send(waiting.slice(0, 1 + Math.floor(random() * 6)))
       }),
     )
     this.#proxy.fateOf = undefined
