@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { cleanUp } from '../../src/app/cleaning.ts'
+import * as attendees from '../../src/attendees/rules.ts'
+import { DAY, HOUR, MINUTE } from '../../src/time.ts'
+import type { DoorClient } from '../support/door.ts'
+import { startWithDoors } from '../support/door-event.ts'
+import { organization, registration } from '../support/organization.ts'
+
+type Row = [id: string, ...rest: unknown[]]
+
+async function follow(door: DoorClient, from: string) {
+  const rows = new Map<string, Row>()
+  const sizes: number[] = []
+  for (let cursor = from; ; ) {
+    const { status, body } = await door.changes(cursor)
+    assert.equal(status, 200)
+    for (const row of body.tickets as Row[]) rows.set(row[0], row)
+    sizes.push(body.tickets.length)
+    cursor = body.cursor
+    if (!body.more) return { rows, sizes, cursor }
+  }
+}
+
+const MANY = organization({
+  event: { registration_types: [{ name: 'Standard', price: 0, capacity: 10_000 }] },
+})
+
+test('many changes come in pages, those of one write together, and with all of them a copy is as a new one', async t => {
+  const { a, sell, client, db, accountId } = await startWithDoors(t, MANY)
+  const { body } = await a.copy()
+  const copied = new Map<string, Row>(body.tickets.map((row: Row) => [row[0], row]))
+  const sold = []
+  for (let count = 0; count < 24; count++) sold.push(await sell({ quantity: 50 }))
+  await client.post(`/registrations/${sold[0]?.id}/cancel`)
+  const pages = await follow(a, body.cursor)
+  assert.equal(pages.sizes.length, 2)
+  assert.equal(pages.rows.size, 1_200)
+  // One write that changes more than a page.
+  await db.write(accountId, async tx => {
+    for (const { id } of sold) await attendees.noteRegistrationAtDoors(tx, accountId, id)
+  })
+  await client.post(`/registrations/${sold[1]?.id}/cancel`)
+  const later = await follow(a, pages.cursor)
+  assert.deepEqual(later.sizes, [1_200, 50])
+  const all = [...new Map([...copied, ...pages.rows, ...later.rows]).values()]
+  const anew = (await a.copy()).body
+  assert.deepEqual(all.sort(), anew.tickets.sort())
+  assert.equal(anew.cursor, later.cursor)
+  assert.deepEqual((await follow(a, later.cursor)).sizes, [0])
+})
+
+test('a cursor from before what was forgotten, or ahead of the server, has the list copied again, whatever the clock does', async t => {
+  const { a, sell, clock, db, apply } = await startWithDoors(t)
+  const old = (await a.copy()).body.cursor
+  const { code } = await sell()
+  await sell()
+  const between = (await a.copy()).body.cursor
+  const scanned = a.scan({ code })
+  await a.one(scanned)
+  const status = async (cursor: string) => (await a.changes(cursor)).status
+  assert.deepEqual([await status(old), await status(between)], [200, 200])
+  assert.equal(await status(String(Number((await a.copy()).body.cursor) + 1)), 410)
+  clock.advance(DAY + HOUR)
+  await cleanUp(db, clock, 30)
+  assert.deepEqual([await status(old), await status(between)], [410, 200])
+  // The clock was wrong, and is set back: what is gone is gone.
+  clock.advance(-DAY - HOUR)
+  assert.deepEqual([await status(old), await status(between)], [410, 200])
+  clock.advance(-HOUR)
+  const again = (await a.copy()).body.cursor
+  const { ticket } = await sell()
+  const { body } = await a.changes(again)
+  assert.deepEqual(
+    body.tickets.map(([id]: Row) => id),
+    [ticket],
+  )
+  // A file that is applied changes too much to be told of.
+  clock.advance(3 * HOUR)
+  await apply(organization({ event: { registrations: [registration('R-1')] } }))
+  assert.equal(await status(body.cursor), 410)
+  const { body: copy } = await a.copy()
+  assert.equal(copy.tickets.length, 4)
+  assert.equal(await status(copy.cursor), 200)
+  clock.advance(MINUTE)
+})
