@@ -1,7 +1,7 @@
 import * as accessLog from '../access-log/rules.ts'
 import * as accounts from '../accounts/rules.ts'
 import { inBatches, type Reader } from '../db/batches.ts'
-import { FAR_BEHIND } from '../db/instance.ts'
+import { FAR_BEHIND, renewEpoch } from '../db/instance.ts'
 import { type Database, INSTANCE } from '../db/port.ts'
 import { Problem } from '../problem.ts'
 import { type Clock, toIso } from '../time.ts'
@@ -101,5 +101,7 @@ export async function putBack(db: Database, clock: Clock): Promise<{ now: number
     }
     if (count > 0) rows[table] = count
   }
+  // When a ticket was admitted is among them, and what is forgotten by age: doors copy their lists again.
+  await db.write(INSTANCE, tx => renewEpoch(tx, tx.clock()))
   return { now, rows }
 }

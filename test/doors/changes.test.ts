@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cleanUp } from '../../src/app/cleaning.ts'
 import * as attendees from '../../src/attendees/rules.ts'
+import { putBack } from '../../src/check/instants.ts'
 import { DAY, HOUR, MINUTE } from '../../src/time.ts'
 import type { DoorClient } from '../support/door.ts'
 import { startWithDoors } from '../support/door-event.ts'
@@ -30,7 +31,7 @@ test('many changes come in pages, those of one write together, and with all of t
   const { a, sell, client, db, accountId } = await startWithDoors(t, MANY)
   const { body } = await a.copy()
   const copied = new Map<string, Row>(body.tickets.map((row: Row) => [row[0], row]))
-  const sold = []
+  const sold: Awaited<ReturnType<typeof sell>>[] = []
   for (let count = 0; count < 24; count++) sold.push(await sell({ quantity: 50 }))
   await client.post(`/registrations/${sold[0]?.id}/cancel`)
   const pages = await follow(a, body.cursor)
@@ -82,5 +83,10 @@ test('a cursor from before what was forgotten, or ahead of the server, has the l
   const { body: copy } = await a.copy()
   assert.equal(copy.tickets.length, 4)
   assert.equal(await status(copy.cursor), 200)
+  // So does a fast clock that is repaired: when tickets were admitted is put back.
   clock.advance(MINUTE)
+  await a.one(a.scan({ ticket }))
+  clock.advance(-HOUR)
+  await putBack(db, clock)
+  assert.notEqual((await a.changes(copy.cursor)).body.epoch, copy.epoch)
 })

@@ -1,0 +1,70 @@
+import type { TestContext } from 'node:test'
+import type { Database, Owner, WriteTx } from '../../src/db/port.ts'
+import { SqliteDatabase } from '../../src/db/sqlite/database.ts'
+
+/** A ticket that doors see otherwise by a write. */
+export interface SeenAtDoors {
+  ticket: string
+  /** What was done. */
+  by: string
+  /** Whether the write has noted it, in its own transaction. */
+  isNoted: boolean
+}
+
+/** What a door shows of a registration: its state, who has bought, whether something is owed, and of which type it is. */
+const shown = (row: string) =>
+  `CASE ${row}.status WHEN 'refunded' THEN 'cancelled' ELSE ${row}.status END || '/' || ${row}.buyer_name || '/'
+   || (${row}.amount_total > 0) || '/' || ${row}.registration_type_id`
+
+const trigger = (name: string, on: string, condition: string, ticket: string) =>
+  `CREATE TEMP TRIGGER IF NOT EXISTS at_doors_${name} AFTER ${on} WHEN ${condition}
+   BEGIN INSERT INTO at_doors SELECT a.id, '${name}' FROM attendees a WHERE ${ticket}; END`
+
+/** Has the connection note which tickets a door shows otherwise, and gives each new event a door. */
+const watching = [
+  'CREATE TEMP TABLE IF NOT EXISTS at_doors (id TEXT NOT NULL, by TEXT NOT NULL)',
+  `CREATE TEMP TRIGGER IF NOT EXISTS door_of_event AFTER INSERT ON events
+   BEGIN INSERT INTO devices (id, account_id, event_id, name, search, unlisted, created_at, updated_at)
+     VALUES (NEW.id, NEW.account_id, NEW.id, 'Main door', 1, 1, NEW.created_at, NEW.created_at); END`,
+  trigger('sold', 'INSERT ON attendees', 'true', 'a.id = NEW.id'),
+  trigger(
+    'amended',
+    'UPDATE ON attendees',
+    'OLD.name IS NOT NEW.name OR OLD.seat IS NOT NEW.seat',
+    'a.id = NEW.id',
+  ),
+  trigger('voided', 'UPDATE ON attendees', 'OLD.voided <> NEW.voided', 'a.id = NEW.id'),
+  trigger(
+    'settled',
+    'UPDATE ON registrations',
+    `${shown('OLD')} <> ${shown('NEW')}`,
+    'a.registration_id = NEW.id',
+  ),
+  trigger('admitted', 'INSERT ON check_ins', 'true', 'a.id = NEW.attendee_id'),
+  trigger('changed', 'UPDATE ON check_ins', 'true', 'a.id = NEW.attendee_id'),
+  trigger('undone', 'DELETE ON check_ins', 'true', 'a.id = OLD.attendee_id'),
+]
+
+const SEEN = `SELECT DISTINCT t.id AS ticket, t.by, EXISTS (
+    SELECT 1 FROM door_changes c WHERE c.event_id = r.event_id AND c.attendee_id IN (a.id, '')
+      AND c.number = (SELECT write_number FROM instance)) AS is_noted
+  FROM at_doors t JOIN attendees a ON a.id = t.id JOIN registrations r ON r.id = a.registration_id`
+
+/** From now on looks at each write of any database of this process, and asks the rows what the doors of each event see of it. */
+export function watchDoors(t: Pick<TestContext, 'mock'>): SeenAtDoors[] {
+  const seen: SeenAtDoors[] = []
+  const { prototype } = SqliteDatabase
+  const { write } = prototype
+  type Work = (tx: WriteTx) => Promise<unknown>
+  t.mock.method(prototype, 'write', function (this: SqliteDatabase, owner: Owner, work: Work) {
+    return write.call(this, owner, async tx => {
+      for (const sql of watching) await tx.run(sql)
+      const result = await work(tx)
+      const rows = await tx.all<Omit<SeenAtDoors, 'isNoted'> & { is_noted: 0 | 1 }>(SEEN)
+      await tx.run('DELETE FROM at_doors')
+      seen.push(...rows.map(({ ticket, by, is_noted }) => ({ ticket, by, isNoted: is_noted === 1 })))
+      return result
+    })
+  } as Database['write'])
+  return seen
+}
