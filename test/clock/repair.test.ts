@@ -223,7 +223,7 @@ async function prepare(t: TestContext) {
     const door = { ...DOOR, event_id: eventId }
     await tx.run('UPDATE devices SET paired_at = $1 WHERE id = $2', [
       clock(),
-      (await doors.add(tx, accountId, door, ORIGIN)).id,
+      (await doors.add(tx, accountId, door, '')).id,
     ])
     await tx.run(
       `INSERT INTO scans (id, account_id, event_id, door, kind, attendee_id, by_hand, device_at, clock_offset, scanned_at, outcome,
