@@ -235,7 +235,12 @@ function memory(kept = new Map<string, StoredScan>()): ScanStore & { kept: Map<s
       for (const scan of scans) kept.set(scan.scan_id, scan)
     },
     waitingScans: async () => all().filter(({ acknowledged }) => acknowledged === 0),
-    allScans: async () => all(),
+    reopenScans: async () => {
+      const listed = all().filter(({ acknowledged }) => acknowledged === 1)
+      const scans = listed.map((scan): StoredScan => ({ ...scan, acknowledged: 0 }))
+      for (const scan of scans) kept.set(scan.scan_id, scan)
+      return scans
+    },
     findScan: async id => kept.get(id),
     lastScans: async most => all().reverse().slice(0, most),
   }

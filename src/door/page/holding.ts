@@ -94,6 +94,8 @@ export class Holding {
 
   /** Throws NoAnswer or Refusal. */
   async pair(secret: string): Promise<void> {
+    // Its own token alone can bring what waits to its event.
+    if (this.pairing !== undefined && this.waiting > 0) await this.sync.send()
     const { token, device, epoch } = await this.server.pair(secret)
     this.pairing = { token, device, epoch }
     this.server.token = token
@@ -135,7 +137,7 @@ export class Holding {
     } else if (code === 'copy_again') {
       // The server may be an older one than this phone knows: it is told everything again.
       this.#isStale = true
-      await this.#quietly(() => this.queue.resendAll())
+      await this.#sendAllAgain()
       this.sync.hurry()
     }
     this.#parts.onChange()
@@ -185,9 +187,13 @@ export class Holding {
     if (this.pairing === undefined) return
     this.pairing = { ...this.pairing, epoch }
     this.#isStale = true
-    // In this order: a phone that is killed between the two does both again.
-    await this.#quietly(() => this.queue.resendAll())
+    // Before the epoch is kept: a phone that ends between the two finds it to be another again.
+    await this.#sendAllAgain()
     await this.#quietly(store => store.savePairing(this.pairing as Pairing))
+  }
+
+  async #sendAllAgain(): Promise<void> {
+    await this.#quietly(() => this.queue.resendAll())
     for (const scan of this.queue.waiting()) this.#markAgain(scan)
   }
 
@@ -197,6 +203,7 @@ export class Holding {
       return
     }
     const head = this.copy.change(answer, this.clock.now())
+    // Before the cursor is kept, after which they do not come again.
     await this.hearing.takeNotices(answer)
     const said = JSON.stringify({ ...head, now: '', heardAt: Math.floor(head.heardAt / 60_000) })
     if (said !== this.#savedHead) await this.#quietly(store => store.saveChanges(head, answer.tickets))
