@@ -31,14 +31,19 @@ export interface WatchedPage {
   messages: string[]
 }
 
-/** A new page in a browser that all tests of the file share. */
+/** The browser that all tests of the file share. */
+export function sharedBrowser(): Promise<Browser> {
+  running ??= launch()
+  return running
+}
+
+/** A new page in it. */
 export async function openPage(
   t: Pick<TestContext, 'after'>,
   url: string,
   options: BrowserContextOptions = {},
 ): Promise<WatchedPage> {
-  running ??= launch()
-  const browser = await running
+  const browser = await sharedBrowser()
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options })
   const requests: string[] = []
   const messages: string[] = []

@@ -17,10 +17,10 @@ import { organization } from './organization.ts'
 import { newRegistration } from './requests.ts'
 import { startWithOrganization } from './server.ts'
 
-/** A server whose clock is that of the browsers, with an event that is on. */
-export async function startEvent(t: Pick<TestContext, 'after'>) {
+/** A server whose clock is that of the browsers, with an event that is on. @param more of the event */
+export async function startEvent(t: Pick<TestContext, 'after'>, more: object = {}) {
   const iso = (from: number) => new Date(Date.now() + from).toISOString()
-  const dates = { starts_at: iso(-2 * HOUR), ends_at: iso(DAY) }
+  const dates = { starts_at: iso(-2 * HOUR), ends_at: iso(DAY), ...more }
   const clock = testClock()
   let shift = 0
   const running = Object.assign(() => Date.now() + shift, {
@@ -31,8 +31,8 @@ export async function startEvent(t: Pick<TestContext, 'after'>) {
   })
   const server = await startWithOrganization(t, organization({ event: dates }), { clock: running })
   const accountId = server.applied.account_id
-  const sell = async (more: Record<string, unknown> = {}) => {
-    const { body } = await server.client.post('/registrations', newRegistration(server, more))
+  const sell = async (changes: Record<string, unknown> = {}) => {
+    const { body } = await server.client.post('/registrations', newRegistration(server, changes))
     const [attendee] = body.attendees
     return { id: body.id as string, ticket: attendee.id as string, code: attendee.qr_code as string }
   }
@@ -83,13 +83,15 @@ export interface Phone {
   waiting(): Promise<number>
 }
 
-/** A phone that opens an address. */
+/** A phone that opens an address. @param prepare what it has before that */
 export async function openPhone(
-  browser: Browser,
+  browser: Pick<Browser, 'newContext'>,
   url: string,
   options: BrowserContextOptions = {},
+  prepare: (context: BrowserContext) => Promise<unknown> = async () => undefined,
 ): Promise<Phone> {
   const context = await browser.newContext({ viewport: { width: 390, height: 780 }, ...options })
+  await prepare(context)
   const page = await context.newPage()
   const messages: string[] = []
   page.on('console', message => messages.push(`${message.type()}: ${message.text()}`))
@@ -100,6 +102,7 @@ export async function openPhone(
     page,
     messages,
     async give(code) {
+      await page.press('#code', 'Escape')
       const before = await page.getAttribute('#result', 'data-scan')
       await page.fill('#code', code)
       await page.press('#code', 'Enter')

@@ -1,0 +1,409 @@
+import assert from 'node:assert/strict'
+import { after, type TestContext, test } from 'node:test'
+import SqliteConnection from 'better-sqlite3'
+import { chromium } from 'playwright-core'
+import { encodeTicket, newTicketKey } from '../../src/attendees/ticket-code.ts'
+import { databasePath } from '../../src/db/sqlite/data-folder.ts'
+import * as doors from '../../src/doors/rules.ts'
+import { DAY, HOUR } from '../../src/time.ts'
+import { closeBrowser, sharedBrowser } from '../support/browser.ts'
+import { CHROMIUM } from '../support/chromium.ts'
+import { openPhone, startEvent } from '../support/door-page.ts'
+import { diskFolder, temporaryFolder } from '../support/folder.ts'
+import { type LinedPhone, openLined, readKept } from '../support/lined-phone.ts'
+import { PhoneLine, SLOW, type Weather } from '../support/phone-line.ts'
+import { startServer } from '../support/server.ts'
+import { eventually } from '../support/webhooks.ts'
+
+const afters: (() => unknown)[] = []
+const lasting = { after: (act: () => unknown) => void afters.push(act) }
+let started: ReturnType<typeof startEvent> | undefined
+
+after(async () => {
+  await closeBrowser()
+  for (const act of afters.reverse()) await act()
+})
+
+/** All tests share an event, each with doors and tickets of its own. */
+function theEvent(): ReturnType<typeof startEvent> {
+  started ??= startEvent(lasting, {
+    registration_types: [
+      { name: 'Standard', price: 5000, capacity: 1000 },
+      { name: 'Free', price: 0, capacity: 1000 },
+      {
+        ...{ name: 'Now', price: 0, capacity: 100 },
+        valid_from: new Date(Date.now() - HOUR).toISOString(),
+        valid_until: new Date(Date.now() + HOUR).toISOString(),
+      },
+    ],
+  })
+  return started
+}
+
+type Event = Awaited<ReturnType<typeof startEvent>>
+
+async function openFor(t: TestContext, input: Parameters<Event['addDoor']>[0] = {}, shift = { date: 0 }) {
+  const event = await theEvent()
+  const { id, url } = await event.addDoor(input)
+  const browser = await sharedBrowser()
+  const line = await PhoneLine.start(t, event.app.siteUrl)
+  const phone = await openLined(browser, line, line.of(url), { shift: { date: shift.date, steady: 0 } })
+  t.after(() => phone.context.close())
+  return { ...phone, event, id }
+}
+
+interface Row {
+  outcome: string
+  reason: string | null
+  scanned_at: number
+  kind: string
+}
+
+/** The scans of a ticket, as the server has them. */
+function scansOf({ db }: Pick<Event, 'db'>, ticket: string): Promise<Row[]> {
+  const sql =
+    'SELECT kind, outcome, reason, scanned_at FROM scans WHERE attendee_id = $1 ORDER BY first_number'
+  return db.read(tx => tx.all<Row>(sql, [ticket]))
+}
+
+function marksOf({ db }: Pick<Event, 'db'>, ticket: string): Promise<{ checked_in_at: number }[]> {
+  const sql = 'SELECT checked_in_at FROM check_ins WHERE attendee_id = $1'
+  return db.read(tx => tx.all<{ checked_in_at: number }>(sql, [ticket]))
+}
+
+function reasonOf({ page }: LinedPhone): Promise<string | null> {
+  return page.getAttribute('#result', 'data-reason')
+}
+
+test('whatever the network does in the middle of a scan, the phone decides, and the server has it once', async t => {
+  const phone = await openFor(t)
+  const { event, page, line } = phone
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  const scan = async (weather: Weather, code: string) => {
+    line.weather = weather
+    assert.equal(await phone.give(code), 'admitted', weather)
+    assert.equal(await page.getAttribute('#result', 'data-own'), 'true', weather)
+    const took = Number(await page.getAttribute('#result', 'data-took'))
+    assert.ok(took < SLOW / 2, `${weather}: ${took} ms`)
+  }
+  const tickets: { ticket: string; code: string }[] = []
+  for (const weather of ['gone', 'cut', 'failing', 'portal', 'led-away'] as const) {
+    const ticket = await event.sell()
+    tickets.push(ticket)
+    await phone.comeBack()
+    await page.waitForSelector('#network:is([data-net="yes"], [data-net="slow"])')
+    await scan(weather, ticket.code)
+  }
+  // What a portal says in our place is not kept: the page opens as it was.
+  for (const weather of ['portal', 'led-away', 'gone'] as const) {
+    line.weather = weather
+    await page.reload()
+    await page.waitForSelector('#start')
+  }
+  await page.click('#start')
+  const [first] = tickets
+  assert.equal(await phone.give(first?.code ?? ''), 'used')
+  await phone.comeBack()
+  await phone.allSent()
+  for (const { ticket } of tickets) {
+    assert.equal((await marksOf(event, ticket)).length, 1)
+    assert.equal((await scansOf(event, ticket)).filter(({ outcome }) => outcome === 'admitted').length, 1)
+  }
+  assert.equal(await page.locator('#result[data-alarm]').count(), 0)
+})
+
+test('an answer that is late and contrary is an alarm; an undo that overtakes its scan undoes it', async t => {
+  const [phone, other] = await Promise.all([openFor(t), openFor(t)])
+  const { event, page, line } = phone
+  const [ticket, undone] = [await event.sell(), await event.sell()]
+  line.weather = 'slow'
+  other.line.weather = 'slow'
+  await event.client.post('/check-ins', { qr_code: ticket.code })
+  assert.equal(await phone.give(ticket.code), 'admitted')
+  assert.equal(await other.give(undone.code), 'admitted')
+  other.line.weather = 'good'
+  await other.page.click('#undo')
+  await other.page.click('#undo-confirm')
+  await eventually('the undo arrives', () => other.line.arrived.some(text => text.includes('"undo"')))
+  assert.deepEqual(await marksOf(event, undone.ticket), [])
+  await page.waitForSelector('#result[data-alarm="double"][data-reason="already_checked_in"]')
+  const { width, height } = (await page.locator('#result').boundingBox()) ?? { width: 0, height: 0 }
+  assert.ok(width === 390 && height > 600, 'it has the whole screen, but for the field of a code')
+  await eventually('the scan arrives too', () => other.line.arrived.some(text => text.includes(undone.code)))
+  await other.allSent()
+  assert.deepEqual(await marksOf(event, undone.ticket), [])
+  assert.equal(await other.page.locator('#result[data-alarm]').count(), 0)
+})
+
+test('two doors without a network: one check-in, one conflict, both told; a ticket cancelled meanwhile is told too', async t => {
+  const [north, south] = await Promise.all([openFor(t, { name: 'North' }), openFor(t, { name: 'South' })])
+  const { event } = north
+  const [shared, cancelled] = [await event.sell(), await event.sellFree()]
+  await north.page.waitForTimeout(1600)
+  for (const { line } of [north, south]) line.weather = 'gone'
+  assert.equal(await north.give(shared.code), 'admitted')
+  assert.equal(await south.give(shared.code), 'admitted')
+  await event.client.post(`/registrations/${cancelled.id}/cancel`)
+  assert.equal(await south.give(cancelled.code), 'admitted')
+  await Promise.all([north.comeBack(), south.comeBack()])
+  await Promise.all([north, south].map(({ page }) => page.waitForSelector('#result[data-alarm]')))
+  assert.equal((await marksOf(event, shared.ticket)).length, 1)
+  const outcomes = (await scansOf(event, shared.ticket)).map(({ outcome }) => outcome)
+  assert.deepEqual(outcomes.sort(), ['admitted', 'conflict'])
+  assert.equal((await marksOf(event, cancelled.ticket)).length, 0)
+  const reasons = new Set<string | null>()
+  for (let alarms = 0; alarms < 2; alarms++) {
+    await south.page.waitForSelector('#result[data-alarm]')
+    reasons.add(await reasonOf(south))
+    await south.page.click('#seen')
+  }
+  assert.deepEqual([...reasons].sort(), ['already_checked_in', 'registration_cancelled'])
+})
+
+test('a clock that is two hours wrong, or is set while scanning, refuses nobody and backdates nothing', async t => {
+  const phone = await openFor(t, {}, { date: -2 * HOUR })
+  const { event, page, line } = phone
+  const tickets = [1, 2, 3].map(() => event.sell({ registration_type_id: event.types.Now }))
+  const [one, two, three] = await Promise.all(tickets)
+  assert.match((await page.textContent('#clock')) ?? '', /2 h/)
+  await page.waitForTimeout(1600)
+  line.weather = 'gone'
+  const before = Date.now()
+  assert.equal(await phone.give(one?.code ?? ''), 'admitted')
+  for (const [ticket, date] of [
+    [two, 5 * HOUR],
+    [three, -3 * HOUR],
+  ] as const) {
+    await page.evaluate(shift => void Object.assign(globalThis.shifted, { date: shift }), date)
+    assert.equal(await phone.give(ticket?.code ?? ''), 'admitted', `${date / HOUR} hours`)
+  }
+  await phone.comeBack()
+  await phone.allSent()
+  for (const ticket of [one, two, three]) {
+    const [mark] = await marksOf(event, ticket?.ticket ?? '')
+    const late = (mark?.checked_in_at ?? 0) - before
+    assert.ok(late > -5000 && late < 30_000, `${late} ms`)
+  }
+})
+
+test('what is not in the list yet is let in only where the door allows it, and no door takes what does not verify', async t => {
+  const [open, closed] = await Promise.all([openFor(t), openFor(t, { unlisted: false, search: false })])
+  const { event } = open
+  for (const { line } of [open, closed]) line.weather = 'gone'
+  const bought = await event.sell()
+  const elsewhere = encodeTicket(newTicketKey(), bought.ticket)
+  const key = { ...newTicketKey(), id: bought.code && keyIdOf(bought.code) }
+  const forged = encodeTicket(key, bought.ticket)
+  for (const phone of [open, closed]) {
+    assert.equal(await phone.give(elsewhere), 'refused')
+    assert.equal(await reasonOf(phone), 'wrong_event')
+    for (const text of [forged, `${bought.code}=`, `${bought.code}AAAAAAAA`, bought.code.slice(0, -1)]) {
+      assert.equal(await phone.give(text), 'refused')
+      assert.equal(await reasonOf(phone), 'invalid_qr_code')
+    }
+    assert.equal(await phone.waiting(), 0)
+  }
+  assert.equal(await open.give(bought.code.toLowerCase()), 'admitted')
+  assert.equal(await reasonOf(open), 'unlisted')
+  assert.equal(await open.give(bought.code), 'used')
+  assert.equal(await closed.give(bought.code), 'refused')
+  assert.equal(await reasonOf(closed), 'not_found')
+  await open.comeBack()
+  await open.allSent()
+  assert.equal((await marksOf(event, bought.ticket)).length, 1)
+  await closed.comeBack()
+  await closed.allSent()
+  // It was refused there before it was let in here, or after: no door has to be told.
+  assert.equal(await open.page.locator('#result[data-alarm]').count(), 0)
+})
+
+function keyIdOf(code: string): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+  const bits = [...code.slice(5, 21)]
+    .map(char => alphabet.indexOf(char).toString(2).padStart(5, '0'))
+    .join('')
+  return Number.parseInt(bits.slice(8, 40), 2).toString(16).padStart(8, '0')
+}
+
+test('with search off no name is ever on the phone, and one code typed twice is one scan', async t => {
+  const phone = await openFor(t, { search: false })
+  const { event, page, line } = phone
+  const names = ['Wilhelmina Offenbach', 'Ottoline Morrell']
+  const [online, offline] = await Promise.all(
+    names.map(name => event.sell({ buyer: { name, email: 'w@example.org' } })),
+  )
+  const type = (code: string) =>
+    page.evaluate(text => {
+      for (const key of [...text, 'Enter']) {
+        const code =
+          key === 'Enter' ? key : key === '.' ? 'Period' : /\d/.test(key) ? `Digit${key}` : `Key${key}`
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key, code, bubbles: true }))
+      }
+    }, code)
+  await type(online?.code ?? '')
+  await page.waitForSelector('#result[data-outcome="admitted"]')
+  assert.equal(await page.textContent('#result .name'), names[0])
+  await type(online?.code ?? '')
+  await page.waitForTimeout(300)
+  assert.equal(await page.getAttribute('#result', 'data-outcome'), 'admitted')
+  assert.equal((await scansOf(event, online?.ticket ?? '')).length, 1)
+  await page.waitForTimeout(1600)
+  line.weather = 'gone'
+  assert.equal(await phone.give(offline?.code ?? ''), 'admitted')
+  await page.click('.tab:nth-child(3)')
+  await phone.comeBack()
+  await phone.allSent()
+  await page.waitForTimeout(1600)
+  const kept = await readKept(page)
+  assert.match(kept, new RegExp(offline?.ticket ?? ''))
+  assert.doesNotMatch(kept, /Wilhelmina|Ottoline|Grace/)
+})
+
+test('a full storage is told, and nobody is let in whom nothing would remember', async t => {
+  const phone = await openFor(t)
+  const { event, page, line } = phone
+  const [alone, asked, later] = [await event.sell(), await event.sell(), await event.sell()]
+  await page.waitForTimeout(1600)
+  await page.evaluate(() => {
+    const { prototype } = IDBObjectStore
+    const { put } = prototype
+    const full = { is: true }
+    Object.assign(globalThis, { full })
+    prototype.put = function (this: IDBObjectStore, ...given) {
+      if (full.is) throw new DOMException('no room', 'QuotaExceededError')
+      return put.apply(this, given)
+    }
+  })
+  assert.equal(await phone.give(asked.code), 'admitted')
+  await page.waitForSelector('#storage')
+  assert.equal((await marksOf(event, asked.ticket)).length, 1)
+  line.weather = 'gone'
+  assert.equal(await phone.give(alone.code), 'refused')
+  assert.equal(await reasonOf(phone), 'storage_full')
+  await phone.comeBack()
+  await phone.allSent()
+  assert.deepEqual(await marksOf(event, alone.ticket), [])
+  await page.evaluate(() => Object.assign((globalThis as unknown as { full: object }).full, { is: false }))
+  line.weather = 'gone'
+  assert.equal(await phone.give(later.code), 'admitted')
+})
+
+test('a door that was revoked without a network sends what it holds, and nothing stays on its phone', async t => {
+  const phone = await openFor(t)
+  const { event, page, line, id } = phone
+  const ticket = await event.sell()
+  await page.waitForTimeout(1600)
+  line.weather = 'gone'
+  assert.equal(await phone.give(ticket.code), 'admitted')
+  await event.db.write(event.accountId, tx => doors.revoke(tx, event.accountId, id))
+  assert.match(await readKept(page), /Grace/)
+  await phone.comeBack()
+  await page.waitForSelector('#read')
+  assert.deepEqual(await marksOf(event, ticket.ticket), [])
+  const [scan] = await scansOf(event, ticket.ticket)
+  assert.deepEqual([scan?.outcome, scan?.reason], ['held', 'device_revoked'])
+  const { meta, ...others } = JSON.parse(await readKept(page))
+  assert.deepEqual(others, { parts: [], changed: [], scans: [] })
+  assert.ok(meta.every(([key]: [string]) => key === 'settings'))
+})
+
+test('the list is gone a day after its last validity, while the page is open and when it is opened, and what waits is sent', async t => {
+  const phone = await openFor(t)
+  const { event, page, line } = phone
+  const ticket = await event.sell()
+  await page.waitForTimeout(1600)
+  line.weather = 'gone'
+  assert.equal(await phone.give(ticket.code), 'admitted')
+  const pass = (milliseconds: number) =>
+    page.evaluate(time => {
+      globalThis.shifted.date += time
+      globalThis.shifted.steady += time
+    }, milliseconds)
+  await pass(2 * DAY - HOUR)
+  await page.waitForTimeout(1500)
+  assert.match(await readKept(page), /Grace/)
+  await pass(2 * HOUR)
+  await page.waitForSelector('#code', { state: 'detached' })
+  const kept = await readKept(page)
+  assert.doesNotMatch(kept, /Grace/)
+  assert.match(kept, new RegExp(ticket.code))
+  await phone.comeBack()
+  await page.waitForSelector('#read')
+  assert.equal((await marksOf(event, ticket.ticket)).length, 1)
+  assert.doesNotMatch(await readKept(page), /SVC1/)
+})
+
+test('a phone that was killed has what it scanned', { timeout: 60_000 }, async t => {
+  const event = await theEvent()
+  const { url } = await event.addDoor()
+  const tickets = [await event.sell(), await event.sell()]
+  const profile = diskFolder(t)
+  const open = () =>
+    chromium.launchPersistentContext(profile, {
+      executablePath: CHROMIUM,
+      args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--disable-gpu', '--no-first-run'],
+    })
+  const first = await open()
+  const phone = await openPhone({ newContext: async () => first }, url)
+  await phone.page.click('#pair')
+  await phone.page.click('#start')
+  await phone.page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  await first.setOffline(true)
+  for (const { code } of tickets) assert.equal(await phone.give(code), 'admitted')
+  const session = await (first.browser() ?? assert.fail('no browser')).newBrowserCDPSession()
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo')
+  const pid = processInfo.find(({ type }) => type === 'browser')?.id ?? assert.fail('no process')
+  const isGone = new Promise(resolve => first.on('close', resolve))
+  process.kill(pid, 'SIGKILL')
+  await isGone
+  const second = await open()
+  await second.setOffline(true)
+  const again = await openPhone({ newContext: async () => second }, `${event.app.siteUrl}/door/`)
+  await again.page.waitForSelector('#waiting[data-count="2"]')
+  await second.setOffline(false)
+  await again.page.waitForSelector('#waiting[data-count="0"]')
+  for (const { ticket } of tickets) assert.equal((await marksOf(event, ticket)).length, 1)
+  await second.close()
+})
+
+test('a server that was restarted, or restored from a backup of an hour ago, gets all again: nothing doubled, nothing lost', async t => {
+  const event = await startEvent(t)
+  const tickets = await Promise.all([1, 2, 3, 4].map(() => event.sell()))
+  const [a, b, c, d] = tickets.map(({ code }) => code) as [string, string, string, string]
+  const { url } = await event.addDoor()
+  const line = await PhoneLine.start(t, event.app.siteUrl)
+  const phone = await openLined(await sharedBrowser(), line, line.of(url))
+  t.after(() => phone.context.close())
+  assert.equal(await phone.give(a), 'admitted')
+  await phone.allSent()
+  const data = temporaryFolder(t)
+  const source = new SqliteConnection(databasePath(event.data), { readonly: true })
+  source.prepare('VACUUM INTO ?').run(databasePath(data))
+  source.close()
+  assert.equal(await phone.give(b), 'admitted')
+  await phone.allSent()
+  line.weather = 'gone'
+  assert.equal(await phone.give(c), 'admitted')
+  const restored = await startServer(t, { data, clock: event.clock })
+  line.leadTo(restored.app.siteUrl)
+  await phone.comeBack()
+  await eventually('all of them arrive again', async () => {
+    const marks = await Promise.all(tickets.map(({ ticket }) => marksOf(restored, ticket)))
+    return marks.flat().length === 3
+  })
+  await phone.allSent()
+  for (const { ticket } of tickets.slice(0, 3)) assert.equal((await scansOf(restored, ticket)).length, 1)
+  assert.equal(await phone.give(b), 'used')
+  await phone.allSent()
+  const sent = line.arrived.length
+  line.weather = 'gone'
+  await restored.app.close()
+  assert.equal(await phone.give(d), 'admitted')
+  const again = await startServer(t, { data, clock: event.clock })
+  line.leadTo(again.app.siteUrl)
+  await phone.comeBack()
+  await phone.allSent()
+  assert.equal((await marksOf(again, tickets[3]?.ticket ?? '')).length, 1)
+  for (const text of line.arrived.slice(sent)) assert.ok(!text.includes(a), 'it has all of that')
+  assert.equal(await phone.page.locator('#result[data-alarm]').count(), 0)
+})
