@@ -73,7 +73,7 @@ async function scanner(isReached: boolean) {
   const scanning = new Scanning({
     ...{ clock, date: clocks.date, newId: () => `s${++ids}`, server, patience: new Patience() },
     ...{ queue: () => queue, copy: () => copy, sendSoon: nothing, onAnswer: nothing, onLate: nothing },
-    ...{ onRefusal: nothing, onStorageFull: nothing },
+    ...{ onRefusal: nothing, onStorageFull: nothing, onStored: nothing },
   })
   const scan = () => scanning.scan({ ticketId: 't', code: 'SVC1.CODE' })
   return { store, queue, copy, scan }
@@ -128,7 +128,15 @@ test('a guest who was let in as the disk became full stays in', async () => {
 
 test('what has changed while it was being acknowledged waits on', async () => {
   const { store, queue } = await scanner(true)
-  const item = { scan_id: 's', kind: 'scan', code: 'c', at, offset: 0, shown: 'admitted', reason: null } as const
+  const item = {
+    scan_id: 's',
+    kind: 'scan',
+    code: 'c',
+    at,
+    offset: 0,
+    shown: 'admitted',
+    reason: null,
+  } as const
   const scan = queue.make(item, 't')
   await queue.keep(scan)
   let write = () => {}
@@ -205,7 +213,15 @@ test('what waits is sent by its own token before the phone is paired anew', asyn
     return { ...answerOf('a'), more: false, notices: [] }
   })
   await holding.open(() => {})
-  const item = { scan_id: 's', kind: 'scan', code: 'c', at, offset: 0, shown: 'admitted', reason: null } as const
+  const item = {
+    scan_id: 's',
+    kind: 'scan',
+    code: 'c',
+    at,
+    offset: 0,
+    shown: 'admitted',
+    reason: null,
+  } as const
   await holding.queue.keep(holding.queue.make(item, 't'))
   await holding.pair('secret')
   const sent = asked.filter(path => /scans|pair/.test(path))
