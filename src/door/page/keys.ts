@@ -15,11 +15,8 @@ export function watchKeys(door: Door): void {
       if (texts === undefined) return
       event.preventDefault()
       event.stopPropagation()
-      const { target } = event
-      // A scanner that has stopped for a moment has its whole code in the field alone.
-      const typed = target instanceof HTMLInputElement ? target.value : ''
-      if (target instanceof HTMLInputElement) clear(target)
-      door.takeTexts(typed === '' ? texts : [...texts, typed], 'wedge', at)
+      if (event.target instanceof HTMLInputElement) clear(event.target)
+      door.takeTexts(texts, 'wedge', at)
     },
     { capture: true },
   )
