@@ -107,15 +107,13 @@ export class DoorWalks {
     if (this.#walks++ % WALKS_A_DOOR === 0) this.#phones = []
     this.#phones = this.#phones.filter(({ isRevoked }) => !isRevoked)
     while (this.#phones.length < 2 + Math.floor(random() * 3)) this.#phones.push(await this.#pair(random))
-    for (const phone of this.#phones) {
-      phone.forget()
-      await phone.catchUp()
-    }
+    for (const phone of this.#phones) phone.forget()
     this.#tickets = [
       await this.#sell('Day', noon),
       await this.#sell(pick(random, ['Morning', 'Evening']), noon),
     ]
     if (random() < 0.5) this.#tickets.push(await this.#sell('Other', noon))
+    for (const phone of this.#phones) await phone.catchUp()
   }
 
   async #pair(random: Random): Promise<Phone> {
@@ -207,6 +205,8 @@ export class DoorWalks {
       }),
     )
     this.#proxy.fateOf = undefined
+    const phone = pick(random, this.#phones)
+    if (random() < 0.3 && !phone.isRevoked) await phone.catchUp()
   }
 
   async #byOthers(random: Random, phone: Phone): Promise<void> {
