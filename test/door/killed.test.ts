@@ -166,7 +166,12 @@ async function hold(t: TestContext, answer: (path: string) => object, onAlarm = 
     saveCopy: done('copy kept'),
     saveChanges: done('cursor kept'),
     saveSettings: done('settings kept'),
-    wipeCopy: done('copy wiped'),
+    wipeCopy: async (before?: object) => {
+      store.done.push('copy wiped')
+      if (before !== undefined) return
+      for (const [id, { acknowledged }] of store.scans) if (acknowledged === 1) store.scans.delete(id)
+    },
+    forgetPairing: done('pairing forgotten'),
   })
   t.mock.method(Store, 'open', async () => store)
   const asked: string[] = []
@@ -191,6 +196,38 @@ test('scans wait again before the epoch of a restored server is kept', async t =
   assert.ok(store.done.includes('scans wait'))
 })
 
+test('a phone that a restored server does not know sends all its scans again once it is paired with their event', async t => {
+  for (const [eventId, epoch, count] of [
+    ['e', 'b', 1],
+    ['e', 'a', 0],
+    ['other', 'b', 0],
+  ] as const) {
+    const answer = (path: string) => {
+      if (path === '/door/pair')
+        return { token: 'new', device: { ...device, event_id: eventId }, epoch, now: at }
+      return { ...answerOf('a'), more: false, notices: [] }
+    }
+    const { holding, store } = await hold(t, answer)
+    await holding.open(() => {})
+    const item = {
+      scan_id: 's',
+      kind: 'scan',
+      code: 'c',
+      at,
+      offset: 0,
+      shown: 'admitted',
+      reason: null,
+    } as const
+    await holding.queue.keep({ ...holding.queue.make(item, 't'), acknowledged: 1 })
+    await holding.takeRefusal('invalid_device')
+    await holding.pair('secret')
+    holding.sync.stop()
+    assert.equal(holding.waiting, count, `${eventId} ${epoch}`)
+    assert.equal(store.scans.has('s'), eventId === 'e')
+    t.mock.restoreAll()
+  }
+})
+
 test('an alarm is told before the cursor is kept, after which it does not come again', async t => {
   const notice = { scan_id: 's9', outcome: 'conflict', ticket: 't', at, door: 'South' }
   const changes = { ...answerOf('a', '2'), more: false, notices: [notice] }
@@ -208,7 +245,8 @@ test('an alarm is told before the cursor is kept, after which it does not come a
 
 test('what waits is sent by its own token before the phone is paired anew', async t => {
   const { holding, store, asked } = await hold(t, path => {
-    if (path === '/door/pair') return { token: 'other', device, epoch: 'a', now: at }
+    if (path === '/door/pair')
+      return { token: 'other', device: { ...device, event_id: 'e' }, epoch: 'a', now: at }
     if (path === '/door/scans') return { epoch: 'a', now: at, results: [admitted('s')] }
     return { ...answerOf('a'), more: false, notices: [] }
   })

@@ -6,7 +6,7 @@ import { Hearing } from './hearing.ts'
 import { ScanQueue } from './queue.ts'
 import { Server } from './server.ts'
 import type { Alarm } from './state.ts'
-import { isFull, type Pairing, type Settings, Store, type StoredScan } from './store.ts'
+import { type Before, isFull, type Pairing, type Settings, Store, type StoredScan } from './store.ts'
 import { Sync } from './sync.ts'
 
 export interface HoldingParts {
@@ -22,6 +22,9 @@ export interface HoldingParts {
 
 /** Why a phone has to be paired again. */
 export type End = 'invalid_device' | 'device_revoked' | 'expired'
+
+/** So long scans stay for a server that may have been restored. Milliseconds. */
+const KEPT_FOR_RESTORED = 24 * 60 * 60 * 1000
 
 const NOBODY: DeviceRow = { id: '', name: '', search: false, unlisted: false }
 
@@ -44,6 +47,7 @@ export class Holding {
   #queue: ScanQueue | undefined
   /** Whether the copy has to be fetched, whatever there is. */
   #isStale = false
+  #before: Before | undefined
   #savedHead = ''
 
   constructor(parts: HoldingParts) {
@@ -77,13 +81,18 @@ export class Holding {
   /** Reads what is kept. Rejects where nothing can be kept. */
   async open(onGone: () => void): Promise<void> {
     this.#store ??= await Store.open(onGone)
-    const { pairing, settings, head, tickets } = await this.#store.load()
+    const { pairing, before, settings, head, tickets } = await this.#store.load()
     this.#queue = new ScanQueue(this.#store)
     await this.#queue.load()
     this.settings = settings
     this.clock.begin(settings.offset ?? 0)
     this.pairing = pairing
-    if (pairing === undefined) return
+    this.#before = before
+    if (pairing === undefined) {
+      const isOver = before !== undefined && this.clock.now() > before.endedAt + KEPT_FOR_RESTORED
+      if (isOver) await this.#quietly(store => store.wipeCopy())
+      return
+    }
     this.server.token = pairing.token
     this.copy = new Copy(pairing.device, head, tickets)
     this.#isStale = head !== undefined && head.epoch !== pairing.epoch
@@ -97,13 +106,16 @@ export class Holding {
     // Its own token alone can bring what waits to its event.
     if (this.pairing !== undefined && this.waiting > 0) await this.sync.send()
     const { token, device, epoch } = await this.server.pair(secret)
+    const before = this.#whatWas()
+    const isSame = before !== undefined && before.eventId === device.event_id
     this.pairing = { token, device, epoch }
     this.server.token = token
     this.isEnding = false
     this.end = undefined
     this.copy = new Copy(device)
     this.#isStale = true
-    await this.#quietly(store => store.wipeCopy())
+    await this.#quietly(store => store.wipeCopy(isSame ? before : undefined))
+    if (isSame && before.epoch !== epoch) await this.#sendAllAgain()
     await this.#quietly(store => store.savePairing({ token, device, epoch }))
     this.#parts.onChange()
     this.sync.start()
@@ -131,8 +143,9 @@ export class Holding {
     if (code === 'device_revoked') await this.#beginEnd('device_revoked')
     else if (code === 'invalid_device') {
       this.end = 'invalid_device'
+      this.#before = this.#whatWas()
       this.#dropPairing()
-      await this.#quietly(store => store.wipeCopy())
+      await this.#quietly(store => store.wipeCopy(this.#before))
       await this.#quietly(store => store.forgetPairing())
     } else if (code === 'copy_again') {
       // The server may be an older one than this phone knows: it is told everything again.
@@ -163,6 +176,12 @@ export class Holding {
     this.queue.forgetAll()
     await this.#quietly(store => store.wipe())
     this.#parts.onChange()
+  }
+
+  #whatWas(): Before | undefined {
+    const eventId = this.copy.head?.event.id
+    if (this.pairing === undefined || eventId === undefined) return this.#before
+    return { epoch: this.pairing.epoch, eventId, endedAt: this.clock.now() }
   }
 
   #dropPairing(): void {
