@@ -4,6 +4,7 @@ import { DoorClock } from '../../src/door/page/clock.ts'
 import type { CopyAnswer, ScanItem, ScanResult, TicketRow } from '../../src/door/page/contract.ts'
 import { Copy } from '../../src/door/page/copy.ts'
 import { Patience } from '../../src/door/page/decide.ts'
+import { Decoder } from '../../src/door/page/decoder.ts'
 import { Holding } from '../../src/door/page/holding.ts'
 import { ScanQueue } from '../../src/door/page/queue.ts'
 import { Scanning } from '../../src/door/page/scanning.ts'
@@ -265,6 +266,35 @@ test('what waits is sent by its own token before the phone is paired anew', asyn
   const sent = asked.filter(path => /scans|pair/.test(path))
   assert.deepEqual(sent, ['/door/scans Bearer token', '/door/pair Bearer token'])
   assert.equal(store.scans.get('s')?.acknowledged, 1)
+})
+
+test('a reader of codes that did not arrive is asked for again by the next start', async t => {
+  let isReached = false
+  class FakeWorker {
+    readonly #failure = isReached ? undefined : 'no network'
+    onmessage: (event: object) => void = () => {}
+    postMessage({ id }: { id: number }) {
+      setImmediate(() => this.onmessage({ data: { id, texts: [], failure: this.#failure } }))
+    }
+    terminate() {}
+  }
+  const fakes = {
+    Worker: FakeWorker,
+    ImageData: class {
+      data = new Uint8ClampedArray(4)
+    },
+    DECODER_ADDRESS: '/door/files/decoder.js',
+  }
+  Object.assign(globalThis, fakes)
+  t.after(() => {
+    for (const name of Object.keys(fakes)) Reflect.deleteProperty(globalThis, name)
+  })
+  const decoder = new Decoder()
+  const picture = { data: new Uint8ClampedArray(4) } as ImageData
+  await assert.rejects(decoder.start())
+  isReached = true
+  await decoder.start()
+  assert.deepEqual(await decoder.read(picture), [])
 })
 
 test('after a jump of the date the next round trip tells the time, however slow it is', () => {
