@@ -152,17 +152,25 @@ test('what has changed while it was being acknowledged waits on', async () => {
 })
 
 /** A phone that is paired, with a storage and a server of the test. */
-async function hold(t: TestContext, answer: (path: string) => object, onAlarm = () => {}) {
+async function hold(
+  t: TestContext,
+  answer: (path: string) => object,
+  onAlarm = () => {},
+  {
+    event: kept = event,
+    clocks = { steady: 0 },
+  }: { event?: CopyAnswer['event']; clocks?: { steady: number } } = {},
+) {
   const store = new SlowStore()
   const done = (what: string) => async () => void store.done.push(what)
-  const kept = {
+  const loaded = {
     pairing: { token: 'token', device, epoch: 'a' },
     settings: {},
-    head: { ...answerOf('a'), heardAt: Date.parse(at) },
+    head: { ...answerOf('a'), event: kept, heardAt: Date.parse(at) },
     tickets: new Map([[row[0], row]]),
   }
   Object.assign(store, {
-    load: async () => kept,
+    load: async () => loaded,
     savePairing: done('pairing kept'),
     saveCopy: done('copy kept'),
     saveChanges: done('cursor kept'),
@@ -182,7 +190,12 @@ async function hold(t: TestContext, answer: (path: string) => object, onAlarm = 
   })
   const nothing = () => {}
   const holding = new Holding({
-    ...{ date: () => Date.parse(at), steady: () => 0, isSeen: () => true, onChange: nothing },
+    ...{
+      date: () => Date.parse(at) + clocks.steady,
+      steady: () => clocks.steady,
+      isSeen: () => true,
+      onChange: nothing,
+    },
     ...{ onAlarm, onReach: nothing, onStorageFull: nothing },
   })
   t.after(() => holding.sync.stop())
@@ -225,6 +238,26 @@ test('a phone that a restored server does not know sends all its scans again onc
     holding.sync.stop()
     assert.equal(holding.waiting, count, `${eventId} ${epoch}`)
     assert.equal(store.scans.has('s'), eventId === 'e')
+    t.mock.restoreAll()
+  }
+})
+
+test('a list ends by the date of the phone alone where the server does not tell another', async t => {
+  for (const isReached of [true, false]) {
+    const ended = { ...event, ends_at: '2026-11-20T12:00:00.000Z' }
+    const clocks = { steady: 0 }
+    const answer = () => {
+      if (!isReached) throw new Error('no network')
+      return { ...answerOf('a'), event: ended, now: '2026-11-19T12:00:00.000Z', more: false, notices: [] }
+    }
+    const { holding, store } = await hold(t, answer, undefined, { event: ended, clocks })
+    await holding.open(() => {})
+    assert.equal(store.done.includes('copy wiped'), false)
+    for (let count = 0; count < 20; count++) await turn()
+    clocks.steady = 16_000
+    await holding.endInTime()
+    holding.sync.stop()
+    assert.equal(store.done.includes('copy wiped'), !isReached)
     t.mock.restoreAll()
   }
 })

@@ -26,6 +26,9 @@ export type End = 'invalid_device' | 'device_revoked' | 'expired'
 /** So long scans stay for a server that may have been restored. Milliseconds. */
 const KEPT_FOR_RESTORED = 24 * 60 * 60 * 1000
 
+/** So long the server is asked for the time before a phone forgets its list by its own. Milliseconds. */
+const UNSURE = 15_000
+
 const NOBODY: DeviceRow = { id: '', name: '', search: false, unlisted: false }
 
 /** All that this phone has of an event, in memory and kept: its pairing, the copy, the scans. */
@@ -48,6 +51,8 @@ export class Holding {
   /** Whether the copy has to be fetched, whatever there is. */
   #isStale = false
   #before: Before | undefined
+  /** Since when the list can admit nobody any more, by the steady clock, while somebody looks. */
+  #overSince: number | undefined
   #savedHead = ''
 
   constructor(parts: HoldingParts) {
@@ -165,8 +170,14 @@ export class Holding {
 
   /** Wipes the list once it can admit nobody any more. */
   async endInTime(): Promise<void> {
-    if (this.pairing === undefined || this.isEnding || this.clock.now() < this.copy.endsAt) return
-    await this.#beginEnd('expired')
+    const { isSeen, steady } = this.#parts
+    const isOver = this.clock.now() >= this.copy.endsAt
+    if (!isOver || !isSeen()) this.#overSince = undefined
+    if (!isOver || this.pairing === undefined || this.isEnding) return
+    if (isSeen()) this.#overSince ??= steady()
+    // A date that was set wrong ends nothing before the server could have told a better one.
+    const since = this.#overSince ?? Number.POSITIVE_INFINITY
+    if (this.clock.isSure || steady() - since >= UNSURE) await this.#beginEnd('expired')
   }
 
   /** All of it leaves the phone, what waits too. */
