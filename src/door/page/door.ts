@@ -18,7 +18,6 @@ import { WakeLock } from './wake-lock.ts'
 /** How long a result stands where nothing follows, in milliseconds. */
 const SHOWN = { admitted: 5000, other: 15_000 }
 const SECOND = 1000
-const MINUTE = 60 * SECOND
 
 const steady = () => performance.now()
 const date = () => Date.now()
@@ -268,8 +267,7 @@ export class Door {
     const jump = clock.look(this.#wasHidden || document.hidden)
     this.#wasHidden = document.hidden
     if (jump !== 0) this.#refresh()
-    if (Math.floor(steady() / MINUTE) !== Math.floor((steady() - SECOND) / MINUTE))
-      void this.#holding.endInTime()
+    void this.#holding.endInTime()
   }
 
   /** Tells again what the phone holds. */
