@@ -94,11 +94,11 @@ const keys: Readonly<Record<string, readonly string[]>> = {
   payment_connections: ['account_id', 'method'],
   orphan_payments: ['account_id', 'session_id'],
   disputes: ['account_id', 'id'],
-  scans: ['account_id', 'id'],
-  door_changes: ['account_id', 'event_id', 'number', 'attendee_id'],
   statement_mappings: ['account_id'],
   statement_files: ['account_id', 'job_id', 'part'],
   registration_words: ['account_number', 'word', 'created_at', 'registration_number'],
+  scans: ['account_id', 'id'],
+  door_changes: ['account_id', 'event_id', 'number', 'attendee_id'],
 }
 
 export type Key = Readonly<Record<string, Value>>

@@ -101,7 +101,9 @@ export async function putBack(db: Database, clock: Clock): Promise<{ now: number
     }
     if (count > 0) rows[table] = count
   }
-  // When a ticket was admitted is among them, and what is forgotten by age: doors copy their lists again.
-  await db.write(INSTANCE, tx => renewEpoch(tx, tx.clock()))
+  // When a ticket was admitted, and what was forgotten by its age: doors copy their lists again.
+  if ([INSTANCE_TABLE, 'check_ins', 'door_changes'].some(table => rows[table] !== undefined)) {
+    await db.write(INSTANCE, tx => renewEpoch(tx, tx.clock()))
+  }
   return { now, rows }
 }

@@ -15,6 +15,16 @@ const GIVEN = 200
 /** Names that are sorted at a time. */
 const SORTED = 4_000
 
+/** A part of a list. */
+export interface ListPart {
+  /** Of which alone; undefined for all. */
+  typeId?: string | undefined
+  /** Names before it. */
+  skip?: number
+  /** Names that it has. */
+  most?: number
+}
+
 interface Name {
   id: string
   /** What it is sorted by, and no other has. */
@@ -33,20 +43,24 @@ export async function* listByName(
   accountId: string,
   eventId: string,
   kept = KEPT,
+  { typeId, skip = 0, most = Number.POSITIVE_INFINITY }: ListPart = {},
 ): AsyncGenerator<DoorTicket[]> {
   await reader.read(tx => events.get(tx, accountId, eventId))
   let after = ''
+  let passed = 0
   for (;;) {
-    const names = await findNext(reader, accountId, eventId, after, kept)
-    for (let start = 0; start < names.length; start += GIVEN) {
-      const ids = names.slice(start, start + GIVEN).map(({ id }) => id)
+    const names = await findNext(reader, accountId, eventId, { typeId, after }, kept)
+    const end = Math.min(names.length, skip + most - passed)
+    for (let start = Math.max(0, skip - passed); start < end; start += GIVEN) {
+      const ids = names.slice(start, Math.min(start + GIVEN, end)).map(({ id }) => id)
       const rows = await reader.read(tx => store.listByIds(tx, accountId, ids))
       const byId = new Map(rows.map(row => [row.id, row]))
       yield ids.flatMap(id => byId.get(id) ?? []).map(present)
       await nextTurn()
     }
     const last = names.at(-1)
-    if (last === undefined || names.length < kept) return
+    passed += names.length
+    if (last === undefined || names.length < kept || passed >= skip + most) return
     after = last.key
   }
 }
@@ -56,7 +70,7 @@ async function findNext(
   reader: Reader,
   accountId: string,
   eventId: string,
-  after: string,
+  { typeId, after }: { typeId: string | undefined; after: string },
   most: number,
 ): Promise<Name[]> {
   let first: Name[] = []
@@ -74,7 +88,8 @@ async function findNext(
     if (from === undefined || to === undefined) continue
     const tickets = await reader.read(tx => store.listNames(tx, accountId, eventId, from, to))
     const end = first.length < most ? undefined : first.at(-1)?.key
-    for (const { id, name } of tickets) {
+    for (const { id, name, type_id } of tickets) {
+      if (typeId !== undefined && type_id !== typeId) continue
       const key = `${fold(name)}\n${id}`
       if (key > after && (end === undefined || key < end)) others.push({ id, key })
     }

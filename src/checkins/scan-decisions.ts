@@ -3,7 +3,6 @@ import type { WriteTx } from '../db/port.ts'
 import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import { get, type LoggedScan } from './scan-log.ts'
-import * as log from './scan-log-store.ts'
 import * as store from './scan-store.ts'
 import { admitBy, undoScan, type Verdict } from './scans.ts'
 
@@ -70,7 +69,7 @@ export async function dismissHeld(tx: WriteTx, accountId: string, named: Named):
 export async function setAside(tx: WriteTx, accountId: string, named: Named): Promise<Decided> {
   const row = await find(tx, accountId, named)
   if (row.outcome !== 'conflict') throw new Problem('scan_ended', { subject: row.id })
-  const changed = await log.setSeen(tx, accountId, row.id, tx.clock(), await tx.now())
+  const changed = await store.setSeen(tx, accountId, row.id, tx.clock(), await tx.now())
   return decided(tx, accountId, named, changed > 0)
 }
 

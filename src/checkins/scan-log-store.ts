@@ -1,5 +1,5 @@
 import { keysetPage, type Page } from '../db/keyset.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { ReadTx } from '../db/port.ts'
 import type { ScanRow } from './scan-store.ts'
 import type { CheckInRow } from './store.ts'
 
@@ -84,20 +84,5 @@ export function countByEvent(
     `SELECT event_id, count(*) AS count FROM (SELECT s.event_id FROM scans s WHERE s.account_id = $1
        AND s.outcome IN ('conflict', 'held') AND s.seen_at IS NULL LIMIT $2) AS slice GROUP BY event_id`,
     [accountId, most],
-  )
-}
-
-/** A conflict is looked at no more. @returns 0 where it is none, or was set aside before */
-export function setSeen(
-  tx: WriteTx,
-  accountId: string,
-  scanId: string,
-  at: number,
-  now: number,
-): Promise<number> {
-  return tx.run(
-    `UPDATE scans SET seen_at = $3, updated_at = $4
-     WHERE account_id = $1 AND id = $2 AND outcome = 'conflict' AND seen_at IS NULL`,
-    [accountId, scanId, at, now],
   )
 }

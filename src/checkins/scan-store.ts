@@ -172,3 +172,18 @@ export function findHolder(
     [accountId, attendeeId],
   )
 }
+
+/** A conflict is looked at no more. @returns 0 where it is none, or was set aside before */
+export function setSeen(
+  tx: WriteTx,
+  accountId: string,
+  scanId: string,
+  at: number,
+  now: number,
+): Promise<number> {
+  return tx.run(
+    `UPDATE scans SET seen_at = $3, updated_at = $4
+     WHERE account_id = $1 AND id = $2 AND outcome = 'conflict' AND seen_at IS NULL`,
+    [accountId, scanId, at, now],
+  )
+}

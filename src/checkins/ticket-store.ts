@@ -93,9 +93,9 @@ export function listNames(
   eventId: string,
   from: Position,
   to: Position,
-): Promise<{ id: string; name: string }[]> {
+): Promise<{ id: string; name: string; type_id: string }[]> {
   return tx.all(
-    `SELECT a.id, coalesce(a.name, r.buyer_name) AS name FROM registrations r JOIN attendees a ON a.registration_id = r.id
+    `SELECT a.id, coalesce(a.name, r.buyer_name) AS name, r.registration_type_id AS type_id FROM registrations r JOIN attendees a ON a.registration_id = r.id
      WHERE r.account_id = $1 AND r.event_id = $2 AND (r.created_at, r.id) >= ($3, $4) AND (r.created_at, r.id) <= ($5, $6)
        AND a.voided = 0`,
     [accountId, eventId, from.created_at, from.id, to.created_at, to.id],

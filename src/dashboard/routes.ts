@@ -1,3 +1,4 @@
+import { doorPages } from './door-routes.ts'
 import type { Page } from './page.ts'
 import { abstractPage } from './pages/abstract.tsx'
 import { abstractsPage } from './pages/abstracts.tsx'
@@ -23,9 +24,7 @@ import { editCode, generateCodes, newCode } from './pages/code-forms.tsx'
 import { removeCode } from './pages/code-remove.tsx'
 import { activateCode, codesCsv, codesPage, deactivateCode } from './pages/codes.tsx'
 import { decideAbstracts } from './pages/decide-abstracts.tsx'
-import { newDoor, pairDoor, revokeDoor } from './pages/door-forms.tsx'
 import { doorPayment } from './pages/door-payment.tsx'
-import { doorsPage } from './pages/doors.tsx'
 import { duplicateEvent } from './pages/duplicate.tsx'
 import { editEvent, newEvent, previewEvent } from './pages/event-form.tsx'
 import { editEventPage } from './pages/event-page.tsx'
@@ -77,8 +76,6 @@ import { previewQuestions } from './pages/question-preview.tsx'
 import { askQuestion, moveQuestion, questionsPage, retireQuestion } from './pages/questions.tsx'
 import { refundOfGuest, refundOfOrder } from './pages/refund.tsx'
 import { registrationsCsv, registrationsJson, reportsPage } from './pages/reports.tsx'
-import { admitScan, dismissScan, seeScan, undoScan } from './pages/scan-forms.tsx'
-import { scansPage } from './pages/scans.tsx'
 import { recoveryCodes, secondFactor, secondFactorOff } from './pages/second-factor.tsx'
 import { secondStep, signIn, signOut } from './pages/sign-in.tsx'
 import { cancelEvent, completeEvent, publishEvent, unpublishEvent } from './pages/status.tsx'
@@ -224,16 +221,7 @@ export const pages: readonly Page[] = [
   undoCheckIn,
   undoThisCheckIn,
 
-  doorsPage,
-  newDoor,
-  scansPage,
-  undoScan,
-  admitScan,
-  dismissScan,
-  seeScan,
-  // After those that have a word where this has an id.
-  pairDoor,
-  revokeDoor,
+  ...doorPages,
 
   tickets,
   questionsPage,

@@ -18,7 +18,9 @@ export interface LoadJob {
 export type LoadWork =
   | { kind: 'import'; eventId: string; typeId: string; name: string }
   | { kind: 'check-in'; codes: readonly string[]; name: string }
-  | { kind: 'get'; paths: readonly string[] }
+  /** With `tokens` in turns instead of the key. */
+  | { kind: 'get'; paths: readonly string[]; tokens?: readonly string[] }
+  | { kind: 'scan'; codes: readonly string[]; tokens: readonly string[] }
   | { kind: 'page'; paths: readonly string[]; cookies: readonly string[] }
   | { kind: 'visit'; path: string }
   | { kind: 'order'; path: string; form: string }
@@ -41,6 +43,7 @@ const EXPECTED: Record<LoadWork['kind'], number> = {
   import: 201,
   'check-in': 201,
   get: 200,
+  scan: 200,
   page: 200,
   visit: 200,
   order: 303,
@@ -98,7 +101,15 @@ async function run(job: LoadJob): Promise<LoadResult> {
 function* requestsOf({ work, key, count = Number.POSITIVE_INFINITY }: LoadJob): Generator<Request> {
   for (let number = 0; number < count; number++) {
     if (work.kind === 'get') {
-      yield { method: 'GET', path: work.paths[number % work.paths.length] as string, key }
+      const token = work.tokens?.[number % work.tokens.length] ?? key
+      yield { method: 'GET', path: work.paths[number % work.paths.length] as string, key: token }
+    } else if (work.kind === 'scan') {
+      const code = work.codes[number]
+      if (code === undefined) return
+      const common = { kind: 'scan', at: new Date().toISOString(), offset: 0, shown: null }
+      const body = JSON.stringify({ waiting: 0, scans: [{ scan_id: randomUUID(), code, ...common }] })
+      const token = work.tokens[number % work.tokens.length] as string
+      yield { method: 'POST', path: '/door/scans', key: token, body }
     } else if (work.kind === 'page') {
       const cookie = work.cookies[number % work.cookies.length] as string
       const turn = Math.floor(number / work.cookies.length)

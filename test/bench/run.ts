@@ -11,14 +11,15 @@ import { type Filled, fill } from './fill.ts'
 import { measurePages, measureThroughput, type Settings } from './measures.ts'
 import { measureOrders } from './orders.ts'
 import { measureDeliveries, measureMemoryAfter, measureReport, measureStart } from './resources.ts'
+import { measureScanners } from './scanners.ts'
 import { type Row, toTable } from './table.ts'
 
-// npm run bench -- [--size N | --large] [--rounds N] [--seconds N] [--only throughput,pages,clicks,door,report,deliveries,orders] [--keep]
+// npm run bench -- [--size N | --large] [--rounds N] [--seconds N] [--only throughput,pages,clicks,door,scanners,report,deliveries,orders] [--keep]
 //
 // Measures the built server against two floors, all on copies of one filled database, and prints a table. It fails nothing:
 // figures of another machine, or of a busy one, are worth their ratios alone.
 
-const PARTS = ['throughput', 'pages', 'clicks', 'door', 'report', 'deliveries', 'orders']
+const PARTS = ['throughput', 'pages', 'clicks', 'door', 'scanners', 'report', 'deliveries', 'orders']
 /** The most tickets with real codes: each takes some time to sign. */
 const MAX_SIGNED = 200_000
 
@@ -72,6 +73,7 @@ async function measure(filled: Filled): Promise<Row[]> {
   await part('pages', () => measurePages(load, turnout, settings, size))
   await part('clicks', () => measureClicks(load, other, turnout, settings))
   await part('door', () => measureDoor(load, other, turnout, settings))
+  await part('scanners', () => measureScanners(load, other, turnout, settings))
   await part('deliveries', () => measureDeliveries(load, turnout, settings))
   const memory = measureMemoryAfter(contestants)
   // Last, and with a server of its own.

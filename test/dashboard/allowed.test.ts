@@ -10,6 +10,7 @@ import * as links from '../../src/users/links.ts'
 import { may, roles } from '../../src/users/roles.ts'
 import { fillPath } from '../../src/web/link.ts'
 import { PASSWORD, startDashboard } from '../support/dashboard.ts'
+import { addDoor } from '../support/door-rows.ts'
 import {
   addOrder,
   addUnpaid,
@@ -90,6 +91,7 @@ async function startTwo(t: TestContext) {
     const { id: event, registration_types } = all['spring-meeting'] as (typeof all)[string]
     await addOrder(db, id, event, registration_types.Free as string)
     await addUnpaid(db, id, event, registration_types.Standard as string)
+    await addDoor(db, id, event)
     // Somebody is to be told of it.
     await db.write(id, tx => events.update(tx, id, event, { venue: 'Annex' }))
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { doorFiles } from '../../src/door/assets.ts'
 import * as doors from '../../src/doors/rules.ts'
 import { findBarriers } from '../support/axe.ts'
 import { launchWithCamera, openDoor, openPhone, startEvent } from '../support/door-page.ts'
@@ -69,7 +70,7 @@ test('without a network the page opens, its own list decides, and what it decide
   await event.client.post(`/registrations/${cancelled.id}/cancel`)
   const phone = await openDoor(browser, url)
   const { page, context } = phone
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null, undefined, { polling: 20 })
   await context.setOffline(true)
   await page.reload()
   await page.click('#start')
@@ -189,8 +190,11 @@ test('every screen is for everybody, on a small phone too, in Spanish too', asyn
   const options = { viewport: { width: 360, height: 640 }, locale: 'es-ES', colorScheme: 'dark' as const }
   const { page, context } = await openPhone(browser, url, options)
   const look = async () => {
-    assert.deepEqual(await findBarriers(page), [])
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+    // Of what is half scrolled away, nobody can tell the colours.
+    await page.setViewportSize({ width: 360, height: 1600 })
+    assert.deepEqual(await findBarriers(page), [])
+    await page.setViewportSize({ width: 360, height: 640 })
   }
   await page.waitForSelector('#pair')
   await look()
@@ -217,5 +221,13 @@ test('without JavaScript the page says what it needs', async () => {
   })
   assert.equal(page.url(), `${event.app.siteUrl}/door/`)
   assert.match((await page.textContent('h1')) ?? '', /JavaScript/)
+  const policyOf = async (path: string) => {
+    const response = await fetch(`${event.app.siteUrl}/door/${path}`)
+    return response.headers.get('content-security-policy') ?? ''
+  }
+  assert.match(await policyOf(''), /script-src 'self';/)
+  // Of the thread that reads codes alone, by its own answer.
+  const decoder = [...(await doorFiles()).keys()].find(path => path.startsWith('files/decoder.')) ?? ''
+  assert.match(await policyOf(decoder), /script-src 'self' 'wasm-unsafe-eval'/)
   await context.close()
 })

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 
 // The tests of durability in their long form: 50 rounds of load and kill -9, hundreds of power cuts, 2,000 buyers for 200 places, and
-// WALKS random sales, of them STRIPE_WALKS over the adapter of Stripe.
+// WALKS random sales, of them STRIPE_WALKS over the adapter of Stripe, and DOOR_WALKS random evenings at doors.
 
 const { status } = spawnSync(
   process.execPath,
@@ -17,8 +17,13 @@ const { status } = spawnSync(
     'test/durability/power-cut.test.ts',
     'test/payments/rush.test.ts',
     'test/payments/walk.test.ts',
+    'test/doors/protocol.test.ts',
+    'test/doors/restored.test.ts',
     'test/payments/stripe-walk.test.ts',
   ],
-  { stdio: 'inherit', env: { WALKS: '20000', STRIPE_WALKS: '4000', ...process.env, SOAK: '1' } },
+  {
+    stdio: 'inherit',
+    env: { WALKS: '20000', STRIPE_WALKS: '4000', DOOR_WALKS: '2000', ...process.env, SOAK: '1' },
+  },
 )
 process.exitCode = status ?? 1

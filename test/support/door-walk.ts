@@ -9,7 +9,6 @@ import { HOUR, MINUTE, SECOND } from '../../src/time.ts'
 import { DOOR, DoorClient, type SentItem, secretOf } from './door.ts'
 import { DoorModel, type ModelTicket } from './door-model.ts'
 import { Phone } from './door-phone.ts'
-import { temporaryFolder } from './folder.ts'
 import { type Fate, LossyProxy } from './lossy-proxy.ts'
 import { organization } from './organization.ts'
 import { startWithOrganization } from './server.ts'
@@ -70,7 +69,7 @@ export class DoorWalks {
       event: { ...LONG, registration_types: TYPES },
       events: [{ ...other, registration_types: TYPES }],
     })
-    const server = await startWithOrganization(t, file, { data: temporaryFolder(t), logLevel: 'error' })
+    const server = await startWithOrganization(t, file, { logLevel: 'error' })
     return new DoorWalks(server, await LossyProxy.start(t, server.app.siteUrl))
   }
 

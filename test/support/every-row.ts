@@ -51,6 +51,9 @@ export const tables: Readonly<Record<string, string>> = {
   refund: 'SELECT id, account_id FROM refunds',
   orphan: 'SELECT session_id AS id, account_id FROM orphan_payments',
   checkIn: 'SELECT id, account_id FROM check_ins',
+  door: 'SELECT id, account_id FROM devices',
+  // That admitted, so that this can be undone.
+  scan: "SELECT id, account_id FROM scans WHERE kind = 'scan' AND outcome = 'admitted'",
   // No file of the backup folder, which there is none of.
   backup: 'SELECT id, account_id FROM jobs WHERE 1 = 0',
   session: 'SELECT s.id, m.account_id FROM sessions s JOIN members m ON m.user_id = s.user_id',

@@ -9,6 +9,7 @@ import { note as noteOrphan } from '../../src/payments/orphans.ts'
 import { invitationMail } from '../../src/users/mails.ts'
 import { retryFailed } from '../../src/webhooks/retry-all.ts'
 import { listEndpoints } from '../../src/webhooks/rules.ts'
+import { addDoor } from './door-rows.ts'
 import { saidOf } from './receipts.ts'
 import { addStatement } from './statement-rows.ts'
 
@@ -119,10 +120,14 @@ export function hardTexts() {
 
 /** What only somebody who works with pages makes, so that each of them has something to show. */
 export async function useEverything(
-  db: Pick<Database, 'write'>,
+  db: Pick<Database, 'read' | 'write'>,
   accountId: string,
   eventId: string,
 ): Promise<void> {
+  await addDoor(db, accountId, eventId, {
+    door: UNBROKEN.slice(0, 60),
+    note: MARKUP + UNBROKEN.slice(0, 100),
+  })
   await db.write(accountId, async tx => {
     for (const { id } of await listEndpoints(tx, accountId)) {
       await retryFailed(tx, accountId, id, { since: 0, total: null, by: 'cli' })
@@ -227,6 +232,8 @@ const tables: Readonly<Record<string, string>> = {
   file: "jobs WHERE kind = 'statement.match'",
   line: 'statement_lines',
   refund: 'refunds',
+  door: 'devices',
+  scan: "scans WHERE outcome = 'admitted'",
 }
 
 /** An id for each name that paths of pages have, of the rows that there are. */

@@ -129,43 +129,43 @@ function stateOf(device: Device, now: number): State {
 function listOf({ now, types }: Loaded, { event }: OfEvent): List<Device> {
   return {
     caption: texts => texts.doors.caption,
+    hasLongLines: true,
     columns: [
       {
         label: texts => texts.doors.name,
         place: 'name',
-        cell: (device, { texts }) => (
-          <>
-            <bdi>{device.name}</bdi>
-            <div class="small quiet">
-              <bdi>{whatItDoes(device, types, texts)}</bdi>
-            </div>
-          </>
-        ),
+        cell: ({ name }) => <bdi>{name}</bdi>,
       },
       {
         label: texts => texts.doors.state,
         place: 'line',
         cell: (device, { texts }) => {
           const state = stateOf(device, now)
-          return <Pill tone={tones[state]}>{texts.doors.states[state]}</Pill>
+          return (
+            <>
+              <Pill tone={tones[state]}>{texts.doors.states[state]}</Pill>
+              <div class="small quiet">
+                <bdi>{whatItDoes(device, types, texts)}</bdi>
+              </div>
+            </>
+          )
         },
-      },
-      {
-        label: texts => texts.doors.unsent,
-        place: 'amount',
-        isNumber: true,
-        cell: ({ waiting }, { texts }) => (waiting === 0 ? '' : texts.doors.unsentOf(waiting)),
       },
       {
         label: texts => texts.doors.lastSeen,
         place: 'when',
         isNumber: true,
-        cell: ({ last_seen_at: seen }, { texts, format }) =>
-          seen === null ? texts.page.never : <Time at={seen} format={format} short />,
+        cell: ({ last_seen_at: seen, waiting }, { texts, format }) => (
+          <>
+            {seen === null ? texts.page.never : <Time at={seen} format={format} short />}
+            {waiting > 0 && <div class="small">{texts.doors.unsentOf(waiting)}</div>}
+          </>
+        ),
       },
       {
         label: texts => texts.doors.action,
-        place: 'line',
+        place: 'amount',
+        isNumber: true,
         isAction: true,
         cell: ({ id, name, revoked_at: revoked }, { texts }) =>
           revoked === null && (

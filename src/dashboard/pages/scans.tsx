@@ -119,6 +119,7 @@ function listOf({ show, actors }: Loaded, asked: OfEvent): List<Row> {
   return {
     caption: ({ doors: texts }) =>
       ({ all: texts.allCaption, conflict: texts.conflictCaption, held: texts.heldCaption })[show],
+    hasLongLines: true,
     columns: [
       {
         label: texts => texts.doors.ticket,
@@ -137,21 +138,9 @@ function listOf({ show, actors }: Loaded, asked: OfEvent): List<Row> {
       {
         label: texts => texts.doors.what,
         place: 'line',
-        cell: (row, { texts }) => (
-          <Pill tone={tones[row.outcome]}>
-            {row.kind === 'undo' && row.outcome === 'held'
-              ? `${texts.doors.outcomes.held}: ${texts.doors.undoing}`
-              : row.kind === 'undo' && row.outcome === 'undone'
-                ? texts.doors.undoing
-                : texts.doors.outcomes[row.outcome]}
-          </Pill>
-        ),
-      },
-      {
-        label: texts => texts.checkIn.reason,
-        place: 'line',
         cell: (row, voice) => (
           <>
+            <Pill tone={tones[row.outcome]}>{tellOutcome(row, voice)}</Pill>
             {tellMore(row, voice, actors).map(sentence => (
               <div class="small" key={sentence}>
                 <bdi>{sentence}</bdi>
@@ -161,24 +150,41 @@ function listOf({ show, actors }: Loaded, asked: OfEvent): List<Row> {
         ),
       },
       {
+        label: texts => texts.doors.name,
+        place: 'wide',
+        cell: (row, voice) => <ByWhom row={row} voice={voice} />,
+      },
+      {
         label: texts => texts.doors.when,
         place: 'when',
         isNumber: true,
-        cell: ({ scanned_at: at, door }, { texts, format }) => (
+        cell: (row, voice) => (
           <>
-            <Time at={at} format={format} short />
-            <div class="small quiet">{door === null ? texts.doors.elsewhere : <bdi>{door}</bdi>}</div>
+            <Time at={row.scanned_at} format={voice.format} short />
+            <div class="small quiet only-narrow">
+              <ByWhom row={row} voice={voice} />
+            </div>
           </>
         ),
       },
       {
         label: texts => texts.doors.action,
-        place: 'line',
+        place: 'amount',
+        isNumber: true,
         isAction: true,
         cell: row => <Actions row={row} show={show} asked={asked} />,
       },
     ],
   }
+}
+
+function ByWhom({ row: { door }, voice }: { row: Row; voice: Voice }) {
+  return <bdi>{door ?? voice.texts.doors.elsewhere}</bdi>
+}
+
+function tellOutcome({ kind, outcome }: Row, { texts: { doors } }: Voice): string {
+  if (kind === 'scan' || outcome === 'refused') return doors.outcomes[outcome]
+  return outcome === 'held' ? `${doors.outcomes.held}: ${doors.undoing}` : doors.undoing
 }
 
 /** Why, what the guest saw, and who holds the check-in instead. */
@@ -199,7 +205,7 @@ function tellMore(row: Row, { texts, format }: Voice, actors: ActorNames): strin
     if (holder !== null && holder.scan_id !== row.id && kind === 'scan') {
       const who = holder.door ?? (row.actor === null ? doors.elsewhere : tellActor(row.actor, actors, texts))
       said.push(doors.heldBy(who, format.dayTime(holder.at)))
-    } else if (outcome === 'conflict') said.push(doors.free)
+    } else if (outcome === 'conflict' && row.ticket !== null) said.push(doors.free)
   }
   if (byHand && outcome === 'held') said.push(doors.byHand)
   return said

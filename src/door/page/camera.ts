@@ -91,11 +91,15 @@ export class Camera {
       }
       this.#stream = stream
       this.video.srcObject = stream
-      await this.video.play()
+      // A picture that is moved about in the page meanwhile ends the first try.
+      await this.video.play().catch(() => this.video.play())
       const [track] = stream.getVideoTracks()
       track?.addEventListener('ended', () => {
         if (turn === this.#turn) this.stop('asleep')
       })
+      // Where it is not by itself; not in TypeScript's own types either.
+      const focus = { advanced: [{ focusMode: 'continuous' } as MediaTrackConstraintSet] }
+      void track?.applyConstraints(focus).catch(() => undefined)
       const hasTorch = (track as TorchTrack | undefined)?.getCapabilities?.().torch === true
       this.#change({
         state: 'on',

@@ -77,12 +77,9 @@ export class DoorClock {
     if (Math.abs(jump) < JUMP) return 0
     this.#base = base
     const isSleep = mayHaveSlept && jump > 0
-    // Older samples were held against a steady clock that has stopped since, which the next will show.
-    if (isSleep) this.#samples = []
-    else {
-      this.#offset -= jump
-      this.#samples = this.#samples.map(sample => ({ ...sample, offset: sample.offset - jump }))
-    }
+    if (!isSleep) this.#offset -= jump
+    // Nobody knows whether the date was set or a lid was shut: the next round trip shows it, whatever older ones said.
+    this.#samples = []
     return jump
   }
 }

@@ -9,9 +9,9 @@ import { holdLock } from './one-tab.ts'
 import { PairingDesk } from './pairing-desk.ts'
 import { Presenting, type Source } from './presenting.ts'
 import { ScanList } from './scan-list.ts'
-import { type Presented, Scanning, type Verdict } from './scanning.ts'
+import { type Presented, Scanning } from './scanning.ts'
 import { search } from './search.ts'
-import { beginState, type Phase, type Result, type Screen, type State } from './state.ts'
+import { beginState, type Phase, phaseAfter, type Result, type Screen, type State } from './state.ts'
 import type { Language } from './texts/texts.ts'
 import { WakeLock } from './wake-lock.ts'
 
@@ -58,7 +58,7 @@ export class Door {
       onAnswer: ({ epoch }) => void holding.compareEpoch(epoch),
       onLate: (scan, result) => holding.hearing.takeLate(scan, result),
       onRefusal: code => void holding.takeRefusal(code),
-      onStorageFull: () => this.set({ isStorageFull: true }),
+      onStored: isKept => this.set({ isStorageFull: !isKept }),
     })
     this.#presenting = new Presenting({
       steady,
@@ -135,8 +135,7 @@ export class Door {
   }
 
   stop(): void {
-    this.camera.stop()
-    this.#wake.want(false)
+    this.#rest()
     this.set({ phase: 'ready', screen: 'scan', result: undefined, asks: undefined })
     this.#refresh()
   }
@@ -228,13 +227,9 @@ export class Door {
 
   async #scan(presented: Presented, seenAt: number): Promise<void> {
     const verdict = await this.#scanning.scan(presented)
-    this.#showVerdict(verdict, seenAt)
-    this.#refresh()
-  }
-
-  #showVerdict(verdict: Verdict, seenAt: number): void {
     const type = this.typeOf(verdict.row)?.name
     this.#showResult({ ...verdict, type, took: steady() - seenAt })
+    this.#refresh()
   }
 
   #showFault(reason: CodeFault, seenAt: number): void {
@@ -254,10 +249,14 @@ export class Door {
     }, time)
   }
 
-  #leave(): void {
-    this.#holding.sync.stop()
+  #rest(): void {
     this.camera.stop()
     this.#wake.want(false)
+  }
+
+  #leave(): void {
+    this.#holding.sync.stop()
+    this.#rest()
     this.set({ phase: 'elsewhere', result: undefined })
   }
 
@@ -274,7 +273,14 @@ export class Door {
   #refresh(): void {
     const { copy, clock, patience, pairing, end, waiting } = this.#holding
     this.set({
-      ...{ event: copy.head?.event, device: pairing && copy.device, tickets: copy.size, waiting, ended: end },
+      ...{
+        event: copy.head?.event,
+        device: pairing && copy.device,
+        tickets: copy.size,
+        heardAt: copy.head?.heardAt,
+        waiting,
+        ended: end,
+      },
       wrongBy: clock.isWrong ? clock.offset : undefined,
       isAlone: !patience.waits,
       phase: this.#phase(),
@@ -283,16 +289,8 @@ export class Door {
 
   #phase(): Phase {
     const { pairing, isEnding, copy } = this.#holding
-    const { phase, pairing: attempt } = this.state
-    if (phase === 'loading' || phase === 'elsewhere' || phase === 'no-storage') return phase
-    const isHeld = pairing !== undefined
-    if (isHeld && phase === 'pairing' && attempt.secret !== undefined) return 'pairing'
-    const next = !isHeld ? 'pairing' : isEnding ? 'ending' : !copy.isThere ? 'fetching' : 'ready'
-    if (phase === 'scanning' && next === 'ready') return phase
-    if (phase === 'scanning') {
-      this.camera.stop()
-      this.#wake.want(false)
-    }
+    const next = phaseAfter(this.state, { isPaired: pairing !== undefined, isEnding, isThere: copy.isThere })
+    if (this.state.phase === 'scanning' && next !== 'scanning') this.#rest()
     return next
   }
 }

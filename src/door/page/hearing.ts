@@ -27,10 +27,13 @@ export class Hearing {
       ? answer.results.flatMap(({ ticket }) => (ticket ? [copy().put(ticket)] : []))
       : []
     const listed = await queue().acknowledge(sent, answer.results, rows)
+    const before = new Map(sent.map(scan => [scan.scan_id, scan]))
     for (const [scan, result] of listed) {
       if (scan.kind !== 'scan') continue
       if (result.ticket) copy().unmark(scan.ticketId, scan.scan_id)
-      this.takeLate(scan, result)
+      // What is sent again, as the server was restored, was told when it was new.
+      const { outcome = null, answerReason = null } = before.get(scan.scan_id) ?? {}
+      if (outcome === null || !isAgainst(outcome, answerReason)) this.takeLate(scan, result)
     }
     return listed.length
   }

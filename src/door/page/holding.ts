@@ -86,6 +86,7 @@ export class Holding {
     if (pairing === undefined) return
     this.server.token = pairing.token
     this.copy = new Copy(pairing.device, head, tickets)
+    this.#isStale = head !== undefined && head.epoch !== pairing.epoch
     for (const scan of this.#queue.waiting()) this.#markAgain(scan)
     this.sync.start()
     await this.endInTime()
@@ -93,6 +94,8 @@ export class Holding {
 
   /** Throws NoAnswer or Refusal. */
   async pair(secret: string): Promise<void> {
+    // Its own token alone can bring what waits to its event.
+    if (this.pairing !== undefined && this.waiting > 0) await this.sync.send()
     const { token, device, epoch } = await this.server.pair(secret)
     this.pairing = { token, device, epoch }
     this.server.token = token
@@ -110,8 +113,7 @@ export class Holding {
   async fetchCopy(): Promise<void> {
     const answer = await this.server.copy()
     const { pairing } = this
-    if (pairing === undefined) return
-    this.#isStale = false
+    if (pairing === undefined || this.isEnding) return
     if (answer.epoch !== pairing.epoch) await this.#beginEpoch(answer.epoch)
     this.#isStale = false
     const head = this.copy.replace(answer, this.clock.now())
@@ -125,7 +127,6 @@ export class Holding {
     await this.#quietly(store => store.saveSettings(this.settings))
   }
 
-  /** @throws only what is no answer of the server */
   async takeRefusal(code: string): Promise<void> {
     if (code === 'device_revoked') await this.#beginEnd('device_revoked')
     else if (code === 'invalid_device') {
@@ -136,7 +137,7 @@ export class Holding {
     } else if (code === 'copy_again') {
       // The server may be an older one than this phone knows: it is told everything again.
       this.#isStale = true
-      await this.#quietly(() => this.queue.resendAll())
+      await this.#sendAllAgain()
       this.sync.hurry()
     }
     this.#parts.onChange()
@@ -186,7 +187,12 @@ export class Holding {
     if (this.pairing === undefined) return
     this.pairing = { ...this.pairing, epoch }
     this.#isStale = true
+    // Before the epoch is kept: a phone that ends between the two finds it to be another again.
+    await this.#sendAllAgain()
     await this.#quietly(store => store.savePairing(this.pairing as Pairing))
+  }
+
+  async #sendAllAgain(): Promise<void> {
     await this.#quietly(() => this.queue.resendAll())
     for (const scan of this.queue.waiting()) this.#markAgain(scan)
   }
@@ -197,6 +203,8 @@ export class Holding {
       return
     }
     const head = this.copy.change(answer, this.clock.now())
+    // Before the cursor is kept, after which they do not come again.
+    await this.hearing.takeNotices(answer)
     const said = JSON.stringify({ ...head, now: '', heardAt: Math.floor(head.heardAt / 60_000) })
     if (said !== this.#savedHead) await this.#quietly(store => store.saveChanges(head, answer.tickets))
     this.#savedHead = said
@@ -204,7 +212,6 @@ export class Holding {
     if (Math.abs((this.settings.offset ?? 0) - this.clock.offset) > 500) {
       await this.saveSettings({ offset: this.clock.offset })
     }
-    await this.hearing.takeNotices(answer)
     this.#parts.onChange()
   }
 
@@ -218,6 +225,8 @@ export class Holding {
 
   async #saveDevice(device: DeviceRow): Promise<void> {
     if (this.pairing === undefined || JSON.stringify(this.pairing.device) === JSON.stringify(device)) return
+    // Names come, or have to go.
+    if (this.pairing.device.search !== device.search) this.#isStale = true
     this.pairing = { ...this.pairing, device }
     await this.#quietly(store => store.savePairing(this.pairing as Pairing))
   }

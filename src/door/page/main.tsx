@@ -20,6 +20,7 @@ if (root !== null) {
   draw()
   watchKeys(door)
   watchOffline(door)
+  addEventListener('pointerdown', () => door.camera.touch())
   addEventListener('hashchange', () => door.desk.readAddress())
   addEventListener('online', () => door.hurry())
   document.addEventListener('visibilitychange', () => {

@@ -8,7 +8,7 @@ export interface ScanStore {
     options?: { rows?: readonly TicketRow[]; isFlushed?: boolean },
   ): Promise<void>
   waitingScans(): Promise<StoredScan[]>
-  allScans(): Promise<StoredScan[]>
+  reopenScans(): Promise<StoredScan[]>
   findScan(id: string): Promise<StoredScan | undefined>
   lastScans(most: number): Promise<StoredScan[]>
 }
@@ -66,6 +66,11 @@ export class ScanQueue {
     else this.#waiting.delete(scan.scan_id)
   }
 
+  /** Has a scan wait that could not be kept: the server may hear of it while the page lives. */
+  hold(scan: StoredScan): void {
+    this.#waiting.set(scan.scan_id, scan)
+  }
+
   beginAsking(scan: StoredScan): void {
     this.#asking.add(scan.scan_id)
   }
@@ -110,15 +115,18 @@ export class ScanQueue {
       listed.map(([scan]) => scan),
       { rows },
     )
-    for (const [{ scan_id }] of listed) this.#waiting.delete(scan_id)
+    const bySentId = new Map(sent.map(scan => [scan.scan_id, scan]))
+    for (const [{ scan_id }] of listed) {
+      if (this.#waiting.get(scan_id) === bySentId.get(scan_id)) this.#waiting.delete(scan_id)
+    }
     return listed
   }
 
   /** Has all that is on the phone sent again: the server may have lost it. */
   async resendAll(): Promise<void> {
-    const all = (await this.#store.allScans()).map((scan): StoredScan => ({ ...scan, acknowledged: 0 }))
-    await this.#store.saveScans(all)
-    for (const scan of all) if (!this.#asking.has(scan.scan_id)) this.#waiting.set(scan.scan_id, scan)
+    for (const scan of await this.#store.reopenScans()) {
+      if (!this.#asking.has(scan.scan_id)) this.#waiting.set(scan.scan_id, scan)
+    }
   }
 
   find(id: string): Promise<StoredScan | undefined> {

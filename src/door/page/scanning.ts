@@ -4,7 +4,7 @@ import type { Copy } from './copy.ts'
 import { inTime, type Patience } from './decide.ts'
 import { itemOf, type ScanQueue } from './queue.ts'
 import { Refusal, type Server } from './server.ts'
-import { isFull, type StoredScan } from './store.ts'
+import type { StoredScan } from './store.ts'
 
 /** What is scanned: a code, or a ticket that was found by its name. */
 export interface Presented {
@@ -42,7 +42,8 @@ export interface ScanningParts {
   /** The server answered after the guest was shown something. */
   onLate(scan: StoredScan, result: ScanResult): void
   onRefusal(code: string): void
-  onStorageFull(): void
+  /** Whether a scan could be kept. */
+  onStored(isKept: boolean): void
 }
 
 /** Decides about tickets, one at a time or several at once. */
@@ -86,10 +87,8 @@ export class Scanning {
     })
     const answer = await inTime(asked, patience)
     const result = answer?.results.find(({ scan_id }) => scan_id === scan.scan_id)
-    if (result !== undefined) {
-      queue().endAsking(scan)
-      return this.#showAnswer(scan, result)
-    }
+    // It is asked until what was shown is kept, or it would be sent once more as nobody had seen it.
+    if (result !== undefined) return this.#showAnswer(scan, result, isKept).finally(() => queue().endAsking(scan))
     const verdict = await this.#decideHere(scan, isKept)
     asked
       .then(({ results }) => {
@@ -105,8 +104,8 @@ export class Scanning {
   }
 
   /** The server has it, so what a full storage cannot keep is not lost. */
-  async #showAnswer(scan: StoredScan, result: ScanResult): Promise<Verdict> {
-    const { copy } = this.#parts
+  async #showAnswer(scan: StoredScan, result: ScanResult, wasKept: boolean): Promise<Verdict> {
+    const { copy, queue } = this.#parts
     const { outcome, reason, first } = result
     const verdict: Verdict = {
       ...this.#about(scan),
@@ -118,10 +117,10 @@ export class Scanning {
     }
     const kept = result.ticket ? copy().put(result.ticket) : undefined
     if (kept === undefined && outcome === 'admitted') this.#mark(scan)
-    await this.#keep(
-      { ...scan, acknowledged: 1, outcome, answerReason: reason, first, shown: toShown(verdict) },
-      kept === undefined ? [] : [kept],
-    )
+    const shown = { ...scan, outcome, answerReason: reason, first, shown: toShown(verdict) }
+    const isKept = await this.#keep({ ...shown, acknowledged: 1 }, kept === undefined ? [] : [kept])
+    // The storage still says that nobody was shown anything: what was is told, so that it is not taken back.
+    if (!isKept && wasKept) queue().hold(shown)
     return verdict
   }
 
@@ -131,11 +130,13 @@ export class Scanning {
     const { outcome, reason } = copy().decide(scan.ticketId, about.at)
     const row = copy().find(scan.ticketId)
     const first = reason === 'already_checked_in' ? copy().firstOf(scan.ticketId) : null
+    // Before the disk has it: the ticket may be shown again meanwhile.
+    if (outcome === 'admitted') this.#mark(scan)
     const isKept = wasKept && (await this.#keep({ ...scan, shown: outcome, reason }))
     if (!isKept) {
+      copy().unmark(scan.ticketId, scan.scan_id)
       return { ...about, outcome: 'refused', reason: 'storage_full', row, first: null, isOwn: true }
     }
-    if (outcome === 'admitted') this.#mark(scan)
     if (!queue().isAsking(scan)) sendSoon()
     return { ...about, outcome, reason, row, first, isOwn: true }
   }
@@ -154,9 +155,10 @@ export class Scanning {
   async #keep(scan: StoredScan, rows: readonly TicketRow[] = []): Promise<boolean> {
     try {
       await this.#parts.queue().keep(scan, scan.shown !== null, rows)
+      this.#parts.onStored(true)
       return true
-    } catch (error) {
-      if (isFull(error)) this.#parts.onStorageFull()
+    } catch {
+      this.#parts.onStored(false)
       return false
     }
   }

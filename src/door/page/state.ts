@@ -59,6 +59,8 @@ export interface State {
   device: DeviceRow | undefined
   /** Of the copy. */
   tickets: number
+  /** When the server was last heard, in milliseconds, corrected. */
+  heardAt: number | undefined
   waiting: number
   /** Undefined before anything was asked. */
   isReached: boolean | undefined
@@ -96,7 +98,15 @@ export function beginState(): State {
   const agent = navigator.userAgent
   return {
     ...{ phase: 'loading', screen: 'scan', language: chooseLanguage(navigator.languages) },
-    ...{ event: undefined, device: undefined, tickets: 0, waiting: 0, isReached: undefined, isAlone: false },
+    ...{
+      event: undefined,
+      device: undefined,
+      tickets: 0,
+      heardAt: undefined,
+      waiting: 0,
+      isReached: undefined,
+      isAlone: false,
+    },
     ...{ wrongBy: undefined, isStorageFull: false, isMuted: false },
     camera: { state: 'off', choices: [], chosen: undefined, torch: 'missing' },
     ...{ result: undefined, alarms: [], scans: [], asks: undefined, ended: undefined },
@@ -110,4 +120,16 @@ export function beginState(): State {
     isApple: /iP(hone|ad|od)/.test(agent) || (agent.includes('Macintosh') && navigator.maxTouchPoints > 1),
     isSecure: globalThis.isSecureContext,
   }
+}
+
+/** What comes of what the phone holds. */
+export function phaseAfter(
+  { phase, pairing }: State,
+  { isPaired, isEnding, isThere }: { isPaired: boolean; isEnding: boolean; isThere: boolean },
+): Phase {
+  if (phase === 'loading' || phase === 'elsewhere' || phase === 'no-storage') return phase
+  if (!isPaired || (phase === 'pairing' && pairing.secret !== undefined)) return 'pairing'
+  if (isEnding) return 'ending'
+  if (!isThere) return 'fetching'
+  return phase === 'scanning' ? phase : 'ready'
 }

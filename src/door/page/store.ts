@@ -154,8 +154,13 @@ export class Store {
     return this.#db.getAllFromIndex('scans', 'acknowledged', 0)
   }
 
-  allScans(): Promise<StoredScan[]> {
-    return this.#db.getAllFromIndex('scans', 'seq')
+  /** Has all that the server has listed wait again, at once: what is kept meanwhile comes before or after. In their order. */
+  async reopenScans(): Promise<StoredScan[]> {
+    const tx = this.#db.transaction('scans', 'readwrite')
+    const listed = await tx.store.index('acknowledged').getAll(1)
+    const scans = listed.map((scan): StoredScan => ({ ...scan, acknowledged: 0 }))
+    await Promise.all([...scans.map(scan => tx.store.put(scan)), tx.done])
+    return scans.sort((one, other) => one.seq - other.seq)
   }
 
   findScan(id: string): Promise<StoredScan | undefined> {
@@ -213,6 +218,7 @@ export function deleteStore(): Promise<void> {
   return deleteDB(NAME)
 }
 
+/** What a full storage says: of the one write, or of all that was written with it. */
 export function isFull(error: unknown): boolean {
-  return error instanceof DOMException && error.name === 'QuotaExceededError'
+  return error instanceof DOMException && /^(QuotaExceeded|Abort)Error$/.test(error.name)
 }

@@ -7,7 +7,7 @@ import type { StoredScan } from './store.ts'
 /** Between two looks for changes, in milliseconds. */
 const PAUSE = 1500
 /** At the most, while the server does not answer: scans that wait are to be there within seconds of its return. */
-const LONGEST_PAUSE = 3000
+const LONGEST_PAUSE = 2000
 
 export interface SyncParts {
   server: Server
@@ -31,7 +31,7 @@ export class Sync {
   readonly #parts: SyncParts
   #isRunning = false
   #failures = 0
-  #isSending = false
+  #sending: Promise<void> | undefined
   #isPolling = false
   #isHurried = false
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -59,16 +59,19 @@ export class Sync {
     if (this.#isRunning) void this.#poll()
   }
 
-  /** Sends what waits; what comes meanwhile goes with the next. */
-  async send(): Promise<void> {
-    if (this.#isSending) return
-    this.#isSending = true
+  /** Sends what waits; what comes meanwhile goes with the next. Ends once nothing is left, or the server does not take it. */
+  send(): Promise<void> {
+    this.#sending ??= this.#sendAll()
+    return this.#sending
+  }
+
+  async #sendAll(): Promise<void> {
     try {
       while ((await this.#sendBatch()) > 0) this.#reached()
     } catch (error) {
       await this.#fail(error)
     } finally {
-      this.#isSending = false
+      this.#sending = undefined
     }
   }
 
@@ -108,7 +111,8 @@ export class Sync {
     if (from === undefined) {
       await fetchCopy()
       this.#reached()
-      return false
+      // What has changed while it was read: the phone's own scans too, whose marks it may lack.
+      return cursor() !== undefined
     }
     const answer = await server.changes(from)
     this.#reached()

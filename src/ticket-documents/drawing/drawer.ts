@@ -134,6 +134,19 @@ export class Drawer {
     return y
   }
 
+  /** A square to be ticked, or one that is crossed. */
+  protected box(x: number, y: number, side: number, isCrossed: boolean): void {
+    this.#decorate(() => {
+      const { document } = this
+      document.rect(x, y, side, side)
+      if (isCrossed) {
+        document.moveTo(x, y).lineTo(x + side, y + side)
+        document.moveTo(x + side, y).lineTo(x, y + side)
+      }
+      document.lineWidth(0.8).stroke([...INK])
+    })
+  }
+
   /** Of which nobody is told who does not see it. */
   #decorate(draw: () => void): void {
     this.document.markContent('Artifact', { type: 'Layout' })

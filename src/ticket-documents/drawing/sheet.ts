@@ -51,6 +51,28 @@ export interface ReceiptSheet {
   link: { text: string; url: string } | null
 }
 
+/** A page of a list that is ticked by hand. */
+export interface ListSheet {
+  title: string
+  about: string
+  /** Of the names, and of what they have. */
+  columns: readonly [string, string]
+  rows: readonly ListRow[]
+  /** Said where there are no rows. */
+  nobody: string
+  /** Said where a font lacks some of the text, or there is too much of it. */
+  leftOut: string
+  page: string
+}
+
+export interface ListRow {
+  name: string
+  /** Behind the name, in small. */
+  note: string | null
+  what: string
+  isTicked: boolean
+}
+
 /** A document as the thread draws it. */
 export interface Sheets {
   /** BCP 47 */
@@ -59,7 +81,7 @@ export interface Sheets {
   author: string
   /** Milliseconds. */
   issuedAt: number
-  sheets: readonly (Sheet | ReceiptSheet)[]
+  sheets: readonly (Sheet | ReceiptSheet | ListSheet)[]
 }
 
 /** The files that the thread needs, compressed with Brotli, by their names in `carried.json`. */

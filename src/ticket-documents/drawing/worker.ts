@@ -2,6 +2,7 @@ import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { brotliDecompressSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
+import { ListDrawer } from './draw-list.ts'
 import { ReceiptDrawer } from './draw-receipt.ts'
 import { SheetDrawer } from './draw-sheet.ts'
 import { Typesetter } from './lines.ts'
@@ -47,8 +48,10 @@ function draw({ language, title, author, issuedAt, sheets }: Sheets): Buffer {
   const pen = new Pen(document, shaper)
   const tickets = new SheetDrawer(document, typesetter, pen)
   const receipts = new ReceiptDrawer(document, typesetter, pen)
+  const lists = new ListDrawer(document, typesetter, pen)
   for (const sheet of sheets) {
     if ('code' in sheet) tickets.draw(sheet)
+    else if ('nobody' in sheet) lists.draw(sheet)
     else receipts.draw(sheet)
   }
   pen.end()

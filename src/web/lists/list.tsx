@@ -26,6 +26,8 @@ export interface List<Row> {
   /** What its rows are, and in which order. */
   caption: (texts: Texts) => string
   columns: readonly Column<Row>[]
+  /** On the card of a phone `line` has all of its width, and `amount` comes last. */
+  hasLongLines?: boolean
   /** What a row is ticked by: without it there is nothing to tick. */
   pick?: { id: (row: Row) => string; label: (row: Row, voice: Voice) => string }
 }
@@ -42,10 +44,10 @@ interface TableProps<Row> {
 
 /** The table of a list: cards on a phone. The roles are there, as cards take them away from tables. */
 export function Table<Row>({ list, rows, voice, hasHeading, bulk }: TableProps<Row>) {
-  const { columns, caption, pick } = list
+  const { columns, caption, pick, hasLongLines } = list
   const { texts } = voice
   return (
-    <div class="card list cards">
+    <div class={hasLongLines ? 'card list cards tall' : 'card list cards'}>
       <table role="table">
         <caption class={hasHeading ? undefined : 'hidden'}>{caption(texts)}</caption>
         <thead role="rowgroup">

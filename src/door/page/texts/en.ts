@@ -1,10 +1,7 @@
 export const en = {
   title: 'Door',
   loading: 'One moment…',
-  back: 'Back',
-  close: 'Close',
   cancel: 'Cancel',
-  ok: 'OK',
 
   elsewhere: {
     title: 'Open in another tab',
@@ -96,9 +93,9 @@ export const en = {
     torchOn: 'Light on',
     torchOff: 'Light off',
     code: 'Code',
-    codeHelp: 'Type or scan',
+    codeHelp: 'Type it here',
     check: 'Check',
-    last: 'Last',
+    result: 'Result',
   },
   net: {
     yes: 'Connected',
@@ -205,8 +202,7 @@ export const en = {
     event: 'Event',
     list: 'List',
     tickets: (count: string) => `${count} tickets`,
-    clock: 'Clock',
-    clockGood: 'Right',
+    heard: 'Last heard from the server',
     forget: 'Forget this door',
     forgetTitle: 'Forget this door?',
     forgetAbout: 'The list and the pairing leave this phone.',

@@ -3,10 +3,7 @@ import type { Texts } from './en.ts'
 export const es: Texts = {
   title: 'Puerta',
   loading: 'Un momento…',
-  back: 'Volver',
-  close: 'Cerrar',
   cancel: 'Cancelar',
-  ok: 'Vale',
 
   elsewhere: {
     title: 'Abierto en otra pestaña',
@@ -101,9 +98,9 @@ export const es: Texts = {
     torchOn: 'Encender la luz',
     torchOff: 'Apagar la luz',
     code: 'Código',
-    codeHelp: 'Teclea o escanea',
+    codeHelp: 'Teclea aquí',
     check: 'Validar',
-    last: 'Última',
+    result: 'Resultado',
   },
   net: {
     yes: 'Con conexión',
@@ -222,8 +219,7 @@ export const es: Texts = {
     event: 'Evento',
     list: 'Lista',
     tickets: count => `${count} entradas`,
-    clock: 'Reloj',
-    clockGood: 'En hora',
+    heard: 'Última respuesta del servidor',
     forget: 'Olvidar esta puerta',
     forgetTitle: '¿Olvidar esta puerta?',
     forgetAbout: 'La lista y la vinculación se borran de este teléfono.',

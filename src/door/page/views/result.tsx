@@ -11,7 +11,7 @@ import type { ViewProps } from './props.ts'
 export function ResultView({ door, state }: ViewProps) {
   const { result, alarms } = state
   const [alarm] = alarms
-  const kind = alarm !== undefined ? 'conflict' : result === undefined ? undefined : kindOf(result)
+  const kind = kindShown(state)
   const about = alarm ?? result
   return (
     <section
@@ -19,7 +19,7 @@ export function ResultView({ door, state }: ViewProps) {
       class={kind}
       aria-live="assertive"
       aria-atomic="true"
-      aria-label={textsIn(state.language).scan.last}
+      aria-label={textsIn(state.language).scan.result}
       data-outcome={kind}
       data-reason={about?.reason ?? undefined}
       data-scan={about?.scanId}
@@ -35,6 +35,12 @@ export function ResultView({ door, state }: ViewProps) {
       )}
     </section>
   )
+}
+
+/** What the whole screen says; undefined for nothing. */
+export function kindShown({ result, alarms }: State) {
+  if (alarms.length > 0) return 'conflict'
+  return result === undefined ? undefined : kindOf(result)
 }
 
 function kindOf({ outcome, reason }: Result): 'admitted' | 'used' | 'refused' | 'held' | 'undone' {

@@ -3,17 +3,17 @@ import { textsIn } from '../texts/texts.ts'
 import { Scans, Search } from './lists.tsx'
 import { CameraSaid, Picture } from './picture.tsx'
 import type { ViewProps } from './props.ts'
-import { ResultView } from './result.tsx'
+import { kindShown, ResultView } from './result.tsx'
 import { Settings } from './settings.tsx'
 import { Network, Waiting, Warnings } from './status.tsx'
 
 /** The scanner at work. The camera's picture stays where it is below every other screen: moved about, it would stop. */
 export function Scanner({ door, state }: ViewProps) {
   const texts = textsIn(state.language)
-  const { screen, result, alarms } = state
-  const isCovered = result !== undefined || alarms.length > 0
+  const { screen } = state
+  const kind = kindShown(state)
   return (
-    <div class={isCovered ? 'scanner covered' : 'scanner'} data-screen={screen}>
+    <div class={kind === undefined ? 'scanner' : `scanner covered ${kind}`} data-screen={screen}>
       <header>
         <h1>
           <bdi>{state.event?.title}</bdi>

@@ -1,7 +1,7 @@
 import { textsIn } from '../texts/texts.ts'
 import { Install } from './install.tsx'
 import { Languages } from './languages.tsx'
-import { count } from './parts.tsx'
+import { count, when } from './parts.tsx'
 import type { ViewProps } from './props.ts'
 import { Forget } from './start.tsx'
 
@@ -48,6 +48,12 @@ export function Settings({ door, state }: ViewProps) {
         </dd>
         <dt>{settings.list}</dt>
         <dd>{settings.tickets(count(state, state.tickets))}</dd>
+        {state.heardAt !== undefined && (
+          <>
+            <dt>{settings.heard}</dt>
+            <dd>{when(state, state.heardAt)}</dd>
+          </>
+        )}
       </dl>
       {state.isOffline === 'yes' && <p class="quiet">{secure.offlineYes}</p>}
       {state.isOffline === 'no' && state.isSecure && <p class="note">{secure.offlineNo}</p>}

@@ -27,7 +27,9 @@ export function Start({ door, state }: ViewProps) {
         {texts.start.at} <b>{state.device?.name}</b>
       </p>
       {phase === 'fetching' ? (
-        <p aria-live="polite">{state.isReached === false ? texts.net.no : texts.fetching.about}</p>
+        <p aria-live="polite">
+          {state.isReached === false ? texts.pairing.faults['no-answer'] : texts.fetching.about}
+        </p>
       ) : (
         <>
           <p id="ready" data-tickets={tickets}>

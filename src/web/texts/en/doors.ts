@@ -22,7 +22,7 @@ export const doors = {
   paper: 'List on paper',
   tabs: 'What doors do',
   scans: 'Scans',
-  conflicts: 'Admitted twice',
+  conflicts: 'Conflicts',
   held: 'To decide',
   countOrMore: (n: string) => `${n}+`,
   none: 'No door yet',
@@ -93,15 +93,15 @@ export const doors = {
   revokeNone: 'Scans that still come from it wait for somebody to decide.',
 
   allCaption: 'All scans, as they came, newest first',
-  conflictCaption: 'Tickets that were admitted twice, newest first',
+  conflictCaption: 'Conflicts, newest first',
   heldCaption: 'Scans that wait for a decision, newest first',
   conflictAbout:
-    'Two people were let in with one ticket, or one whose ticket admits nobody. Look who is inside, and set it aside.',
+    'Somebody was let in with a ticket that was used already, or that admits nobody. Look who is inside, and set it aside.',
   heldAbout:
     'They count for nothing until somebody decides: each came from a door that was revoked, or too fast.',
   noScans: 'No scan yet',
   noScansAbout: 'What the doors scan stands here a moment later.',
-  noConflicts: 'Nobody was admitted twice',
+  noConflicts: 'No conflicts',
   noHeld: 'Nothing to decide',
   noneLeft: 'There is nothing to do here.',
   ticket: 'Ticket',
@@ -110,7 +110,7 @@ export const doors = {
   outcomes: {
     admitted: 'Admitted',
     refused: 'Refused',
-    conflict: 'Admitted twice',
+    conflict: 'Conflict',
     undone: 'Undone',
     held: 'To decide',
   },
@@ -153,5 +153,6 @@ export const doors = {
   paperOnScreen: 'On a page',
   paperPage: (n: string, of: string) => `Page ${n} of ${of}`,
   paperMade: (when: string) => `As of ${when}. A box with a cross is inside already.`,
+  paperLeftOut: 'Some of the text has no room here: the page in the dashboard has all of it.',
   paperNobody: 'Nobody has a ticket.',
 }

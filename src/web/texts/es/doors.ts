@@ -23,7 +23,7 @@ export const doors: Texts['doors'] = {
   paper: 'Lista en papel',
   tabs: 'Lo que hacen las puertas',
   scans: 'Lecturas',
-  conflicts: 'Entraron dos veces',
+  conflicts: 'Conflictos',
   held: 'Por decidir',
   countOrMore: n => `${n}+`,
   none: 'Aún no hay puertas',
@@ -95,15 +95,15 @@ export const doors: Texts['doors'] = {
   revokeNone: 'Las lecturas que aún lleguen de ella esperarán a que alguien decida.',
 
   allCaption: 'Todas las lecturas, según llegaron, primero las últimas',
-  conflictCaption: 'Entradas con las que se pasó dos veces, primero las últimas',
+  conflictCaption: 'Conflictos, primero los últimos',
   heldCaption: 'Lecturas que esperan una decisión, primero las últimas',
   conflictAbout:
-    'Pasaron dos personas con una entrada, o alguien con una que no vale. Mira quién está dentro y apártala.',
+    'Alguien pasó con una entrada ya usada, o con una que no vale. Mira quién está dentro y apártalo.',
   heldAbout:
     'No cuentan hasta que alguien decida: cada una viene de una puerta revocada, o llegó demasiado rápido.',
   noScans: 'Aún no hay lecturas',
   noScansAbout: 'Lo que leen las puertas aparece aquí un momento después.',
-  noConflicts: 'Nadie pasó dos veces',
+  noConflicts: 'Sin conflictos',
   noHeld: 'Nada que decidir',
   noneLeft: 'Aquí no hay nada que hacer.',
   ticket: 'Entrada',
@@ -112,7 +112,7 @@ export const doors: Texts['doors'] = {
   outcomes: {
     admitted: 'Dentro',
     refused: 'Rechazada',
-    conflict: 'Dos veces',
+    conflict: 'Conflicto',
     undone: 'Deshecha',
     held: 'Por decidir',
   },
@@ -155,5 +155,6 @@ export const doors: Texts['doors'] = {
   paperOnScreen: 'En una página',
   paperPage: (n, of) => `Página ${n} de ${of}`,
   paperMade: when => `Situación del ${when}. Una casilla con una cruz ya está dentro.`,
+  paperLeftOut: 'Aquí no cabe todo el texto: la página del panel lo tiene entero.',
   paperNobody: 'Nadie tiene entrada.',
 }

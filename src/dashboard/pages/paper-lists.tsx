@@ -1,0 +1,182 @@
+import { listByName } from '../../checkins/printed-list.ts'
+import type { DoorTicket } from '../../checkins/tickets.ts'
+import { bodyOf } from '../../http/sending.ts'
+import { readerFor } from '../../http/streamed.ts'
+import { Problem } from '../../problem.ts'
+import * as registrationTypes from '../../registration-types/rules.ts'
+import { listPdf, ROWS_A_FILE } from '../../ticket-documents/list-pdf.ts'
+import { ButtonLink, Head } from '../../web/components/parts.tsx'
+import { withQuery } from '../../web/link.ts'
+import { type List, Table } from '../../web/lists/list.tsx'
+import type { Voice } from '../../web/voice.ts'
+import type { OfEvent } from '../asked.ts'
+import { OF_DOORS } from '../door-parts.tsx'
+import type { PageAt } from '../page.ts'
+import { paths } from '../paths.ts'
+import { showPage } from '../show.tsx'
+
+/** Of a name while the list is put in order, and of a row while it is drawn; so many names are kept at a time. */
+const BYTES_A_NAME = 200
+const MOST_NAMES = 50_000
+const BYTES_A_ROW = 1_000
+
+/** A list of all tickets, or of those of one type. */
+interface Choice {
+  /** Undefined for all. */
+  id: string | undefined
+  name: string
+  sold: number
+}
+
+/** The lists that can be printed. */
+export const paperLists = showPage('event', {
+  ...OF_DOORS,
+  path: '/e/{event}/doors/paper',
+  load: (tx, { account, event }) => registrationTypes.listDetails(tx, account.id, event.id),
+  view: (types, asked) => {
+    const { event, voice } = asked
+    const { doors: texts } = voice.texts
+    const sold = types.reduce((sum, type) => sum + type.sold, 0)
+    const all: Choice = { id: undefined, name: texts.paperAll, sold }
+    return {
+      title: texts.paperTitle,
+      body: (
+        <>
+          <Head
+            title={texts.paperTitle}
+            crumbs={<a href={paths.doors(event.id)}>{texts.title}</a>}
+            about={texts.paperAbout}
+            actions={<ButtonLink href={paths.checkInList(event.id)}>{texts.paperOnScreen}</ButtonLink>}
+          />
+          <Table list={listOf(asked)} rows={types.length > 1 ? [all, ...types] : [all]} voice={voice} />
+        </>
+      ),
+    }
+  },
+})
+
+function partsOf(sold: number): number {
+  return Math.max(1, Math.ceil(sold / ROWS_A_FILE))
+}
+
+function listOf({ event }: OfEvent): List<Choice> {
+  return {
+    caption: texts => texts.doors.paperCaption,
+    columns: [
+      {
+        label: texts => texts.doors.paperList,
+        place: 'name',
+        cell: ({ name }) => <bdi>{name}</bdi>,
+      },
+      {
+        label: texts => texts.doors.paperTickets,
+        place: 'line',
+        isNumber: true,
+        cell: ({ sold }, { texts }) => texts.page.tickets(sold),
+      },
+      {
+        label: texts => texts.doors.paperFiles,
+        place: 'amount',
+        isNumber: true,
+        isAction: true,
+        cell: ({ id, name, sold }, voice) => {
+          const parts = partsOf(sold)
+          return (
+            <span class="row">
+              {Array.from({ length: parts }, (_, at) => {
+                const part = parts === 1 ? undefined : String(at + 1)
+                const text = tellPart(at + 1, parts, voice)
+                return (
+                  <a
+                    key={text}
+                    class="button"
+                    href={withQuery(paths.paperList(event.id), { type: id, part })}
+                    aria-label={voice.texts.doors.paperOf(text, name)}
+                  >
+                    {text}
+                  </a>
+                )
+              })}
+            </span>
+          )
+        },
+      },
+    ],
+  }
+}
+
+function tellPart(part: number, of: number, { texts, format }: Voice): string {
+  return of === 1 ? texts.doors.paperFile : texts.doors.paperPart(format.number(part), format.number(of))
+}
+
+/** A part of a list as a PDF: drawn off the event loop, and no longer than others wait for. */
+export const paperList: PageAt<'event'> = {
+  ...OF_DOORS,
+  path: '/e/{event}/doors/paper/list',
+  level: 'event',
+  isFile: true,
+  get: async ({ db, clock }, context, asked) => {
+    const { account, event, query, voice } = asked
+    const { texts, format } = voice
+    const types = await db.read(tx => registrationTypes.listDetails(tx, account.id, event.id))
+    const typeId = query.get('type') ?? undefined
+    const type = types.find(({ id }) => id === typeId)
+    const sold = (typeId === undefined ? types : types.filter(({ id }) => id === typeId)).reduce(
+      (sum, each) => sum + each.sold,
+      0,
+    )
+    const part = Number(query.get('part') ?? '1')
+    const parts = partsOf(sold)
+    const isThere = Number.isInteger(part) && part >= 1 && part <= parts
+    if ((typeId !== undefined && type === undefined) || !isThere) throw new Problem('not_found')
+    const { holding } = context.state
+    holding.keep('answer', Math.min(sold, MOST_NAMES) * BYTES_A_NAME + ROWS_A_FILE * BYTES_A_ROW)
+    const place = { typeId, skip: (part - 1) * ROWS_A_FILE, most: ROWS_A_FILE }
+    const rows = []
+    for await (const tickets of listByName(
+      readerFor(db, context.res),
+      account.id,
+      event.id,
+      undefined,
+      place,
+    )) {
+      for (const ticket of tickets) rows.push(toRow(ticket, voice))
+    }
+    const of = [event.title, type?.name, parts === 1 ? undefined : tellPart(part, parts, voice)]
+    const file = await listPdf({
+      language: asked.user.language,
+      title: of.filter(each => each !== undefined).join(' · '),
+      author: account.name,
+      issuedAt: clock(),
+      about: texts.doors.paperMade(format.dateTime(clock())),
+      columns: [texts.checkIn.name, texts.checkIn.ticket],
+      rows,
+      nobody: texts.doors.paperNobody,
+      leftOut: texts.doors.paperLeftOut,
+      page: (at, count) => texts.doors.paperPage(format.number(at), format.number(count)),
+    })
+    context.status = 200
+    context.attachment(`${event.slug}${parts === 1 ? '' : `-${part}`}.pdf`)
+    context.body = bodyOf(context.res, file)
+    context.type = 'application/pdf'
+    context.length = file.length
+  },
+}
+
+function toRow(ticket: DoorTicket, { texts }: Voice) {
+  const { name, buyer_name: buyer, registration_status: status, seat, checked_in_at } = ticket
+  const state = status === 'confirmed' ? undefined : texts.checkIn.states[status]
+  const isInside = checked_in_at !== null
+  const what = [
+    ticket.registration_type_name,
+    seat === null ? undefined : texts.checkIn.seat(seat),
+    isInside ? texts.checkIn.isInside : undefined,
+    state,
+  ]
+  return {
+    name: name ?? buyer,
+    note: name === null || name === buyer ? null : texts.checkIn.boughtBy(buyer),
+    what: what.filter(each => each !== undefined).join(' · '),
+    isTicked: isInside,
+  }
+}

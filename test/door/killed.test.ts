@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { DoorClock } from '../../src/door/page/clock.ts'
+import type { CopyAnswer, ScanItem, ScanResult, TicketRow } from '../../src/door/page/contract.ts'
+import { Copy } from '../../src/door/page/copy.ts'
+import { Patience } from '../../src/door/page/decide.ts'
+import { Holding } from '../../src/door/page/holding.ts'
+import { ScanQueue } from '../../src/door/page/queue.ts'
+import { Scanning } from '../../src/door/page/scanning.ts'
+import { Server } from '../../src/door/page/server.ts'
+import { Store, type StoredScan } from '../../src/door/page/store.ts'
+
+/*
+ * The scanner's page between each two of its steps: what is on the phone then is what a phone has that was killed there.
+ */
+
+const at = '2026-11-22T12:00:00.000Z'
+const device = { id: 'd', name: 'North', search: true, unlisted: false }
+const row: TicketRow = ['t', 'day', 'ok', 'Zoë', null, false, null, null]
+const event = { id: 'e', title: 'E', timezone: 'UTC', starts_at: null, ends_at: null }
+const type = { id: 'day', name: 'Day', valid_from: null, valid_until: null, admitted_here: true }
+const answerOf = (epoch: string, cursor = '1'): CopyAnswer => ({
+  ...{ epoch, cursor, now: at, event, keys: [], types: [type], tickets: [row] },
+})
+const admitted = (scan_id: string): ScanResult => ({
+  ...{ scan_id, outcome: 'admitted', reason: null, check_in_id: 'chk_1', first: null },
+  ticket: Object.assign([...row], { 6: at, 7: 'North' }) as TicketRow,
+})
+
+/** A storage whose writes of what was shown end when a test lets them, and which says what was done, in order. */
+class SlowStore {
+  readonly scans = new Map<string, StoredScan>()
+  readonly done: string[] = []
+  write: () => Promise<unknown> = async () => {}
+
+  async saveScans(scans: readonly StoredScan[]): Promise<void> {
+    if (scans.some(({ shown }) => shown !== null)) await this.write()
+    for (const scan of scans) this.scans.set(scan.scan_id, scan)
+  }
+  async reopenScans(): Promise<StoredScan[]> {
+    this.done.push('scans wait')
+    const again = [...this.scans.values()].map((scan): StoredScan => ({ ...scan, acknowledged: 0 }))
+    for (const scan of again) this.scans.set(scan.scan_id, scan)
+    return again
+  }
+  async waitingScans(): Promise<StoredScan[]> {
+    return [...this.scans.values()].filter(({ acknowledged }) => acknowledged === 0)
+  }
+  async lastScans(): Promise<StoredScan[]> {
+    return [...this.scans.values()].reverse().slice(0, 1)
+  }
+  async findScan(id: string): Promise<StoredScan | undefined> {
+    return this.scans.get(id)
+  }
+}
+
+/** A page that scans, before a server that answers what a test says. */
+async function scanner(isReached: boolean) {
+  const store = new SlowStore()
+  const queue = new ScanQueue(store)
+  await queue.load()
+  const copy = new Copy(device)
+  copy.replace(answerOf('a'), 0)
+  const clocks = { date: () => Date.parse(at), steady: () => 0 }
+  const clock = new DoorClock(clocks)
+  const server = new Server(clock, clocks.steady)
+  server.send = async ([item]: readonly ScanItem[]) => {
+    if (!isReached) throw new Error('no network')
+    return { epoch: 'a', now: at, results: [admitted(item?.scan_id as string)] }
+  }
+  let ids = 0
+  const nothing = () => {}
+  const scanning = new Scanning({
+    ...{ clock, date: clocks.date, newId: () => `s${++ids}`, server, patience: new Patience() },
+    ...{ queue: () => queue, copy: () => copy, sendSoon: nothing, onAnswer: nothing, onLate: nothing },
+    ...{ onRefusal: nothing, onStorageFull: nothing },
+  })
+  const scan = () => scanning.scan({ ticketId: 't', code: 'SVC1.CODE' })
+  return { store, queue, copy, scan }
+}
+
+const turn = () => new Promise(resolve => setImmediate(resolve))
+
+test('a ticket that is shown twice while the disk is slow is let in once', async () => {
+  const { store, scan } = await scanner(false)
+  let write = () => {}
+  store.write = () => new Promise<void>(resolve => (write = resolve))
+  const first = scan()
+  await turn()
+  const letFirst = write
+  const second = scan()
+  await turn()
+  letFirst()
+  write()
+  assert.deepEqual([(await first).outcome, (await second).outcome], ['admitted', 'refused'])
+  // One that could not be kept was not let in, and may be.
+  const { store: full, scan: scanFull } = await scanner(false)
+  full.write = () => Promise.reject(new Error('full'))
+  assert.equal((await scanFull()).reason, 'storage_full')
+  full.write = async () => {}
+  assert.equal((await scanFull()).outcome, 'admitted')
+})
+
+test('a scan that was answered is not sent as one that nobody has seen, before or after what was shown is kept', async () => {
+  const { store, queue, scan } = await scanner(true)
+  let write = () => {}
+  store.write = () => new Promise<void>(resolve => (write = resolve))
+  const shown = scan()
+  await turn()
+  assert.deepEqual(queue.batch(), [], 'the disk is at work')
+  write()
+  assert.equal((await shown).outcome, 'admitted')
+  assert.deepEqual(queue.batch(), [])
+  assert.deepEqual([store.scans.get('s1')?.shown, queue.count], ['admitted', 0])
+})
+
+test('a guest who was let in as the disk became full stays in', async () => {
+  const { store, queue, scan } = await scanner(true)
+  store.write = () => Promise.reject(new Error('full'))
+  assert.equal((await scan()).outcome, 'admitted')
+  // The disk says that nobody was shown anything, which another launch would tell the server.
+  assert.equal(store.scans.get('s1')?.shown, null)
+  assert.deepEqual(
+    queue.batch().map(({ shown }) => shown),
+    ['admitted'],
+  )
+})
+
+test('what has changed while it was being acknowledged waits on', async () => {
+  const { store, queue } = await scanner(true)
+  const item = { scan_id: 's', kind: 'scan', code: 'c', at, offset: 0, shown: 'admitted', reason: null } as const
+  const scan = queue.make(item, 't')
+  await queue.keep(scan)
+  let write = () => {}
+  store.write = () => new Promise<void>(resolve => (write = resolve))
+  const acknowledged = queue.acknowledge([scan], [admitted('s')])
+  await turn()
+  store.write = async () => {}
+  await queue.keep({ ...scan, outcome: 'undone' })
+  write()
+  await acknowledged
+  assert.equal(queue.count, 1)
+})
+
+/** A phone that is paired, with a storage and a server of the test. */
+async function hold(t: TestContext, answer: (path: string) => object, onAlarm = () => {}) {
+  const store = new SlowStore()
+  const done = (what: string) => async () => void store.done.push(what)
+  const kept = {
+    pairing: { token: 'token', device, epoch: 'a' },
+    settings: {},
+    head: { ...answerOf('a'), heardAt: Date.parse(at) },
+    tickets: new Map([[row[0], row]]),
+  }
+  Object.assign(store, {
+    load: async () => kept,
+    savePairing: done('pairing kept'),
+    saveCopy: done('copy kept'),
+    saveChanges: done('cursor kept'),
+    saveSettings: done('settings kept'),
+    wipeCopy: done('copy wiped'),
+  })
+  t.mock.method(Store, 'open', async () => store)
+  const asked: string[] = []
+  t.mock.method(globalThis, 'fetch', async (path: string, { headers }: RequestInit) => {
+    asked.push(`${path} ${(headers as Record<string, string>).Authorization}`)
+    return Response.json(answer(path), { status: path === '/door/pair' ? 201 : 200 })
+  })
+  const nothing = () => {}
+  const holding = new Holding({
+    ...{ date: () => Date.parse(at), steady: () => 0, isSeen: () => true, onChange: nothing },
+    ...{ onAlarm, onReach: nothing, onStorageFull: nothing },
+  })
+  t.after(() => holding.sync.stop())
+  return { holding, store, asked }
+}
+
+test('scans wait again before the epoch of a restored server is kept', async t => {
+  const { holding, store } = await hold(t, () => ({ ...answerOf('b'), more: false, notices: [] }))
+  await holding.open(() => {})
+  while (!store.done.includes('pairing kept')) await turn()
+  assert.ok(store.done.indexOf('scans wait') < store.done.indexOf('pairing kept'))
+  assert.ok(store.done.includes('scans wait'))
+})
+
+test('an alarm is told before the cursor is kept, after which it does not come again', async t => {
+  const notice = { scan_id: 's9', outcome: 'conflict', ticket: 't', at, door: 'South' }
+  const changes = { ...answerOf('a', '2'), more: false, notices: [notice] }
+  let store: SlowStore | undefined
+  const held = await hold(
+    t,
+    () => changes,
+    () => void store?.done.push('alarm'),
+  )
+  store = held.store
+  await held.holding.open(() => {})
+  while (!store.done.includes('cursor kept')) await turn()
+  assert.deepEqual(store.done.slice(0, 2), ['alarm', 'cursor kept'])
+})
+
+test('what waits is sent by its own token before the phone is paired anew', async t => {
+  const { holding, store, asked } = await hold(t, path => {
+    if (path === '/door/pair') return { token: 'other', device, epoch: 'a', now: at }
+    if (path === '/door/scans') return { epoch: 'a', now: at, results: [admitted('s')] }
+    return { ...answerOf('a'), more: false, notices: [] }
+  })
+  await holding.open(() => {})
+  const item = { scan_id: 's', kind: 'scan', code: 'c', at, offset: 0, shown: 'admitted', reason: null } as const
+  await holding.queue.keep(holding.queue.make(item, 't'))
+  await holding.pair('secret')
+  const sent = asked.filter(path => /scans|pair/.test(path))
+  assert.deepEqual(sent, ['/door/scans Bearer token', '/door/pair Bearer token'])
+  assert.equal(store.scans.get('s')?.acknowledged, 1)
+})
+
+test('after a jump of the date the next round trip tells the time, however slow it is', () => {
+  const now = { date: Date.parse(at), steady: 0 }
+  const clock = new DoorClock({ date: () => now.date, steady: () => now.steady })
+  clock.learn(0, 10, now.date + 5)
+  // A lid was shut for an hour, and the page not told.
+  now.steady = 1_000
+  now.date += 3_601_000
+  clock.look()
+  now.steady = 2_000
+  now.date += 1_000
+  clock.learn(1_900, 2_000, now.date - 50)
+  assert.ok(Math.abs(clock.now() - now.date) < 100)
+})
