@@ -128,7 +128,15 @@ test('a guest who was let in as the disk became full stays in', async () => {
 
 test('what has changed while it was being acknowledged waits on', async () => {
   const { store, queue } = await scanner(true)
-  const item = { scan_id: 's', kind: 'scan', code: 'c', at, offset: 0, shown: 'admitted', reason: null } as const
+  const item = {
+    scan_id: 's',
+    kind: 'scan',
+    code: 'c',
+    at,
+    offset: 0,
+    shown: 'admitted',
+    reason: null,
+  } as const
   const scan = queue.make(item, 't')
   await queue.keep(scan)
   let write = () => {}
@@ -205,7 +213,15 @@ test('what waits is sent by its own token before the phone is paired anew', asyn
     return { ...answerOf('a'), more: false, notices: [] }
   })
   await holding.open(() => {})
-  const item = { scan_id: 's', kind: 'scan', code: 'c', at, offset: 0, shown: 'admitted', reason: null } as const
+  const item = {
+    scan_id: 's',
+    kind: 'scan',
+    code: 'c',
+    at,
+    offset: 0,
+    shown: 'admitted',
+    reason: null,
+  } as const
   await holding.queue.keep(holding.queue.make(item, 't'))
   await holding.pair('secret')
   const sent = asked.filter(path => /scans|pair/.test(path))

@@ -88,7 +88,8 @@ export class Scanning {
     const answer = await inTime(asked, patience)
     const result = answer?.results.find(({ scan_id }) => scan_id === scan.scan_id)
     // It is asked until what was shown is kept, or it would be sent once more as nobody had seen it.
-    if (result !== undefined) return this.#showAnswer(scan, result, isKept).finally(() => queue().endAsking(scan))
+    if (result !== undefined)
+      return this.#showAnswer(scan, result, isKept).finally(() => queue().endAsking(scan))
     const verdict = await this.#decideHere(scan, isKept)
     asked
       .then(({ results }) => {
