@@ -73,7 +73,7 @@ async function scanner(isReached: boolean) {
   const scanning = new Scanning({
     ...{ clock, date: clocks.date, newId: () => `s${++ids}`, server, patience: new Patience() },
     ...{ queue: () => queue, copy: () => copy, sendSoon: nothing, onAnswer: nothing, onLate: nothing },
-    ...{ onRefusal: nothing, onStorageFull: nothing },
+    ...{ onRefusal: nothing, onStorageFull: nothing, onStored: nothing },
   })
   const scan = () => scanning.scan({ ticketId: 't', code: 'SVC1.CODE' })
   return { store, queue, copy, scan }
