@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { WriteEntry } from '../access-log/recorded-write.ts'
+import * as attendees from '../attendees/rules.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import * as events from '../events/rules.ts'
 import { newUuid } from '../ids.ts'
@@ -43,6 +44,8 @@ export async function add(tx: WriteTx, accountId: string, input: NewDevice, base
   if ((await store.countByEvent(tx, accountId, input.event_id)) >= MOST_DEVICES) {
     throw new Problem('invalid_parameter', { message: `An event has at most ${MOST_DEVICES} devices.` })
   }
+  // Its phone has to know a ticket that is the first of the event, and bought after it was paired.
+  await attendees.ensureTicketKey(tx, accountId, input.event_id)
   const id = newUuid()
   const row = {
     id,

@@ -10,13 +10,16 @@ export function watchKeys(door: Door): void {
       const { key, code, shiftKey: shift, ctrlKey, altKey, metaKey, isComposing } = event
       if (key === 'Escape') door.clearResult()
       if (isComposing || ((ctrlKey || metaKey) && !altKey)) return
-      const at = performance.now()
-      const texts = wedge.take({ key, code, shift, at })
+      // When the key was pressed: a page that was busy hears of it later.
+      const texts = wedge.take({ key, code, shift, at: event.timeStamp })
       if (texts === undefined) return
       event.preventDefault()
       event.stopPropagation()
-      if (event.target instanceof HTMLInputElement) clear(event.target)
-      door.takeTexts(texts, 'wedge', at)
+      const field = event.target instanceof HTMLInputElement ? event.target : undefined
+      // All of what a scanner typed that had stopped for a moment.
+      const typed = field === undefined || texts.includes(field.value) ? texts : [...texts, field.value]
+      if (field !== undefined) clear(field)
+      door.takeTexts(typed, 'wedge', performance.now())
     },
     { capture: true },
   )

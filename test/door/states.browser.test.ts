@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { findBarriers } from '../support/axe.ts'
+import { closeBrowser, sharedBrowser } from '../support/browser.ts'
+import { openPhone, startEvent } from '../support/door-page.ts'
+import { PhoneLine } from '../support/phone-line.ts'
+
+after(closeBrowser)
+
+const UPRIGHT = { width: 360, height: 640 }
+const ON_ITS_SIDE = { width: 740, height: 360 }
+
+/** What is wider than the window; and of a result, words and buttons that are not all in it. */
+const FIND_CUT = `(() => {
+  const { scrollWidth } = document.documentElement
+  const cut = [...document.querySelectorAll('#result h2, #result button')].filter(element => {
+    const { left, top, right, bottom } = element.getBoundingClientRect()
+    return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight
+  })
+  return [
+    ...(scrollWidth > innerWidth ? [scrollWidth + ' dots wide'] : []),
+    ...cut.map(element => 'cut: ' + element.textContent),
+  ]
+})()`
+
+test('every state of the scanner is for everybody, on a small phone by day, and on its side in the dark', async t => {
+  const event = await startEvent(t)
+  const line = await PhoneLine.start(t, event.app.siteUrl)
+  const { url } = await event.addDoor({ name: 'North' })
+  const [admitted, doubled] = [await event.sell(), await event.sell()]
+  const cancelled = await event.sellFree()
+  await event.client.post(`/registrations/${cancelled.id}/cancel`)
+  const options = { viewport: UPRIGHT, reducedMotion: 'reduce' as const }
+  const phone = await openPhone(await sharedBrowser(), `${line.url}/door/`, options)
+  t.after(() => phone.context.close())
+  const { page } = phone
+  const faults: string[] = []
+  const look = async (name: string) => {
+    for (const [size, colorScheme] of [
+      [ON_ITS_SIDE, 'dark'],
+      [UPRIGHT, 'light'],
+    ] as const) {
+      await page.setViewportSize(size)
+      await page.emulateMedia({ colorScheme })
+      const found = await page.evaluate<string[]>(FIND_CUT)
+      // Of what is half scrolled away nobody can tell the ground.
+      await page.setViewportSize({ ...size, height: 1400 })
+      found.push(...(await findBarriers(page)))
+      await page.setViewportSize(size)
+      faults.push(...found.map(fault => `${name}, ${colorScheme}: ${fault}`))
+    }
+  }
+
+  await page.fill('#link', 'https://elsewhere.example/door/#pair=jHySBDd-wIMhAAyWqDtOfg')
+  await page.press('#link', 'Enter')
+  await page.waitForSelector('.note.bad')
+  await page.click('.advice summary')
+  await look('pairing, with a fault, and how it is installed')
+  await page.fill('#link', line.of(url))
+  await page.press('#link', 'Enter')
+  await page.waitForSelector('#pair')
+  await look('a secret that was read')
+  await page.click('#pair')
+  await page.waitForSelector('#start')
+  await look('before the start')
+  await page.click('#start')
+  await page.waitForSelector('#code')
+  await look('scanning')
+  await page.click('.tab:nth-child(4)')
+  await look('settings')
+  await phone.give(admitted.code)
+  await page.click('#undo')
+  await page.waitForSelector('#undo-confirm')
+  await look('admitted, and whether it is taken back')
+  await page.click('#undo-confirm ~ button')
+  assert.equal(await phone.give(admitted.code), 'used')
+  await look('used')
+  assert.equal(await phone.give(cancelled.code), 'refused')
+  await look('refused')
+  line.weather = 'gone'
+  await event.client.post('/check-ins', { qr_code: doubled.code })
+  const outcome = await phone.give(doubled.code)
+  assert.equal(outcome, 'admitted')
+  line.weather = 'good'
+  await page.waitForSelector('#result[data-alarm]')
+  await look('an alarm')
+  await page.click('#seen')
+  await page.click('.tab:nth-child(3)')
+  await page.waitForSelector('[data-scan]')
+  await look('the last scans')
+  const second = await phone.context.newPage()
+  await second.goto(`${line.url}/door/`)
+  await second.waitForSelector('main button.main')
+  faults.push(...(await findBarriers(second)).map(fault => `another tab: ${fault}`))
+  assert.deepEqual(faults, [])
+})
