@@ -148,7 +148,7 @@ test('what is held, and who was admitted twice, is told to managers and decided 
     assert.equal((await person.post(`${path}/scans/${id}/${what}`)).status, 403)
   }
 
-  const counts = await held.press('Let the scan of Bea count')
+  const counts = await held.press('Let it count: the scan of Bea')
   assert.match(counts.messages.join(), /counts now: admitted/)
   const dismissed = await counts.press('Dismiss the scan of Cleo')
   assert.match(dismissed.text, /Nothing to decide/)
@@ -163,7 +163,7 @@ test('what is held, and who was admitted twice, is told to managers and decided 
   assert.match(none.text, /No conflicts/)
   assert.doesNotMatch((await manager.open(`/manage/a/${accountId}`)).text, /need a look/)
   assert.match((await manager.open(`${path}/scans`)).rows().join(), /Conflict/)
-  const late = await held.press('Let the scan of Bea count')
+  const late = await held.press('Let it count: the scan of Bea')
   assert.match(late.messages.join(), /Nothing can be done about this scan/)
   assert.deepEqual((await logged()).slice(-5), [
     'scan.admit',

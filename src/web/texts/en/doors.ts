@@ -129,7 +129,7 @@ export const doors = {
   seen: 'Seen',
   seenOf: (name: string, when: string) => `Seen: the scan of ${name}, ${when}`,
   admit: 'Let it count',
-  admitOf: (name: string, when: string) => `Let the scan of ${name} count, ${when}`,
+  admitOf: (name: string, when: string) => `Let it count: the scan of ${name}, ${when}`,
   dismiss: 'Dismiss',
   dismissOf: (name: string, when: string) => `Dismiss the scan of ${name}, ${when}`,
   undoTitle: (name: string) => `Undo the scan of ${name}?`,
