@@ -49,6 +49,11 @@ export function listByEvent(tx: ReadTx, accountId: string, eventId: string): Pro
   ])
 }
 
+/** Of all events of an account, those of one beside each other. */
+export function listByAccount(tx: ReadTx, accountId: string): Promise<DeviceRow[]> {
+  return tx.all(`${SELECT} WHERE d.account_id = $1 ORDER BY d.event_id, d.created_at, d.id`, [accountId])
+}
+
 export function insert(
   tx: WriteTx,
   row: Pick<
