@@ -114,7 +114,7 @@ export async function list(tx: ReadTx, accountId: string, eventId: string): Prom
   return (await store.listByEvent(tx, accountId, eventId)).map(presentDevice)
 }
 
-/** The devices of all events, those of each together, oldest first. */
+/** Those of all events of an account, event by event. */
 export async function listAll(tx: ReadTx, accountId: string): Promise<Device[]> {
   return (await store.listByAccount(tx, accountId)).map(presentDevice)
 }
