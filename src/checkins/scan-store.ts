@@ -153,3 +153,22 @@ export function setSeen(
     [accountId, scanId, at, now],
   )
 }
+
+/** What was written about the scans of a ticket, and about their undoing, says no more. */
+export async function eraseNotes(
+  tx: WriteTx,
+  accountId: string,
+  attendeeId: string,
+  now: number,
+): Promise<void> {
+  await tx.run(
+    `UPDATE scans SET note = NULL, updated_at = $3
+     WHERE account_id = $1 AND attendee_id = $2 AND note IS NOT NULL`,
+    [accountId, attendeeId, now],
+  )
+  await tx.run(
+    `UPDATE scans SET note = NULL, updated_at = $3 WHERE account_id = $1 AND kind = 'undo' AND note IS NOT NULL
+       AND of_id IN (SELECT s.id FROM scans s WHERE s.account_id = $1 AND s.attendee_id = $2)`,
+    [accountId, attendeeId, now],
+  )
+}
