@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Command } from 'commander'
 import { routes } from '../../src/api/routes.ts'
+import * as scans from '../../src/checkins/scans.ts'
 import { buildProgram, run } from '../../src/cli/program.ts'
 import { INSTANCE } from '../../src/db/port.ts'
 import { queue } from '../../src/emails/outbox.ts'
@@ -14,6 +15,7 @@ import * as keys from '../../src/keys/rules.ts'
 import * as refunds from '../../src/payments/refunds.ts'
 import { DAY } from '../../src/time.ts'
 import { startWithEverything, withEverything } from '../fuzz/server.ts'
+import { csvOf } from '../support/bank-statements.ts'
 import { sellByTransfer } from '../support/banked.ts'
 import { testClock } from '../support/clock.ts'
 import { temporaryFolder } from '../support/folder.ts'
@@ -75,8 +77,11 @@ const ofNoAccount = new Set([
     'payments list',
     'payments show',
     'payments status',
+    'statement list',
     'user list',
   ],
+  ...['device list', 'scan export', 'scan list'],
+  ...[],
   // A person is of no single account.
   'user reset',
   ...['help', 'openapi', 'version', 'waitlist list', 'webhook list'],
@@ -163,6 +168,60 @@ test('each write of a command names the account of the thing, and changes no row
   )
   const [failed] = await db.read(tx => refunds.listOwed(tx, other, 1))
   await turnout('payments retry', failed?.id as string)
+
+  await db.write(other, tx => events.update(tx, other, eventId, { requires_approval: false }))
+  const { payment: part } = await order({ Standard: 1 })
+  const full = await order({ Standard: 1 })
+  await turnout('payments paid', full.payment.id)
+  const { data: toPay } = await turnout('payments refund', full.payment.id)
+  const day = new Date(clock()).toISOString().slice(5, 10)
+  const booked = ['1.00', '2.00', '-50.00'].map(amount => ({ day, amount, number: amount }))
+  const bank = join(temporaryFolder(t), 'bank.csv')
+  writeFileSync(bank, csvOf(booked))
+  const file = await turnout('statement import', bank, ...ofOther, '--guess', '--only-read')
+  await turnout('statement start', file.id, ...ofOther)
+  const rows = await db.read(tx =>
+    tx.all<{ id: string; amount: number }>('SELECT id, amount FROM statement_lines WHERE account_id = $1', [
+      other,
+    ]),
+  )
+  const lineOf = (amount: number) => rows.find(row => Number(row.amount) === amount)?.id as string
+  await turnout('statement match', lineOf(100), part.id, ...ofOther)
+  await turnout('statement undo', lineOf(100), ...ofOther)
+  await turnout('statement ignore', lineOf(200), ...ofOther)
+  await turnout('statement restore', lineOf(200), ...ofOther)
+  await turnout('statement paid-back', lineOf(-5000), toPay[0].id, ...ofOther)
+
+  const made = await turnout('device add', ...ofOther, '--event', eventId, '--name', 'Door')
+  await turnout('device pair', made.id)
+  await turnout('device revoke', made.id)
+  const ticket = await db.read(tx =>
+    tx.one<{ id: string }>(
+      `SELECT a.id FROM attendees a JOIN registrations r ON r.id = a.registration_id
+       WHERE r.account_id = $1 AND r.status = 'confirmed' AND a.voided = 0 LIMIT 1`,
+      [other],
+    ),
+  )
+  const at = clock()
+  await db.write(other, tx =>
+    scans.receive(
+      tx,
+      other,
+      { deviceId: null, eventId, name: 'Door', typeIds: null, isRevoked: false },
+      {
+        ...{ id: 'scan', kind: 'scan', ticketId: ticket?.id as string, signedFor: eventId, deviceAt: at },
+        ...{ offset: 0, at, shown: 'admitted', note: null },
+      },
+    ),
+  )
+  const carried = join(temporaryFolder(t), 'scans.jsonl')
+  const io = { out: () => {}, err: (text: string) => assert.fail(text), clock }
+  await run(['scan', 'export', carried, ...ofOther, '--data', data, '--json'], io)
+  await turnout('scan undo', 'scan', '--reason', 'Wrong person', ...ofOther)
+  await db.write(other, async tx => {
+    await tx.run('DELETE FROM scans WHERE account_id = $1', [other])
+  })
+  await turnout('scan import', carried)
   assert.deepEqual(findStrays(seen, other), [])
 
   const program = buildProgram({ out: assert.fail, err: assert.fail, clock: testClock() })
