@@ -28,6 +28,31 @@ const { values: flags } = parseArgs({
     lists: { type: 'string', default: '5000,50000' },
   },
 })
+/** Notes in the page when a scene is there, by the number in the corner of its pictures, and when a result is. */
+const WATCH = `(() => {
+  const watched = { seen: {}, shown: {} }
+  globalThis.watched = watched
+  const video = document.querySelector('video')
+  const context = new OffscreenCanvas(160, 8).getContext('2d', { willReadFrequently: true })
+  const look = now => {
+    context.drawImage(video, 0, 0, 160, 8, 0, 0, 160, 8)
+    const { data } = context.getImageData(0, 0, 160, 8)
+    let number = 0
+    for (let bit = 0; bit < 10; bit++) number = number * 2 + (data[(4 * 160 + bit * 16 + 8) * 4] > 128 ? 1 : 0)
+    if (number > 0) watched.seen[number] ??= now
+    video.requestVideoFrameCallback(look)
+  }
+  video.requestVideoFrameCallback(look)
+  new MutationObserver(() => {
+    const { ticket } = document.querySelector('#result').dataset
+    if (ticket !== undefined) watched.shown[ticket] ??= performance.now()
+  }).observe(document.querySelector('#result'), { attributes: true })
+})()`
+
+/** How long a picture of a code is there, and nothing after it: at 10 a second. */
+const HELD = 4
+const BETWEEN = 1
+
 const folder = mkdtempSync(join(tmpdir(), 'turnout-scanner-'))
 const afters: (() => unknown)[] = []
 const lasting = { after: (act: () => unknown) => void afters.push(act) }
@@ -68,31 +93,6 @@ interface Watched {
   /** When the result of each ticket was there. */
   shown: Record<string, number>
 }
-
-/** Notes in the page when a scene is there, by the number in the corner of its pictures, and when a result is. */
-const WATCH = `(() => {
-  const watched = { seen: {}, shown: {} }
-  globalThis.watched = watched
-  const video = document.querySelector('video')
-  const context = new OffscreenCanvas(160, 8).getContext('2d', { willReadFrequently: true })
-  const look = now => {
-    context.drawImage(video, 0, 0, 160, 8, 0, 0, 160, 8)
-    const { data } = context.getImageData(0, 0, 160, 8)
-    let number = 0
-    for (let bit = 0; bit < 10; bit++) number = number * 2 + (data[(4 * 160 + bit * 16 + 8) * 4] > 128 ? 1 : 0)
-    if (number > 0) watched.seen[number] ??= now
-    video.requestVideoFrameCallback(look)
-  }
-  video.requestVideoFrameCallback(look)
-  new MutationObserver(() => {
-    const { ticket } = document.querySelector('#result').dataset
-    if (ticket !== undefined) watched.shown[ticket] ??= performance.now()
-  }).observe(document.querySelector('#result'), { attributes: true })
-})()`
-
-/** How long a picture of a code is there, and nothing after it: at 10 a second. */
-const HELD = 4
-const BETWEEN = 1
 
 async function measureCamera(count: number): Promise<void> {
   const event = await startEvent(lasting, {
