@@ -96,9 +96,9 @@ const keys: Readonly<Record<string, readonly string[]>> = {
   disputes: ['account_id', 'id'],
   statement_mappings: ['account_id'],
   statement_files: ['account_id', 'job_id', 'part'],
-  registration_words: ['account_number', 'word', 'created_at', 'registration_number'],
   scans: ['account_id', 'id'],
   door_changes: ['account_id', 'event_id', 'number', 'attendee_id'],
+  registration_words: ['account_number', 'word', 'created_at', 'registration_number'],
 }
 
 export type Key = Readonly<Record<string, Value>>

@@ -50,11 +50,11 @@ async function* scansOf(
 ): AsyncGenerator<object[]> {
   let after = ''
   for (;;) {
-    const rows = await reader.read(tx => store.listScans(tx, accountId, fate, after, ROWS_A_READ))
+    const rows = await reader.read(tx => store.listScans(tx, accountId, after, ROWS_A_READ))
     const last = rows.at(-1)
     if (last === undefined) return
     after = last.id
-    yield rows.map(toLine)
+    yield rows.filter(({ kind, outcome }) => kind === fate.kind && outcome === fate.outcome).map(toLine)
   }
 }
 

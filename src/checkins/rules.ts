@@ -3,7 +3,6 @@ import * as attendees from '../attendees/rules.ts'
 import type { Page } from '../db/keyset.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
 import * as events from '../events/rules.ts'
-import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import { type Listed, toListed, type Written } from '../resource.ts'
 import { toIsoOrNull } from '../time.ts'
@@ -12,6 +11,7 @@ import * as scans from './scan-store.ts'
 import { type CheckIn, type NewCheckIn, presentCheckIn } from './schemas.ts'
 import * as store from './store.ts'
 import { admitOldestStanding } from './succession.ts'
+import { noteUndo } from './undo-log.ts'
 
 /**
  * Admits one ticket, once. Writes are serialized, and UNIQUE (attendee_id) stands behind the rule (specification
@@ -63,7 +63,7 @@ export async function undo(
     throw new Problem('not_found', { subject: attendeeId })
   const ofId = row.scan_id ?? row.id
   const of = { event_id: row.event_id, of_id: ofId, attendee_id: attendeeId }
-  await scans.insertUndo(tx, accountId, { id: newUuid(), ...of, note: reason })
+  await noteUndo(tx, accountId, { ...of, note: reason })
   if (row.scan_id !== null) await scans.markUndone(tx, accountId, row.scan_id, await tx.now())
   const undone = await takeBack(tx, accountId, row)
   await admitOldestStanding(tx, accountId, attendeeId)

@@ -1,10 +1,10 @@
 import type { WriteEntry } from '../access-log/recorded-write.ts'
 import type { WriteTx } from '../db/port.ts'
-import { newUuid } from '../ids.ts'
 import { Problem } from '../problem.ts'
 import { get, type LoggedScan } from './scan-log.ts'
 import * as store from './scan-store.ts'
 import { admitBy, undoScan, type Verdict } from './scans.ts'
+import { noteUndo } from './undo-log.ts'
 
 /** A scan after something was done about it. */
 export interface Decided {
@@ -34,7 +34,7 @@ export async function undo(tx: WriteTx, accountId: string, named: Named, reason:
     throw new Problem('scan_ended', { subject: row.id })
   }
   const { id, event_id, attendee_id } = row
-  await store.insertUndo(tx, accountId, { id: newUuid(), event_id, of_id: id, attendee_id, note: reason })
+  await noteUndo(tx, accountId, { event_id, of_id: id, attendee_id, note: reason })
   await undoScan(tx, accountId, row)
   return decided(tx, accountId, named, true)
 }

@@ -74,15 +74,15 @@ export async function countToLookAt(
   return Number(row?.count)
 }
 
-/** The same of an account, by event; looks at no more than `most` in all. */
-export function countByEvent(
+/** The events of those of an account: of no more than `most`. */
+export function listEventsToLookAt(
   tx: ReadTx,
   accountId: string,
   most: number,
-): Promise<{ event_id: string; count: number }[]> {
+): Promise<{ event_id: string }[]> {
   return tx.all(
-    `SELECT event_id, count(*) AS count FROM (SELECT s.event_id FROM scans s WHERE s.account_id = $1
-       AND s.outcome IN ('conflict', 'held') AND s.seen_at IS NULL LIMIT $2) AS slice GROUP BY event_id`,
+    `SELECT s.event_id FROM scans s WHERE s.account_id = $1 AND s.outcome IN ('conflict', 'held') AND s.seen_at IS NULL
+     LIMIT $2`,
     [accountId, most],
   )
 }

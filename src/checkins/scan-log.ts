@@ -91,9 +91,11 @@ export async function countByEvent(
   eventIds: readonly string[] | null,
   most: number,
 ): Promise<Map<string, number>> {
-  const rows = await store.countByEvent(tx, accountId, most)
-  const counted = rows.filter(({ event_id: id }) => eventIds === null || eventIds.includes(id))
-  return new Map(counted.map(({ event_id, count }) => [event_id, Number(count)]))
+  const counts = new Map<string, number>()
+  for (const { event_id: id } of await store.listEventsToLookAt(tx, accountId, most)) {
+    if (eventIds === null || eventIds.includes(id)) counts.set(id, (counts.get(id) ?? 0) + 1)
+  }
+  return counts
 }
 
 function present(row: store.LoggedRow): LoggedScan {

@@ -97,18 +97,6 @@ export function markUndone(tx: WriteTx, accountId: string, scanId: string, now: 
   )
 }
 
-/** An undo by somebody who has no scanner: in the dashboard or by a command. Its door has no name. */
-export async function insertUndo(
-  tx: WriteTx,
-  accountId: string,
-  undo: Pick<ScanRow, 'id' | 'event_id' | 'of_id' | 'attendee_id' | 'note'>,
-): Promise<number> {
-  const at = tx.clock()
-  const made = { kind: 'undo', by_hand: 0, device_at: at, clock_offset: 0, scanned_at: at } as const
-  const fate = { shown: null, outcome: 'undone', reason: null } as const
-  return insert(tx, accountId, { ...undo, ...made, ...fate, device_id: null, door: '' }, await tx.now())
-}
-
 /** Whether a scan of the event was undone before it came. */
 export async function isUndone(
   tx: ReadTx,

@@ -70,9 +70,23 @@ export async function receive(
     return item.kind === 'scan' ? scan(tx, accountId, door, item) : undo(tx, accountId, door, item)
   if (!isSame(known, door, item)) return INVALID('scan_id_reused')
   const shown = item.kind === 'scan' ? item.shown : null
-  if (shown === null || shown === known.shown || door.isRevoked) return resultOf(known)
+  if (shown === null || shown === known.shown) return resultOf(known)
+  if (door.isRevoked) return holdKnown(tx, accountId, known, shown)
   if (known.shown !== null) return INVALID('scan_id_reused')
   return say(tx, accountId, known, shown, item.note)
+}
+
+/** A guest whom a device let in against the answer, as it says once it is revoked, is somebody to look at. */
+async function holdKnown(
+  tx: WriteTx,
+  accountId: string,
+  row: store.ScanRow,
+  shown: store.Shown,
+): Promise<Result> {
+  if (row.shown !== null || shown !== 'admitted' || row.outcome !== 'refused') return resultOf(row)
+  const fate = { shown, outcome: 'held', reason: 'device_revoked' } as const
+  await store.setFate(tx, accountId, row.id, fate, await tx.now())
+  return resultOf({ ...row, ...fate })
 }
 
 async function scan(tx: WriteTx, accountId: string, door: Door, item: Scan): Promise<Result> {

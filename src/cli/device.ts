@@ -11,7 +11,7 @@ import * as registrationTypes from '../registration-types/rules.ts'
 import { baseUrlFlag, readBaseUrl } from './base-url.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, required } from './flags.ts'
-import { accountFlag, findEvent, readAccountName, readEventName } from './names.ts'
+import { accountFlag, findAccount, findEvent, readAccountName, readEventName } from './names.ts'
 import { printJson, printTable, type Terminal } from './terminal.ts'
 
 const EXAMPLE_ID = '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f'
@@ -112,17 +112,18 @@ function tellPairing(terminal: Terminal, pairing: doors.Pairing, { json }: Commo
 function addList(device: Command, terminal: Terminal): void {
   device
     .command('list')
-    .description('list the doors of an event, oldest first')
-    .addOption(required('--event <event>', 'the event: its slug or id'))
-    .addOption(accountFlag('the account that has the event'))
+    .description('list the doors of an account, or of one of its events, oldest first')
+    .addOption(flag('--event <event>', 'the event: its slug or id; default all'))
+    .addOption(accountFlag('the account that has the doors'))
     .addOption(dataFlag())
     .addOption(jsonFlag())
     .addHelpText('after', '\nExample:\n  $ turnout device list --event spring-meeting')
-    .action(async (flags: EventFlags) => {
-      const eventName = readEventName(flags.event)
+    .action(async (flags: Omit<EventFlags, 'event'> & { event?: string }) => {
+      const eventName = flags.event === undefined ? undefined : readEventName(flags.event)
       const account = readAccountName(flags.account)
       const data = await withExistingDatabase(flags.data, terminal.clock, db =>
         db.read(async tx => {
+          if (eventName === undefined) return doors.listAll(tx, await findAccount(tx, account))
           const event = await findEvent(tx, eventName, account)
           return doors.list(tx, event.accountId, event.id)
         }),

@@ -38,8 +38,12 @@ export async function findRunMark(tx: ReadTx): Promise<string | null> {
   return row?.run_mark ?? null
 }
 
+/** More commits than a loss of power can take back: they are on the disk within milliseconds. */
+const LOST = 1_000
+
+/** No number is given again that a scanner may know of a commit which was seen before it was on the disk, and then was lost. */
 export function setRunMark(tx: WriteTx, mark: string): Promise<number> {
-  return tx.run('UPDATE instance SET run_mark = $1', [mark])
+  return tx.run('UPDATE instance SET run_mark = $1, write_number = write_number + $2', [mark, LOST])
 }
 
 /** How far the database has come. */

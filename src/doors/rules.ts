@@ -114,6 +114,11 @@ export async function list(tx: ReadTx, accountId: string, eventId: string): Prom
   return (await store.listByEvent(tx, accountId, eventId)).map(presentDevice)
 }
 
+/** The devices of all events, those of each together, oldest first. */
+export async function listAll(tx: ReadTx, accountId: string): Promise<Device[]> {
+  return (await store.listByAccount(tx, accountId)).map(presentDevice)
+}
+
 /** @throws Problem not_found */
 export async function get(tx: ReadTx, accountId: string, id: string): Promise<Device> {
   const row = await store.find(tx, accountId, id)

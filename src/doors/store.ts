@@ -41,6 +41,11 @@ export function find(tx: ReadTx, accountId: string, id: string): Promise<DeviceR
   return tx.one(`${SELECT} WHERE d.account_id = $1 AND d.id = $2`, [accountId, id])
 }
 
+/** By event, oldest first. */
+export function listByAccount(tx: ReadTx, accountId: string): Promise<DeviceRow[]> {
+  return tx.all(`${SELECT} WHERE d.account_id = $1 ORDER BY d.event_id, d.created_at, d.id`, [accountId])
+}
+
 /** Oldest first. */
 export function listByEvent(tx: ReadTx, accountId: string, eventId: string): Promise<DeviceRow[]> {
   return tx.all(`${SELECT} WHERE d.account_id = $1 AND d.event_id = $2 ORDER BY d.created_at, d.id`, [

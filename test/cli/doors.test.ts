@@ -103,6 +103,7 @@ test('doors are made, listed, paired again and revoked by commands, each in the 
   assert.match(made.pairing_url, /^https:\/\/tickets\.example\.org\/door\/#pair=[\w-]{22}$/)
   assert.equal(made.expires_at, new Date(clock() + 15 * MINUTE).toISOString())
   const [row, ...others] = (await json('device', 'list', '--event', 'spring-meeting')).data
+  assert.deepEqual((await json('device', 'list')).data, [row])
   assert.deepEqual(others, [])
   assert.deepEqual(
     [row.id, row.search, row.unlisted, row.registration_type_ids.length],

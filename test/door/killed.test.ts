@@ -4,6 +4,7 @@ import { DoorClock } from '../../src/door/page/clock.ts'
 import type { CopyAnswer, ScanItem, ScanResult, TicketRow } from '../../src/door/page/contract.ts'
 import { Copy } from '../../src/door/page/copy.ts'
 import { Patience } from '../../src/door/page/decide.ts'
+import { Decoder } from '../../src/door/page/decoder.ts'
 import { Holding } from '../../src/door/page/holding.ts'
 import { ScanQueue } from '../../src/door/page/queue.ts'
 import { Scanning } from '../../src/door/page/scanning.ts'
@@ -73,7 +74,7 @@ async function scanner(isReached: boolean) {
   const scanning = new Scanning({
     ...{ clock, date: clocks.date, newId: () => `s${++ids}`, server, patience: new Patience() },
     ...{ queue: () => queue, copy: () => copy, sendSoon: nothing, onAnswer: nothing, onLate: nothing },
-    ...{ onRefusal: nothing, onStorageFull: nothing, onStored: nothing },
+    ...{ onRefusal: nothing, onStored: nothing },
   })
   const scan = () => scanning.scan({ ticketId: 't', code: 'SVC1.CODE' })
   return { store, queue, copy, scan }
@@ -151,22 +152,35 @@ test('what has changed while it was being acknowledged waits on', async () => {
 })
 
 /** A phone that is paired, with a storage and a server of the test. */
-async function hold(t: TestContext, answer: (path: string) => object, onAlarm = () => {}) {
+async function hold(
+  t: TestContext,
+  answer: (path: string) => object,
+  onAlarm = () => {},
+  {
+    event: kept = event,
+    clocks = { steady: 0 },
+  }: { event?: CopyAnswer['event']; clocks?: { steady: number } } = {},
+) {
   const store = new SlowStore()
   const done = (what: string) => async () => void store.done.push(what)
-  const kept = {
+  const loaded = {
     pairing: { token: 'token', device, epoch: 'a' },
     settings: {},
-    head: { ...answerOf('a'), heardAt: Date.parse(at) },
+    head: { ...answerOf('a'), event: kept, heardAt: Date.parse(at) },
     tickets: new Map([[row[0], row]]),
   }
   Object.assign(store, {
-    load: async () => kept,
+    load: async () => loaded,
     savePairing: done('pairing kept'),
     saveCopy: done('copy kept'),
     saveChanges: done('cursor kept'),
     saveSettings: done('settings kept'),
-    wipeCopy: done('copy wiped'),
+    wipeCopy: async (before?: object) => {
+      store.done.push('copy wiped')
+      if (before !== undefined) return
+      for (const [id, { acknowledged }] of store.scans) if (acknowledged === 1) store.scans.delete(id)
+    },
+    forgetPairing: done('pairing forgotten'),
   })
   t.mock.method(Store, 'open', async () => store)
   const asked: string[] = []
@@ -176,7 +190,12 @@ async function hold(t: TestContext, answer: (path: string) => object, onAlarm = 
   })
   const nothing = () => {}
   const holding = new Holding({
-    ...{ date: () => Date.parse(at), steady: () => 0, isSeen: () => true, onChange: nothing },
+    ...{
+      date: () => Date.parse(at) + clocks.steady,
+      steady: () => clocks.steady,
+      isSeen: () => true,
+      onChange: nothing,
+    },
     ...{ onAlarm, onReach: nothing, onStorageFull: nothing },
   })
   t.after(() => holding.sync.stop())
@@ -189,6 +208,58 @@ test('scans wait again before the epoch of a restored server is kept', async t =
   while (!store.done.includes('pairing kept')) await turn()
   assert.ok(store.done.indexOf('scans wait') < store.done.indexOf('pairing kept'))
   assert.ok(store.done.includes('scans wait'))
+})
+
+test('a phone that a restored server does not know sends all its scans again once it is paired with their event', async t => {
+  for (const [eventId, epoch, count] of [
+    ['e', 'b', 1],
+    ['e', 'a', 0],
+    ['other', 'b', 0],
+  ] as const) {
+    const answer = (path: string) => {
+      if (path === '/door/pair')
+        return { token: 'new', device: { ...device, event_id: eventId }, epoch, now: at }
+      return { ...answerOf('a'), more: false, notices: [] }
+    }
+    const { holding, store } = await hold(t, answer)
+    await holding.open(() => {})
+    const item = {
+      scan_id: 's',
+      kind: 'scan',
+      code: 'c',
+      at,
+      offset: 0,
+      shown: 'admitted',
+      reason: null,
+    } as const
+    await holding.queue.keep({ ...holding.queue.make(item, 't'), acknowledged: 1 })
+    await holding.takeRefusal('invalid_device')
+    await holding.pair('secret')
+    holding.sync.stop()
+    assert.equal(holding.waiting, count, `${eventId} ${epoch}`)
+    assert.equal(store.scans.has('s'), eventId === 'e')
+    t.mock.restoreAll()
+  }
+})
+
+test('a list ends by the date of the phone alone where the server does not tell another', async t => {
+  for (const isReached of [true, false]) {
+    const ended = { ...event, ends_at: '2026-11-20T12:00:00.000Z' }
+    const clocks = { steady: 0 }
+    const answer = () => {
+      if (!isReached) throw new Error('no network')
+      return { ...answerOf('a'), event: ended, now: '2026-11-19T12:00:00.000Z', more: false, notices: [] }
+    }
+    const { holding, store } = await hold(t, answer, undefined, { event: ended, clocks })
+    await holding.open(() => {})
+    assert.equal(store.done.includes('copy wiped'), false)
+    for (let count = 0; count < 20; count++) await turn()
+    clocks.steady = 16_000
+    await holding.endInTime()
+    holding.sync.stop()
+    assert.equal(store.done.includes('copy wiped'), !isReached)
+    t.mock.restoreAll()
+  }
 })
 
 test('an alarm is told before the cursor is kept, after which it does not come again', async t => {
@@ -208,7 +279,8 @@ test('an alarm is told before the cursor is kept, after which it does not come a
 
 test('what waits is sent by its own token before the phone is paired anew', async t => {
   const { holding, store, asked } = await hold(t, path => {
-    if (path === '/door/pair') return { token: 'other', device, epoch: 'a', now: at }
+    if (path === '/door/pair')
+      return { token: 'other', device: { ...device, event_id: 'e' }, epoch: 'a', now: at }
     if (path === '/door/scans') return { epoch: 'a', now: at, results: [admitted('s')] }
     return { ...answerOf('a'), more: false, notices: [] }
   })
@@ -227,6 +299,35 @@ test('what waits is sent by its own token before the phone is paired anew', asyn
   const sent = asked.filter(path => /scans|pair/.test(path))
   assert.deepEqual(sent, ['/door/scans Bearer token', '/door/pair Bearer token'])
   assert.equal(store.scans.get('s')?.acknowledged, 1)
+})
+
+test('a reader of codes that did not arrive is asked for again by the next start', async t => {
+  let isReached = false
+  class FakeWorker {
+    readonly #failure = isReached ? undefined : 'no network'
+    onmessage: (event: object) => void = () => {}
+    postMessage({ id }: { id: number }) {
+      setImmediate(() => this.onmessage({ data: { id, texts: [], failure: this.#failure } }))
+    }
+    terminate() {}
+  }
+  const fakes = {
+    Worker: FakeWorker,
+    ImageData: class {
+      data = new Uint8ClampedArray(4)
+    },
+    DECODER_ADDRESS: '/door/files/decoder.js',
+  }
+  Object.assign(globalThis, fakes)
+  t.after(() => {
+    for (const name of Object.keys(fakes)) Reflect.deleteProperty(globalThis, name)
+  })
+  const decoder = new Decoder()
+  const picture = { data: new Uint8ClampedArray(4) } as ImageData
+  await assert.rejects(decoder.start())
+  isReached = true
+  await decoder.start()
+  assert.deepEqual(await decoder.read(picture), [])
 })
 
 test('after a jump of the date the next round trip tells the time, however slow it is', () => {

@@ -90,3 +90,25 @@ test('the same scans in any order, some of them twice, let the same guests in', 
     )
   }
 })
+
+test('of twenty doors that ask for the same tickets at once each lets others in than the rest', async t => {
+  const { pair, sell, inside } = await startWithDoors(t)
+  const doors = await Promise.all(Array.from({ length: 20 }, (_, at) => pair({ name: `Door ${at}` })))
+  const { attendees } = (await sell({ quantity: 12 })).body as {
+    attendees: { id: string; qr_code: string }[]
+  }
+  const asked = attendees.slice(0, 8).map(({ qr_code: code }) => ({ code, shown: null, other: 'refused' }))
+  const shown = attendees
+    .slice(8)
+    .map(({ qr_code: code }) => ({ code, shown: 'admitted' as const, other: 'conflict' }))
+  const all = [...asked, ...shown].flatMap(({ code, shown, other }) =>
+    doors.map(async ({ door }) => {
+      const { outcome, first } = await door.one(door.scan({ code }, { shown }))
+      assert.ok(outcome === 'admitted' || (outcome === other && first.door.startsWith('Door ')))
+      return { code, outcome }
+    }),
+  )
+  const admitted = (await Promise.all(all)).filter(({ outcome }) => outcome === 'admitted')
+  assert.deepEqual(admitted.map(({ code }) => code).sort(), attendees.map(({ qr_code }) => qr_code).sort())
+  assert.equal((await inside()).length, 12)
+})

@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { run } from '../../src/cli/program.ts'
 import { findHold, readProgress } from '../../src/db/instance.ts'
-import type { Database } from '../../src/db/port.ts'
+import { type Database, INSTANCE } from '../../src/db/port.ts'
 import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
 import { openSqlite } from '../../src/db/sqlite/database.ts'
 import { openLog } from '../../src/log.ts'
@@ -263,4 +263,16 @@ test('a database that an upgrade brings from version 1 is held at no start', asy
   await openSqlite(join(data, 'turnout.db'), { clock, schema: { create, migrations: [] } }).close()
   for (let round = 0; round < 2; round++) assert.equal(await runServer(data, clock), 0)
   assert.equal(await isHeld(data), false)
+})
+
+test('numbers that a loss of power has taken back are given to no other write', async t => {
+  const folder = temporaryFolder(t)
+  const db = openDatabaseForCommand(folder, testClock())
+  await markStart(db, folder, 1)
+  // A reader sees a commit before it is on the disk.
+  const seen = (await db.read(readProgress)).write_number + 1
+  await markStart(db, folder, 2)
+  await db.write(INSTANCE, tx => tx.now())
+  assert.ok((await db.read(readProgress)).write_number > seen + 1)
+  await db.close()
 })

@@ -60,6 +60,9 @@ export class DoorModel {
       known.shown = item.shown
       if (known.shown === 'admitted') this.#claim(known)
       else this.#release(known)
+    } else if (known.shown === null && item.shown === 'admitted' && this.outcomeOf(known.id) === 'refused') {
+      known.shown = item.shown
+      known.isHeld = true
     }
   }
 

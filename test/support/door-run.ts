@@ -5,6 +5,7 @@ import { getTicket, listTickets } from '../../src/checkins/tickets.ts'
 import type { Database } from '../../src/db/port.ts'
 import { InsideCounts } from '../../src/figures/inside.ts'
 import * as waitlist from '../../src/waitlist/rules.ts'
+import { runScans } from './decision-run.ts'
 
 interface Door {
   accountId: string
@@ -36,4 +37,5 @@ export async function runDoor(db: Database, { accountId, eventId, typeId, ticket
     const [entry] = await waitlist.list(tx, accountId, eventId, typeId, { limit: 1 })
     await waitlist.remove(tx, accountId, eventId, entry?.resource.id as string)
   })
+  await runScans(db, { accountId, eventId, ticketId })
 }

@@ -76,7 +76,10 @@ export class DoorWalks {
   async walk(random: Random): Promise<void> {
     await this.#begin(random)
     const steps = 12 + Math.floor(random() * 28)
-    for (let step = 0; step < steps; step++) await this.#step(random)
+    for (let step = 0; step < steps; step++) {
+      await this.#step(random)
+      this.#proxy.refuseFailure()
+    }
     await this.#heal(random)
     await this.#hold()
     for (const phone of this.#phones) await this.#holdPhone(phone)
@@ -84,6 +87,7 @@ export class DoorWalks {
     for (const phone of [...this.#phones].reverse()) {
       if (phone.kept.length > 0) await phone.send([...phone.kept].reverse())
     }
+    this.#proxy.refuseFailure()
     await this.#hold()
   }
 
@@ -103,15 +107,13 @@ export class DoorWalks {
     if (this.#walks++ % WALKS_A_DOOR === 0) this.#phones = []
     this.#phones = this.#phones.filter(({ isRevoked }) => !isRevoked)
     while (this.#phones.length < 2 + Math.floor(random() * 3)) this.#phones.push(await this.#pair(random))
-    for (const phone of this.#phones) {
-      phone.forget()
-      await phone.catchUp()
-    }
+    for (const phone of this.#phones) phone.forget()
     this.#tickets = [
       await this.#sell('Day', noon),
       await this.#sell(pick(random, ['Morning', 'Evening']), noon),
     ]
     if (random() < 0.5) this.#tickets.push(await this.#sell('Other', noon))
+    for (const phone of this.#phones) await phone.catchUp()
   }
 
   async #pair(random: Random): Promise<Phone> {
@@ -203,6 +205,8 @@ export class DoorWalks {
       }),
     )
     this.#proxy.fateOf = undefined
+    const phone = pick(random, this.#phones)
+    if (random() < 0.3 && !phone.isRevoked) await phone.catchUp()
   }
 
   async #byOthers(random: Random, phone: Phone): Promise<void> {
@@ -246,7 +250,14 @@ export class DoorWalks {
     for (const phone of this.#phones) {
       while (phone.kept.some(({ item }) => item.kind === 'scan' && item.shown === null)) say(random, phone)
     }
-    for (const phone of this.#phones) while (phone.waiting.length > 0) await phone.send(phone.waiting)
+    for (const phone of this.#phones) await this.#flush(phone)
+  }
+
+  async #flush(phone: Phone): Promise<void> {
+    while (phone.waiting.length > 0) {
+      await phone.send(phone.waiting)
+      this.#proxy.refuseFailure()
+    }
   }
 
   /** Each item that reached the server is taken by the model, and its answer is what the model says. */
@@ -299,7 +310,7 @@ export class DoorWalks {
   async #holdPhone(phone: Phone): Promise<void> {
     if (phone.isRevoked) return
     await phone.catchUp()
-    while (phone.waiting.length > 0) await phone.send(phone.waiting)
+    await this.#flush(phone)
     for (const { item } of phone.kept) {
       if (item.kind === 'undo') continue
       assert.equal(phone.heard.get(item.scan_id), this.#model.outcomeOf(item.scan_id), 'a phone has heard')

@@ -29,6 +29,7 @@ export class LossyProxy {
   /** Requests that their senders gave up, and that arrive all the same. */
   #late: Forwarded[] = []
   #last: Promise<unknown> = Promise.resolve()
+  #failure: unknown
 
   private constructor(origin: string, url: string) {
     this.#origin = origin
@@ -48,6 +49,11 @@ export class LossyProxy {
       server.close()
     })
     return proxy
+  }
+
+  /** @throws what `onForwarded` has thrown */
+  refuseFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure
   }
 
   /** Has all arrive that is still under way. */
@@ -90,7 +96,11 @@ export class LossyProxy {
         ...(body === '' ? {} : { body }),
       })
       const answer = { status: response.status, text: await response.text() }
-      this.onForwarded(request, answer)
+      try {
+        this.onForwarded(request, answer)
+      } catch (error) {
+        this.#failure ??= error
+      }
       return answer
     })
     this.#last = turn.catch(() => undefined)

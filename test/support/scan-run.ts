@@ -39,6 +39,7 @@ export async function runScanners({ app, db, clock, accountId, eventId, ticketId
     assert.equal(await doors.findOwner(tx, id), accountId)
     await attendees.noteEventAtDoors(tx, accountId, eventId)
     await doors.list(tx, accountId, eventId)
+    await doors.listAll(tx, accountId)
     await doors.revoke(tx, accountId, id)
   })
   assert.equal((await other.changes(cursor)).body.error.code, 'copy_again')

@@ -46,9 +46,9 @@ export const undoScan = formPage('event', {
   view: (scan, asked, state) => {
     const { event, voice } = asked
     const { texts, format } = voice
-    const title = texts.doors.undoTitle(nameOf(scan, voice))
     const back = paths.scans(event.id)
-    const { door, scanned_at: at, ticket, outcome } = scan
+    const { door, scanned_at: at, ticket, outcome, holder } = scan
+    const title = ticket === null ? texts.doors.undoTitleNobody : texts.doors.undoTitle(ticket.name)
     const facts = [ticket?.registration_type_name, door, format.dateTime(at)].filter(Boolean).join(' · ')
     return {
       title,
@@ -61,7 +61,8 @@ export const undoScan = formPage('event', {
             </p>
             {isUndoable(scan) ? (
               <>
-                <p>{outcome === 'conflict' ? texts.doors.undoConflict : texts.doors.undoThen}</p>
+                {outcome === 'admitted' && <p>{texts.doors.undoThen}</p>}
+                {outcome === 'conflict' && holder !== null && <p>{texts.doors.undoConflict}</p>}
                 <Form
                   state={state}
                   texts={texts}

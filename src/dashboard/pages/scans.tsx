@@ -132,6 +132,9 @@ function listOf({ show, actors }: Loaded, asked: OfEvent): List<Row> {
                 <bdi>{row.ticket.registration_type_name}</bdi>
               </div>
             )}
+            <div class="small quiet only-narrow">
+              <ByWhom row={row} voice={voice} />
+            </div>
           </>
         ),
       },
@@ -141,11 +144,12 @@ function listOf({ show, actors }: Loaded, asked: OfEvent): List<Row> {
         cell: (row, voice) => (
           <>
             <Pill tone={tones[row.outcome]}>{tellOutcome(row, voice)}</Pill>
-            {tellMore(row, voice, actors).map(sentence => (
+            {tellMore(row, voice).map(sentence => (
               <div class="small" key={sentence}>
                 <bdi>{sentence}</bdi>
               </div>
             ))}
+            <Holder row={row} voice={voice} actors={actors} />
           </>
         ),
       },
@@ -158,14 +162,7 @@ function listOf({ show, actors }: Loaded, asked: OfEvent): List<Row> {
         label: texts => texts.doors.when,
         place: 'when',
         isNumber: true,
-        cell: (row, voice) => (
-          <>
-            <Time at={row.scanned_at} format={voice.format} short />
-            <div class="small quiet only-narrow">
-              <ByWhom row={row} voice={voice} />
-            </div>
-          </>
-        ),
+        cell: ({ scanned_at: at }, { format }) => <Time at={at} format={format} short />,
       },
       {
         label: texts => texts.doors.action,
@@ -187,28 +184,31 @@ function tellOutcome({ kind, outcome }: Row, { texts: { doors } }: Voice): strin
   return outcome === 'held' ? `${doors.outcomes.held}: ${doors.undoing}` : doors.undoing
 }
 
-/** Why, what the guest saw, and who holds the check-in instead. */
-function tellMore(row: Row, { texts, format }: Voice, actors: ActorNames): string[] {
-  const { outcome, reason, note, shown, holder, kind, by_hand: byHand } = row
+/** Why, and what the guest saw. */
+function tellMore({ outcome, reason, note, shown, kind, by_hand: byHand }: Row, { texts }: Voice): string[] {
   const { doors } = texts
   const said: string[] = []
-  if (reason !== null && kind === 'scan') said.push(doors.reason(reason))
+  const isHeld = outcome === 'held'
+  if (reason !== null && (kind === 'scan' || isHeld)) said.push(doors.reason(reason))
   else if (note !== null) said.push(note)
-  if (outcome === 'held' && kind === 'scan') {
-    said.push(
-      { admitted: doors.shownAdmitted, refused: doors.shownRefused, none: doors.shownNothing }[
-        shown ?? 'none'
-      ],
-    )
-  }
-  if (outcome === 'conflict' || outcome === 'held') {
-    if (holder !== null && holder.scan_id !== row.id && kind === 'scan') {
-      const who = holder.door ?? (row.actor === null ? doors.elsewhere : tellActor(row.actor, actors, texts))
-      said.push(doors.heldBy(who, format.dayTime(holder.at)))
-    } else if (outcome === 'conflict' && row.ticket !== null) said.push(doors.free)
-  }
-  if (byHand && outcome === 'held') said.push(doors.byHand)
-  return said
+  if (!isHeld || kind === 'undo') return said
+  const seen = { admitted: doors.shownAdmitted, refused: doors.shownRefused, none: doors.shownNothing }
+  return [...said, seen[shown ?? 'none'], ...(byHand ? [doors.byHand] : [])]
+}
+
+/** Who holds the check-in instead. */
+function Holder({ row, voice, actors }: { row: Row; voice: Voice; actors: ActorNames }) {
+  const { kind, outcome, holder, ticket, actor } = row
+  const { texts, format } = voice
+  const isAsked = kind === 'scan' && ticket !== null && (outcome === 'conflict' || outcome === 'held')
+  if (!isAsked || (holder === null && outcome === 'held')) return null
+  if (holder === null) return <div class="small">{texts.doors.free}</div>
+  const person = actor === null ? texts.doors.elsewhere : tellActor(actor, actors, texts)
+  return (
+    <div class="small">
+      {texts.doors.heldBy(format.dayTime(holder.at))} <bdi>{holder.door ?? person}</bdi>
+    </div>
+  )
 }
 
 function Actions({ row, show, asked }: { row: Row; show: scanLog.ScanList; asked: OfEvent }) {

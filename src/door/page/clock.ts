@@ -49,6 +49,11 @@ export class DoorClock {
     return Math.abs(this.#offset) > WRONG
   }
 
+  /** Whether the server has told the time since the page opened, and since the date last jumped. */
+  get isSure(): boolean {
+    return this.#samples.length > 0
+  }
+
   /** The corrected instant, in milliseconds. */
   now(): number {
     return this.#clocks.date() + this.offset

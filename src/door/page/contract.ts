@@ -48,7 +48,7 @@ export interface DeviceRow {
 
 export interface Paired {
   token: string
-  device: DeviceRow
+  device: DeviceRow & { event_id?: string }
   epoch: string
   now: string
 }

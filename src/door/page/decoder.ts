@@ -19,7 +19,13 @@ export class Decoder {
       this.#asked.delete(data.id)
     }
     worker.onerror = () => this.#fail('the worker did not load')
-    await this.read(new ImageData(1, 1))
+    try {
+      await this.read(new ImageData(1, 1))
+    } catch (error) {
+      // It stays as it is: only another one asks for its files again.
+      this.#fail(String(error))
+      throw error
+    }
   }
 
   /** The texts of all codes in a picture, whose bytes go to the worker. */

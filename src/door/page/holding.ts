@@ -6,7 +6,7 @@ import { Hearing } from './hearing.ts'
 import { ScanQueue } from './queue.ts'
 import { Server } from './server.ts'
 import type { Alarm } from './state.ts'
-import { isFull, type Pairing, type Settings, Store, type StoredScan } from './store.ts'
+import { type Before, isFull, type Pairing, type Settings, Store, type StoredScan } from './store.ts'
 import { Sync } from './sync.ts'
 
 export interface HoldingParts {
@@ -22,6 +22,12 @@ export interface HoldingParts {
 
 /** Why a phone has to be paired again. */
 export type End = 'invalid_device' | 'device_revoked' | 'expired'
+
+/** So long scans stay for a server that may have been restored. Milliseconds. */
+const KEPT_FOR_RESTORED = 24 * 60 * 60 * 1000
+
+/** So long the server is asked for the time before a phone forgets its list by its own. Milliseconds. */
+const UNSURE = 15_000
 
 const NOBODY: DeviceRow = { id: '', name: '', search: false, unlisted: false }
 
@@ -44,6 +50,9 @@ export class Holding {
   #queue: ScanQueue | undefined
   /** Whether the copy has to be fetched, whatever there is. */
   #isStale = false
+  #before: Before | undefined
+  /** Since when the list can admit nobody any more, by the steady clock, while somebody looks. */
+  #overSince: number | undefined
   #savedHead = ''
 
   constructor(parts: HoldingParts) {
@@ -77,13 +86,18 @@ export class Holding {
   /** Reads what is kept. Rejects where nothing can be kept. */
   async open(onGone: () => void): Promise<void> {
     this.#store ??= await Store.open(onGone)
-    const { pairing, settings, head, tickets } = await this.#store.load()
+    const { pairing, before, settings, head, tickets } = await this.#store.load()
     this.#queue = new ScanQueue(this.#store)
     await this.#queue.load()
     this.settings = settings
     this.clock.begin(settings.offset ?? 0)
     this.pairing = pairing
-    if (pairing === undefined) return
+    this.#before = before
+    if (pairing === undefined) {
+      const isOver = before !== undefined && this.clock.now() > before.endedAt + KEPT_FOR_RESTORED
+      if (isOver) await this.#quietly(store => store.wipeCopy())
+      return
+    }
     this.server.token = pairing.token
     this.copy = new Copy(pairing.device, head, tickets)
     this.#isStale = head !== undefined && head.epoch !== pairing.epoch
@@ -97,13 +111,16 @@ export class Holding {
     // Its own token alone can bring what waits to its event.
     if (this.pairing !== undefined && this.waiting > 0) await this.sync.send()
     const { token, device, epoch } = await this.server.pair(secret)
+    const before = this.#whatWas()
+    const isSame = before !== undefined && before.eventId === device.event_id
     this.pairing = { token, device, epoch }
     this.server.token = token
     this.isEnding = false
     this.end = undefined
     this.copy = new Copy(device)
     this.#isStale = true
-    await this.#quietly(store => store.wipeCopy())
+    await this.#quietly(store => store.wipeCopy(isSame ? before : undefined))
+    if (isSame && before.epoch !== epoch) await this.#sendAllAgain()
     await this.#quietly(store => store.savePairing({ token, device, epoch }))
     this.#parts.onChange()
     this.sync.start()
@@ -131,8 +148,9 @@ export class Holding {
     if (code === 'device_revoked') await this.#beginEnd('device_revoked')
     else if (code === 'invalid_device') {
       this.end = 'invalid_device'
+      this.#before = this.#whatWas()
       this.#dropPairing()
-      await this.#quietly(store => store.wipeCopy())
+      await this.#quietly(store => store.wipeCopy(this.#before))
       await this.#quietly(store => store.forgetPairing())
     } else if (code === 'copy_again') {
       // The server may be an older one than this phone knows: it is told everything again.
@@ -152,8 +170,14 @@ export class Holding {
 
   /** Wipes the list once it can admit nobody any more. */
   async endInTime(): Promise<void> {
-    if (this.pairing === undefined || this.isEnding || this.clock.now() < this.copy.endsAt) return
-    await this.#beginEnd('expired')
+    const { isSeen, steady } = this.#parts
+    const isOver = this.clock.now() >= this.copy.endsAt
+    if (!isOver || !isSeen()) this.#overSince = undefined
+    if (!isOver || this.pairing === undefined || this.isEnding) return
+    if (isSeen()) this.#overSince ??= steady()
+    // A date that was set wrong ends nothing before the server could have told a better one.
+    const since = this.#overSince ?? Number.POSITIVE_INFINITY
+    if (this.clock.isSure || steady() - since >= UNSURE) await this.#beginEnd('expired')
   }
 
   /** All of it leaves the phone, what waits too. */
@@ -163,6 +187,12 @@ export class Holding {
     this.queue.forgetAll()
     await this.#quietly(store => store.wipe())
     this.#parts.onChange()
+  }
+
+  #whatWas(): Before | undefined {
+    const eventId = this.copy.head?.event.id
+    if (this.pairing === undefined || eventId === undefined) return this.#before
+    return { epoch: this.pairing.epoch, eventId, endedAt: this.clock.now() }
   }
 
   #dropPairing(): void {

@@ -23,6 +23,7 @@ if (root !== null) {
   addEventListener('pointerdown', () => door.camera.touch())
   addEventListener('hashchange', () => door.desk.readAddress())
   addEventListener('online', () => door.hurry())
+  addEventListener('offline', () => door.set({ isReached: false }))
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) door.hurry()
   })

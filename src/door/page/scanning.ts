@@ -55,10 +55,11 @@ export class Scanning {
   }
 
   async scan(presented: Presented): Promise<Verdict> {
-    const { patience, copy } = this.#parts
+    const { patience, copy, queue } = this.#parts
     const scan = this.#make(presented)
     // What this phone itself has let in is not asked about: the mark may still be on its way to the server.
     if (!patience.waits || copy().isMarkedHere(presented.ticketId)) return this.#decideHere(scan)
+    queue().beginAsking(scan)
     const isKept = await this.#keep(scan)
     return this.#ask(scan, isKept)
   }
@@ -80,7 +81,6 @@ export class Scanning {
 
   async #ask(scan: StoredScan, isKept: boolean): Promise<Verdict> {
     const { server, queue, patience, onAnswer, onLate, onRefusal, sendSoon } = this.#parts
-    queue().beginAsking(scan)
     const asked = server.send([itemOf(scan)], Math.max(0, queue().count - 1))
     asked.then(onAnswer, (error: unknown) => {
       if (error instanceof Refusal) onRefusal(error.code)

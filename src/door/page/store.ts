@@ -14,6 +14,14 @@ export interface Pairing {
   epoch: string
 }
 
+/** A pairing that has ended without a word: the server may be an older one, which lacks what it has listed. */
+export interface Before {
+  epoch: string
+  eventId: string
+  /** Milliseconds. */
+  endedAt: number
+}
+
 export interface Settings {
   language?: Language
   camera?: string
@@ -46,6 +54,7 @@ interface Schema extends DBSchema {
 
 export interface Kept {
   pairing: Pairing | undefined
+  before: Before | undefined
   settings: Settings
   head: CopyHead | undefined
   tickets: Map<string, TicketRow>
@@ -82,8 +91,9 @@ export class Store {
   async load(): Promise<Kept> {
     const tx = this.#db.transaction(['meta', 'parts', 'changed'])
     const meta = tx.objectStore('meta')
-    const [pairing, settings, head, parts, changed] = await Promise.all([
+    const [pairing, before, settings, head, parts, changed] = await Promise.all([
       meta.get('pairing'),
+      meta.get('before'),
       meta.get('settings'),
       meta.get('head'),
       tx.objectStore('parts').getAll(),
@@ -93,6 +103,7 @@ export class Store {
     for (const part of [...parts, changed]) for (const row of part) tickets.set(row[0], row)
     return {
       pairing: pairing as Pairing | undefined,
+      before: before as Before | undefined,
       settings: (settings ?? {}) as Settings,
       head: head as CopyHead | undefined,
       tickets,
@@ -178,16 +189,23 @@ export class Store {
     return found
   }
 
-  /** The copy alone: what was not sent yet stays. */
-  async wipeCopy(): Promise<void> {
+  /**
+   * The copy alone: what was not sent yet stays.
+   *
+   * @param before whose scans stay, too, as they may have to be sent again
+   */
+  async wipeCopy(before?: Before): Promise<void> {
     const tx = this.#db.transaction(['meta', 'parts', 'changed', 'scans'], 'readwrite')
-    const waiting = await tx.objectStore('scans').index('acknowledged').getAll(0)
+    const meta = tx.objectStore('meta')
+    const scans = tx.objectStore('scans')
+    const kept = before ? await scans.getAll() : await scans.index('acknowledged').getAll(0)
     await Promise.all([
-      tx.objectStore('meta').delete('head'),
+      meta.delete('head'),
+      before ? meta.put(before, 'before') : meta.delete('before'),
       tx.objectStore('parts').clear(),
       tx.objectStore('changed').clear(),
-      tx.objectStore('scans').clear(),
-      ...waiting.map(scan => tx.objectStore('scans').put(scan)),
+      scans.clear(),
+      ...kept.map(scan => scans.put(scan)),
       tx.done,
     ])
   }
@@ -201,6 +219,7 @@ export class Store {
     const tx = this.#db.transaction(['meta', 'parts', 'changed', 'scans'], 'readwrite')
     await Promise.all([
       tx.objectStore('meta').delete('pairing'),
+      tx.objectStore('meta').delete('before'),
       tx.objectStore('meta').delete('head'),
       tx.objectStore('parts').clear(),
       tx.objectStore('changed').clear(),

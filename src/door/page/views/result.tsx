@@ -53,7 +53,7 @@ function Told({ door, state, result }: ViewProps & { result: Result }) {
   const { reason, row, first, scanId } = result
   const isAsking = state.asks?.kind === 'undo'
   return (
-    <>
+    <div class="shown">
       <div class="told">
         <Shape kind={kind} />
         <h2>{kind === 'undone' ? texts.undo.done : texts.outcomes[kind]}</h2>
@@ -102,7 +102,7 @@ function Told({ door, state, result }: ViewProps & { result: Result }) {
           </div>
         )}
       </div>
-    </>
+    </div>
   )
 }
 
@@ -158,7 +158,7 @@ function AlarmView({ door, state, alarm }: ViewProps & { alarm: Alarm }) {
   const isUsed = reason === 'already_checked_in'
   const title = kind === 'double' && isUsed ? texts.alarms.doubleUsed : texts.alarms[kind]
   return (
-    <div class="alarm" role="alertdialog" aria-label={title}>
+    <div class="shown alarm" role="alertdialog" aria-label={title}>
       <div class="told">
         <Shape kind="alarm" />
         <h2>{title}</h2>

@@ -49,7 +49,8 @@ export function Warnings({ state }: { state: State }) {
 
 function howLong(state: State, minutes: number): string {
   const texts = textsIn(state.language)
-  return minutes < 120
-    ? texts.minutes(count(state, Math.round(minutes)))
+  const whole = Math.round(minutes)
+  return whole < 120
+    ? texts.minutes(count(state, whole))
     : texts.hours(count(state, Math.round(minutes / 60)))
 }
