@@ -472,6 +472,7 @@ CREATE TABLE devices (
   paired_at BIGINT, -- first: no scan is before
   last_seen_at BIGINT, -- within a minute
   waiting INTEGER NOT NULL DEFAULT 0, -- scans that are on the phone alone, as it said last
+  taken INTEGER NOT NULL DEFAULT 0, -- scans of it that are here: one that was stolen does not fill the disk
   revoked_at BIGINT,
   created_at BIGINT NOT NULL,
   updated_at BIGINT NOT NULL,
@@ -514,7 +515,7 @@ CREATE INDEX scans_by_event ON scans (account_id, event_id, created_at, id);
 CREATE INDEX scans_by_number ON scans (account_id, event_id, number, id);
 CREATE INDEX scans_to_look_at ON scans (account_id, event_id, outcome, created_at, id)
   WHERE outcome IN ('conflict', 'held') AND seen_at IS NULL;
-CREATE INDEX scans_by_ticket ON scans (account_id, attendee_id, scanned_at, id) WHERE kind = 'scan';
+CREATE INDEX scans_by_ticket ON scans (account_id, attendee_id, scanned_at, id);
 CREATE INDEX scans_by_hand ON scans (account_id, device_id, scanned_at) WHERE by_hand = 1;
 CREATE INDEX scans_undone ON scans (account_id, of_id) WHERE kind = 'undo';
 

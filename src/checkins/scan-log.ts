@@ -1,11 +1,11 @@
 import type { Page } from '../db/keyset.ts'
-import type { ReadTx } from '../db/port.ts'
+import type { ReadTx, WriteTx } from '../db/port.ts'
 import * as events from '../events/rules.ts'
 import { Problem } from '../problem.ts'
 import { type Listed, toListed } from '../resource.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
 import * as store from './scan-log-store.ts'
-import type { ScanOutcome, Shown } from './scan-store.ts'
+import { eraseNotes as eraseNotesOf, type ScanOutcome, type Shown } from './scan-store.ts'
 
 /** A scan as the organizer sees it. Instants are ISO 8601. */
 export interface LoggedScan {
@@ -130,4 +130,9 @@ function present(row: store.LoggedRow): LoggedScan {
             door: row.holder_door === '' ? null : row.holder_door,
           },
   }
+}
+
+/** Makes what people wrote about the scans of a ticket say nothing any more: they may have named its holder. */
+export async function eraseNotes(tx: WriteTx, accountId: string, attendeeId: string): Promise<void> {
+  await eraseNotesOf(tx, accountId, attendeeId, await tx.now())
 }

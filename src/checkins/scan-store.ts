@@ -139,28 +139,6 @@ export async function listByHand(
   return [...before.reverse(), ...after].map(({ scanned_at }) => scanned_at)
 }
 
-/** The admission that a ticket has. */
-export interface HolderRow {
-  check_in_id: string
-  checked_in_at: number
-  /** The scan that holds it, and its door; null where no scanner has made it. */
-  scan_id: string | null
-  door: string | null
-}
-
-export function findHolder(
-  tx: ReadTx,
-  accountId: string,
-  attendeeId: string,
-): Promise<HolderRow | undefined> {
-  return tx.one(
-    `SELECT c.id AS check_in_id, c.checked_in_at, c.scan_id, s.door
-     FROM check_ins c LEFT JOIN scans s ON s.account_id = c.account_id AND s.id = c.scan_id
-     WHERE c.attendee_id = $2 AND c.account_id = $1`,
-    [accountId, attendeeId],
-  )
-}
-
 /** A conflict is looked at no more. @returns 0 where it is none, or was set aside before */
 export function setSeen(
   tx: WriteTx,
@@ -173,5 +151,24 @@ export function setSeen(
     `UPDATE scans SET seen_at = $3, updated_at = $4
      WHERE account_id = $1 AND id = $2 AND outcome = 'conflict' AND seen_at IS NULL`,
     [accountId, scanId, at, now],
+  )
+}
+
+/** What was written about the scans of a ticket, and about their undoing, says no more. */
+export async function eraseNotes(
+  tx: WriteTx,
+  accountId: string,
+  attendeeId: string,
+  now: number,
+): Promise<void> {
+  await tx.run(
+    `UPDATE scans SET note = NULL, updated_at = $3
+     WHERE account_id = $1 AND attendee_id = $2 AND note IS NOT NULL`,
+    [accountId, attendeeId, now],
+  )
+  await tx.run(
+    `UPDATE scans SET note = NULL, updated_at = $3 WHERE account_id = $1 AND kind = 'undo' AND note IS NOT NULL
+       AND of_id IN (SELECT s.id FROM scans s WHERE s.account_id = $1 AND s.attendee_id = $2)`,
+    [accountId, attendeeId, now],
   )
 }

@@ -20,6 +20,8 @@ export interface Door {
   typeIds: readonly string[] | null
   /** What it still sends is looked at by somebody first. */
   isRevoked: boolean
+  /** Whether no more of its scans are taken than those that are here. */
+  isFull?: boolean
 }
 
 /** What a scanner says of one ticket, its code verified. Instants are milliseconds. */
@@ -50,6 +52,8 @@ export interface Result {
   reason: string | null
   /** Of the ticket; undefined where there is none. */
   ticketId: string | undefined
+  /** Whether it was not here before. */
+  isNew?: true
 }
 
 const INVALID = (reason: string): Result => ({ outcome: 'invalid', reason, ticketId: undefined })
@@ -66,8 +70,10 @@ export async function receive(
   item: Scan | Undo,
 ): Promise<Result> {
   const known = await store.find(tx, accountId, item.id)
-  if (known === undefined)
+  if (known === undefined) {
+    if (door.isFull === true) return INVALID('too_many_scans')
     return item.kind === 'scan' ? scan(tx, accountId, door, item) : undo(tx, accountId, door, item)
+  }
   if (!isSame(known, door, item)) return INVALID('scan_id_reused')
   const shown = item.kind === 'scan' ? item.shown : null
   if (shown === null || shown === known.shown) return resultOf(known)
@@ -94,7 +100,7 @@ async function scan(tx: WriteTx, accountId: string, door: Door, item: Scan): Pro
   const row = { ...rowOf(door, item), ...fate, of_id: null, attendee_id: item.ticketId, shown: item.shown }
   const by_hand = item.signedFor === undefined ? 1 : 0
   await store.insert(tx, accountId, { ...row, by_hand }, await tx.now())
-  return resultOf(row)
+  return { ...resultOf(row), isNew: true }
 }
 
 export type Verdict = Pick<store.Fate, 'outcome' | 'reason'>
@@ -221,7 +227,7 @@ async function undo(tx: WriteTx, accountId: string, door: Door, item: Undo): Pro
   const row = { ...rowOf(door, item), of_id: item.of, attendee_id: null, by_hand: 0, shown: null } as const
   await store.insert(tx, accountId, { ...row, outcome, reason }, await tx.now())
   if (outcome === 'undone' && target !== undefined) await undoScan(tx, accountId, target)
-  return { outcome, reason, ticketId: target?.attendee_id ?? undefined }
+  return { outcome, reason, ticketId: target?.attendee_id ?? undefined, isNew: true }
 }
 
 /** Takes a scan back, and its check-in, which goes to whoever else was admitted with the ticket. */

@@ -112,13 +112,13 @@ function tellPairing(terminal: Terminal, pairing: doors.Pairing, { json }: Commo
 function addList(device: Command, terminal: Terminal): void {
   device
     .command('list')
-    .description('list the doors of an account, or of one of its events, oldest first')
+    .description('list the doors of an event, or of all of an account, oldest first')
     .addOption(flag('--event <event>', 'the event: its slug or id; default all'))
-    .addOption(accountFlag('the account that has the doors'))
+    .addOption(accountFlag('the account that has them'))
     .addOption(dataFlag())
     .addOption(jsonFlag())
     .addHelpText('after', '\nExample:\n  $ turnout device list --event spring-meeting')
-    .action(async (flags: Omit<EventFlags, 'event'> & { event?: string }) => {
+    .action(async (flags: Partial<EventFlags> & CommonFlags) => {
       const eventName = flags.event === undefined ? undefined : readEventName(flags.event)
       const account = readAccountName(flags.account)
       const data = await withExistingDatabase(flags.data, terminal.clock, db =>

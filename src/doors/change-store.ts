@@ -50,8 +50,17 @@ export interface NoticeRow {
   scanned_at: number
   door: string
   checked_in_at: number | null
+  /** The door of the scan that holds the check-in. */
   holder: string | null
+  device_id: string | null
+  /** The device of that scan. */
+  holder_id: string | null
 }
+
+const NOTICE = `SELECT s.id, s.outcome, s.reason, s.attendee_id, s.scanned_at, s.door, c.checked_in_at,
+  nullif(h.door, '') AS holder, s.device_id, h.device_id AS holder_id FROM scans s
+  LEFT JOIN check_ins c ON c.attendee_id = s.attendee_id AND c.account_id = s.account_id AND c.event_id = s.event_id
+  LEFT JOIN scans h ON h.account_id = c.account_id AND h.id = c.scan_id`
 
 /**
  * Scans of the device that have another outcome than they had at first, and doubles of others with a check-in that one of its scans
@@ -66,14 +75,26 @@ export function listNotices(
   until: number,
 ): Promise<NoticeRow[]> {
   return tx.all(
-    `SELECT s.id, s.outcome, s.reason, s.attendee_id, s.scanned_at, s.door, c.checked_in_at, nullif(h.door, '') AS holder
-     FROM scans s
-     LEFT JOIN check_ins c ON c.attendee_id = s.attendee_id AND c.account_id = s.account_id AND c.event_id = s.event_id
-     LEFT JOIN scans h ON h.account_id = c.account_id AND h.id = c.scan_id
+    `${NOTICE}
      WHERE s.event_id = $2 AND s.account_id = $1 AND s.number > $4 AND s.number <= $5 AND s.kind = 'scan'
        AND ((s.device_id = $3 AND s.changed = 1)
          OR (s.outcome = 'conflict' AND (s.device_id IS NULL OR s.device_id <> $3) AND h.device_id = $3))
      ORDER BY s.number, s.id`,
     [accountId, eventId, deviceId, number, until],
+  )
+}
+
+/** The newest doubles of an event that nobody has set aside. */
+export function listConflicts(
+  tx: ReadTx,
+  accountId: string,
+  eventId: string,
+  limit: number,
+): Promise<NoticeRow[]> {
+  return tx.all(
+    `${NOTICE}
+     WHERE s.account_id = $1 AND s.event_id = $2 AND s.outcome = 'conflict' AND s.outcome IN ('conflict', 'held')
+       AND s.seen_at IS NULL ORDER BY s.created_at DESC, s.id DESC LIMIT $3`,
+    [accountId, eventId, limit],
   )
 }

@@ -17,6 +17,8 @@ import { type DoorTicket, presentTicket } from './tickets.ts'
 export const CHANGES_KEPT = DAY
 /** Registrations of one read: each has up to 100 tickets, and most have one or two. */
 const REGISTRATIONS_A_READ = 200
+/** Doubles that a copy tells of: who comes back to a list may have missed them. */
+const MOST_CONFLICTS = 500
 /** Changed tickets of one answer, but for those of one write, which are not parted. */
 const CHANGES_AN_ANSWER = 1_000
 
@@ -89,8 +91,13 @@ async function readFrame(
  */
 export async function* copyOf(reader: Reader, device: CallingDevice, clock: Clock): AsyncGenerator<string> {
   const { account_id: accountId, event_id: eventId } = device
-  const frame = await reader.read(async tx => readFrame(tx, device, await readProgress(tx), clock()))
-  yield `${JSON.stringify(frame).slice(0, -1)},"tickets":[`
+  const head = await reader.read(async tx => ({
+    ...(await readFrame(tx, device, await readProgress(tx), clock())),
+    notices: (await changes.listConflicts(tx, accountId, eventId, MOST_CONFLICTS))
+      .filter(row => row.device_id === device.id || row.holder_id === device.id)
+      .map(presentNotice),
+  }))
+  yield `${JSON.stringify(head).slice(0, -1)},"tickets":[`
   let separator = ''
   const batches = inBatches<Position>(reader, REGISTRATIONS_A_READ, (tx, last, size) =>
     store.listRegistrations(tx, accountId, eventId, last, size),

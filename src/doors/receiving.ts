@@ -4,7 +4,7 @@ import * as scans from '../checkins/scans.ts'
 import type { Database, WriteTx } from '../db/port.ts'
 import { Problem } from '../problem.ts'
 import { toIso } from '../time.ts'
-import { type CallingDevice, noteSign, type Sign } from './rules.ts'
+import { type CallingDevice, noteSign, noteTaken, type Sign } from './rules.ts'
 import { MAX_SCANS, type SentScan, type SentUndo, sentScanSchema, sentUndoSchema } from './schemas.ts'
 import * as store from './ticket-store.ts'
 import { type DoorTicket, presentTicket } from './tickets.ts'
@@ -52,18 +52,25 @@ export async function receiveScans(
   }
   const items = await verify(db, device, sent.map(readItem))
   const results: scans.Result[] = []
+  let { room } = device
   for (let at = 0; at === 0 || at < items.length; at += SCANS_A_WRITE) {
     const part = items.slice(at, at + SCANS_A_WRITE)
     const isFirst = at === 0
     const done = await db.write(device.account_id, async tx => {
       if (isFirst) await noteSign(tx, device.account_id, device.id, sign, waiting)
       const found: scans.Result[] = []
-      for (const item of part) found.push(await take(tx, device, item))
+      for (const item of part) found.push(await take(tx, device, item, countNew(found) >= room))
+      await noteTaken(tx, device.account_id, device.id, countNew(found))
       return found
     })
     results.push(...done)
+    room -= countNew(done)
   }
   return describe(db, device, items, results)
+}
+
+function countNew(results: readonly scans.Result[]): number {
+  return results.filter(({ isNew }) => isNew).length
 }
 
 function readItem(input: unknown): Item {
@@ -91,7 +98,12 @@ async function verify(db: Database, device: CallingDevice, items: Item[]): Promi
   return items
 }
 
-async function take(tx: WriteTx, device: CallingDevice, { sent, code, fault }: Item): Promise<scans.Result> {
+async function take(
+  tx: WriteTx,
+  device: CallingDevice,
+  { sent, code, fault }: Item,
+  isFull: boolean,
+): Promise<scans.Result> {
   if (fault !== undefined || sent === undefined) {
     return { outcome: 'invalid', reason: fault ?? null, ticketId: undefined }
   }
@@ -108,6 +120,7 @@ async function take(tx: WriteTx, device: CallingDevice, { sent, code, fault }: I
     name: device.name,
     typeIds: device.typeIds,
     isRevoked: device.isRevoked,
+    isFull,
   }
   if (sent.kind === 'undo')
     return scans.receive(tx, device.account_id, door, { ...said, kind: 'undo', of: sent.of })

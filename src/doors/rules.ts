@@ -18,6 +18,10 @@ export const DOOR_PATH = '/door'
 export const PAIRING_TIME = 15 * MINUTE
 /** Devices of one event: the largest venue has some hundred doors. */
 const MOST_DEVICES = 1_000
+/** Scans of one device: three a second, for a day. */
+const MOST_SCANS = 250_000
+/** Of one that was revoked it is what a phone may still hold. */
+const MOST_SCANS_OF_REVOKED = 20_000
 /** How old what is known of a device's last sign may be, in milliseconds. */
 const SEEN_EVERY = MINUTE
 
@@ -114,7 +118,7 @@ export async function list(tx: ReadTx, accountId: string, eventId: string): Prom
   return (await store.listByEvent(tx, accountId, eventId)).map(presentDevice)
 }
 
-/** The devices of all events, those of each together, oldest first. */
+/** Those of all events of an account, event by event. */
 export async function listAll(tx: ReadTx, accountId: string): Promise<Device[]> {
   return (await store.listByAccount(tx, accountId)).map(presentDevice)
 }
@@ -173,6 +177,8 @@ export interface CallingDevice extends Pick<store.DeviceRow, 'id' | 'account_id'
   /** Of the first pairing, in milliseconds. */
   pairedAt: number
   isRevoked: boolean
+  /** How many more of its scans are taken. */
+  room: number
 }
 
 function toCalling(row: store.DeviceRow): CallingDevice {
@@ -184,6 +190,7 @@ function toCalling(row: store.DeviceRow): CallingDevice {
     unlisted: row.unlisted === 1,
     pairedAt: row.paired_at ?? row.created_at,
     isRevoked: row.revoked_at !== null,
+    room: (row.revoked_at === null ? MOST_SCANS : MOST_SCANS_OF_REVOKED) - row.taken,
   }
 }
 
@@ -242,6 +249,11 @@ export async function authenticate(
     isSeen: seen === null || Math.abs(now - seen) >= SEEN_EVERY,
   }
   return { device: toCalling(row), sign }
+}
+
+/** Notes that scans of a device were taken that were not here before. */
+export async function noteTaken(tx: WriteTx, accountId: string, id: string, count: number): Promise<void> {
+  if (count > 0) await store.addTaken(tx, accountId, id, count, await tx.now())
 }
 
 /** Notes that a device has asked. @param waiting scans on the phone; undefined where it has not said */

@@ -15,12 +15,14 @@ export interface DeviceRow {
   paired_at: number | null
   last_seen_at: number | null
   waiting: number
+  /** Scans of it that are here. */
+  taken: number
   revoked_at: number | null
   created_at: number
 }
 
 const SELECT = `SELECT d.id, d.account_id, d.event_id, d.name, d.registration_type_ids, d.search, d.unlisted,
-  d.pairing_expires_at, d.token_unused, d.paired_at, d.last_seen_at, d.waiting, d.revoked_at, d.created_at FROM devices d`
+  d.pairing_expires_at, d.token_unused, d.paired_at, d.last_seen_at, d.waiting, d.taken, d.revoked_at, d.created_at FROM devices d`
 
 /** Of any account: the token says whose it is. */
 export function findByToken(tx: ReadTx, hash: string): Promise<DeviceRow | undefined> {
@@ -115,6 +117,22 @@ export function endPairing(tx: WriteTx, accountId: string, id: string, now: numb
      WHERE account_id = $1 AND id = $2 AND token_unused = 1`,
     [accountId, id, now],
   )
+}
+
+/** @param count of scans that were not here before */
+export function addTaken(
+  tx: WriteTx,
+  accountId: string,
+  id: string,
+  count: number,
+  now: number,
+): Promise<number> {
+  return tx.run('UPDATE devices SET taken = taken + $3, updated_at = $4 WHERE account_id = $1 AND id = $2', [
+    accountId,
+    id,
+    count,
+    now,
+  ])
 }
 
 /** @param waiting scans on the phone; undefined where it has not said */

@@ -25,7 +25,7 @@ export function presentTicket(
 ): DoorTicket {
   const state = ticketState(row.status, row.voided === 1)
   const isHere = typeIds === null || typeIds.includes(row.registration_type_id)
-  const isShown = isNamed && isHere && (state === 'ok' || state === 'unpaid')
+  const isShown = isNamed && isHere && (state === 'ok' || (state === 'unpaid' && row.status !== 'failed'))
   return [
     row.id,
     row.registration_type_id,

@@ -1,6 +1,7 @@
 import * as abstracts from '../abstracts/rules.ts'
 import { recordedWrite } from '../access-log/recorded-write.ts'
 import * as accessLog from '../access-log/rules.ts'
+import * as scanLog from '../checkins/scan-log.ts'
 import type { Reader } from '../db/batches.ts'
 import type { Database } from '../db/port.ts'
 import { emailKey } from '../fields.ts'
@@ -72,7 +73,10 @@ export async function erasePerson(
         const written: registrations.Share[] = []
         for (const id of some) {
           const share = await registrations.erase(tx, accountId, id, key)
-          for (const ticket of share.tickets) await accessLog.eraseReasons(tx, accountId, ticket)
+          for (const ticket of share.tickets) {
+            await accessLog.eraseReasons(tx, accountId, ticket)
+            await scanLog.eraseNotes(tx, accountId, ticket)
+          }
           written.push(share)
         }
         return written

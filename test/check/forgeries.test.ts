@@ -93,10 +93,10 @@ async function prepare(t: TestContext) {
     INSERT INTO test_sessions SELECT id, account_id, id, id, 'paid', 0, currency, 100, 5, '[]', 1, 1, 1, 1 FROM payments;
     INSERT INTO receipts SELECT id, account_id, 'receipt', 1, NULL, NULL, id, event_id, 'pay', NULL, 1, currency, 1, '${JSON.stringify(saidOf({ total: 1 }))}', 1, 1, NULL
       FROM orders LIMIT 1;
-    INSERT INTO devices SELECT id, account_id, id, 'Door', '[]', 1, 0, printf('%064d', 1), 1, printf('%064d', 2), 0, 1, 1, 0, NULL, 1, 1
+    INSERT INTO devices SELECT id, account_id, id, 'Door', '[]', 1, 0, printf('%064d', 1), 1, printf('%064d', 2), 0, 1, 1, 0, 0, NULL, 1, 1
       FROM events LIMIT 1;
     INSERT INTO scans SELECT 's', account_id, event_id, NULL, 'Door', 'scan', NULL, attendee_id, 0, 1, 0, 1, 'admitted', NULL, 'conflict',
-      'already_checked_in', 1, 1, 1, 1 FROM check_ins LIMIT 1;
+      'already_checked_in', 1, 0, NULL, 1, 1 FROM check_ins LIMIT 1;
     INSERT INTO door_changes SELECT event_id, 1, attendee_id, account_id, 1, 1 FROM check_ins LIMIT 1;
     INSERT INTO answer_keys SELECT account_id, event_id, 'key', 1, 1 FROM registrations WHERE true
       ON CONFLICT DO NOTHING;`)

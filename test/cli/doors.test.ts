@@ -105,6 +105,7 @@ test('doors are made, listed, paired again and revoked by commands, each in the 
   const [row, ...others] = (await json('device', 'list', '--event', 'spring-meeting')).data
   assert.deepEqual((await json('device', 'list')).data, [row])
   assert.deepEqual(others, [])
+  assert.deepEqual((await json('device', 'list')).data, [row])
   assert.deepEqual(
     [row.id, row.search, row.unlisted, row.registration_type_ids.length],
     [made.id, true, false, 2],

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findDamage } from '../../src/check/damage.ts'
 import * as checkIns from '../../src/checkins/rules.ts'
+import { setAside } from '../../src/checkins/scan-decisions.ts'
 import * as doors from '../../src/doors/rules.ts'
+import { erasePerson } from '../../src/erasure/erase.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts'
+import type { SentItem } from '../support/door.ts'
 import { startWithDoors } from '../support/door-event.ts'
 
 test('a scan that asks admits a good ticket once; each other ask is refused with when and where it was used', async t => {
@@ -288,6 +291,55 @@ test('what a door says of a refusal in its own words is kept for people, and is 
   assert.deepEqual(await inside(), [])
   assert.deepEqual(await db.read(tx => tx.all('SELECT note FROM scans')), [{ note: 'Has no wristband.' }])
   assert.deepEqual(await findDamage(db), [])
+})
+
+test('a copy tells of the doubles that a scan of its device is part of, until somebody has set them aside', async t => {
+  const { a, b, pair, sell, db, accountId } = await startWithDoors(t)
+  const { door: c } = await pair({ name: 'Door C' })
+  const { code } = await sell()
+  await a.one(a.scan({ code }))
+  const double = b.scan({ code }, { shown: 'admitted' })
+  await b.one(double)
+  const told = async () =>
+    Promise.all(
+      [a, b, c].map(async door => (await door.copy()).body.notices.map((one: SentItem) => one.scan_id)),
+    )
+  assert.deepEqual(await told(), [[double.scan_id], [double.scan_id], []])
+  await db.write(accountId, tx => setAside(tx, accountId, { id: double.scan_id }))
+  assert.deepEqual(await told(), [[], [], []])
+})
+
+test('of a device that floods no more scans are taken than a phone may have, and those that are here are answered', async t => {
+  const { a, aId, b, sell, db, accountId } = await startWithDoors(t)
+  const { code } = await sell()
+  const known = a.scan({ code })
+  await a.one(known)
+  await db.write(accountId, tx => tx.run('UPDATE devices SET taken = 249999 WHERE id = $1', [aId]))
+  const { body } = await a.send([a.scan({ code }), a.scan({ code }), a.undo('nobody-s'), known])
+  assert.deepEqual(
+    body.results.map(({ outcome, reason }: SentItem) => [outcome, reason]),
+    [
+      ['refused', 'already_checked_in'],
+      ['invalid', 'too_many_scans'],
+      ['invalid', 'too_many_scans'],
+      ['admitted', null],
+    ],
+  )
+  assert.equal((await db.read(tx => tx.all('SELECT id FROM scans'))).length, 2)
+  assert.equal((await b.one(b.scan({ code }))).outcome, 'refused')
+})
+
+test('who is made anonymous is named by no words about their scans any more', async t => {
+  const { a, sell, db, accountId } = await startWithDoors(t)
+  const { code } = await sell({ buyer: { name: 'Grace', email: 'grace@example.org' } })
+  const { code: other } = await sell({ buyer: { name: 'Joan', email: 'joan@example.org' } })
+  const scan = a.scan({ code }, { shown: 'refused', reason: 'Grace was rude' })
+  await a.send([scan, a.undo(scan.scan_id, { reason: 'Grace came back' })])
+  await a.one(a.scan({ code: other }, { reason: 'Joan' }))
+  const actor = { accountId, who: 'cli', requestId: null, address: null }
+  await erasePerson(db, actor, 'grace@example.org')
+  const notes = await db.read(tx => tx.all('SELECT note FROM scans WHERE note IS NOT NULL'))
+  assert.deepEqual(notes, [{ note: 'Joan' }])
 })
 
 test('an undo in the dashboard is one of the scan that holds the check-in, and the next in line follows', async t => {

@@ -5,6 +5,7 @@ import * as decisions from '../../src/checkins/scan-decisions.ts'
 import * as scanLog from '../../src/checkins/scan-log.ts'
 import * as scans from '../../src/checkins/scans.ts'
 import type { Database } from '../../src/db/port.ts'
+import * as doors from '../../src/doors/rules.ts'
 
 interface Place {
   accountId: string
@@ -40,6 +41,7 @@ export async function runScans(db: Database, { accountId, eventId, ticketId }: P
     await scanLog.countToLookAt(tx, accountId, eventId, 10)
     await scanLog.countByEvent(tx, accountId, null, 10)
     await countHeld(tx, accountId)
+    await doors.listAll(tx, accountId)
   })
   await db.write(accountId, async tx => {
     await decisions.setAside(tx, accountId, { id: 'double', eventId })

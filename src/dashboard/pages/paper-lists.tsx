@@ -71,7 +71,6 @@ function listOf({ event }: OfEvent): List<Choice> {
       {
         label: texts => texts.doors.paperTickets,
         place: 'line',
-        isNumber: true,
         cell: ({ sold }, { texts }) => texts.page.tickets(sold),
       },
       {

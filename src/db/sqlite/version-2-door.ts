@@ -21,6 +21,7 @@ export const doorTables = `ALTER TABLE instance ADD COLUMN write_number BIGINT N
      paired_at BIGINT,
      last_seen_at BIGINT,
      waiting INTEGER NOT NULL DEFAULT 0,
+     taken INTEGER NOT NULL DEFAULT 0,
      revoked_at BIGINT,
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,
@@ -61,7 +62,7 @@ export const doorTables = `ALTER TABLE instance ADD COLUMN write_number BIGINT N
    CREATE INDEX scans_by_number ON scans (account_id, event_id, number, id);
    CREATE INDEX scans_to_look_at ON scans (account_id, event_id, outcome, created_at, id)
      WHERE outcome IN ('conflict', 'held') AND seen_at IS NULL;
-   CREATE INDEX scans_by_ticket ON scans (account_id, attendee_id, scanned_at, id) WHERE kind = 'scan';
+   CREATE INDEX scans_by_ticket ON scans (account_id, attendee_id, scanned_at, id);
    CREATE INDEX scans_by_hand ON scans (account_id, device_id, scanned_at) WHERE by_hand = 1;
    CREATE INDEX scans_undone ON scans (account_id, of_id) WHERE kind = 'undo';
    CREATE TABLE door_changes (
