@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startEvent } from '../support/door-page.ts'
-import type { Keyboard } from '../support/keyboard-walk.ts'
+import { BrowserLost, type Keyboard } from '../support/keyboard-walk.ts'
 import { otherBrowsers, type SimpleBrowser, walkInOne } from '../support/other-browsers.ts'
 import { PhoneLine } from '../support/phone-line.ts'
 import { eventually } from '../support/webhooks.ts'
@@ -32,6 +32,10 @@ class Page {
   async give(code: string): Promise<void> {
     await this.#phone.evaluate(`document.querySelector('#code').focus()`)
     await this.#phone.type(code)
+    const typed = () => this.#phone.evaluate<boolean>(`document.querySelector('#code').value === '${code}'`)
+    await eventually('the keys arrive', typed, 3000, 100).catch(error => {
+      throw new BrowserLost(error.message)
+    })
     await this.#phone.press('Enter')
   }
 

@@ -30,6 +30,40 @@ export function writeFilm(path: string, scenes: readonly Seen[]): void {
   closeSync(file)
 }
 
+/**
+ * Writes a film of pictures, each there for `held` frames and followed by `between` of nothing. Its number, from 1, stands in the upper
+ * left corner as ten squares, the highest bit first: bright is 1.
+ */
+export function writeFrames(
+  path: string,
+  pictures: readonly Buffer[],
+  { held, between }: { held: number; between: number },
+): void {
+  const file = openSync(path, 'w')
+  writeSync(file, `YUV4MPEG2 W${WIDTH} H${HEIGHT} F${FRAMES_A_SECOND}:1 Ip A1:1 C420jpeg\n`)
+  const grey = Buffer.alloc((WIDTH * HEIGHT) / 2, 128)
+  for (const [at, picture] of pictures.entries()) {
+    for (let frame = 0; frame < held + between; frame++) {
+      const shown = frame < held ? Buffer.from(picture) : Buffer.alloc(WIDTH * HEIGHT, FLOOR)
+      mark(shown, frame < held ? at + 1 : 0)
+      writeSync(file, 'FRAME\n')
+      writeSync(file, shown)
+      writeSync(file, grey)
+    }
+  }
+  closeSync(file)
+}
+
+function mark(picture: Buffer, number: number): void {
+  for (let y = 0; y < SQUARE; y++) {
+    for (let x = 0; x < 10 * SQUARE; x++) {
+      picture[y * WIDTH + x] = (number >> (9 - Math.floor(x / SQUARE))) & 1 ? 235 : 20
+    }
+  }
+}
+
+const SQUARE = 16
+
 /** The brightness of each dot. */
 function draw(text: string): Buffer {
   const { data, size } = encode(text, { ecc: 'Q', border: 4 })
