@@ -25,6 +25,15 @@ for (const { id, dataset } of /** @type {NodeListOf<HTMLElement>} */ (
   setTimeout(look, wait)
 }
 
+/** A sheet that the keyboard has left covers what the keyboard is at. */
+for (const sheet of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.sheet[popover]'))) {
+  sheet.addEventListener('focusout', ({ relatedTarget }) => {
+    if (!(relatedTarget instanceof Element) || sheet.contains(relatedTarget)) return
+    // Its own button closes it by itself.
+    if (!relatedTarget.closest(`[popovertarget="${sheet.id}"]`)) sheet.hidePopover()
+  })
+}
+
 /** Search as you type. */
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (
   document.querySelectorAll('form[data-search]')
