@@ -36,7 +36,7 @@ export const instants: Readonly<Record<string, Readonly<Record<string, number>>>
   attendees: {},
   check_ins: { checked_in_at: 0 },
   devices: { pairing_expires_at: PAIRING_TIME, paired_at: 0, last_seen_at: 0, revoked_at: 0 },
-  scans: { scanned_at: 0 },
+  scans: { scanned_at: 0, seen_at: 0 },
   door_changes: {},
   waitlist_entries: { notified_at: 0 },
   abstracts: { decided_at: 0, submitted_at: 0 },

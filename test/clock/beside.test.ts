@@ -27,7 +27,8 @@ async function startBeside(t: TestContext) {
 }
 
 const ROWS = [
-  'SELECT * FROM instance',
+  // The server itself raises the number of writes.
+  'SELECT cursor_secret, latest_write_at, heartbeat_at, run_mark, held_at, epoch, updated_at FROM instance',
   'SELECT * FROM accounts',
   'SELECT * FROM api_keys',
   'SELECT * FROM webhook_endpoints',

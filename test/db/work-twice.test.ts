@@ -10,6 +10,7 @@ import { runWritesTwice } from '../support/twice.ts'
 /** What differs between two runs: what is random, and when a webhook was tried. */
 const RANDOM =
   /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{30,}|\b[0-9a-f]{8}\b|\b[2-9A-Z]{4}-[2-9A-Z]{4}\b|\bRF\d{10}\b/g
+const NUMBERED = ['instance', 'door_changes', 'scans']
 const TIMED = ['webhook_deliveries', 'webhook_attempts']
 
 /** All rows that a run of the product leaves behind, by table, without what is random. */
@@ -26,6 +27,8 @@ async function runAndRead(t: TestContext): Promise<Record<string, string[]>> {
       last_four: undefined,
       key_hash: undefined,
       run_mark: undefined,
+      // Each beginning of a write that takes its instant has one of its own.
+      ...(NUMBERED.includes(table) ? { number: undefined, write_number: undefined } : {}),
     }))
     rows[table] = known.map(row => JSON.stringify(row).replaceAll(RANDOM, '…')).sort()
   }
