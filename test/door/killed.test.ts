@@ -154,7 +154,7 @@ test('what has changed while it was being acknowledged waits on', async () => {
 /** A phone that is paired, with a storage and a server of the test. */
 async function hold(
   t: TestContext,
-  answer: (path: string) => object,
+  answer: (path: string, body: { scans?: readonly ScanItem[] }) => object,
   onAlarm = () => {},
   {
     event: kept = event,
@@ -181,12 +181,18 @@ async function hold(
       for (const [id, { acknowledged }] of store.scans) if (acknowledged === 1) store.scans.delete(id)
     },
     forgetPairing: done('pairing forgotten'),
+    wipe: async (others: readonly StoredScan[]) => {
+      store.scans.clear()
+      await store.saveScans(others)
+    },
   })
   t.mock.method(Store, 'open', async () => store)
   const asked: string[] = []
-  t.mock.method(globalThis, 'fetch', async (path: string, { headers }: RequestInit) => {
+  t.mock.method(globalThis, 'fetch', async (path: string, { headers, body }: RequestInit) => {
     asked.push(`${path} ${(headers as Record<string, string>).Authorization}`)
-    return Response.json(answer(path), { status: path === '/door/pair' ? 201 : 200 })
+    return Response.json(answer(path, JSON.parse(String(body ?? '{}'))), {
+      status: path === '/door/pair' ? 201 : 200,
+    })
   })
   const nothing = () => {}
   const holding = new Holding({
@@ -299,6 +305,39 @@ test('what waits is sent by its own token before the phone is paired anew', asyn
   const sent = asked.filter(path => /scans|pair/.test(path))
   assert.deepEqual(sent, ['/door/scans Bearer token', '/door/pair Bearer token'])
   assert.equal(store.scans.get('s')?.acknowledged, 1)
+})
+
+test('scans that wait for one event never go to another, and wait for theirs', async t => {
+  let eventId = 'e'
+  const posted: string[] = []
+  const answer = (path: string, { scans = [] }: { scans?: readonly ScanItem[] }) => {
+    if (path === '/door/pair')
+      return { token: `of ${eventId}`, device: { ...device, event_id: eventId }, epoch: 'a', now: at }
+    for (const { scan_id } of scans) posted.push(`${scan_id} to ${eventId}`)
+    if (path === '/door/scans')
+      return { epoch: 'a', now: at, results: scans.map(({ scan_id }) => admitted(scan_id)) }
+    return { ...answerOf('a'), event: { ...event, id: eventId }, more: false, notices: [] }
+  }
+  const { holding, store } = await hold(t, answer)
+  await holding.open(() => {})
+  const item = { kind: 'scan', code: 'c', at, offset: 0, shown: 'admitted', reason: null } as const
+  await holding.queue.keep(holding.queue.make({ ...item, scan_id: 's1' }, 't'))
+  await holding.takeRefusal('invalid_device')
+  assert.deepEqual([holding.waiting, holding.others], [1, 0])
+  eventId = 'other'
+  await holding.pair('secret')
+  assert.deepEqual([holding.waiting, holding.others], [0, 1])
+  await holding.queue.keep(holding.queue.make({ ...item, scan_id: 's2' }, 't2'))
+  await holding.sync.send()
+  assert.deepEqual(posted, ['s2 to other'])
+  // Not even where the other door is revoked, or its event over.
+  await holding.takeRefusal('device_revoked')
+  assert.deepEqual([...store.scans.keys()], ['s1'])
+  assert.deepEqual([holding.pairing, holding.waiting], [undefined, 1])
+  eventId = 'e'
+  await holding.pair('secret')
+  await holding.sync.send()
+  assert.deepEqual([posted.at(-1), holding.waiting, holding.others], ['s1 to e', 0, 0])
 })
 
 test('a reader of codes that did not arrive is asked for again by the next start', async t => {

@@ -138,7 +138,7 @@ export class Copy {
 
   #hear(answer: CopyAnswer, heardAt: number): CopyHead {
     const { epoch, cursor, now, event, keys, types, device } = answer
-    if (device !== undefined) this.device = device
+    if (device !== undefined) this.device = { ...this.device, ...device }
     const head = { epoch, cursor, now, event, keys, types, heardAt }
     this.#take(head)
     return head

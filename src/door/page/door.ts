@@ -271,7 +271,7 @@ export class Door {
 
   /** Tells again what the phone holds. */
   #refresh(): void {
-    const { copy, clock, patience, pairing, end, waiting } = this.#holding
+    const { copy, clock, patience, pairing, end, waiting, others } = this.#holding
     this.set({
       ...{
         event: copy.head?.event,
@@ -279,6 +279,7 @@ export class Door {
         tickets: copy.size,
         heardAt: copy.head?.heardAt,
         waiting,
+        others,
         ended: end,
       },
       wrongBy: clock.isWrong ? clock.offset : undefined,

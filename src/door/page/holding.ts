@@ -83,6 +83,11 @@ export class Holding {
     return this.#queue?.count ?? 0
   }
 
+  /** Scans of another event, which wait until the phone is paired with it again. */
+  get others(): number {
+    return this.#queue?.others().length ?? 0
+  }
+
   /** Reads what is kept. Rejects where nothing can be kept. */
   async open(onGone: () => void): Promise<void> {
     this.#store ??= await Store.open(onGone)
@@ -99,6 +104,7 @@ export class Holding {
       return
     }
     this.server.token = pairing.token
+    this.queue.event = pairing.device.event_id ?? head?.event.id
     this.copy = new Copy(pairing.device, head, tickets)
     this.#isStale = head !== undefined && head.epoch !== pairing.epoch
     for (const scan of this.#queue.waiting()) this.#markAgain(scan)
@@ -115,10 +121,12 @@ export class Holding {
     const isSame = before !== undefined && before.eventId === device.event_id
     this.pairing = { token, device, epoch }
     this.server.token = token
+    this.queue.event = device.event_id
     this.isEnding = false
     this.end = undefined
     this.copy = new Copy(device)
     this.#isStale = true
+    for (const scan of this.queue.waiting()) this.#markAgain(scan)
     await this.#quietly(store => store.wipeCopy(isSame ? before : undefined))
     if (isSame && before.epoch !== epoch) await this.#sendAllAgain()
     await this.#quietly(store => store.savePairing({ token, device, epoch }))
@@ -180,12 +188,12 @@ export class Holding {
     if (this.clock.isSure || steady() - since >= UNSURE) await this.#beginEnd('expired')
   }
 
-  /** All of it leaves the phone, what waits too. */
-  async wipe(): Promise<void> {
+  /** All of it leaves the phone, what waits too. @param others what is kept of another event */
+  async wipe(others: readonly StoredScan[] = []): Promise<void> {
     this.#dropPairing()
     this.isEnding = false
-    this.queue.forgetAll()
-    await this.#quietly(store => store.wipe())
+    this.queue.forgetAll(others)
+    await this.#quietly(store => store.wipe(others))
     this.#parts.onChange()
   }
 
@@ -199,6 +207,7 @@ export class Holding {
     this.sync.stop()
     this.pairing = undefined
     this.server.token = undefined
+    this.queue.event = undefined
     this.copy = new Copy(NOBODY)
   }
 
@@ -208,7 +217,7 @@ export class Holding {
     this.end = end
     this.copy = new Copy(this.pairing.device)
     await this.#quietly(store => store.wipeCopy())
-    if (this.queue.count === 0) await this.wipe()
+    if (this.queue.count === 0) await this.wipe(this.queue.others())
     this.#parts.onChange()
     if (this.queue.count > 0) void this.sync.send()
   }
@@ -248,12 +257,13 @@ export class Holding {
   async #takeResults(sent: readonly StoredScan[], answer: ScansAnswer): Promise<number> {
     const listed = await this.hearing.takeResults(sent, answer)
     await this.compareEpoch(answer.epoch)
-    if (this.isEnding && this.queue.count === 0) await this.wipe()
+    if (this.isEnding && this.queue.count === 0) await this.wipe(this.queue.others())
     this.#parts.onChange()
     return listed
   }
 
-  async #saveDevice(device: DeviceRow): Promise<void> {
+  async #saveDevice(told: DeviceRow): Promise<void> {
+    const device = { ...this.pairing?.device, ...told }
     if (this.pairing === undefined || JSON.stringify(this.pairing.device) === JSON.stringify(device)) return
     // Names come, or have to go.
     if (this.pairing.device.search !== device.search) this.#isStale = true

@@ -62,6 +62,8 @@ export interface State {
   /** When the server was last heard, in milliseconds, corrected. */
   heardAt: number | undefined
   waiting: number
+  /** Scans that wait for another event. */
+  others: number
   /** Undefined before anything was asked. */
   isReached: boolean | undefined
   /** Whether codes are decided without waiting for the server. */
@@ -104,6 +106,7 @@ export function beginState(): State {
       tickets: 0,
       heardAt: undefined,
       waiting: 0,
+      others: 0,
       isReached: undefined,
       isAlone: false,
     },

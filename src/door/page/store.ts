@@ -34,6 +34,8 @@ export interface Settings {
 export interface StoredScan extends ScanItem {
   /** In the order of the scans. */
   seq: number
+  /** The id of the event of the list that it was scanned for: no other may have it. */
+  event?: string
   ticketId: string
   /** 0 until the server has listed what is here now, else 1: an index knows no booleans. */
   acknowledged: 0 | 1
@@ -214,8 +216,8 @@ export class Store {
     await this.#db.delete('meta', 'pairing')
   }
 
-  /** All of it, but for the settings. */
-  async wipe(): Promise<void> {
+  /** All of it, but for the settings, and scans that are of another event. */
+  async wipe(others: readonly StoredScan[]): Promise<void> {
     const tx = this.#db.transaction(['meta', 'parts', 'changed', 'scans'], 'readwrite')
     await Promise.all([
       tx.objectStore('meta').delete('pairing'),
@@ -224,6 +226,7 @@ export class Store {
       tx.objectStore('parts').clear(),
       tx.objectStore('changed').clear(),
       tx.objectStore('scans').clear(),
+      ...others.map(scan => tx.objectStore('scans').put(scan)),
       tx.done,
     ])
   }

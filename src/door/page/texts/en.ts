@@ -24,8 +24,8 @@ export const en = {
     busy: 'Pairing…',
     another: 'Read another code',
     waiting: (count: string) =>
-      `${count} scans of before are kept on this phone. They are sent once it is paired again.`,
-    waitingOne: 'A scan of before is kept on this phone. It is sent once it is paired again.',
+      `${count} scans of before are kept on this phone. They are sent once it is paired again with their event.`,
+    waitingOne: 'A scan of before is kept on this phone. It is sent once it is paired again with its event.',
     faults: {
       ended: 'This code was used, or is older than 15 minutes. Show a new one in the dashboard.',
       unknown: 'The server does not know this code. Show a new one in the dashboard.',
@@ -105,6 +105,9 @@ export const en = {
   },
   waiting: (count: string) => `${count} to send`,
   waitingNone: 'All sent',
+  others: (count: string) =>
+    `${count} scans of another event wait on this phone. Pair it with that event again, and they are sent.`,
+  othersOne: 'A scan of another event waits on this phone. Pair it with that event again, and it is sent.',
   outcomes: { admitted: 'Admitted', used: 'Already used', refused: 'Refused', held: 'Ask a manager' },
   reasons: {
     registration_cancelled: 'The ticket was cancelled.',

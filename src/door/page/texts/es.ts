@@ -28,8 +28,9 @@ export const es: Texts = {
     busy: 'Vinculando…',
     another: 'Leer otro código',
     waiting: count =>
-      `En este teléfono se guardan ${count} lecturas anteriores. Se envían en cuanto se vuelva a vincular.`,
-    waitingOne: 'En este teléfono se guarda una lectura anterior. Se envía en cuanto se vuelva a vincular.',
+      `En este teléfono se guardan ${count} lecturas anteriores. Se envían en cuanto se vuelva a vincular con su evento.`,
+    waitingOne:
+      'En este teléfono se guarda una lectura anterior. Se envía en cuanto se vuelva a vincular con su evento.',
     faults: {
       ended: 'Este código ya se usó o tiene más de 15 minutos. Muestra otro en el panel.',
       unknown: 'El servidor no conoce este código. Muestra otro en el panel.',
@@ -110,6 +111,10 @@ export const es: Texts = {
   },
   waiting: count => `${count} por enviar`,
   waitingNone: 'Todo enviado',
+  others: count =>
+    `${count} lecturas de otro evento esperan en este teléfono. Vuelve a vincularlo con ese evento y se enviarán.`,
+  othersOne:
+    'Una lectura de otro evento espera en este teléfono. Vuelve a vincularlo con ese evento y se enviará.',
   outcomes: {
     admitted: 'Adelante',
     used: 'Ya se usó',
