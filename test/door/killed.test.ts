@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import type { KeptAlarms } from '../../src/door/page/alarms.ts'
 import { DoorClock } from '../../src/door/page/clock.ts'
 import type { CopyAnswer, ScanItem, ScanResult, TicketRow } from '../../src/door/page/contract.ts'
 import { Copy } from '../../src/door/page/copy.ts'
@@ -9,6 +10,7 @@ import { Holding } from '../../src/door/page/holding.ts'
 import { ScanQueue } from '../../src/door/page/queue.ts'
 import { Scanning } from '../../src/door/page/scanning.ts'
 import { Server } from '../../src/door/page/server.ts'
+import type { Alarm } from '../../src/door/page/state.ts'
 import { Store, type StoredScan } from '../../src/door/page/store.ts'
 
 /*
@@ -32,6 +34,7 @@ const admitted = (scan_id: string): ScanResult => ({
 class SlowStore {
   readonly scans = new Map<string, StoredScan>()
   readonly done: string[] = []
+  alarms: KeptAlarms | undefined
   write: () => Promise<unknown> = async () => {}
 
   async saveScans(scans: readonly StoredScan[]): Promise<void> {
@@ -155,7 +158,7 @@ test('what has changed while it was being acknowledged waits on', async () => {
 async function hold(
   t: TestContext,
   answer: (path: string, body: { scans?: readonly ScanItem[] }) => object,
-  onAlarm = () => {},
+  onAlarm: (alarm: Alarm) => void = () => {},
   {
     event: kept = event,
     clocks = { steady: 0 },
@@ -170,7 +173,11 @@ async function hold(
     tickets: new Map([[row[0], row]]),
   }
   Object.assign(store, {
-    load: async () => loaded,
+    load: async () => ({ ...loaded, alarms: store.alarms }),
+    saveAlarms: async (alarms: KeptAlarms) => {
+      store.alarms = structuredClone(alarms)
+      store.done.push('alarms kept')
+    },
     savePairing: done('pairing kept'),
     saveCopy: done('copy kept'),
     saveChanges: done('cursor kept'),
@@ -195,17 +202,20 @@ async function hold(
     })
   })
   const nothing = () => {}
-  const holding = new Holding({
-    ...{
-      date: () => Date.parse(at) + clocks.steady,
-      steady: () => clocks.steady,
-      isSeen: () => true,
-      onChange: nothing,
-    },
-    ...{ onAlarm, onReach: nothing, onStorageFull: nothing },
-  })
-  t.after(() => holding.sync.stop())
-  return { holding, store, asked }
+  const launch = () => {
+    const holding = new Holding({
+      ...{
+        date: () => Date.parse(at) + clocks.steady,
+        steady: () => clocks.steady,
+        isSeen: () => true,
+        onChange: nothing,
+      },
+      ...{ onAlarm, onReach: nothing, onStorageFull: nothing },
+    })
+    t.after(() => holding.sync.stop())
+    return holding
+  }
+  return { holding: launch(), store, asked, launch }
 }
 
 test('scans wait again before the epoch of a restored server is kept', async t => {
@@ -280,7 +290,79 @@ test('an alarm is told before the cursor is kept, after which it does not come a
   store = held.store
   await held.holding.open(() => {})
   while (!store.done.includes('cursor kept')) await turn()
-  assert.deepEqual(store.done.slice(0, 2), ['alarm', 'cursor kept'])
+  assert.deepEqual(store.done.slice(0, 3), ['alarm', 'alarms kept', 'cursor kept'])
+})
+
+test('an alarm outlives the page until somebody has seen it, and is told once, whatever brings it again', async t => {
+  const notice = { scan_id: 's9', outcome: 'conflict', ticket: 't', at, door: 'South' } as const
+  const answer = { ...answerOf('a', '2'), more: false, notices: [notice] }
+  const told: string[] = []
+  const held = await hold(
+    t,
+    () => answer,
+    ({ scanId }) => void told.push(scanId),
+  )
+  const { holding, store } = held
+  await holding.open(() => {})
+  while (!store.done.includes('cursor kept')) await turn()
+  holding.sync.stop()
+  assert.equal(JSON.stringify(store.alarms).includes('Zoë'), false, 'names are in the list alone')
+  const killed = held.launch()
+  await killed.open(() => {})
+  killed.sync.stop()
+  assert.deepEqual(
+    killed.alarms.standing.map(({ scanId, row }) => [scanId, row?.[3]]),
+    [['s9', 'Zoë']],
+  )
+  await killed.alarms.confirm()
+  const again = held.launch()
+  await again.open(() => {})
+  await again.fetchCopy()
+  again.sync.stop()
+  assert.deepEqual([again.alarms.standing, told], [[], ['s9']])
+})
+
+test('a list brings the alarms that nobody was told, before it is kept', async t => {
+  const told: (readonly [string, string])[] = []
+  const about = { reason: 'already_checked_in', ticket: 't', at, first: { at, door: 'South' } } as const
+  const notices = [
+    { ...about, scan_id: 's1', outcome: 'conflict', door: 'North' },
+    { ...about, scan_id: 's8', outcome: 'conflict', door: 'North' },
+    { ...about, scan_id: 's9', outcome: 'conflict', door: 'South' },
+  ] as const
+  const { holding, store } = await hold(
+    t,
+    () => ({ ...answerOf('a', '2'), notices: [...notices] }),
+    ({ kind, scanId }) => {
+      told.push([kind, scanId])
+      store.done.push('alarm')
+    },
+  )
+  await holding.open(() => {})
+  holding.sync.stop()
+  const item = { kind: 'scan', code: 'c', at, offset: 0, shown: 'admitted', reason: null } as const
+  await holding.queue.keep({ ...holding.queue.make({ ...item, scan_id: 's1' }, 't'), acknowledged: 1 })
+  await holding.fetchCopy()
+  assert.deepEqual(told, [
+    ['double', 's1'],
+    ['double', 's8'],
+    ['other', 's9'],
+  ])
+  assert.ok(store.done.lastIndexOf('alarm') < store.done.indexOf('copy kept'))
+  assert.equal(store.scans.get('s1')?.outcome, 'conflict')
+})
+
+test('an alarm is kept before the scan that it is about is listed', async t => {
+  const conflict = { ...admitted('s'), outcome: 'conflict', reason: 'already_checked_in' } as const
+  const { holding, store } = await hold(t, () => ({ ...answerOf('a', '2'), more: false }))
+  await holding.open(() => {})
+  holding.sync.stop()
+  const item = { kind: 'scan', code: 'c', at, offset: 0, shown: 'admitted', reason: null } as const
+  await holding.queue.keep(holding.queue.make({ ...item, scan_id: 's' }, 't'))
+  store.write = () => Promise.reject(new Error('killed'))
+  const sent = holding.queue.batch()
+  await holding.hearing.takeResults(sent, { epoch: 'a', now: at, results: [conflict] }).catch(() => undefined)
+  assert.deepEqual([store.alarms?.standing.length, store.scans.get('s')?.acknowledged], [1, 0])
 })
 
 test('what waits is sent by its own token before the phone is paired anew', async t => {

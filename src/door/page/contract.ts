@@ -66,6 +66,8 @@ export interface CopyAnswer {
   keys: KeyRow[]
   types: TypeRow[]
   tickets: TicketRow[]
+  /** As of changes: all that stands. */
+  notices?: Notice[]
 }
 
 export interface ChangesAnswer extends CopyAnswer {

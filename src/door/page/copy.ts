@@ -1,6 +1,6 @@
 import { judge } from '../../checkins/validity.ts'
 import type { ChangesAnswer, CopyAnswer, DeviceRow, First, TicketRow, TypeRow } from './contract.ts'
-import type { CopyHead } from './store.ts'
+import type { CopyHead, StoredScan } from './store.ts'
 
 /** What the copy decides about a ticket. */
 export interface Decision {
@@ -88,6 +88,14 @@ export class Copy {
 
   mark(ticketId: string, mark: OwnMark): void {
     if (!this.#own.has(ticketId)) this.#own.set(ticketId, mark)
+  }
+
+  /** Of a scan that is kept, as the page begins anew. */
+  markAgain({ kind, shown, ticketId, scan_id, at, offset, of }: StoredScan): void {
+    if (kind === 'undo' && of !== undefined) this.unmark(ticketId, of)
+    else if (shown === 'admitted') {
+      this.mark(ticketId, { scanId: scan_id, at: new Date(Date.parse(at) + offset).toISOString() })
+    }
   }
 
   unmark(ticketId: string, scanId: string): void {

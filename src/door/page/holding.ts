@@ -1,3 +1,4 @@
+import { Alarms, type KeptAlarms } from './alarms.ts'
 import { DoorClock } from './clock.ts'
 import type { ChangesAnswer, DeviceRow, ScansAnswer } from './contract.ts'
 import { Copy } from './copy.ts'
@@ -38,6 +39,7 @@ export class Holding {
   readonly server: Server
   readonly sync: Sync
   readonly hearing: Hearing
+  readonly alarms: Alarms
   settings: Settings = {}
   copy = new Copy(NOBODY)
   /** Undefined before it is paired, and after that has ended. */
@@ -60,7 +62,12 @@ export class Holding {
     const { steady, isSeen, onAlarm, onReach } = parts
     this.clock = new DoorClock(parts)
     this.server = new Server(this.clock, steady)
-    this.hearing = new Hearing({ copy: () => this.copy, queue: () => this.queue, onAlarm })
+    const save = (kept: KeptAlarms) => this.#quietly(store => store.saveAlarms(kept))
+    this.alarms = new Alarms({ copy: () => this.copy, save, onAlarm })
+    this.hearing = new Hearing({
+      ...{ copy: () => this.copy, queue: () => this.queue },
+      tell: alarm => this.alarms.tell(alarm),
+    })
     this.sync = new Sync({
       ...{ server: this.server, patience: this.patience, steady, onReach },
       queue: () => this.queue,
@@ -91,23 +98,26 @@ export class Holding {
   /** Reads what is kept. Rejects where nothing can be kept. */
   async open(onGone: () => void): Promise<void> {
     this.#store ??= await Store.open(onGone)
-    const { pairing, before, settings, head, tickets } = await this.#store.load()
+    const { pairing, before, settings, head, tickets, alarms } = await this.#store.load()
     this.#queue = new ScanQueue(this.#store)
     await this.#queue.load()
     this.settings = settings
     this.clock.begin(settings.offset ?? 0)
     this.pairing = pairing
     this.#before = before
+    if (pairing !== undefined) {
+      this.server.token = pairing.token
+      this.queue.event = pairing.device.event_id ?? head?.event.id
+      this.copy = new Copy(pairing.device, head, tickets)
+    }
+    if (alarms !== undefined) this.alarms.load(alarms)
     if (pairing === undefined) {
       const isOver = before !== undefined && this.clock.now() > before.endedAt + KEPT_FOR_RESTORED
       if (isOver) await this.#quietly(store => store.wipeCopy())
       return
     }
-    this.server.token = pairing.token
-    this.queue.event = pairing.device.event_id ?? head?.event.id
-    this.copy = new Copy(pairing.device, head, tickets)
     this.#isStale = head !== undefined && head.epoch !== pairing.epoch
-    for (const scan of this.#queue.waiting()) this.#markAgain(scan)
+    for (const scan of this.#queue.waiting()) this.copy.markAgain(scan)
     this.sync.start()
     await this.endInTime()
   }
@@ -126,7 +136,7 @@ export class Holding {
     this.end = undefined
     this.copy = new Copy(device)
     this.#isStale = true
-    for (const scan of this.queue.waiting()) this.#markAgain(scan)
+    for (const scan of this.queue.waiting()) this.copy.markAgain(scan)
     await this.#quietly(store => store.wipeCopy(isSame ? before : undefined))
     if (isSame && before.epoch !== epoch) await this.#sendAllAgain()
     await this.#quietly(store => store.savePairing({ token, device, epoch }))
@@ -143,6 +153,8 @@ export class Holding {
     this.#isStale = false
     const head = this.copy.replace(answer, this.clock.now())
     this.#parts.onChange()
+    // Before the cursor is kept, as of changes.
+    await this.hearing.takeNotices(answer)
     await this.#quietly(store => store.saveCopy(head, answer.tickets))
     if (answer.device !== undefined) await this.#saveDevice(answer.device)
   }
@@ -193,6 +205,7 @@ export class Holding {
     this.#dropPairing()
     this.isEnding = false
     this.queue.forgetAll(others)
+    this.alarms.forget()
     await this.#quietly(store => store.wipe(others))
     this.#parts.onChange()
   }
@@ -233,7 +246,7 @@ export class Holding {
 
   async #sendAllAgain(): Promise<void> {
     await this.#quietly(() => this.queue.resendAll())
-    for (const scan of this.queue.waiting()) this.#markAgain(scan)
+    for (const scan of this.queue.waiting()) this.copy.markAgain(scan)
   }
 
   async #takeChanges(answer: ChangesAnswer): Promise<void> {
@@ -269,13 +282,6 @@ export class Holding {
     if (this.pairing.device.search !== device.search) this.#isStale = true
     this.pairing = { ...this.pairing, device }
     await this.#quietly(store => store.savePairing(this.pairing as Pairing))
-  }
-
-  #markAgain({ kind, shown, ticketId, scan_id, at, offset, of }: StoredScan): void {
-    if (kind === 'undo' && of !== undefined) this.copy.unmark(ticketId, of)
-    else if (shown === 'admitted') {
-      this.copy.mark(ticketId, { scanId: scan_id, at: new Date(Date.parse(at) + offset).toISOString() })
-    }
   }
 
   /** What cannot be kept is in memory for now, and somebody is told. */

@@ -1,4 +1,5 @@
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb'
+import type { KeptAlarms } from './alarms.ts'
 import type { CopyAnswer, DeviceRow, First, Outcome, ScanItem, TicketRow } from './contract.ts'
 import type { Language } from './texts/texts.ts'
 
@@ -60,6 +61,7 @@ export interface Kept {
   settings: Settings
   head: CopyHead | undefined
   tickets: Map<string, TicketRow>
+  alarms?: KeptAlarms
 }
 
 const NAME = 'turnout-door'
@@ -93,11 +95,12 @@ export class Store {
   async load(): Promise<Kept> {
     const tx = this.#db.transaction(['meta', 'parts', 'changed'])
     const meta = tx.objectStore('meta')
-    const [pairing, before, settings, head, parts, changed] = await Promise.all([
+    const [pairing, before, settings, head, alarms, parts, changed] = await Promise.all([
       meta.get('pairing'),
       meta.get('before'),
       meta.get('settings'),
       meta.get('head'),
+      meta.get('alarms'),
       tx.objectStore('parts').getAll(),
       tx.objectStore('changed').getAll(),
     ])
@@ -109,11 +112,18 @@ export class Store {
       settings: (settings ?? {}) as Settings,
       head: head as CopyHead | undefined,
       tickets,
+      ...(alarms !== undefined && { alarms: alarms as KeptAlarms }),
     }
   }
 
   async savePairing(pairing: Pairing): Promise<void> {
     await this.#db.put('meta', pairing, 'pairing')
+  }
+
+  /** The disk has them, and not only the system. */
+  async saveAlarms(alarms: KeptAlarms): Promise<void> {
+    const tx = this.#db.transaction('meta', 'readwrite', { durability: 'strict' })
+    await Promise.all([tx.store.put(alarms, 'alarms'), tx.done])
   }
 
   async saveSettings(settings: Settings): Promise<void> {
@@ -223,6 +233,7 @@ export class Store {
       tx.objectStore('meta').delete('pairing'),
       tx.objectStore('meta').delete('before'),
       tx.objectStore('meta').delete('head'),
+      tx.objectStore('meta').delete('alarms'),
       tx.objectStore('parts').clear(),
       tx.objectStore('changed').clear(),
       tx.objectStore('scans').clear(),
