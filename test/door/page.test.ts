@@ -226,6 +226,27 @@ test('names are found without their accents, by the beginnings of their words', 
   assert.deepEqual(found(' '), [])
 })
 
+test('a door of some types refuses, by its own list, what it knows no type of', () => {
+  const type = (id: string, admitted_here: boolean): TypeRow => ({
+    ...{ id, name: id, valid_from: null, valid_until: null, admitted_here },
+  })
+  const row = (id: string, of: string): TicketRow => [id, of, 'ok', null, null, false, null, null]
+  const said = (types: TypeRow[], ids?: string[] | null) => {
+    const copy = new Copy({ id: 'd', name: 'North', search: true, unlisted: true })
+    if (ids !== undefined) copy.device.registration_type_ids = ids
+    const event = { id: 'e', title: 'E', timezone: 'UTC', starts_at: null, ends_at: null }
+    const tickets = [row('a', 'day'), row('b', 'new')]
+    // What the copy tells of the device does not name them.
+    const device = { id: 'd', name: 'North', search: true, unlisted: true }
+    copy.replace({ epoch: 'e', cursor: '1', now: '', event, keys: [], types, tickets, device }, 0)
+    return ['a', 'b', 'unlisted'].map(id => copy.decide(id, 0).reason)
+  }
+  assert.deepEqual(said([type('day', true)]), [null, null, 'unlisted'])
+  assert.deepEqual(said([type('day', true)], null), [null, null, 'unlisted'])
+  assert.deepEqual(said([type('day', true), type('vip', false)]), [null, 'wrong_door', 'wrong_door'])
+  assert.deepEqual(said([type('day', true)], ['day']), [null, 'wrong_door', 'wrong_door'])
+})
+
 /** A storage in memory: what it has is what a phone that was killed has. */
 function memory(kept = new Map<string, StoredScan>()): ScanStore & { kept: Map<string, StoredScan> } {
   const all = () => [...kept.values()].sort((one, other) => one.seq - other.seq)

@@ -112,18 +112,31 @@ export class Copy {
     return cleared
   }
 
+  /** Whether the door admits some types alone. */
+  get isRestricted(): boolean {
+    const isTold = (this.device.registration_type_ids ?? null) !== null
+    return isTold || [...this.#types.values()].some(type => !type.admitted_here)
+  }
+
   /** What is decided without the server, by the rules that it has too. @param now corrected, in milliseconds */
   decide(ticketId: string, now: number): Decision {
     const row = this.find(ticketId)
     const own = this.#own.get(ticketId)
     if (row === undefined) {
       if (own !== undefined) return { outcome: 'refused', reason: 'already_checked_in' }
-      if (this.device.unlisted) return { outcome: 'admitted', reason: 'unlisted' }
-      return { outcome: 'refused', reason: 'not_found' }
+      if (!this.device.unlisted) return { outcome: 'refused', reason: 'not_found' }
+      // Its type is not known, and may be one of another door.
+      if (this.isRestricted) return { outcome: 'refused', reason: 'wrong_door' }
+      return { outcome: 'admitted', reason: 'unlisted' }
     }
+    const reason = this.#judge(row, now)
+    return reason === undefined ? { outcome: 'admitted', reason: null } : { outcome: 'refused', reason }
+  }
+
+  #judge(row: TicketRow, now: number): string | undefined {
     const type = this.typeOf(row)
-    if (type !== undefined && !type.admitted_here) return { outcome: 'refused', reason: 'wrong_door' }
-    const reason = judge(
+    if (type === undefined ? this.isRestricted : !type.admitted_here) return 'wrong_door'
+    return judge(
       {
         state: row[2],
         usedAt: instant(row[6]),
@@ -132,7 +145,6 @@ export class Copy {
       },
       now,
     )
-    return reason === undefined ? { outcome: 'admitted', reason: null } : { outcome: 'refused', reason }
   }
 
   /** When it is to be wiped, in milliseconds: a day after it can admit nobody any more. */
