@@ -352,6 +352,46 @@ test('a list brings the alarms that nobody was told, before it is kept', async t
   assert.equal(store.scans.get('s1')?.outcome, 'conflict')
 })
 
+test('a guest whom an old list refused, and whose ticket was good, is an alarm, once', async t => {
+  const told: string[] = []
+  const { holding } = await hold(
+    t,
+    () => ({ ...answerOf('a', '2'), more: false }),
+    ({ kind, row }) => void told.push(`${kind} ${row?.[3]}`),
+  )
+  await holding.open(() => {})
+  holding.sync.stop()
+  const ask = async (
+    scan_id: string,
+    reason: string,
+    ticket: TicketRow,
+    first: StoredScan['first'] = null,
+  ) => {
+    const item = { scan_id, kind: 'scan', code: 'c', at, offset: 0, shown: 'refused', reason } as const
+    const scan = { ...holding.queue.make(item, ticket[0]), first }
+    const result = { ...admitted(scan_id), outcome: 'refused', reason: null, ticket } as const
+    await holding.queue.keep(scan)
+    await holding.hearing.takeResults([scan], { epoch: 'a', now: at, results: [result] })
+    // As the server was restored.
+    await holding.hearing.takeResults([{ ...scan, outcome: 'refused' }], {
+      epoch: 'a',
+      now: at,
+      results: [result],
+    })
+  }
+  const but = (place: number, value: unknown) => Object.assign([...row], { [place]: value }) as TicketRow
+  await ask('s1', 'dismissed', row)
+  await ask('s2', 'registration_not_confirmed', but(2, 'unpaid'))
+  await ask('s3', 'already_checked_in', but(6, at))
+  await ask('s4', 'already_checked_in', row, { at, door: device.name })
+  holding.copy.mark('t', { scanId: 's0', at })
+  await ask('s5', 'already_checked_in', row)
+  holding.copy.unmark('t', 's0')
+  assert.deepEqual(told, [])
+  await ask('s6', 'registration_not_confirmed', row)
+  assert.deepEqual(told, ['good Zoë'])
+})
+
 test('an alarm is kept before the scan that it is about is listed', async t => {
   const conflict = { ...admitted('s'), outcome: 'conflict', reason: 'already_checked_in' } as const
   const { holding, store } = await hold(t, () => ({ ...answerOf('a', '2'), more: false }))

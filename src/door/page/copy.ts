@@ -133,6 +133,11 @@ export class Copy {
     return reason === undefined ? { outcome: 'admitted', reason: null } : { outcome: 'refused', reason }
   }
 
+  /** Whether a ticket of the server's was good here at an instant, in milliseconds. What this phone let in itself was used. */
+  wasGood(row: TicketRow, at: number): boolean {
+    return !this.#own.has(row[0]) && this.#judge(row, at) === undefined
+  }
+
   #judge(row: TicketRow, now: number): string | undefined {
     const type = this.typeOf(row)
     if (type === undefined ? this.isRestricted : !type.admitted_here) return 'wrong_door'

@@ -43,9 +43,7 @@ export class Hearing {
   async takeLate(scan: StoredScan, result: ScanResult): Promise<void> {
     const { outcome, reason, first } = result
     const isContrary =
-      scan.shown === 'admitted'
-        ? isAgainst(outcome, reason)
-        : scan.reason !== 'dismissed' && outcome === 'admitted'
+      scan.shown === 'admitted' ? isAgainst(outcome, reason) : this.#isRefusedWrongly(scan, result)
     if (!isContrary) return
     const kind = scan.shown === 'admitted' ? 'double' : 'good'
     await this.#tell(kind, scan.scan_id, scan.ticketId, {
@@ -54,6 +52,16 @@ export class Hearing {
       other: ownOf(scan),
       row: result.ticket,
     })
+  }
+
+  /** To what a guest was refused for there is no other answer: only the ticket shows that the list was an old one. */
+  #isRefusedWrongly(scan: StoredScan, { outcome, ticket }: ScanResult): boolean {
+    const copy = this.#parts.copy()
+    // The page was closed before anything was shown, or this phone had let the guest in itself, whatever came of that.
+    const isOwn = scan.reason === 'already_checked_in' && scan.first?.door === copy.device.name
+    if (scan.reason === 'dismissed' || isOwn) return false
+    if (outcome !== 'refused' || !ticket) return outcome === 'admitted'
+    return copy.wasGood(ticket, Date.parse(scan.at) + scan.offset)
   }
 
   async takeNotices({ notices = [] }: Pick<CopyAnswer, 'notices'>): Promise<void> {

@@ -43,6 +43,7 @@ export interface StoredScan extends ScanItem {
   /** Of the server; null before it has answered. */
   outcome: Outcome | null
   answerReason: string | null
+  /** Before that, what this phone said. */
   first: First | null
 }
 

@@ -152,9 +152,10 @@ export const en = {
     double: 'Let in here, and it should not have been',
     doubleUsed: 'Let in twice',
     other: 'Let in at two doors',
-    good: 'Refused here, and it is good',
+    good: 'It was good after all',
     doubleAbout: 'This phone could not ask the server in time. The server says:',
-    goodAbout: 'The server answered too late: this ticket is good. Scan it again.',
+    goodAbout:
+      'This phone refused it by itself, and the server says that the ticket is good. Find the guest, and scan it again.',
     here: 'Here',
     first: 'First',
     also: 'Also',

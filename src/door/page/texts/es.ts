@@ -165,9 +165,10 @@ export const es: Texts = {
     double: 'Entró aquí y no debía',
     doubleUsed: 'Ha entrado dos veces',
     other: 'Ha entrado por dos puertas',
-    good: 'Se rechazó aquí y es válida',
+    good: 'Sí que era válida',
     doubleAbout: 'Este teléfono no pudo preguntar a tiempo al servidor. El servidor dice:',
-    goodAbout: 'El servidor respondió demasiado tarde: esta entrada es válida. Léela de nuevo.',
+    goodAbout:
+      'Este teléfono la rechazó por su cuenta y el servidor dice que la entrada es válida. Busca a esa persona y léela de nuevo.',
     here: 'Aquí',
     first: 'Primero',
     also: 'También',
