@@ -7,10 +7,12 @@ import { Copy } from '../../src/door/page/copy.ts'
 import { Patience } from '../../src/door/page/decide.ts'
 import { Decoder } from '../../src/door/page/decoder.ts'
 import { Holding } from '../../src/door/page/holding.ts'
+import { watchInstalling } from '../../src/door/page/installing.ts'
+import { watchOffline } from '../../src/door/page/offline.ts'
 import { ScanQueue } from '../../src/door/page/queue.ts'
 import { Scanning } from '../../src/door/page/scanning.ts'
 import { Server } from '../../src/door/page/server.ts'
-import type { Alarm } from '../../src/door/page/state.ts'
+import type { Alarm, State } from '../../src/door/page/state.ts'
 import { Store, type StoredScan } from '../../src/door/page/store.ts'
 
 /*
@@ -503,4 +505,69 @@ test('after a jump of the date the next round trip tells the time, however slow 
   now.date += 1_000
   clock.learn(1_900, 2_000, now.date - 50)
   assert.ok(Math.abs(clock.now() - now.date) < 100)
+})
+
+test('a new version of the page begins once nobody scans and no alarm stands', t => {
+  const worker = Object.assign(new EventTarget(), {
+    controller: {},
+    ready: Promise.resolve(),
+    register: async () => {},
+  })
+  let reloads = 0
+  const place = { hash: '', reload: () => void reloads++ }
+  const fakes = { navigator: { serviceWorker: worker }, location: place }
+  for (const [name, value] of Object.entries(fakes)) {
+    const before = Object.getOwnPropertyDescriptor(globalThis, name)
+    Object.defineProperty(globalThis, name, { value, configurable: true })
+    t.after(() => {
+      if (before === undefined) Reflect.deleteProperty(globalThis, name)
+      else Object.defineProperty(globalThis, name, before)
+    })
+  }
+  const state = {
+    ...{ phase: 'scanning', alarms: [], camera: { state: 'off' } },
+    pairing: { secret: undefined, fault: undefined, isBusy: false },
+  } as unknown as State
+  const door = { state, set: () => {} }
+  const look = watchOffline(door)
+  const become = (part: Partial<State>) => {
+    door.state = { ...door.state, ...part }
+    look()
+  }
+  become({ phase: 'ready' })
+  assert.equal(reloads, 0, 'there is no new version')
+  become({ phase: 'scanning' })
+  worker.dispatchEvent(new Event('controllerchange'))
+  become({ screen: 'settings', alarms: [{} as Alarm] })
+  become({ phase: 'ready' })
+  become({ phase: 'scanning', alarms: [] })
+  assert.equal(reloads, 0, 'somebody scans')
+  become({ phase: 'ready' })
+  become({ phase: 'ready' })
+  assert.equal(reloads, 1)
+})
+
+test('the page installs itself by its own button where the browser offers it, once an offer', () => {
+  const page = new EventTarget()
+  let install: (() => void) | undefined
+  let isInstalled: boolean | undefined
+  watchInstalling(
+    {
+      set: part => {
+        if ('install' in part) install = part.install
+        isInstalled = part.isInstalled
+      },
+    },
+    page,
+  )
+  let asked = 0
+  const offer = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), {
+    prompt: async () => void asked++,
+  })
+  page.dispatchEvent(offer)
+  assert.ok(offer.defaultPrevented)
+  install?.()
+  assert.deepEqual([asked, install], [1, undefined])
+  page.dispatchEvent(new Event('appinstalled'))
+  assert.equal(isInstalled, true)
 })

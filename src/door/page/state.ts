@@ -91,6 +91,8 @@ export interface State {
   isOffline: 'yes' | 'no' | 'pending'
   /** Whether it was installed, or this browser keeps what is not. */
   isInstalled: boolean
+  /** Installs it; undefined where the browser does not offer that. */
+  install: (() => void) | undefined
   isApple: boolean
   isSecure: boolean
 }
@@ -119,6 +121,7 @@ export function beginState(): State {
     isInstalled:
       matchMedia('(display-mode: standalone)').matches ||
       ('standalone' in navigator && navigator.standalone === true),
+    install: undefined,
     // An iPad says that it is a Mac, which has no touch.
     isApple: /iP(hone|ad|od)/.test(agent) || (agent.includes('Macintosh') && navigator.maxTouchPoints > 1),
     isSecure: globalThis.isSecureContext,

@@ -60,6 +60,7 @@ export const en = {
   },
   install: {
     title: 'Install this page',
+    install: 'Install on this device',
     iosAbout:
       'Safari deletes what a page keeps after 7 days without a visit. On the home screen it stays, opens without a network, and asks for the camera once.',
     iosHow:

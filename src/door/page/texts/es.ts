@@ -65,6 +65,7 @@ export const es: Texts = {
   },
   install: {
     title: 'Instala esta página',
+    install: 'Instalar en este dispositivo',
     iosAbout:
       'Safari borra lo que guarda una página tras 7 días sin visitarla. En la pantalla de inicio se conserva, se abre sin red y pide la cámara una sola vez.',
     iosHow:
