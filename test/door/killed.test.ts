@@ -10,6 +10,7 @@ import { Holding } from '../../src/door/page/holding.ts'
 import { watchInstalling } from '../../src/door/page/installing.ts'
 import { watchOffline } from '../../src/door/page/offline.ts'
 import { ScanQueue } from '../../src/door/page/queue.ts'
+import { ScanList } from '../../src/door/page/scan-list.ts'
 import { Scanning } from '../../src/door/page/scanning.ts'
 import { Server } from '../../src/door/page/server.ts'
 import type { Alarm, State } from '../../src/door/page/state.ts'
@@ -570,4 +571,37 @@ test('the page installs itself by its own button where the browser offers it, on
   assert.deepEqual([asked, install], [1, undefined])
   page.dispatchEvent(new Event('appinstalled'))
   assert.equal(isInstalled, true)
+})
+
+test('what was let in before the page was closed is taken back within 10 minutes', async t => {
+  const clocks = { steady: 0 }
+  const held = await hold(t, () => ({ ...answerOf('a', '2'), more: false }), undefined, { clocks })
+  await held.holding.open(() => {})
+  held.holding.sync.stop()
+  const item = { kind: 'scan', code: 'c', at, offset: 0, shown: 'admitted', reason: null } as const
+  for (const acknowledged of [0, 1] as const) {
+    const scan = held.holding.queue.make({ ...item, scan_id: `s${acknowledged}` }, 't')
+    await held.holding.queue.keep({ ...scan, acknowledged })
+  }
+  const holding = held.launch()
+  await holding.open(() => {})
+  holding.sync.stop()
+  const state = { language: 'en', screen: 'scans' } as State
+  const nothing = () => {}
+  const list = new ScanList({
+    ...{ holding, date: () => Date.parse(at), state: () => state, set: nothing, onChange: nothing },
+  })
+  for (const id of ['s0', 's1']) {
+    const scan = held.store.scans.get(id) as StoredScan
+    clocks.steady = 10 * 60_000 - 1
+    assert.equal(list.mayUndo(scan), true)
+    clocks.steady = 10 * 60_000
+    assert.equal(list.mayUndo(scan), false)
+    clocks.steady = 0
+    await list.undo(id)
+    const undo = [...held.store.scans.values()].find(({ of }) => of === id)
+    assert.deepEqual([undo?.kind, undo?.event, undo?.acknowledged], ['undo', 'e', 0])
+    assert.equal(list.mayUndo(held.store.scans.get(id) as StoredScan), false)
+  }
+  assert.equal(holding.copy.isMarkedHere('t'), false)
 })

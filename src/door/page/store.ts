@@ -1,6 +1,7 @@
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb'
 import type { KeptAlarms } from './alarms.ts'
 import type { CopyAnswer, DeviceRow, First, Outcome, ScanItem, TicketRow } from './contract.ts'
+import { partsOf, withoutOldNames } from './parts.ts'
 import type { Language } from './texts/texts.ts'
 
 /** What the copy is, but for its tickets. */
@@ -50,7 +51,7 @@ export interface StoredScan extends ScanItem {
 interface Schema extends DBSchema {
   meta: { key: string; value: unknown }
   /** The tickets as they were fetched, in parts: thousands of rows one by one would take seconds. */
-  parts: { key: number; value: TicketRow[] }
+  parts: { key: number; value: readonly TicketRow[] }
   /** Rows that have changed since, over those of the parts. */
   changed: { key: string; value: TicketRow }
   scans: { key: string; value: StoredScan; indexes: { acknowledged: number; seq: number } }
@@ -66,12 +67,11 @@ export interface Kept {
 }
 
 const NAME = 'turnout-door'
-/** Tickets of a part. */
-const PART = 2000
-
 /** What outlives the page, in IndexedDB. Every method rejects where the storage is full or gone. */
 export class Store {
   readonly #db: IDBPDatabase<Schema>
+  /** What is kept of the list as it was fetched. */
+  #parts = new Map<number, readonly TicketRow[]>()
 
   private constructor(db: IDBPDatabase<Schema>) {
     this.#db = db
@@ -96,15 +96,17 @@ export class Store {
   async load(): Promise<Kept> {
     const tx = this.#db.transaction(['meta', 'parts', 'changed'])
     const meta = tx.objectStore('meta')
-    const [pairing, before, settings, head, alarms, parts, changed] = await Promise.all([
+    const [pairing, before, settings, head, alarms, keys, parts, changed] = await Promise.all([
       meta.get('pairing'),
       meta.get('before'),
       meta.get('settings'),
       meta.get('head'),
       meta.get('alarms'),
+      tx.objectStore('parts').getAllKeys(),
       tx.objectStore('parts').getAll(),
       tx.objectStore('changed').getAll(),
     ])
+    this.#parts = new Map(keys.map((key, at) => [key, parts[at] ?? []]))
     const tickets = new Map<string, TicketRow>()
     for (const part of [...parts, changed]) for (const row of part) tickets.set(row[0], row)
     return {
@@ -135,25 +137,28 @@ export class Store {
   async saveCopy(head: CopyHead, tickets: readonly TicketRow[]): Promise<void> {
     const tx = this.#db.transaction(['meta', 'parts', 'changed'], 'readwrite')
     const parts = tx.objectStore('parts')
-    const work: Promise<unknown>[] = [
+    const made = partsOf(tickets)
+    await Promise.all([
       parts.clear(),
       tx.objectStore('changed').clear(),
       tx.objectStore('meta').put(head, 'head'),
-    ]
-    for (let at = 0; at < tickets.length; at += PART) {
-      work.push(parts.put(tickets.slice(at, at + PART), at))
-    }
-    await Promise.all([...work, tx.done])
+      ...made.map(([key, rows]) => parts.put(rows, key)),
+      tx.done,
+    ])
+    this.#parts = new Map(made)
   }
 
   async saveChanges(head: CopyHead, rows: readonly TicketRow[]): Promise<void> {
-    const tx = this.#db.transaction(['meta', 'changed'], 'readwrite')
+    const tx = this.#db.transaction(['meta', 'changed', 'parts'], 'readwrite')
     const changed = tx.objectStore('changed')
+    const named = withoutOldNames(this.#parts, rows)
     await Promise.all([
       tx.objectStore('meta').put(head, 'head'),
       ...rows.map(row => changed.put(row, row[0])),
+      ...named.map(([key, part]) => tx.objectStore('parts').put(part, key)),
       tx.done,
     ])
+    for (const [key, part] of named) this.#parts.set(key, part)
   }
 
   /**
@@ -166,12 +171,15 @@ export class Store {
     { rows = [], isFlushed = false }: { rows?: readonly TicketRow[]; isFlushed?: boolean } = {},
   ): Promise<void> {
     const durability = isFlushed ? 'strict' : 'relaxed'
-    const tx = this.#db.transaction(['scans', 'changed'], 'readwrite', { durability })
+    const named = withoutOldNames(this.#parts, rows)
+    const tx = this.#db.transaction(['scans', 'changed', 'parts'], 'readwrite', { durability })
     await Promise.all([
       ...scans.map(scan => tx.objectStore('scans').put(scan)),
       ...rows.map(row => tx.objectStore('changed').put(row, row[0])),
+      ...named.map(([key, part]) => tx.objectStore('parts').put(part, key)),
       tx.done,
     ])
+    for (const [key, part] of named) this.#parts.set(key, part)
   }
 
   waitingScans(): Promise<StoredScan[]> {
@@ -221,6 +229,7 @@ export class Store {
       ...kept.map(scan => scans.put(scan)),
       tx.done,
     ])
+    this.#parts.clear()
   }
 
   async forgetPairing(): Promise<void> {
@@ -241,6 +250,7 @@ export class Store {
       ...others.map(scan => tx.objectStore('scans').put(scan)),
       tx.done,
     ])
+    this.#parts.clear()
   }
 
   close(): void {
