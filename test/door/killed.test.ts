@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { KeptAlarms } from '../../src/door/page/alarms.ts'
 import { DoorClock } from '../../src/door/page/clock.ts'
 import type { CopyAnswer, ScanItem, ScanResult, TicketRow } from '../../src/door/page/contract.ts'
 import { Copy } from '../../src/door/page/copy.ts'
@@ -13,8 +12,8 @@ import { ScanQueue } from '../../src/door/page/queue.ts'
 import { ScanList } from '../../src/door/page/scan-list.ts'
 import { Scanning } from '../../src/door/page/scanning.ts'
 import { Server } from '../../src/door/page/server.ts'
-import type { Alarm, State } from '../../src/door/page/state.ts'
-import { Store, type StoredScan } from '../../src/door/page/store.ts'
+import type { State } from '../../src/door/page/state.ts'
+import { type Alarm, type KeptAlarms, Store, type StoredScan } from '../../src/door/page/store.ts'
 
 /*
  * The scanner's page between each two of its steps: what is on the phone then is what a phone has that was killed there.
@@ -393,6 +392,10 @@ test('a guest whom an old list refused, and whose ticket was good, is an alarm, 
   assert.deepEqual(told, [])
   await ask('s6', 'registration_not_confirmed', row)
   assert.deepEqual(told, ['good Zoë'])
+  // Without a list nobody knows when its type is valid.
+  holding.copy = new Copy(device)
+  await ask('s7', 'not_valid_today', row)
+  assert.equal(told.length, 1)
 })
 
 test('an alarm is kept before the scan that it is about is listed', async t => {

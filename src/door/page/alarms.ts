@@ -1,12 +1,5 @@
 import type { Copy } from './copy.ts'
-import type { Alarm } from './state.ts'
-
-/** What outlives the page of them. */
-export interface KeptAlarms {
-  /** Without names: those are in the list, where the phone may know them. */
-  standing: readonly Alarm[]
-  told: readonly string[]
-}
+import type { Alarm, KeptAlarms } from './store.ts'
 
 export interface AlarmsParts {
   copy: () => Copy

@@ -15,6 +15,8 @@ export interface OwnMark {
   at: string
 }
 
+const NOBODY: DeviceRow = { id: '', name: '', search: false, unlisted: false }
+
 /** The list of an event on the phone. */
 export class Copy {
   head: CopyHead | undefined
@@ -23,7 +25,7 @@ export class Copy {
   readonly #types = new Map<string, TypeRow>()
   readonly #own = new Map<string, OwnMark>()
 
-  constructor(device: DeviceRow, head?: CopyHead, tickets: Map<string, TicketRow> = new Map()) {
+  constructor(device = NOBODY, head?: CopyHead, tickets: Map<string, TicketRow> = new Map()) {
     this.device = device
     this.#tickets = tickets
     if (head !== undefined) this.#take(head)
@@ -135,7 +137,7 @@ export class Copy {
 
   /** Whether a ticket of the server's was good here at an instant, in milliseconds. What this phone let in itself was used. */
   wasGood(row: TicketRow, at: number): boolean {
-    return !this.#own.has(row[0]) && this.#judge(row, at) === undefined
+    return this.isThere && !this.#own.has(row[0]) && this.#judge(row, at) === undefined
   }
 
   #judge(row: TicketRow, now: number): string | undefined {

@@ -1,8 +1,7 @@
 import type { CopyAnswer, Notice, ScanResult, ScansAnswer } from './contract.ts'
 import type { Copy } from './copy.ts'
 import type { ScanQueue } from './queue.ts'
-import type { Alarm } from './state.ts'
-import type { StoredScan } from './store.ts'
+import type { Alarm, StoredScan } from './store.ts'
 
 export interface HearingParts {
   copy: () => Copy

@@ -1,4 +1,4 @@
-import { Alarms, type KeptAlarms } from './alarms.ts'
+import { Alarms } from './alarms.ts'
 import { DoorClock } from './clock.ts'
 import type { ChangesAnswer, DeviceRow, ScansAnswer } from './contract.ts'
 import { Copy } from './copy.ts'
@@ -6,8 +6,15 @@ import { Patience } from './decide.ts'
 import { Hearing } from './hearing.ts'
 import { ScanQueue } from './queue.ts'
 import { Server } from './server.ts'
-import type { Alarm } from './state.ts'
-import { type Before, isFull, type Pairing, type Settings, Store, type StoredScan } from './store.ts'
+import {
+  type Alarm,
+  type Before,
+  isFull,
+  type Pairing,
+  type Settings,
+  Store,
+  type StoredScan,
+} from './store.ts'
 import { Sync } from './sync.ts'
 
 export interface HoldingParts {
@@ -30,8 +37,6 @@ const KEPT_FOR_RESTORED = 24 * 60 * 60 * 1000
 /** So long the server is asked for the time before a phone forgets its list by its own. Milliseconds. */
 const UNSURE = 15_000
 
-const NOBODY: DeviceRow = { id: '', name: '', search: false, unlisted: false }
-
 /** All that this phone has of an event, in memory and kept: its pairing, the copy, the scans. */
 export class Holding {
   readonly patience = new Patience()
@@ -41,7 +46,7 @@ export class Holding {
   readonly hearing: Hearing
   readonly alarms: Alarms
   settings: Settings = {}
-  copy = new Copy(NOBODY)
+  copy = new Copy()
   /** Undefined before it is paired, and after that has ended. */
   pairing: Pairing | undefined
   /** Only what waits is sent still. */
@@ -62,12 +67,9 @@ export class Holding {
     const { steady, isSeen, onAlarm, onReach } = parts
     this.clock = new DoorClock(parts)
     this.server = new Server(this.clock, steady)
-    const save = (kept: KeptAlarms) => this.#quietly(store => store.saveAlarms(kept))
-    this.alarms = new Alarms({ copy: () => this.copy, save, onAlarm })
-    this.hearing = new Hearing({
-      ...{ copy: () => this.copy, queue: () => this.queue },
-      tell: alarm => this.alarms.tell(alarm),
-    })
+    const copy = () => this.copy
+    this.alarms = new Alarms({ copy, onAlarm, save: kept => this.#quietly(store => store.saveAlarms(kept)) })
+    this.hearing = new Hearing({ copy, queue: () => this.queue, tell: alarm => this.alarms.tell(alarm) })
     this.sync = new Sync({
       ...{ server: this.server, patience: this.patience, steady, onReach },
       queue: () => this.queue,
@@ -151,6 +153,7 @@ export class Holding {
     if (pairing === undefined || this.isEnding) return
     if (answer.epoch !== pairing.epoch) await this.#beginEpoch(answer.epoch)
     this.#isStale = false
+    this.queue.event = answer.event.id
     const head = this.copy.replace(answer, this.clock.now())
     this.#parts.onChange()
     // Before the cursor is kept, as of changes.
@@ -221,7 +224,7 @@ export class Holding {
     this.pairing = undefined
     this.server.token = undefined
     this.queue.event = undefined
-    this.copy = new Copy(NOBODY)
+    this.copy = new Copy()
   }
 
   async #beginEnd(end: End): Promise<void> {

@@ -1,7 +1,7 @@
 import type { CameraView } from './camera.ts'
-import type { DeviceRow, EventRow, First, TicketRow } from './contract.ts'
+import type { DeviceRow, EventRow, TicketRow } from './contract.ts'
 import type { Verdict } from './scanning.ts'
-import type { StoredScan } from './store.ts'
+import type { Alarm, StoredScan } from './store.ts'
 import { chooseLanguage, type Language } from './texts/texts.ts'
 
 export type Phase =
@@ -31,18 +31,6 @@ export interface Result extends Pick<Verdict, 'reason' | 'first' | 'isOwn' | 'at
   type: string | undefined
   /** From the picture with the code, or the last key, to here. Milliseconds. */
   took: number
-}
-
-export interface Alarm {
-  /** `double`: let in here without the check-in; `other`: let in elsewhere too; `good`: refused here, and good. */
-  kind: 'double' | 'other' | 'good'
-  scanId: string
-  row: TicketRow | undefined
-  type: string | undefined
-  reason: string | null
-  first: First | null
-  /** The other door, and when it let in, of `other`. */
-  other: First | null
 }
 
 export interface PairingTry {

@@ -1,5 +1,4 @@
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb'
-import type { KeptAlarms } from './alarms.ts'
 import type { CopyAnswer, DeviceRow, First, Outcome, ScanItem, TicketRow } from './contract.ts'
 import { partsOf, withoutOldNames } from './parts.ts'
 import type { Language } from './texts/texts.ts'
@@ -46,6 +45,25 @@ export interface StoredScan extends ScanItem {
   answerReason: string | null
   /** Before that, what this phone said. */
   first: First | null
+}
+
+export interface Alarm {
+  /** `double`: let in here without the check-in; `other`: let in elsewhere too; `good`: refused here, and good. */
+  kind: 'double' | 'other' | 'good'
+  scanId: string
+  row: TicketRow | undefined
+  type: string | undefined
+  reason: string | null
+  first: First | null
+  /** The other door, and when it let in, of `other`. */
+  other: First | null
+}
+
+/** What outlives the page of alarms. */
+export interface KeptAlarms {
+  /** Without names: those are in the list, where the phone may know them. */
+  standing: readonly Alarm[]
+  told: readonly string[]
 }
 
 interface Schema extends DBSchema {

@@ -10,7 +10,7 @@ import { Start } from './start.tsx'
 export function App({ door, state }: ViewProps) {
   const texts = textsIn(state.language)
   // Of before the page ended: whoever opens it again sees them first.
-  if (state.alarms.length > 0 && (state.phase === 'ready' || state.phase === 'fetching')) {
+  if (state.alarms.length > 0 && !/^(loading|elsewhere|no-storage|scanning)$/.test(state.phase)) {
     return (
       <main class="scanner covered conflict">
         <h1 class="unseen">{texts.title}</h1>
