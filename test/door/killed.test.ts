@@ -6,10 +6,14 @@ import { Copy } from '../../src/door/page/copy.ts'
 import { Patience } from '../../src/door/page/decide.ts'
 import { Decoder } from '../../src/door/page/decoder.ts'
 import { Holding } from '../../src/door/page/holding.ts'
+import { watchInstalling } from '../../src/door/page/installing.ts'
+import { watchOffline } from '../../src/door/page/offline.ts'
 import { ScanQueue } from '../../src/door/page/queue.ts'
+import { ScanList } from '../../src/door/page/scan-list.ts'
 import { Scanning } from '../../src/door/page/scanning.ts'
 import { Server } from '../../src/door/page/server.ts'
-import { Store, type StoredScan } from '../../src/door/page/store.ts'
+import type { State } from '../../src/door/page/state.ts'
+import { type Alarm, type KeptAlarms, Store, type StoredScan } from '../../src/door/page/store.ts'
 
 /*
  * The scanner's page between each two of its steps: what is on the phone then is what a phone has that was killed there.
@@ -32,6 +36,7 @@ const admitted = (scan_id: string): ScanResult => ({
 class SlowStore {
   readonly scans = new Map<string, StoredScan>()
   readonly done: string[] = []
+  alarms: KeptAlarms | undefined
   write: () => Promise<unknown> = async () => {}
 
   async saveScans(scans: readonly StoredScan[]): Promise<void> {
@@ -154,8 +159,8 @@ test('what has changed while it was being acknowledged waits on', async () => {
 /** A phone that is paired, with a storage and a server of the test. */
 async function hold(
   t: TestContext,
-  answer: (path: string) => object,
-  onAlarm = () => {},
+  answer: (path: string, body: { scans?: readonly ScanItem[] }) => object,
+  onAlarm: (alarm: Alarm) => void = () => {},
   {
     event: kept = event,
     clocks = { steady: 0 },
@@ -170,7 +175,11 @@ async function hold(
     tickets: new Map([[row[0], row]]),
   }
   Object.assign(store, {
-    load: async () => loaded,
+    load: async () => ({ ...loaded, alarms: store.alarms }),
+    saveAlarms: async (alarms: KeptAlarms) => {
+      store.alarms = structuredClone(alarms)
+      store.done.push('alarms kept')
+    },
     savePairing: done('pairing kept'),
     saveCopy: done('copy kept'),
     saveChanges: done('cursor kept'),
@@ -181,25 +190,34 @@ async function hold(
       for (const [id, { acknowledged }] of store.scans) if (acknowledged === 1) store.scans.delete(id)
     },
     forgetPairing: done('pairing forgotten'),
+    wipe: async (others: readonly StoredScan[]) => {
+      store.scans.clear()
+      await store.saveScans(others)
+    },
   })
   t.mock.method(Store, 'open', async () => store)
   const asked: string[] = []
-  t.mock.method(globalThis, 'fetch', async (path: string, { headers }: RequestInit) => {
+  t.mock.method(globalThis, 'fetch', async (path: string, { headers, body }: RequestInit) => {
     asked.push(`${path} ${(headers as Record<string, string>).Authorization}`)
-    return Response.json(answer(path), { status: path === '/door/pair' ? 201 : 200 })
+    return Response.json(answer(path, JSON.parse(String(body ?? '{}'))), {
+      status: path === '/door/pair' ? 201 : 200,
+    })
   })
   const nothing = () => {}
-  const holding = new Holding({
-    ...{
-      date: () => Date.parse(at) + clocks.steady,
-      steady: () => clocks.steady,
-      isSeen: () => true,
-      onChange: nothing,
-    },
-    ...{ onAlarm, onReach: nothing, onStorageFull: nothing },
-  })
-  t.after(() => holding.sync.stop())
-  return { holding, store, asked }
+  const launch = () => {
+    const holding = new Holding({
+      ...{
+        date: () => Date.parse(at) + clocks.steady,
+        steady: () => clocks.steady,
+        isSeen: () => true,
+        onChange: nothing,
+      },
+      ...{ onAlarm, onReach: nothing, onStorageFull: nothing },
+    })
+    t.after(() => holding.sync.stop())
+    return holding
+  }
+  return { holding: launch(), store, asked, launch }
 }
 
 test('scans wait again before the epoch of a restored server is kept', async t => {
@@ -274,7 +292,123 @@ test('an alarm is told before the cursor is kept, after which it does not come a
   store = held.store
   await held.holding.open(() => {})
   while (!store.done.includes('cursor kept')) await turn()
-  assert.deepEqual(store.done.slice(0, 2), ['alarm', 'cursor kept'])
+  assert.deepEqual(store.done.slice(0, 3), ['alarm', 'alarms kept', 'cursor kept'])
+})
+
+test('an alarm outlives the page until somebody has seen it, and is told once, whatever brings it again', async t => {
+  const notice = { scan_id: 's9', outcome: 'conflict', ticket: 't', at, door: 'South' } as const
+  const answer = { ...answerOf('a', '2'), more: false, notices: [notice] }
+  const told: string[] = []
+  const held = await hold(
+    t,
+    () => answer,
+    ({ scanId }) => void told.push(scanId),
+  )
+  const { holding, store } = held
+  await holding.open(() => {})
+  while (!store.done.includes('cursor kept')) await turn()
+  holding.sync.stop()
+  assert.equal(JSON.stringify(store.alarms).includes('Zoë'), false, 'names are in the list alone')
+  const killed = held.launch()
+  await killed.open(() => {})
+  killed.sync.stop()
+  assert.deepEqual(
+    killed.alarms.standing.map(({ scanId, row }) => [scanId, row?.[3]]),
+    [['s9', 'Zoë']],
+  )
+  await killed.alarms.confirm()
+  const again = held.launch()
+  await again.open(() => {})
+  await again.fetchCopy()
+  again.sync.stop()
+  assert.deepEqual([again.alarms.standing, told], [[], ['s9']])
+})
+
+test('a list brings the alarms that nobody was told, before it is kept', async t => {
+  const told: (readonly [string, string])[] = []
+  const about = { reason: 'already_checked_in', ticket: 't', at, first: { at, door: 'South' } } as const
+  const notices = [
+    { ...about, scan_id: 's1', outcome: 'conflict', door: 'North' },
+    { ...about, scan_id: 's8', outcome: 'conflict', door: 'North' },
+    { ...about, scan_id: 's9', outcome: 'conflict', door: 'South' },
+  ] as const
+  const { holding, store } = await hold(
+    t,
+    () => ({ ...answerOf('a', '2'), notices: [...notices] }),
+    ({ kind, scanId }) => {
+      told.push([kind, scanId])
+      store.done.push('alarm')
+    },
+  )
+  await holding.open(() => {})
+  holding.sync.stop()
+  const item = { kind: 'scan', code: 'c', at, offset: 0, shown: 'admitted', reason: null } as const
+  await holding.queue.keep({ ...holding.queue.make({ ...item, scan_id: 's1' }, 't'), acknowledged: 1 })
+  await holding.fetchCopy()
+  assert.deepEqual(told, [
+    ['double', 's1'],
+    ['double', 's8'],
+    ['other', 's9'],
+  ])
+  assert.ok(store.done.lastIndexOf('alarm') < store.done.indexOf('copy kept'))
+  assert.equal(store.scans.get('s1')?.outcome, 'conflict')
+})
+
+test('a guest whom an old list refused, and whose ticket was good, is an alarm, once', async t => {
+  const told: string[] = []
+  const { holding } = await hold(
+    t,
+    () => ({ ...answerOf('a', '2'), more: false }),
+    ({ kind, row }) => void told.push(`${kind} ${row?.[3]}`),
+  )
+  await holding.open(() => {})
+  holding.sync.stop()
+  const ask = async (
+    scan_id: string,
+    reason: string,
+    ticket: TicketRow,
+    first: StoredScan['first'] = null,
+  ) => {
+    const item = { scan_id, kind: 'scan', code: 'c', at, offset: 0, shown: 'refused', reason } as const
+    const scan = { ...holding.queue.make(item, ticket[0]), first }
+    const result = { ...admitted(scan_id), outcome: 'refused', reason: null, ticket } as const
+    await holding.queue.keep(scan)
+    await holding.hearing.takeResults([scan], { epoch: 'a', now: at, results: [result] })
+    // As the server was restored.
+    await holding.hearing.takeResults([{ ...scan, outcome: 'refused' }], {
+      epoch: 'a',
+      now: at,
+      results: [result],
+    })
+  }
+  const but = (place: number, value: unknown) => Object.assign([...row], { [place]: value }) as TicketRow
+  await ask('s1', 'dismissed', row)
+  await ask('s2', 'registration_not_confirmed', but(2, 'unpaid'))
+  await ask('s3', 'already_checked_in', but(6, at))
+  await ask('s4', 'already_checked_in', row, { at, door: device.name })
+  holding.copy.mark('t', { scanId: 's0', at })
+  await ask('s5', 'already_checked_in', row)
+  holding.copy.unmark('t', 's0')
+  assert.deepEqual(told, [])
+  await ask('s6', 'registration_not_confirmed', row)
+  assert.deepEqual(told, ['good Zoë'])
+  // Without a list nobody knows when its type is valid.
+  holding.copy = new Copy(device)
+  await ask('s7', 'not_valid_today', row)
+  assert.equal(told.length, 1)
+})
+
+test('an alarm is kept before the scan that it is about is listed', async t => {
+  const conflict = { ...admitted('s'), outcome: 'conflict', reason: 'already_checked_in' } as const
+  const { holding, store } = await hold(t, () => ({ ...answerOf('a', '2'), more: false }))
+  await holding.open(() => {})
+  holding.sync.stop()
+  const item = { kind: 'scan', code: 'c', at, offset: 0, shown: 'admitted', reason: null } as const
+  await holding.queue.keep(holding.queue.make({ ...item, scan_id: 's' }, 't'))
+  store.write = () => Promise.reject(new Error('killed'))
+  const sent = holding.queue.batch()
+  await holding.hearing.takeResults(sent, { epoch: 'a', now: at, results: [conflict] }).catch(() => undefined)
+  assert.deepEqual([store.alarms?.standing.length, store.scans.get('s')?.acknowledged], [1, 0])
 })
 
 test('what waits is sent by its own token before the phone is paired anew', async t => {
@@ -299,6 +433,39 @@ test('what waits is sent by its own token before the phone is paired anew', asyn
   const sent = asked.filter(path => /scans|pair/.test(path))
   assert.deepEqual(sent, ['/door/scans Bearer token', '/door/pair Bearer token'])
   assert.equal(store.scans.get('s')?.acknowledged, 1)
+})
+
+test('scans that wait for one event never go to another, and wait for theirs', async t => {
+  let eventId = 'e'
+  const posted: string[] = []
+  const answer = (path: string, { scans = [] }: { scans?: readonly ScanItem[] }) => {
+    if (path === '/door/pair')
+      return { token: `of ${eventId}`, device: { ...device, event_id: eventId }, epoch: 'a', now: at }
+    for (const { scan_id } of scans) posted.push(`${scan_id} to ${eventId}`)
+    if (path === '/door/scans')
+      return { epoch: 'a', now: at, results: scans.map(({ scan_id }) => admitted(scan_id)) }
+    return { ...answerOf('a'), event: { ...event, id: eventId }, more: false, notices: [] }
+  }
+  const { holding, store } = await hold(t, answer)
+  await holding.open(() => {})
+  const item = { kind: 'scan', code: 'c', at, offset: 0, shown: 'admitted', reason: null } as const
+  await holding.queue.keep(holding.queue.make({ ...item, scan_id: 's1' }, 't'))
+  await holding.takeRefusal('invalid_device')
+  assert.deepEqual([holding.waiting, holding.others], [1, 0])
+  eventId = 'other'
+  await holding.pair('secret')
+  assert.deepEqual([holding.waiting, holding.others], [0, 1])
+  await holding.queue.keep(holding.queue.make({ ...item, scan_id: 's2' }, 't2'))
+  await holding.sync.send()
+  assert.deepEqual(posted, ['s2 to other'])
+  // Not even where the other door is revoked, or its event over.
+  await holding.takeRefusal('device_revoked')
+  assert.deepEqual([...store.scans.keys()], ['s1'])
+  assert.deepEqual([holding.pairing, holding.waiting], [undefined, 1])
+  eventId = 'e'
+  await holding.pair('secret')
+  await holding.sync.send()
+  assert.deepEqual([posted.at(-1), holding.waiting, holding.others], ['s1 to e', 0, 0])
 })
 
 test('a reader of codes that did not arrive is asked for again by the next start', async t => {
@@ -342,4 +509,102 @@ test('after a jump of the date the next round trip tells the time, however slow 
   now.date += 1_000
   clock.learn(1_900, 2_000, now.date - 50)
   assert.ok(Math.abs(clock.now() - now.date) < 100)
+})
+
+test('a new version of the page begins once nobody scans and no alarm stands', t => {
+  const worker = Object.assign(new EventTarget(), {
+    controller: {},
+    ready: Promise.resolve(),
+    register: async () => {},
+  })
+  let reloads = 0
+  const place = { hash: '', reload: () => void reloads++ }
+  const fakes = { navigator: { serviceWorker: worker }, location: place }
+  for (const [name, value] of Object.entries(fakes)) {
+    const before = Object.getOwnPropertyDescriptor(globalThis, name)
+    Object.defineProperty(globalThis, name, { value, configurable: true })
+    t.after(() => {
+      if (before === undefined) Reflect.deleteProperty(globalThis, name)
+      else Object.defineProperty(globalThis, name, before)
+    })
+  }
+  const state = {
+    ...{ phase: 'scanning', alarms: [], camera: { state: 'off' } },
+    pairing: { secret: undefined, fault: undefined, isBusy: false },
+  } as unknown as State
+  const door = { state, set: () => {} }
+  const look = watchOffline(door)
+  const become = (part: Partial<State>) => {
+    door.state = { ...door.state, ...part }
+    look()
+  }
+  become({ phase: 'ready' })
+  assert.equal(reloads, 0, 'there is no new version')
+  become({ phase: 'scanning' })
+  worker.dispatchEvent(new Event('controllerchange'))
+  become({ screen: 'settings', alarms: [{} as Alarm] })
+  become({ phase: 'ready' })
+  become({ phase: 'scanning', alarms: [] })
+  assert.equal(reloads, 0, 'somebody scans')
+  become({ phase: 'ready' })
+  become({ phase: 'ready' })
+  assert.equal(reloads, 1)
+})
+
+test('the page installs itself by its own button where the browser offers it, once an offer', () => {
+  const page = new EventTarget()
+  let install: (() => void) | undefined
+  let isInstalled: boolean | undefined
+  watchInstalling(
+    {
+      set: part => {
+        if ('install' in part) install = part.install
+        isInstalled = part.isInstalled
+      },
+    },
+    page,
+  )
+  let asked = 0
+  const offer = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), {
+    prompt: async () => void asked++,
+  })
+  page.dispatchEvent(offer)
+  assert.ok(offer.defaultPrevented)
+  install?.()
+  assert.deepEqual([asked, install], [1, undefined])
+  page.dispatchEvent(new Event('appinstalled'))
+  assert.equal(isInstalled, true)
+})
+
+test('what was let in before the page was closed is taken back within 10 minutes', async t => {
+  const clocks = { steady: 0 }
+  const held = await hold(t, () => ({ ...answerOf('a', '2'), more: false }), undefined, { clocks })
+  await held.holding.open(() => {})
+  held.holding.sync.stop()
+  const item = { kind: 'scan', code: 'c', at, offset: 0, shown: 'admitted', reason: null } as const
+  for (const acknowledged of [0, 1] as const) {
+    const scan = held.holding.queue.make({ ...item, scan_id: `s${acknowledged}` }, 't')
+    await held.holding.queue.keep({ ...scan, acknowledged })
+  }
+  const holding = held.launch()
+  await holding.open(() => {})
+  holding.sync.stop()
+  const state = { language: 'en', screen: 'scans' } as State
+  const nothing = () => {}
+  const list = new ScanList({
+    ...{ holding, date: () => Date.parse(at), state: () => state, set: nothing, onChange: nothing },
+  })
+  for (const id of ['s0', 's1']) {
+    const scan = held.store.scans.get(id) as StoredScan
+    clocks.steady = 10 * 60_000 - 1
+    assert.equal(list.mayUndo(scan), true)
+    clocks.steady = 10 * 60_000
+    assert.equal(list.mayUndo(scan), false)
+    clocks.steady = 0
+    await list.undo(id)
+    const undo = [...held.store.scans.values()].find(({ of }) => of === id)
+    assert.deepEqual([undo?.kind, undo?.event, undo?.acknowledged], ['undo', 'e', 0])
+    assert.equal(list.mayUndo(held.store.scans.get(id) as StoredScan), false)
+  }
+  assert.equal(holding.copy.isMarkedHere('t'), false)
 })

@@ -108,7 +108,15 @@ test('who was let in without a network, and is in already, is an alarm over the 
   await other.page.waitForSelector('#result[data-outcome="conflict"][data-alarm="other"]')
   assert.match((await other.page.textContent('#result .when')) ?? '', /North/)
   assert.deepEqual(await findBarriers(one.page), [])
+  // It outlives the page, until somebody has seen it.
+  await one.page.reload()
+  await one.page.waitForSelector('#result[data-alarm="double"]')
+  assert.match((await one.page.textContent('#result .name')) ?? '', /Grace/)
+  assert.deepEqual(await findBarriers(one.page), [])
   await one.page.click('#seen')
+  await one.page.waitForSelector('#start')
+  await one.page.reload()
+  await one.page.waitForSelector('#start')
   assert.equal(await one.page.locator('#result[data-alarm]').count(), 0)
   await one.context.close()
   await other.context.close()
@@ -141,6 +149,8 @@ function codeOf(char: string): string {
 test('a guest is let in by name, and taken back', async () => {
   const { url } = await event.addDoor()
   const { ticket } = await event.sell({ buyer: { name: 'Zoë Ångström', email: 'zoe@example.org' } })
+  const buyer = { name: 'Björk', email: 'bjork@example.org' }
+  const leaving = await event.sell({ registration_type_id: event.types.Free, buyer })
   const { page, context } = await openDoor(browser, url)
   await page.click('.tab:nth-child(2)')
   await page.fill('#name', 'angs zo')
@@ -153,8 +163,40 @@ test('a guest is let in by name, and taken back', async () => {
   await page.waitForSelector('#result[data-outcome="undone"]')
   await page.waitForSelector('#waiting[data-count="0"]')
   assert.ok(!(await inside()).includes(ticket))
+  // Of whom is in no list any more, nothing stays on the phone.
+  const kept = () =>
+    page.evaluate(async () => {
+      const opened = indexedDB.open('turnout-door')
+      await new Promise(resolve => opened.addEventListener('success', resolve))
+      const stores = ['meta', 'parts', 'changed', 'scans']
+      const tx = opened.result.transaction(stores)
+      const asked = stores.map(name => tx.objectStore(name).getAll())
+      await new Promise(resolve => tx.addEventListener('complete', resolve))
+      opened.result.close()
+      return JSON.stringify(asked.map(({ result }) => result))
+    })
+  assert.match(await kept(), /Björk/)
+  await event.client.post(`/registrations/${leaving.id}/cancel`)
+  await page.click('.tab:nth-child(2)')
+  await page.waitForFunction(
+    () => {
+      const field = document.getElementById('name') as HTMLInputElement
+      field.value = 'bjork'
+      field.dispatchEvent(new Event('input', { bubbles: true }))
+      return document.querySelector('.panel [data-ticket]') === null
+    },
+    undefined,
+    { polling: 100 },
+  )
+  await expectSoon(async () => !(await kept()).includes('Björk'))
   await context.close()
 })
+
+/** Within seconds, as a phone looks for changes. */
+async function expectSoon(isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 100 && !(await isSo()); tries++) await new Promise(done => setTimeout(done, 50))
+  assert.ok(await isSo())
+}
 
 test('a door that was revoked sends what it holds, and its phone forgets everything', async () => {
   const { url, id } = await event.addDoor()

@@ -9,6 +9,7 @@ import type { CopyAnswer, ScanResult, TicketRow, TypeRow } from '../../src/door/
 import { Copy } from '../../src/door/page/copy.ts'
 import { inTime, Patience, WAIT } from '../../src/door/page/decide.ts'
 import { findSecret, isElsewhere } from '../../src/door/page/pairing.ts'
+import { partsOf, withoutOldNames } from '../../src/door/page/parts.ts'
 import { Presenting } from '../../src/door/page/presenting.ts'
 import { ScanQueue, type ScanStore } from '../../src/door/page/queue.ts'
 import { search } from '../../src/door/page/search.ts'
@@ -224,6 +225,58 @@ test('names are found without their accents, by the beginnings of their words', 
   assert.deepEqual(found('12'), ['b'])
   assert.deepEqual(found('uc'), [])
   assert.deepEqual(found(' '), [])
+})
+
+test('a door of some types refuses, by its own list, what it knows no type of', () => {
+  const type = (id: string, admitted_here: boolean): TypeRow => ({
+    ...{ id, name: id, valid_from: null, valid_until: null, admitted_here },
+  })
+  const row = (id: string, of: string): TicketRow => [id, of, 'ok', null, null, false, null, null]
+  const said = (types: TypeRow[], ids?: string[] | null) => {
+    const copy = new Copy({ id: 'd', name: 'North', search: true, unlisted: true })
+    if (ids !== undefined) copy.device.registration_type_ids = ids
+    const event = { id: 'e', title: 'E', timezone: 'UTC', starts_at: null, ends_at: null }
+    const tickets = [row('a', 'day'), row('b', 'new')]
+    // What the copy tells of the device does not name them.
+    const device = { id: 'd', name: 'North', search: true, unlisted: true }
+    copy.replace({ epoch: 'e', cursor: '1', now: '', event, keys: [], types, tickets, device }, 0)
+    return ['a', 'b', 'unlisted'].map(id => copy.decide(id, 0).reason)
+  }
+  assert.deepEqual(said([type('day', true)]), [null, null, 'unlisted'])
+  assert.deepEqual(said([type('day', true)], null), [null, null, 'unlisted'])
+  assert.deepEqual(said([type('day', true), type('vip', false)]), [null, 'wrong_door', 'wrong_door'])
+  assert.deepEqual(said([type('day', true)], ['day']), [null, 'wrong_door', 'wrong_door'])
+})
+
+test('a name that is taken away, or is another one, leaves the parts of the list that say it, and no other is written', () => {
+  const row = (number: number, name: string | null, usedAt: string | null = null): TicketRow => [
+    ...([`t${number}`, 'day', 'ok', name, null, false, usedAt, null] as const),
+  ]
+  const parts = partsOf(Array.from({ length: 5_000 }, (_, number) => row(number, `Guest ${number}`)))
+  assert.deepEqual(
+    parts.map(([key, rows]) => [key, rows.length]),
+    [
+      [0, 2000],
+      [2000, 2000],
+      [4000, 1000],
+    ],
+  )
+  const used = row(1, 'Guest 1', '2026-11-22T12:00:00.000Z')
+  assert.deepEqual(withoutOldNames(parts, [used, row(9_999, null)]), [])
+  const erased = withoutOldNames(parts, [used, row(2_001, null), row(2_002, 'Zoë'), row(4_999, null)])
+  assert.deepEqual(
+    erased.map(([key, rows]) => [key, rows.length]),
+    [
+      [2000, 2000],
+      [4000, 1000],
+    ],
+  )
+  const text = JSON.stringify(erased)
+  assert.deepEqual(
+    [2_000, 2_001, 2_002, 4_999].map(number => text.includes(`"Guest ${number}"`)),
+    [true, false, false, false],
+  )
+  assert.deepEqual(withoutOldNames(erased, [row(2_001, null)]), [])
 })
 
 /** A storage in memory: what it has is what a phone that was killed has. */

@@ -44,11 +44,15 @@ export interface DeviceRow {
   search: boolean
   /** Whether a ticket that verifies and is not in the copy is admitted without the server. */
   unlisted: boolean
+  /** As told when it was paired. */
+  event_id?: string
+  /** What it admits, as told when it was paired; null: every type. */
+  registration_type_ids?: string[] | null
 }
 
 export interface Paired {
   token: string
-  device: DeviceRow & { event_id?: string }
+  device: DeviceRow
   epoch: string
   now: string
 }
@@ -62,6 +66,8 @@ export interface CopyAnswer {
   keys: KeyRow[]
   types: TypeRow[]
   tickets: TicketRow[]
+  /** As of changes: all that stands. */
+  notices?: Notice[]
 }
 
 export interface ChangesAnswer extends CopyAnswer {

@@ -1,6 +1,6 @@
 import { judge } from '../../checkins/validity.ts'
 import type { ChangesAnswer, CopyAnswer, DeviceRow, First, TicketRow, TypeRow } from './contract.ts'
-import type { CopyHead } from './store.ts'
+import type { CopyHead, StoredScan } from './store.ts'
 
 /** What the copy decides about a ticket. */
 export interface Decision {
@@ -15,6 +15,8 @@ export interface OwnMark {
   at: string
 }
 
+const NOBODY: DeviceRow = { id: '', name: '', search: false, unlisted: false }
+
 /** The list of an event on the phone. */
 export class Copy {
   head: CopyHead | undefined
@@ -23,7 +25,7 @@ export class Copy {
   readonly #types = new Map<string, TypeRow>()
   readonly #own = new Map<string, OwnMark>()
 
-  constructor(device: DeviceRow, head?: CopyHead, tickets: Map<string, TicketRow> = new Map()) {
+  constructor(device = NOBODY, head?: CopyHead, tickets: Map<string, TicketRow> = new Map()) {
     this.device = device
     this.#tickets = tickets
     if (head !== undefined) this.#take(head)
@@ -90,6 +92,14 @@ export class Copy {
     if (!this.#own.has(ticketId)) this.#own.set(ticketId, mark)
   }
 
+  /** Of a scan that is kept, as the page begins anew. */
+  markAgain({ kind, shown, ticketId, scan_id, at, offset, of }: StoredScan): void {
+    if (kind === 'undo' && of !== undefined) this.unmark(ticketId, of)
+    else if (shown === 'admitted') {
+      this.mark(ticketId, { scanId: scan_id, at: new Date(Date.parse(at) + offset).toISOString() })
+    }
+  }
+
   unmark(ticketId: string, scanId: string): void {
     if (this.#own.get(ticketId)?.scanId === scanId) this.#own.delete(ticketId)
   }
@@ -104,18 +114,36 @@ export class Copy {
     return cleared
   }
 
+  /** Whether the door admits some types alone. */
+  get isRestricted(): boolean {
+    const isTold = (this.device.registration_type_ids ?? null) !== null
+    return isTold || [...this.#types.values()].some(type => !type.admitted_here)
+  }
+
   /** What is decided without the server, by the rules that it has too. @param now corrected, in milliseconds */
   decide(ticketId: string, now: number): Decision {
     const row = this.find(ticketId)
     const own = this.#own.get(ticketId)
     if (row === undefined) {
       if (own !== undefined) return { outcome: 'refused', reason: 'already_checked_in' }
-      if (this.device.unlisted) return { outcome: 'admitted', reason: 'unlisted' }
-      return { outcome: 'refused', reason: 'not_found' }
+      if (!this.device.unlisted) return { outcome: 'refused', reason: 'not_found' }
+      // Its type is not known, and may be one of another door.
+      if (this.isRestricted) return { outcome: 'refused', reason: 'wrong_door' }
+      return { outcome: 'admitted', reason: 'unlisted' }
     }
+    const reason = this.#judge(row, now)
+    return reason === undefined ? { outcome: 'admitted', reason: null } : { outcome: 'refused', reason }
+  }
+
+  /** Whether a ticket of the server's was good here at an instant, in milliseconds. What this phone let in itself was used. */
+  wasGood(row: TicketRow, at: number): boolean {
+    return this.isThere && !this.#own.has(row[0]) && this.#judge(row, at) === undefined
+  }
+
+  #judge(row: TicketRow, now: number): string | undefined {
     const type = this.typeOf(row)
-    if (type !== undefined && !type.admitted_here) return { outcome: 'refused', reason: 'wrong_door' }
-    const reason = judge(
+    if (type === undefined ? this.isRestricted : !type.admitted_here) return 'wrong_door'
+    return judge(
       {
         state: row[2],
         usedAt: instant(row[6]),
@@ -124,7 +152,6 @@ export class Copy {
       },
       now,
     )
-    return reason === undefined ? { outcome: 'admitted', reason: null } : { outcome: 'refused', reason }
   }
 
   /** When it is to be wiped, in milliseconds: a day after it can admit nobody any more. */
@@ -138,7 +165,7 @@ export class Copy {
 
   #hear(answer: CopyAnswer, heardAt: number): CopyHead {
     const { epoch, cursor, now, event, keys, types, device } = answer
-    if (device !== undefined) this.device = device
+    if (device !== undefined) this.device = { ...this.device, ...device }
     const head = { epoch, cursor, now, event, keys, types, heardAt }
     this.#take(head)
     return head

@@ -42,9 +42,9 @@ export class Door {
     this.#onChange = onChange
     const holding = new Holding({
       ...{ date, steady, isSeen: () => !document.hidden, onChange: () => this.#refresh() },
-      onAlarm: alarm => {
+      onAlarm: () => {
         this.#feedback.give('alarm')
-        this.set({ alarms: [...this.state.alarms, alarm], asks: undefined })
+        this.set({ alarms: holding.alarms.standing, asks: undefined })
       },
       onReach: isReached => this.set({ isReached }),
       onStorageFull: () => this.set({ isStorageFull: true }),
@@ -56,7 +56,7 @@ export class Door {
       copy: () => holding.copy,
       sendSoon: () => void holding.sync.send(),
       onAnswer: ({ epoch }) => void holding.compareEpoch(epoch),
-      onLate: (scan, result) => holding.hearing.takeLate(scan, result),
+      onLate: (scan, result) => void holding.hearing.takeLate(scan, result),
       onRefusal: code => void holding.takeRefusal(code),
       onStored: isKept => this.set({ isStorageFull: !isKept }),
     })
@@ -186,7 +186,8 @@ export class Door {
   }
 
   seeAlarm(): void {
-    this.set({ alarms: this.state.alarms.slice(1) })
+    void this.#holding.alarms.confirm()
+    this.set({ alarms: this.#holding.alarms.standing })
   }
 
   clearResult(): void {
@@ -271,7 +272,7 @@ export class Door {
 
   /** Tells again what the phone holds. */
   #refresh(): void {
-    const { copy, clock, patience, pairing, end, waiting } = this.#holding
+    const { copy, clock, patience, pairing, end, waiting, others, alarms } = this.#holding
     this.set({
       ...{
         event: copy.head?.event,
@@ -279,6 +280,8 @@ export class Door {
         tickets: copy.size,
         heardAt: copy.head?.heardAt,
         waiting,
+        others,
+        alarms: alarms.standing,
         ended: end,
       },
       wrongBy: clock.isWrong ? clock.offset : undefined,

@@ -1,20 +1,17 @@
-import type { ChangesAnswer, Notice, ScanResult, ScansAnswer } from './contract.ts'
+import type { CopyAnswer, Notice, ScanResult, ScansAnswer } from './contract.ts'
 import type { Copy } from './copy.ts'
 import type { ScanQueue } from './queue.ts'
-import type { Alarm } from './state.ts'
-import type { StoredScan } from './store.ts'
+import type { Alarm, StoredScan } from './store.ts'
 
 export interface HearingParts {
   copy: () => Copy
   queue: () => ScanQueue
-  onAlarm(alarm: Alarm): void
+  tell(alarm: Alarm): Promise<void>
 }
 
 /** What answers of the server change on the phone, and what somebody must be told of them. */
 export class Hearing {
   readonly #parts: HearingParts
-  /** What was told once is not told again. */
-  readonly #told = new Set<string>()
 
   constructor(parts: HearingParts) {
     this.#parts = parts
@@ -26,31 +23,47 @@ export class Hearing {
     const rows = copy().isThere
       ? answer.results.flatMap(({ ticket }) => (ticket ? [copy().put(ticket)] : []))
       : []
-    const listed = await queue().acknowledge(sent, answer.results, rows)
-    const before = new Map(sent.map(scan => [scan.scan_id, scan]))
-    for (const [scan, result] of listed) {
-      if (scan.kind !== 'scan') continue
-      if (result.ticket) copy().unmark(scan.ticketId, scan.scan_id)
+    const byId = new Map(answer.results.map(result => [result.scan_id, result]))
+    // Before they are listed, after which nobody asks about them again.
+    for (const scan of sent) {
+      const result = byId.get(scan.scan_id)
       // What is sent again, as the server was restored, was told when it was new.
-      const { outcome = null, answerReason = null } = before.get(scan.scan_id) ?? {}
-      if (outcome === null || !isAgainst(outcome, answerReason)) this.takeLate(scan, result)
+      const wasTold = scan.outcome !== null && isAgainst(scan.outcome, scan.answerReason)
+      if (result !== undefined && scan.kind === 'scan' && !wasTold) await this.takeLate(scan, result)
+    }
+    const listed = await queue().acknowledge(sent, answer.results, rows)
+    for (const [scan, result] of listed) {
+      if (scan.kind === 'scan' && result.ticket) copy().unmark(scan.ticketId, scan.scan_id)
     }
     return listed.length
   }
 
   /** An answer that came after the guest was shown something. */
-  takeLate(scan: StoredScan, result: ScanResult): void {
+  async takeLate(scan: StoredScan, result: ScanResult): Promise<void> {
     const { outcome, reason, first } = result
     const isContrary =
-      scan.shown === 'admitted'
-        ? isAgainst(outcome, reason)
-        : scan.reason !== 'dismissed' && outcome === 'admitted'
+      scan.shown === 'admitted' ? isAgainst(outcome, reason) : this.#isRefusedWrongly(scan, result)
     if (!isContrary) return
     const kind = scan.shown === 'admitted' ? 'double' : 'good'
-    this.#tell(kind, scan.scan_id, scan.ticketId, { reason, first, other: ownOf(scan), row: result.ticket })
+    await this.#tell(kind, scan.scan_id, scan.ticketId, {
+      reason,
+      first,
+      other: ownOf(scan),
+      row: result.ticket,
+    })
   }
 
-  async takeNotices({ notices }: ChangesAnswer): Promise<void> {
+  /** To what a guest was refused for there is no other answer: only the ticket shows that the list was an old one. */
+  #isRefusedWrongly(scan: StoredScan, { outcome, ticket }: ScanResult): boolean {
+    const copy = this.#parts.copy()
+    // The page was closed before anything was shown, or this phone had let the guest in itself, whatever came of that.
+    const isOwn = scan.reason === 'already_checked_in' && scan.first?.door === copy.device.name
+    if (scan.reason === 'dismissed' || isOwn) return false
+    if (outcome !== 'refused' || !ticket) return outcome === 'admitted'
+    return copy.wasGood(ticket, Date.parse(scan.at) + scan.offset)
+  }
+
+  async takeNotices({ notices = [] }: Pick<CopyAnswer, 'notices'>): Promise<void> {
     for (const notice of notices) await this.#takeNotice(notice)
   }
 
@@ -62,26 +75,26 @@ export class Hearing {
       if (own.acknowledged === 1) await queue().keep({ ...own, outcome, answerReason: reason, first })
       if (outcome === 'undone') copy().unmark(own.ticketId, scan_id)
       if (own.shown === 'admitted' && isAgainst(outcome, reason)) {
-        this.#tell('double', scan_id, own.ticketId, { reason, first, other: ownOf(own) })
+        await this.#tell('double', scan_id, own.ticketId, { reason, first, other: ownOf(own) })
       }
     } else if (outcome === 'conflict' && ticket) {
       const other = at ? { at, door: door ?? null } : null
-      this.#tell('other', scan_id, ticket, { reason, first, other })
+      // Of the phone that had this door before.
+      const kind = door === copy().device.name ? 'double' : 'other'
+      await this.#tell(kind, scan_id, ticket, { reason, first, other })
     }
   }
 
-  #tell(
+  async #tell(
     kind: Alarm['kind'],
     scanId: string,
     ticketId: string,
     { row, ...about }: Pick<Alarm, 'reason' | 'first' | 'other'> & { row?: Alarm['row'] | null },
-  ): void {
-    if (this.#told.has(scanId)) return
-    this.#told.add(scanId)
+  ): Promise<void> {
     const copy = this.#parts.copy()
     const known = row ?? copy.find(ticketId)
     const type = known && copy.typeOf(known)?.name
-    this.#parts.onAlarm({ kind, scanId, row: known, type, ...about })
+    await this.#parts.tell({ kind, scanId, row: known, type, ...about })
   }
 }
 

@@ -1,3 +1,4 @@
+import { Alarms } from './alarms.ts'
 import { DoorClock } from './clock.ts'
 import type { ChangesAnswer, DeviceRow, ScansAnswer } from './contract.ts'
 import { Copy } from './copy.ts'
@@ -5,8 +6,15 @@ import { Patience } from './decide.ts'
 import { Hearing } from './hearing.ts'
 import { ScanQueue } from './queue.ts'
 import { Server } from './server.ts'
-import type { Alarm } from './state.ts'
-import { type Before, isFull, type Pairing, type Settings, Store, type StoredScan } from './store.ts'
+import {
+  type Alarm,
+  type Before,
+  isFull,
+  type Pairing,
+  type Settings,
+  Store,
+  type StoredScan,
+} from './store.ts'
 import { Sync } from './sync.ts'
 
 export interface HoldingParts {
@@ -29,8 +37,6 @@ const KEPT_FOR_RESTORED = 24 * 60 * 60 * 1000
 /** So long the server is asked for the time before a phone forgets its list by its own. Milliseconds. */
 const UNSURE = 15_000
 
-const NOBODY: DeviceRow = { id: '', name: '', search: false, unlisted: false }
-
 /** All that this phone has of an event, in memory and kept: its pairing, the copy, the scans. */
 export class Holding {
   readonly patience = new Patience()
@@ -38,8 +44,9 @@ export class Holding {
   readonly server: Server
   readonly sync: Sync
   readonly hearing: Hearing
+  readonly alarms: Alarms
   settings: Settings = {}
-  copy = new Copy(NOBODY)
+  copy = new Copy()
   /** Undefined before it is paired, and after that has ended. */
   pairing: Pairing | undefined
   /** Only what waits is sent still. */
@@ -60,7 +67,9 @@ export class Holding {
     const { steady, isSeen, onAlarm, onReach } = parts
     this.clock = new DoorClock(parts)
     this.server = new Server(this.clock, steady)
-    this.hearing = new Hearing({ copy: () => this.copy, queue: () => this.queue, onAlarm })
+    const copy = () => this.copy
+    this.alarms = new Alarms({ copy, onAlarm, save: kept => this.#quietly(store => store.saveAlarms(kept)) })
+    this.hearing = new Hearing({ copy, queue: () => this.queue, tell: alarm => this.alarms.tell(alarm) })
     this.sync = new Sync({
       ...{ server: this.server, patience: this.patience, steady, onReach },
       queue: () => this.queue,
@@ -83,25 +92,34 @@ export class Holding {
     return this.#queue?.count ?? 0
   }
 
+  /** Scans of another event, which wait until the phone is paired with it again. */
+  get others(): number {
+    return this.#queue?.others().length ?? 0
+  }
+
   /** Reads what is kept. Rejects where nothing can be kept. */
   async open(onGone: () => void): Promise<void> {
     this.#store ??= await Store.open(onGone)
-    const { pairing, before, settings, head, tickets } = await this.#store.load()
+    const { pairing, before, settings, head, tickets, alarms } = await this.#store.load()
     this.#queue = new ScanQueue(this.#store)
     await this.#queue.load()
     this.settings = settings
     this.clock.begin(settings.offset ?? 0)
     this.pairing = pairing
     this.#before = before
+    if (pairing !== undefined) {
+      this.server.token = pairing.token
+      this.queue.event = pairing.device.event_id ?? head?.event.id
+      this.copy = new Copy(pairing.device, head, tickets)
+    }
+    if (alarms !== undefined) this.alarms.load(alarms)
     if (pairing === undefined) {
       const isOver = before !== undefined && this.clock.now() > before.endedAt + KEPT_FOR_RESTORED
       if (isOver) await this.#quietly(store => store.wipeCopy())
       return
     }
-    this.server.token = pairing.token
-    this.copy = new Copy(pairing.device, head, tickets)
     this.#isStale = head !== undefined && head.epoch !== pairing.epoch
-    for (const scan of this.#queue.waiting()) this.#markAgain(scan)
+    for (const scan of this.#queue.waiting()) this.copy.markAgain(scan)
     this.sync.start()
     await this.endInTime()
   }
@@ -115,10 +133,12 @@ export class Holding {
     const isSame = before !== undefined && before.eventId === device.event_id
     this.pairing = { token, device, epoch }
     this.server.token = token
+    this.queue.event = device.event_id
     this.isEnding = false
     this.end = undefined
     this.copy = new Copy(device)
     this.#isStale = true
+    for (const scan of this.queue.waiting()) this.copy.markAgain(scan)
     await this.#quietly(store => store.wipeCopy(isSame ? before : undefined))
     if (isSame && before.epoch !== epoch) await this.#sendAllAgain()
     await this.#quietly(store => store.savePairing({ token, device, epoch }))
@@ -133,8 +153,11 @@ export class Holding {
     if (pairing === undefined || this.isEnding) return
     if (answer.epoch !== pairing.epoch) await this.#beginEpoch(answer.epoch)
     this.#isStale = false
+    this.queue.event = answer.event.id
     const head = this.copy.replace(answer, this.clock.now())
     this.#parts.onChange()
+    // Before the cursor is kept, as of changes.
+    await this.hearing.takeNotices(answer)
     await this.#quietly(store => store.saveCopy(head, answer.tickets))
     if (answer.device !== undefined) await this.#saveDevice(answer.device)
   }
@@ -180,12 +203,13 @@ export class Holding {
     if (this.clock.isSure || steady() - since >= UNSURE) await this.#beginEnd('expired')
   }
 
-  /** All of it leaves the phone, what waits too. */
-  async wipe(): Promise<void> {
+  /** All of it leaves the phone, what waits too. @param others what is kept of another event */
+  async wipe(others: readonly StoredScan[] = []): Promise<void> {
     this.#dropPairing()
     this.isEnding = false
-    this.queue.forgetAll()
-    await this.#quietly(store => store.wipe())
+    this.queue.forgetAll(others)
+    this.alarms.forget()
+    await this.#quietly(store => store.wipe(others))
     this.#parts.onChange()
   }
 
@@ -199,7 +223,8 @@ export class Holding {
     this.sync.stop()
     this.pairing = undefined
     this.server.token = undefined
-    this.copy = new Copy(NOBODY)
+    this.queue.event = undefined
+    this.copy = new Copy()
   }
 
   async #beginEnd(end: End): Promise<void> {
@@ -208,7 +233,7 @@ export class Holding {
     this.end = end
     this.copy = new Copy(this.pairing.device)
     await this.#quietly(store => store.wipeCopy())
-    if (this.queue.count === 0) await this.wipe()
+    if (this.queue.count === 0) await this.wipe(this.queue.others())
     this.#parts.onChange()
     if (this.queue.count > 0) void this.sync.send()
   }
@@ -224,7 +249,7 @@ export class Holding {
 
   async #sendAllAgain(): Promise<void> {
     await this.#quietly(() => this.queue.resendAll())
-    for (const scan of this.queue.waiting()) this.#markAgain(scan)
+    for (const scan of this.queue.waiting()) this.copy.markAgain(scan)
   }
 
   async #takeChanges(answer: ChangesAnswer): Promise<void> {
@@ -248,24 +273,18 @@ export class Holding {
   async #takeResults(sent: readonly StoredScan[], answer: ScansAnswer): Promise<number> {
     const listed = await this.hearing.takeResults(sent, answer)
     await this.compareEpoch(answer.epoch)
-    if (this.isEnding && this.queue.count === 0) await this.wipe()
+    if (this.isEnding && this.queue.count === 0) await this.wipe(this.queue.others())
     this.#parts.onChange()
     return listed
   }
 
-  async #saveDevice(device: DeviceRow): Promise<void> {
+  async #saveDevice(told: DeviceRow): Promise<void> {
+    const device = { ...this.pairing?.device, ...told }
     if (this.pairing === undefined || JSON.stringify(this.pairing.device) === JSON.stringify(device)) return
     // Names come, or have to go.
     if (this.pairing.device.search !== device.search) this.#isStale = true
     this.pairing = { ...this.pairing, device }
     await this.#quietly(store => store.savePairing(this.pairing as Pairing))
-  }
-
-  #markAgain({ kind, shown, ticketId, scan_id, at, offset, of }: StoredScan): void {
-    if (kind === 'undo' && of !== undefined) this.copy.unmark(ticketId, of)
-    else if (shown === 'admitted') {
-      this.copy.mark(ticketId, { scanId: scan_id, at: new Date(Date.parse(at) + offset).toISOString() })
-    }
   }
 
   /** What cannot be kept is in memory for now, and somebody is told. */

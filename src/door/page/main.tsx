@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import { Door } from './door.ts'
+import { watchInstalling } from './installing.ts'
 import { watchKeys } from './keys.ts'
 import { watchOffline } from './offline.ts'
 import { App } from './views/app.tsx'
@@ -8,10 +9,12 @@ const root = document.getElementById('app')
 if (root !== null) {
   root.textContent = ''
   let isDrawn = true
+  let renew = () => {}
   const draw = () => {
     isDrawn = true
     document.documentElement.lang = door.state.language
     render(<App door={door} state={door.state} />, root)
+    renew()
   }
   const door = new Door(() => {
     if (isDrawn) queueMicrotask(draw)
@@ -19,7 +22,8 @@ if (root !== null) {
   })
   draw()
   watchKeys(door)
-  watchOffline(door)
+  renew = watchOffline(door)
+  watchInstalling(door)
   addEventListener('pointerdown', () => door.camera.touch())
   addEventListener('hashchange', () => door.desk.readAddress())
   addEventListener('online', () => door.hurry())

@@ -20,14 +20,25 @@ export class ScanQueue {
   /** Asked of the server at this moment. */
   readonly #asking = new Set<string>()
   #seq = 1
+  /** Of the pairing: what was scanned for another event waits for that one. Undefined without one. */
+  event: string | undefined
 
   constructor(store: ScanStore) {
     this.#store = store
   }
 
-  /** Scans that the server has not listed yet. */
+  /** Scans that the server has not listed yet, but for those of another event. */
   get count(): number {
-    return this.#waiting.size
+    return this.#waiting.size - this.others().length
+  }
+
+  /** Those of another event. */
+  others(): StoredScan[] {
+    return this.event === undefined ? [] : [...this.#waiting.values()].filter(scan => !this.#isHere(scan))
+  }
+
+  #isHere({ event }: StoredScan): boolean {
+    return event === undefined || event === this.event
   }
 
   waiting(): Iterable<StoredScan> {
@@ -47,9 +58,11 @@ export class ScanQueue {
     if (dismissed.length > 0) await this.#store.saveScans(dismissed)
   }
 
-  make(item: ScanItem, ticketId: string): StoredScan {
+  /** @param event of an undo: that of its scan */
+  make(item: ScanItem, ticketId: string, event = this.event): StoredScan {
     const own = {
       seq: this.#seq++,
+      ...(event !== undefined && { event }),
       ticketId,
       acknowledged: 0,
       outcome: null,
@@ -88,7 +101,7 @@ export class ScanQueue {
     const found: StoredScan[] = []
     for (const scan of this.#waiting.values()) {
       if (found.length >= most) break
-      if (!this.#asking.has(scan.scan_id)) found.push(scan)
+      if (!this.#asking.has(scan.scan_id) && this.#isHere(scan)) found.push(scan)
     }
     return found
   }
@@ -137,8 +150,10 @@ export class ScanQueue {
     return this.#store.lastScans(most)
   }
 
-  forgetAll(): void {
+  /** @param others what stays */
+  forgetAll(others: readonly StoredScan[]): void {
     this.#waiting.clear()
+    for (const scan of others) this.hold(scan)
   }
 }
 

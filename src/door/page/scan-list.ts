@@ -42,7 +42,8 @@ export class ScanList {
     if (scan === undefined) return
     const about = { at: new Date(date()).toISOString(), offset: clock.offset, shown: null }
     const { reason } = textsIn(state().language).undo
-    const undo = queue.make({ scan_id: newId(), kind: 'undo', of: scanId, ...about, reason }, scan.ticketId)
+    const item = { scan_id: newId(), kind: 'undo', of: scanId, ...about, reason } as const
+    const undo = queue.make(item, scan.ticketId, scan.event)
     try {
       await queue.keep(undo, true)
     } catch {

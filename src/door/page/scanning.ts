@@ -133,7 +133,7 @@ export class Scanning {
     const first = reason === 'already_checked_in' ? copy().firstOf(scan.ticketId) : null
     // Before the disk has it: the ticket may be shown again meanwhile.
     if (outcome === 'admitted') this.#mark(scan)
-    const isKept = wasKept && (await this.#keep({ ...scan, shown: outcome, reason }))
+    const isKept = wasKept && (await this.#keep({ ...scan, shown: outcome, reason, first }))
     if (!isKept) {
       copy().unmark(scan.ticketId, scan.scan_id)
       return { ...about, outcome: 'refused', reason: 'storage_full', row, first: null, isOwn: true }

@@ -1,7 +1,7 @@
 import type { CameraView } from './camera.ts'
-import type { DeviceRow, EventRow, First, TicketRow } from './contract.ts'
+import type { DeviceRow, EventRow, TicketRow } from './contract.ts'
 import type { Verdict } from './scanning.ts'
-import type { StoredScan } from './store.ts'
+import type { Alarm, StoredScan } from './store.ts'
 import { chooseLanguage, type Language } from './texts/texts.ts'
 
 export type Phase =
@@ -33,18 +33,6 @@ export interface Result extends Pick<Verdict, 'reason' | 'first' | 'isOwn' | 'at
   took: number
 }
 
-export interface Alarm {
-  /** `double`: let in here without the check-in; `other`: let in elsewhere too; `good`: refused here, and good. */
-  kind: 'double' | 'other' | 'good'
-  scanId: string
-  row: TicketRow | undefined
-  type: string | undefined
-  reason: string | null
-  first: First | null
-  /** The other door, and when it let in, of `other`. */
-  other: First | null
-}
-
 export interface PairingTry {
   secret: string | undefined
   fault: 'ended' | 'unknown' | 'no-answer' | { host: string } | 'no-secret' | 'refused' | undefined
@@ -62,6 +50,8 @@ export interface State {
   /** When the server was last heard, in milliseconds, corrected. */
   heardAt: number | undefined
   waiting: number
+  /** Scans that wait for another event. */
+  others: number
   /** Undefined before anything was asked. */
   isReached: boolean | undefined
   /** Whether codes are decided without waiting for the server. */
@@ -89,6 +79,8 @@ export interface State {
   isOffline: 'yes' | 'no' | 'pending'
   /** Whether it was installed, or this browser keeps what is not. */
   isInstalled: boolean
+  /** Installs it; undefined where the browser does not offer that. */
+  install: (() => void) | undefined
   isApple: boolean
   isSecure: boolean
 }
@@ -104,6 +96,7 @@ export function beginState(): State {
       tickets: 0,
       heardAt: undefined,
       waiting: 0,
+      others: 0,
       isReached: undefined,
       isAlone: false,
     },
@@ -116,6 +109,7 @@ export function beginState(): State {
     isInstalled:
       matchMedia('(display-mode: standalone)').matches ||
       ('standalone' in navigator && navigator.standalone === true),
+    install: undefined,
     // An iPad says that it is a Mac, which has no touch.
     isApple: /iP(hone|ad|od)/.test(agent) || (agent.includes('Macintosh') && navigator.maxTouchPoints > 1),
     isSecure: globalThis.isSecureContext,

@@ -1,5 +1,6 @@
 import { type DBSchema, deleteDB, type IDBPDatabase, openDB } from 'idb'
 import type { CopyAnswer, DeviceRow, First, Outcome, ScanItem, TicketRow } from './contract.ts'
+import { partsOf, withoutOldNames } from './parts.ts'
 import type { Language } from './texts/texts.ts'
 
 /** What the copy is, but for its tickets. */
@@ -34,19 +35,41 @@ export interface Settings {
 export interface StoredScan extends ScanItem {
   /** In the order of the scans. */
   seq: number
+  /** The id of the event of the list that it was scanned for: no other may have it. */
+  event?: string
   ticketId: string
   /** 0 until the server has listed what is here now, else 1: an index knows no booleans. */
   acknowledged: 0 | 1
   /** Of the server; null before it has answered. */
   outcome: Outcome | null
   answerReason: string | null
+  /** Before that, what this phone said. */
   first: First | null
+}
+
+export interface Alarm {
+  /** `double`: let in here without the check-in; `other`: let in elsewhere too; `good`: refused here, and good. */
+  kind: 'double' | 'other' | 'good'
+  scanId: string
+  row: TicketRow | undefined
+  type: string | undefined
+  reason: string | null
+  first: First | null
+  /** The other door, and when it let in, of `other`. */
+  other: First | null
+}
+
+/** What outlives the page of alarms. */
+export interface KeptAlarms {
+  /** Without names: those are in the list, where the phone may know them. */
+  standing: readonly Alarm[]
+  told: readonly string[]
 }
 
 interface Schema extends DBSchema {
   meta: { key: string; value: unknown }
   /** The tickets as they were fetched, in parts: thousands of rows one by one would take seconds. */
-  parts: { key: number; value: TicketRow[] }
+  parts: { key: number; value: readonly TicketRow[] }
   /** Rows that have changed since, over those of the parts. */
   changed: { key: string; value: TicketRow }
   scans: { key: string; value: StoredScan; indexes: { acknowledged: number; seq: number } }
@@ -58,15 +81,15 @@ export interface Kept {
   settings: Settings
   head: CopyHead | undefined
   tickets: Map<string, TicketRow>
+  alarms?: KeptAlarms
 }
 
 const NAME = 'turnout-door'
-/** Tickets of a part. */
-const PART = 2000
-
 /** What outlives the page, in IndexedDB. Every method rejects where the storage is full or gone. */
 export class Store {
   readonly #db: IDBPDatabase<Schema>
+  /** What is kept of the list as it was fetched. */
+  #parts = new Map<number, readonly TicketRow[]>()
 
   private constructor(db: IDBPDatabase<Schema>) {
     this.#db = db
@@ -91,14 +114,17 @@ export class Store {
   async load(): Promise<Kept> {
     const tx = this.#db.transaction(['meta', 'parts', 'changed'])
     const meta = tx.objectStore('meta')
-    const [pairing, before, settings, head, parts, changed] = await Promise.all([
+    const [pairing, before, settings, head, alarms, keys, parts, changed] = await Promise.all([
       meta.get('pairing'),
       meta.get('before'),
       meta.get('settings'),
       meta.get('head'),
+      meta.get('alarms'),
+      tx.objectStore('parts').getAllKeys(),
       tx.objectStore('parts').getAll(),
       tx.objectStore('changed').getAll(),
     ])
+    this.#parts = new Map(keys.map((key, at) => [key, parts[at] ?? []]))
     const tickets = new Map<string, TicketRow>()
     for (const part of [...parts, changed]) for (const row of part) tickets.set(row[0], row)
     return {
@@ -107,11 +133,18 @@ export class Store {
       settings: (settings ?? {}) as Settings,
       head: head as CopyHead | undefined,
       tickets,
+      ...(alarms !== undefined && { alarms: alarms as KeptAlarms }),
     }
   }
 
   async savePairing(pairing: Pairing): Promise<void> {
     await this.#db.put('meta', pairing, 'pairing')
+  }
+
+  /** The disk has them, and not only the system. */
+  async saveAlarms(alarms: KeptAlarms): Promise<void> {
+    const tx = this.#db.transaction('meta', 'readwrite', { durability: 'strict' })
+    await Promise.all([tx.store.put(alarms, 'alarms'), tx.done])
   }
 
   async saveSettings(settings: Settings): Promise<void> {
@@ -122,25 +155,28 @@ export class Store {
   async saveCopy(head: CopyHead, tickets: readonly TicketRow[]): Promise<void> {
     const tx = this.#db.transaction(['meta', 'parts', 'changed'], 'readwrite')
     const parts = tx.objectStore('parts')
-    const work: Promise<unknown>[] = [
+    const made = partsOf(tickets)
+    await Promise.all([
       parts.clear(),
       tx.objectStore('changed').clear(),
       tx.objectStore('meta').put(head, 'head'),
-    ]
-    for (let at = 0; at < tickets.length; at += PART) {
-      work.push(parts.put(tickets.slice(at, at + PART), at))
-    }
-    await Promise.all([...work, tx.done])
+      ...made.map(([key, rows]) => parts.put(rows, key)),
+      tx.done,
+    ])
+    this.#parts = new Map(made)
   }
 
   async saveChanges(head: CopyHead, rows: readonly TicketRow[]): Promise<void> {
-    const tx = this.#db.transaction(['meta', 'changed'], 'readwrite')
+    const tx = this.#db.transaction(['meta', 'changed', 'parts'], 'readwrite')
     const changed = tx.objectStore('changed')
+    const named = withoutOldNames(this.#parts, rows)
     await Promise.all([
       tx.objectStore('meta').put(head, 'head'),
       ...rows.map(row => changed.put(row, row[0])),
+      ...named.map(([key, part]) => tx.objectStore('parts').put(part, key)),
       tx.done,
     ])
+    for (const [key, part] of named) this.#parts.set(key, part)
   }
 
   /**
@@ -153,12 +189,15 @@ export class Store {
     { rows = [], isFlushed = false }: { rows?: readonly TicketRow[]; isFlushed?: boolean } = {},
   ): Promise<void> {
     const durability = isFlushed ? 'strict' : 'relaxed'
-    const tx = this.#db.transaction(['scans', 'changed'], 'readwrite', { durability })
+    const named = withoutOldNames(this.#parts, rows)
+    const tx = this.#db.transaction(['scans', 'changed', 'parts'], 'readwrite', { durability })
     await Promise.all([
       ...scans.map(scan => tx.objectStore('scans').put(scan)),
       ...rows.map(row => tx.objectStore('changed').put(row, row[0])),
+      ...named.map(([key, part]) => tx.objectStore('parts').put(part, key)),
       tx.done,
     ])
+    for (const [key, part] of named) this.#parts.set(key, part)
   }
 
   waitingScans(): Promise<StoredScan[]> {
@@ -208,24 +247,28 @@ export class Store {
       ...kept.map(scan => scans.put(scan)),
       tx.done,
     ])
+    this.#parts.clear()
   }
 
   async forgetPairing(): Promise<void> {
     await this.#db.delete('meta', 'pairing')
   }
 
-  /** All of it, but for the settings. */
-  async wipe(): Promise<void> {
+  /** All of it, but for the settings, and scans that are of another event. */
+  async wipe(others: readonly StoredScan[]): Promise<void> {
     const tx = this.#db.transaction(['meta', 'parts', 'changed', 'scans'], 'readwrite')
     await Promise.all([
       tx.objectStore('meta').delete('pairing'),
       tx.objectStore('meta').delete('before'),
       tx.objectStore('meta').delete('head'),
+      tx.objectStore('meta').delete('alarms'),
       tx.objectStore('parts').clear(),
       tx.objectStore('changed').clear(),
       tx.objectStore('scans').clear(),
+      ...others.map(scan => tx.objectStore('scans').put(scan)),
       tx.done,
     ])
+    this.#parts.clear()
   }
 
   close(): void {

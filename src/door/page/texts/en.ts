@@ -24,8 +24,8 @@ export const en = {
     busy: 'Pairing…',
     another: 'Read another code',
     waiting: (count: string) =>
-      `${count} scans of before are kept on this phone. They are sent once it is paired again.`,
-    waitingOne: 'A scan of before is kept on this phone. It is sent once it is paired again.',
+      `${count} scans of before are kept on this phone. They are sent once it is paired again with their event.`,
+    waitingOne: 'A scan of before is kept on this phone. It is sent once it is paired again with its event.',
     faults: {
       ended: 'This code was used, or is older than 15 minutes. Show a new one in the dashboard.',
       unknown: 'The server does not know this code. Show a new one in the dashboard.',
@@ -60,6 +60,7 @@ export const en = {
   },
   install: {
     title: 'Install this page',
+    install: 'Install on this device',
     iosAbout:
       'Safari deletes what a page keeps after 7 days without a visit. On the home screen it stays, opens without a network, and asks for the camera once.',
     iosHow:
@@ -105,6 +106,9 @@ export const en = {
   },
   waiting: (count: string) => `${count} to send`,
   waitingNone: 'All sent',
+  others: (count: string) =>
+    `${count} scans of another event wait on this phone. Pair it with that event again, and they are sent.`,
+  othersOne: 'A scan of another event waits on this phone. Pair it with that event again, and it is sent.',
   outcomes: { admitted: 'Admitted', used: 'Already used', refused: 'Refused', held: 'Ask a manager' },
   reasons: {
     registration_cancelled: 'The ticket was cancelled.',
@@ -149,9 +153,10 @@ export const en = {
     double: 'Let in here, and it should not have been',
     doubleUsed: 'Let in twice',
     other: 'Let in at two doors',
-    good: 'Refused here, and it is good',
+    good: 'It was good after all',
     doubleAbout: 'This phone could not ask the server in time. The server says:',
-    goodAbout: 'The server answered too late: this ticket is good. Scan it again.',
+    goodAbout:
+      'This phone refused it by itself, and the server says that the ticket is good. Find the guest, and scan it again.',
     here: 'Here',
     first: 'First',
     also: 'Also',

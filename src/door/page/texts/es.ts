@@ -28,8 +28,9 @@ export const es: Texts = {
     busy: 'Vinculando…',
     another: 'Leer otro código',
     waiting: count =>
-      `En este teléfono se guardan ${count} lecturas anteriores. Se envían en cuanto se vuelva a vincular.`,
-    waitingOne: 'En este teléfono se guarda una lectura anterior. Se envía en cuanto se vuelva a vincular.',
+      `En este teléfono se guardan ${count} lecturas anteriores. Se envían en cuanto se vuelva a vincular con su evento.`,
+    waitingOne:
+      'En este teléfono se guarda una lectura anterior. Se envía en cuanto se vuelva a vincular con su evento.',
     faults: {
       ended: 'Este código ya se usó o tiene más de 15 minutos. Muestra otro en el panel.',
       unknown: 'El servidor no conoce este código. Muestra otro en el panel.',
@@ -64,6 +65,7 @@ export const es: Texts = {
   },
   install: {
     title: 'Instala esta página',
+    install: 'Instalar en este dispositivo',
     iosAbout:
       'Safari borra lo que guarda una página tras 7 días sin visitarla. En la pantalla de inicio se conserva, se abre sin red y pide la cámara una sola vez.',
     iosHow:
@@ -110,6 +112,10 @@ export const es: Texts = {
   },
   waiting: count => `${count} por enviar`,
   waitingNone: 'Todo enviado',
+  others: count =>
+    `${count} lecturas de otro evento esperan en este teléfono. Vuelve a vincularlo con ese evento y se enviarán.`,
+  othersOne:
+    'Una lectura de otro evento espera en este teléfono. Vuelve a vincularlo con ese evento y se enviará.',
   outcomes: {
     admitted: 'Adelante',
     used: 'Ya se usó',
@@ -160,9 +166,10 @@ export const es: Texts = {
     double: 'Entró aquí y no debía',
     doubleUsed: 'Ha entrado dos veces',
     other: 'Ha entrado por dos puertas',
-    good: 'Se rechazó aquí y es válida',
+    good: 'Sí que era válida',
     doubleAbout: 'Este teléfono no pudo preguntar a tiempo al servidor. El servidor dice:',
-    goodAbout: 'El servidor respondió demasiado tarde: esta entrada es válida. Léela de nuevo.',
+    goodAbout:
+      'Este teléfono la rechazó por su cuenta y el servidor dice que la entrada es válida. Busca a esa persona y léela de nuevo.',
     here: 'Aquí',
     first: 'Primero',
     also: 'También',

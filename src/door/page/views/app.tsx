@@ -2,12 +2,22 @@ import { textsIn } from '../texts/texts.ts'
 import { Pairing } from './pairing.tsx'
 import { Page } from './parts.tsx'
 import type { ViewProps } from './props.ts'
+import { ResultView } from './result.tsx'
 import { Scanner } from './scanner.tsx'
 import { Start } from './start.tsx'
 
 /** The screen for what the scanner is doing. */
 export function App({ door, state }: ViewProps) {
   const texts = textsIn(state.language)
+  // Of before the page ended: whoever opens it again sees them first.
+  if (state.alarms.length > 0 && !/^(loading|elsewhere|no-storage|scanning)$/.test(state.phase)) {
+    return (
+      <main class="scanner covered conflict">
+        <h1 class="unseen">{texts.title}</h1>
+        <ResultView door={door} state={state} />
+      </main>
+    )
+  }
   switch (state.phase) {
     case 'loading':
       return (

@@ -6,6 +6,13 @@ export function Install({ state }: { state: State }) {
   const { install, secure } = textsIn(state.language)
   if (!state.isSecure) return <p class="note">{secure.http}</p>
   if (state.isInstalled) return null
+  if (state.install !== undefined) {
+    return (
+      <button type="button" class="big" id="install" onClick={state.install}>
+        {install.install}
+      </button>
+    )
+  }
   return (
     <details class="advice">
       <summary>{install.title}</summary>

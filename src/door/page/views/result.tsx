@@ -1,5 +1,6 @@
 import type { First, TicketRow } from '../contract.ts'
-import type { Alarm, Result, State } from '../state.ts'
+import type { Result, State } from '../state.ts'
+import type { Alarm } from '../store.ts'
 import { type Texts, textsIn } from '../texts/texts.ts'
 import { count, Shape, when } from './parts.tsx'
 import type { ViewProps } from './props.ts'

@@ -17,6 +17,7 @@ export function Start({ door, state }: ViewProps) {
         <p>
           <Waiting state={state} />
         </p>
+        <Warnings state={state} />
         <Forget door={door} state={state} />
       </Page>
     )
@@ -61,6 +62,7 @@ export function Start({ door, state }: ViewProps) {
 
 export function Forget({ door, state }: ViewProps) {
   const { settings, cancel } = textsIn(state.language)
+  const unsent = state.waiting + state.others
   if (state.asks?.kind !== 'forget') {
     return (
       <button type="button" class="big plainly" onClick={() => door.set({ asks: { kind: 'forget' } })}>
@@ -72,7 +74,7 @@ export function Forget({ door, state }: ViewProps) {
     <section class="note bad" aria-label={settings.forgetTitle}>
       <h2>{settings.forgetTitle}</h2>
       <p>{settings.forgetAbout}</p>
-      {state.waiting > 0 && <p>{settings.forgetWaiting(count(state, state.waiting))}</p>}
+      {unsent > 0 && <p>{settings.forgetWaiting(count(state, unsent))}</p>}
       <div class="pair">
         <button type="button" class="big danger" onClick={() => void door.forget()}>
           {settings.forgetConfirm}

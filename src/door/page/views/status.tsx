@@ -30,12 +30,17 @@ export function Network({ state }: { state: State }) {
 /** What somebody should mend. */
 export function Warnings({ state }: { state: State }) {
   const texts = textsIn(state.language)
-  const { wrongBy, isStorageFull } = state
+  const { wrongBy, isStorageFull, others } = state
   return (
     <div class="warnings" role="status">
       {wrongBy !== undefined && (
         <p class="note" id="clock">
           {texts.clockWrong(howLong(state, Math.abs(wrongBy) / 60_000))}
+        </p>
+      )}
+      {others > 0 && (
+        <p class="note" id="others" data-count={others}>
+          {others === 1 ? texts.othersOne : texts.others(count(state, others))}
         </p>
       )}
       {isStorageFull && (

@@ -64,7 +64,8 @@ export const doors = {
   searchHelp:
     'Then the names of guests are on the phone. Without it a phone that is lost tells nobody’s name.',
   unlisted: 'Without a network, admits good tickets that it does not know yet',
-  unlistedHelp: 'Such as those that were sold a minute ago. Their code must be genuine.',
+  unlistedHelp:
+    'Such as those that were sold a minute ago. Their code must be genuine. With ticket types ticked above it admits none of them: a code does not say its type.',
 
   pairAsk: (name: string) => `Make a new code for “${name}”?`,
   pairSubmit: 'Make the code',

@@ -65,7 +65,8 @@ export const doors: Texts['doors'] = {
   searchHelp:
     'Entonces los nombres de los asistentes están en el teléfono. Sin esto, un teléfono perdido no dice el nombre de nadie.',
   unlisted: 'Sin red, deja pasar entradas buenas que aún no conoce',
-  unlistedHelp: 'Por ejemplo, las que se vendieron hace un minuto. Su código tiene que ser auténtico.',
+  unlistedHelp:
+    'Por ejemplo, las que se vendieron hace un minuto. Su código tiene que ser auténtico. Si arriba has marcado tipos de entrada, no deja pasar ninguna de ellas: el código no dice de qué tipo es.',
 
   pairAsk: name => `¿Crear un código nuevo para «${name}»?`,
   pairSubmit: 'Crear el código',
