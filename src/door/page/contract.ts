@@ -1,6 +1,6 @@
 /** What the server and the page say to each other, below `/door/`. Instants are ISO 8601 with milliseconds. */
 
-export type TicketState = 'ok' | 'unpaid' | 'cancelled' | 'void'
+import type { TicketState } from '../../checkins/validity.ts'
 
 /** A ticket of the copy. Names are missing where the door may not search. */
 export type TicketRow = [
