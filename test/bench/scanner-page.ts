@@ -17,7 +17,7 @@ import { PhoneLine } from '../support/phone-line.ts'
 import { startServer } from '../support/server.ts'
 import { fill } from './fill.ts'
 
-// node --import tsx test/bench/scanner.ts [--only camera,lists,queue,latency,alarm,weight] [--frames N] [--lists 5000,50000]
+// node --import tsx test/bench/scanner-page.ts [--only camera,lists,queue,latency,alarm,weight] [--frames N] [--lists 5000,50000]
 //
 // Measures the scanner's page in Chromium with a camera that sees a film, and prints a line for each figure. It fails nothing.
 
