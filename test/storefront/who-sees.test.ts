@@ -160,6 +160,7 @@ test('no organizer has an address that something else is at', async t => {
   ]) {
     const update = db.write(accountId, tx => accounts.update(tx, accountId, { slug }))
     await assert.rejects(update, { code: 'already_taken', param: 'slug' }, slug)
-    assert.ok((await visit(`/${slug}/`)).status >= 300, slug)
+    const { status, text } = await visit(`/${slug}/`)
+    assert.ok(status >= 300 || !text.includes('Ada Events'), slug)
   }
 })
