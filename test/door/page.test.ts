@@ -227,6 +227,19 @@ test('names are found without their accents, by the beginnings of their words', 
   assert.deepEqual(found(' '), [])
 })
 
+test('a forged code that is typed is told as one, whatever keys its other readings name', () => {
+  const faults: string[] = []
+  const presenting = new Presenting({
+    ...{ steady: () => 0, keys: () => [key], onTicket: () => assert.fail() },
+    onFault: fault => void faults.push(fault),
+  })
+  const elsewhere = encodeTicket(newTicketKey(), ticketId)
+  const forged = encodeTicket({ ...newTicketKey(), id: key.id }, ticketId)
+  presenting.take([forged, elsewhere], 'wedge', 0)
+  presenting.take([elsewhere], 'field', 0)
+  assert.deepEqual(faults, ['invalid_qr_code', 'wrong_event'])
+})
+
 test('a door of some types refuses, by its own list, what it knows no type of', () => {
   const type = (id: string, admitted_here: boolean): TypeRow => ({
     ...{ id, name: id, valid_from: null, valid_until: null, admitted_here },

@@ -47,6 +47,14 @@ export function readCode(text: string, keys: readonly KeyRow[]): ReadCode | Code
   return { code, ticketId: id.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') }
 }
 
+/** Whether a text is a code that names one of the keys, signed by it or not. */
+export function namesKey(text: string, keys: readonly KeyRow[]): boolean {
+  const code = findCode(text)
+  if (code === undefined || !CODE.test(code)) return false
+  const keyId = toHex(base32nopad.decode(code.slice(PREFIX.length)).subarray(1, 5))
+  return keys.some(({ id }) => id === keyId)
+}
+
 /** What is no point of the curve is thrown, and is no good signature either. */
 function verifyQuietly(signature: Uint8Array, signed: Uint8Array, publicKey: Uint8Array): boolean {
   try {

@@ -1,4 +1,4 @@
-import { type CodeFault, readCode } from './codes.ts'
+import { type CodeFault, namesKey, readCode } from './codes.ts'
 import type { KeyRow } from './contract.ts'
 import type { Presented } from './scanning.ts'
 
@@ -52,6 +52,8 @@ export class Presenting {
       }
       if (read === 'wrong_event') fault = read
     }
+    // Of one code in several readings, the one that names a key of here was meant, and the others name keys by chance.
+    if (source !== 'camera' && fresh.some(text => namesKey(text, keys()))) fault = 'invalid_qr_code'
     this.#note(first, false, now)
     onFault(fault, seenAt)
   }
