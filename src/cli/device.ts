@@ -98,7 +98,11 @@ async function findTypes(
   })
 }
 
-function tellPairing(terminal: Terminal, pairing: doors.Pairing, { json }: CommonFlags): void {
+function tellPairing(
+  terminal: Terminal,
+  pairing: doors.Pairing,
+  { json, baseUrl }: CommonFlags & { baseUrl?: string },
+): void {
   const { id, name, pairing_url, expires_at } = pairing
   if (json) {
     printJson(terminal, pairing)
@@ -107,6 +111,11 @@ function tellPairing(terminal: Terminal, pairing: doors.Pairing, { json }: Commo
   terminal.out(`Open this address with the phone for "${name}", or read the code with its camera.\n`)
   terminal.out(`It pairs one phone until ${expires_at}; "turnout device pair ${id}" makes another.\n\n`)
   terminal.out(`${pairing_url}\n\n${renderUnicodeCompact(pairing_url)}\n`)
+  if (baseUrl === undefined) {
+    terminal.out(
+      '\nThis is an address of this machine alone: give the one that phones open with --base-url.\n',
+    )
+  }
 }
 
 function addList(device: Command, terminal: Terminal): void {

@@ -167,6 +167,7 @@ function describe(
 Dashboard     ${manageUrl} (signs you in once)
 Event pages   ${siteUrl}/
 Base address  ${url}
+Scanner       ${siteUrl}/door/ (for a door that you add in an event, under Doors)
 Reference     ${url}/reference
 API key       ${demo.key}
 Data          ${data}${temporary ? ' (removed at the end)' : ''}

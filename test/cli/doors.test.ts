@@ -119,7 +119,12 @@ test('doors are made, listed, paired again and revoked by commands, each in the 
     { code: 'not_found' },
   )
   const { out } = await turnout('device', 'pair', made.id, '--data', data)
-  assert.match(out, /#pair=[\w-]{22}\n\n[█▀▄ \n]+$/)
+  assert.match(
+    out,
+    /#pair=[\w-]{22}\n\n[█▀▄ \n]+\nThis is an address of this machine alone: .* --base-url\.\n$/,
+  )
+  const reached = await turnout('device', 'pair', made.id, ...base, '--data', data)
+  assert.match(reached.out, /#pair=[\w-]{22}\n\n[█▀▄ \n]+$/)
 
   const revoked = await json('device', 'revoke', made.id)
   assert.notEqual(revoked.revoked_at, null)
@@ -131,7 +136,7 @@ test('doors are made, listed, paired again and revoked by commands, each in the 
   )
   assert.deepEqual(
     logged.filter((line: string) => line.includes('device')),
-    ['cli device.revoke', 'cli device.pair', 'cli device.pair', 'cli device.create'],
+    ['cli device.revoke', ...Array(3).fill('cli device.pair'), 'cli device.create'],
   )
   for (const [argv, sentence] of [
     [['pair', made.id], /no such resource/],

@@ -258,9 +258,12 @@ test('with search off no name is ever on the phone, and one code typed twice is 
   line.weather = 'gone'
   assert.equal(await phone.give(offline?.code ?? ''), 'admitted')
   await page.click('.tab:nth-child(3)')
+  await page.waitForSelector('text=not sent yet')
   await phone.comeBack()
   await phone.allSent()
   await page.waitForTimeout(1600)
+  // The list that is open tells of it too.
+  assert.equal(await page.locator('text=not sent yet').count(), 0)
   const kept = await readKept(page)
   assert.match(kept, new RegExp(offline?.ticket ?? ''))
   assert.doesNotMatch(kept, /Wilhelmina|Ottoline|Grace/)

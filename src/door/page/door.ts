@@ -288,6 +288,7 @@ export class Door {
       isAlone: !patience.waits,
       phase: this.#phase(),
     })
+    void this.scans.list()
   }
 
   #phase(): Phase {

@@ -78,7 +78,7 @@ export const doors = {
   step1: 'Read this code with the camera of the phone, or send the address to it and open it there.',
   step2:
     'Press “Pair this phone”. On an iPhone put the page on the home screen first, open it there, and read the code there.',
-  step3: 'Press Start before the doors open, and scan a ticket to try it. That can be undone.',
+  step3: 'Press “Start scanning” before the doors open, and scan a ticket to try it. That can be undone.',
   done: 'To the doors',
   another: 'New code',
 

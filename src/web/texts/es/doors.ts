@@ -79,7 +79,7 @@ export const doors: Texts['doors'] = {
   step1: 'Lee este código con la cámara del teléfono, o envíale la dirección y ábrela allí.',
   step2:
     'Pulsa el botón que enlaza el teléfono. En un iPhone, añade antes la página a la pantalla de inicio, ábrela allí y lee el código allí.',
-  step3: 'Pulsa Empezar antes de abrir las puertas y prueba con una entrada. Se puede deshacer.',
+  step3: 'Pulsa «Empezar a escanear» antes de abrir las puertas y prueba con una entrada. Se puede deshacer.',
   done: 'A las puertas',
   another: 'Código nuevo',
 
