@@ -80,12 +80,13 @@ export const paymentsPage = showPage('account', {
   ...OF_PAYMENTS,
   path: '/a/{account}/payments',
   navigation: { icon: 'card', text: texts => texts.navigation.payments },
-  load: async (tx, { account }) => ({
+  load: async (tx, { account }, { stripe: { allowsTest } }) => ({
+    allowsTest,
     stripe: await findStripe(tx, account.id),
     bank: await findBank(tx, account.id),
     orphans: await listOpen(tx, account.id, MOST_ORPHANS),
   }),
-  view: ({ stripe, bank, orphans }, asked) => {
+  view: ({ allowsTest, stripe, bank, orphans }, asked) => {
     const { account, voice } = asked
     const { paymentSettings: said } = voice.texts
     const rows = orphans.map(orphan => ({ ...orphan, accountId: account.id }))
@@ -101,6 +102,14 @@ export const paymentsPage = showPage('account', {
                 <Banner tone="warn">{said.orphansAbout}</Banner>
                 <Table list={orphanList} rows={rows} voice={voice} />
               </section>
+            )}
+            {allowsTest && (
+              <Banner tone="warn">
+                <p>
+                  <strong>{said.rehearsal}</strong>
+                </p>
+                <p>{said.rehearsalAbout}</p>
+              </Banner>
             )}
             <StripePart stripe={stripe} asked={asked} />
             <BankPart bank={bank} asked={asked} />

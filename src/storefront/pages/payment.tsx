@@ -45,7 +45,7 @@ export function PaymentCard({ going, ...props }: OrderProps & { going: Going }) 
       <h2 id="payment">{texts.payment.title}</h2>
       <p class="strong">{texts.payment.due(format.money(money.due, order.currency), until)}</p>
       {open === undefined ? (
-        <Choose {...props} money={money} isAgain={money.payments.length > 0} />
+        <Choose {...props} money={money} isAgain={money.payments.length > 0} submit={texts.payment.again} />
       ) : (
         <Open {...props} money={money} payment={open} going={going} />
       )}
@@ -180,12 +180,19 @@ function Another({ current, ...props }: PaidProps & { current: Payment }) {
   return (
     <details>
       <summary>{voice.texts.payment.another}</summary>
-      <Choose {...props} money={{ ...money, ways: others }} isAgain={false} />
+      <Choose {...props} money={{ ...money, ways: others }} submit={voice.texts.payment.chooseAnother} />
     </details>
   )
 }
 
-function Choose({ money, speech, voice, path, isAgain }: PaidProps & { isAgain: boolean }) {
+function Choose({
+  money,
+  speech,
+  voice,
+  path,
+  submit,
+  isAgain = false,
+}: PaidProps & { submit: string; isAgain?: boolean }) {
   const { texts } = voice
   const hasFailed = isAgain && money.payments.at(-1)?.status === 'failed'
   return (
@@ -199,7 +206,7 @@ function Choose({ money, speech, voice, path, isAgain }: PaidProps & { isAgain: 
       {money.ways.length > 0 && (
         <p>
           <button type="submit" class="button main">
-            {texts.payment.again}
+            {submit}
           </button>
         </p>
       )}

@@ -41,7 +41,7 @@ export const eventPage = {
   },
   waitlistHours: 'Hours that it is held',
   waitlistHoursHelp:
-    'Then it is offered to the next one. Tickets with a price are not held: those who wait for them get a mail.',
+    'Then it is offered to the next one. Tickets with a price are held where there is a way to pay them; else those who wait for them get a mail.',
   reminding: 'Reminder',
   reminder: 'Who is reminded by mail the day before',
   reminders: {

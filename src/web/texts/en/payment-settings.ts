@@ -2,6 +2,9 @@
 export const paymentSettings = {
   title: 'Payments',
   about: 'How buyers pay for tickets. Each event can leave some of it out, in its own settings.',
+  rehearsal: 'Test payments',
+  rehearsalAbout:
+    'This server is for rehearsals (--test-payments, or a sandbox): every event offers a payment that moves no money. Run it without before you sell.',
   stripe: 'Cards, by Stripe',
   stripeNone:
     'Buyers pay by card on a page of Stripe’s, and the money goes to your own account there. No card ever reaches this server.',

@@ -29,6 +29,7 @@ export const payment = {
   failed: 'That payment did not work. You can try again, or pay in another way.',
   again: 'Pay now',
   another: 'Pay in another way',
+  chooseAnother: 'Pay in this way',
   left: (way: string, next: string) =>
     `The earlier payment (${way}) is ended first, so that you never pay twice. Then this page goes on by itself: ${next}.`,
   goBack: (way: string) => `Go back to the earlier payment: ${way}`,

@@ -101,7 +101,7 @@ export const refunds = {
   heading: (name: string) => `Refund the order of ${name}`,
   tickets: 'Which tickets become void?',
   ticketsHelp:
-    'They no longer admit anybody, and their places are free again. Leave all as they are to give money back alone.',
+    'They no longer admit anybody, and their places are free again. Untick all to give money back alone.',
   ticketOf: (name: string, type: string, amount: string) => `${name} · ${type} · ${amount}`,
   noName: 'No name',
   someBack: (amount: string) => `${amount} went back`,

@@ -5,7 +5,7 @@ export const waitlist = {
   about:
     'When a ticket is given back, those who wait are told, the longest first. A place is held for nobody.',
   aboutHeld:
-    'When a ticket is given back, it is held for whoever waits longest, until they answer. Tickets with a price are not held: those who wait for them are told.',
+    'When a ticket is given back, it is held for whoever waits longest, until they answer. Tickets with a price are held where there is a way to pay them; else those who wait for them are told.',
   none: 'Nobody waits',
   noneAbout: 'Once a ticket is sold out, people can leave their name. They stand here in their order.',
   noneOfType: 'Nobody waits for this ticket.',

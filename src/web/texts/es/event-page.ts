@@ -44,7 +44,7 @@ export const eventPage: Texts['eventPage'] = {
   },
   waitlistHours: 'Horas que se guarda',
   waitlistHoursHelp:
-    'Después se ofrece a la siguiente. Las entradas de pago no se guardan: quienes las esperan reciben un correo.',
+    'Después se ofrece a la siguiente. Las entradas de pago se guardan si hay una forma de pagarlas; si no, quienes las esperan reciben un correo.',
   reminding: 'Recordatorio',
   reminder: 'A quién se le recuerda por correo el día antes',
   reminders: {

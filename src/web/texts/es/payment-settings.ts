@@ -3,6 +3,9 @@ import type { Texts } from '../texts.ts'
 export const paymentSettings: Texts['paymentSettings'] = {
   title: 'Pagos',
   about: 'Cómo se pagan las entradas. Cada evento puede dejar fuera alguna forma, en sus propios ajustes.',
+  rehearsal: 'Pagos de prueba',
+  rehearsalAbout:
+    'Este servidor es para ensayar (--test-payments, o un sandbox): todos los eventos ofrecen un pago que no mueve dinero. Arráncalo sin eso antes de vender.',
   stripe: 'Tarjeta, con Stripe',
   stripeNone:
     'Se paga con tarjeta en una página de Stripe y el dinero llega a tu propia cuenta. Ninguna tarjeta pasa por este servidor.',

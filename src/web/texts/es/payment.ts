@@ -29,6 +29,7 @@ export const payment = {
   failed: 'Ese pago no ha funcionado. Puedes intentarlo de nuevo o pagar de otra forma.',
   again: 'Pagar ahora',
   another: 'Pagar de otra forma',
+  chooseAnother: 'Pagar de esta forma',
   left: (way: string, next: string) =>
     `Primero se cierra el pago anterior (${way}), para que nunca pagues dos veces. Después esta página sigue por sí sola: ${next}.`,
   goBack: (way: string) => `Volver al pago anterior: ${way}`,

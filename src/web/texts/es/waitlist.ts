@@ -6,7 +6,7 @@ export const waitlist: Texts['waitlist'] = {
   about:
     'Cuando se devuelve una entrada, se avisa a quien lleva más tiempo esperando. No se guarda sitio a nadie.',
   aboutHeld:
-    'Cuando se devuelve una entrada, se guarda para quien lleva más tiempo esperando, hasta que responda. Las entradas de pago no se guardan: se avisa a quienes las esperan.',
+    'Cuando se devuelve una entrada, se guarda para quien lleva más tiempo esperando, hasta que responda. Las entradas de pago se guardan si hay una forma de pagarlas; si no, se avisa a quienes las esperan.',
   none: 'No espera nadie',
   noneAbout: 'Cuando se agota una entrada, la gente puede dejar su nombre. Aquí están por orden de llegada.',
   noneOfType: 'Nadie espera esta entrada.',
