@@ -111,8 +111,12 @@ const tones: Readonly<Record<scanLog.LoggedScan['outcome'], Tone | 'off' | undef
   held: 'warn',
 }
 
-export function nameOf({ ticket }: Pick<scanLog.LoggedScan, 'ticket'>, { texts }: Voice): string {
-  return ticket?.name ?? texts.doors.noTicket
+export function nameOf(
+  { ticket, kind }: Pick<scanLog.LoggedScan, 'ticket' | 'kind'>,
+  { texts }: Voice,
+): string {
+  // An undo that was brought from a box, whose scan stayed there as it counts for nothing.
+  return ticket?.name ?? (kind === 'undo' ? texts.doors.ofNothing : texts.doors.noTicket)
 }
 
 function listOf({ show, actors }: Loaded, asked: OfEvent): List<Row> {

@@ -168,7 +168,7 @@ export const en = {
     label: 'Name or seat',
     none: 'Nobody of that name is in the list.',
     many: 'The first 30. Write more of the name.',
-    off: 'This door may not search by name. The door’s page in the dashboard allows it.',
+    off: 'This door may not search by name. Add a door that may, in the dashboard, and pair this phone with it.',
     admit: 'Let in',
     ask: 'Let this guest in without a code?',
     askAbout: 'Look at an identity document first: a name is all that this is based on.',

@@ -181,7 +181,7 @@ export const es: Texts = {
     label: 'Nombre o asiento',
     none: 'En la lista no hay nadie con ese nombre.',
     many: 'Los 30 primeros. Escribe más del nombre.',
-    off: 'Esta puerta no puede buscar por nombre. Se permite en la página de la puerta, en el panel.',
+    off: 'Esta puerta no puede buscar por nombre. Añade en el panel una puerta que pueda y vincula este teléfono con ella.',
     admit: 'Dejar entrar',
     ask: '¿Dejar entrar sin código?',
     askAbout: 'Mira antes un documento de identidad: solo te basas en un nombre.',

@@ -97,7 +97,7 @@ export const doors = {
   conflictCaption: 'Conflicts, newest first',
   heldCaption: 'Scans that wait for a decision, newest first',
   conflictAbout:
-    'Somebody was let in with a ticket that was used already, or that admits nobody. Look who is inside, and set it aside.',
+    'Somebody was let in with a ticket that was used already, or that admits nobody. Look who is inside, and press “Seen”.',
   heldAbout:
     'They count for nothing until somebody decides: each came from a door that was revoked, or too fast.',
   noScans: 'No scan yet',
@@ -107,6 +107,7 @@ export const doors = {
   noneLeft: 'There is nothing to do here.',
   ticket: 'Ticket',
   noTicket: 'No ticket of this event',
+  ofNothing: 'A scan that is not here',
   what: 'What came of it',
   outcomes: {
     admitted: 'Admitted',

@@ -70,15 +70,15 @@ export const doors: Texts['doors'] = {
 
   pairAsk: name => `¿Crear un código nuevo para «${name}»?`,
   pairSubmit: 'Crear el código',
-  pairThen: 'El código enlaza un teléfono, durante 15 minutos.',
-  pairBefore: 'El teléfono enlazado ahora funciona hasta que otro use el código.',
-  pairTitle: name => `Enlazar un teléfono: ${name}`,
+  pairThen: 'El código vincula un teléfono, durante 15 minutos.',
+  pairBefore: 'El teléfono vinculado ahora funciona hasta que otro use el código.',
+  pairTitle: name => `Vincular un teléfono: ${name}`,
   pairUntil: time => `El código funciona hasta las ${time}, para un teléfono. Solo se muestra ahora.`,
-  qr: 'El código con el que se enlaza un teléfono',
+  qr: 'El código con el que se vincula un teléfono',
   link: 'La dirección del código',
   step1: 'Lee este código con la cámara del teléfono, o envíale la dirección y ábrela allí.',
   step2:
-    'Pulsa el botón que enlaza el teléfono. En un iPhone, añade antes la página a la pantalla de inicio, ábrela allí y lee el código allí.',
+    'Pulsa «Vincular este teléfono». En un iPhone, añade antes la página a la pantalla de inicio, ábrela allí y lee el código allí.',
   step3: 'Pulsa «Empezar a escanear» antes de abrir las puertas y prueba con una entrada. Se puede deshacer.',
   done: 'A las puertas',
   another: 'Código nuevo',
@@ -99,7 +99,7 @@ export const doors: Texts['doors'] = {
   conflictCaption: 'Conflictos, primero los últimos',
   heldCaption: 'Lecturas que esperan una decisión, primero las últimas',
   conflictAbout:
-    'Alguien pasó con una entrada ya usada, o con una que no vale. Mira quién está dentro y apártalo.',
+    'Alguien pasó con una entrada ya usada, o con una que no vale. Mira quién está dentro y pulsa «Visto».',
   heldAbout:
     'No cuentan hasta que alguien decida: cada una viene de una puerta revocada, o llegó demasiado rápido.',
   noScans: 'Aún no hay lecturas',
@@ -109,6 +109,7 @@ export const doors: Texts['doors'] = {
   noneLeft: 'Aquí no hay nada que hacer.',
   ticket: 'Entrada',
   noTicket: 'No es una entrada de este evento',
+  ofNothing: 'Una lectura que no está aquí',
   what: 'Qué pasó',
   outcomes: {
     admitted: 'Dentro',
