@@ -48,6 +48,14 @@ export function readEventName(value: string): string {
   return readFlag('--event', eventName, value)
 }
 
+/** @throws Problem invalid_parameter: its reference names an order only within its event */
+export function readOrderId(value: string): string {
+  const result = v.safeParse(uuid, value)
+  if (result.success) return result.output
+  const message = `The id must be a UUID: "turnout order list --event … --search REFERENCE" has that of an order.`
+  throw new Problem('invalid_parameter', { message })
+}
+
 /**
  * The id of the account that is meant: the one that there is, where none was named.
  *

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { recordedWrite } from '../access-log/recorded-write.ts'
 import { commandOn } from '../access-log/rules.ts'
 import type { ReadTx, WriteTx } from '../db/port.ts'
-import { oneOf, uuid } from '../fields.ts'
+import { oneOf } from '../fields.ts'
 import * as ledger from '../ledger/rules.ts'
 import { toDecimal } from '../money.ts'
 import * as orders from '../orders/rules.ts'
@@ -15,7 +15,7 @@ import { Problem } from '../problem.ts'
 import { toIso } from '../time.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag, required, wholeNumber } from './flags.ts'
-import { accountFlag, findEvent, readAccountName, readEventName } from './names.ts'
+import { accountFlag, findEvent, readAccountName, readEventName, readOrderId } from './names.ts'
 import { addOrderRefund } from './refund.ts'
 import { printJson, printTable, type Terminal } from './terminal.ts'
 
@@ -119,7 +119,7 @@ function addShow(order: Command, terminal: Terminal): void {
     .addOption(jsonFlag())
     .addHelpText('after', `\nExample:\n  $ turnout order show ${EXAMPLE_ID}`)
     .action(async (argument: string, flags: CommonFlags) => {
-      const id = readFlag('The id', uuid, argument)
+      const id = readOrderId(argument)
       const shown = await withExistingDatabase(flags.data, terminal.clock, db =>
         db.read(async tx => readOrder(tx, await orders.findOwner(tx, id), id)),
       )
@@ -190,7 +190,7 @@ function addDecision(order: Command, terminal: Terminal, { name, description, ac
     .addOption(jsonFlag())
     .addHelpText('after', `\nExample:\n  $ turnout order ${name} ${EXAMPLE_ID}`)
     .action(async (argument: string, flags: CommonFlags) => {
-      const id = readFlag('The id', uuid, argument)
+      const id = readOrderId(argument)
       const decided = await withExistingDatabase(flags.data, terminal.clock, async db => {
         const accountId = await db.read(tx => orders.findOwner(tx, id))
         return recordedWrite(db, commandOn(accountId), tx => act(tx, accountId, id), {

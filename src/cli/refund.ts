@@ -15,6 +15,7 @@ import { Problem } from '../problem.ts'
 import { MAX_QUANTITY } from '../registrations/schemas.ts'
 import { withExistingDatabase } from './database.ts'
 import { type CommonFlags, dataFlag, flag, jsonFlag, readFlag } from './flags.ts'
+import { readOrderId } from './names.ts'
 import { printJson, type Terminal } from './terminal.ts'
 
 const EXAMPLE_ID = '0197a0b4-3c5e-7d21-9f10-5a7b1c2d3e4f'
@@ -42,7 +43,7 @@ export function addOrderRefund(order: Command, terminal: Terminal): void {
     .argument('<id>', 'the order')
     .addHelpText('after', `\nExample:\n  $ turnout order refund ${EXAMPLE_ID} --amount 12.50`)
     .action(async (argument: string, given: RefundFlags & { void?: boolean }) => {
-      const id = readFlag('The id', uuid, argument)
+      const id = readOrderId(argument)
       const made = await withExistingDatabase(given.data, terminal.clock, async db => {
         const accountId = await db.read(tx => orders.findOwner(tx, id))
         return giveBack(db, accountId, id, async tx => {
@@ -101,14 +102,17 @@ function giveBack(
   })
 }
 
-/** @param left minor units: without a text it is all of that @throws Problem invalid_parameter; refund_too_large where nothing is left */
+/** @param left minor units: without a text it is all of that @throws Problem invalid_parameter; refund_too_large where so much is not left */
 function readAmount(text: string | undefined, currency: string, left: number): number {
   const amount = text === undefined ? left : parseAmount(text, currency)
   if (amount === undefined || amount > MAX_AMOUNT * MAX_QUANTITY) {
     const message = `--amount must be an amount of ${currency}, such as 12.50.`
     throw new Problem('invalid_parameter', { message })
   }
-  if (amount === 0) throw new Problem('refund_too_large', { details: { left } })
+  if (amount === 0 || amount > left) {
+    const message = `So much is not left of what was paid: at most ${toDecimal(left, currency)} ${currency}.`
+    throw new Problem('refund_too_large', { message, details: { left } })
+  }
   return amount
 }
 

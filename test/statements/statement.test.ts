@@ -272,6 +272,12 @@ test('each line has its own currency, with the minor units of that', async () =>
   )
 })
 
+test('the names that Polish banks give to payer and purpose are guessed apart', async () => {
+  const file = 'Data księgowania;Nadawca;Tytuł operacji;Kwota operacji\n2026-12-31;ŁUCJA ŻAK;bilet;20,00\n'
+  const { lines } = await read(file, 'PLN')
+  assert.deepEqual([lines[0]?.counterparty, lines[0]?.text], ['ŁUCJA ŻAK', 'bilet'])
+})
+
 test('what a person says of the columns wins over the guess', async () => {
   const file = 'Date,Paid on,Amount,Total,Note,Memo\n2026-12-31,2026-12-30,1.00,9.00,one,two\n'
   const { mapping, lines } = await read(file)

@@ -200,6 +200,7 @@ test('search engines and those who share the address are told of it, with whole 
   const cancelled = pageOf(await visit(PAGE))
   assert.equal(dataOf(cancelled).eventStatus, 'https://schema.org/EventCancelled')
   assert.match(words(cancelled.querySelector('.banner')), /cancelled/)
+  assert.equal(cancelled.querySelector('.offers'), null)
 })
 
 /** As a calendar reads it. */

@@ -50,7 +50,9 @@ export function EventDocument({ page, speech, baseUrl, preview }: PageProps) {
         <Notices {...part} preview={preview} />
         <Cover picture={page.picture} seed={event.id} href={coverOf(page) ?? ''} />
         <Lead {...part} />
-        <Tickets page={page} speech={speech} voice={voice} code={page.code} />
+        {event.status !== 'cancelled' && (
+          <Tickets page={page} speech={speech} voice={voice} code={page.code} />
+        )}
         <About {...part} />
         <Host {...part} />
       </article>
