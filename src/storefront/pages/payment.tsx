@@ -45,7 +45,7 @@ export function PaymentCard({ going, ...props }: OrderProps & { going: Going }) 
       <h2 id="payment">{texts.payment.title}</h2>
       <p class="strong">{texts.payment.due(format.money(money.due, order.currency), until)}</p>
       {open === undefined ? (
-        <Choose {...props} money={money} isAgain={money.payments.length > 0} submit={texts.payment.again} />
+        <Choose {...props} money={money} isAgain={money.payments.length > 0} />
       ) : (
         <Open {...props} money={money} payment={open} going={going} />
       )}
@@ -180,7 +180,7 @@ function Another({ current, ...props }: PaidProps & { current: Payment }) {
   return (
     <details>
       <summary>{voice.texts.payment.another}</summary>
-      <Choose {...props} money={{ ...money, ways: others }} submit={voice.texts.payment.chooseAnother} />
+      <Choose {...props} money={{ ...money, ways: others }} isAnother />
     </details>
   )
 }
@@ -190,9 +190,9 @@ function Choose({
   speech,
   voice,
   path,
-  submit,
   isAgain = false,
-}: PaidProps & { submit: string; isAgain?: boolean }) {
+  isAnother = false,
+}: PaidProps & { isAgain?: boolean; isAnother?: boolean }) {
   const { texts } = voice
   const hasFailed = isAgain && money.payments.at(-1)?.status === 'failed'
   return (
@@ -205,8 +205,8 @@ function Choose({
       <Ways ways={money.ways} chosen={null} legend={texts.payment.how} texts={texts} />
       {money.ways.length > 0 && (
         <p>
-          <button type="submit" class="button main">
-            {submit}
+          <button type="submit" class={isAnother ? 'button' : 'button main'}>
+            {isAnother ? texts.payment.chooseAnother : texts.payment.again}
           </button>
         </p>
       )}
