@@ -106,13 +106,14 @@ async function scan(tx: WriteTx, accountId: string, door: Door, item: Scan): Pro
 export type Verdict = Pick<store.Fate, 'outcome' | 'reason'>
 
 async function judgeNew(tx: WriteTx, accountId: string, door: Door, item: Scan): Promise<Verdict> {
+  // Nobody needs to decide about what was taken back before it came.
+  if (await store.isUndone(tx, accountId, door.eventId, item.id)) return { outcome: 'undone', reason: null }
   if (door.isRevoked) return { outcome: 'held', reason: 'device_revoked' }
   if (item.signedFor === undefined && door.deviceId !== null) {
     const about = { at: item.at, most: BY_HAND_A_MINUTE }
     const others = await store.listByHand(tx, accountId, door.deviceId, about)
     if (isTooMany(others, item.at)) return { outcome: 'held', reason: 'too_many_by_hand' }
   }
-  if (await store.isUndone(tx, accountId, door.eventId, item.id)) return { outcome: 'undone', reason: null }
   if (item.shown === 'refused') {
     const reason = (await refusalAt(tx, accountId, door, item)) ?? codeIn(item.note)
     return { outcome: 'refused', reason }

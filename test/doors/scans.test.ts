@@ -270,6 +270,15 @@ test('a device that was revoked sends what it holds, which admits nobody, and le
   assert.equal((await b.one(b.scan({ code }))).outcome, 'admitted')
 })
 
+test('what was taken back before it came is undone, also where it comes from a device that is revoked by then', async t => {
+  const { a, aId, sell, db, accountId, inside } = await startWithDoors(t)
+  const scan = a.scan({ code: (await sell()).code }, { shown: 'admitted' })
+  assert.equal((await a.one(a.undo(scan.scan_id))).outcome, 'undone')
+  await db.write(accountId, tx => doors.revoke(tx, accountId, aId))
+  assert.equal((await a.one(scan)).outcome, 'undone')
+  assert.deepEqual(await inside(), [])
+})
+
 test('a door admits its own types and its own event alone, whoever signed the code', async t => {
   const { pair, sell, types, a } = await startWithDoors(t)
   const { door } = await pair({
