@@ -1,4 +1,4 @@
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { WriteTx } from '../db/port.ts'
 import { MINUTE } from '../time.ts'
 import { admit, refusalOf, takeBack } from './admission.ts'
 import * as store from './scan-store.ts'
@@ -115,8 +115,8 @@ async function judgeNew(tx: WriteTx, accountId: string, door: Door, item: Scan):
     if (isTooMany(others, item.at)) return { outcome: 'held', reason: 'too_many_by_hand' }
   }
   if (item.shown === 'refused') {
-    const reason = (await refusalAt(tx, accountId, door, item)) ?? codeIn(item.note)
-    return { outcome: 'refused', reason }
+    const ticket = await checkIns.findTicket(tx, accountId, item.ticketId)
+    return { outcome: 'refused', reason: refusalAtDoor(ticket, door, item) ?? codeIn(item.note) }
   }
   return admitBy(tx, accountId, door, item)
 }
@@ -141,15 +141,6 @@ export async function admitBy(
   }
   await admit(tx, accountId, ticket, { source: 'scanner', at: item.at, scanId: item.id })
   return { outcome: 'admitted', reason: null }
-}
-
-async function refusalAt(
-  tx: ReadTx,
-  accountId: string,
-  door: Door,
-  item: Pick<Scan, 'ticketId' | 'signedFor' | 'at'>,
-): Promise<string | undefined> {
-  return refusalAtDoor(await checkIns.findTicket(tx, accountId, item.ticketId), door, item)
 }
 
 /** Why a door does not admit a ticket at an instant; undefined where it does. */

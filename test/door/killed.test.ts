@@ -20,6 +20,16 @@ import { type Alarm, type KeptAlarms, Store, type StoredScan } from '../../src/d
  */
 
 const at = '2026-11-22T12:00:00.000Z'
+/** A scan that waits. */
+const item = {
+  scan_id: 's',
+  kind: 'scan',
+  code: 'c',
+  at,
+  offset: 0,
+  shown: 'admitted',
+  reason: null,
+} as const
 const device = { id: 'd', name: 'North', search: true, unlisted: false }
 const row: TicketRow = ['t', 'day', 'ok', 'Zoë', null, false, null, null]
 const event = { id: 'e', title: 'E', timezone: 'UTC', starts_at: null, ends_at: null }
@@ -134,15 +144,6 @@ test('a guest who was let in as the disk became full stays in', async () => {
 
 test('what has changed while it was being acknowledged waits on', async () => {
   const { store, queue } = await scanner(true)
-  const item = {
-    scan_id: 's',
-    kind: 'scan',
-    code: 'c',
-    at,
-    offset: 0,
-    shown: 'admitted',
-    reason: null,
-  } as const
   const scan = queue.make(item, 't')
   await queue.keep(scan)
   let write = () => {}
@@ -241,15 +242,6 @@ test('a phone that a restored server does not know sends all its scans again onc
     }
     const { holding, store } = await hold(t, answer)
     await holding.open(() => {})
-    const item = {
-      scan_id: 's',
-      kind: 'scan',
-      code: 'c',
-      at,
-      offset: 0,
-      shown: 'admitted',
-      reason: null,
-    } as const
     await holding.queue.keep({ ...holding.queue.make(item, 't'), acknowledged: 1 })
     await holding.takeRefusal('invalid_device')
     await holding.pair('secret')
@@ -419,15 +411,6 @@ test('what waits is sent by its own token before the phone is paired anew', asyn
     return { ...answerOf('a'), more: false, notices: [] }
   })
   await holding.open(() => {})
-  const item = {
-    scan_id: 's',
-    kind: 'scan',
-    code: 'c',
-    at,
-    offset: 0,
-    shown: 'admitted',
-    reason: null,
-  } as const
   await holding.queue.keep(holding.queue.make(item, 't'))
   await holding.pair('secret')
   const sent = asked.filter(path => /scans|pair/.test(path))
