@@ -1,3 +1,9 @@
 import type { BuildOptions } from 'esbuild'
 
-export function bundle(options: BuildOptions, to?: { addonInside: boolean }): Promise<void>
+export function allTargets(): string[]
+export function thisTarget(): string
+export function bundle(
+  options: BuildOptions,
+  targets?: readonly string[],
+  isCompiledLater?: boolean,
+): Promise<void>

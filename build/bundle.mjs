@@ -1,56 +1,89 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename, dirname, join, relative } from 'node:path'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { basename, dirname, extname, join, relative } from 'node:path'
+import { brotliCompressSync, constants } from 'node:zlib'
 import { familySync } from 'detect-libc'
 import { build } from 'esbuild'
+import { carryPackages } from './carried-packages.mjs'
 import { buildDoorPage } from './door-page.mjs'
 import { licencesOf } from './licences.mjs'
 
 const root = dirname(import.meta.dirname)
 const read = path => readFileSync(join(root, path), 'utf8')
+/** The files of a folder and of those in it, by their paths there. */
 const readFolder = path =>
-  Object.fromEntries(readdirSync(join(root, path)).map(name => [name, read(`${path}/${name}`)]))
+  Object.fromEntries(
+    readdirSync(join(root, path), { recursive: true })
+      .filter(name => extname(name) !== '')
+      .map(name => [name.replaceAll('\\', '/'), read(`${path}/${name}`)]),
+  )
 
 const common = {
   absWorkingDir: root,
   bundle: true,
   platform: 'node',
   format: 'cjs',
-  target: 'node20',
+  target: 'node22.14',
   // A start reads and scans the whole file: without white space it takes some 15 ms less. Names and lines stay for traces.
   minifySyntax: true,
   minifyWhitespace: true,
   lineLimit: 160,
 }
 
+const alias = {
+  // An executable has no way to find packages, and says so to everybody when one is tried: `debug` tries one for colours.
+  'supports-color': './build/nothing.cjs',
+  'iconv-lite': './build/utf8-decoder.cjs',
+  // Two packages bring an older list of media types, and one imports luxon in its other form: each would be inside twice.
+  'mime-db': './node_modules/mime-db/index.js',
+  luxon: './node_modules/luxon/build/node/luxon.js',
+}
+
+/** Where better-sqlite3 has its addons, ready-made: a file a machine. */
+const addonFolder = join(
+  dirname(createRequire(import.meta.url).resolve('better-sqlite3/package.json')),
+  'prebuilds',
+)
+
+/** The machines that there is an addon for: see `src/machinery/db/machine.ts`. */
+export function allTargets() {
+  return readdirSync(addonFolder).map(name => basename(name, '.node'))
+}
+
+export function thisTarget() {
+  return `${process.platform}${familySync() === 'musl' ? 'musl' : ''}-${process.arch}`
+}
+
 /**
- * Bundles entry points, each to one file that needs nothing beside it, or SQLite's addon alone, which is of one machine.
+ * Bundles entry points, each to one file that needs nothing beside it, or better-sqlite3 alone.
  *
  * @param {import('esbuild').BuildOptions} options
+ * @param {readonly string[]} targets the machines whose addons are inside; without any, they are looked for beside the file
+ * @param {boolean} isCompiledLater whether a short program at the beginning compiles the rest, with Node's cache of compiled code
  */
-export async function bundle(options, { addonInside } = { addonInside: true }) {
+export async function bundle(options, targets = [thisTarget()], isCompiledLater = false) {
   drawingOnce ??= bundleDrawing()
   const drawing = await drawingOnce
   pageOnce ??= buildDoorPage()
   const page = await pageOnce
+  packagesOnce ??= carryPackages({ ...common, alias }, toAscii)
+  const packages = packagesOnce
   const { outputFiles, metafile } = await build({
     ...common,
-    // An executable has no way to find packages, and says so to everybody when one is tried: `debug` tries one for colours.
-    alias: {
-      bindings: `./src/db/sqlite/addon/${addonInside ? 'of-bundle' : 'of-package'}.cjs`,
-      'supports-color': './build/nothing.cjs',
-    },
+    alias,
+    plugins: [packages.plugin],
     external: ['better-sqlite3/package.json'],
     define: {
-      ...(addonInside ? describeAddon() : {}),
+      ...describeAddons(targets),
       DOOR_FILES: JSON.stringify(JSON.stringify(page.files)),
       DATABASE_WORKERS: JSON.stringify(JSON.stringify(await bundleWorkers())),
-      REFERENCE_TEXTS: JSON.stringify(JSON.stringify(readFolder('src/api/description/reference/texts'))),
-      WEB_FILES: JSON.stringify(JSON.stringify(readFolder('src/web/assets/files'))),
+      REFERENCE_TEXTS: JSON.stringify(
+        JSON.stringify(readFolder('src/faces/api/description/reference/texts')),
+      ),
+      WEB_FILES: JSON.stringify(JSON.stringify(readFolder('src/machinery/web/assets/files'))),
       SCHEMA_SQL: JSON.stringify(read('schema.sql')),
-      SIGNING_WORKER: JSON.stringify(read('src/attendees/signing-worker.cjs')),
+      SIGNING_WORKER: JSON.stringify(read('src/product/guests/attendees/signing-worker.cjs')),
       TICKET_DRAWING: JSON.stringify(JSON.stringify(drawing.carried)),
       TURNOUT_VERSION: JSON.stringify(JSON.parse(read('package.json')).version),
     },
@@ -60,14 +93,39 @@ export async function bundle(options, { addonInside } = { addonInside: true }) {
     metafile: true,
     write: false,
   })
-  const licences = licencesOf([...Object.keys(metafile.inputs), ...drawing.inputs, ...page.inputs], root)
+  const inputs = [...Object.keys(metafile.inputs), ...drawing.inputs, ...page.inputs, ...packages.inputs]
+  const licences = licencesOf(inputs, root)
   for (const { path, text } of outputFiles) {
     mkdirSync(dirname(path), { recursive: true })
     // A program that starts meanwhile reads the old file or the new one.
-    writeFileSync(`${path}.${process.pid}`, toAscii(text + licences))
+    writeFileSync(
+      `${path}.${process.pid}`,
+      toAscii((isCompiledLater ? await carryProgram(text) : text) + licences),
+    )
     renameSync(`${path}.${process.pid}`, path)
   }
 }
+
+/** Puts the program into a comment, behind one line that runs it: see `runCarried`. */
+async function carryProgram(program) {
+  const marker = createHash('sha256').update(program).digest('hex').slice(0, 32)
+  const { outputFiles } = await build({
+    ...common,
+    lineLimit: undefined,
+    stdin: {
+      contents: `import { runCarried } from './src/machinery/ops/compiled-code.ts'; runCarried(module, '${marker}')`,
+      resolveDir: root,
+    },
+    write: false,
+  })
+  if (program.includes(SLASH_IN_COMMENT))
+    throw new Error('The program has a byte of its own that stands for a slash.')
+  const carried = program.replaceAll('*/', `*${SLASH_IN_COMMENT}`)
+  return `${outputFiles[0].text.trimEnd()}/*${marker}\n${carried}${marker}*/\n`
+}
+
+/** As `src/machinery/ops/compiled-code.ts` has it. */
+const SLASH_IN_COMMENT = '\u0001'
 
 /** In the code there is nothing else; one letter in a comment would make the whole text take twice the memory. */
 function toAscii(text) {
@@ -78,38 +136,43 @@ function toAscii(text) {
   )
 }
 
-function describeAddon() {
-  const addon = readFileSync(findAddon())
+function describeAddons(targets) {
+  const isCarried = targets.length > 0
+  const addons = (isCarried ? targets : allTargets()).map(target => ({ target, addon: readAddon(target) }))
+  const hashes = addons.map(({ target, addon }) => [target, createHash('sha256').update(addon).digest('hex')])
+  const carried = isCarried ? addons.map(({ target, addon }) => [target, compressAddon(addon)]) : undefined
   return {
-    ADDON_GZIP: JSON.stringify(gzipSync(addon, { level: 9 }).toString('base64')),
-    ADDON_SHA256: JSON.stringify(createHash('sha256').update(addon).digest('hex')),
-    BUILT_FOR: JSON.stringify(JSON.stringify(thisMachine())),
+    ADDON_HASHES: toText(hashes),
+    CARRIED_ADDONS: carried === undefined ? 'undefined' : toText(carried),
+    BUILT_FOR: isCarried ? JSON.stringify(JSON.stringify(targets)) : 'undefined',
   }
 }
 
-/** SQLite, where npm has built it. */
-function findAddon() {
-  const main = createRequire(import.meta.url).resolve('better-sqlite3')
-  return join(dirname(main), '../build/Release/better_sqlite3.node')
+function toText(entries) {
+  return JSON.stringify(JSON.stringify(Object.fromEntries(entries)))
 }
 
-/** See `src/ops/built-for.ts`. */
-function thisMachine() {
-  const { platform, arch, versions } = process
-  const libc = platform === 'linux' ? familySync() : null
-  return { node: versions.node.split('.')[0], modules: versions.modules, platform, arch, libc }
+function readAddon(target) {
+  return readFileSync(join(addonFolder, `${target}.node`))
+}
+
+/** The highest quality would take seconds each, for a tenth less. */
+function compressAddon(addon) {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
+  return brotliCompressSync(addon, { params }).toString('base64')
 }
 
 /** The texts of the threads of the database, by their names. */
 async function bundleWorkers() {
-  const names = readdirSync(join(root, 'src/db/sqlite/threads')).flatMap(
+  const names = readdirSync(join(root, 'src/machinery/db/sqlite/threads')).flatMap(
     name => /^(.+)-worker\.cjs$/.exec(name)?.[1] ?? [],
   )
   const { outputFiles } = await build({
     ...common,
-    entryPoints: Object.fromEntries(names.map(name => [name, `src/db/sqlite/threads/${name}-worker.cjs`])),
+    entryPoints: Object.fromEntries(
+      names.map(name => [name, `src/machinery/db/sqlite/threads/${name}-worker.cjs`]),
+    ),
     outdir: 'dist',
-    alias: { bindings: './src/db/sqlite/addon/of-thread.cjs' },
     write: false,
   })
   return Object.fromEntries(outputFiles.map(({ path, text }) => [basename(path, '.js'), text]))
@@ -118,12 +181,13 @@ async function bundleWorkers() {
 /** Compressing the fonts takes seconds, and every program has the same. */
 let drawingOnce
 let pageOnce
+let packagesOnce
 
 /** The thread that draws tickets, with its fonts: compressed, as it is only read when it is first needed. */
 async function bundleDrawing() {
   const { outputFiles, metafile } = await build({
     ...common,
-    entryPoints: ['src/ticket-documents/drawing/worker.ts'],
+    entryPoints: ['src/machinery/ticket-documents/drawing/worker.ts'],
     // WOFF 2 is read by nothing here, and what reads it is half of the whole.
     alias: { 'brotli/decompress.js': './build/nothing.cjs' },
     define: { 'import.meta.url': '"file:///ticket-documents"' },
@@ -132,7 +196,7 @@ async function bundleDrawing() {
   })
   const compress = bytes => brotliCompressSync(bytes).toString('base64')
   const { resolve } = createRequire(import.meta.url)
-  const files = Object.entries(JSON.parse(read('src/ticket-documents/drawing/carried.json'))).map(
+  const files = Object.entries(JSON.parse(read('src/machinery/ticket-documents/drawing/carried.json'))).map(
     ([name, path]) => ({ name, path: resolve(path) }),
   )
   return {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { deflateSync, gzipSync } from 'node:zlib'
+import { crc32, deflateSync, gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { licencesOf } from './licences.mjs'
 
@@ -38,7 +38,7 @@ export async function buildDoorPage() {
   const compile = async (entry, define = {}) => {
     const { outputFiles, metafile } = await build({
       absWorkingDir: root,
-      entryPoints: [`src/door/page/${entry}`],
+      entryPoints: [`src/faces/scanner/page/${entry}`],
       bundle: true,
       minify: true,
       platform: 'browser',
@@ -106,7 +106,7 @@ function manifestOf(icons) {
 }
 
 function documentOf({ script, style, icon }) {
-  return readFileSync(join(root, 'src/door/page/page.html'), 'utf8')
+  return readFileSync(join(root, 'src/faces/scanner/page/page.html'), 'utf8')
     .replace('{{style}}', style)
     .replace('{{script}}', script)
     .replaceAll('{{icon}}', icon)
@@ -169,14 +169,4 @@ function chunk(type, data) {
   const checksum = Buffer.alloc(4)
   checksum.writeUInt32BE(crc32(content))
   return Buffer.concat([length, content, checksum])
-}
-
-/** Node has its own from 22.2 on. */
-function crc32(bytes) {
-  let crc = 0xffffffff
-  for (const byte of bytes) {
-    crc ^= byte
-    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
-  }
-  return (crc ^ 0xffffffff) >>> 0
 }
