@@ -1,14 +1,14 @@
 import { CronTime } from 'cron'
 import ipaddr from 'ipaddr.js'
 import * as v from 'valibot'
+import { isLoopback } from '#machinery/http/client-address.ts'
 import { faultsOf, says, tell } from './faults.ts'
 import { oneOf, yesOrNo } from './fields.ts'
-import { isLoopback } from './http/client-address.ts'
 import { Refusal } from './refusal.ts'
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 
-/** A flag's text, or a number. */
+/** Accepts a number, or the text of a flag. */
 function wholeNumber(kind: 'port' | 'days' | 'backups' | 'mails' | 'orders', min: number, max: number) {
   return v.pipe(
     v.custom<string | number>(isWhole, says(kind)),
@@ -34,7 +34,7 @@ const cronLine = v.pipe(
   v.check(isCronLine, says('cronTime')),
 )
 
-/** Without a slash at its end. */
+/** The address has no slash at its end. */
 export const baseUrl = v.pipe(
   v.string(says('string')),
   v.check(isBaseUrl, says('baseUrl', { example: 'https://tickets.example.org' })),
@@ -65,11 +65,11 @@ export const configSchema = v.object(
     trustProxy: v.optional(proxies, []),
     tlsCert: v.optional(named('file')),
     tlsKey: v.optional(named('file')),
-    /** https by a certificate of its own CA, for a network without names of its own. */
+    /** The server uses https with a certificate of its own CA, for a network without DNS names of its own. */
     localCa: v.optional(yesOrNo, false),
-    /** Where phones get that CA, without TLS. */
+    /** The port where phones get that CA, without TLS. */
     trustPort: v.optional(port),
-    /** It admits, and starts nothing else: `app/door-only.ts`. */
+    /** The server admits people and starts nothing else: `app/door-only.ts`. */
     doorOnly: v.optional(yesOrNo, false),
     metricsHost: v.optional(named('host')),
     metricsPort: v.optional(port),
@@ -82,11 +82,11 @@ export const configSchema = v.object(
     mailFrom: v.optional(named('address')),
     mailRate: v.optional(mailRate, 120),
     orderRate: v.optional(orderRate, 30),
-    /** A processor of our own takes what costs something, and no money moves. */
+    /** Turnout's own test processor takes payments, and no money moves. */
     testPayments: v.optional(yesOrNo, false),
-    /** Where Stripe is instead: for rehearsals. */
+    /** The address that replaces Stripe's, for rehearsals. */
     stripeApi: v.optional(stripeApi),
-    /** Of a sandbox: what would be mailed is shown, where no server sends it. */
+    /** A sandbox shows the mails that no mail server sends. */
     showMail: v.optional(yesOrNo, false),
     logLevel: v.optional(oneOf(logLevels), 'info'),
   },
@@ -143,13 +143,16 @@ export function readConfig(settings: Readonly<Record<string, unknown>>): Config 
   return Object.freeze(config)
 }
 
-/** Phones come from other machines, and look for the page that makes them trust it where people expect a page. */
+/**
+ * Applies the defaults. With a local CA, phones connect from other machines, and they look for the page that makes them trust the
+ * server at the port where people expect a page.
+ */
 function withDefaults(given: Given): Config {
   const { localCa, doorOnly } = given
   const host = given.host ?? (localCa ? '0.0.0.0' : '127.0.0.1')
   const port = given.port ?? (localCa ? 8443 : 8080)
   const trustPort = given.trustPort ?? (localCa ? TRUST_PORT : undefined)
-  // What it was told of mail and payments came with the settings of the server that it helps.
+  // The settings of mail and payments came with the settings of the server that this box helps.
   const none = { smtpUrl: undefined, mailFrom: undefined, testPayments: false, stripeApi: undefined }
   return { ...given, ...(doorOnly ? none : {}), host, port, trustPort }
 }
@@ -176,12 +179,12 @@ function refuseLocalCa({ localCa, tlsCert, baseUrl, port, trustPort, metricsPort
   }
 }
 
-/** The flag of a setting, or of an item in it. */
+/** Returns the flag of a setting, or of an item in it. */
 function toFlag(path: string): string {
   return path.replace(/\..*/, '').replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 }
 
-/** Whether the line has a next date: the thirtieth of February has none. */
+/** Returns whether the line has a next date. The thirtieth of February has none. */
 function isCronLine(text: string): boolean {
   try {
     new CronTime(text).sendAt()
@@ -198,15 +201,15 @@ function isOrigin(text: string): boolean {
 function isBaseUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const url = new URL(text)
-  // Everybody may read it in the description.
+  // Everybody can read the address in the API description.
   const hasSecret = url.username !== '' || url.password !== ''
   const hasEnd = url.search !== '' || url.hash !== ''
-  // An address below that of the API is a slip, and so is a slash too many.
+  // An address below that of the API is a mistake, and so is a slash too many.
   const isSlip = /\/v1\/(?!v1\/?$).|\/V1(\/|$)|\/\//.test(url.pathname)
   return /^https?:$/.test(url.protocol) && !hasEnd && !hasSecret && !isSlip
 }
 
-/** Old settings have the version of the API at the end. */
+/** Removes the version of the API, which old settings have at the end of the address. */
 function withoutVersion(text: string): string {
   const { origin, pathname } = new URL(text)
   return origin + pathname.replace(/(\/v1)?\/?$/, '')

@@ -1,5 +1,5 @@
 export type Nothing = Record<never, never>
-/** Both are within it. */
+/** Both limits are allowed values. */
 interface Range {
   min: number
   max: number
@@ -7,7 +7,7 @@ interface Range {
 interface Most {
   max: number
 }
-/** What to hold beside a wrong value: the same in every language. */
+/** A right value to show beside a wrong one. It is the same in every language. */
 interface Example {
   example: string
 }
@@ -18,13 +18,13 @@ interface Values {
   values: readonly string[]
 }
 
-/** What can be wrong with a value that comes in from outside; of each, what a sentence about it needs. */
+/** The kinds of faults of a value that comes from outside, each with what a sentence about it needs. */
 export interface FaultParameters {
   required: Nothing
   unknown: Nothing
-  /** Not known either, but nearly a field that is. */
+  /** The field is not known, but its name is close to that of a known one. */
   misspelt: OtherField
-  /** A parameter of a query that is there twice. */
+  /** The query has the parameter twice. */
   repeated: Nothing
 
   object: Nothing
@@ -32,17 +32,17 @@ export interface FaultParameters {
   string: Nothing
   boolean: Nothing
   integer: Range
-  /** An integer, of minor units of a currency. */
+  /** An integer of minor units of a currency. */
   amount: Range
-  /** Items. */
+  /** The range counts items. */
   list: Range
   oneOf: Values
-  /** The values are few, and shown as they are written. */
+  /** The values are few and are shown as they are written. */
   either: Values
-  /** `wrong`: those that are none of them. */
+  /** `wrong` holds those that are not among the values. */
   someOf: Values & { wrong: readonly string[] }
 
-  /** Characters, as a person counts them. */
+  /** The range counts characters as a person counts them. */
   length: Range
   maxLength: Most
   wellFormed: Nothing
@@ -50,6 +50,8 @@ export interface FaultParameters {
   blank: Nothing
   visible: Nothing
   combiningMarks: Most
+  /** `found` is the web address in lower case and in plain letters. */
+  addressInName: { found: string }
 
   email: Most
   uuid: Nothing
@@ -62,14 +64,14 @@ export interface FaultParameters {
   answerCount: Most
   answerKey: Most
   answerText: Most
-  /** Characters of the answers of several tickets. */
+  /** `max` counts the characters of the answers of several tickets together. */
   answersTogether: Most
   calendarDate: Example
   decimal: Nothing
   phone: Example
-  /** Characters of a code. */
+  /** The range counts the characters of a code. */
   code: Range
-  /** The choices of a question. */
+  /** `max` counts the choices of a question. */
   choices: Most
   emailOrId: Nothing
   slugOrId: Nothing
@@ -80,11 +82,11 @@ export interface FaultParameters {
   eventTypeTwice: Nothing
 
   placeholders: Values
-  /** Of fields that do not go together. */
+  /** These are faults of fields that do not go together. */
   asManyAs: OtherField
   exactlyOneOf: { fields: readonly string[] }
 
-  /** Of an organization file that contradicts itself. */
+  /** These are faults of an organization file that contradicts itself. */
   twice: Nothing
   before: OtherField
   contradicts: OtherField
@@ -97,14 +99,14 @@ export interface FaultParameters {
   tooManyTickets: Most
   requiredOfOrder: { status: string }
   notOfOrder: { status: string }
-  /** Of a registration, and the status of the order that it is a line of. */
+  /** The fault is of a registration. `status` is that of the order to which it belongs as a line. */
   besideOrder: { status: string }
   ofOrdersAlone: Nothing
   ofEachTicket: Nothing
-  /** Minor units. */
+  /** `sum` is in minor units. */
   notTheSum: { sum: number; of: 'registrations' | 'tickets' }
 
-  /** Of a table that was uploaded. */
+  /** These are faults of an uploaded table. */
   workbook: Nothing
   noText: Nothing
   encoding: { encoding: string }
@@ -118,22 +120,22 @@ export interface FaultParameters {
   moreCells: Most
   soldOut: { available: number }
 
-  /** Of a bank's statement that was uploaded: what it is instead of CSV. */
+  /** These are faults of an uploaded bank statement. `format` is what the file is instead of CSV. */
   otherFormat: { format: string }
   noStatement: Nothing
-  /** `values`: the columns that are not there any more. */
+  /** `values` are the columns that the file no longer has. */
   otherColumns: Values
   amountText: Example
-  /** `values`: what it may mean. */
+  /** `values` are the possible meanings. */
   ambiguous: Values
 
-  /** Of a picture that was uploaded. */
+  /** These are faults of an uploaded picture. */
   noPicture: Nothing
   pictureTooHeavy: Most
-  /** Pixels: `side` of a side, `all` of all of it. */
+  /** In pixels: `side` limits each side, and `all` limits the whole picture. */
   pictureTooLarge: { side: number; all: number }
 
-  /** Of settings. */
+  /** These are faults of settings. */
   wholeNumber: Range
   atLeast: { min: number }
   atMost: Most

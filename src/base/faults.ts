@@ -8,40 +8,40 @@ export type Fault<Key extends FaultKey = FaultKey> = {
   [Each in Key]: { key: Each; parameters: FaultParameters[Each] }
 }[Key]
 
-/** Where a key without parameters has none. */
+/** A key without parameters takes no argument. */
 type Arguments<Key extends FaultKey> = Nothing extends FaultParameters[Key] ? [] : [FaultParameters[Key]]
 
 export function makeFault<Key extends FaultKey>(key: Key, ...[parameters]: Arguments<Key>): Fault<Key> {
   return { key, parameters: parameters ?? {} } as Fault<Key>
 }
 
-/** A fault as the message of a schema: valibot carries texts alone, so it goes through as JSON. */
+/** Returns a fault as the message of a schema. valibot carries only texts, so the fault travels as JSON. */
 export function says<Key extends FaultKey>(key: Key, ...parameters: Arguments<Key>): string {
   return JSON.stringify(makeFault(key, ...parameters))
 }
 
-/** Letters in which a field may differ from the one that was meant. */
+/** The most letters in which a field may differ from the one that was meant. */
 const MOST_EDITS = 2
 
-/** A field that is not known, as the message of a schema. @param fields those that are, and that were not given */
+/** Returns the fault of an unknown field, as the message of a schema. @param fields the known fields that were not given */
 export function saysUnknown(name: string, fields: readonly string[]): string {
   const field = findNearest(name, fields, MOST_EDITS)
   return field === undefined ? says('unknown') : says('misspelt', { field })
 }
 
-/** The most that are looked for and told, of what was sent at once. */
+/** The most faults that are looked for and reported for one input. */
 export const MAX_FAULTS = 20
 
-/** A fault, and the dotted path of what has it: null for the whole of what was given. */
+/** A fault, with the dotted path of the value that has it. The path is null for the whole input. */
 export interface FaultAt {
   path: string | null
   fault: Fault
 }
 
 /**
- * What valibot has found, by schemas that say all they find as faults.
+ * Returns what valibot has found. Every message of the schemas must be a fault.
  *
- * @throws SyntaxError for a message that is none
+ * @throws SyntaxError for a message that is not a fault
  */
 export function faultsOf([first, ...others]: readonly [Issue, ...Issue[]]): [FaultAt, ...FaultAt[]] {
   return [faultAt(first), ...others.map(faultAt)]
@@ -53,7 +53,7 @@ function faultAt(issue: Issue): FaultAt {
   return { path: v.getDotPath(issue), fault: JSON.parse(issue.message) as Fault }
 }
 
-/** What is said of each fault: in one language, to one kind of reader. */
+/** The sentences for all faults, in one language and for one kind of reader. */
 export type Sentences = {
   readonly [Key in FaultKey]: (parameters: FaultParameters[Key]) => string
 }
@@ -62,7 +62,7 @@ export function say<Key extends FaultKey>(sentences: Sentences, { key, parameter
   return sentences[key](parameters)
 }
 
-/** The ends of sentences, for programs and the command line; of a whole object, sentences of their own. */
+/** The ends of sentences, for programs and the command line. Faults of a whole object have complete sentences. */
 export const english: Sentences = {
   required: () => 'is required',
   unknown: () => 'is not known',
@@ -88,6 +88,7 @@ export const english: Sentences = {
   blank: () => 'must not be white space alone',
   visible: () => 'must have a visible character',
   combiningMarks: ({ max }) => `must not have more than ${max} combining marks in a row`,
+  addressInName: ({ found }) => `must not have a web address in it, as "${found}" is read`,
 
   email: ({ max }) => `must be an e-mail address of at most ${max} characters`,
   uuid: () => 'must be a UUID',
@@ -179,7 +180,7 @@ export const english: Sentences = {
 }
 
 const MAX_QUOTED = 5
-/** In characters. */
+/** The limit counts characters. */
 const MAX_WORD = 50
 
 function quoteSome(words: readonly string[]): string {
@@ -190,7 +191,7 @@ function quoteSome(words: readonly string[]): string {
   return `${quoted.join(', ')}${words.length > MAX_QUOTED ? ' and others' : ''}`
 }
 
-/** The whole sentence, to programs and on the command line. */
+/** Returns the whole sentence, for programs and the command line. */
 export function tell(subject: string, fault: Fault): string {
   const text = say(english, fault)
   return text.endsWith('.') ? text : `${subject} ${text}.`

@@ -3,14 +3,15 @@ import * as v from 'valibot'
 import { MAX_FAULTS, says, saysUnknown } from './faults.ts'
 import { isUuid } from './ids.ts'
 import { isCurrency, MAX_AMOUNT } from './money.ts'
+import { withoutAddress } from './name-address.ts'
 import { isTimeZone, parseInstant } from './time.ts'
 
 /**
- * The kinds of values that come in from outside, each with its limits. `schema` is what the OpenAPI description says of
- * it where valibot's own actions cannot be translated.
+ * This file defines the kinds of values that come from outside, each with its limits. The metadata of a schema tells the OpenAPI
+ * description what it cannot read from valibot's own actions.
  */
 
-/** Well-formed Unicode without U+0000: what both databases and JSON can keep exactly. */
+/** Returns whether a text is well-formed Unicode without U+0000, which SQLite, PostgreSQL and JSON can all keep exactly. */
 export function isText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')
 }
@@ -24,17 +25,17 @@ export function countCodePoints(text: string): number {
 
 const CONTROL = /\p{Cc}/u
 
-/** What shows: U+2800 and U+1D159 are blank signs, and noncharacters are nobody's; the rest says so of itself. */
+/** A character that shows. U+2800, U+1D159 and noncharacters have no sign. The other classes show nothing by definition. */
 const VISIBLE =
   /[^\p{M}\p{Cf}\p{Cc}\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u{1d159}]/u
 
-/** More marks on one letter than any script writes; a format character between two of them shows nothing, and parts nothing. */
-const PILED_MARKS = /(?:\p{M}\p{Cf}*){31}/u
+/** Matches more marks on one letter than any script writes. A format character, which shows nothing, does not separate them. */
+export const PILED_MARKS = /(?:\p{M}\p{Cf}*){31}/u
 
-/** The most code points that one in NFC is made of; a text never has more than its canonical decomposition (UAX #15). */
+/** The most code points that make one code point of NFC. No text has more than its canonical decomposition (UAX #15). */
 const LONGEST_DECOMPOSITION = 4
 
-/** A string that is kept exactly, of at most `max` code points. */
+/** Accepts a string of at most `max` code points, which is kept exactly. */
 export function text(max: number, min = 0) {
   return v.pipe(
     v.string(says('string')),
@@ -45,9 +46,9 @@ export function text(max: number, min = 0) {
 }
 
 /**
- * A name or title: trimmed and put into NFC, 1 to `max` code points, no control characters, something visible, at most 30
- * combining marks in a row. NFC costs the square of the marks in a row, so the length is looked at before it, with the white
- * space around it.
+ * Accepts a name or title: trimmed and put into NFC, 1 to `max` code points, no control characters, something visible, at most 30
+ * combining marks in a row. NFC costs the square of the number of marks in a row, so the length is checked before it, with the
+ * white space around the name.
  */
 export function name(max = 200) {
   const length = says('length', { min: 1, max })
@@ -66,6 +67,9 @@ export function name(max = 200) {
   )
 }
 
+/** Accepts the name of a person, or of an organization instead. The organizer's mails begin with it, so it has no web address. */
+export const personName = v.pipe(name(), withoutAddress)
+
 // A string has at least half as many code points as UTF-16 units, so most texts are settled without counting.
 function withinLength(value: string, min: number, max: number): boolean {
   if (value.length > 2 * max) return false
@@ -74,32 +78,31 @@ function withinLength(value: string, min: number, max: number): boolean {
   return count >= min && count <= max
 }
 
-/** The pattern of the HTML standard's valid e-mail address. */
+/** The pattern that the HTML standard has for a valid e-mail address. */
 const EMAIL =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
 
 const MAX_EMAIL = 254
+const NOT_ASCII = /\P{ASCII}/u
 
 /**
- * A label of a domain in letters of any script, hyphens and digits, with the few others that IDNA2008 has, and no hyphen where
- * a label may have none (RFC 5891, section 4.2.3.1; RFC 5892).
+ * Matches a label of a domain: letters of any script, hyphens, digits and the few other characters that IDNA2008 allows. A hyphen
+ * may not be where RFC 5891, section 4.2.3.1, forbids it (see also RFC 5892).
  */
 const LABEL =
   /^(?!-)(?!..--)(?:[\p{L}\p{M}\p{Nd}\p{Join_Control}\u05f3\u05f4\u30fb-]|(?<=l)\u00b7(?=l))+(?<!-)$/iu
 
-const NOT_ASCII = /\P{ASCII}/u
-
 /**
- * An address with its domain as the name system has it: `grace@xn--mnchen-3ya.example`.
+ * Returns an address with its domain as the name system has it: `grace@xn--mnchen-3ya.example`.
  *
- * @returns undefined where a label is none, or leads to a domain that is written in other characters: full-width letters, or
- *   some that nobody sees
+ * @returns undefined if a label is invalid or leads to a domain that is written in other characters, such as full-width letters
+ *   or characters that nobody sees
  */
 function withAsciiDomain(address: string): string | undefined {
   const at = address.lastIndexOf('@') + 1
   const domain = address.slice(at)
   if (!NOT_ASCII.test(domain)) return address
-  // By the character: a sigma at the end of a word is another letter in lower case, and to a domain.
+  // Each character is lowered alone, as a sigma at the end of a word would become another letter, and the domain another one.
   const lower = domain.normalize('NFC').replace(/./gu, letter => letter.toLowerCase())
   const ascii = domainToASCII(domain)
   const labels = ascii.split('.')
@@ -116,7 +119,7 @@ function isEmail(address: string): boolean {
   return ascii !== undefined && ascii.length <= MAX_EMAIL && EMAIL.test(ascii)
 }
 
-/** Of any script in its domain. Trimmed, otherwise stored as given; compared through `emailKey`. */
+/** Accepts an address with a domain in any script. It is trimmed, otherwise stored as given, and compared through `emailKey`. */
 export const email = v.pipe(
   v.string(says('string')),
   v.maxLength(1000, says('email', { max: MAX_EMAIL })),
@@ -125,12 +128,12 @@ export const email = v.pipe(
   v.metadata({ format: 'idn-email', maxLength: MAX_EMAIL, examples: ['grace@example.org'] }),
 )
 
-/** What two e-mail addresses are compared by: a domain is the same one in letters and as the name system has it. */
+/** Returns the key that compares e-mail addresses. A domain in letters has the same key as its form in the name system. */
 export function emailKey(address: string): string {
   return (withAsciiDomain(address) ?? address).toLowerCase()
 }
 
-/** A UUID, in either case; in lower case from here on. */
+/** Accepts a UUID in either case and turns it into lower case. */
 export const uuid = v.pipe(
   v.string(says('uuid')),
   v.check(isUuid, says('uuid')),
@@ -148,7 +151,7 @@ function integerWith(message: string, min: number, max: number) {
 
 export const yesOrNo = v.boolean(says('boolean'))
 
-/** Minor units. */
+/** Accepts minor units. */
 export function amountUpTo(max: number) {
   return integerWith(says('amount', { min: 0, max }), 0, max)
 }
@@ -165,7 +168,7 @@ export const timezone = v.pipe(
   v.check(isTimeZone, says('timezone', { example: 'Europe/Madrid' })),
 )
 
-/** A date and time with its offset; milliseconds from here on. */
+/** Accepts a date and time with its offset and turns it into milliseconds. */
 export const instant = v.pipe(
   v.string(says('string')),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
@@ -178,7 +181,7 @@ export const instant = v.pipe(
 
 export const slug = v.pipe(v.string(says('string')), v.regex(/^[a-z0-9-]{1,80}$/, says('slug', { max: 80 })))
 
-/** What another system, or a person, calls a thing: compared and kept exactly, safe to print, and not invisible. */
+/** Accepts what another system or a person calls a thing. It is compared and kept exactly, safe to print, and not invisible. */
 export function label(max: number) {
   return v.pipe(
     text(max, 1),
@@ -192,7 +195,7 @@ export function oneOf<const Values extends readonly string[]>(values: Values) {
 }
 
 /**
- * An object that refuses keys it does not know. The entries have no prototype, so that a key such as `__proto__` or
+ * Accepts an object and refuses keys that it does not know. The entries have no prototype, so a key such as `__proto__` or
  * `constructor` is as unknown as any other.
  */
 export function closedObject<const Entries extends v.ObjectEntries>(entries: Entries) {
@@ -201,7 +204,7 @@ export function closedObject<const Entries extends v.ObjectEntries>(entries: Ent
     if (issue.expected === 'never') return says('unknown')
     return says(issue.expected === 'Object' ? 'object' : 'required')
   })
-  // To valibot a list is an object too, and an empty one has every field of an object that needs none.
+  // valibot takes a list for an object too, and an empty list has every field of an object that requires none.
   const isNoList = (value: unknown) => !Array.isArray(value)
   return v.pipe(
     v.custom<v.InferInput<typeof object>>(isNoList, says('object')),
@@ -211,7 +214,7 @@ export function closedObject<const Entries extends v.ObjectEntries>(entries: Ent
 
 type Schema = v.GenericSchema<unknown, unknown>
 
-/** valibot tells of the first key that it does not know, after the faults of those that it knows. */
+/** Makes valibot report every unknown key. By itself it reports only the first, after the faults of the known keys. */
 function tellingEveryUnknownKey<Strict extends Schema & { entries: object }>(object: Strict): Strict {
   const run: Schema['~run'] = (dataset, config) => {
     const given = dataset.value as Record<string, unknown>
@@ -234,7 +237,7 @@ function tellingEveryUnknownKey<Strict extends Schema & { entries: object }>(obj
   return { ...object, '~run': run }
 }
 
-/** An array of 1 to `max` items; the count is looked at before any item. */
+/** Accepts an array of 1 to `max` items. The count is checked before any item. */
 export function listOf<const Item extends v.GenericSchema>(item: Item, max: number) {
   const message = says('list', { min: 1, max })
   return v.pipe(
@@ -244,7 +247,7 @@ export function listOf<const Item extends v.GenericSchema>(item: Item, max: numb
   )
 }
 
-/** valibot looks at every item, or ends with the first that is wrong. */
+/** Stops looking after `MAX_FAULTS` faults. By itself valibot looks at every item or ends with the first wrong one. */
 function lookingForFewFaults<List extends Schema & { item: Schema }>(array: List): List {
   const run: Schema['~run'] = (dataset, { ...config }) => {
     let found = 0
@@ -264,7 +267,7 @@ export const MAX_ANSWERS = 100
 const MAX_ANSWER_KEY = 64
 export const MAX_ANSWER = 5000
 
-/** Form answers. Any key is an ordinary key, `__proto__` too: the object that JSON.parse made is checked, never copied. */
+/** Accepts form answers. Any key is ordinary, also `__proto__`, as the object that JSON.parse made is checked, never copied. */
 export const answers = v.pipe(
   v.custom<Record<string, string>>(
     value => typeof value === 'object' && value !== null && !Array.isArray(value),

@@ -1,7 +1,7 @@
 import { randomFillSync, randomUUID } from 'node:crypto'
 import { v7 } from 'uuid'
 
-/** UUIDv7: in one process each is greater than the one before, so that rows of one millisecond keep their order. */
+/** Returns a UUIDv7. In one process each is greater than the one before, so rows of one millisecond keep their order. */
 export function newUuid(): string {
   const now = Date.now()
   if (now > latest) {
@@ -14,10 +14,13 @@ export function newUuid(): string {
 }
 
 let latest = 0
-/** Counts within a millisecond from a random start, in the 32 bits that RFC 9562 gives it: half of them are left to count. */
+/**
+ * Counts within a millisecond from a random start, in the 32 bits that RFC 9562 gives it. At least half of the values are left to
+ * count.
+ */
 let sequence = 0
 
-/** `chk_…` and `evt_…`: ordered like UUIDv7. */
+/** Returns an id such as `chk_…` or `evt_…`, which is ordered like UUIDv7. */
 export function newOrderedId(prefix: 'chk_' | 'evt_'): string {
   return prefix + newUuid().replaceAll('-', '')
 }
@@ -28,12 +31,12 @@ export function newRequestId(): string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** True for a UUID in its usual form, in either case. */
+/** Returns true for a UUID in its usual form, in either case. */
 export function isUuid(text: string): boolean {
   return UUID.test(text)
 }
 
-/** Asking the system costs more than making an id, so it is asked for many at once. */
+/** Random bytes for many ids. A call to the system costs more than making an id, so one call fetches bytes for many. */
 const pool = Buffer.alloc(4096)
 let used = pool.length
 

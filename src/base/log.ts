@@ -1,28 +1,28 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
-import { DatabaseDamaged, DatabaseUnavailable, StatementRefused } from './db/port.ts'
+import { DatabaseDamaged, DatabaseUnavailable, StatementRefused } from '#machinery/db/port.ts'
 import { Refusal } from './refusal.ts'
 
-/** Errors of the machine and its settings, in words of our own: nothing in them came with a request. */
+/** Errors of the machine and its settings. Turnout wrote their messages, and nothing in them came with a request. */
 const OWN_WORDS = [Refusal, DatabaseDamaged, DatabaseUnavailable, StatementRefused] as const
 
-/** How many errors are told of that each were the cause of the one before. */
+/** The most errors to describe in a chain in which each caused the one before. */
 const MAX_CAUSES = 4
 
-/** What the log keeps of an error. */
+/** The part of an error that the log keeps. */
 export interface ErrorDescription {
   type: string
-  /** As Node and SQLite have them: `ENOSPC`, `SQLITE_CONSTRAINT_UNIQUE`. */
+  /** The code that Node or SQLite gives: `ENOSPC`, `SQLITE_CONSTRAINT_UNIQUE`. */
   code?: string | undefined
   message?: string | undefined
-  /** What was asked of the system, and for which file. */
+  /** The system call that failed, and its file in `path`. */
   syscall?: string | undefined
   path?: string | undefined
-  /** Where it happened, without the message that a stack begins with. */
+  /** The lines of the stack without the message that it begins with. */
   stack?: string | undefined
   cause?: ErrorDescription | undefined
 }
 
-/** A log of JSON lines, in which nothing stands that came with a request, also not inside an error. */
+/** Opens a log of JSON lines. It never contains anything that came with a request, not even inside an error. */
 export function openLog(level: string, stream: DestinationStream): Logger {
   return pino(
     {
@@ -40,8 +40,9 @@ export function hasOwnWords(error: unknown): error is Error {
 }
 
 /**
- * Of an error, what cannot hold what came from outside. Messages of others do: that of `JSON.parse` quotes the text, that of a
- * database its parameters; and so do properties, as `input` of an invalid URL and `rawPacket` of the HTTP parser.
+ * Returns the parts of an error that cannot contain anything from outside. The messages of other errors may contain it:
+ * `JSON.parse` quotes the text, and a database quotes its parameters. Properties may contain it too, such as `input` of an
+ * invalid URL and `rawPacket` of the HTTP parser.
  */
 export function describeError(error: unknown, causes = 0): ErrorDescription {
   if (!(error instanceof Error)) return { type: typeof error }
@@ -57,7 +58,9 @@ export function describeError(error: unknown, causes = 0): ErrorDescription {
   }
 }
 
-/** Where the message is not found in the stack, as it was changed, nobody knows where it ends. */
+/**
+ * Returns the lines of the stack. If the stack does not contain the message, because the message was changed, its end is unknown.
+ */
 function framesOf({ message, stack = '' }: Error): string | undefined {
   const at = stack.indexOf(message)
   if (at < 0) return undefined

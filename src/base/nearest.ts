@@ -1,8 +1,8 @@
 /**
- * The name that was probably meant.
+ * Returns the name that was probably meant.
  *
- * @param most letters that may have to change
- * @returns undefined if no name is similar: if more than two letters in five would have to change
+ * @param most the most letters that may have to change
+ * @returns undefined if no name is similar, which means that more than two letters in five would have to change
  */
 export function findNearest(
   name: string,
@@ -11,7 +11,7 @@ export function findNearest(
 ): string | undefined {
   const near = candidates.flatMap(candidate => {
     const limit = Math.min(most, 0.4 * Math.max(name.length, candidate.length))
-    // A name of any length is compared with those alone that are about as long.
+    // A long name costs time only for candidates of about its length.
     if (Math.abs(name.length - candidate.length) > limit) return []
     const distance = countEdits(name, candidate)
     return distance <= limit ? [{ candidate, distance }] : []
@@ -19,7 +19,7 @@ export function findNearest(
   return near.sort((a, b) => a.distance - b.distance)[0]?.candidate
 }
 
-/** Letters to put in, take out or change: the Levenshtein distance. */
+/** Returns how many letters to insert, delete or change: the Levenshtein distance. */
 function countEdits(from: string, to: string): number {
   let last = Array.from({ length: to.length + 1 }, (_, at) => at)
   for (const [i, letter] of [...from].entries()) {

@@ -3,8 +3,8 @@ import { makeFault, tell } from './faults.ts'
 type Catalogue = Record<string, readonly [status: number, type: string, message: string]>
 
 /**
- * The catalogue of all errors that a caller of the API can get: specification section 7, and its decisions.
- * Rules throw a code; the status and the type belong to the code and are read by the HTTP layer, and by `isDecision`.
+ * The catalogue of all errors that a caller of the API can get: specification section 7, and its decisions. Rules throw a code.
+ * The status and the type belong to the code, and the HTTP layer and `isDecision` read them.
  */
 export const catalogue = {
   malformed_json: [400, 'invalid_request_error', 'The body is not valid JSON in UTF-8.'],
@@ -78,7 +78,7 @@ export const catalogue = {
 
 export type ApiProblemCode = keyof typeof catalogue
 
-/** The errors that pages alone tell of. */
+/** The errors that only pages report. */
 const ofPages = {
   cross_site: [403, 'permission_error', 'Another site has sent this. Nothing was changed.'],
   not_allowed: [403, 'permission_error', 'This needs another role.'],
@@ -116,8 +116,15 @@ const ofPages = {
   refund_ended: [409, 'conflict_error', 'This refund is done, or nobody is asked for it.'],
   refund_under_way: [409, 'conflict_error', 'The processor is asked for this refund already.'],
   method_not_offered: [409, 'conflict_error', 'The order cannot be paid in this way.'],
+  payment_paused: [409, 'conflict_error', 'Payments of this kind are paused just now.'],
   payment_under_way: [409, 'conflict_error', 'The order may be paid already in another way.'],
   payment_ended: [409, 'conflict_error', 'This payment is over.'],
+  too_many_mails: [429, 'rate_limit_error', 'Enough mails of this kind were sent. Try again later.'],
+  too_many_joined: [
+    429,
+    'rate_limit_error',
+    'Many have joined the waitlist from this network. Try again later.',
+  ],
   too_late: [409, 'conflict_error', 'It is too late for that.'],
   email_ended: [409, 'conflict_error', 'This mail was sent, or is not needed any more.'],
   invalid_device: [401, 'authentication_error', 'This device is not paired.'],
@@ -126,14 +133,19 @@ const ofPages = {
   scan_ended: [409, 'conflict_error', 'Nothing can be done about this scan any more.'],
   copy_again: [410, 'invalid_request_error', 'The list has changed too much: copy it again.'],
   invalid_transition: [409, 'conflict_error', 'The event cannot go from its status to this one.'],
+  documents_waiting: [
+    503,
+    'api_error',
+    'Too many files are waiting to be drawn. Retry after the seconds in Retry-After.',
+  ],
 } as const satisfies Catalogue
 
-/** Every error that there is, of the API and of pages. */
+/** All errors, of the API and of pages. */
 export const allProblems = { ...catalogue, ...ofPages }
 
 export type ProblemCode = keyof typeof allProblems
 
-/** What is wrong with one value: in `details.issues`, of which the first is `param` and `message` too. */
+/** The fault of one value. `details.issues` lists them, and the first is also `param` and `message`. */
 export interface Issue {
   param?: string
   message: string
@@ -145,16 +157,19 @@ export interface ProblemOptions {
   /** The dotted path of the offending field. */
   param?: string
   details?: Record<string, unknown>
-  /** The id of the refused resource, for the access log; never sent. */
+  /** The id of the refused resource, for the access log. It is never sent. */
   subject?: string
+  /** For a 429 or a 503: the seconds after which another try may succeed. */
+  retryAfter?: number
 }
 
-/** The only error that rules throw and callers see. */
+/** The only error that rules throw and that callers see. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly param: string | undefined
   readonly details: Record<string, unknown> | undefined
   readonly subject: string | undefined
+  readonly retryAfter: number | undefined
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
     super(options.message ?? allProblems[code][2])
@@ -163,21 +178,22 @@ export class Problem extends Error {
     this.param = options.param
     this.details = options.details
     this.subject = options.subject
+    this.retryAfter = options.retryAfter
   }
 }
 
 const DECISIONS: ReadonlySet<number> = new Set([404, 409, 422])
 
 /**
- * Whether the state of the data decided the refusal, inside the write, rather than the form of the request: such a refusal is in
- * the access log, and its answer is kept for a retry.
+ * Returns whether the state of the data decided the refusal, inside the write, rather than the form of the request. The access
+ * log has such a refusal, and its answer is kept for a retry.
  */
 export function isDecision({ code }: Problem): boolean {
   return DECISIONS.has(allProblems[code][0])
 }
 
 /**
- * Refuses a row of which one instant is before another; either may be open.
+ * Refuses a row in which the later of two instants is before the earlier one. Either may be null.
  *
  * @throws Problem invalid_parameter for `later`, with `details.fault` for other languages
  */

@@ -1,22 +1,22 @@
 import * as v from 'valibot'
-import type { Position } from './db/keyset.ts'
+import type { Position } from '#machinery/db/keyset.ts'
 
 /**
- * A resource that a write has changed, with its JSON, built once: what is answered, what is kept for a retry and what
- * webhooks send is the same text.
+ * A resource that a write has changed, with its JSON. The JSON is built once, so the answer, the copy kept for a retry and the
+ * webhooks have the same text.
  */
 export interface Written<Resource> {
   resource: Resource
   json: string
 }
 
-/** A resource of a list, newest first, with where it stands. */
+/** A resource of a list, which is newest first, with its position. */
 export interface Listed<Resource> {
   position: Position
   resource: Resource
 }
 
-/** Each is made when it is asked for: of large ones a page may have no room for the last. */
+/** Makes each resource when it is read, because a page may have no room for the last of large ones. */
 export function toListed<Row extends Position, Resource>(
   rows: readonly Row[],
   present: (row: Row) => Resource,
@@ -30,7 +30,7 @@ export function toListed<Row extends Position, Resource>(
   }
 }
 
-/** An answer whose JSON is built already. */
+/** An answer whose JSON is already built. */
 export class BuiltJson {
   readonly json: string
 
@@ -39,12 +39,12 @@ export class BuiltJson {
   }
 }
 
-/** A schema with what the reference says of the field; the schema itself stays as it is. */
+/** Returns a schema with a description for the API reference. The given schema does not change. */
 export function field<const Schema extends v.GenericSchema>(schema: Schema, description: string) {
   return v.pipe(schema, v.metadata({ description }))
 }
 
-/** The pieces that the schemas of the API's resources are made of: specification section 2. */
+/** These are the parts of the schemas of the API's resources: specification section 2. */
 
 export const id = v.pipe(v.string(), v.metadata({ format: 'uuid' }))
 export const instant = v.pipe(

@@ -1,6 +1,6 @@
 import { DateTime, IANAZone } from 'luxon'
 
-/** Milliseconds since the epoch, UTC. The one clock is handed down from the composition root. */
+/** Returns milliseconds since the epoch, UTC. The composition root hands the one clock down. */
 export type Clock = () => number
 
 export const SECOND = 1000
@@ -8,17 +8,17 @@ export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** ISO 8601 in UTC with milliseconds, as the specification's section 1 has it. */
+/** Returns ISO 8601 in UTC with milliseconds, as section 1 of the specification demands. */
 export function toIso(instant: number): string {
   return new Date(instant).toISOString()
 }
 
-/** ISO 8601's basic format in UTC, for names of files: `20261121T030000Z`, in the order of time when sorted. */
+/** Returns ISO 8601's basic format in UTC, for names of files: `20261121T030000Z`. Names sort in the order of time. */
 export function toBasicIso(instant: number): string {
   return toIso(instant).replace(/[-:]|\.\d+/g, '')
 }
 
-/** Reads what `toBasicIso` has written. @returns milliseconds */
+/** Reads the text that `toBasicIso` writes. @returns milliseconds */
 export function readBasicIso(text: string): number {
   return Date.parse(text.replace(/(....)(..)(..)T(..)(..)(..)Z/, '$1-$2-$3T$4:$5:$6Z'))
 }
@@ -29,11 +29,11 @@ export function toIsoOrNull(instant: number | null): string | null {
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/
 
-/** The years that ISO 8601 writes with four digits. */
+/** The limits of the years that ISO 8601 writes with four digits. */
 export const EARLIEST = Date.parse('0000-01-01T00:00:00.000Z')
 export const LATEST = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** Reads an ISO 8601 date and time that names its offset; undefined for anything else, 30 February too. */
+/** Reads an ISO 8601 date and time that names its offset. Returns undefined for anything else, also for 30 February. */
 export function parseInstant(text: string): number | undefined {
   if (!INSTANT.test(text)) return undefined
   const moment = DateTime.fromISO(text)
@@ -46,11 +46,11 @@ export function isTimeZone(name: string): boolean {
   return /^[A-Za-z][\w+/-]{0,63}$/.test(name) && IANAZone.isValidZone(name)
 }
 
-/** Local hours that were worked out, as each takes longer than the signature of a ticket; the oldest leave first. */
+/** A cache of computed local hours, because each takes longer than the signature of a ticket. The oldest leave first. */
 const localHours = new Map<string, number>()
 const KEPT_LOCAL_HOURS = 1000
 
-/** The instant of `hour`:00, `days` after the local day that `instant` falls on. */
+/** Returns the instant of `hour`:00, `days` after the local day of `instant`. */
 export function atLocalHour(instant: number, zone: string, days: number, hour: number): number {
   const question = `${instant} ${zone} ${days} ${hour}`
   const known = localHours.get(question)
@@ -66,12 +66,12 @@ export function atLocalHour(instant: number, zone: string, days: number, hour: n
   return found
 }
 
-/** The month in which an instant falls in a time zone, as `YYYY-MM`. */
+/** Returns the month of an instant in a time zone, as `YYYY-MM`. */
 export function monthOf(instant: number, zone: string): string {
   return DateTime.fromMillis(instant, { zone }).toFormat('yyyy-MM')
 }
 
-/** The months back to that of an instant, `YYYY-MM`, from the current one on, at most so many. @param now milliseconds */
+/** Returns at most `most` months as `YYYY-MM`, from the current one back to that of `first`. @param now milliseconds */
 export function monthsSince(first: number, now: number, zone: string, most: number): string[] {
   const last = monthOf(first, zone)
   const months = [monthOf(now, zone)]
@@ -87,15 +87,15 @@ function monthBefore(month: string): string {
   return `${String(before).padStart(4, '0')}-${String(last).padStart(2, '0')}`
 }
 
-/** The first instant of a month, `YYYY-MM`, in a time zone, and that of the next: a half-open range, in milliseconds. */
+/** Returns the first instants of a month, `YYYY-MM`, and of the next month in a time zone: a half-open range, in milliseconds. */
 export function monthRange(month: string, zone: string): [from: number, to: number] {
   const start = DateTime.fromISO(`${month}-01`, { zone: 'utc' })
   return [firstInstantOf(start, zone), firstInstantOf(start.plus({ months: 1 }), zone)]
 }
 
 /**
- * When the clocks of a zone first show this date. A change of the clocks can make its midnight come twice, which is one of
- * two instants, or not at all; and each month must begin exactly where the one before ends.
+ * Returns when the clocks of a zone first show this date. When the clocks change, midnight may come twice, at two instants, or
+ * not at all. Each month must begin exactly where the one before ends.
  */
 function firstInstantOf(date: DateTime, zone: string): number {
   const { real, all } = instantsOf(date, zone)
@@ -103,7 +103,8 @@ function firstInstantOf(date: DateTime, zone: string): number {
 }
 
 /**
- * The instants at which the clocks of a zone show a date and time: none where they skip it, two where they show it twice.
+ * Returns the instants at which the clocks of a zone show a date and time. `real` is empty if they skip it, and has two if they
+ * show it twice.
  *
  * @param local the date and time, as if it were UTC
  */
@@ -117,30 +118,31 @@ function instantsOf(local: DateTime, zone: string): { real: number[]; all: numbe
 
 const LOCAL = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/
 
-/** Whether a text is a local date and time, as a form has it: `2026-12-01T09:00`. */
+/** Returns whether a text is a local date and time, as a form has it: `2026-12-01T09:00`. */
 export function isLocalTime(text: string): boolean {
   return LOCAL.test(text) && DateTime.fromISO(text, { zone: 'utc' }).isValid
 }
 
 /**
- * The instant of a local date and time; the first of two, where the clocks show it twice.
+ * Returns the instant of a local date and time, the first of two if the clocks show it twice.
  *
  * @param text as in `isLocalTime`
- * @returns undefined where a change of the clocks skips it
+ * @returns undefined if a change of the clocks skips it
  */
 export function fromLocalTime(text: string, zone: string): number | undefined {
   const { real } = instantsOf(DateTime.fromISO(text, { zone: 'utc' }), zone)
   return real.length === 0 ? undefined : Math.min(...real)
 }
 
-/** The date and time that the clocks of a zone show, to the minute: `2026-12-01T09:00`. */
+/** Returns the date and time that the clocks of a zone show, to the minute: `2026-12-01T09:00`. */
 export function toLocalTime(instant: number, zone: string): string {
   return DateTime.fromMillis(instant, { zone }).toFormat("yyyy-MM-dd'T'HH:mm")
 }
 
 /**
- * Moves an instant by the distance of two others on the calendar and the clocks of a zone: what is at 09:00 stays at 09:00 when
- * the clocks change in between. A time that they skip is as much later, and one that comes twice is the first.
+ * Moves an instant by the distance of two others on the calendar and the clocks of a zone. What is at 09:00 stays at 09:00 when
+ * the clocks change in between. A time that the clocks skip becomes later by as much, and of one that comes twice the first
+ * counts.
  */
 export function shiftOnCalendar(instant: number, zone: string, from: number, to: number): number {
   const at = IANAZone.create(zone)
@@ -150,17 +152,17 @@ export function shiftOnCalendar(instant: number, zone: string, from: number, to:
 }
 
 interface LocalDay {
-  /** `YYYY-MM-DD` */
+  /** The form is `YYYY-MM-DD`. */
   date: string
-  /** Milliseconds: the first instant, and that of the next day. */
+  /** Milliseconds: the first instant of this day, and of the next day in `to`. */
   from: number
   to: number
 }
 
-/** The days of one time zone. Each is worked out once: millions of instants fall on few days. */
+/** The days of one time zone. Each is computed once, as millions of instants fall on few days. */
 export class LocalDays {
   readonly #zone: string
-  /** By the day in UTC, which at most three local ones share. */
+  /** The key is the day in UTC, which at most three local days share. */
   readonly #known = new Map<number, LocalDay[]>()
 
   constructor(zone: string) {

@@ -1,25 +1,28 @@
-import { emailKey } from './fields.ts'
+import { emailKey, PILED_MARKS } from './fields.ts'
 
-/** Who is found by a name or an e-mail. */
+/** A person to find by a name or an e-mail. */
 export interface Person {
   name: string | null
   email: string | null
 }
 
-/** What stands for the name and the e-mail of a person who was made anonymous: neither has a word that a search could find. */
+/** These replace the name and the e-mail of a person who was made anonymous. Neither has a word that a search could find. */
 export const ERASED_NAME = '—'
 export const ERASED_EMAIL = '-@erased.invalid'
 
-/** The most words that a registration is found by, those of its buyer first: it has as many rows, however many its tickets. */
+/**
+ * The most words that a registration is found by, those of its buyer first. Each word is a row, so this limits the rows of a
+ * registration with many tickets.
+ */
 export const MAX_WORDS = 500
-/** The most words of one text, so that a long name leaves room for the names of others. */
+/** The most words of one text, so that a long name leaves room for the names of other people. */
 const MAX_WORDS_OF_TEXT = 10
-/** In characters; of a longer word, and of a longer search, so many are compared. */
+/** In characters. Only so many of a longer word, and of a longer search, are compared. */
 const LONGEST = 32
 
 /**
- * The words that people are found by: those of their names, and of the local parts of their e-mails. In Han, Kana and Hangul,
- * which have no spaces, a word begins with each character. O'Brien is found as Brien and as OBrien.
+ * Returns the words by which people are found: those of their names, and of the local parts of their e-mails. Han, Kana and
+ * Hangul have no spaces, so there a word begins with each character. O'Brien is found as Brien and as OBrien.
  */
 export function wordsOf(people: Iterable<Person>): Set<string> {
   const words = new Set<string>()
@@ -37,23 +40,26 @@ export function wordsOf(people: Iterable<Person>): Set<string> {
   return words
 }
 
-/** The beginning of a domain that is not ASCII has another key than what the key of the whole begins with. */
+/** The beginning of an e-mail. The key of a part of a non-ASCII domain is not the beginning of the key of the whole domain. */
 interface EmailBegin {
-  /** In lower case, as it was typed. */
+  /** The text in lower case, as the person typed it. */
   typed: string
   key: string
 }
 
-/** What a person looks for. */
+/** The parsed text of a search. */
 export interface Terms {
-  /** Each begins a word, the longest first; none begins another. Of an e-mail they are those that it is kept under. */
+  /**
+   * The beginnings of words, the longest first. None is the beginning of another. An e-mail adds the words under which it is
+   * stored.
+   */
   prefixes: string[]
-  /** Those that are not just of an e-mail, which says more than they. */
+  /** The beginnings from parts of the text that are not an e-mail. `emails` is more exact for the others. */
   names: string[]
-  /** Each begins an e-mail, in one of the two forms. */
+  /** The beginnings of e-mails, in one of the two forms. */
   emails: EmailBegin[]
-  /** The key of the one e-mail, where it is to be that and no longer one. */
-  whole?: string | undefined
+  /** The key of the one e-mail, if the search must match it as a whole. */
+  exactEmail?: string | undefined
 }
 
 export function termsOf(text: string): Terms {
@@ -75,19 +81,22 @@ export function termsOf(text: string): Terms {
   return { prefixes: longestFirst.filter((word, at) => !isBegun(word, at)), names: [...names], emails }
 }
 
-/** The same where just an e-mail is looked for, which is to be a whole one. */
-export function wholeOf(terms: Terms): (Terms & { whole: string }) | undefined {
+/** Returns the same terms for the whole e-mail, or undefined if the text has more than one e-mail alone. */
+export function exactEmailOf(terms: Terms): (Terms & { exactEmail: string }) | undefined {
   const [email, ...others] = terms.emails
   const isAlone = email !== undefined && others.length === 0 && terms.names.length === 0
-  return isAlone ? { ...terms, whole: email.key } : undefined
+  return isAlone ? { ...terms, exactEmail: email.key } : undefined
 }
 
-export function areMatched({ prefixes, names, emails, whole }: Terms, people: readonly Person[]): boolean {
-  // Most are ruled out by this, which costs far less.
+export function areMatched(
+  { prefixes, names, emails, exactEmail }: Terms,
+  people: readonly Person[],
+): boolean {
+  // This rules out most people, at far less cost than the comparisons below.
   const text = fold(people.map(textOf).join('\n')).replaceAll("'", '')
   if (!prefixes.every(prefix => text.includes(prefix))) return false
   const isOfOne = (is: (email: string) => boolean) => people.some(({ email }) => email !== null && is(email))
-  if (whole !== undefined && !isOfOne(email => emailKey(email) === whole)) return false
+  if (exactEmail !== undefined && !isOfOne(email => emailKey(email) === exactEmail)) return false
   if (!emails.every(begin => isOfOne(email => begins(begin, email)))) return false
   const words = names.length === 0 ? [] : [...wordsOf(people)]
   return names.every(prefix => words.some(word => word.startsWith(prefix)))
@@ -120,11 +129,20 @@ function wordsOfText(text: string): string[] {
 }
 
 const ASCII = /^[\0-\x7f]*$/
+
+/**
+ * Returns a text in NFC. A text with more marks on a letter than any script writes stays as it is, because ordering them costs
+ * the square of their number: 20,000 marks cost a tenth of a second.
+ */
+export function toNfc(text: string): string {
+  return ASCII.test(text) || PILED_MARKS.test(text) ? text : text.normalize('NFC')
+}
+
 const APOSTROPHES = /[\u2018\u2019\u02bb\u02bc\u02be\u02bf`]/g
 
 /**
- * What is compared instead of a text: without marks, case, and what does not show. Upper case comes first, as it makes one of
- * what lower case keeps apart: ß and ss, a dotless i and i.
+ * Returns the form of a text for comparisons: without marks, case, and characters that do not show. Upper case comes first,
+ * because it makes equal what lower case keeps apart: ß and ss, a dotless i and i.
  */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()
@@ -137,7 +155,10 @@ export function fold(text: string): string {
     .replace(APOSTROPHES, "'")
 }
 
-/** A stroke through a letter is no mark to Unicode, and a sigma has a form of its own at the end. */
+/**
+ * The plain letters of some others. For Unicode a stroke through a letter is not a mark, and a sigma has a form of its own at the
+ * end of a word.
+ */
 const PLAIN: Readonly<Record<string, string>> = Object.fromEntries(
   ['ςσ', 'øo', 'łl', 'đd', 'ðd', 'ħh', 'ŧt', 'æae', 'œoe', 'þth'].map(([from = '', ...to]) => [
     from,
@@ -146,18 +167,21 @@ const PLAIN: Readonly<Record<string, string>> = Object.fromEntries(
 )
 
 const CJK = /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}]/u
-/** A digit is as good as a letter: it stands in e-mails. Next to other scripts Han, Kana and Hangul are words of their own. */
+/**
+ * Matches a word. Digits count as letters, because they occur in e-mails. Next to other scripts, Han, Kana and Hangul are words
+ * of their own.
+ */
 const WORD =
   /(?:(?=[\p{L}\p{N}])[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}])+|(?:(?![\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}])[\p{L}\p{N}])+/gu
 const ASCII_WORD = /[a-z0-9]+/g
-/** Begins only where a run of letters does: else it would cost the square of the run. */
+/** Matches only where a run of letters begins. Otherwise it would cost the square of the length of the run. */
 const WITH_APOSTROPHES = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+(?:'[\p{L}\p{N}]+)+/gu
 
 function splitAtNonLetters(folded: string): string[] {
   return folded.match(ASCII.test(folded) ? ASCII_WORD : WORD) ?? []
 }
 
-/** NFKD takes a syllable of Hangul apart: what follows its first consonant begins nothing. */
+/** NFKD takes a syllable of Hangul apart. No word begins at the parts after its first consonant. */
 const WITHIN_SYLLABLE = /[\u1160-\u11ff\ud7b0-\ud7ff]/
 
 function suffixesOf(word: string, most: number): string[] {

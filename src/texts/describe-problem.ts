@@ -1,11 +1,11 @@
-import type { Problem } from '../../problem.ts'
+import type { Problem } from '#base/problem.ts'
 import type { problems } from './en/problems.ts'
 
 /**
- * What a page says of a Problem: by its code, of one with `details.reason` by that, or as it came where the catalogue has
- * nothing of its own.
+ * Returns what a page says about a Problem. `details.reason` decides if it is known, and otherwise the code does. If the
+ * catalogue has no text, the message of the Problem stays.
  */
-export function tellProblem(
+export function describeProblem(
   { problems: told }: { problems: typeof problems },
   { code, details = {}, message }: Told,
 ): string {
@@ -14,5 +14,5 @@ export function tellProblem(
   return ofReason ?? told.tell[code]?.(details) ?? message
 }
 
-/** A Problem, or what a cookie carries of it. */
+/** A Problem, or the part of it that a cookie carries. */
 type Told = Pick<Problem, 'code' | 'details' | 'message'>

@@ -1,4 +1,4 @@
-/** The languages that pages are written in; the first is that of whoever asks for none of them. */
+/** The languages of the pages. Whoever asks for none of them gets the first. */
 export const languages = ['en', 'es'] as const
 
 export type Language = (typeof languages)[number]
@@ -6,9 +6,9 @@ export type Language = (typeof languages)[number]
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', es: 'Español' }
 
 /**
- * The language that a browser asks for, among ours (RFC 9110, section 12.5.4).
+ * Returns the language of Turnout that a browser asks for (RFC 9110, section 12.5.4).
  *
- * @param accepts picks the first acceptable one, as Koa's `acceptsLanguages`
+ * @param accepts picks the first acceptable one, as Koa's `acceptsLanguages` does
  */
 export function chooseLanguage(accepts: (...offered: string[]) => string | false): Language {
   const chosen = accepts(...languages)

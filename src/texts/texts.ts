@@ -1,4 +1,4 @@
 import type { en } from './en/index.ts'
 
-/** Everything that pages say, in one language. What one of them lacks is a type error. */
+/** All texts of the pages in one language. A text that a language lacks is a type error. */
 export type Texts = typeof en

@@ -7,7 +7,7 @@ import {
   makeCreditorReference,
   newCreditorReference,
   printCreditorReference,
-} from '../src/creditor-reference.ts'
+} from '#base/creditor-reference.ts'
 
 /** The examples that are printed again and again, and one of Finland. */
 const published = ['RF18539007547034', 'RF712348231', 'RF332348236', 'RF97C2H5OH', 'RF45G72UUR', 'RF6518K5']

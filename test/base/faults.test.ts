@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import * as v from 'valibot'
-import { emptyBody } from '../src/api/input.ts'
-import { routes } from '../src/api/routes.ts'
-import { configSchema } from '../src/config.ts'
-import { english, type Fault, faultsOf, makeFault, type Sentences, say, says, tell } from '../src/faults.ts'
-import { closedObject, integer, label, listOf, name, slug } from '../src/fields.ts'
-import { organizationSchema } from '../src/organization/schema.ts'
+import { configSchema } from '#base/config.ts'
+import { english, type Fault, faultsOf, makeFault, type Sentences, say, says, tell } from '#base/faults.ts'
+import { closedObject, integer, label, listOf, name, slug } from '#base/fields.ts'
+import { emptyBody } from '#faces/api/input.ts'
+import { routes } from '#faces/api/routes.ts'
+import { organizationSchema } from '#product/data-care/organization/schema.ts'
 
 /** All schemas that look at what comes from outside, by what they are of. */
 const schemas: Record<string, v.GenericSchema> = {
@@ -58,7 +58,7 @@ test('no sentence about a fault stands anywhere but with the others', () => {
     .filter(path => path.endsWith('.ts') && sentence.test(readFileSync(join('src', path), 'utf8')))
     .sort()
   // What the network has to say of an address is not found by a schema.
-  assert.deepEqual(places, ['faults.ts', 'webhooks/delivery/address-guard.ts'])
+  assert.deepEqual(places, ['base/faults.ts', 'product/administration/webhooks/delivery/address-guard.ts'])
 })
 
 const person = closedObject({ name: name(), seat: label(5), age: integer(0, 150) })

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as v from 'valibot'
-import { english, faultsOf, say } from '../src/faults.ts'
-import { label, name, timezone } from '../src/fields.ts'
+import { english, faultsOf, say } from '#base/faults.ts'
+import { label, name, timezone } from '#base/fields.ts'
+import { toNfc } from '#base/words.ts'
 
 function faultOf(schema: v.GenericSchema, value: unknown): string | undefined {
   const { issues } = v.safeParse(schema, value, { abortEarly: true })
@@ -97,6 +98,16 @@ test('no code point comes from more than four, so that no legal name is taken fo
     const parts = [...String.fromCodePoint(code).normalize('NFD')]
     assert.ok(parts.length <= 4, code.toString(16))
   }
+})
+
+test('a text is put into NFC, but for one with more marks on a letter than any script writes', t => {
+  assert.equal(toNfc('Zoe\u0308'), 'Zo\u00eb')
+  const legal = `a${'\u0301\u0316'.repeat(15)}`
+  assert.equal(toNfc(legal), legal.normalize('NFC'))
+  const normalize = t.mock.method(String.prototype, 'normalize')
+  const piled = `e\u0308${'\u0301\u0316'.repeat(100_000)}`
+  assert.equal(toNfc(piled), piled)
+  assert.equal(normalize.mock.callCount(), 0)
 })
 
 test('a time zone is looked up only when its name could be one', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isUuid, newOrderedId, newRequestId, newUuid } from '../src/ids.ts'
+import { isUuid, newOrderedId, newRequestId, newUuid } from '#base/ids.ts'
 
 test('a hundred thousand ids are all UUIDv7, all different, and each is greater than the one before', () => {
   let before = ''

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { areMatched, MAX_WORDS, termsOf, wordsOf } from '../src/words.ts'
+import { areMatched, MAX_WORDS, termsOf, wordsOf } from '#base/words.ts'
 
 const wordsOfName = (name: string) => [...wordsOf([{ name, email: null }])].map(word => word.normalize('NFC'))
 

@@ -1,6 +1,6 @@
 import { count } from './page.ts'
 
-/** What buyers read: the form, its review, and the page of an order. */
+/** These texts are for buyers: the form, its review, and the page of an order. */
 export const checkout = {
   register: 'Register',
   next: 'Continue',
@@ -59,6 +59,41 @@ export const checkout = {
       'The offer has ended without an answer, and its places went to others. You can join the waitlist again.',
     cancelled: 'It was cancelled. Its tickets admit nobody any more.',
   },
+  /**
+   * Shown for an order that costs nothing, until its buyer confirms by the link in the mail that the other people shall get
+   * mails.
+   */
+  othersWait: {
+    title: (n: number) =>
+      count(n, { one: 'Another person waits for a ticket', other: '# other people wait for their tickets' }),
+    asked: (n: number) =>
+      count(n, {
+        one: 'We send it to them once you have confirmed that it was you who ordered. If it was not, do nothing: nobody else gets a mail.',
+        other:
+          'We send them theirs once you have confirmed that it was you who ordered. If it was not, do nothing: nobody else gets a mail.',
+      }),
+    open: 'Confirm that you ordered them',
+    onPage: (email: string) =>
+      `We have not mailed them yet. Open our mail to ${email}, follow its link “Confirm that you ordered them”, and press the button there. In this way nobody can have strangers mailed.`,
+    again: 'Send that mail again',
+    first: 'Send that mail',
+    pageTitle: 'Send the other tickets?',
+    pageAbout: (reference: string, event: string) =>
+      `You ordered ${reference} for ${event}. If you press the button, these people get their tickets by mail, each their own:`,
+    submit: 'Send their tickets',
+    notYou: 'If you did not order this, close this page: nobody else gets a mail.',
+    nothing: 'There is nothing to confirm any more.',
+    tooMany:
+      'Very many orders came from your network, so nothing was sent. Open this page again in a few hours, and press the button then.',
+    confirmed: 'Thank you. Their tickets are on their way.',
+    confirmedLater:
+      'Thank you. Many orders came from your network just now, so their tickets go out one after another, within a day.',
+  },
+  /** Shown about the mail to the buyer, if many orders come from one network. */
+  mailLater: (when: string) =>
+    `Many orders came from your network in the last hour, so the mail to you goes out later, at about ${when}. What it says is on this page already.`,
+  mailNot: (mayAsk: boolean) =>
+    `Very many orders came from your network, so we have sent you no mail. What it would say is on this page: keep its address${mayAsk ? ', or have the mail sent later' : ''}.`,
   show: 'Show this code at the entrance.',
   void: 'This ticket is void: it admits nobody.',
   notYet: 'The ticket comes once the order is confirmed.',
@@ -71,6 +106,7 @@ export const checkout = {
   save: 'Save',
   resend: 'Send the tickets again',
   resent: 'The tickets are on their way.',
+  resentLater: 'Many orders came from your network just now, so this mail goes out later, within a day.',
   cancel: 'Cancel the order…',
   cancelTitle: 'Cancel the order?',
   cancelUntil: (until: string) => `You can cancel until ${until}.`,
@@ -98,6 +134,8 @@ export const checkout = {
     `${count(n, { one: 'A place is', other: '# places are' })} held for you until ${until}. Without an answer by then, the next one who waits is asked.`,
   offerTake: 'Take it',
   offerDecline: 'No, thanks',
+  mailsWait: (email: string) =>
+    `No mail can be sent just now. Keep the address of this page: all about your order is here. We write to ${email} as soon as it works again.`,
   saved: 'It is saved.',
   toEvent: 'To the event',
   toOrder: 'To the order',

@@ -13,6 +13,7 @@ const reasons: Readonly<Record<string, string>> = {
   device_revoked: 'It came from a door that was revoked.',
   too_many_by_hand: 'More tickets were picked from the list than anybody picks in a minute.',
   dismissed: 'Somebody has dismissed it.',
+  undo_too_late: 'It came later than ten minutes after the scan, and changed nothing.',
 }
 
 export const doors = {
@@ -94,8 +95,8 @@ export const doors = {
   revokeNone: 'Scans that still come from it wait for somebody to decide.',
 
   allCaption: 'All scans, as they came, newest first',
-  conflictCaption: 'Conflicts, newest first',
-  heldCaption: 'Scans that wait for a decision, newest first',
+  conflictCaption: 'Conflicts, by ticket and door, newest first',
+  heldCaption: 'What waits for a decision, by ticket and door, newest first',
   conflictAbout:
     'Somebody was let in with a ticket that was used already, or that admits nobody. Look who is inside, and press “Seen”.',
   heldAbout:
@@ -134,6 +135,95 @@ export const doors = {
   admitOf: (name: string, when: string) => `Let it count: the scan of ${name}, ${when}`,
   dismiss: 'Dismiss',
   dismissOf: (name: string, when: string) => `Dismiss the scan of ${name}, ${when}`,
+  many: (n: number) => count(n, { one: '# scan', other: '# scans' }),
+  from: (when: string) => `from ${when}`,
+  to: (when: string) => `to ${when}`,
+  each: 'One by one',
+  eachOf: (name: string, door: string) => `One by one: the scans of ${name}, ${door}`,
+  ofOneCaption: 'The scans of one ticket at one door, newest first',
+  admitMany: 'Let them count…',
+  admitManyOf: (name: string, door: string) => `Let them count… the scans of ${name}, ${door}`,
+  dismissMany: 'Dismiss…',
+  dismissManyOf: (name: string, door: string) => `Dismiss… the scans of ${name}, ${door}`,
+  seeMany: 'Seen…',
+  seeManyOf: (name: string, door: string) => `Seen… the scans of ${name}, ${door}`,
+  decideSeveral: 'Decide on several…',
+  seeSeveral: 'Set several aside…',
+
+  decideTitle: 'Decide on several scans',
+  seeTitle: 'Set several conflicts aside',
+  decideAbout: 'Choose which. You see what would happen before anything does.',
+  decision: 'What to do with them',
+  decisions: { count: 'Let them count', dismiss: 'Dismiss them' },
+  decisionHelp:
+    'Those that count are judged as if they had just come: a good ticket is checked in once, and whoever else was let in with it is a conflict.',
+  whichDoor: 'Door',
+  allDoors: 'All doors',
+  scannedFrom: 'Scanned from',
+  scannedTo: 'Scanned before',
+  spanHelp: (zone: string) => `In the time of the event (${zone}). Leave it empty for all.`,
+  endsBefore: 'It must be later than the beginning.',
+  lookFirst: 'See what would happen',
+  change: 'Choose others',
+  ask: {
+    count: (n: number) => count(n, { one: 'Let # scan count?', other: 'Let # scans count?' }),
+    dismiss: (n: number) => count(n, { one: 'Dismiss # scan?', other: 'Dismiss # scans?' }),
+    seen: (n: number) => count(n, { one: 'Set # conflict aside?', other: 'Set # conflicts aside?' }),
+  },
+  would: {
+    admitted: (n: number) => count(n, { one: '# ticket is checked in.', other: '# tickets are checked in.' }),
+    conflict: (n: number) =>
+      count(n, {
+        one: '# scan becomes a conflict: somebody was let in with a ticket that was used already, or is not good.',
+        other:
+          '# scans become conflicts: somebody was let in with a ticket that was used already, or is not good.',
+      }),
+    refused: (n: number) =>
+      count(n, {
+        one: '# scan checks nobody in: the guest was turned away, or nobody knows, and the ticket is not good.',
+        other:
+          '# scans check nobody in: the guest was turned away, or nobody knows, and the ticket is not good.',
+      }),
+    undone: (n: number) =>
+      count(n, {
+        one: '# scan is taken back, or takes another back.',
+        other: '# scans are taken back, or take others back.',
+      }),
+    dismissed: (n: number) =>
+      count(n, { one: '# scan counts for nothing.', other: '# scans count for nothing.' }),
+    seen: (n: number) =>
+      count(n, {
+        one: '# conflict leaves this list. It stays among the scans.',
+        other: '# conflicts leave this list. They stay among the scans.',
+      }),
+  },
+  brief: {
+    admitted: (n: string) => `${n} checked in`,
+    conflict: (n: string) => `${n} in conflict`,
+    refused: (n: string) => `${n} refused`,
+    undone: (n: string) => `${n} undone`,
+    dismissed: (n: string) => `${n} dismissed`,
+    seen: (n: string) => `${n} set aside`,
+  },
+  onlySome: (n: string) => `Only the first ${n} were looked at. The rest is decided by the same rules.`,
+  laterOnes: 'Scans that come from now on are not among them.',
+  byTicket: 'By ticket and door',
+  otherTickets: (n: string) => `And others of ${n} more`,
+  deciding: {
+    count: 'Letting scans count',
+    dismiss: 'Dismissing scans',
+    seen: 'Setting conflicts aside',
+  },
+  came: {
+    admitted: 'Checked in',
+    conflict: 'Conflicts',
+    refused: 'Refused',
+    undone: 'Undone',
+    dismissed: 'Dismissed',
+    seen: 'Set aside',
+  },
+  backToScans: 'Back to the scans',
+
   undoTitle: (name: string) => `Undo the scan of ${name}?`,
   undoTitleNobody: 'Undo this scan?',
   undoSubmit: 'Undo the scan',

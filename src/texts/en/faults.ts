@@ -1,7 +1,7 @@
-import { english, type FaultKey, type Sentences } from '../../../faults.ts'
+import { english, type FaultKey, type Sentences } from '#base/faults.ts'
 import { count } from './page.ts'
 
-/** What a form says beside a field. Those that no form can cause are told as to programs. */
+/** The sentences that a form shows beside a field. Faults that no form can cause have the sentences for programs. */
 const ofForms = {
   required: () => 'Fill this in.',
   integer: ({ min, max }) => `Enter a whole number from ${min} to ${max}.`,
@@ -14,6 +14,7 @@ const ofForms = {
   visible: () => 'Write something that can be seen.',
   controlCharacters: () => 'There are characters in it that cannot be shown.',
   combiningMarks: () => 'There are too many marks on one letter.',
+  addressInName: ({ found }) => `A name has no web address in it, as “${found}” is read: leave that out.`,
   email: () => 'Enter an e-mail address, such as grace@example.org.',
   slug: ({ max }) => `Use a to z, 0 to 9 and hyphens, at most ${max} in all.`,
   timezone: ({ example }) => `Choose a time zone, such as ${example}.`,

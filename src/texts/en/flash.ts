@@ -1,5 +1,5 @@
-import type { ProblemCode } from '../../../problem.ts'
-import { tellProblem } from '../tell-problem.ts'
+import type { ProblemCode } from '#base/problem.ts'
+import { describeProblem } from '../describe-problem.ts'
 import { abstracts } from './abstracts.ts'
 import { checkIn } from './check-in.ts'
 import { doors } from './doors.ts'
@@ -7,9 +7,9 @@ import { events } from './events.ts'
 import { count } from './page.ts'
 import { problems } from './problems.ts'
 
-/** What has just happened. Each takes one object, which goes through a cookie. */
+/** These sentences tell what has just happened. Each takes one object, which goes through a cookie. */
 export const flash = {
-  refused: (refusal: Refusal) => tellProblem({ problems }, refusal),
+  refused: (refusal: Refusal) => describeProblem({ problems }, refusal),
   orderApproved: ({ reference }: { reference: string }) => `Order ${reference} is approved.`,
   orderPaid: ({ reference }: { reference: string }) => `Order ${reference} is paid and confirmed.`,
   orderPaidLate: (_: Record<never, never>) =>
@@ -19,6 +19,7 @@ export const flash = {
   orderDeclined: ({ reference }: { reference: string }) => `Order ${reference} is declined.`,
   offerResent: (_: Record<never, never>) => 'The offer is on its way.',
   orderResent: (_: Record<never, never>) => 'The tickets are on their way.',
+  orderVerified: (_: Record<never, never>) => 'The tickets are on their way to the others.',
   linksRenewed: (_: Record<never, never>) => 'The links are renewed. Send the tickets again.',
   refundRetried: (_: Record<never, never>) => 'It is tried again.',
   refundPaidBack: (_: Record<never, never>) => 'It is noted as paid back.',
@@ -77,7 +78,7 @@ export const flash = {
   turnedAway: ({ name, ...refusal }: TurnedAway) =>
     [
       refusal.code === 'already_checked_in' ? checkIn.alreadyUsed : checkIn.notAdmitted,
-      name || tellProblem({ problems }, refusal),
+      name || describeProblem({ problems }, refusal),
     ].join(': '),
   notInside: ({ name }: { name: string }) => checkIn.notInside(name),
   doorRevoked: ({ name }: { name: string }) => `The door “${name}” is revoked.`,
@@ -124,7 +125,7 @@ export const flash = {
   systemCheck: (_: Record<never, never>) => 'The check has begun.',
 }
 
-/** Somebody with a ticket: texts are empty where nobody knows them. */
+/** Somebody with a ticket. A text is empty if nobody knows it. */
 export interface AtDoor {
   name: string
   buyer: string
@@ -134,13 +135,13 @@ export interface AtDoor {
 
 export type TurnedAway = AtDoor &
   Refusal & {
-    /** The id of a ticket that is to be paid at the door. */
+    /** The id of a ticket that the guest must pay at the door. */
     due?: string
   }
 
 type Decided = keyof typeof abstracts.decide
 
-/** A Problem, as a cookie carries it. */
+/** A Problem, in the form that a cookie carries. */
 export interface Refusal {
   code: ProblemCode
   details: Record<string, unknown>

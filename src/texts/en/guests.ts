@@ -178,6 +178,7 @@ export const guests = {
   names: 'Names',
   namesHelp:
     'One a line, with the e-mail after a comma where you know it: then there are as many tickets as names. Empty, all are in the name of the buyer.',
-  wrongLine: (n: number) => `Line ${n} is not a name, or a name, a comma and an e-mail.`,
+  wrongLine: (n: number, why?: string) =>
+    why === undefined ? `Line ${n} is not a name, or a name, a comma and an e-mail.` : `Line ${n}: ${why}`,
   tooManyNames: (max: number) => `At most ${max} names.`,
 }

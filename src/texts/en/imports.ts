@@ -1,10 +1,10 @@
-import { english, type Sentences } from '../../../faults.ts'
+import { english, type Sentences } from '#base/faults.ts'
 import { count } from './page.ts'
 
 const lines = (n: number) => count(n, { one: '# line', other: '# lines' })
 const guests = (n: number) => count(n, { one: '# guest', other: '# guests' })
 
-/** What is wrong with a cell of a line, after the name of its column. */
+/** These tell what is wrong with a cell of a line. They follow the name of its column. */
 const ofLines: Sentences = {
   ...english,
   required: () => 'missing',
@@ -31,7 +31,7 @@ const ofLines: Sentences = {
       : `only ${count(available, { one: '# ticket is', other: '# tickets are' })} left`,
 }
 
-/** Guests from a table. */
+/** These texts are for the import of guests from a table. */
 export const imports = {
   title: 'Import guests',
   about:

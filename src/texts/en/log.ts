@@ -1,4 +1,4 @@
-/** What the access log calls what was done, by the name of the action; one that is lacking here is shown by that. */
+/** The access log shows these names of actions. It shows an action that is missing here by its own name. */
 export const log = {
   title: 'Access log',
   caption: 'What was done, newest first',
@@ -89,6 +89,7 @@ export const log = {
     'order.renew_links': 'Renewed the links of an order',
     'order.resend': 'Had tickets sent again',
     'order.take': 'Took what was offered',
+    'order.verify': 'Had tickets sent to others',
     'order.turn_down': 'Turned an offer down',
     'organization.apply': 'Applied an organization file',
     'payment.accept': 'Took another amount than was asked',
@@ -114,6 +115,8 @@ export const log = {
     'scan.admit': 'Let a scan count',
     'scan.dismiss': 'Dismissed a scan',
     'scan.import': 'Brought scans of another server',
+    'scans.decide': 'Had many scans decided',
+    'scans.decided': 'Many scans are decided',
     'scan.seen': 'Set a conflict aside',
     'scan.undo': 'Undid a scan',
     'statement.columns': 'Said which column of a bank statement is what',
@@ -123,6 +126,10 @@ export const log = {
     'statement_line.match': 'Matched a bank line',
     'statement_line.restore': 'Took a bank line up again',
     'statement_line.undo': 'Undid the match of a bank line',
+    'system.backup': 'Made a backup',
+    'system.backup_download': 'Downloaded a backup',
+    'system.backup_to_pass_on': 'Made a backup without secrets',
+    'system.check': 'Had the database checked',
     'system.mail_resume': 'Let mail go out again',
     'system.mail_test': 'Sent a test mail',
     'user.password': 'Changed their password',

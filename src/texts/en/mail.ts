@@ -1,10 +1,10 @@
-/** What every mail has around its text. */
+/** Every mail has these texts around its own. */
 export const mail = {
   from: (organizer: string) => `Sent for ${organizer}.`,
   unsubscribe: 'No more announcements',
   unsubscribeText: (url: string) => `No more announcements: ${url}`,
   notice: { when: 'When', where: 'Where', online: 'Online', before: 'before', open: 'still open' },
-  /** Why money goes back by itself. */
+  /** The reasons for which money goes back by itself. */
   returned: {
     late: 'It came after the order had ended.',
     event_cancelled: 'The event is cancelled.',
@@ -13,7 +13,7 @@ export const mail = {
     line_cancelled: 'A part of the order had been cancelled.',
   },
   moneyBack: (amount: string) => `${amount} go back to you, the way they were paid. That can take some days.`,
-  /** What a dispute has come to. */
+  /** The outcome of a dispute. */
   dispute: {
     warning: 'The bank asks about it for now: no money was taken.',
     needs_response: 'The bank has taken the money back until it is decided.',
@@ -24,6 +24,8 @@ export const mail = {
   },
   answerBy: (until: string) =>
     `You can answer it in Stripe’s dashboard until ${until}. Without an answer it is lost.`,
+  passOn:
+    'This mail is for you only: whoever has the link to your order can change and cancel the whole order. To pass a ticket on, send its own link, which stands with it below.',
   buttons: {
     event: 'See the event',
     join: 'Accept the invitation',

@@ -1,4 +1,4 @@
-/** The text of each kind of mail: a subject, and a body in Markdown, with what is filled in between braces. */
+/** The text of each kind of mail: a subject, and a body in Markdown. What is filled in is between braces. */
 export const mails = {
   invitation: {
     subject: 'Join {organizer}',

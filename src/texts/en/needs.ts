@@ -1,6 +1,6 @@
 import { count } from './page.ts'
 
-/** What asks for somebody before all else. */
+/** These texts tell what needs somebody's attention first. */
 export const needs = {
   title: 'Needs you',
   look: 'Look',
@@ -20,10 +20,10 @@ export const needs = {
     count(n, { one: 'Mails failed in # more event', other: 'Mails failed in # more events' }),
   othersAbout: 'Those with the most stand here.',
   scans: (n: number) =>
-    count(n, { one: '# scan at a door needs a look', other: '# scans at doors need a look' }),
-  scansOrMore: (n: number) => count(n, { one: '', other: '# scans or more at doors need a look' }),
+    count(n, { one: '# ticket at a door needs a look', other: '# tickets at doors need a look' }),
+  scansOrMore: (n: number) => count(n, { one: '', other: '# tickets or more at doors need a look' }),
   otherScans: (n: number) =>
-    count(n, { one: 'Scans need a look in # more event', other: 'Scans need a look in # more events' }),
+    count(n, { one: 'Doors need a look in # more event', other: 'Doors need a look in # more events' }),
   amounts: (n: number) =>
     count(n, { one: '# payment is not what was asked for', other: '# payments are not what was asked for' }),
   owed: (n: number) => count(n, { one: '# refund needs you', other: '# refunds need you' }),
@@ -35,6 +35,9 @@ export const needs = {
   stripeDenied: 'Stripe refuses your key',
   stripeDeniedAbout:
     'Nobody can pay by card, and nothing is paid back. Make a new key there and save it here.',
+  stripeKeyMissing: 'The key of Stripe is missing',
+  stripeKeyMissingAbout:
+    'This was restored from a copy without secrets. Nobody can pay by card, and nothing is paid back, until a key is saved here.',
   bankLines: (n: number) =>
     count(n, {
       one: '# line of a bank statement is to decide',
@@ -43,8 +46,11 @@ export const needs = {
   bankLinesOrMore: (n: number) =>
     count(n, { one: '', other: '# lines or more of bank statements are to decide' }),
   bankLinesAbout: 'Money came in, or went out, and it is not clear of which order.',
-  mailHeld: (since: string) => `Nothing is mailed since ${since}`,
-  mailHeldAbout: 'This database may be a copy of another: say that there is no other.',
+  mailHeld: (since: string) => `Nothing is mailed since ${since}, and payments are paused`,
+  mailHeldAbout:
+    'This database may be a copy of another. Nobody gets a mail, nobody can pay by card, and nothing is paid back there, until you say that there is no other.',
+  mailHeldOfOthers:
+    'Nobody gets a mail, nobody can pay by card, and nothing is paid back there, until whoever runs this server says that no other works on the same data.',
   mailTrouble: (since: string) => `No mail goes out since ${since}`,
   mailTroubleAbout: 'The server for mail takes none. Mails wait, and none is lost.',
   mailWaits: 'Mails wait for a server for mail',

@@ -49,6 +49,22 @@ export const orders = {
   declineSubmit: 'Decline and tell the buyer',
   resend: 'Send the tickets again',
   resendOffer: 'Send the offer again',
+  untold: {
+    title: 'Not mailed yet',
+    later: (email: string, when: string) =>
+      `Many orders came from the same network, so the mail to ${email} goes out later, at about ${when}.`,
+    none: (email: string) =>
+      `Very many orders came from the same network, so nothing is sent to ${email} by itself.`,
+    resend: '“Send the tickets again” sends it now.',
+    others: (n: number) =>
+      count(n, {
+        one: 'Another person gets their ticket once the buyer has confirmed the order by the link in our mail. Anybody can name strangers in an order that costs nothing: until then we do not mail them.',
+        other:
+          '# other people get their tickets once the buyer has confirmed the order by the link in our mail. Anybody can name strangers in an order that costs nothing: until then we do not mail them.',
+      }),
+    send: (n: number) =>
+      count(n, { one: 'Send the ticket to this person now', other: 'Send the tickets to these people now' }),
+  },
   renew: 'Renew its links…',
   renewTitle: 'Renew the links of this order?',
   renewSubmit: 'Renew the links',

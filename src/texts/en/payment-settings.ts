@@ -1,4 +1,4 @@
-/** How an organization takes money. */
+/** These texts are for how an organization takes money. */
 export const paymentSettings = {
   title: 'Payments',
   about: 'How buyers pay for tickets. Each event can leave some of it out, in its own settings.',
@@ -22,6 +22,9 @@ export const paymentSettings = {
   notYet: 'Not yet',
   denied: 'Stripe refuses the key, so nobody can pay by card and nothing can be refunded there.',
   deniedAbout: 'It was revoked, or lacks a permission. Make another one at Stripe, and paste it here.',
+  keyMissing: 'The key of Stripe is not here, so nobody can pay by card and nothing can be refunded there.',
+  keyMissingAbout:
+    'This server was restored from a copy that was made without secrets. Make a key at Stripe, for the same account, and paste it here.',
   missed:
     'This server did not ask Stripe for a month, and Stripe keeps what happened no longer than that. Look there for refunds and disputes that are not shown here.',
   missedSeen: 'I have looked',

@@ -1,4 +1,4 @@
-/** What buyers read about paying. */
+/** Buyers read these texts when they pay. */
 export const payment = {
   how: 'How do you want to pay?',
   obligation: 'Order with obligation to pay',
@@ -30,6 +30,14 @@ export const payment = {
   again: 'Pay now',
   another: 'Pay in another way',
   chooseAnother: 'Pay in this way',
+  otherPaused: (ways: string) => `Not to be had just now: ${ways}.`,
+  allPaused:
+    'This cannot be paid just now: payments are paused for a while. Nothing is charged, and nothing is ordered yet. Please try again later.',
+  orderPaused:
+    'This cannot be paid just now: payments are paused for a while. Nothing is charged. Please come back to this page later.',
+  tryAgain: 'Try again',
+  stopped: (way: string) =>
+    `Payments are paused for a while: ${way}. Nothing is charged now. If you have paid already, you need not do anything: your tickets come as soon as it goes on.`,
   left: (way: string, next: string) =>
     `The earlier payment (${way}) is ended first, so that you never pay twice. Then this page goes on by itself: ${next}.`,
   goBack: (way: string) => `Go back to the earlier payment: ${way}`,

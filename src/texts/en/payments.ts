@@ -1,6 +1,6 @@
 import { count } from './page.ts'
 
-/** What organizers read and decide about money that comes. */
+/** Organizers read these texts when they decide about incoming money. */
 export const payments = {
   title: 'To be paid',
   waits: (amount: string, method: string) => `${amount}, ${method}`,

@@ -1,9 +1,9 @@
-import type { ProblemCode } from '../../../problem.ts'
+import type { ProblemCode } from '#base/problem.ts'
 import { messages } from './messages.ts'
 
 type Details = Readonly<Record<string, unknown>>
 
-/** Of a draft that would be published. */
+/** These sentences tell what a draft lacks before it can be published. */
 const lacking: Readonly<Record<string, string>> = {
   starts_at: 'The event needs a date before it is published.',
   registration_types: 'The event needs a ticket on sale before it is published.',
@@ -12,14 +12,16 @@ const lacking: Readonly<Record<string, string>> = {
     'Who sells must be said in full, in the settings of your organization, before an event with paid tickets is published.',
 }
 
-/** What pages say of a Problem. Those without a text of their own are told as it came, or as `internal_error`. */
+/** Pages say these sentences about a Problem. A Problem without one shows its own message, or that of `internal_error`. */
 export const problems = {
+  again: 'Try again',
   heading: {
+    filesWait: 'Your file is not ready yet',
     notFound: 'There is nothing here',
     notAllowed: 'This needs another role',
     other: 'That did not work',
   },
-  /** Of those with a reason. */
+  /** These sentences are for Problems with a reason. */
   reasons: {
     not_sold_out: 'There are tickets left: take them now.',
     decision_missing: 'Choose a decision first.',
@@ -90,9 +92,15 @@ export const problems = {
     wrong_password: () => 'This is not your password.',
     seen_changed: () => 'What would happen has changed meanwhile. Look at it again.',
     link_used_up: () => 'This link was used already, or its time is over. Ask for another one.',
+    too_many_joined: () =>
+      'Many people have joined the waitlist from your network in the last hour. Try again in an hour, or from another network.',
+    too_many_mails: () =>
+      'Enough mails of this kind were sent for now. Look into the folder for spam, or try again later.',
     rate_limited: () => 'That was too much in a short time. Wait a minute, then try again.',
     internal_error: () => 'Something went wrong on our side. It is in the log under the number below.',
     unavailable: () => 'That cannot be done just now. Nothing was changed: try again shortly.',
+    documents_waiting: () =>
+      'Many files are being made just now. Nothing is lost: wait a few seconds, then try again.',
     malformed_json: () => 'The form did not arrive whole. Nothing was changed: send it again.',
     request_timeout: () =>
       'It came in too slowly, and was given up. Try again with a better connection, or in parts.',
@@ -145,6 +153,7 @@ export const problems = {
     refund_ended: () => 'This refund is done already.',
     refund_under_way: () => 'The refund is under way already.',
     method_not_offered: () => 'It cannot be paid in this way any more: choose another.',
+    payment_paused: () => 'This way of paying is paused for a while. Choose another, or try again later.',
     payment_under_way: () => 'It may be paid already in another way: wait until that has ended.',
     payment_ended: () => 'This payment is over. Write to the organizer.',
     too_late: () => 'It is too late for that. Write to the organizer.',

@@ -1,8 +1,8 @@
 import { count } from './page.ts'
 
-/** What receipts say, and what is said about them. */
+/** Receipts and the pages about receipts have these texts. */
 export const receipts = {
-  /** With the tax number of the seller it is an invoice, as the law means it. */
+  /** A receipt with the tax number of the seller is an invoice in the sense of the law. */
   title: {
     ...{ receipt: 'Receipt', invoice: 'Invoice', credit_note: 'Credit note' },
     cancellation: 'Cancellation of a credit note',
@@ -24,7 +24,7 @@ export const receipts = {
   correctsOf: (number: string, date: string) => `${number} of ${date}`,
   paid: 'Paid',
   paidBack: 'Paid back',
-  /** Money that was paid back, and did not get there. */
+  /** The label for money that was paid back and did not arrive. */
   cameBack: 'Came back to us',
   paidBy: (date: string, method: string) => `${date}, ${method}`,
   methods: {
@@ -53,8 +53,7 @@ export const receipts = {
   total: 'Total',
   totalBack: 'Total paid back',
   includesTax: 'Prices include tax.',
-  leftOut: (url: string) => `Some characters cannot be printed here. All of it is shown at ${url}`,
-  leftOutHere: 'Some characters cannot be printed here.',
+  leftOut: 'Some characters cannot be printed here. The page of the receipt shows all of it.',
 
   heading: 'Receipts',
   print: 'To print it, use the print command of your browser.',

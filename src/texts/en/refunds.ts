@@ -8,7 +8,7 @@ const methods = {
   recorded: 'Recorded by a file',
 }
 
-/** Money of an order, and how it goes back. */
+/** These texts are for the money of an order and for its refunds. */
 export const refunds = {
   title: 'Money',
   paid: 'Paid',
@@ -28,7 +28,7 @@ export const refunds = {
     lost: 'Lost',
     closed: 'Closed',
   },
-  /** Why the buyer disputes it, as Stripe names it. */
+  /** The reason of the buyer for the dispute, by Stripe's name for it. */
   disputeReasons: {
     bank_cannot_process: 'The bank could not process it',
     check_returned: 'The check was returned',
@@ -85,7 +85,7 @@ export const refunds = {
     orphan: 'Paid for an order that is not here',
   },
   leftFor: (method: string) => `Its buyer pays in another way, once this is ended: ${method}`,
-  /** What stands in the way of a refund. */
+  /** Returns what stands in the way of a refund. */
   stuck: (code: string) =>
     ({
       failed: 'The processor could not pay it back.',

@@ -2,7 +2,7 @@ import { count } from './page.ts'
 
 const lines = (n: number) => count(n, { one: '# line', other: '# lines' })
 
-/** Statements of banks, and their lines. */
+/** These texts are for bank statements and their lines. */
 export const statements = {
   title: 'Bank statements',
   about:

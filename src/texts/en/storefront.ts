@@ -1,6 +1,6 @@
 import { count } from './page.ts'
 
-/** What visitors of events read. */
+/** Visitors of events read these texts. */
 export const storefront = {
   skip: 'Skip to the content',
   language: 'Language',
@@ -22,6 +22,7 @@ export const storefront = {
   free: 'Free',
   noTickets: 'There are no tickets here yet.',
   soldOut: 'Sold out',
+  paused: 'Cannot be paid just now: payments are paused for a while. Please try again later.',
   notHere: 'Not sold on this page.',
   lastOnes: (left: number) => count(left, { one: 'Last one left', other: 'Last # left' }),
   onSaleFrom: (when: string) => `On sale from ${when}`,

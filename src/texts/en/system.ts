@@ -22,7 +22,8 @@ export const system = {
   schedule: 'Schedule',
   next: 'Next',
   keeps: 'Kept',
-  keepsOf: (count: string) => `the newest ${count} of the schedule, and ${count} made by hand`,
+  keepsOf: (count: string) =>
+    `the newest ${count} of the schedule, and ${count} made by hand; as many without secrets`,
   backUpNow: 'Back up now',
   backingUp: 'A backup is being made.',
   copied: (copied: string, whole: string) => `${copied} of about ${whole}`,
@@ -37,7 +38,12 @@ export const system = {
   byHand: 'Hand',
   download: 'Download',
   downloadOf: (at: string) => `Download the backup of ${at}`,
-  secrets: 'A backup has everything in it, of all organizations: keep it as safe as the server itself.',
+  secrets:
+    'A backup has everything in it, of all organizations, and in clear: second factors, the secrets of webhooks, the key of Stripe, the keys and codes of tickets, and what the links of orders are made of. Keep it as safe as the server itself. Only the password of the server for mail and the certificate are not in it.',
+  withoutSecrets:
+    'One without secrets is for passing on. It has all people and orders, but nobody can sign in, pay, open a link or make a ticket with it: restored, it asks for passwords, second factors and the key of Stripe again, and tickets get new codes.',
+  toPassOn: 'Hand, without secrets',
+  backUpToPassOn: 'Back up without secrets',
   notSetUp: 'No backups are made: no folder is set up for them.',
   notSetUpHow: 'Whoever runs the server gives it one, best on another disk, and starts it again:',
   notSetUpService:

@@ -1,4 +1,4 @@
-/** On the printed ticket. */
+/** The printed ticket has these texts. */
 export const ticketPdf = {
   document: (event: string, order: string) => `Tickets for ${event}, order ${order}`,
   holder: 'Name',
@@ -18,6 +18,6 @@ export const ticketPdf = {
     'Show this code at the door, printed or on your phone. It admits one person, once: do not share pictures of it.',
   leftOut: 'Some letters of this ticket cannot be printed here, and were left out.',
   leftOutAt: (url: string) =>
-    `Some letters of this ticket cannot be printed here, and were left out. The page of your order shows them all: ${url}`,
+    `Some letters of this ticket cannot be printed here, and were left out. The page of the ticket shows them all: ${url}`,
   page: (page: string, of: string) => `Page ${page} of ${of}`,
 }

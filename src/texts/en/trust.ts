@@ -1,4 +1,4 @@
-/** The page on which a phone gets the certificate of the box at the door. */
+/** These texts are for the page where a phone gets the certificate of the box at the door. */
 export const trust = {
   title: 'Trust this server',
   about:

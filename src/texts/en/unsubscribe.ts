@@ -1,4 +1,4 @@
-/** The page that ends announcements. */
+/** These texts are for the page that ends announcements. */
 export const unsubscribe = {
   title: 'No more announcements?',
   about: (organizer: string) => `${organizer} will send no more announcements to this address:`,

@@ -59,6 +59,41 @@ export const checkout: Texts['checkout'] = {
       'La oferta terminó sin respuesta y sus plazas han pasado a otras personas. Puedes volver a apuntarte a la lista de espera.',
     cancelled: 'Se canceló. Sus entradas ya no dejan pasar a nadie.',
   },
+  othersWait: {
+    title: n =>
+      count(n, {
+        one: 'Otra persona espera su entrada',
+        many: 'Otras # de personas esperan sus entradas',
+        other: 'Otras # personas esperan sus entradas',
+      }),
+    asked: n =>
+      count(n, {
+        one: 'Se la enviamos cuando confirmes que la pediste tú. Si no fuiste tú, no hagas nada: nadie más recibe un correo.',
+        many: 'Les enviamos las suyas cuando confirmes que las pediste tú. Si no fuiste tú, no hagas nada: nadie más recibe un correo.',
+        other:
+          'Les enviamos las suyas cuando confirmes que las pediste tú. Si no fuiste tú, no hagas nada: nadie más recibe un correo.',
+      }),
+    open: 'Confirmar que las pediste tú',
+    onPage: email =>
+      `Todavía no les hemos escrito. Abre nuestro correo a ${email}, sigue su enlace «Confirmar que las pediste tú» y pulsa allí el botón. Así nadie puede hacer que escribamos a desconocidos.`,
+    again: 'Enviar ese correo otra vez',
+    first: 'Enviar ese correo',
+    pageTitle: '¿Enviar las demás entradas?',
+    pageAbout: (reference, event) =>
+      `Hiciste el pedido ${reference} para ${event}. Si pulsas el botón, estas personas reciben sus entradas por correo, cada una la suya:`,
+    submit: 'Enviar sus entradas',
+    notYou: 'Si no hiciste tú este pedido, cierra esta página: nadie más recibe un correo.',
+    nothing: 'Ya no hay nada que confirmar.',
+    tooMany:
+      'Han llegado muchísimos pedidos desde tu red, así que no se ha enviado nada. Abre esta página otra vez dentro de unas horas y pulsa entonces el botón.',
+    confirmed: 'Gracias. Sus entradas van de camino.',
+    confirmedLater:
+      'Gracias. Han llegado muchos pedidos desde tu red, así que sus entradas salen una tras otra, en el plazo de un día.',
+  },
+  mailLater: when =>
+    `En la última hora han llegado muchos pedidos desde tu red, así que tu correo sale más tarde, hacia el ${when}. Lo que dice ya está en esta página.`,
+  mailNot: mayAsk =>
+    `Han llegado muchísimos pedidos desde tu red, así que no te hemos enviado ningún correo. Lo que diría está en esta página: guarda su dirección${mayAsk ? ' o pide el correo más tarde' : ''}.`,
   show: 'Muestra este código al llegar.',
   void: 'Esta entrada está anulada: no deja pasar a nadie.',
   notYet: 'La entrada llega cuando se confirme el pedido.',
@@ -71,6 +106,8 @@ export const checkout: Texts['checkout'] = {
   save: 'Guardar',
   resend: 'Enviar las entradas otra vez',
   resent: 'Las entradas van de camino.',
+  resentLater:
+    'Acaban de llegar muchos pedidos desde tu red, así que este correo sale más tarde, en el plazo de un día.',
   cancel: 'Cancelar el pedido…',
   cancelTitle: '¿Cancelar el pedido?',
   cancelUntil: until => `Puedes cancelar hasta el ${until}.`,
@@ -98,6 +135,8 @@ export const checkout: Texts['checkout'] = {
     `${count(n, { one: 'Tienes una plaza reservada', other: 'Tienes # plazas reservadas' })} hasta el ${until}. Si no respondes antes, preguntaremos a la siguiente persona que espera.`,
   offerTake: 'Aceptar',
   offerDecline: 'No, gracias',
+  mailsWait: email =>
+    `Ahora no se puede enviar ningún correo. Guarda la dirección de esta página: aquí está todo sobre tu pedido. Escribimos a ${email} en cuanto vuelva a funcionar.`,
   saved: 'Guardado.',
   toEvent: 'Ir al evento',
   toOrder: 'Volver al pedido',

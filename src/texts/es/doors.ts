@@ -14,6 +14,7 @@ const reasons: Readonly<Record<string, string>> = {
   device_revoked: 'Viene de una puerta revocada.',
   too_many_by_hand: 'Se eligieron de la lista más entradas de las que nadie elige en un minuto.',
   dismissed: 'Alguien la ha descartado.',
+  undo_too_late: 'Llegó más de diez minutos después de la lectura y no cambió nada.',
 }
 
 export const doors: Texts['doors'] = {
@@ -96,8 +97,8 @@ export const doors: Texts['doors'] = {
   revokeNone: 'Las lecturas que aún lleguen de ella esperarán a que alguien decida.',
 
   allCaption: 'Todas las lecturas, según llegaron, primero las últimas',
-  conflictCaption: 'Conflictos, primero los últimos',
-  heldCaption: 'Lecturas que esperan una decisión, primero las últimas',
+  conflictCaption: 'Conflictos, por entrada y puerta, primero los últimos',
+  heldCaption: 'Lo que espera una decisión, por entrada y puerta, primero lo último',
   conflictAbout:
     'Alguien pasó con una entrada ya usada, o con una que no vale. Mira quién está dentro y pulsa «Visto».',
   heldAbout:
@@ -136,6 +137,122 @@ export const doors: Texts['doors'] = {
   admitOf: (name, when) => `Que cuente la lectura de ${name}, ${when}`,
   dismiss: 'Descartar',
   dismissOf: (name, when) => `Descartar la lectura de ${name}, ${when}`,
+  many: n => count(n, { one: '# lectura', many: '# de lecturas', other: '# lecturas' }),
+  from: when => `desde el ${when}`,
+  to: when => `hasta el ${when}`,
+  each: 'Una por una',
+  eachOf: (name, door) => `Una por una: las lecturas de ${name}, ${door}`,
+  ofOneCaption: 'Las lecturas de una entrada en una puerta, primero las últimas',
+  admitMany: 'Que cuenten…',
+  admitManyOf: (name, door) => `Que cuenten… las lecturas de ${name}, ${door}`,
+  dismissMany: 'Descartar…',
+  dismissManyOf: (name, door) => `Descartar… las lecturas de ${name}, ${door}`,
+  seeMany: 'Visto…',
+  seeManyOf: (name, door) => `Visto… las lecturas de ${name}, ${door}`,
+  decideSeveral: 'Decidir sobre varias…',
+  seeSeveral: 'Apartar varios…',
+
+  decideTitle: 'Decidir sobre varias lecturas',
+  seeTitle: 'Apartar varios conflictos',
+  decideAbout: 'Elige cuáles. Verás lo que pasaría antes de que pase nada.',
+  decision: 'Qué hacer con ellas',
+  decisions: { count: 'Que cuenten', dismiss: 'Descartarlas' },
+  decisionHelp:
+    'Las que cuentan se juzgan como si acabaran de llegar: una entrada buena se acredita una vez, y quien más pasó con ella es un conflicto.',
+  whichDoor: 'Puerta',
+  allDoors: 'Todas las puertas',
+  scannedFrom: 'Leídas desde',
+  scannedTo: 'Leídas antes de',
+  spanHelp: zone => `En la hora del evento (${zone}). Déjalo vacío para todas.`,
+  endsBefore: 'Tiene que ser posterior al comienzo.',
+  lookFirst: 'Ver qué pasaría',
+  change: 'Elegir otras',
+  ask: {
+    count: n =>
+      count(n, {
+        one: '¿Que cuente # lectura?',
+        many: '¿Que cuenten # de lecturas?',
+        other: '¿Que cuenten # lecturas?',
+      }),
+    dismiss: n =>
+      count(n, {
+        one: '¿Descartar # lectura?',
+        many: '¿Descartar # de lecturas?',
+        other: '¿Descartar # lecturas?',
+      }),
+    seen: n =>
+      count(n, {
+        one: '¿Apartar # conflicto?',
+        many: '¿Apartar # de conflictos?',
+        other: '¿Apartar # conflictos?',
+      }),
+  },
+  would: {
+    admitted: n =>
+      count(n, {
+        one: '# entrada queda acreditada.',
+        many: '# de entradas quedan acreditadas.',
+        other: '# entradas quedan acreditadas.',
+      }),
+    conflict: n =>
+      count(n, {
+        one: '# lectura pasa a ser un conflicto: alguien pasó con una entrada que ya estaba usada o que no vale.',
+        many: '# de lecturas pasan a ser conflictos: alguien pasó con una entrada que ya estaba usada o que no vale.',
+        other:
+          '# lecturas pasan a ser conflictos: alguien pasó con una entrada que ya estaba usada o que no vale.',
+      }),
+    refused: n =>
+      count(n, {
+        one: '# lectura no acredita a nadie: la persona no pasó, o no se sabe y la entrada no vale.',
+        many: '# de lecturas no acreditan a nadie: la persona no pasó, o no se sabe y la entrada no vale.',
+        other: '# lecturas no acreditan a nadie: la persona no pasó, o no se sabe y la entrada no vale.',
+      }),
+    undone: n =>
+      count(n, {
+        one: '# lectura queda deshecha, o deshace otra.',
+        many: '# de lecturas quedan deshechas, o deshacen otras.',
+        other: '# lecturas quedan deshechas, o deshacen otras.',
+      }),
+    dismissed: n =>
+      count(n, {
+        one: '# lectura no cuenta para nada.',
+        many: '# de lecturas no cuentan para nada.',
+        other: '# lecturas no cuentan para nada.',
+      }),
+    seen: n =>
+      count(n, {
+        one: '# conflicto sale de esta lista. Se queda entre las lecturas.',
+        many: '# de conflictos salen de esta lista. Se quedan entre las lecturas.',
+        other: '# conflictos salen de esta lista. Se quedan entre las lecturas.',
+      }),
+  },
+  brief: {
+    admitted: n => `${n} acreditadas`,
+    conflict: n => `${n} en conflicto`,
+    refused: n => `${n} rechazadas`,
+    undone: n => `${n} deshechas`,
+    dismissed: n => `${n} descartadas`,
+    seen: n => `${n} apartados`,
+  },
+  onlySome: n => `Solo se han mirado las primeras ${n}. El resto se decide con las mismas reglas.`,
+  laterOnes: 'Las lecturas que lleguen desde ahora no están entre ellas.',
+  byTicket: 'Por entrada y puerta',
+  otherTickets: n => `Y otras de ${n} más`,
+  deciding: {
+    count: 'Lecturas que pasan a contar',
+    dismiss: 'Lecturas que se descartan',
+    seen: 'Conflictos que se apartan',
+  },
+  came: {
+    admitted: 'Acreditadas',
+    conflict: 'Conflictos',
+    refused: 'Rechazadas',
+    undone: 'Deshechas',
+    dismissed: 'Descartadas',
+    seen: 'Apartados',
+  },
+  backToScans: 'Volver a las lecturas',
+
   undoTitle: name => `¿Deshacer la lectura de ${name}?`,
   undoTitleNobody: '¿Deshacer esta lectura?',
   undoSubmit: 'Deshacer la lectura',

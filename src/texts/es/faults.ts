@@ -1,4 +1,4 @@
-import { english, type Sentences } from '../../../faults.ts'
+import { english, type Sentences } from '#base/faults.ts'
 import type { FormFaults } from '../en/faults.ts'
 import { count } from './page.ts'
 
@@ -15,6 +15,8 @@ const ofForms: FormFaults = {
   visible: () => 'Escribe algo que se vea.',
   controlCharacters: () => 'Contiene caracteres que no se pueden mostrar.',
   combiningMarks: () => 'Hay demasiados signos sobre una letra.',
+  addressInName: ({ found }) =>
+    `Un nombre no lleva una dirección web, y «${found}» se lee como una: quítala.`,
   email: () => 'Escribe una dirección de correo, como grace@example.org.',
   slug: ({ max }) => `Usa de la a a la z, cifras y guiones, ${max} como mucho.`,
   timezone: ({ example }) => `Elige una zona horaria, como ${example}.`,

@@ -1,4 +1,4 @@
-import { tellProblem } from '../tell-problem.ts'
+import { describeProblem } from '../describe-problem.ts'
 import type { Texts } from '../texts.ts'
 import { abstracts } from './abstracts.ts'
 import { checkIn } from './check-in.ts'
@@ -11,7 +11,7 @@ import { problems } from './problems.ts'
 const plural = { accepted: 'aceptadas', rejected: 'rechazadas', in_review: 'en revisión' }
 
 export const flash: Texts['flash'] = {
-  refused: refusal => tellProblem({ problems }, refusal),
+  refused: refusal => describeProblem({ problems }, refusal),
   orderApproved: ({ reference }) => `El pedido ${reference} está aprobado.`,
   orderPaid: ({ reference }) => `El pedido ${reference} está pagado y confirmado.`,
   orderPaidLate: () => 'Anotado. El pedido se queda como estaba: hay que devolver el dinero.',
@@ -19,6 +19,7 @@ export const flash: Texts['flash'] = {
   orderDeclined: ({ reference }) => `El pedido ${reference} está rechazado.`,
   offerResent: () => 'La oferta va de camino.',
   orderResent: () => 'Las entradas van de camino.',
+  orderVerified: () => 'Las entradas van de camino a los demás.',
   linksRenewed: () => 'Los enlaces se han renovado. Envía las entradas otra vez.',
   refundRetried: () => 'Se intenta de nuevo.',
   refundPaidBack: () => 'Queda anotado como devuelto.',
@@ -78,7 +79,7 @@ export const flash: Texts['flash'] = {
   turnedAway: ({ name, ...refusal }) =>
     [
       refusal.code === 'already_checked_in' ? checkIn.alreadyUsed : checkIn.notAdmitted,
-      name || tellProblem({ problems }, refusal),
+      name || describeProblem({ problems }, refusal),
     ].join(': '),
   notInside: ({ name }) => checkIn.notInside(name),
   doorRevoked: ({ name }) => `La puerta «${name}» está revocada.`,

@@ -179,6 +179,9 @@ export const guests: Texts['guests'] = {
   names: 'Nombres',
   namesHelp:
     'Uno por línea, con el correo detrás de una coma si lo sabes: habrá tantas entradas como nombres. Vacío, todas van a nombre del comprador.',
-  wrongLine: n => `La línea ${n} no es un nombre, ni un nombre, una coma y un correo.`,
+  wrongLine: (n, why) =>
+    why === undefined
+      ? `La línea ${n} no es un nombre, ni un nombre, una coma y un correo.`
+      : `Línea ${n}: ${why}`,
   tooManyNames: max => `Como mucho ${max} nombres.`,
 }

@@ -1,4 +1,4 @@
-import { english } from '../../../faults.ts'
+import { english } from '#base/faults.ts'
 import type { Texts } from '../texts.ts'
 import { count } from './page.ts'
 

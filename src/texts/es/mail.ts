@@ -22,6 +22,8 @@ export const mail: Texts['mail'] = {
     closed: 'Ha quedado en nada: el dinero es tuyo.',
   },
   answerBy: until => `Puedes responder en el panel de Stripe hasta el ${until}. Sin respuesta, se pierde.`,
+  passOn:
+    'Este correo es solo para ti: quien tenga el enlace a tu pedido puede cambiar y cancelar el pedido entero. Para pasar una entrada a otra persona, envíale el enlace propio de la entrada, que está con ella más abajo.',
   buttons: {
     event: 'Ver el evento',
     join: 'Aceptar la invitación',

@@ -22,21 +22,21 @@ export const needs: Texts['needs'] = {
   othersAbout: 'Aquí están los que más tienen.',
   scans: n =>
     count(n, {
-      one: '# lectura de una puerta necesita un vistazo',
-      many: '# de lecturas de las puertas necesitan un vistazo',
-      other: '# lecturas de las puertas necesitan un vistazo',
+      one: '# entrada en una puerta necesita un vistazo',
+      many: '# de entradas en las puertas necesitan un vistazo',
+      other: '# entradas en las puertas necesitan un vistazo',
     }),
   scansOrMore: n =>
     count(n, {
       one: '',
-      many: '# de lecturas o más de las puertas necesitan un vistazo',
-      other: '# lecturas o más de las puertas necesitan un vistazo',
+      many: '# de entradas o más en las puertas necesitan un vistazo',
+      other: '# entradas o más en las puertas necesitan un vistazo',
     }),
   otherScans: n =>
     count(n, {
-      one: 'Hay lecturas por mirar en # evento más',
-      many: 'Hay lecturas por mirar en # de eventos más',
-      other: 'Hay lecturas por mirar en # eventos más',
+      one: 'Hay puertas por mirar en # evento más',
+      many: 'Hay puertas por mirar en # de eventos más',
+      other: 'Hay puertas por mirar en # eventos más',
     }),
   amounts: n => count(n, { one: '# pago no es lo que se pedía', other: '# pagos no son lo que se pedía' }),
   owed: n => count(n, { one: '# devolución te necesita', other: '# devoluciones te necesitan' }),
@@ -48,6 +48,9 @@ export const needs: Texts['needs'] = {
   stripeDenied: 'Stripe rechaza tu clave',
   stripeDeniedAbout:
     'Nadie puede pagar con tarjeta y no se devuelve nada. Crea allí una clave nueva y guárdala aquí.',
+  stripeKeyMissing: 'Falta la clave de Stripe',
+  stripeKeyMissingAbout:
+    'Esto se ha restaurado a partir de una copia sin secretos. Nadie puede pagar con tarjeta y no se devuelve nada hasta que se guarde aquí una clave.',
   bankLines: n =>
     count(n, {
       one: '# línea del extracto está por decidir',
@@ -55,8 +58,11 @@ export const needs: Texts['needs'] = {
     }),
   bankLinesOrMore: n => count(n, { one: '', other: '# líneas o más del extracto están por decidir' }),
   bankLinesAbout: 'Entró o salió dinero, y no está claro de qué pedido es.',
-  mailHeld: since => `No se envía ningún correo desde el ${since}`,
-  mailHeldAbout: 'Esta base de datos puede ser una copia de otra: di que no hay otra.',
+  mailHeld: since => `No se envía ningún correo desde el ${since}, y los pagos están en pausa`,
+  mailHeldAbout:
+    'Esta base de datos puede ser una copia de otra. Nadie recibe correos, nadie puede pagar con tarjeta y no se devuelve nada por esa vía hasta que digas que no hay otra.',
+  mailHeldOfOthers:
+    'Nadie recibe correos, nadie puede pagar con tarjeta y no se devuelve nada por esa vía hasta que quien administra este servidor diga que ningún otro trabaja con los mismos datos.',
   mailTrouble: since => `No sale ningún correo desde el ${since}`,
   mailTroubleAbout: 'El servidor de correo no acepta ninguno. Los correos esperan y no se pierden.',
   mailWaits: 'Hay correos que esperan a un servidor de correo',

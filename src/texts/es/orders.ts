@@ -50,6 +50,27 @@ export const orders: Texts['orders'] = {
   declineSubmit: 'Rechazar y avisar al comprador',
   resend: 'Enviar las entradas otra vez',
   resendOffer: 'Enviar la oferta otra vez',
+  untold: {
+    title: 'Sin correo todavía',
+    later: (email, when) =>
+      `Han llegado muchos pedidos desde la misma red, así que el correo a ${email} sale más tarde, hacia el ${when}.`,
+    none: email =>
+      `Han llegado muchísimos pedidos desde la misma red, así que no se envía nada a ${email} por sí solo.`,
+    resend: '«Enviar las entradas otra vez» lo envía ya.',
+    others: n =>
+      count(n, {
+        one: 'Otra persona recibe su entrada cuando quien compra confirme el pedido con el enlace de nuestro correo. Cualquiera puede nombrar a desconocidos en un pedido que no cuesta nada: hasta entonces no les escribimos.',
+        many: 'Otras # de personas reciben sus entradas cuando quien compra confirme el pedido con el enlace de nuestro correo. Cualquiera puede nombrar a desconocidos en un pedido que no cuesta nada: hasta entonces no les escribimos.',
+        other:
+          'Otras # personas reciben sus entradas cuando quien compra confirme el pedido con el enlace de nuestro correo. Cualquiera puede nombrar a desconocidos en un pedido que no cuesta nada: hasta entonces no les escribimos.',
+      }),
+    send: n =>
+      count(n, {
+        one: 'Enviar ya la entrada a esta persona',
+        many: 'Enviar ya las entradas a estas personas',
+        other: 'Enviar ya las entradas a estas personas',
+      }),
+  },
   renew: 'Renovar sus enlaces…',
   renewTitle: '¿Renovar los enlaces de este pedido?',
   renewSubmit: 'Renovar los enlaces',

@@ -23,6 +23,9 @@ export const paymentSettings: Texts['paymentSettings'] = {
   notYet: 'Todavía ninguna',
   denied: 'Stripe rechaza la clave: nadie puede pagar con tarjeta ni se puede devolver nada por ahí.',
   deniedAbout: 'Se revocó o le falta un permiso. Crea otra en Stripe y pégala aquí.',
+  keyMissing: 'Falta la clave de Stripe: nadie puede pagar con tarjeta ni se puede devolver nada por ahí.',
+  keyMissingAbout:
+    'Este servidor se ha restaurado a partir de una copia hecha sin secretos. Crea una clave en Stripe, de la misma cuenta, y pégala aquí.',
   missed:
     'Este servidor no le ha preguntado a Stripe en un mes, y Stripe no guarda lo ocurrido más tiempo. Mira allí si hay reembolsos o disputas que no aparecen aquí.',
   missedSeen: 'Ya lo he mirado',

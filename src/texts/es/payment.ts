@@ -1,4 +1,4 @@
-/** Lo que se lee al pagar. */
+/** These texts are for payment, in Spanish, and buyers read them. */
 export const payment = {
   how: '¿Cómo quieres pagar?',
   obligation: 'Pedido con obligación de pago',
@@ -30,6 +30,14 @@ export const payment = {
   again: 'Pagar ahora',
   another: 'Pagar de otra forma',
   chooseAnother: 'Pagar de esta forma',
+  otherPaused: (ways: string) => `Ahora no disponible: ${ways}.`,
+  allPaused:
+    'Ahora no se puede pagar: los pagos están en pausa por un rato. No se cobra nada, y aún no hay ningún pedido. Inténtalo más tarde.',
+  orderPaused:
+    'Ahora no se puede pagar: los pagos están en pausa por un rato. No se cobra nada. Vuelve a esta página más tarde.',
+  tryAgain: 'Intentar de nuevo',
+  stopped: (way: string) =>
+    `Los pagos están en pausa por un rato: ${way}. Ahora no se cobra nada. Si ya has pagado, no tienes que hacer nada: las entradas llegan en cuanto se reanuden.`,
   left: (way: string, next: string) =>
     `Primero se cierra el pago anterior (${way}), para que nunca pagues dos veces. Después esta página sigue por sí sola: ${next}.`,
   goBack: (way: string) => `Volver al pago anterior: ${way}`,

@@ -10,7 +10,9 @@ const lacking: Readonly<Record<string, string>> = {
 }
 
 export const problems: Texts['problems'] = {
+  again: 'Intentar otra vez',
   heading: {
+    filesWait: 'Tu archivo aún no está listo',
     notFound: 'Aquí no hay nada',
     notAllowed: 'Hace falta otro rol',
     other: 'No ha funcionado',
@@ -85,9 +87,15 @@ export const problems: Texts['problems'] = {
     wrong_password: () => 'Esta no es tu contraseña.',
     seen_changed: () => 'Lo que pasaría ha cambiado mientras tanto. Míralo de nuevo.',
     link_used_up: () => 'Este enlace ya se usó, o ha caducado. Pide otro.',
+    too_many_joined: () =>
+      'En la última hora se ha apuntado mucha gente a la lista de espera desde tu red. Inténtalo dentro de una hora o desde otra red.',
+    too_many_mails: () =>
+      'Por ahora se han enviado bastantes correos como este. Mira en la carpeta de spam o inténtalo más tarde.',
     rate_limited: () => 'Demasiado en poco tiempo. Espera un minuto e inténtalo de nuevo.',
     internal_error: () => 'Algo ha fallado por nuestra parte. Está en el registro con el número de abajo.',
     unavailable: () => 'Ahora mismo no se puede. No se ha cambiado nada: inténtalo dentro de un momento.',
+    documents_waiting: () =>
+      'Ahora mismo se están creando muchos archivos. No se ha perdido nada: espera unos segundos e inténtalo de nuevo.',
     malformed_json: () => 'El formulario no ha llegado entero. No se ha cambiado nada: envíalo otra vez.',
     request_timeout: () =>
       'Llegaba demasiado despacio y se ha abandonado. Prueba con mejor conexión, o por partes.',
@@ -143,6 +151,7 @@ export const problems: Texts['problems'] = {
     refund_ended: () => 'Este reembolso ya está hecho.',
     refund_under_way: () => 'El reembolso ya está en marcha.',
     method_not_offered: () => 'Ya no se puede pagar así: elige otra forma.',
+    payment_paused: () => 'Esta forma de pago está en pausa por un rato. Elige otra, o inténtalo más tarde.',
     payment_under_way: () => 'Puede que ya esté pagado de otra forma: espera a que termine.',
     payment_ended: () => 'Este pago ha terminado. Escribe a quien organiza.',
     too_late: () => 'Ya es tarde para eso. Escribe a quien organiza.',

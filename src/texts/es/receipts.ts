@@ -51,8 +51,7 @@ export const receipts: Texts['receipts'] = {
   total: 'Total',
   totalBack: 'Total devuelto',
   includesTax: 'Precios con impuestos incluidos.',
-  leftOut: url => `Algunos caracteres no se pueden imprimir aquí. Todo se muestra en ${url}`,
-  leftOutHere: 'Algunos caracteres no se pueden imprimir aquí.',
+  leftOut: 'Algunos caracteres no se pueden imprimir aquí. La página del recibo lo muestra todo.',
 
   heading: 'Recibos',
   print: 'Para imprimirlo, usa la opción de imprimir de tu navegador.',

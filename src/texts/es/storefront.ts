@@ -22,6 +22,7 @@ export const storefront: Texts['storefront'] = {
   free: 'Gratis',
   noTickets: 'Aquí todavía no hay entradas.',
   soldOut: 'Agotado',
+  paused: 'Ahora no se puede pagar: los pagos están en pausa por un rato. Inténtalo más tarde.',
   notHere: 'No se vende en esta página.',
   lastOnes: left =>
     count(left, { one: 'Queda la última', many: 'Quedan las últimas #', other: 'Quedan las últimas #' }),

@@ -24,7 +24,7 @@ export const system: Texts['system'] = {
   schedule: 'Horario',
   next: 'Próxima',
   keeps: 'Se conservan',
-  keepsOf: count => `las últimas ${count} del horario y ${count} hechas a mano`,
+  keepsOf: count => `las últimas ${count} del horario y ${count} hechas a mano; otras tantas sin secretos`,
   backUpNow: 'Hacer una copia ahora',
   backingUp: 'Se está haciendo una copia.',
   copied: (copied, whole) => `${copied} de unos ${whole}`,
@@ -40,7 +40,11 @@ export const system: Texts['system'] = {
   download: 'Descargar',
   downloadOf: at => `Descargar la copia del ${at}`,
   secrets:
-    'Una copia lo tiene todo, de todas las organizaciones: guárdala tan segura como el propio servidor.',
+    'Una copia lo tiene todo, de todas las organizaciones y sin cifrar: los segundos factores, los secretos de los webhooks, la clave de Stripe, las claves y los códigos de las entradas y aquello de lo que se hacen los enlaces de los pedidos. Guárdala tan segura como el propio servidor. Solo la contraseña del servidor de correo y el certificado no están en ella.',
+  withoutSecrets:
+    'Una copia sin secretos es para entregarla a otros. Tiene a todas las personas y todos los pedidos, pero con ella nadie puede entrar, pagar, abrir un enlace ni hacer una entrada: restaurada, vuelve a pedir contraseñas, segundos factores y la clave de Stripe, y las entradas reciben códigos nuevos.',
+  toPassOn: 'A mano, sin secretos',
+  backUpToPassOn: 'Hacer una copia sin secretos',
   notSetUp: 'No se hacen copias: no hay una carpeta para ellas.',
   notSetUpHow: 'Quien lleva el servidor le da una, mejor en otro disco, y lo arranca de nuevo:',
   notSetUpService: 'Con systemd, es esta línea en /etc/turnout/turnout.env, y «systemctl restart turnout»:',

@@ -19,6 +19,6 @@ export const ticketPdf: Texts['ticketPdf'] = {
     'Enseña este código en la puerta, impreso o en el móvil. Da acceso a una persona, una sola vez: no compartas imágenes de él.',
   leftOut: 'Algunas letras de esta entrada no se pueden imprimir aquí y se han omitido.',
   leftOutAt: url =>
-    `Algunas letras de esta entrada no se pueden imprimir aquí y se han omitido. La página de tu pedido las muestra todas: ${url}`,
+    `Algunas letras de esta entrada no se pueden imprimir aquí y se han omitido. La página de la entrada las muestra todas: ${url}`,
   page: (page, of) => `Página ${page} de ${of}`,
 }
