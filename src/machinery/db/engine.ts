@@ -1,16 +1,18 @@
-import type { Clock } from '../time.ts'
+import type { Clock } from '#base/time.ts'
 import type { Reader } from './batches.ts'
 import type { Database } from './port.ts'
 
-/** A database engine, whose database may not exist yet: everything that the server and the commands need beside the port. */
+/**
+ * A database engine, whose database may not exist yet. It has everything that the server and the commands need beside the port.
+ */
 export interface Engine {
-  /** Where the database is, as text for a sentence. */
+  /** The place of the database, as text for a sentence. */
   readonly place: string
 
-  /** @throws Refusal when that cannot be found out */
+  /** Returns whether the database exists. @throws Refusal if nobody can find out */
   exists(): boolean
 
-  /** Whether a server runs on it. */
+  /** Returns whether a server runs on the database. */
   isServed(): boolean
 
   /** Refuses files that could be mistaken for the database, before anything opens them. @throws Refusal */
@@ -23,43 +25,66 @@ export interface Engine {
    */
   openForServer(options: ServerOptions): Promise<OpenedDatabase>
 
-  /** Opens or makes the database for a command, which may run beside a server and then waits longer for it. @throws Refusal */
+  /**
+   * Opens or makes the database for a command. The command may run beside a server and then waits longer for the database.
+   *
+   * @throws Refusal
+   */
   openForCommand(clock: Clock): Promise<Database>
 
   /**
    * Copies the database, as it is at one instant, to a new file, while servers and commands write to it.
    *
-   * @param onBegin gets what says how many bytes are copied so far
+   * @param onBegin gets a function that returns how many bytes are copied so far
+   * @param isToPassOn leaves the secrets out, and a restore makes new ones
    * @returns the size of the copy in bytes
-   * @throws Refusal; nothing is left then
+   * @throws Refusal, which leaves nothing behind
    */
-  backUp: (target: string, onBegin?: (copied: () => number) => void) => Promise<number>
+  backUp: (target: string, onBegin?: (copied: () => number) => void, isToPassOn?: boolean) => Promise<number>
 
   /**
    * Makes the database from a backup.
    *
    * @param findUnfit finds rows that no server could work with
-   * @throws Refusal when there is a database already, or the file or its rows are unfit; nothing is left then
+   * @returns the version of the database, and the renewed secrets
+   * @throws Refusal if there is a database already, or the file or its rows are unfit, and leaves nothing behind
    * @throws Error of the system
    */
-  restore(file: string, findUnfit: FaultFinder): Promise<{ version: number }>
+  restore<Renewed>(
+    file: string,
+    findUnfit: FaultFinder,
+    steps: RestoreSteps<Renewed>,
+  ): Promise<Restored<Renewed>>
 
   /**
    * Looks for damage, also while the database is in use.
    *
    * @param findMore finds faults in the rows, if they can be read
    * @returns a sentence for each damage
-   * @throws Refusal when it cannot be opened, or has another version than this program
+   * @throws Refusal if the database cannot be opened, or has another version than this program
    */
   inspect(findMore: FaultFinder): Promise<string[]>
 }
 
-/** Reads the rows, in short reads, and gives a sentence for each fault. */
+export interface RestoreSteps<Renewed> {
+  /** Makes new secrets for a copy that was made without secrets. */
+  renew: (db: Database) => Promise<Renewed>
+  /** Runs once everything is well, before the database gets its place. */
+  beforePlace: () => void
+}
+
+export interface Restored<Renewed> {
+  version: number
+  /** It is missing if the backup had its secrets. */
+  renewed?: Renewed
+}
+
+/** Reads the rows, in short reads, and returns a sentence for each fault. */
 export type FaultFinder = (reader: Reader) => Promise<string[]>
 
 export interface ServerOptions {
   clock: Clock
-  /** Called when it is no longer known what is on the disk, or, with a Refusal, when the database was lost. */
+  /** Runs when nobody knows any more what is on the disk, or, with a Refusal, when the database was lost. */
   onFailure: (error: unknown) => void
   /** Receives the engine's metrics. */
   meter?: Meter | undefined
@@ -68,29 +93,29 @@ export interface ServerOptions {
 /** The database of a server. */
 export interface OpenedDatabase {
   readonly db: Database
-  /** Resolves once the database has been written to. @throws DatabaseUnavailable, or another error of the write */
+  /** Writes to the database and resolves once that has succeeded. @throws DatabaseUnavailable, or another error of the write */
   probe: () => Promise<void>
-  /** Like the engine's own; refuses a file that has taken the place of the open database. */
+  /** Works like the engine's `backUp`, and refuses a file that has taken the place of the open database. */
   backUp: Engine['backUp']
-  /** What it takes on the disk. */
+  /** Returns the space that the database takes on the disk. */
   size: () => Promise<DatabaseSize>
   /** Waits for reads and writes under way, closes the database, and only then releases the claim. */
   close: () => Promise<void>
 }
 
-/** Bytes. */
+/** All sizes are in bytes. */
 export interface DatabaseSize {
   data: number
-  /** What is written and not yet among the data. */
+  /** The part that is written to the log and not yet to the data. */
   log: number
 }
 
-/** Registers metrics in the terms of Prometheus. The engine names them, without the prefix of the program. */
+/** Registers metrics in the terms of Prometheus. The engine names them without the prefix of the program. */
 export interface Meter {
-  /** @returns a function that counts one more for that value of the label */
+  /** Registers a counter. @returns a function that counts one more for that value of the label */
   counter(name: string, help: string, label: string): (value: string) => void
-  /** @returns a function that observes one more value */
+  /** Registers a histogram. @returns a function that observes one more value */
   histogram(name: string, help: string, buckets: number[]): (value: number) => void
-  /** @param look called at each scrape; if it throws, the value is NaN */
+  /** Registers a gauge. @param look is called at each scrape, and if it throws, the value is NaN */
   gauge(name: string, help: string, look: () => number): void
 }

@@ -1,31 +1,34 @@
-import { type Clock, MINUTE, SECOND, toIso } from '../time.ts'
+import { type Clock, MINUTE, SECOND, toIso } from '#base/time.ts'
 import type { Reader } from './batches.ts'
-import type { ReadTx, WriteTx } from './port.ts'
+import { type AnyReadTx, type AnyWriteTx, INSTANCE } from './port.ts'
 
-/** How often a running server tells its clock, in milliseconds: seldom enough for the memory card of an idle machine. */
+/**
+ * How often a running server writes its clock to the database, in milliseconds. It is rare enough for the memory card of an idle
+ * machine.
+ */
 export const BEAT = MINUTE
-/** How far the clock of a command may be from that of the server beside it, in milliseconds. */
+/** How far the clock of a command may differ from that of the server beside it, in milliseconds. */
 const TOLERANCE = 5 * MINUTE
-/** How long a command waits for a server that has just woken up, or seen its clock set, to tell it, in milliseconds. */
+/** How long a command waits for the heartbeat of a server that has just woken up or whose clock was just set, in milliseconds. */
 const PATIENCE = 2 * SECOND
 const RETRY = 100
 
-/** Tells the clock of the running server to the commands beside it. */
-export function beat(tx: WriteTx): Promise<number> {
+/** Writes the clock of the running server, for the commands beside it. */
+export function beat(tx: AnyWriteTx): Promise<number> {
   return tx.run('UPDATE instance SET heartbeat_at = $1', [tx.clock()])
 }
 
-/** A data folder, and whether a server runs on it. */
+/** A data folder, with a check whether a server runs on it. */
 export interface ServedFolder {
   name: string
   isServed: () => boolean
 }
 
 /**
- * Compares the clock of a command with that of the server that runs on the folder. A heartbeat may be a minute old: a clock
- * that is ahead by 4 to 5 minutes is taken for one that is too far, too. Without a server there is nothing to compare with.
+ * Compares the clock of a command with that of the server that runs on the folder. A heartbeat may be a minute old, so a clock
+ * that is ahead by 4 to 5 minutes also counts as too far off. Without a server there is nothing to compare with.
  *
- * @returns the sentence with which the command is refused; undefined when there is no reason to
+ * @returns the sentence that refuses the command, or undefined if there is no reason to refuse it
  */
 export async function findStrayClock(
   folder: ServedFolder,
@@ -34,7 +37,7 @@ export async function findStrayClock(
 ): Promise<string | undefined> {
   const deadline = performance.now() + PATIENCE
   for (;;) {
-    const heartbeat = await reader.read(readHeartbeat)
+    const heartbeat = await reader.read(INSTANCE, readHeartbeat)
     const now = clock()
     if (heartbeat === null || Math.abs(now - heartbeat) <= TOLERANCE || !folder.isServed()) return undefined
     if (performance.now() > deadline) {
@@ -44,7 +47,7 @@ export async function findStrayClock(
   }
 }
 
-async function readHeartbeat(tx: ReadTx): Promise<number | null> {
+async function readHeartbeat(tx: AnyReadTx): Promise<number | null> {
   const row = await tx.one<{ heartbeat_at: number | null }>('SELECT heartbeat_at FROM instance')
   return row?.heartbeat_at ?? null
 }

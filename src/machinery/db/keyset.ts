@@ -1,12 +1,12 @@
-import type { ReadTx, Value } from './port.ts'
+import type { AnyReadTx, Value } from './port.ts'
 
-/** Where a row stands in the order of time. */
+/** The position of a row in the order of time. */
 export interface Position {
   created_at: number
   id: string
 }
 
-/** Sorts rows of several lists as each of them is. */
+/** Sorts rows of several lists in the order that each list has. */
 export function newestFirst(one: Position, other: Position): number {
   return other.created_at - one.created_at || (other.id < one.id ? -1 : 1)
 }
@@ -19,7 +19,7 @@ export interface Page {
 
 type Filters = Readonly<Record<string, Value | undefined>>
 
-/** The condition, order and parameters of one page of `alias`, newest first; a filter that is undefined is left out. */
+/** Returns the condition, order and parameters of one page of `alias`, newest first. A filter that is undefined is left out. */
 export function keysetPage(alias: string, filters: Filters, page: Page): { clause: string; params: Value[] } {
   const conditions: string[] = []
   const params: Value[] = []
@@ -38,9 +38,9 @@ export function keysetPage(alias: string, filters: Filters, page: Page): { claus
   return { clause, params }
 }
 
-/** Reads one page: `select` is everything up to the condition, from a table under the alias `alias`. */
+/** Reads one page. `select` is the text up to the condition, and names its table by the alias `alias`. */
 export function readPage<Row>(
-  tx: ReadTx,
+  tx: AnyReadTx,
   select: string,
   alias: string,
   filters: Filters,

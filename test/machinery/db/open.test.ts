@@ -3,10 +3,10 @@ import { copyFileSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
-import { engineOf } from '../../src/db/open.ts'
-import { INSTANCE } from '../../src/db/port.ts'
-import { testClock } from '../support/clock.ts'
-import { temporaryFolder } from '../support/folder.ts'
+import { engineOf } from '#machinery/db/open.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { testClock } from '#test/support/clock.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
 
 function prepare(t: TestContext) {
   const data = join(temporaryFolder(t), 'data')

@@ -3,27 +3,28 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Command } from 'commander'
-import { routes } from '../../src/api/routes.ts'
-import * as scans from '../../src/checkins/scans.ts'
-import { buildProgram, run } from '../../src/cli/program.ts'
-import { INSTANCE } from '../../src/db/port.ts'
-import { queue } from '../../src/emails/outbox.ts'
-import * as emails from '../../src/emails/rules.ts'
-import { testMail } from '../../src/emails/test-mail.ts'
-import * as events from '../../src/events/rules.ts'
-import * as keys from '../../src/keys/rules.ts'
-import * as refunds from '../../src/payments/refunds.ts'
-import { DAY } from '../../src/time.ts'
-import { startWithEverything, withEverything } from '../fuzz/server.ts'
-import { csvOf } from '../support/bank-statements.ts'
-import { sellByTransfer } from '../support/banked.ts'
-import { testClock } from '../support/clock.ts'
-import { temporaryFolder } from '../support/folder.ts'
-import { pathOf, requestsOf } from '../support/operations.ts'
-import { findStrays, watchOwners } from '../support/owners.ts'
-import { UNKNOWN_ID } from '../support/requests.ts'
-import { StripeStandIn } from '../support/stripe/stand-in.ts'
-import { addUser } from '../users/people.ts'
+import { DAY } from '#base/time.ts'
+import { routes } from '#faces/api/routes.ts'
+import { buildProgram, run } from '#faces/cli/program.ts'
+import { AccountTransaction } from '#machinery/db/account-transaction.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { queue } from '#machinery/mail/outbox.ts'
+import * as emails from '#machinery/mail/rules.ts'
+import { testMail } from '#machinery/mail/test-mail.ts'
+import * as keys from '#product/administration/keys/rules.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import * as scans from '#product/entrance/check-ins/scans.ts'
+import * as refunds from '#product/selling/payments/refunds.ts'
+import { startWithEverything, withEverything } from '#test/fuzz/server.ts'
+import { addUser } from '#test/product/administration/users/people.ts'
+import { csvOf } from '#test/support/bank-statements.ts'
+import { sellByTransfer } from '#test/support/banked.ts'
+import { testClock } from '#test/support/clock.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
+import { pathOf, requestsOf } from '#test/support/operations.ts'
+import { findStrays, watchOwners } from '#test/support/owners.ts'
+import { UNKNOWN_ID } from '#test/support/requests.ts'
+import { StripeStandIn } from '#test/support/stripe/stand-in.ts'
 
 /** Two organizers with one of each thing, and a client of the second. */
 async function startWithTwo(t: Parameters<typeof startWithEverything>[0]) {
@@ -34,8 +35,8 @@ async function startWithTwo(t: Parameters<typeof startWithEverything>[0]) {
 }
 
 test('each write of a request names the account of its caller, and changes no row of another', async t => {
-  const { client, db, ids, other } = await startWithTwo(t)
-  const seen = watchOwners(t, db)
+  const { client, ids, other } = await startWithTwo(t)
+  const seen = watchOwners(t)
   const writes = requestsOf(ids).filter(({ method }) => method === 'POST')
   assert.deepEqual(
     writes.map(({ operation }) => operation).sort(),
@@ -98,7 +99,7 @@ test('each write of a command names the account of the thing, and changes no row
   // The deliveries of a server go over all accounts.
   await app.close()
   const done = new Set<string>()
-  const seen = watchOwners(t, db)
+  const seen = watchOwners(t)
   const turnout = async (name: string, ...args: string[]) => {
     let printed = ''
     const out = (text: string) => {
@@ -130,9 +131,9 @@ test('each write of a command names the account of the thing, and changes no row
   await addUser(db, other, 'bob@example.org')
   await turnout('user remove', ...bob)
   await db.write(other, tx =>
-    queue(tx, other, testMail, { cause: 'c', recipient: 'bob@example.org', language: 'en' }),
+    queue(tx, testMail, { cause: 'c', recipient: 'bob@example.org', language: 'en' }),
   )
-  const [mail] = await db.read(tx => emails.list(tx, other, {}, { limit: 1 }))
+  const [mail] = await db.read(other, tx => emails.list(tx, {}, { limit: 1 }))
   await turnout('mail retry', mail?.id as string)
   await turnout('person erase', '--account', other, '--email', 'grace@example.org', '--yes')
   const standIn = await StripeStandIn.start()
@@ -149,7 +150,7 @@ test('each write of a command names the account of the thing, and changes no row
   await turnout('payments bank', ...ofOther, '--holder', 'Bob', '--iban', '1234567')
   await turnout('payments disconnect', ...ofOther, '--test-payments')
   const { id: eventId, registration_types: types } = others['spring-meeting'] as (typeof others)[string]
-  await db.write(other, tx => events.update(tx, other, eventId, { ends_at: clock() + 30 * DAY }))
+  await db.write(other, tx => events.update(tx, eventId, { ends_at: clock() + 30 * DAY }))
   const { order } = await sellByTransfer({ db, clock, accountId: other, eventId, types })
   const paid = await order({ Standard: 1 })
   await turnout('payments paid', paid.payment.id)
@@ -158,7 +159,7 @@ test('each write of a command names the account of the thing, and changes no row
   await turnout('payments paid-back', owed[0].id)
   const unpaid = await order({ Standard: 1 })
   await turnout('order cancel', unpaid.id)
-  await db.write(other, tx => events.update(tx, other, eventId, { requires_approval: true }))
+  await db.write(other, tx => events.update(tx, eventId, { requires_approval: true }))
   const waits = await order({ Standard: 1 }, { method: undefined })
   await turnout('order approve', waits.id)
   await db.write(other, tx =>
@@ -166,10 +167,10 @@ test('each write of a command names the account of the thing, and changes no row
       other,
     ]),
   )
-  const [failed] = await db.read(tx => refunds.listOwed(tx, other, 1))
+  const [failed] = await db.read(other, tx => refunds.listOwed(tx, 1))
   await turnout('payments retry', failed?.id as string)
 
-  await db.write(other, tx => events.update(tx, other, eventId, { requires_approval: false }))
+  await db.write(other, tx => events.update(tx, eventId, { requires_approval: false }))
   const { payment: part } = await order({ Standard: 1 })
   const full = await order({ Standard: 1 })
   await turnout('payments paid', full.payment.id)
@@ -180,7 +181,7 @@ test('each write of a command names the account of the thing, and changes no row
   writeFileSync(bank, csvOf(booked))
   const file = await turnout('statement import', bank, ...ofOther, '--guess', '--only-read')
   await turnout('statement start', file.id, ...ofOther)
-  const rows = await db.read(tx =>
+  const rows = await db.read(INSTANCE, tx =>
     tx.all<{ id: string; amount: number }>('SELECT id, amount FROM statement_lines WHERE account_id = $1', [
       other,
     ]),
@@ -195,7 +196,7 @@ test('each write of a command names the account of the thing, and changes no row
   const made = await turnout('device add', ...ofOther, '--event', eventId, '--name', 'Door')
   await turnout('device pair', made.id)
   await turnout('device revoke', made.id)
-  const ticket = await db.read(tx =>
+  const ticket = await db.read(INSTANCE, tx =>
     tx.one<{ id: string }>(
       `SELECT a.id FROM attendees a JOIN registrations r ON r.id = a.registration_id
        WHERE r.account_id = $1 AND r.status = 'confirmed' AND a.voided = 0 LIMIT 1`,
@@ -206,7 +207,6 @@ test('each write of a command names the account of the thing, and changes no row
   await db.write(other, tx =>
     scans.receive(
       tx,
-      other,
       { deviceId: null, eventId, name: 'Door', typeIds: null, isRevoked: false },
       {
         ...{ id: 'scan', kind: 'scan', ticketId: ticket?.id as string, signedFor: eventId, deviceAt: at },
@@ -222,6 +222,17 @@ test('each write of a command names the account of the thing, and changes no row
     await tx.run('DELETE FROM scans WHERE account_id = $1', [other])
   })
   await turnout('scan import', carried)
+  await db.write(other, tx =>
+    scans.receive(
+      tx,
+      { deviceId: made.id, eventId, name: 'Door', typeIds: null, isRevoked: true },
+      {
+        ...{ id: 'held', kind: 'scan', ticketId: ticket?.id as string, signedFor: eventId, deviceAt: at },
+        ...{ offset: 0, at, shown: 'admitted', note: null },
+      },
+    ),
+  )
+  await turnout('scan decide', 'dismiss', ...ofOther, '--event', eventId, '--all')
   assert.deepEqual(findStrays(seen, other), [])
 
   const program = buildProgram({ out: assert.fail, err: assert.fail, clock: testClock() })
@@ -234,8 +245,8 @@ test('each write of a command names the account of the thing, and changes no row
 })
 
 test('an account that is being made, and none but it, is written in the name of the instance', async t => {
-  const { db, apply } = await startWithEverything(t)
-  const seen = watchOwners(t, db)
+  const { apply } = await startWithEverything(t)
+  const seen = watchOwners(t)
   const { account_id: made } = await apply(withEverything('bob@example.org'))
   assert.deepEqual(seen, [{ owner: INSTANCE, accounts: [made] }])
 })
@@ -243,10 +254,10 @@ test('an account that is being made, and none but it, is written in the name of 
 test('a write that names another account, or none, is seen', async t => {
   const { db, applied, other } = await startWithTwo(t)
   const own = applied.account_id
-  const seen = watchOwners(t, db)
-  const [key] = await db.read(tx => keys.list(tx, own))
+  const seen = watchOwners(t)
+  const [key] = await db.read(own, tx => keys.list(tx))
   const mark = (owner: string | typeof INSTANCE) =>
-    db.write(owner, tx => keys.markUsed(tx, own, key?.id as string, 1))
+    db.write(owner, tx => keys.markUsed(new AccountTransaction(tx, own), key?.id as string, 1))
   await mark(own)
   assert.deepEqual(findStrays(seen, own), [])
   await mark(other)

@@ -3,20 +3,22 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { PGlite } from '@electric-sql/pglite'
-import { cleanUp } from '../../src/app/cleaning.ts'
-import { meterPayments } from '../../src/app/payments.ts'
-import { findDamage } from '../../src/check/damage.ts'
-import { findAhead, putBack } from '../../src/check/instants.ts'
-import { type Database, INSTANCE, type Value } from '../../src/db/port.ts'
-import { schemaSql } from '../../src/db/schema.ts'
-import { SqliteTransaction } from '../../src/db/sqlite/transaction.ts'
-import { applyOrganization } from '../../src/organization/apply.ts'
-import { DAY } from '../../src/time.ts'
-import { countFailing, countPending } from '../../src/webhooks/deliveries.ts'
-import * as deliveries from '../../src/webhooks/delivery/store.ts'
-import { setFailingSince } from '../../src/webhooks/endpoint-store.ts'
-import { runProduct } from '../support/product-run.ts'
-import { recordStatements, type Statements } from '../support/statements.ts'
+import { cleanUp } from '#app/cleaning.ts'
+import { meterPayments } from '#app/payments.ts'
+import { DAY } from '#base/time.ts'
+import { lacksSecret } from '#machinery/db/instance.ts'
+import { type Database, INSTANCE, type Value } from '#machinery/db/port.ts'
+import { schemaSql } from '#machinery/db/schema.ts'
+import { SqliteTransaction } from '#machinery/db/sqlite/transaction.ts'
+import { countFailing, countPending } from '#product/administration/webhooks/deliveries.ts'
+import * as deliveries from '#product/administration/webhooks/delivery/store.ts'
+import { setFailingSince } from '#product/administration/webhooks/endpoint-store.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { findAhead, putBack } from '#product/data-care/integrity/instants.ts'
+import { applyOrganization } from '#product/data-care/organization/apply.ts'
+import { renew } from '#product/data-care/renewal/rules.ts'
+import { runProduct } from '#test/support/runs/product-run.ts'
+import { recordStatements, type Statements } from '#test/support/statements.ts'
 
 /** A PostgreSQL in this process, in memory, with the whole schema. */
 let pg: PGlite
@@ -44,12 +46,15 @@ async function faultsOf(statements: Statements): Promise<string[]> {
 }
 
 function isOfSqlite(place: string): boolean {
-  return place.startsWith('src/db/sqlite/')
+  return place.startsWith('src/machinery/db/sqlite/')
 }
 
-/** Every place in the sources that asks the port for a statement, as `src/events/store.ts:34`. */
+/** Every place in the sources that asks the port for a statement, as `src/product/catalog/events/store.ts:34`. */
 function findPlaces(): string[] {
-  const paths = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(path => /\.tsx?$/.test(path))
+  // What the transaction of an account is asked, it hands on.
+  const paths = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
+    path => /\.tsx?$/.test(path) && path !== 'machinery/db/account-transaction.ts',
+  )
   return paths.flatMap(path =>
     readFileSync(join('src', path), 'utf8')
       .split('\n')
@@ -78,9 +83,16 @@ async function maintain({ db, clock, file }: Awaited<ReturnType<typeof runProduc
   await findAhead(db, clock())
   await putBack(db, () => clock() - 7 * DAY)
   await cleanUp(db, () => clock() + 90 * DAY, 1)
-  await db.read(countPending)
-  await db.read(tx => countFailing(tx, clock()))
+  await db.read(INSTANCE, countPending)
+  await db.read(INSTANCE, tx => countFailing(tx, clock()))
   for (const look of Object.values(meterPayments(db, clock))) await look()
+  // As a copy without secrets has it.
+  await db.write(INSTANCE, async tx => {
+    await tx.run('DELETE FROM ticket_keys')
+    await tx.run("UPDATE webhook_endpoints SET secret = ''")
+  })
+  await db.read(INSTANCE, lacksSecret)
+  await renew(db)
 }
 
 /** What comes of attempts in flight, which no clock decides. */
@@ -93,7 +105,7 @@ async function endAttempts(db: Database, now: number): Promise<void> {
     await deliveries.releaseManual(tx, 'none', now, now)
     await deliveries.concludeManual(tx, 'none', 200, now)
     await deliveries.failManual(tx, 'none', null, 'timeout', now)
-    await setFailingSince(tx, 'none', 'none', now, now)
+    await setFailingSince(tx.of('none'), 'none', now, now)
   })
 }
 
@@ -111,11 +123,14 @@ test('PostgreSQL takes every statement of the features', async t => {
 })
 
 test('a statement that SQLite alone takes is seen, and one of SQLite itself is not held', async () => {
-  const ask = (sql: string, params: readonly Value[] = [], place = 'src/events/store.ts:1') =>
+  const ask = (sql: string, params: readonly Value[] = [], place = 'src/product/catalog/events/store.ts:1') =>
     faultsOf(new Map([[sql, { params, places: new Set([place]), stores: new Set() }]]))
   assert.deepEqual(await ask('SELECT id FROM events WHERE id = $1', ['a']), [])
-  assert.match((await ask('SELECT rowid FROM events'))[0] ?? '', /^src\/events\/store\.ts:1: column "rowid"/)
-  assert.deepEqual(await ask('SELECT rowid FROM events', [], 'src/db/sqlite/values.ts:1'), [])
+  assert.match(
+    (await ask('SELECT rowid FROM events'))[0] ?? '',
+    /^src\/product\/catalog\/events\/store\.ts:1: column "rowid"/,
+  )
+  assert.deepEqual(await ask('SELECT rowid FROM events', [], 'src/machinery/db/sqlite/values.ts:1'), [])
   const isVoided = "SELECT a.id FROM attendees a WHERE a.voided = (a.name = 'Ada')"
   assert.match((await ask(isVoided))[0] ?? '', /operator does not exist: integer = boolean/)
   const isAhead = 'SELECT id FROM events WHERE created_at > $1 + 0'

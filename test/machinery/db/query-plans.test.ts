@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Connection } from '../../src/db/sqlite/connection.ts'
-import { runProduct } from '../support/product-run.ts'
-import { recordStatements } from '../support/statements.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { Connection } from '#machinery/db/sqlite/connection.ts'
+import { runProduct } from '#test/support/runs/product-run.ts'
+import { recordStatements } from '#test/support/statements.ts'
 
 /** Tables of which an organizer makes each row by hand: they may be read whole, and sorted. */
 const SMALL = new Set([
@@ -67,7 +68,7 @@ test('every statement finds its rows by an index, in the order in which it gives
   const { db } = await runProduct(t)
   t.diagnostic(`${texts.size} statements`)
   const faults: string[] = []
-  await db.read(async tx => {
+  await db.read(INSTANCE, async tx => {
     for (const [text, { params }] of texts) {
       const steps = await tx.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, params)
       const details = steps.map(({ detail }) => detail)
@@ -109,68 +110,73 @@ test('a scan, a sort and a condition that is not looked up are each seen', () =>
 const withoutAccount = new Set([
   // The accounts themselves.
   ...['find', 'findByEmailKey', 'findBySlug', 'findNumber', 'insert', 'list', 'update'].map(
-    name => `accounts/store.ts ${name}`,
+    name => `product/administration/accounts/store.ts ${name}`,
   ),
   // Whose a thing is, which the command line asks first.
-  ...['keys/store.ts', 'webhooks/store.ts', 'webhooks/endpoint-store.ts'].map(store => `${store} findOwner`),
+  ...[
+    'product/administration/keys/store.ts',
+    'product/administration/webhooks/store.ts',
+    'product/administration/webhooks/endpoint-store.ts',
+  ].map(store => `${store} findOwner`),
   // A key, and the code of a ticket, say themselves whose they are.
-  'keys/store.ts findByHash',
-  'attendees/key-store.ts findPublicKey',
+  'product/administration/keys/store.ts findByHash',
+  'product/guests/attendees/key-store.ts findPublicKey',
   // The secret and the token of a device, too.
-  ...['findBySecret', 'findByToken', 'findOwner'].map(name => `doors/store.ts ${name}`),
+  ...['findBySecret', 'findByToken', 'findOwner'].map(name => `product/entrance/doors/store.ts ${name}`),
   // People may be members of several accounts, and a link says itself what it is for.
   ...[
     ...['claimRecoveryCode', 'claimStep', 'countRecoveryCodes', 'deleteRecoveryCodes', 'disableTotp'],
     ...['enableTotp', 'find', 'findByEmailKey', 'hasAny', 'insert', 'insertRecoveryCode', 'setPassword'],
     ...['update', 'upgradePassword'],
-  ].map(name => `users/store.ts ${name}`),
+  ].map(name => `product/administration/users/store.ts ${name}`),
   ...['findByHash', 'insert', 'listByUser', 'markUsed', 'remove', 'removeOthers', 'deleteExpired'].map(
-    name => `users/session-store.ts ${name}`,
+    name => `product/administration/users/session-store.ts ${name}`,
   ),
   ...['findByHash', 'use', 'removeSetups', 'removeOfUser', 'deleteExpired'].map(
-    name => `users/link-store.ts ${name}`,
+    name => `product/administration/users/link-store.ts ${name}`,
   ),
-  'users/member-store.ts listByUser',
-  ...['deleteEvents', 'insertEvent'].map(name => `users/member-store.ts ${name}`),
+  'product/administration/users/member-store.ts listByUser',
+  ...['deleteEvents', 'insertEvent'].map(name => `product/administration/users/member-store.ts ${name}`),
   // Tables without a column for it: a ticket has it from its registration, a key from its event.
-  'attendees/store.ts insert',
-  'attendees/key-store.ts insertKey',
+  'product/guests/attendees/store.ts insert',
+  'product/guests/attendees/key-store.ts insertKey',
   // An address says itself whose page it is, and the first page is of all of them.
   ...['findAccountBySlug', 'findBySlugs', 'hasPublic', 'listAccounts', 'listOfAll'].map(
-    name => `event-pages/store.ts ${name}`,
+    name => `product/catalog/event-pages/store.ts ${name}`,
   ),
   // Over all accounts: metrics, and housekeeping of a table without a column for it.
   ...['countFailing', 'countPending', 'deleteOldAttempts'].map(
-    name => `webhooks/all-accounts-store.ts ${name}`,
+    name => `product/administration/webhooks/all-accounts-store.ts ${name}`,
   ),
   ...[
     ...['countFailed', 'countToPayBack', 'countWaiting', 'findLeastRead', 'findOldestPayment'],
     'findOldestRefund',
-  ].map(name => `payments/all-accounts-store.ts ${name}`),
+  ].map(name => `product/selling/payments/all-accounts-store.ts ${name}`),
   // Over all accounts: whose work is next.
-  'jobs/store.ts findFree',
-  'events/store.ts listToRemind',
+  'product/administration/jobs/store.ts findFree',
+  'product/administration/jobs/store.ts findFreeOf',
+  'product/catalog/events/store.ts listToRemind',
   // One server mails for all accounts.
-  'emails/count-store.ts countWaiting',
-  'emails/store.ts findOwner',
-  'orders/list-store.ts listDue',
-  'orders/list-store.ts listUnpaid',
-  'payments/connection-store.ts listStripe',
-  'payments/store.ts listForsaken',
-  'payments/store.ts listToBegin',
-  'payments/store.ts listDue',
-  'payments/refund-store.ts listDue',
+  'machinery/mail/count-store.ts countWaiting',
+  'machinery/mail/store.ts findOwner',
+  'product/selling/orders/list-store.ts listDue',
+  'product/selling/orders/list-store.ts listUnpaid',
+  'product/selling/payments/connection-store.ts listStripe',
+  'product/selling/payments/store.ts listAbandoned',
+  'product/selling/payments/store.ts listToStart',
+  'product/selling/payments/store.ts listDue',
+  'product/selling/payments/refund-store.ts listDue',
   // For the command line.
-  'payments/store.ts findOwner',
-  'payments/refund-store.ts findOwner',
+  'product/selling/payments/store.ts findOwner',
+  'product/selling/payments/refund-store.ts findOwner',
   // By the secret of a link, which names no account.
-  'orders/link-store.ts findAccount',
-  'orders/link-store.ts findOfTicket',
-  'emails/store.ts listDue',
+  'product/selling/orders/link-store.ts findAccount',
+  'product/selling/orders/link-store.ts findOfTicket',
+  'machinery/mail/store.ts listDue',
 ])
 
 /** The delivery loop serves all accounts at once. */
-const LOOP = 'webhooks/delivery/store.ts '
+const LOOP = 'product/administration/webhooks/delivery/store.ts '
 
 /** Whether a statement is given an account: that it reads or joins by the column is not enough. */
 function isOfAccount(text: string): boolean {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Turns } from '../../src/db/turns.ts'
+import { WorkLoop } from '#machinery/db/work-loop.ts'
+import { eventually } from '#test/support/webhooks.ts'
 
 /** A turn that ends, or fails, when it is told to. */
 function prepare() {
@@ -13,9 +14,9 @@ function prepare() {
     begun++
     return new Promise<void>((resolve, reject) => underWay.push({ resolve, reject }))
   }
-  const turns = new Turns({
+  const turns = new WorkLoop({
     db: { onCommit: listener => void listeners.push(listener) },
-    turn,
+    work: turn,
     failed: error => errors.push(error),
   })
   const commit = () => {
@@ -41,24 +42,54 @@ test('commits that come together become one turn, and those during a turn one mo
   next()?.resolve()
   await nextTurn()
   assert.deepEqual([begun(), turns.isBusy], [2, false])
-  turns.stop()
 })
 
-test('a turn that fails is told, and the sweep takes the next within a second, until it is stopped', async t => {
-  t.mock.timers.enable({ apis: ['setInterval'] })
+test('a turn that fails is told, and is taken again when somebody wakes it, and not before', async () => {
   const { turns, next, begun, errors } = prepare()
   turns.start()
   await nextTurn()
   next()?.reject(new Error('busy'))
-  await nextTurn()
+  for (let times = 0; times < 3; times++) await nextTurn()
   assert.deepEqual([errors.map(String), turns.isBusy, begun()], [['Error: busy'], false, 1])
-  t.mock.timers.tick(1_000)
+  turns.wake()
   await nextTurn()
   assert.equal(begun(), 2)
   next()?.resolve()
   await nextTurn()
-  turns.stop()
-  t.mock.timers.tick(60_000)
+  assert.equal(turns.isBusy, false)
+})
+
+test('it is settled once nothing is due, what turns have begun has ended, and what that made due is done', async () => {
+  const { turns, next, begun } = prepare()
+  let isSettled = false
+  const settled = turns.settled().then(() => {
+    isSettled = true
+  })
   await nextTurn()
+  let end = () => {}
+  turns.begin(
+    new Promise(resolve => {
+      end = resolve
+    }),
+  )
+  next()?.resolve()
+  for (let times = 0; times < 3; times++) await nextTurn()
+  assert.deepEqual([begun(), isSettled], [1, false])
+  end()
+  for (let times = 0; times < 3; times++) await nextTurn()
+  assert.deepEqual([begun(), isSettled], [2, false])
+  next()?.resolve()
+  await settled
   assert.equal(begun(), 2)
+})
+
+test('it is not settled by a turn that fails: that is taken again', async () => {
+  const { turns, next, begun, errors } = prepare()
+  const settled = turns.settled()
+  await nextTurn()
+  next()?.reject(new Error('busy'))
+  await eventually('the second turn', () => begun() === 2)
+  next()?.resolve()
+  await settled
+  assert.equal(errors.length, 1)
 })

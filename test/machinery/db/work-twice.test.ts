@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { findDamage } from '../../src/check/damage.ts'
-import { INSTANCE } from '../../src/db/port.ts'
-import { schemaSql } from '../../src/db/schema.ts'
-import { runProduct } from '../support/product-run.ts'
-import { startServer } from '../support/server.ts'
-import { runWritesTwice } from '../support/twice.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { schemaSql } from '#machinery/db/schema.ts'
+import { findDamage } from '#product/data-care/integrity/damage.ts'
+import { runProduct } from '#test/support/runs/product-run.ts'
+import { startServer } from '#test/support/server.ts'
+import { runWritesTwice } from '#test/support/twice.ts'
 
 /** What differs between two runs: what is random, and when a webhook was tried. */
 const RANDOM =
@@ -15,12 +15,14 @@ const TIMED = ['webhook_deliveries', 'webhook_attempts']
 
 /** All rows that a run of the product leaves behind, by table, without what is random. */
 async function runAndRead(t: TestContext): Promise<Record<string, string[]>> {
+  // Batches that end by how long they have taken would end elsewhere each time.
+  t.mock.method(performance, 'now', () => 0)
   const { db } = await runProduct(t)
   assert.deepEqual(await findDamage(db), [])
   const rows: Record<string, string[]> = {}
   for (const [, table = ''] of schemaSql.matchAll(/^CREATE TABLE (\w+)/gm)) {
     if (TIMED.includes(table)) continue
-    const found = await db.read(tx => tx.all<Record<string, unknown>>(`SELECT * FROM ${table}`))
+    const found = await db.read(INSTANCE, tx => tx.all<Record<string, unknown>>(`SELECT * FROM ${table}`))
     // A mark has the instant of its file.
     const known = found.map(row => ({
       ...row,
@@ -45,7 +47,8 @@ test('the work of a write may run more than once: what comes of it is the same',
 test('work that keeps what it did outside of its transaction is seen to have run twice', async t => {
   runWritesTwice(t)
   const { db } = await startServer(t)
-  const readUpdated = () => db.read(tx => tx.one<{ updated_at: number }>('SELECT updated_at FROM instance'))
+  const readUpdated = () =>
+    db.read(INSTANCE, tx => tx.one<{ updated_at: number }>('SELECT updated_at FROM instance'))
   const before = await readUpdated()
   const kept: number[] = []
   await db.write(INSTANCE, async tx => {

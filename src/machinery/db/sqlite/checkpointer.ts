@@ -1,7 +1,7 @@
 import type { DatabaseFiles, FileIdentity } from './database-files.ts'
 import type { GroupCommit } from './group-commit.ts'
 import type { SqliteObserver } from './metrics.ts'
-import { type DatabaseThread, startDatabaseThread } from './threads/thread.ts'
+import { type DatabaseThread, endDatabaseThread, startDatabaseThread } from './threads/thread.ts'
 import type { WriteAheadLog } from './wal.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -9,27 +9,27 @@ const MEBIBYTE = 1024 * 1024
 const BEGIN_AT = 16 * MEBIBYTE
 /** The size at which writes wait for the checkpoint that is under way, in bytes. */
 const WAIT_AT = 40 * MEBIBYTE
-/** How long a read may hold up a checkpoint before it is a long one, such as a backup, in milliseconds. */
+/** How long a read may hold up a checkpoint before it counts as a long one, such as a backup, in milliseconds. */
 const LONG_READ = 100
-/** How often it is looked whether the reads have ended, in milliseconds. */
+/** How often the checkpointer checks whether the reads have ended, in milliseconds. */
 const READ_RETRY = 10
-/** How long a checkpoint that could not complete, as somebody reads for long, waits for the next one, in milliseconds. */
+/** How long the next checkpoint waits after one that a long read kept from completing, in milliseconds. */
 const RETRY_AFTER = 1_000
 
-/** `PASSIVE` copies what it can beside readers and writers; `TRUNCATE` copies the rest and empties the log. */
+/** `PASSIVE` copies what it can beside readers and writers. `TRUNCATE` copies the rest and empties the log. */
 export type CheckpointMode = 'PASSIVE' | 'TRUNCATE'
 export type CheckpointAnswer = CheckpointProgress | { error: string; code?: string }
 
 interface CheckpointProgress {
   complete: boolean
-  /** Of the log: how many there are, and how many of them the database has. */
+  /** The frames of the log, and how many of them the database has. */
   frames: number
   copied: number
 }
 
 export interface CheckpointWorkerData {
   path: string
-  /** The file that the path led to when the log was opened: it belongs to no other. */
+  /** The file that the path led to when the log was opened. The log belongs to no other file. */
   database: FileIdentity
 }
 
@@ -45,9 +45,9 @@ export interface CheckpointerOptions {
 }
 
 /**
- * Keeps the write-ahead log small, off the event loop. Most is copied while writes go on; then writes pause for
- * the moment that it takes to copy what came meanwhile and to empty the log, as under a steady load nothing else ever would.
- * As long as somebody reads for long, a backup for one, the log cannot be emptied: it grows, and no write waits for it.
+ * Keeps the write-ahead log small, off the event loop. It copies most of the log while writes go on. Then writes pause for the
+ * moment that it takes to copy the newest part and to empty the log. Under a steady load nothing else would ever empty it. While
+ * somebody reads for long, such as a backup, the log cannot be emptied. It grows, and no write waits for it.
  */
 export class Checkpointer {
   readonly #files: DatabaseFiles
@@ -57,10 +57,10 @@ export class Checkpointer {
   readonly #observer: SqliteObserver | undefined
   readonly #beginAt: number
   readonly #waitAt: number
-  /** Started by the first checkpoint: a server that has little to do needs no thread. */
+  /** The thread that the first checkpoint starts. A server that has little to do needs none. */
   #thread: DatabaseThread | undefined
   #running: Promise<void> | undefined
-  /** As long as no write waits for it. */
+  /** The copying under way, as long as no write waits for it. */
   #copying: Promise<unknown> | undefined
   /** The size at which writes wait for the copying, in bytes. */
   #limit = 0
@@ -77,7 +77,7 @@ export class Checkpointer {
     this.#waitAt = waitAt ?? WAIT_AT
   }
 
-  /** Called after each commit. */
+  /** Begins a checkpoint if the log is large enough. It is called after each commit. */
   check(): void {
     const { size } = this.#log
     if (this.#running === undefined) {
@@ -90,16 +90,16 @@ export class Checkpointer {
     }
   }
 
-  /** Waits for the checkpoint that is under way; there are no more. */
+  /** Waits for the checkpoint under way. No other one begins. */
   async close(): Promise<void> {
     this.#closed = true
     await this.#running
-    await this.#thread?.worker.terminate()
+    if (this.#thread !== undefined) await endDatabaseThread(this.#thread)
   }
 
   async #run(): Promise<void> {
     const began = performance.now()
-    // A log that is large already may double before writes wait for it.
+    // A log that is already large may double before writes wait for it.
     this.#limit = Math.max(this.#waitAt, 2 * this.#log.size)
     const copying = this.#copyMost()
     this.#copying = copying
@@ -117,10 +117,10 @@ export class Checkpointer {
   }
 
   /**
-   * Copies until a pause has little left to do. What a long read has let grow is copied in several rounds, each of what
-   * came in the round before.
+   * Copies until a pause has little left to do. If a long read has let the log grow, several rounds are needed. Each copies what
+   * came during the round before.
    *
-   * @returns false when a long read is in the way
+   * @returns false if a long read is in the way
    */
   async #copyMost(): Promise<boolean> {
     let patience: number | undefined
@@ -129,7 +129,7 @@ export class Checkpointer {
     while (!this.#closed) {
       const { size } = this.#log
       const { frames, copied } = await this.#ask('PASSIVE')
-      // Reads that began later are in the way of what came later alone.
+      // Reads that began later only block the frames that came later.
       goal ??= frames
       patience ??= performance.now() + LONG_READ
       if (copied < Math.min(goal, frames)) {
@@ -144,7 +144,7 @@ export class Checkpointer {
     return false
   }
 
-  /** @throws DatabaseLost */
+  /** Returns the data for the thread. @throws DatabaseLost */
   #describe(): CheckpointWorkerData {
     this.#files.verify()
     const { path, database } = this.#files

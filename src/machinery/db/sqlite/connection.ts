@@ -1,17 +1,26 @@
 import SqliteConnection from 'better-sqlite3'
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '#base/refusal.ts'
 import { DatabaseDamaged, DatabaseUnavailable, StatementRefused, type Value } from '../port.ts'
+import { openSqliteFile } from './addon/open-file.ts'
 
-/** One SQLite connection with the settings that do not persist in the file, and its statements, prepared once. */
+/** A SQLite connection with the settings that do not persist in the file, and its statements, each prepared once. */
 export class Connection {
   readonly #sqlite: SqliteConnection.Database
-  readonly #statements = new Map<string, SqliteConnection.Statement>()
+  readonly #statements = new Map<string, Prepared>()
+  /** The tables that statements have written to since the last commit. */
+  readonly #written = new Set<string>()
+  #writes = 0
+  #dataVersion: SqliteConnection.Statement | undefined
 
-  /** @param timeout how long SQLite itself may wait for a lock, in milliseconds; the thread stands still meanwhile */
+  /**
+   * Opens the connection.
+   *
+   * @param timeout how long SQLite itself may wait for a lock, in milliseconds, while the thread stands still
+   */
   constructor(path: string, timeout: number) {
-    this.#sqlite = new SqliteConnection(path, { timeout })
+    this.#sqlite = openSqliteFile(path, { timeout })
     this.#sqlite.pragma('synchronous = NORMAL')
-    // Of macOS alone, where a sync otherwise ends before the disk has written.
+    // Only macOS needs it. There a sync otherwise ends before the disk has written.
     this.#sqlite.pragma('fullfsync = ON')
     this.#sqlite.pragma('foreign_keys = ON')
     this.#sqlite.pragma('trusted_schema = OFF')
@@ -22,19 +31,28 @@ export class Connection {
     return this.#sqlite.inTransaction
   }
 
+  /** How many writing statements have run. */
+  get writes(): number {
+    return this.#writes
+  }
+
   get<Row>(sql: string, params?: readonly Value[]): Row | undefined {
-    return this.#call(() => this.#prepare(sql).get(named(params)) as Row | undefined, sql)
+    return this.#call(() => this.#statement(sql).get(named(params)) as Row | undefined, sql)
   }
 
   all<Row>(sql: string, params?: readonly Value[]): Row[] {
-    return this.#call(() => this.#prepare(sql).all(named(params)) as Row[], sql)
+    return this.#call(() => this.#statement(sql).all(named(params)) as Row[], sql)
   }
 
   run(sql: string, params?: readonly Value[]): number {
-    return this.#call(() => this.#prepare(sql).run(named(params)).changes, sql)
+    return this.#call(() => this.#statement(sql).run(named(params)).changes, sql)
   }
 
-  /** Runs a statement that is not kept, once with each of the parameters, which are `?` in it. @returns the rows changed */
+  /**
+   * Runs a statement once with each of the parameters, which are `?` in it. The statement is not kept.
+   *
+   * @returns the rows changed
+   */
   runEach(sql: string, each: Iterable<readonly Value[]>): number {
     return this.#call(() => {
       const statement = this.#sqlite.prepare(sql)
@@ -44,7 +62,7 @@ export class Connection {
     })
   }
 
-  /** Begins a write. @returns false when another process is writing */
+  /** Begins a write. @returns false if another process is writing */
   beginImmediate(): boolean {
     try {
       this.run('BEGIN IMMEDIATE')
@@ -55,23 +73,48 @@ export class Connection {
     }
   }
 
-  /** Undoes everything since a savepoint, and the savepoint. */
+  /** Commits. @returns the tables that statements have written to, though some of the writes may have been undone */
+  commit(): readonly string[] {
+    this.run('COMMIT')
+    if (this.#written.size === 0) return []
+    const written = [...this.#written]
+    this.#written.clear()
+    return written
+  }
+
+  /**
+   * Returns a number that changes after each commit of another connection, in any process:
+   * https://sqlite.org/pragma.html#pragma_data_version
+   */
+  dataVersion(): number {
+    return this.#call(() => {
+      this.#dataVersion ??= this.#sqlite.prepare('PRAGMA data_version').pluck()
+      return this.#dataVersion.get() as number
+    })
+  }
+
+  /** Undoes everything since a savepoint, and removes the savepoint. */
   undoTo(savepoint: 'write' | 'attempt'): void {
     this.run(`ROLLBACK TO ${savepoint}`)
     this.run(`RELEASE ${savepoint}`)
   }
 
-  /** Undoes the transaction, where SQLite has not done so itself. */
+  /** Undoes everything since a savepoint and keeps the savepoint. */
+  undoSince(savepoint: 'write'): void {
+    this.run(`ROLLBACK TO ${savepoint}`)
+  }
+
+  /** Undoes the transaction, unless SQLite has already done so. */
   rollBack(): void {
     if (this.inTransaction) this.run('ROLLBACK')
   }
 
-  /** Runs a script of several statements, which is not kept. */
+  /** Runs a script of several statements, which are not kept. */
   exec(script: string): void {
     this.#call(() => this.#sqlite.exec(script))
   }
 
-  /** Has statements call a function of this program, which gives the same for the same values; a schema cannot call it. */
+  /** Defines a function for statements. It returns the same result for the same values, and the schema cannot call it. */
   define(name: string, call: (...values: unknown[]) => Value): void {
     this.#sqlite.function(name, { deterministic: true, directOnly: true, varargs: true }, call)
   }
@@ -84,13 +127,17 @@ export class Connection {
     this.#sqlite.close()
   }
 
-  #prepare(sql: string): SqliteConnection.Statement {
-    let statement = this.#statements.get(sql)
-    if (statement === undefined) {
-      statement = this.#sqlite.prepare(sql)
-      this.#statements.set(sql, statement)
+  #statement(sql: string): SqliteConnection.Statement {
+    let prepared = this.#statements.get(sql)
+    if (prepared === undefined) {
+      prepared = { statement: this.#sqlite.prepare(sql), writesTo: tablesWrittenBy(sql) }
+      this.#statements.set(sql, prepared)
     }
-    return statement
+    if (prepared.writesTo.length > 0) {
+      this.#writes++
+      for (const table of prepared.writesTo) this.#written.add(table)
+    }
+    return prepared.statement
   }
 
   #call<T>(work: () => T, sql?: string): T {
@@ -111,8 +158,8 @@ export class Connection {
   }
 
   /**
-   * SQLite has one code for a value that does not do and for a text that does not, as it compiles a statement again when the
-   * schema has changed: to compile it once more tells them apart.
+   * Refuses a statement whose text is wrong. SQLite compiles a statement again after a change of the schema, so it has one code
+   * for a wrong value and for a wrong text. Compiling once more tells them apart.
    */
   #refuse(sql: string, cause: unknown): void {
     try {
@@ -123,7 +170,19 @@ export class Connection {
   }
 }
 
-/** Errors of the machine or of another process, not of the statement: the write is given up and may be tried again. */
+interface Prepared {
+  readonly statement: SqliteConnection.Statement
+  readonly writesTo: readonly string[]
+}
+
+/** Returns the tables that a statement names for writing. The schema has no trigger and no cascade, so it writes to no others. */
+function tablesWrittenBy(sql: string): string[] {
+  return [...sql.matchAll(/\b(?:INSERT INTO|REPLACE INTO|UPDATE|DELETE FROM)\s+(\w+)/g)].map(
+    ([, table]) => table as string,
+  )
+}
+
+/** Errors of the machine or of another process, not of the statement. The write is given up and may be tried again. */
 const OUTAGE = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|NOMEM|CANTOPEN|READONLY)/
 
 const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/
@@ -133,8 +192,8 @@ function codeOf(error: unknown): string | undefined {
 }
 
 /**
- * `$1` is a name to better-sqlite3, which looks it up as the property `1`. It has read them all when a statement returns, so one
- * object serves all statements with as many.
+ * Returns the parameters under their names. better-sqlite3 takes `$1` for a name and looks up the property `1`. It has read all
+ * values when a statement returns, so one object serves all statements with the same number of parameters.
  */
 function named(params: readonly Value[] = []): Record<number, Value> {
   const { length } = params
@@ -147,16 +206,16 @@ function named(params: readonly Value[] = []): Record<number, Value> {
   return values
 }
 
-/** By the number of parameters. */
+/** The objects by the number of parameters. */
 const objects: Record<number, Value>[] = []
 
-/** The code of what SQLite threw, also where it was put into another error. */
+/** Returns the code of SQLite's error, also if another error wraps it. */
 export function sqliteCodeOf(error: unknown): string | undefined {
   return codeOf(error) ?? codeOf(error instanceof Error ? error.cause : undefined)
 }
 
 /**
- * Turns what SQLite says at opening into a sentence for the person who runs the program; other errors stay as they are.
+ * Turns SQLite's error at opening into a sentence for the person who runs the program. Other errors stay as they are.
  *
  * @param whenDamaged what to do about a damaged file
  */

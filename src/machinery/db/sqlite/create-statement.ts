@@ -1,16 +1,16 @@
-/** With SQLite's own white space, comments and letters: a no-break space, say, is a letter to it. */
+/** Matches SQLite's own white space, comments and letters. For example, SQLite takes a no-break space for a letter. */
 const TOKEN =
   /[ \t\n\f\r]+|--[^\n]*|\/\*.*?(?:\*\/|$)|'(?:[^']|'')*'?|"(?:[^"]|"")*"?|`(?:[^`]|``)*`?|\[[^\]]*\]?|[\w$\u0080-\uffff]+|[<>=!|]+|./gs
 const SKIPPED = /^(?:[ \t\n\f\r]|--|\/\*)/
 
-/** After these comes a name, or a word that cannot be quoted: there alone quotes make no difference. */
+/** A name follows these, or a word that cannot be quoted. Only there quotes make no difference. */
 const BEFORE_NAMES = new Set(['TABLE', 'INDEX', 'ON', 'REFERENCES'])
 const CONSTRAINTS = new Set(['CONSTRAINT', 'PRIMARY', 'UNIQUE', 'CHECK', 'FOREIGN'])
 
 /**
- * What a CREATE TABLE or CREATE INDEX says, a line for each of its parts, whatever the layout: two statements with the same
- * lines, in any order, hold their rows to the same rules. SQLite's pragmas do not tell of ON CONFLICT, CHECK, DEFERRABLE and
- * more, so it is read from the text.
+ * Returns the content of a CREATE TABLE or CREATE INDEX, a line for each of its parts, whatever the layout. Two statements with
+ * the same lines, in any order, hold their rows to the same rules. The text is parsed because SQLite's pragmas do not report ON
+ * CONFLICT, CHECK, DEFERRABLE and more.
  *
  * @returns undefined for every other statement
  */
@@ -26,7 +26,7 @@ export function describeStatement(sql: string): string[] | undefined {
   return undefined
 }
 
-/** @param tokens what follows the opening parenthesis */
+/** Returns the lines of a table. @param tokens what follows the opening parenthesis */
 function describeTable(table: string, tokens: readonly string[]): string[] {
   const parts: string[][] = [[]]
   let depth = 1
@@ -62,7 +62,7 @@ function tokenize(sql: string): string[] {
   return tokens
 }
 
-/** As a person writes it, and of different tokens never the same. */
+/** Writes tokens as a person would. Different tokens never give the same text. */
 function spell(tokens: readonly string[]): string {
   return tokens
     .map((token, at) => (at === 0 || /^[,)]$/.test(token) || tokens[at - 1] === '(' ? token : ` ${token}`))

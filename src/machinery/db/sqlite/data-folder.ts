@@ -1,11 +1,11 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { makeFolders, removeEmpty } from '../../files/make-folders.ts'
-import { keepPrivate } from '../../files/private-file.ts'
-import { syncFolder } from '../../files/sync-folder.ts'
-import { reasonOf } from '../../files/system-error.ts'
-import { Refusal } from '../../refusal.ts'
-import type { Clock } from '../../time.ts'
+import { Refusal } from '#base/refusal.ts'
+import type { Clock } from '#base/time.ts'
+import { makeFolders, removeEmpty } from '#machinery/files/make-folders.ts'
+import { keepPrivate } from '#machinery/files/private-file.ts'
+import { syncFolder } from '#machinery/files/sync-folder.ts'
+import { reasonOf } from '#machinery/files/system-error.ts'
 import type { Database } from '../port.ts'
 import { openSqlite, type SqliteDatabase, type SqliteOptions } from './database.ts'
 import { identify } from './database-files.ts'
@@ -16,18 +16,21 @@ import { refuseStray } from './stray-files.ts'
 const DATABASE = 'turnout.db'
 const LOCK = 'server.lock'
 
-/** What a command that writes may wait for the running server, in milliseconds: it meets it only between two writes. */
+/**
+ * How long a writing command may wait for the running server, in milliseconds. It gets its turn only between two writes of the
+ * server.
+ */
 const COMMAND_BUSY_TIMEOUT = 30_000
 
 /**
- * Makes the data folder where there is none. Only its owner may look inside: it holds names, e-mails and signing keys.
+ * Makes the data folder if there is none. Only its owner may look inside, because it holds names, e-mails and signing keys.
  *
- * @returns what takes away again the folders that it made, as far as they are empty
+ * @returns a function that removes the folders that were made, as far as they are empty
  * @throws Refusal
  */
 export function makeDataFolder(folder: string): () => void {
   const made = asData(folder, 'made', () => makeFolders(folder))
-  // What is in it cannot be told where it may not be entered.
+  // This throws if the folder may not be entered, because then nobody can tell what is in it.
   if (made.length === 0) hasDatabase(folder)
   for (const each of made) syncFolder(dirname(each))
   return () => removeEmpty(made)
@@ -47,13 +50,13 @@ function asData<T>(folder: string, done: string, work: () => T): T {
  * Makes the data folder, and claims it for one server.
  *
  * @param refuse throws before anything is locked
- * @returns what frees it; where no database has come into being, nothing of it stays
- * @throws Refusal when another server runs on the folder, or it cannot be made
+ * @returns a function that frees the folder and removes what it made if there is still no database
+ * @throws Refusal if another server runs on the folder, or it cannot be made
  */
 export function claimDataFolder(folder: string, refuse?: () => void): ServerLock {
   const removeMade = makeDataFolder(folder)
   const path = join(folder, LOCK)
-  // One that is older says that there was a database.
+  // An older lock shows that there was a database.
   const isNew = !existsSync(path)
   const remove = () => {
     if (!isNew || hasDatabase(folder)) return
@@ -64,7 +67,7 @@ export function claimDataFolder(folder: string, refuse?: () => void): ServerLock
     refuse?.()
     const lock = lockForServer(path)
     const free = () => {
-      // As long as it is locked: nobody else can rely on it.
+      // The folder is cleaned while it is locked, so nobody else can rely on it.
       remove()
       lock()
     }
@@ -75,16 +78,16 @@ export function claimDataFolder(folder: string, refuse?: () => void): ServerLock
   }
 }
 
-/** Whether a server runs on the folder. */
+/** Returns whether a server runs on the folder. */
 export function isServed(folder: string): boolean {
   return isLocked(join(folder, LOCK))
 }
 
 /**
- * Claims it for a server that is to run on it. A new database in the place of one that was taken away would look as if all
- * were lost, to everybody.
+ * Claims the folder for a server that is to run on it. A new database in the place of one that was taken away would look to
+ * everybody as if all data were lost.
  *
- * @throws Refusal when another server runs on the folder, or a server has run there and its database is gone
+ * @throws Refusal if another server runs on the folder, or a server has run there and its database is gone
  */
 export function claimForServer(folder: string): ServerLock {
   const lock = join(folder, LOCK)
@@ -98,7 +101,7 @@ export function claimForServer(folder: string): ServerLock {
   )
 }
 
-/** @throws Refusal when the folder may not be entered, so that nobody can tell */
+/** Returns whether the folder has a database. @throws Refusal if the folder may not be entered, so that nobody can tell */
 export function hasDatabase(folder: string): boolean {
   const found = asData(folder, 'entered', () => statSync(databasePath(folder), { throwIfNoEntry: false }))
   return found !== undefined
@@ -109,9 +112,9 @@ export function databasePath(folder: string): string {
 }
 
 /**
- * Opens the database of a data folder, as the server does.
+ * Opens the database of a data folder as the server does.
  *
- * @param onFailure what is done when nobody knows any more what is on the disk, or the files or the claim were lost
+ * @param onFailure runs when nobody knows any more what is on the disk, or when the files or the claim were lost
  * @param keepClaim of the lock of the folder
  * @throws Refusal
  */
@@ -125,7 +128,7 @@ export function openDatabaseForServer(
   return open(folder, { clock, server: { onFailure, observer, keepClaim } })
 }
 
-/** Opens it as a command does, which may run beside a server and then has the longer patience. @throws Refusal */
+/** Opens the database as a command does. A command may run beside a server and then waits longer. @throws Refusal */
 export function openDatabaseForCommand(folder: string, clock: Clock): Database {
   return open(folder, { clock, busyTimeout: COMMAND_BUSY_TIMEOUT, claim: () => claimDataFolder(folder) })
 }
@@ -148,7 +151,7 @@ function open(folder: string, options: SqliteOptions): SqliteDatabase {
 /** The size of a database that has its settings and no table yet, in bytes. */
 const EMPTY_DATABASE = 4096
 
-/** Takes a database away that could not be made, on a full disk say; one that another process has filled meanwhile stays. */
+/** Removes a database that could not be made, for example on a full disk. One that another process has filled meanwhile stays. */
 function removeUnmade(path: string): void {
   const beside = [`${path}-wal`, `${path}-shm`, `${path}-journal`]
   if (beside.some(existsSync) || !existsSync(path) || statSync(path).size > EMPTY_DATABASE) return

@@ -1,29 +1,32 @@
 import { type BigIntStats, fstatSync, readdirSync, readlinkSync, statSync } from 'node:fs'
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '#base/refusal.ts'
 
-/** What tells a file from any other, whatever its names are. */
+/** The numbers that tell a file from any other, whatever its names are. */
 export type FileIdentity = Pick<BigIntStats, 'dev' | 'ino'>
 
-/** @returns undefined where there is no such file */
+/** Returns the identity of a file. @returns undefined if there is no such file */
 export function identify(path: string): BigIntStats | undefined {
   return statSync(path, { bigint: true, throwIfNoEntry: false })
 }
 
-/** A file system without numbers of its own gives each file the same: then it is known only whether there is one. */
+/**
+ * Returns whether both are the same file. A file system without file numbers gives each file the same number, so there only the
+ * existence of a file is known.
+ */
 export function isSameFile(one: FileIdentity | undefined, other: FileIdentity | undefined): boolean {
   return one?.ino === other?.ino && one?.dev === other?.dev
 }
 
-/** What SQLite puts beside a database that is in use. */
+/** The ends of the names of the database and of the files that SQLite puts beside it. */
 export type FileEnd = '' | '-wal' | '-shm'
 
-/** A file of the database that is open is not the one of its name any more. */
+/** A file of the open database is no longer the one at its name. */
 export class DatabaseLost extends Refusal {
   override name = 'DatabaseLost'
-  /** What happened, as the beginning of a sentence. */
+  /** The event, as the beginning of a sentence. */
   readonly event: string
   readonly end: FileEnd
-  /** The file is the same, and has lost what was in it. */
+  /** The file is the same, but its content was lost. */
   readonly isCut: boolean
 
   constructor(path: string, end: FileEnd, what: 'gone' | 'replaced' | 'cut') {
@@ -44,29 +47,29 @@ const EVENTS = {
 }
 
 /**
- * The files of a database that is open, held against their names: SQLite goes on with a file that was removed or replaced,
- * and what it writes to it is lost. They are looked at by their names alone, as closing another descriptor of the database
- * would free the locks that SQLite holds on it for this process.
+ * The files of an open database, compared with their names. SQLite goes on with a file that was removed or replaced, and what it
+ * writes to it is lost. The files are looked at by their names only, because closing another descriptor of the database would
+ * free the locks that SQLite holds on it for this process.
  */
 export class DatabaseFiles {
   readonly path: string
   readonly #noted = new Map<FileEnd, BigIntStats>()
 
-  /** The database is noted as it is before it is opened, if there is one. */
+  /** Notes the database, if there is one, as it is before it is opened. */
   constructor(path: string) {
     this.path = path
     this.#note('')
   }
 
-  /** The database as it was noted; its device and inode never change. */
+  /** The noted identity of the database. Its device and inode never change. */
   get database(): FileIdentity | undefined {
     return this.#noted.get('')
   }
 
   /**
-   * Notes what opening it has made. What is opened after this, before `verify`, has these files open.
+   * Notes the files that opening the database has made. Whatever is opened between this call and `verify` has these files open.
    *
-   * @param log what this process has open as the log
+   * @param log the file that this process has open as the log
    * @throws DatabaseLost
    */
   complete(log: FileIdentity): void {
@@ -82,12 +85,12 @@ export class DatabaseFiles {
     if (found !== undefined) this.#noted.set(end, found)
   }
 
-  /** Whether the file of this name is the one that was noted. */
+  /** Returns whether the file of this name is the one that was noted. */
   isHere(end: FileEnd): boolean {
     return isSameFile(identify(this.path + end), this.#noted.get(end))
   }
 
-  /** @throws DatabaseLost unless each name leads to the file that is open */
+  /** Checks that each name leads to the open file. @throws DatabaseLost */
   verify(): void {
     for (const [end, noted] of this.#noted) {
       const found = identify(this.path + end)
@@ -102,8 +105,8 @@ export class DatabaseFiles {
 }
 
 /**
- * Finds a file among those that this process has open, without opening or closing one: how many names it still has, and the
- * one that it was moved to where the system says so. On Linux and macOS.
+ * Finds a file among those that this process has open, without opening or closing one. Returns how many names it still has, and
+ * its current path if the system reports one. This works on Linux and macOS.
  */
 export function findOpenFile(wanted: FileIdentity): { links: bigint; path: string | undefined } | undefined {
   for (const number of openDescriptors()) {
@@ -111,7 +114,7 @@ export function findOpenFile(wanted: FileIdentity): { links: bigint; path: strin
       const stats = fstatSync(Number(number), { bigint: true })
       if (isSameFile(stats, wanted)) return { links: stats.nlink, path: pathOf(number) }
     } catch {
-      // The one that the list was read by.
+      // This descriptor was the one that read the list.
     }
   }
   return undefined

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { Refusal } from '../../refusal.ts'
-import type { Clock } from '../../time.ts'
-import type { Database, Owner, ReadTx, StagedRows, WriteTx } from '../port.ts'
+import { Refusal } from '#base/refusal.ts'
+import type { Clock } from '#base/time.ts'
+import { ownedBy } from '../account-transaction.ts'
+import type { Database, Owner, ReadTxOf, StagedRows, WriteTxOf } from '../port.ts'
 import { Checkpointer, type CheckpointerOptions } from './checkpointer.ts'
 import { Connection, explainOpening } from './connection.ts'
 import { rescue } from './copies/rescue.ts'
@@ -11,33 +12,36 @@ import { GroupRead } from './group-read.ts'
 import type { SqliteLoad } from './metrics.ts'
 import { isOlder, migrate, refuseForeign, type Schema } from './migrations.ts'
 import { discardRows, stageRows } from './staged-rows.ts'
+import { TableVersions } from './table-versions.ts'
 import { WriteAheadLog } from './wal.ts'
 
 export interface SqliteOptions {
   clock: Clock
   /** How long a write waits for another process that holds the lock, in milliseconds. */
   busyTimeout?: number
-  /** Checkpoints in a thread of their own, for a server: a command's few writes leave them to SQLite. */
+  /** A server runs checkpoints in a thread of their own. A command writes little and leaves them to SQLite. */
   server?: Pick<CheckpointerOptions, 'observer' | 'beginAt' | 'waitAt'> & {
-    /** The process has to stop: the disk has failed, or with a Refusal, its files or its claim were lost. */
+    /** Runs when the process has to stop: the disk has failed, or, with a Refusal, its files or its claim were lost. */
     onFailure: (error: unknown) => void
-    /** Throws a Refusal where another server has the data folder. */
+    /** Throws a Refusal if another server has the data folder. */
     keepClaim?: (() => void) | undefined
   }
-  /** Of a command: claims the data folder while it migrates, so that no server of the old version runs on meanwhile. */
+  /** A command claims the data folder while it migrates, so that no server of the old version goes on running. */
   claim?: () => () => void
+  /** True if the caller gives the database new secrets. Nothing else opens a copy that was made without secrets. */
+  isWithoutSecrets?: boolean
   /** For tests of migrations. */
   schema?: Schema
 }
 
 const BUSY_TIMEOUT = 5_000
-/** How often the commits of other processes are looked for, and the files themselves, in milliseconds. */
+/** How often the database looks for commits of other processes and checks its files, in milliseconds. */
 const FOREIGN_CHECK = 200
 
 /**
- * Opens, creates or migrates the database at `path`: one connection that writes, one that reads.
+ * Opens, creates or migrates the database at `path`. One connection writes and one reads.
  *
- * @throws Refusal when the file is newer than this program, damaged, or not one of its own
+ * @throws Refusal if the file is newer than this program, damaged, or not a database of Turnout
  */
 export function openSqlite(path: string, options: SqliteOptions): SqliteDatabase {
   const opened: { close(): void }[] = []
@@ -53,7 +57,7 @@ export function openSqlite(path: string, options: SqliteOptions): SqliteDatabase
     const log = new WriteAheadLog(path, files)
     opened.push(log)
     makeReady(first, path, options)
-    // Which log the first connection has open nobody can tell. These open what stood at the names before and after.
+    // Nobody can tell which log the first connection has open. These two open the files that were at the names before and after.
     const writer = open()
     const reader = open()
     for (const connection of [writer, reader]) {
@@ -70,16 +74,17 @@ export function openSqlite(path: string, options: SqliteOptions): SqliteDatabase
   }
 }
 
-/** @throws Refusal */
+/** Turns on the write-ahead log. @throws Refusal */
 function enableLog(connection: Connection, path: string, { schema }: SqliteOptions): void {
-  // Before anything is written, as the journal mode is kept in the file; in one snapshot, as another may be making it.
+  // The check comes before any write, because the file keeps the journal mode. It runs in one snapshot, because another process
+  // may be making the file.
   connection.run('BEGIN')
   refuseForeign(connection, schema)
   connection.rollBack()
   connection.pragma('journal_mode = WAL')
-  // The first read makes the log: its name is durable before anything is written to it.
+  // The first read makes the log. Its name becomes durable before anything is written to it.
   connection.pragma('user_version')
-  // Only now: on a full disk SQLite says at first that it has changed the mode.
+  // Only now is the answer reliable: on a full disk SQLite first reports that it has changed the mode.
   if (connection.pragma('journal_mode') !== 'wal') {
     throw new Refusal(
       `${path} cannot have a write-ahead log: the disk is full, or is a network drive without shared memory. Make room, or choose another folder with --data.`,
@@ -87,7 +92,7 @@ function enableLog(connection: Connection, path: string, { schema }: SqliteOptio
   }
 }
 
-/** @throws Refusal */
+/** Migrates the database and makes its instance row. @throws Refusal */
 function makeReady(connection: Connection, path: string, options: SqliteOptions): void {
   const free = isOlder(connection, options.schema) ? options.claim?.() : undefined
   try {
@@ -100,8 +105,14 @@ function makeReady(connection: Connection, path: string, options: SqliteOptions)
      ON CONFLICT (id) DO NOTHING`,
     [randomBytes(32).toString('base64url'), options.clock()],
   )
-  // What a crash left in the log may never have been synced, and a sync that failed is not told of twice: a checkpoint
-  // writes it anew and syncs it, before anybody reads it.
+  const lacksSecret = connection.get("SELECT 1 FROM instance WHERE cursor_secret = ''") !== undefined
+  if (lacksSecret && options.isWithoutSecrets !== true) {
+    throw new Refusal(
+      `${path} is a copy that was made without secrets. Make a database of it with "turnout restore", into an empty folder.`,
+    )
+  }
+  // A crash may have left changes in the log that were never synced, and a failed sync is not reported twice. A checkpoint writes
+  // and syncs them again before anybody reads them.
   if (options.server !== undefined && connection.pragma('wal_checkpoint(TRUNCATE)') !== 0) {
     throw new Refusal(`${path} is being read by another program. Try again shortly.`)
   }
@@ -121,6 +132,7 @@ export class SqliteDatabase implements Database {
   readonly #files: DatabaseFiles
   readonly #options: SqliteOptions
   readonly #commits: GroupCommit
+  readonly #versions: TableVersions
   readonly #listeners: (() => void)[] = []
   #foreignCheck: NodeJS.Timeout | undefined
   #closing: Promise<void> | undefined
@@ -135,10 +147,12 @@ export class SqliteDatabase implements Database {
     this.#files = files
     this.#options = options
     this.#reads = new GroupRead(reader, options.clock)
+    this.#versions = new TableVersions(writer)
     this.#commits = new GroupCommit(writer, {
       clock: options.clock,
       busyTimeout: options.busyTimeout ?? BUSY_TIMEOUT,
       log,
+      onChange: tables => this.#versions.count(tables),
       onCommit: () => this.#tellOfCommit(),
       keepClaim: options.server?.keepClaim,
       onFailure: error => this.#stop(error),
@@ -162,13 +176,21 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  read<T>(work: (tx: ReadTx) => Promise<T>, options?: { ahead?: boolean }): Promise<T> {
-    return this.#reads.read(work, options)
+  read<O extends Owner, T>(
+    owner: O,
+    work: (tx: ReadTxOf<O>) => Promise<T>,
+    options?: { ahead?: boolean },
+  ): Promise<T> {
+    return this.#reads.read(owner, work, options)
   }
 
-  /** One writer at a time, whoever it belongs to. */
-  write<T>(_owner: Owner, work: (tx: WriteTx) => Promise<T>): Promise<T> {
-    return this.#commits.write(work)
+  /** Writes for one owner at a time, whoever the owner is. */
+  write<O extends Owner, T>(owner: O, work: (tx: WriteTxOf<O>) => Promise<T>): Promise<T> {
+    return this.#commits.write(tx => work(ownedBy(owner, tx) as WriteTxOf<O>))
+  }
+
+  versionOf(table: string): number | undefined {
+    return this.#closing === undefined ? this.#versions.of(table) : undefined
   }
 
   async stage(rows: Readonly<Record<string, readonly object[]>>): Promise<StagedRows> {
@@ -209,7 +231,7 @@ export class SqliteDatabase implements Database {
     clearInterval(this.#foreignCheck)
     await this.#checkpointer?.close()
     await Promise.all([this.#commits.close(), this.#reads.close()])
-    // What was acknowledged last may be in a file that has no name any more.
+    // What was acknowledged last may be in a file that no longer has a name.
     if (this.#options.server !== undefined) this.#isOurs()
     this.#log.close()
     this.#reader.close()
@@ -220,7 +242,7 @@ export class SqliteDatabase implements Database {
     for (const listener of this.#listeners) listener()
   }
 
-  /** Stops the server where its files or its claim were lost. */
+  /** Returns whether the files and the claim are still those of this process. If not, the server stops. */
   #isOurs(): boolean {
     try {
       this.#files.verify()
@@ -232,7 +254,7 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  /** Of a server: a command says by its writes what happened. */
+  /** Stops a server. A command reports the failure by its writes. */
   #stop(error: unknown): void {
     clearInterval(this.#foreignCheck)
     const { server, clock } = this.#options
@@ -242,7 +264,7 @@ export class SqliteDatabase implements Database {
     server.onFailure(lost === undefined ? error : rescue(lost, database))
   }
 
-  /** What failed may have failed as the files are gone. */
+  /** Returns the loss of the files if that is why the work failed. */
   #findLoss(error: unknown): DatabaseLost | undefined {
     if (error instanceof Refusal) return error instanceof DatabaseLost ? error : undefined
     try {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
-import SqliteConnection from 'better-sqlite3'
 import type { Engine, OpenedDatabase, ServerOptions } from '../engine.ts'
+import { openSqliteFile } from './addon/open-file.ts'
 import { backUp } from './copies/backup.ts'
 import { restore } from './copies/restore.ts'
 import {
@@ -18,7 +18,7 @@ import { declareLoad, declareObserver } from './metrics.ts'
 import { probe } from './probe.ts'
 import { refuseStray } from './stray-files.ts'
 
-/** SQLite in a data folder. */
+/** Returns the SQLite engine of a data folder. */
 export function sqliteIn(folder: string): Engine {
   const path = databasePath(folder)
   return {
@@ -28,8 +28,8 @@ export function sqliteIn(folder: string): Engine {
     refuseStray: () => refuseStray(path),
     openForServer: options => openForServer(folder, options),
     openForCommand: async clock => openDatabaseForCommand(folder, clock),
-    backUp: (target, onBegin) => backUp(path, target, undefined, onBegin),
-    restore: (file, findUnfit) => restore(file, folder, findUnfit),
+    backUp: (target, onBegin, isToPassOn) => backUp(path, target, undefined, onBegin, isToPassOn),
+    restore: (file, findUnfit, steps) => restore(file, folder, findUnfit, undefined, steps),
     inspect: findMore => inspect(path, findMore),
   }
 }
@@ -54,7 +54,7 @@ async function openForServer(
     return {
       db,
       probe: () => probe(opened, folder),
-      backUp: (target, onBegin) => backUp(path, target, own, onBegin),
+      backUp: (target, onBegin, isToPassOn) => backUp(path, target, own, onBegin, isToPassOn),
       size: async () => ({ data: (await stat(path)).size, log: opened.load().logBytes }),
       close,
     }
@@ -64,9 +64,9 @@ async function openForServer(
   }
 }
 
-/** With its version. */
+/** Returns the name of SQLite with its version. */
 export function describeSqlite(): string {
-  const sqlite = new SqliteConnection(':memory:')
+  const sqlite = openSqliteFile(':memory:')
   try {
     return `SQLite ${sqlite.prepare('SELECT sqlite_version()').pluck().get()}`
   } finally {

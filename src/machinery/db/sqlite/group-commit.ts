@@ -1,30 +1,30 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Refusal } from '../../refusal.ts'
-import type { Clock } from '../../time.ts'
-import { DatabaseUnavailable, type WriteTx } from '../port.ts'
+import { Refusal } from '#base/refusal.ts'
+import type { Clock } from '#base/time.ts'
+import { DatabaseClosed, DatabaseUnavailable, type InstanceWriteTx } from '../port.ts'
 import { type Connection, sqliteCodeOf } from './connection.ts'
 import type { SqliteObserver } from './metrics.ts'
 import { SqliteTransaction, WriteInstant } from './transaction.ts'
 import { Turn } from './turn.ts'
 import type { WriteAheadLog } from './wal.ts'
 
-/** How often the write tries again while another process holds the lock, in milliseconds. */
+/** How often a write tries again while another process holds the lock, in milliseconds. */
 const BUSY_RETRY = 2
 /** How long a group accepts more writes, in milliseconds. */
 const GROUP_TIME = 10
-/** How long a group keeps the event loop at a time, in milliseconds: reads and webhooks run before it goes on. */
+/** How long a group blocks the event loop at a time, in milliseconds. Then reads and webhooks run before it goes on. */
 const SLICE_TIME = 1
 
 interface QueuedWrite {
-  work: (tx: WriteTx) => Promise<unknown>
+  work: (tx: InstanceWriteTx) => Promise<unknown>
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
-  /** When it stops waiting for another process, on the clock of `performance`. */
+  /** The time at which the write stops waiting for another process, on the clock of `performance`. */
   deadline: number
 }
 
 interface CommittedWrite {
-  /** Answers it, once it is durable. */
+  /** Answers the write once it is durable. */
   end: () => void
   reject: (error: unknown) => void
 }
@@ -34,25 +34,27 @@ export interface GroupCommitOptions {
   /** How long a write waits for another process that holds the lock, in milliseconds. */
   busyTimeout: number
   log: WriteAheadLog
-  /** Called after each commit, before it is durable. */
+  /** Runs with each commit, before anything can read it, with the tables that the commit may have changed. */
+  onChange?: ((tables: readonly string[]) => void) | undefined
+  /** Runs after each commit, before it is durable. */
   onCommit: () => void
-  /** Called after each sync, before its writes are answered: throws if this process may no longer write. */
+  /** Runs after each sync, before its writes are answered. It throws if this process may no longer write. */
   keepClaim?: (() => void) | undefined
-  /** Called when it is no longer known what is on the disk: the process has to stop. Without it, the writes fail. */
+  /** Runs when nobody knows any more what is on the disk, so the process has to stop. Without it, only the writes fail. */
   onFailure?: ((error: unknown) => void) | undefined
   observer?: SqliteObserver | undefined
 }
 
 /**
- * Commits writes in groups. Queued writes share one transaction, each in a savepoint of its own, and one sync of the
- * write-ahead log, which runs off the event loop. Each is answered only when the sync that covers it has ended: a refusal
- * too, as it may reveal what another write of its group has done.
+ * Commits writes in groups. Queued writes share one transaction, each in a savepoint of its own, and one sync of the write-ahead
+ * log, which runs off the event loop. Each write is answered only when the sync that covers it has ended. That includes a
+ * refusal, because it may reveal what another write of its group has done.
  */
 export class GroupCommit {
   readonly #connection: Connection
   readonly #options: GroupCommitOptions
   readonly #queue: QueuedWrite[] = []
-  /** The writes that are committed, but not yet durable. */
+  /** The writes that are committed but not yet durable. */
   #unsynced: CommittedWrite[] = []
   #committing: Promise<void> | undefined
   #syncing: Promise<void> | undefined
@@ -67,9 +69,9 @@ export class GroupCommit {
     this.#options = options
   }
 
-  /** @throws DatabaseUnavailable */
-  write<T>(work: (tx: WriteTx) => Promise<T>): Promise<T> {
-    if (this.#closed) return Promise.reject(new DatabaseUnavailable('The database is closed.'))
+  /** Queues a write. @throws DatabaseClosed */
+  write<T>(work: (tx: InstanceWriteTx) => Promise<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(new DatabaseClosed())
     return new Promise((resolve, reject) => {
       const deadline = performance.now() + this.#options.busyTimeout
       this.#queue.push({ work, resolve: resolve as (result: unknown) => void, reject, deadline })
@@ -77,12 +79,12 @@ export class GroupCommit {
     })
   }
 
-  /** Writes that wait for their transaction. */
+  /** The number of writes that wait for their transaction. */
   get queued(): number {
     return this.#queue.length
   }
 
-  /** Runs `work` between two transactions, and begins none until it has ended: writes queue up meanwhile. */
+  /** Runs `work` between two transactions. No transaction begins until the work has ended, and writes queue up meanwhile. */
   async pauseFor(work: () => Promise<unknown>): Promise<void> {
     const turn = Promise.all([this.#pause, this.#group]).then(work)
     const pause = turn.catch(() => undefined)
@@ -104,7 +106,7 @@ export class GroupCommit {
 
   async #commitGroups(): Promise<void> {
     while (this.#queue.length > 0) {
-      // This turn reads all requests that have arrived: their writes make one group.
+      // This turn reads all requests that have arrived, so their writes make one group.
       await nextTurn()
       await this.#begin()
       await this.#group
@@ -113,7 +115,7 @@ export class GroupCommit {
     this.#committing = undefined
   }
 
-  /** Begins a group. Waits for another process outside SQLite's busy handler, which would stop the event loop. */
+  /** Begins a group. It waits for another process here, because SQLite's busy handler would stop the event loop. */
   async #begin(): Promise<void> {
     for (;;) {
       // One pause may follow another.
@@ -161,9 +163,10 @@ export class GroupCommit {
         }
         write = this.#queue.shift()
       }
-      this.#connection.run('COMMIT')
+      const tables = this.#connection.commit()
+      this.#options.onChange?.(tables)
     } catch (error) {
-      // The whole group is gone, also the writes that had succeeded in it.
+      // The whole group is lost, including the writes in it that had succeeded.
       const outage =
         error instanceof DatabaseUnavailable
           ? error
@@ -186,7 +189,7 @@ export class GroupCommit {
   /**
    * Runs one write in a savepoint of its own.
    *
-   * @returns the write with its answer, which it gets once the group is durable
+   * @returns the write with the answer that it gets once the group is durable
    * @throws the error for which SQLite undid the whole transaction
    */
   async #execute(
@@ -196,7 +199,7 @@ export class GroupCommit {
   ): Promise<CommittedWrite> {
     this.#connection.run('SAVEPOINT write')
     try {
-      const result = await SqliteTransaction.run(this.#connection, instant, turn, work)
+      const result = await SqliteTransaction.run(this.#connection, instant, turn, work, true)
       this.#connection.run('RELEASE write')
       return { end: () => resolve(result), reject }
     } catch (error) {
@@ -207,7 +210,7 @@ export class GroupCommit {
     }
   }
 
-  /** One sync at a time: it covers all that was committed before it began. */
+  /** Runs one sync at a time. A sync covers everything that was committed before it began. */
   async #syncCommitted(): Promise<void> {
     while (this.#unsynced.length > 0) {
       const covered = this.#unsynced
@@ -228,7 +231,7 @@ export class GroupCommit {
     this.#syncing = undefined
   }
 
-  /** Nothing is acknowledged from here on: a server stops, a command says what happened. */
+  /** Ends all acknowledgements. A server stops, and a command reports the failure. */
   fail(cause: unknown): void {
     const isFirst = this.#failure === undefined
     this.#closed = true

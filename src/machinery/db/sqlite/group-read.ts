@@ -1,24 +1,26 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Clock } from '../../time.ts'
-import { DatabaseUnavailable, type ReadTx } from '../port.ts'
+import type { Clock } from '#base/time.ts'
+import { ownedBy } from '../account-transaction.ts'
+import { DatabaseClosed, type InstanceReadTx, type Owner, type ReadTxOf } from '../port.ts'
 import type { Connection } from './connection.ts'
 import { SqliteTransaction, WriteInstant } from './transaction.ts'
 import { Turn } from './turn.ts'
 
-/** How long a group reads at most, in milliseconds: then the event loop has its turn. */
+/** How long a group may read, in milliseconds. Then the event loop has its turn. */
 const GROUP_TIME = 10
-/** After so long a group: a server accepts one connection a turn, and they would queue up behind everybody's large pages. */
+/**
+ * The turns after a group that took long. A server accepts one connection in each turn, and connections would queue up behind
+ * large pages.
+ */
 const TURNS_AFTER_LONG = 16
 
 interface QueuedRead {
-  work: (tx: ReadTx) => Promise<unknown>
+  work: (tx: InstanceReadTx) => Promise<unknown>
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
 }
 
-/**
- * Reads in groups: those that queued up share one snapshot, which begins after all of them were asked for.
- */
+/** Reads in groups. Reads that queued up share one snapshot, which begins after all of them were asked for. */
 export class GroupRead {
   readonly #connection: Connection
   readonly #clock: Clock
@@ -32,12 +34,20 @@ export class GroupRead {
     this.#clock = clock
   }
 
-  /** @throws DatabaseUnavailable */
-  read<T>(work: (tx: ReadTx) => Promise<T>, { ahead = false } = {}): Promise<T> {
-    if (this.#closed) return Promise.reject(new DatabaseUnavailable('The database is closed.'))
+  /** Queues a read. @throws DatabaseClosed */
+  read<O extends Owner, T>(
+    owner: O,
+    work: (tx: ReadTxOf<O>) => Promise<T>,
+    { ahead = false } = {},
+  ): Promise<T> {
+    if (this.#closed) return Promise.reject(new DatabaseClosed())
     return new Promise((resolve, reject) => {
       const queue = ahead ? this.#ahead : this.#queue
-      queue.push({ work, resolve: resolve as (result: unknown) => void, reject })
+      queue.push({
+        work: tx => work(ownedBy(owner, tx) as ReadTxOf<O>),
+        resolve: resolve as (result: unknown) => void,
+        reject,
+      })
       this.#reading ??= this.#readGroups()
     })
   }
@@ -54,7 +64,7 @@ export class GroupRead {
 
   async #readGroups(): Promise<void> {
     while (this.#queued > 0) {
-      // All requests that have arrived are read in this turn: their reads make one group.
+      // This turn reads all requests that have arrived, so their reads make one group.
       await nextTurn()
       const began = performance.now()
       await this.#readGroup()
@@ -74,7 +84,7 @@ export class GroupRead {
     try {
       this.#connection.run('BEGIN')
       do {
-        // Not those that come meanwhile: they may have been asked for after the snapshot.
+        // Reads that arrive meanwhile do not count: their callers may have asked for them after the snapshot began.
         const queue = ahead-- > 0 ? this.#ahead : this.#queue
         const { work, resolve, reject } = queue.shift() as QueuedRead
         await SqliteTransaction.run(this.#connection, instant, turn, work).then(
@@ -88,7 +98,7 @@ export class GroupRead {
       for (const { reject } of [...this.#ahead.splice(0), ...this.#queue.splice(0)]) reject(error)
     } finally {
       turn.end()
-      // Only now: who has its answer must not meet a snapshot of ours that is still open.
+      // Answers come only now. Whoever has an answer must not meet a snapshot of this process that is still open.
       for (const end of ends) end()
     }
   }

@@ -1,23 +1,24 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '#base/refusal.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
 import type { FaultFinder } from '../engine.ts'
 import { Connection, explainOpening, sqliteCodeOf } from './connection.ts'
 import { GroupRead } from './group-read.ts'
 import { currentSchema, latestVersion, refuseNewer, runMigrations, type Schema } from './migrations.ts'
 import { copyStructure, describeStructure, findForeignObjects } from './structure.ts'
 
-/** How long it waits for a process that does not let it read, in milliseconds. */
+/** How long the inspection waits for a process that keeps it from reading, in milliseconds. */
 const BUSY_TIMEOUT = 5_000
-/** Errors of one kind that are told: more of them say no more. */
+/** The most errors of one kind to report. More would add nothing. */
 const MAX_FINDINGS = 100
 /** In characters. */
 const LONGEST_SENTENCE = 1_000
 
-/** How every SQLite database begins. */
+/** The beginning of every SQLite database. */
 const MAGIC = 'SQLite format 3\0'
 
 /**
- * Refuses what is no SQLite file at all, before anything opens it.
+ * Refuses a file that is not of SQLite, before anything opens it.
  *
  * @throws Refusal
  * @throws Error ENOENT, EACCES
@@ -46,11 +47,11 @@ export function refuseOtherFiles(path: string): void {
 }
 
 /**
- * Looks at a whole file that may come from anywhere. What it says is believed step by step: only a schema whose every word is
- * known is run, and only rows of a file that is whole are read.
+ * Inspects a whole file that may come from anywhere. It is trusted step by step: a schema is used only if every word of it is
+ * known, and rows are read only if the file is whole.
  *
  * @param name of the file, in the sentences
- * @throws Refusal when it is damaged, newer than this program, not one of this program's, or has unfit rows
+ * @throws Refusal if the file is damaged, newer than this program, not a database of Turnout, or has unfit rows
  */
 export async function refuseUnfit(
   path: string,
@@ -77,7 +78,7 @@ export async function refuseUnfit(
     }
     return { version }
   } catch (error) {
-    // The text of a statement that SQLite itself cannot read.
+    // The file has the text of a statement that SQLite itself cannot read.
     if (sqliteCodeOf(error) === 'SQLITE_ERROR') throw noDatabase(name, (error as Error).message)
     throw explainOpening(name, error, 'Take another backup.')
   } finally {
@@ -86,12 +87,12 @@ export async function refuseUnfit(
 }
 
 /**
- * Looks for damage in a database that may be in use: writes go on. The file is looked at in one snapshot; the rows take far
- * longer, and as long as one snapshot is held no server can empty its log.
+ * Looks for damage in a database that may be in use. Writes go on. The file is inspected in one snapshot. The rows take far
+ * longer, and no server can empty its log while one snapshot is held.
  *
- * @param findMore looks at the rows of a file that is whole
+ * @param findMore inspects the rows of a file that is whole
  * @returns a sentence for each damage
- * @throws Refusal when it cannot be opened, or has another version than this program
+ * @throws Refusal if the database cannot be opened, or has another version than this program
  */
 export async function inspect(
   path: string,
@@ -104,15 +105,15 @@ export async function inspect(
     const opened = openForReading(path)
     connection = opened
     const reads = new GroupRead(opened, Date.now)
-    const isReadable = await reads.read(async () => {
+    const isReadable = await reads.read(INSTANCE, async () => {
       const version = opened.pragma('user_version') as number
       const target = latestVersion(schema)
       if (version !== target) throw new Refusal(explainVersion(path, version, target))
-      // One after another: what comes later may throw.
+      // Each result is kept at once, because the next step may throw.
       errors.push(...findStrange(opened, version, schema))
       if (errors.length > 0) return false
       errors.push(...findFileDamage(opened))
-      // A tree whose pages hang together wrongly may have no end.
+      // A tree whose pages are linked wrongly may have no end.
       const isReadable = !errors.some(error => /\bpage\b/i.test(error))
       if (isReadable) errors.push(...findOrphans(opened))
       return isReadable
@@ -120,7 +121,7 @@ export async function inspect(
     if (isReadable) errors.push(...(await findMore(reads)))
     else errors.push('the rows were not looked at, as that comes first')
   } catch (error) {
-    // What is damaged as a file often cannot be read to its end.
+    // A damaged file often cannot be read to its end.
     const damaged = /^SQLITE_(NOTADB|CORRUPT|ERROR)/.test(sqliteCodeOf(error) ?? '')
     if (!damaged && errors.length === 0) throw explainOpening(path, error)
     errors.push(`not everything can be read: ${(error as Error).message}`)
@@ -137,12 +138,12 @@ function noDatabase(name: string, why: string): Refusal {
 function openForReading(path: string): Connection {
   const connection = new Connection(path, BUSY_TIMEOUT)
   connection.pragma('query_only = ON')
-  // A damaged page is not believed about where its rows end.
+  // This makes SQLite distrust a damaged page about where its rows end.
   connection.pragma('cell_size_check = ON')
   return connection
 }
 
-/** A sentence that may quote what is in the file: in one line, and not without end. */
+/** Shortens a sentence that may quote the content of the file, and puts it into one line. */
 function tidy(sentence: string): string {
   return sentence
     .slice(0, LONGEST_SENTENCE)
@@ -164,7 +165,7 @@ function findFileDamage(connection: Connection): string[] {
   try {
     return checkIntegrity(connection, MAX_FINDINGS)
   } catch (error) {
-    // Damage that the search itself cannot read past: then it ends at the first, which it can tell of.
+    // The check itself cannot read past some damage. A check for one finding ends at the first, which it can report.
     const first = checkIntegrity(connection, 1)
     if (first.length === 0) throw error
     return first
@@ -185,14 +186,14 @@ function findOrphans(connection: Connection): string[] {
   return orphans.map(({ table, rowid, parent }) => `row ${rowid} of ${table} lacks its row of ${parent}`)
 }
 
-/** @returns a sentence for each difference to the schema of this program, of an older version once it is brought up to date */
+/** Compares the schema with that of this program. An older version is migrated first. @returns a sentence for each difference */
 function findStrange(connection: Connection, version: number, schema: Schema): string[] {
   const encoding = connection.pragma('encoding') as string
   const foreign = [
     ...(encoding === 'UTF-8' ? [] : [`encoding ${encoding}`]),
     ...findForeignObjects(connection),
   ].map(line => `the schema has a strange ${line}`)
-  // Nothing of what follows is run with them.
+  // Nothing below may run with foreign objects in the schema.
   if (foreign.length > 0) return foreign.slice(0, MAX_FINDINGS)
   const found =
     version === latestVersion(schema) ? describeStructure(connection) : migrated(connection, version, schema)
@@ -206,7 +207,7 @@ function findStrange(connection: Connection, version: number, schema: Schema): s
   ].slice(0, MAX_FINDINGS)
 }
 
-/** The structure of an older version after its migrations, which a copy without any rows tells. */
+/** Returns the structure that an older version has after its migrations. A copy without rows shows it. */
 function migrated(connection: Connection, version: number, schema: Schema): Set<string> {
   return inMemory(copy => {
     copyStructure(connection, copy)

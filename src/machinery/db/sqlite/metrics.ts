@@ -1,19 +1,19 @@
-import { SECOND } from '../../time.ts'
+import { SECOND } from '#base/time.ts'
 import type { Meter } from '../engine.ts'
 
-/** Is told what the engine does, as it does it. It must be quick, and must not throw. */
+/** Receives what the engine does, as it does it. The methods must be quick and must not throw. */
 export interface SqliteObserver {
-  /** So many writes were committed together. */
+  /** The engine has committed so many writes together. */
   onGroup(writes: number): void
-  /** A sync of the log has ended, after so many milliseconds. */
+  /** A sync of the log has ended after so many milliseconds. */
   onSync(duration: number): void
-  /** A checkpoint has ended, after so many milliseconds; one that is not complete is tried again. */
+  /** A checkpoint has ended after so many milliseconds. An incomplete one is tried again. */
   onCheckpoint(complete: boolean, duration: number): void
 }
 
-/** How much is under way: cheap enough to be asked for at any time. */
+/** The load of the engine. It is cheap enough to be read at any time. */
 export interface SqliteLoad {
-  /** Writes that wait for their transaction. */
+  /** The number of writes that wait for their transaction. */
   queuedWrites: number
   /** The size of the write-ahead log, in bytes. */
   logBytes: number

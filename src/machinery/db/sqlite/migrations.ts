@@ -1,14 +1,17 @@
-import { StagedFile } from '../../files/staged-file.ts'
-import { Refusal } from '../../refusal.ts'
-import { wordsOf } from '../../words.ts'
+import { Refusal } from '#base/refusal.ts'
+import { wordsOf } from '#base/words.ts'
+import { StagedFile } from '#machinery/files/staged-file.ts'
 import { schemaSql } from '../schema.ts'
 import { type Connection, sqliteCodeOf } from './connection.ts'
 import { toVersion2 } from './version-2.ts'
 
-/** What turns a database of one version into the next; the first entry makes version 2 of version 1. */
+/** The steps from one version to the next. The first entry makes version 2 from version 1. */
 export const migrations: readonly string[] = [toVersion2]
 
-/** What a registration's people are found by, as JSON: as SQLite cannot take a text apart itself, migrations are given it. */
+/**
+ * Returns the words by which a registration's people are found, as JSON. SQLite cannot split a text itself, so migrations call
+ * this function.
+ */
 function wordsOfRegistration(name: unknown, email: unknown, attendees: unknown): string {
   const asText = (value: unknown) => (typeof value === 'string' ? value : null)
   const holders = JSON.parse(String(attendees)) as [unknown, unknown][]
@@ -19,7 +22,7 @@ function wordsOfRegistration(name: unknown, email: unknown, attendees: unknown):
   return JSON.stringify([...wordsOf(people)])
 }
 
-/** Turns tables of an older version into those of this program. */
+/** Turns the tables of an older version into those of this program. */
 export function runMigrations(connection: Connection, version: number, { migrations }: Schema): void {
   connection.define('words_of', wordsOfRegistration)
   for (const step of migrations.slice(version - 1)) connection.exec(step)
@@ -34,9 +37,9 @@ export interface Schema {
 export const currentSchema: Schema = { create: schemaSql, migrations }
 
 /**
- * Refuses what this program must leave as it is, and changes nothing.
+ * Refuses a database that this program must leave as it is. It changes nothing.
  *
- * @throws Refusal when the database is newer than the program, or is not one of this program's
+ * @throws Refusal if the database is newer than the program, or is not a database of Turnout
  */
 export function refuseForeign(connection: Connection, schema: Schema = currentSchema): void {
   const version = versionOf(connection)
@@ -49,7 +52,7 @@ export function refuseForeign(connection: Connection, schema: Schema = currentSc
   refuseNewer('The database', version, schema)
 }
 
-/** @param name of the database, in the sentence. @throws Refusal */
+/** Refuses a newer database. @param name of the database, in the sentence. @throws Refusal */
 export function refuseNewer(name: string, version: number, schema: Schema): void {
   const latest = latestVersion(schema)
   if (version > latest) {
@@ -63,18 +66,18 @@ export function latestVersion({ migrations }: Schema): number {
   return migrations.length + 1
 }
 
-/** Whether it has the tables of a version before that of this program. */
+/** Returns whether the database has the tables of an older version than this program. */
 export function isOlder(connection: Connection, schema: Schema = currentSchema): boolean {
   const version = versionOf(connection)
   return version > 0 && version < latestVersion(schema)
 }
 
 /**
- * Migrates a database to the version of this program, in one transaction; a new one gets the whole schema. Two processes may
- * do it at once: the second finds it done. Before an old database is changed, it is copied to `<path>.before-v<version>`.
+ * Migrates a database to the version of this program, in one transaction. A new one gets the whole schema. Two processes may do
+ * it at once, and then the second finds it done. Before an old database changes, it is copied to `<path>.before-v<version>`.
  *
  * @param path of the database
- * @throws Refusal when the database is newer than the program, is not one of this program's, or cannot be copied
+ * @throws Refusal if the database is newer than the program, is not a database of Turnout, or cannot be copied
  */
 export function migrate(connection: Connection, path: string, schema: Schema = currentSchema): void {
   const target = latestVersion(schema)
@@ -82,7 +85,7 @@ export function migrate(connection: Connection, path: string, schema: Schema = c
     const version = versionOf(connection)
     if (version === target) return
     const isOld = version > 0 && version < target
-    // The copy cannot be made within the transaction: if another process has written meanwhile, it is made again.
+    // The copy cannot be made within the transaction. If another process has written meanwhile, it is made again.
     const commits = dataVersionOf(connection)
     const copy = isOld ? copyBefore(connection, path, version, target) : undefined
     try {
@@ -103,7 +106,7 @@ export function migrate(connection: Connection, path: string, schema: Schema = c
   }
 }
 
-/** @throws Refusal */
+/** Runs the steps within the transaction. @throws Refusal */
 function applyMigrations(connection: Connection, version: number, schema: Schema): void {
   refuseForeign(connection, schema)
   if (version === 0) connection.exec(schema.create)
@@ -111,7 +114,7 @@ function applyMigrations(connection: Connection, version: number, schema: Schema
   connection.pragma(`user_version = ${latestVersion(schema)}`)
 }
 
-/** @throws Refusal */
+/** Copies the database to a staged file. @throws Refusal */
 function copyBefore(connection: Connection, path: string, version: number, target: number): StagedFile {
   const place = `${path}.before-v${target}`
   const copy = new StagedFile(place)
@@ -133,7 +136,7 @@ function versionOf(connection: Connection): number {
   return connection.pragma('user_version') as number
 }
 
-/** Changes with each commit of another connection. */
+/** Returns a number that changes with each commit of another connection. */
 function dataVersionOf(connection: Connection): number {
   return connection.pragma('data_version') as number
 }

@@ -1,31 +1,32 @@
 import { existsSync, rmSync } from 'node:fs'
 import SqliteConnection from 'better-sqlite3'
-import { keepPrivate } from '../../files/private-file.ts'
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '#base/refusal.ts'
+import { keepPrivate } from '#machinery/files/private-file.ts'
+import { openSqliteFile } from './addon/open-file.ts'
 import { explainOpening } from './connection.ts'
 import { type FileIdentity, identify, isSameFile } from './database-files.ts'
 import { refuseHardLink } from './stray-files.ts'
 
-/** Frees the lock when it is called. */
+/** Calling it frees the lock. */
 export interface ServerLock {
   (): void
   /**
-   * Takes it anew where its file was removed or replaced, before another server can.
+   * Takes the lock again if its file was removed or replaced, before another server can.
    *
-   * @throws Refusal when another server was faster
+   * @throws Refusal if another server was faster
    */
   keep(): void
 }
 
-/** How long a server waits for a command that asks whether there is one, in milliseconds. */
+/** How long a server waits for a command that checks whether there is a server, in milliseconds. */
 const ASKED_FOR = 500
 
 /**
- * Claims a data folder for one server: an SQLite file under an exclusive lock, which the system frees when the process
- * ends, however it ends.
+ * Claims a data folder for one server. The lock is an SQLite file under an exclusive lock, which the system frees when the
+ * process ends, however it ends.
  *
- * @returns what frees it
- * @throws Refusal when another server runs on the folder
+ * @returns the lock, which frees the folder when it is called
+ * @throws Refusal if another server runs on the folder
  */
 export function lockForServer(path: string): ServerLock {
   let held = take(path)
@@ -49,17 +50,17 @@ interface HeldLock {
   file: FileIdentity | undefined
 }
 
-/** @throws Refusal */
+/** Takes the lock of the file at the path. @throws Refusal */
 function take(path: string): HeldLock {
   for (;;) {
-    // Who may read a file may lock it too, and no server would start.
+    // Whoever may read a file may also lock it, and then no server could start.
     const isNew = keepPrivate(path)
     refuseHardLink(path)
     const file = identify(path)
     const isStillThere = () => file !== undefined && isSameFile(identify(path), file)
     try {
       const connection = lock(path)
-      // Else what is locked is a file without a name.
+      // Otherwise the lock is on a file that no longer has a name.
       if (isStillThere()) return { connection, file }
       connection.close()
     } catch (error) {
@@ -73,7 +74,7 @@ function take(path: string): HeldLock {
 function lock(path: string): SqliteConnection.Database {
   let connection: SqliteConnection.Database | undefined
   try {
-    connection = new SqliteConnection(path, { timeout: ASKED_FOR })
+    connection = openSqliteFile(path, { timeout: ASKED_FOR })
     connection.exec('BEGIN EXCLUSIVE')
     return connection
   } catch (error) {
@@ -82,12 +83,12 @@ function lock(path: string): SqliteConnection.Database {
   }
 }
 
-/** Whether a server holds the lock. To ask is to read the file, which keeps nobody out for longer than that. */
+/** Returns whether a server holds the lock. The check reads the file, which keeps others out only while it reads. */
 export function isLocked(path: string): boolean {
   if (!existsSync(path)) return false
   let connection: SqliteConnection.Database | undefined
   try {
-    connection = new SqliteConnection(path, { timeout: 0, readonly: true })
+    connection = openSqliteFile(path, { timeout: 0, readonly: true })
     connection.pragma('user_version')
     return false
   } catch (error) {

@@ -1,10 +1,7 @@
 import { AT_WRITE, type StagedRows, type Value } from '../port.ts'
 import type { Connection } from './connection.ts'
 
-/**
- * Puts rows into temporary tables of the connection that writes: no other connection sees them, and no lock is taken for
- * them.
- */
+/** Puts rows into temporary tables of the writing connection. No other connection sees them, and they need no lock. */
 export function stageRows(
   writer: Connection,
   name: string,
@@ -17,7 +14,7 @@ export function stageRows(
       const [first] = each
       if (first === undefined) continue
       const names = Object.keys(first)
-      // With the types of the columns that they will go to, so that nothing is left to convert.
+      // The columns have the types of the columns they go to, so nothing needs conversion later.
       writer.exec(
         `CREATE TEMP TABLE ${name}_${table} AS SELECT ${names.join(', ')} FROM main.${table} WHERE 1 = 0`,
       )
@@ -45,7 +42,7 @@ export function discardRows(writer: Connection, { name, columns }: StagedRows): 
   for (const table of columns.keys()) writer.exec(`DROP TABLE temp.${name}_${table}`)
 }
 
-/** @returns how many rows were inserted */
+/** Inserts the staged rows of a table. @returns how many rows were inserted */
 export function insertStagedRows(
   connection: Connection,
   { name, columns }: StagedRows,

@@ -1,15 +1,15 @@
 import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { removeLeftovers } from '../../files/staged-file.ts'
-import { Refusal } from '../../refusal.ts'
+import { Refusal } from '#base/refusal.ts'
+import { removeLeftovers } from '#machinery/files/staged-file.ts'
 import { RESCUED } from './copies/rescue.ts'
 import { findOpenFile, identify } from './database-files.ts'
 
 /**
- * Refuses what SQLite would take for something else than it is, before anything opens it.
+ * Refuses files that SQLite would mistake for something else, before anything opens them.
  *
- * @param path of a database, which need not be there
- * @throws Refusal when it has another name, is missing beside what belongs to it, or the log beside it is another's
+ * @param path of a database, which need not exist
+ * @throws Refusal if the database has another name, is missing beside its own files, or the log beside it belongs to another
  */
 export function refuseStray(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
@@ -23,13 +23,14 @@ export function refuseStray(path: string): void {
 }
 
 /**
- * Two folders that have one file would each have a server, as the lock is beside it, and a log.
+ * Refuses a file with two names. Two folders with one database file would each have a server, because the lock and the log are
+ * beside the file.
  *
  * @throws Refusal
  */
 export function refuseHardLink(path: string): void {
   if (!hasOtherName(path)) return
-  // One that was killed may have left the place where it made the file.
+  // A killed process may have left the temporary name under which it made the file.
   removeLeftovers(dirname(path))
   if (!hasOtherName(path)) return
   throw new Refusal(
@@ -42,8 +43,8 @@ function hasOtherName(path: string): boolean {
 }
 
 /**
- * SQLite deletes a log or a journal that it finds beside nothing: with it the last changes, and the sign that there were
- * any.
+ * Refuses a missing database whose other files are there. SQLite deletes a log or a journal that it finds alone. With it go the
+ * last changes, and the sign that there were any.
  */
 function refuseMissing(path: string): void {
   const database = identify(path)
@@ -64,18 +65,18 @@ function findRescued(path: string): string | undefined {
   return name && join(folder, name)
 }
 
-/** Where SQLite says in a database whether its changes go through a log. */
+/** The position of the byte in which SQLite says whether changes go through a log. */
 const VERSIONS_AT = 18
 const WITHOUT_LOG = 1
 
 /**
- * SQLite brings any log in that it finds, also where another database was copied into the place of its own. A backup says
- * that it has none.
+ * Refuses a log of another database. SQLite applies any log that it finds, also after another database was copied into the place
+ * of its own. The header of a backup says that it has no log.
  */
 function refuseOtherLog(path: string): void {
   const database = identify(path)
   const log = identify(`${path}-wal`)
-  // Closing a file that SQLite has open in this process would free its locks: then it was looked at before.
+  // Closing a file that SQLite has open in this process would free its locks. An open file was already checked.
   if (database === undefined || log === undefined || log.size === 0n || findOpenFile(database)) return
   const version = Buffer.alloc(1)
   const file = openSync(path, 'r')

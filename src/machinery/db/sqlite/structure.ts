@@ -1,12 +1,12 @@
 import type { Connection } from './connection.ts'
 import { describeStatement } from './create-statement.ts'
 
-/** In characters: no longer statement is of Turnout, and none is read to its end. */
+/** In characters. No statement of Turnout is longer, and a longer one is not read to its end. */
 const LONGEST = 20_000
-/** More objects are not of Turnout either: these are enough to say so. */
+/** The most objects to read. More objects also cannot be of Turnout, and these are enough to show it. */
 const MAX_OBJECTS = 1_000
 
-/** What ANALYZE leaves: it steers which index is read, and nothing else. */
+/** The tables that ANALYZE leaves. They only influence which index is read. */
 const STATISTICS = new Set([
   'CREATE TABLE sqlite_stat1(tbl,idx,stat)',
   'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)',
@@ -21,8 +21,8 @@ interface SchemaObject {
 }
 
 /**
- * What a schema consists of, a line each, whatever the order and the layout that it was written in: tables that were migrated
- * are like those that were made new.
+ * Returns the parts of a schema, a line each, whatever the order and the layout in which it was written. Migrated tables give the
+ * same lines as new ones.
  */
 export function describeStructure(connection: Connection): Set<string> {
   const lines = new Set<string>()
@@ -33,18 +33,18 @@ export function describeStructure(connection: Connection): Set<string> {
   return lines
 }
 
-/** What Turnout never has, and what could do more than hold data: triggers, views, virtual tables. */
+/** Returns the objects that Turnout never has and that could do more than hold data: triggers, views, virtual tables. */
 export function findForeignObjects(connection: Connection): string[] {
   return readObjects(connection)
     .filter(({ sql }) => sql !== null && describe(sql) === undefined)
     .map(({ type, name }) => `${type} ${name}`)
 }
 
-/** Makes the tables and indexes of a schema without their rows. There must be no foreign objects in it. */
+/** Makes the tables and indexes of a schema without their rows. The schema must have no foreign objects. */
 export function copyStructure(from: Connection, to: Connection): void {
   const statements = readObjects(from).flatMap(({ sql }) => sql ?? [])
   const isTable = (sql: string) => sql.startsWith('CREATE TABLE')
-  // Of a text with a second statement in it, `run` takes none.
+  // `run` refuses a text that contains a second statement.
   for (const sql of statements.filter(isTable)) to.run(sql)
   for (const sql of statements.filter(sql => !isTable(sql))) to.run(sql)
 }

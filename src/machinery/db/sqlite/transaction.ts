@@ -1,13 +1,22 @@
-import type { Clock } from '../../time.ts'
-import { DatabaseUnavailable, type StagedRows, type Value, type WriteTx } from '../port.ts'
+import type { Clock } from '#base/time.ts'
+import { AccountTransaction } from '../account-transaction.ts'
+import {
+  DatabaseUnavailable,
+  type InstanceWriteTx,
+  type StagedRows,
+  type Value,
+  type WriteTx,
+} from '../port.ts'
 import type { Connection } from './connection.ts'
 import { insertStagedRows } from './staged-rows.ts'
 import type { Turn } from './turn.ts'
 
-/** One piece of work on a transaction that was begun: it ends with the work, and refuses every use after that. */
-export class SqliteTransaction implements WriteTx {
+/** One piece of work on an open transaction. It ends with the work, and refuses every use after that. */
+export class SqliteTransaction implements InstanceWriteTx {
   readonly #connection: Connection
   readonly #instant: WriteInstant
+  /** How many statements had written before its savepoint. It is undefined without a savepoint of its own. */
+  #writesBefore: number | undefined
   #ended = false
   #failure: unknown
 
@@ -17,17 +26,20 @@ export class SqliteTransaction implements WriteTx {
   }
 
   /**
-   * Runs `work` within the turn. Leaves the transaction open: to commit it, or to undo what was done, is for the caller.
+   * Runs `work` within the turn. It leaves the transaction open, and the caller commits it or undoes what was done.
    *
-   * @throws DatabaseUnavailable when a statement of the work failed for the machine, even if the work went on
+   * @param hasSavepoint whether the savepoint `write` was made just before
+   * @throws DatabaseUnavailable if a statement of the work failed because of the machine, even if the work went on
    */
   static async run<T>(
     connection: Connection,
     instant: WriteInstant,
     turn: Turn,
     work: (tx: SqliteTransaction) => Promise<T>,
+    hasSavepoint = false,
   ): Promise<T> {
     const tx = new SqliteTransaction(connection, instant)
+    if (hasSavepoint) tx.#writesBefore = connection.writes
     try {
       const result = await turn.within(work(tx))
       if (tx.#failure !== undefined) throw tx.#failure
@@ -35,6 +47,10 @@ export class SqliteTransaction implements WriteTx {
     } finally {
       tx.#ended = true
     }
+  }
+
+  of(accountId: string): WriteTx {
+    return new AccountTransaction(this, accountId)
   }
 
   async one<Row>(sql: string, params?: readonly Value[]): Promise<Row | undefined> {
@@ -67,7 +83,8 @@ export class SqliteTransaction implements WriteTx {
   }
 
   async attempt<T>(work: () => Promise<T>): Promise<T> {
-    // Before the savepoint, for the instant must outlive an undone attempt.
+    if (this.#connection.writes === this.#writesBefore) return this.#attemptFirst(work)
+    // The instant is taken before the savepoint, because it must outlive an undone attempt.
     await this.now()
     this.#use(() => this.#connection.run('SAVEPOINT attempt'))
     try {
@@ -80,13 +97,29 @@ export class SqliteTransaction implements WriteTx {
     }
   }
 
+  /**
+   * Runs an attempt before the first change of the write. Undoing the whole write undoes the attempt, so it needs no savepoint of
+   * its own.
+   */
+  async #attemptFirst<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      this.#use(() => this.#connection.undoSince('write'))
+      this.#writesBefore = this.#connection.writes
+      // The attempt may have taken the instant.
+      this.#instant.forget()
+      throw error
+    }
+  }
+
   #use<T>(statement: () => T): T {
     if (this.#ended) throw new Error('A transaction was used after its end: await every use of tx.')
     if (this.#failure !== undefined) throw this.#failure
     try {
       return statement()
     } catch (error) {
-      // A full disk or an I/O error makes SQLite roll back the whole transaction: what came next would commit alone.
+      // A full disk or an I/O error makes SQLite roll back the whole transaction. What came next would commit alone.
       const gone = !this.#connection.inTransaction
       if (gone || error instanceof DatabaseUnavailable) this.#failure = error
       throw error
@@ -94,7 +127,7 @@ export class SqliteTransaction implements WriteTx {
   }
 }
 
-/** The instant that all writes of one commit share, kept in the database so that no later one is before it. */
+/** The instant that all writes of one commit share. The database keeps it, so that no later instant is before it. */
 export class WriteInstant {
   readonly clock: Clock
   readonly #connection: Connection
@@ -115,7 +148,7 @@ export class WriteInstant {
     return this.#taken
   }
 
-  /** A write was undone, and with it, it may be, the row that kept the instant. */
+  /** Forgets that the instant is kept. A write was undone, and perhaps with it the row that kept the instant. */
   forget(): void {
     this.#kept = false
   }

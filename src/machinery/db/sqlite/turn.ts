@@ -1,6 +1,6 @@
 /**
- * What is left of the turn of the event loop in which this is made. SQLite answers at once, so work that awaits nothing but
- * its transaction ends in it.
+ * The rest of the turn of the event loop in which the object is made. SQLite answers at once, so work that awaits nothing but its
+ * transaction ends in that turn.
  */
 export class Turn {
   #isOver = false
@@ -14,7 +14,7 @@ export class Turn {
     return this.#isOver
   }
 
-  /** @throws Error when the work has not ended by the end of the turn */
+  /** Waits for work. @throws Error if the work has not ended by the end of the turn */
   within<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#give = reject
@@ -22,7 +22,7 @@ export class Turn {
     })
   }
 
-  /** Nothing more is done in this turn. */
+  /** Ends the turn, in which nothing more is done. */
   end(): void {
     clearImmediate(this.#end)
   }

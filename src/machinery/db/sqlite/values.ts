@@ -1,13 +1,13 @@
-import { EARLIEST, LATEST } from '../../time.ts'
+import { EARLIEST, LATEST } from '#base/time.ts'
 import { bytesOf, countWithin, inBatches, type Length, type Reader } from '../batches.ts'
 import type { Form, Forms } from '../forms.ts'
-import type { ReadTx } from '../port.ts'
+import { type AnyReadTx, INSTANCE } from '../port.ts'
 
-/** Findings in one table: more of them say no more. */
+/** The most findings in one table. More would add nothing. */
 const MAX_FINDINGS = 100
-/** In bytes: the longest text of a column that says nothing else. */
+/** The longest text of a column without a limit of its own, in bytes. */
 const LONGEST = 100_000
-/** What a batch reads at most, in rows and in bytes, but for a row that is longer by itself. */
+/** The most rows and bytes that a batch reads, except for a single row that is longer. */
 const BATCH = 1_000
 const BATCH_BYTES = 4_000_000
 
@@ -18,23 +18,23 @@ interface Column {
 
 interface Found {
   row: number
-  /** Its id, where it has one. */
+  /** The id of the row, if it has one. */
   shown: string | null
 }
 
 /**
- * Looks for values that are not of their column's type, which SQLite keeps as they are, for texts without end, and for
- * instants that cannot be written down: what a column that is read may hold at all. Each table is one snapshot.
+ * Looks for values that do not have their column's type, which SQLite keeps as they are, for endless texts, and for instants that
+ * cannot be written down. These are the limits of what any column may hold. Each table is one snapshot.
  *
  * @returns a sentence for each
  */
 export async function* findMistyped(reader: Reader, forms: Forms): AsyncGenerator<string> {
-  for (const [table, columns] of await reader.read(listColumns)) {
+  for (const [table, columns] of await reader.read(INSTANCE, listColumns)) {
     const kinds = new Map(columns.map(column => [column.name, kindOf(column, forms[table]?.[column.name])]))
-    // A row past the numbers that are exact could not be walked past.
+    // A row whose number is not exact could not be passed in a walk.
     kinds.set('rowid', { bad: `rowid NOT ${SAFE}`, what: 'a safe number' })
     const cases = [...kinds].map(([name, { bad }]) => `WHEN ${bad} THEN '${name}'`).join(' ')
-    const rows = await reader.read(tx =>
+    const rows = await reader.read(INSTANCE, tx =>
       tx.all<Found & { fault: string }>(
         `SELECT * FROM (SELECT ${identify(columns)}, CASE ${cases} END AS fault FROM "${table}")
          WHERE fault IS NOT NULL LIMIT ${MAX_FINDINGS}`,
@@ -64,10 +64,10 @@ function kindOf({ name, type }: Column, form: Form | undefined): { bad: string; 
 }
 
 /**
- * Looks for values that are not of the form that the program gives them, in short reads: what a request that reads them would
- * fail on. They must be of the right type.
+ * Looks for values that do not have the form that the program gives them, in short reads. A request that reads such a value would
+ * fail. The values must have the right type.
  *
- * @param leftOut names of columns that somebody else looks at
+ * @param leftOut names of columns that another check covers
  * @returns a sentence for each
  */
 export async function* findMisshapen(
@@ -75,7 +75,7 @@ export async function* findMisshapen(
   forms: Forms,
   leftOut: readonly string[] = [],
 ): AsyncGenerator<string> {
-  for (const [table, columns] of await reader.read(listColumns)) {
+  for (const [table, columns] of await reader.read(INSTANCE, listColumns)) {
     const formed = columns
       .map(({ name }) => name)
       .filter(name => forms[table]?.[name] !== undefined && !leftOut.includes(name))
@@ -110,14 +110,14 @@ function walk(
   const names = columns.map(name => `"${name}"`)
   const lengths = names.map(name => `coalesce(octet_length(${name}), 0)`).join(' + ')
   const next = `FROM "${table}" WHERE rowid > $1 ORDER BY rowid LIMIT $2`
-  return inBatches<FormedRow>(reader, BATCH, async (tx, last, size) => {
+  return inBatches(reader, INSTANCE, BATCH, async (tx, last: FormedRow | undefined, size) => {
     const after = last?.row ?? Number.MIN_SAFE_INTEGER - 1
     const found = await tx.all<Length>(`SELECT ${lengths} AS bytes ${next}`, [after, size])
     return tx.all(`SELECT ${identity}, ${names} ${next}`, [after, countWithin(found, bytesOf, BATCH_BYTES)])
   })
 }
 
-async function listColumns(tx: ReadTx): Promise<Map<string, Column[]>> {
+async function listColumns(tx: AnyReadTx): Promise<Map<string, Column[]>> {
   const tables = new Map<string, Column[]>()
   const columns = await tx.all<Column & { table: string }>(
     `SELECT s.name AS "table", c.name, c.type FROM sqlite_schema s, pragma_table_info(s.name) c
@@ -133,7 +133,7 @@ function identify(columns: readonly Column[]): string {
   return `rowid AS "row", ${id} AS shown`
 }
 
-/** An id may be anything, a person's name too: it is shown where it could be one that the program made. */
+/** An id may be anything, even a person's name. It is shown only if the program could have made it. */
 const ID = /^(evt_|chk_)?[0-9a-f-]{8,36}$/
 
 function say(table: string, { row, shown }: Found, column: string, what = ''): string {

@@ -1,4 +1,4 @@
-/** What version 2 has for doors. */
+/** The part of version 2 for doors. */
 export const doorTables = `ALTER TABLE instance ADD COLUMN write_number BIGINT NOT NULL DEFAULT 0;
    ALTER TABLE instance ADD COLUMN epoch TEXT NOT NULL DEFAULT '';
    ALTER TABLE instance ADD COLUMN epoch_at BIGINT;
@@ -49,6 +49,7 @@ export const doorTables = `ALTER TABLE instance ADD COLUMN write_number BIGINT N
      number BIGINT NOT NULL,
      changed INTEGER NOT NULL DEFAULT 0 CHECK (changed IN (0, 1)),
      seen_at BIGINT,
+     case_id TEXT,
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,
      PRIMARY KEY (account_id, id),
@@ -62,9 +63,30 @@ export const doorTables = `ALTER TABLE instance ADD COLUMN write_number BIGINT N
    CREATE INDEX scans_by_number ON scans (account_id, event_id, number, id);
    CREATE INDEX scans_to_look_at ON scans (account_id, event_id, outcome, created_at, id)
      WHERE outcome IN ('conflict', 'held') AND seen_at IS NULL;
+   CREATE INDEX scans_to_decide ON scans (account_id, event_id, outcome, scanned_at, id)
+     WHERE outcome IN ('conflict', 'held') AND seen_at IS NULL;
+   CREATE INDEX scans_by_case ON scans (account_id, case_id, scanned_at, id) WHERE case_id IS NOT NULL;
+   CREATE INDEX scans_to_decide_by_device ON scans (account_id, device_id, outcome, scanned_at, id)
+     WHERE outcome IN ('conflict', 'held') AND seen_at IS NULL;
+   CREATE INDEX scans_standing ON scans (account_id, attendee_id, event_id, scanned_at, id) WHERE outcome = 'conflict';
    CREATE INDEX scans_by_ticket ON scans (account_id, attendee_id, scanned_at, id);
    CREATE INDEX scans_by_hand ON scans (account_id, device_id, scanned_at) WHERE by_hand = 1;
-   CREATE INDEX scans_undone ON scans (account_id, of_id) WHERE kind = 'undo';
+   CREATE INDEX scans_undone ON scans (account_id, of_id, event_id, outcome, scanned_at, id) WHERE kind = 'undo';
+   CREATE TABLE scan_cases (
+     id TEXT PRIMARY KEY NOT NULL,
+     account_id TEXT NOT NULL,
+     event_id TEXT NOT NULL,
+     outcome TEXT NOT NULL CHECK (outcome IN ('conflict', 'held')),
+     device_id TEXT NOT NULL,
+     door TEXT NOT NULL,
+     ticket_id TEXT NOT NULL,
+     scans INTEGER NOT NULL CHECK (scans > 0),
+     created_at BIGINT NOT NULL,
+     updated_at BIGINT NOT NULL,
+     FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id)
+   );
+   CREATE UNIQUE INDEX scan_cases_by_ticket ON scan_cases (account_id, event_id, outcome, device_id, door, ticket_id);
+   CREATE INDEX scan_cases_by_age ON scan_cases (account_id, event_id, outcome, created_at, id);
    CREATE TABLE door_changes (
      event_id TEXT NOT NULL,
      number BIGINT NOT NULL,

@@ -1,4 +1,4 @@
-/** What version 2 has for mail. */
+/** The part of version 2 for mail. */
 export const mailTables = `CREATE TABLE emails (
      id TEXT PRIMARY KEY NOT NULL,
      account_id TEXT NOT NULL REFERENCES accounts (id),
@@ -31,6 +31,18 @@ export const mailTables = `CREATE TABLE emails (
    CREATE INDEX emails_by_event_status ON emails (account_id, event_id, status, created_at, id);
    CREATE INDEX emails_by_recipient ON emails (account_id, recipient_key, created_at, id);
    CREATE INDEX emails_by_subject ON emails (account_id, subject_id, created_at, id, status) WHERE subject_id IS NOT NULL;
+   CREATE TABLE mail_turns (
+     id TEXT PRIMARY KEY NOT NULL,
+     account_id TEXT NOT NULL REFERENCES accounts (id),
+     network TEXT NOT NULL,
+     pace TEXT NOT NULL CHECK (pace IN ('buyers', 'others', 'confirmed')),
+     subject_id TEXT NOT NULL,
+     due_at BIGINT NOT NULL,
+     created_at BIGINT NOT NULL,
+     updated_at BIGINT NOT NULL
+   );
+   CREATE INDEX mail_turns_by_network ON mail_turns (account_id, network, pace, due_at, id);
+   CREATE INDEX mail_turns_by_age ON mail_turns (account_id, due_at, id);
    CREATE TABLE email_texts (
      account_id TEXT NOT NULL,
      event_id TEXT NOT NULL,

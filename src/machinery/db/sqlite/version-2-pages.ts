@@ -1,4 +1,4 @@
-/** Of version 2: what the pages of events show, and how tickets are sold. */
+/** The part of version 2 for the pages of events and for how tickets are sold. */
 export const pagesOfVersion2 = `ALTER TABLE accounts ADD COLUMN legal_name TEXT;
    ALTER TABLE accounts ADD COLUMN address TEXT;
    ALTER TABLE accounts ADD COLUMN tax_id TEXT;

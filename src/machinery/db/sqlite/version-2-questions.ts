@@ -1,4 +1,4 @@
-/** What of version 2 is about questions and codes. */
+/** The part of version 2 for questions and codes. */
 export const questionsAndCodes = `CREATE TABLE questions (
      id TEXT PRIMARY KEY NOT NULL,
      account_id TEXT NOT NULL,

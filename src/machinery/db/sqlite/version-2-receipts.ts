@@ -1,4 +1,4 @@
-/** What version 2 has for receipts. After the tables of orders. */
+/** The part of version 2 for receipts. It comes after the tables of orders. */
 export const receiptTables = `ALTER TABLE accounts ADD COLUMN receipt_prefix TEXT;
    ALTER TABLE accounts ADD COLUMN receipt_years INTEGER NOT NULL DEFAULT 10 CHECK (receipt_years BETWEEN 6 AND 12);
    ALTER TABLE accounts ADD COLUMN tax_exemption TEXT;

@@ -1,4 +1,4 @@
-/** What version 2 has for orders. */
+/** The part of version 2 for orders. */
 export const sellingTables = `ALTER TABLE attendees ADD COLUMN price INTEGER CHECK (price >= 0);
    ALTER TABLE attendees ADD COLUMN discount INTEGER CHECK (discount BETWEEN 0 AND price);
    ALTER TABLE attendees ADD COLUMN tax INTEGER CHECK (tax >= 0);
@@ -26,6 +26,8 @@ export const sellingTables = `ALTER TABLE attendees ADD COLUMN price INTEGER CHE
      created_at BIGINT NOT NULL,
      updated_at BIGINT NOT NULL,
      erased_at BIGINT,
+     verified_at BIGINT,
+     placed_from TEXT,
      UNIQUE (event_id, reference),
      UNIQUE (event_id, form_id),
      FOREIGN KEY (account_id, event_id) REFERENCES events (account_id, id),
@@ -41,5 +43,6 @@ export const sellingTables = `ALTER TABLE attendees ADD COLUMN price INTEGER CHE
    CREATE INDEX orders_due ON orders (expires_at, id) WHERE expires_at IS NOT NULL AND waits_for <> 'payment';
    CREATE INDEX orders_unpaid ON orders (expires_at, id) WHERE waits_for = 'payment';
    CREATE INDEX orders_abandoned ON orders (account_id, failed_at, id) WHERE failed_at IS NOT NULL AND erased_at IS NULL;
+   CREATE INDEX orders_from_networks ON orders (account_id, created_at, id) WHERE placed_from IS NOT NULL;
    CREATE INDEX orders_to_approve ON orders (account_id, event_id) WHERE waits_for = 'approval';
    CREATE INDEX orders_waiting ON orders (account_id, event_id, waits_for, created_at, id) WHERE waits_for IS NOT NULL`

@@ -1,4 +1,4 @@
-/** What version 2 has for the statements of banks. */
+/** The part of version 2 for bank statements. */
 export const statementTables = `CREATE TABLE statement_mappings (
      account_id TEXT PRIMARY KEY NOT NULL REFERENCES accounts (id),
      mapping TEXT NOT NULL,

@@ -1,21 +1,21 @@
 import { closeSync, fdatasync, fstatSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
-import { syncFolder } from '../../files/sync-folder.ts'
+import { syncFolder } from '#machinery/files/sync-folder.ts'
 import { DatabaseFiles } from './database-files.ts'
 
 const datasync = promisify(fdatasync)
 
 /**
- * The write-ahead log of a database as a file: SQLite writes it, and this makes it durable, off the event loop. The log is
- * there as long as a connection is open.
+ * The write-ahead log of a database as a file. SQLite writes it, and this class makes it durable, off the event loop. The log
+ * exists as long as a connection is open.
  */
 export class WriteAheadLog {
   readonly #descriptor: number
   readonly #files: DatabaseFiles
 
   /**
-   * Also makes the names durable that a connection has just made in the folder, or taken away.
+   * Opens the log. It also makes durable the names that a connection has just made in the folder or removed from it.
    *
    * @throws DatabaseLost
    */
@@ -26,7 +26,7 @@ export class WriteAheadLog {
     syncFolder(dirname(databasePath))
   }
 
-  /** Bytes. */
+  /** In bytes. */
   get size(): number {
     return fstatSync(this.#descriptor).size
   }
@@ -34,12 +34,12 @@ export class WriteAheadLog {
   /**
    * Resolves when everything that was committed before the call would survive a power cut.
    *
-   * @throws DatabaseLost when it went to a file that nobody will find again
-   * @throws Error when the sync fails: then nobody knows what is on the disk
+   * @throws DatabaseLost if the changes went to a file that nobody will find again
+   * @throws Error if the sync fails, because then nobody knows what is on the disk
    */
   async sync(): Promise<void> {
     await datasync(this.#descriptor)
-    // Only now, as nothing is kept that went to a file without its name.
+    // The check comes after the sync, because a file without its name keeps nothing.
     this.#files.verify()
   }
 

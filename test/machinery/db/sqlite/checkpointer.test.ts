@@ -4,11 +4,11 @@ import { type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import SqliteConnection from 'better-sqlite3'
-import { type Database, INSTANCE } from '../../../src/db/port.ts'
-import type { CheckpointMode } from '../../../src/db/sqlite/checkpointer.ts'
-import { openSqlite } from '../../../src/db/sqlite/database.ts'
-import { GroupCommit } from '../../../src/db/sqlite/group-commit.ts'
-import { testClock } from '../../support/clock.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import type { CheckpointMode } from '#machinery/db/sqlite/checkpointer.ts'
+import { openSqlite } from '#machinery/db/sqlite/database.ts'
+import { GroupCommit } from '#machinery/db/sqlite/group-commit.ts'
+import { testClock } from '#test/support/clock.ts'
 import { INSERT, notes, openNotes } from './notes.ts'
 
 const MEBIBYTE = 1024 * 1024
@@ -86,7 +86,9 @@ test('under steady writes and reads, with a command beside them, the log is empt
     }
     return turns
   }
-  const reading = beside(() => db.read(tx => tx.all('SELECT text FROM notes ORDER BY rowid DESC LIMIT 50')))
+  const reading = beside(() =>
+    db.read(INSTANCE, tx => tx.all('SELECT text FROM notes ORDER BY rowid DESC LIMIT 50')),
+  )
   const commanding = beside(turn => command.write(INSTANCE, tx => tx.run(INSERT, [`command ${turn}`])))
   const { largest, emptied, count, longest } = await writeSteadily(db, path, 3)
   running = false
@@ -99,7 +101,7 @@ test('under steady writes and reads, with a command beside them, the log is empt
   assert.ok(largest < BOUND, `${largest} bytes`)
   // 250 ms on a machine that does nothing else.
   assert.ok(pauses.longest < 1_000, `${pauses.longest} ms`)
-  const rows = await db.read(tx => tx.one<{ rows: number }>('SELECT count(*) AS rows FROM notes'))
+  const rows = await db.read(INSTANCE, tx => tx.one<{ rows: number }>('SELECT count(*) AS rows FROM notes'))
   assert.equal(rows?.rows, count + commands)
 })
 
@@ -136,8 +138,10 @@ test('a log that another program still reads is emptied once it has ended, and n
 
 test('a checkpoint that fails stops the server', async t => {
   const { db, path, failures } = openServer(t)
-  t.mock.method(Worker.prototype, 'postMessage', function (this: Worker) {
-    this.emit('message', { error: 'SqliteError: disk I/O error' })
+  const { postMessage } = Worker.prototype
+  t.mock.method(Worker.prototype, 'postMessage', function (this: Worker, message: CheckpointMode | 'end') {
+    if (message === 'end') postMessage.call(this, message)
+    else this.emit('message', { error: 'SqliteError: disk I/O error' })
   })
   await writeSteadily(db, path)
   assert.deepEqual(failures.map(String), ['Error: SqliteError: disk I/O error'])

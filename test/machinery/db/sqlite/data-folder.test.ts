@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { chmodSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { claimDataFolder, openDatabaseForCommand } from '../../../src/db/sqlite/data-folder.ts'
-import { openSqlite } from '../../../src/db/sqlite/database.ts'
-import { lockForServer } from '../../../src/db/sqlite/server-lock.ts'
-import { Refusal } from '../../../src/refusal.ts'
-import { testClock } from '../../support/clock.ts'
-import { temporaryFolder } from '../../support/folder.ts'
+import { Refusal } from '#base/refusal.ts'
+import { claimDataFolder, openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { openSqlite } from '#machinery/db/sqlite/database.ts'
+import { lockForServer } from '#machinery/db/sqlite/server-lock.ts'
+import { testClock } from '#test/support/clock.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
 
 test('every file of the database is for its owner alone, in a folder that is open to all', async t => {
   const folder = temporaryFolder(t)

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Database, DatabaseUnavailable, INSTANCE } from '../../../src/db/port.ts'
-import { Connection } from '../../../src/db/sqlite/connection.ts'
-import { GroupCommit } from '../../../src/db/sqlite/group-commit.ts'
-import { WriteAheadLog } from '../../../src/db/sqlite/wal.ts'
-import { testClock } from '../../support/clock.ts'
-import { temporaryFolder } from '../../support/folder.ts'
+import { type Database, DatabaseUnavailable, INSTANCE } from '#machinery/db/port.ts'
+import { Connection } from '#machinery/db/sqlite/connection.ts'
+import { GroupCommit } from '#machinery/db/sqlite/group-commit.ts'
+import { WriteAheadLog } from '#machinery/db/sqlite/wal.ts'
+import { testClock } from '#test/support/clock.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
 import { INSERT, openNotes, readNotes } from './notes.ts'
 
 /** Counts the commits and the syncs from here on. */
@@ -200,7 +200,7 @@ test('a command whose sync fails says that nobody knows whether the change is th
 test('a transaction that SQLite undid by itself fails its whole group, and the next group succeeds', async t => {
   const { db } = openNotes(t)
   await insert(db, 'kept')
-  const pages = await db.read(tx => tx.one<{ page_count: number }>('PRAGMA page_count'))
+  const pages = await db.read(INSTANCE, tx => tx.one<{ page_count: number }>('PRAGMA page_count'))
   await db.write(INSTANCE, tx => tx.all(`PRAGMA max_page_count = ${(pages?.page_count ?? 0) + 20}`))
   const big = 'x'.repeat(4_000_000)
   // On a busy machine the time of a group would be over after its first write.

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
-import { type Database, INSTANCE, type ReadTx } from '../../../src/db/port.ts'
+import { type AnyReadTx, type Database, INSTANCE } from '#machinery/db/port.ts'
 import { INSERT, openNotes, readNotes } from './notes.ts'
 
-async function count(tx: ReadTx): Promise<number | undefined> {
+async function count(tx: AnyReadTx): Promise<number | undefined> {
   return (await tx.one<{ count: number }>('SELECT count(*) AS count FROM notes'))?.count
 }
 
-const countNotes = (db: Database) => db.read(count)
+const countNotes = (db: Database) => db.read(INSTANCE, count)
 
 test('reads that are asked for together share one snapshot, whatever another process commits between them', async t => {
   const { db, path } = openNotes(t)
@@ -16,7 +16,7 @@ test('reads that are asked for together share one snapshot, whatever another pro
   t.after(() => other.close())
   const counts = await Promise.all([
     countNotes(db),
-    db.read(async tx => {
+    db.read(INSTANCE, async tx => {
       other.prepare('INSERT INTO notes (text) VALUES (?)').run('late')
       return count(tx)
     }),
@@ -44,8 +44,8 @@ test('a read that throws leaves the others of its group alone', async t => {
   const { db } = openNotes(t)
   const results = await Promise.allSettled([
     countNotes(db),
-    db.read(tx => tx.all('SELECT * FROM nothing')),
-    db.read(async () => {
+    db.read(INSTANCE, tx => tx.all('SELECT * FROM nothing')),
+    db.read(INSTANCE, async () => {
       throw new Error('no')
     }),
     countNotes(db),
@@ -60,7 +60,7 @@ test('a read that waits for something else than its snapshot says so, and the ne
   const { db, path } = openNotes(t)
   const other = new SqliteConnection(path)
   t.after(() => other.close())
-  const waiting = db.read(async tx => {
+  const waiting = db.read(INSTANCE, async tx => {
     await count(tx)
     other.prepare('INSERT INTO notes (text) VALUES (?)').run('meanwhile')
     await new Promise(resolve => setTimeout(resolve, 5))
@@ -82,7 +82,7 @@ test('closing waits for the reads that came before, and then there are no more',
 test('a read that goes ahead waits for no other that has not begun, and the rest keep their order', async t => {
   const { db } = openNotes(t)
   const order: string[] = []
-  const read = (name: string, ahead = false) => db.read(async () => order.push(name), { ahead })
+  const read = (name: string, ahead = false) => db.read(INSTANCE, async () => order.push(name), { ahead })
   await Promise.all([read('first'), read('second'), read('ahead', true), read('third'), read('next', true)])
   assert.deepEqual(order, ['ahead', 'next', 'first', 'second', 'third'])
 })

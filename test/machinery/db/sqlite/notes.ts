@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import type { Database } from '../../../src/db/port.ts'
-import { openSqlite, type SqliteOptions } from '../../../src/db/sqlite/database.ts'
-import { testClock } from '../../support/clock.ts'
-import { temporaryFolder } from '../../support/folder.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import { openSqlite, type SqliteOptions } from '#machinery/db/sqlite/database.ts'
+import { testClock } from '#test/support/clock.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
 
 /** The least that the engine needs, and one table to write to. */
 export const notes = {
@@ -25,6 +25,8 @@ export function openNotes(
 }
 
 export async function readNotes(db: Database): Promise<string[]> {
-  const rows = await db.read(tx => tx.all<{ text: string }>('SELECT text FROM notes ORDER BY rowid'))
+  const rows = await db.read(INSTANCE, tx =>
+    tx.all<{ text: string }>('SELECT text FROM notes ORDER BY rowid'),
+  )
   return rows.map(row => row.text)
 }

@@ -3,10 +3,10 @@ import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
-import { claimDataFolder, isServed } from '../../../src/db/sqlite/data-folder.ts'
-import { lockForServer } from '../../../src/db/sqlite/server-lock.ts'
-import { temporaryFolder } from '../../support/folder.ts'
-import { startServer } from '../../support/server.ts'
+import { claimDataFolder, isServed } from '#machinery/db/sqlite/data-folder.ts'
+import { lockForServer } from '#machinery/db/sqlite/server-lock.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
+import { startServer } from '#test/support/server.ts'
 
 function replaceByCopy(path: string): void {
   copyFileSync(path, `${path}.copy`)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import SqliteConnection from 'better-sqlite3'
-import { type Database, DatabaseUnavailable, INSTANCE } from '../../../src/db/port.ts'
-import { openSqlite } from '../../../src/db/sqlite/database.ts'
-import { testClock } from '../../support/clock.ts'
+import { type AnyReadTx, DatabaseUnavailable, INSTANCE, type InstanceWriteTx } from '#machinery/db/port.ts'
+import { openSqlite } from '#machinery/db/sqlite/database.ts'
+import { testClock } from '#test/support/clock.ts'
 import { INSERT, notes, openNotes, readNotes } from './notes.ts'
 
 test('a write that throws leaves nothing behind', async t => {
@@ -49,11 +49,46 @@ test('a failed attempt is undone, and what was written before and after it stays
   assert.deepEqual(await readNotes(db), ['before', 'after'])
 })
 
+test('attempts within attempts keep what stands, and undo only what failed, wherever nothing was written before', async t => {
+  const { db } = openNotes(t)
+  const plans = allPlans(3)
+  assert.ok(plans.length > 300, `${plans.length}`)
+  for (const plan of plans) {
+    const expected: string[] = []
+    await db.write(INSTANCE, tx => tx.run('DELETE FROM notes'))
+    await db.write(INSTANCE, tx => follow(tx, plan, expected))
+    assert.deepEqual(await readNotes(db), expected, JSON.stringify(plan))
+  }
+})
+
+test('an instant that a failed attempt took is the instant of the rest of the write, and is kept for the next', async t => {
+  const clock = testClock()
+  const { db } = openNotes(t, { clock })
+  const instants: number[] = []
+  await db.write(INSTANCE, async tx => {
+    await assert.rejects(
+      tx.attempt(async () => {
+        instants.push(await tx.now())
+        await tx.run(INSERT, ['refused'])
+        throw new Error('refused')
+      }),
+      /refused/,
+    )
+    clock.advance(5000)
+    instants.push(await tx.now())
+    await tx.run(INSERT, ['why it was refused'])
+  })
+  clock.advance(-60_000)
+  instants.push(await db.write(INSTANCE, tx => tx.now()))
+  assert.deepEqual(instants, Array(3).fill(instants[0]))
+  assert.deepEqual(await readNotes(db), ['why it was refused'])
+})
+
 test('a read is one snapshot, whatever another process commits meanwhile', async t => {
   const { db, path } = openNotes(t)
   const other = new SqliteConnection(path)
   t.after(() => other.close())
-  await db.read(async tx => {
+  await db.read(INSTANCE, async tx => {
     const before = await tx.one<{ count: number }>('SELECT count(*) AS count FROM notes')
     other.prepare('INSERT INTO notes (text) VALUES (?)').run('late')
     const after = await tx.one<{ count: number }>('SELECT count(*) AS count FROM notes')
@@ -173,13 +208,13 @@ test('the instant of a write never goes back, over a clock set back, a restart a
 
 test('every connection leaves the sync to the group commit, and holds foreign keys', async t => {
   const { db } = openNotes(t)
-  const settings = async (tx: Parameters<Parameters<Database['read']>[0]>[0]) => [
+  const settings = async (tx: AnyReadTx) => [
     await tx.one('PRAGMA synchronous'),
     await tx.one('PRAGMA foreign_keys'),
     await tx.one('PRAGMA journal_mode'),
   ]
   const expected = [{ synchronous: 1 }, { foreign_keys: 1 }, { journal_mode: 'wal' }]
-  assert.deepEqual(await db.read(settings), expected)
+  assert.deepEqual(await db.read(INSTANCE, settings), expected)
   assert.deepEqual(await db.write(INSTANCE, settings), expected)
 })
 
@@ -196,3 +231,39 @@ test('closing waits for the writes that came before, and refuses those that come
   t.after(() => reopened.close())
   assert.deepEqual(await readNotes(reopened), ['last'])
 })
+
+/** The steps of a write: each writes a line, or attempts a plan, which may fail at its end. */
+type Plan = readonly ('write' | { attempt: Plan; fails: boolean })[]
+
+/** Returns every plan of one step, and plans of two steps out of the first 24, with plans of `depth - 1` levels inside. */
+function allPlans(depth: number): Plan[] {
+  const inner = depth === 1 ? [] : allPlans(depth - 1)
+  const steps = [
+    'write' as const,
+    ...inner.flatMap(attempt => [true, false].map(fails => ({ attempt, fails }))),
+  ]
+  const some = steps.slice(0, 24)
+  return [[], ...steps.map(step => [step]), ...some.flatMap(first => some.map(second => [first, second]))]
+}
+
+/** Follows a plan in a write, and in `stands`, the lines that must stand after it. */
+async function follow(tx: InstanceWriteTx, plan: Plan, stands: string[]): Promise<void> {
+  for (const step of plan) {
+    if (step === 'write') {
+      const text = `line ${stands.length}`
+      await tx.run(INSERT, [text])
+      stands.push(text)
+      continue
+    }
+    const before = stands.length
+    const attempt = tx.attempt(async () => {
+      await follow(tx, step.attempt, stands)
+      if (step.fails) throw new Error('refused')
+    })
+    if (!step.fails) await attempt
+    else {
+      await assert.rejects(attempt, /refused/)
+      stands.length = before
+    }
+  }
+}

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
-import { AT_WRITE, INSTANCE } from '../../../src/db/port.ts'
-import { openSqlite } from '../../../src/db/sqlite/database.ts'
-import { testClock } from '../../support/clock.ts'
-import { temporaryFolder } from '../../support/folder.ts'
+import { AT_WRITE, INSTANCE } from '#machinery/db/port.ts'
+import { openSqlite } from '#machinery/db/sqlite/database.ts'
+import { testClock } from '#test/support/clock.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
 
 function open(t: TestContext) {
   const path = join(temporaryFolder(t), 'turnout.db')
@@ -13,7 +13,9 @@ function open(t: TestContext) {
   const db = openSqlite(path, { clock })
   t.after(() => db.close())
   const accounts = () =>
-    db.read(tx => tx.all('SELECT id, email_key, created_at, updated_at FROM accounts ORDER BY rowid'))
+    db.read(INSTANCE, tx =>
+      tx.all('SELECT id, email_key, created_at, updated_at FROM accounts ORDER BY rowid'),
+    )
   return { db, clock, path, accounts }
 }
 
@@ -47,7 +49,7 @@ test('staged rows come in with the instant of the write that takes them, and kee
     { id: 'a', email_key: 'a@example.org', created_at: EARLIEST, updated_at: clock() },
   ]
   assert.deepEqual(await accounts(), rows)
-  const instance = await db.read(tx => tx.one('SELECT latest_write_at FROM instance'))
+  const instance = await db.read(INSTANCE, tx => tx.one('SELECT latest_write_at FROM instance'))
   assert.deepEqual(instance, { latest_write_at: clock() })
 })
 

@@ -14,12 +14,12 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { claimForServer, openDatabaseForCommand } from '../../../src/db/sqlite/data-folder.ts'
-import { StagedFile } from '../../../src/files/staged-file.ts'
-import { Refusal } from '../../../src/refusal.ts'
-import { commandLine, type Outcome } from '../../cli/turnout.ts'
-import { testClock } from '../../support/clock.ts'
-import { temporaryFolder } from '../../support/folder.ts'
+import { Refusal } from '#base/refusal.ts'
+import { claimForServer, openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { StagedFile } from '#machinery/files/staged-file.ts'
+import { commandLine, type Outcome } from '#test/faces/cli/turnout.ts'
+import { testClock } from '#test/support/clock.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
 
 /** What a server that was killed leaves: a database with a log beside it, in which the last changes are. */
 function makeCrashed(t: TestContext): string {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { schemaSql } from '../../../src/db/schema.ts'
-import { Connection } from '../../../src/db/sqlite/connection.ts'
-import { describeStructure } from '../../../src/db/sqlite/structure.ts'
+import { schemaSql } from '#machinery/db/schema.ts'
+import { Connection } from '#machinery/db/sqlite/connection.ts'
+import { describeStructure } from '#machinery/db/sqlite/structure.ts'
 
 const statements = schemaSql
   .replace(/--.*/g, '')

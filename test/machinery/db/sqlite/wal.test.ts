@@ -3,12 +3,12 @@ import { cpSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from 
 import { join } from 'node:path'
 import { test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
-import { INSTANCE } from '../../../src/db/port.ts'
-import { makeDataFolder } from '../../../src/db/sqlite/data-folder.ts'
-import { openSqlite } from '../../../src/db/sqlite/database.ts'
-import { Refusal } from '../../../src/refusal.ts'
-import { testClock } from '../../support/clock.ts'
-import { temporaryFolder } from '../../support/folder.ts'
+import { Refusal } from '#base/refusal.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { makeDataFolder } from '#machinery/db/sqlite/data-folder.ts'
+import { openSqlite } from '#machinery/db/sqlite/database.ts'
+import { testClock } from '#test/support/clock.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
 import { INSERT, notes, openNotes, readNotes } from './notes.ts'
 
 const server = { onFailure: () => undefined }

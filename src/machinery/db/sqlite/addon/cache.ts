@@ -1,58 +1,40 @@
 import { createHash, randomBytes } from 'node:crypto'
 import {
-  chmodSync,
   closeSync,
   constants,
   fstatSync,
   linkSync,
-  lstatSync,
-  mkdirSync,
   openSync,
   readFileSync,
-  realpathSync,
   renameSync,
   rmSync,
-  type Stats,
-  statSync,
   writeFileSync,
 } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { makeFolders } from '../../../files/make-folders.ts'
-import { reasonOf } from '../../../files/system-error.ts'
-import { Refusal } from '../../../refusal.ts'
+import { join } from 'node:path'
+import { Refusal } from '#base/refusal.ts'
+import { findPlaces, isOwn, makePrivateFolder, rights, Unusable } from '#machinery/files/private-cache.ts'
+import { reasonOf } from '#machinery/files/system-error.ts'
 
 export interface CarriedFile {
   name: string
-  /** Of what `unpack` gives, in hexadecimal. */
+  /** The hash of what `unpack` returns, in hexadecimal. */
   sha256: string
   unpack(): Buffer
 }
 
-interface Place {
-  /** What is there already, such as the home folder; only one that was named is made. */
-  base: string
-  named: boolean
-  /** What is made in it where it is missing, one in the other. The last is for this program alone. */
-  folders: readonly string[]
-}
-
-/** A place that cannot be used, and why. */
-class Unusable extends Error {}
-
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 
 /**
- * Makes a file that the program carries a real one, in the user's cache, where it stays for the next start. What is
- * there already is taken only when it is the very content: a cache is no place to trust.
+ * Writes a file that the program carries to the user's cache, where it stays for the next start. An existing file is used only if
+ * it has exactly this content, because a cache cannot be trusted.
  *
- * Nothing is synced: what a power cut has spoilt is written again.
+ * Nothing is synced. A file that a power cut has damaged is written again.
  *
  * @returns its path, in a folder that only the user may look into
- * @throws Refusal when there is no such folder
+ * @throws Refusal if there is no such folder
  */
 export function keepInCache(file: CarriedFile, env = process.env): string {
-  const { places, variable } = findPlaces(env)
+  const { places, variable } = findPlaces(env, { ofService: 'addon' })
   const reasons: string[] = []
   for (const place of places) {
     const folder = join(place.base, ...place.folders)
@@ -70,85 +52,6 @@ export function keepInCache(file: CarriedFile, env = process.env): string {
   )
 }
 
-/** A folder that the environment names is the only one; else there is the platform's own, and the one for temporary files. */
-function findPlaces(env: NodeJS.ProcessEnv): { places: Place[]; variable: string } {
-  // systemd's, which may name several.
-  const ofService = env.CACHE_DIRECTORY?.split(':')[0] ?? ''
-  if (isAbsolute(ofService)) {
-    return { places: [{ base: ofService, named: true, folders: ['addon'] }], variable: 'CACHE_DIRECTORY' }
-  }
-  const variable = 'XDG_CACHE_HOME'
-  const named = env[variable] ?? ''
-  // A relative path is to be ignored: XDG Base Directory Specification, "Basics".
-  if (isAbsolute(named)) {
-    return { places: [{ base: named, named: true, folders: ['turnout'] }], variable }
-  }
-  const temporary = {
-    base: resolve(tmpdir()),
-    named: false,
-    folders: [`turnout-${process.getuid?.() ?? 'cache'}`],
-  }
-  const home = findHome()
-  if (home === undefined) return { places: [temporary], variable }
-  const own = { base: home, named: false, folders: [...platformCache(), 'turnout'] }
-  return { places: [own, temporary], variable }
-}
-
-function findHome(): string | undefined {
-  try {
-    const home = homedir()
-    return isAbsolute(home) ? home : undefined
-  } catch {
-    // A container may run as a user that is nowhere written down.
-    return undefined
-  }
-}
-
-function platformCache(): string[] {
-  if (process.platform === 'darwin') return ['Library', 'Caches']
-  if (process.platform === 'win32') return ['AppData', 'Local']
-  return ['.cache']
-}
-
-/** @returns its path without links, so that nobody can lead it elsewhere afterwards */
-function makePrivateFolder({ base, named, folders }: Place): string {
-  if (named) makeFolders(base)
-  let path = realpathSync(base)
-  for (let above = dirname(path); above !== dirname(above); above = dirname(above)) refuseOpen(above)
-  for (const name of folders) {
-    path = realpathSync(path)
-    refuseOpen(path)
-    path = join(path, name)
-    try {
-      mkdirSync(path, 0o700)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
-  }
-  const found = lstatSync(path)
-  if (!found.isDirectory()) throw new Unusable(`${path} is no folder`)
-  if (!isOwn(found)) throw new Unusable(`${path} belongs to somebody else`)
-  if (rights(found, 0o077) !== 0) chmodSync(path, 0o700)
-  return path
-}
-
-/** Whoever may write in a folder may put another in the place of what is in it, but for one like /tmp. */
-function refuseOpen(path: string): void {
-  const found = statSync(path)
-  if (!isOwn(found) && found.uid !== 0) throw new Unusable(`${path} belongs to somebody else`)
-  const sticky = rights(found, 0o1000) !== 0
-  if (rights(found, 0o022) !== 0 && !sticky) throw new Unusable(`${path} may be written by others`)
-}
-
-/** Windows has neither users by number nor these rights: a user's folders there are closed to others as they are. */
-function isOwn({ uid }: Stats): boolean {
-  return process.geteuid === undefined || uid === process.geteuid()
-}
-
-function rights({ mode }: Stats, bits: number): number {
-  return process.geteuid === undefined ? 0 : mode & bits
-}
-
 function keepIn(folder: string, file: CarriedFile): string {
   const path = join(folder, file.name)
   if (holds(path, file.sha256)) return path
@@ -162,7 +65,10 @@ function keepIn(folder: string, file: CarriedFile): string {
   return path
 }
 
-/** A good file stays the one that it is: another process may have loaded it, and start a thread that loads it again. */
+/**
+ * Publishes the file. A good file that exists stays, because another process may have loaded it and may start a thread that loads
+ * it again.
+ */
 function publish(temporary: string, path: string, sha256: string): void {
   try {
     linkSync(temporary, path)

@@ -1,10 +1,11 @@
 import { renameSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { makeFolders } from '../../../files/make-folders.ts'
-import { StagedFile } from '../../../files/staged-file.ts'
-import { reasonOf } from '../../../files/system-error.ts'
-import { Refusal } from '../../../refusal.ts'
-import { toBasicIso } from '../../../time.ts'
+import { Refusal } from '#base/refusal.ts'
+import { toBasicIso } from '#base/time.ts'
+import { makeFolders } from '#machinery/files/make-folders.ts'
+import { StagedFile } from '#machinery/files/staged-file.ts'
+import { syncFolder } from '#machinery/files/sync-folder.ts'
+import { reasonOf } from '#machinery/files/system-error.ts'
 import type { Connection } from '../connection.ts'
 import {
   type DatabaseFiles,
@@ -14,7 +15,7 @@ import {
   isSameFile,
 } from '../database-files.ts'
 
-/** What is put beside a database whose name leads elsewhere: `turnout.db.rescued-20261121T030000Z`. */
+/** The part of a name for a file that is kept beside a lost database: `turnout.db.rescued-20261121T030000Z`. */
 export const RESCUED = '.rescued-'
 
 export interface OpenDatabase {
@@ -26,10 +27,10 @@ export interface OpenDatabase {
 }
 
 /**
- * Sees to it that all that a server has acknowledged is in one file, before the server ends: it may be the last that has the
- * file open. And that no log is left beside a database that it does not belong to, as SQLite would bring it in.
+ * Makes sure that one file has everything that the server has acknowledged, before the server ends, as it may be the last process
+ * with that file open. It also removes a log from beside a database to which it does not belong, because SQLite would apply it.
  *
- * @returns the sentences for whoever runs it
+ * @returns the sentences for the person who runs the server
  */
 export function rescue(lost: DatabaseLost, database: OpenDatabase): Refusal {
   const event = `${lost.event} under the server, which has stopped.`
@@ -51,13 +52,13 @@ function save(lost: DatabaseLost, database: OpenDatabase): string {
     const last = log === undefined ? '' : ` The last changes are in ${log}, for those who can read it.`
     return `Restore the last backup into a new folder with "turnout restore".${last}`
   }
-  const isWhole = emptyLog(database)
-  if (isWhole && files.isHere('')) {
+  const isComplete = emptyLog(database)
+  if (isComplete && files.isHere('')) {
     setLogAside(database)
     return `All that was acknowledged is in ${path}: start it again.`
   }
   const open = files.database && findOpenFile(files.database)
-  if (isWhole && open !== undefined && open.links > 0n) {
+  if (isComplete && open !== undefined && open.links > 0n) {
     return `All that was acknowledged is in ${nameOf(open.path, files)}: put it back, then start again.`
   }
   const copy = copyAll(database)
@@ -65,14 +66,14 @@ function save(lost: DatabaseLost, database: OpenDatabase): string {
   return `All that was acknowledged is in ${copy}: restore that as a backup, with "turnout restore".`
 }
 
-/** Of what lies on a disk that was taken away the system tells a path all the same. */
+/** Returns the name of the open file. The system reports a path even for a file on a disk that was taken away. */
 function nameOf(path: string | undefined, { database }: DatabaseFiles): string {
   return path !== undefined && isSameFile(identify(path), database) ? path : 'the file that was taken away'
 }
 
-/** @returns true when the database is whole without its log, under whatever name it has */
+/** Empties the log. @returns true if the database is whole without its log, under whatever name it has */
 function emptyLog({ files, writer, reader }: OpenDatabase): boolean {
-  // Who has opened it meanwhile, with a memory and so with locks of its own, may be writing to it.
+  // Another process has opened the database since then, with its own shared memory and so with its own locks. It may be writing.
   if (files.isHere('') && !files.isHere('-shm')) return false
   reader.rollBack()
   writer.rollBack()
@@ -93,12 +94,13 @@ function copyAll({ files, writer, now }: OpenDatabase): string {
   }
 }
 
-/** @returns its new name; undefined where there was nothing in it */
+/** Renames the log. @returns its new name, or undefined if the log was empty */
 function setLogAside({ files, now }: OpenDatabase): string | undefined {
   const log = `${files.path}-wal`
   if ((identify(log)?.size ?? 0n) === 0n) return undefined
   const target = log + rescuedEnd(now)
   renameSync(log, target)
+  syncFolder(dirname(target))
   return target
 }
 

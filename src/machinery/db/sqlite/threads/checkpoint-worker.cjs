@@ -1,30 +1,39 @@
-// Runs in a thread of its own: copies the write-ahead log into the database, which waits for the disk again and again.
+// This script runs in a thread of its own. It copies the write-ahead log into the database, which waits for the disk repeatedly.
 const { statSync } = require('node:fs')
 const { parentPort, workerData } = require('node:worker_threads')
-const SqliteConnection = require('better-sqlite3')
+const { openSqliteFile } = require('./open-file.cjs')
 
 /** @type {import('../checkpointer.ts').CheckpointWorkerData} */
 const { path, database } = workerData
 
-/** How long emptying the log waits for the reads that still use it, in milliseconds: writes wait for it meanwhile. */
+/** How long emptying the log waits for the reads that still use it, in milliseconds. Writes wait meanwhile. */
 const READS_END = 100
 
 let connection
 
-/** Another file in its place would get the log of this one. */
+/** Throws if another file is in the place of the database, because it would get the log of this one. */
 function verify() {
   const { dev, ino } = statSync(path, { bigint: true })
   if (dev !== database.dev || ino !== database.ino) throw new Error(`${path} was replaced by another file.`)
 }
 
 function open() {
-  const opened = new SqliteConnection(path, { timeout: READS_END, fileMustExist: true })
+  const opened = openSqliteFile(path, { timeout: READS_END, fileMustExist: true })
   opened.pragma('synchronous = NORMAL')
   opened.pragma('fullfsync = ON')
   return opened
 }
 
-parentPort?.on('message', mode => parentPort.postMessage(checkpoint(mode)))
+parentPort?.on('message', message => {
+  if (message === 'end') end()
+  else parentPort.postMessage(checkpoint(message))
+})
+
+/** Closes the connection. A thread that ends with an open connection would leave it to the garbage collector. */
+function end() {
+  connection?.close()
+  parentPort?.close()
+}
 
 /**
  * @param {import('../checkpointer.ts').CheckpointMode} mode

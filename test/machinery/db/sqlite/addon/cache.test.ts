@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { type CarriedFile, keepInCache } from '../../../../src/db/sqlite/addon/cache.ts'
-import { diskFolder } from '../../../support/folder.ts'
+import { type CarriedFile, keepInCache } from '#machinery/db/sqlite/addon/cache.ts'
+import { diskFolder } from '#test/support/folder.ts'
 
 const CONTENT = 'what the program carries'
 const sha256 = createHash('sha256').update(CONTENT).digest('hex')

@@ -12,12 +12,12 @@ import { syncBuiltinESMExports } from 'node:module'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
-import { INSTANCE } from '../../../../src/db/port.ts'
-import { backUp } from '../../../../src/db/sqlite/copies/backup.ts'
-import { StagedFile } from '../../../../src/files/staged-file.ts'
-import { Refusal } from '../../../../src/refusal.ts'
-import { DAY } from '../../../../src/time.ts'
-import { temporaryFolder } from '../../../support/folder.ts'
+import { Refusal } from '#base/refusal.ts'
+import { DAY } from '#base/time.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { backUp } from '#machinery/db/sqlite/copies/backup.ts'
+import { StagedFile } from '#machinery/files/staged-file.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
 import { INSERT, openNotes, readNotes } from '../notes.ts'
 
 function readBackup(path: string): unknown[] {
@@ -140,6 +140,29 @@ test('a backup that fails says so in a sentence and leaves nothing behind', asyn
     })
     assert.deepEqual(readdirSync(folder), before)
   }
+})
+
+test('a backup of which a piece cannot be synced is refused, though its last sync would succeed', async t => {
+  const { path } = openNotes(t)
+  const connection = new SqliteConnection(path)
+  const insert = connection.prepare('INSERT INTO notes (text) VALUES (?)')
+  for (let number = 0; number < 64; number++) insert.run(`${number} ${'x'.repeat(1024 * 1024)}`)
+  connection.close()
+  const folder = temporaryFolder(t)
+  const sync = t.mock.method(fs, 'fdatasync', (_: number, callback: (error: Error) => void) => {
+    setImmediate(callback, Object.assign(new Error('lost'), { code: 'EIO' }))
+  })
+  syncBuiltinESMExports()
+  t.after(() => {
+    sync.mock.restore()
+    syncBuiltinESMExports()
+  })
+  await assert.rejects(
+    backUp(path, join(folder, 'backup.db')),
+    (error: Error) => error instanceof Refusal && /backup\.db cannot be written \(EIO\)/.test(error.message),
+  )
+  assert.equal(sync.mock.callCount(), 1)
+  assert.deepEqual(readdirSync(folder), [])
 })
 
 test('a name that is too long for a file is refused and leaves nothing behind', async t => {

@@ -3,22 +3,19 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
-import { findUnfit } from '../../../../src/check/damage.ts'
-import { backUp } from '../../../../src/db/sqlite/copies/backup.ts'
-import { restore as restoreFile } from '../../../../src/db/sqlite/copies/restore.ts'
-import {
-  claimDataFolder,
-  databasePath,
-  openDatabaseForCommand,
-} from '../../../../src/db/sqlite/data-folder.ts'
-import { openSqlite } from '../../../../src/db/sqlite/database.ts'
-import { currentSchema, type Schema } from '../../../../src/db/sqlite/migrations.ts'
-import { applyOrganization } from '../../../../src/organization/apply.ts'
-import { exportOrganization } from '../../../../src/organization/export.ts'
-import { Refusal } from '../../../../src/refusal.ts'
-import { everything } from '../../../organization/everything.ts'
-import { testClock } from '../../../support/clock.ts'
-import { temporaryFolder } from '../../../support/folder.ts'
+import { Refusal } from '#base/refusal.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { backUp } from '#machinery/db/sqlite/copies/backup.ts'
+import { restore as restoreFile } from '#machinery/db/sqlite/copies/restore.ts'
+import { claimDataFolder, databasePath, openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { openSqlite } from '#machinery/db/sqlite/database.ts'
+import { currentSchema, type Schema } from '#machinery/db/sqlite/migrations.ts'
+import { findUnfit } from '#product/data-care/integrity/damage.ts'
+import { applyOrganization } from '#product/data-care/organization/apply.ts'
+import { everything } from '#test/product/data-care/organization/everything.ts'
+import { testClock } from '#test/support/clock.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
+import { collectOrganization } from '#test/support/organization.ts'
 
 const clock = testClock()
 
@@ -31,7 +28,7 @@ async function prepareBackup(t: TestContext) {
   const folder = temporaryFolder(t)
   const db = openDatabaseForCommand(join(folder, 'source'), clock)
   const { account_id: accountId } = await applyOrganization(db, everything(), { clock })
-  const exported = await db.read(tx => exportOrganization(tx, accountId))
+  const exported = await db.read(accountId, tx => collectOrganization(tx))
   await db.close()
   const backup = join(folder, 'backup.db')
   await backUp(databasePath(join(folder, 'source')), backup)
@@ -70,7 +67,7 @@ test('a restored database equals the one that was backed up, in a folder for its
   assert.deepEqual(readFileSync(path), readFileSync(backup))
   const db = openDatabaseForCommand(join(data, 'deeper'), clock)
   t.after(() => db.close())
-  assert.deepEqual(await db.read(tx => exportOrganization(tx, accountId)), exported)
+  assert.deepEqual(await db.read(accountId, tx => collectOrganization(tx)), exported)
 })
 
 test('a folder that has data or a server is refused, and is left as it was', async t => {
@@ -171,6 +168,6 @@ test('a backup of an older version is restored as it is, and migrated when it is
   assert.deepEqual(await restore(backup, data, newer), { version: migrations.length })
   const db = openSqlite(databasePath(data), { clock, schema: newer })
   t.after(() => db.close())
-  assert.deepEqual(await db.read(tx => tx.all('SELECT more FROM accounts')), [{ more: null }])
+  assert.deepEqual(await db.read(INSTANCE, tx => tx.all('SELECT more FROM accounts')), [{ more: null }])
   assert.ok(readdirSync(data).includes(`turnout.db.before-v${migrations.length + 1}`))
 })
