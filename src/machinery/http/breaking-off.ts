@@ -1,20 +1,20 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Under each encrypted connection, the one that it was made of: only that can be reset. */
+/** The connection under each encrypted connection. Only that one can be reset. */
 const carriers = new WeakMap<Socket, Socket>()
 
-/** Answers that are under way and whose end is the end of their connection, as HTTP/1.0 has it. */
+/** Answers under way that end with their connection, as in HTTP/1.0. */
 const unframed = new Set<ServerResponse>()
 
-/** @param carrier what an encrypted connection was made of */
+/** Notes the connection under an encrypted one. @param carrier the connection from which the encrypted one was made */
 export function noteCarrier(encrypted: Socket, carrier: Socket): void {
   carriers.set(encrypted, carrier)
 }
 
 /**
- * Ends the connection of an answer that is not whole. Where the answer has neither a length nor chunks (RFC 9112, section
- * 6.3), an end would make the client take what it has for the whole: such a connection is reset.
+ * Ends the connection of an answer that is not whole. If the answer has neither a length nor chunks (RFC 9112, section 6.3), a
+ * normal end would make the client take the part for the whole. Such a connection is reset.
  */
 export function breakOff(response: ServerResponse): void {
   const { socket } = response
@@ -23,11 +23,11 @@ export function breakOff(response: ServerResponse): void {
   response.destroy()
 }
 
-/** Ends a connection, as the system has it, so that its client is told that it was not the end of the answer. */
+/** Ends a connection of the system, so that its client learns that this was not the end of the answer. */
 export function reset(carrier: Socket): void {
   if (carrier.destroyed) return
   carrier.resetAndDestroy()
-  // By itself it waits until everything is sent.
+  // Without this call, the socket would wait until everything is sent.
   carrier.destroy()
 }
 
@@ -36,11 +36,11 @@ export function noteUnframed(response: ServerResponse): void {
   if (response.useChunkedEncodingByDefault || response.closed) return
   unframed.add(response)
   response.once('close', () => unframed.delete(response))
-  // Else it is ended as if it were whole.
+  // Otherwise Node would end it as if it were whole.
   response.once('timeout', () => breakOff(response))
 }
 
-/** For the end of the process. */
+/** Breaks off all unframed answers when the process ends. */
 export function breakOffUnframed(): void {
   for (const response of unframed) breakOff(response)
 }

@@ -2,16 +2,14 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import type { Logger } from 'pino'
-import { reasonOf } from '../files/system-error.ts'
-import { Refusal } from '../refusal.ts'
-import { type Clock, SECOND, toIso } from '../time.ts'
+import { Refusal } from '#base/refusal.ts'
+import { type Clock, toIso } from '#base/time.ts'
+import { reasonOf } from '#machinery/files/system-error.ts'
 
-/** How often the files are looked at, in milliseconds. */
-const CHECK_INTERVAL = 10 * SECOND
 const MAX_FILE_BYTES = 1024 * 1024
 
 export interface CertificateFiles {
-  /** PEM, the server's own certificate first, then its chain. */
+  /** PEM. The server's own certificate comes first, then its chain. */
   cert: string
   /** PEM, without a passphrase. */
   key: string
@@ -20,12 +18,12 @@ export interface CertificateFiles {
 export interface Certificate {
   cert: Buffer
   key: Buffer
-  /** Milliseconds. */
+  /** Both dates are in milliseconds. */
   validFrom: number
   validTo: number
 }
 
-/** What a TLS server is set up with: never less than TLS 1.2, whatever the command line of Node says. */
+/** Returns the options of a TLS server. The version is never less than TLS 1.2, whatever the command line of Node says. */
 export function secureOptions({ cert, key }: Certificate): SecureContextOptions {
   return { cert, key, minVersion: 'TLSv1.2' }
 }
@@ -46,7 +44,7 @@ async function readPair(files: CertificateFiles): Promise<{ cert: Buffer; key: B
 
 async function readPem(flag: string, path: string): Promise<Buffer> {
   try {
-    // Through symbolic links; and opening a pipe would wait for its writer.
+    // `stat` follows symbolic links. Opening a pipe would wait for its writer.
     const found = await stat(path)
     if (found.isDirectory()) throw Object.assign(new Error(), { code: 'EISDIR' })
     if (!found.isFile() || found.size > MAX_FILE_BYTES) throw new Error('it is no PEM file')
@@ -58,7 +56,7 @@ async function readPem(flag: string, path: string): Promise<Buffer> {
   }
 }
 
-/** @throws Refusal */
+/** Checks a certificate with its key. @throws Refusal */
 export function checkPair(files: CertificateFiles, cert: Buffer, key: Buffer): Certificate {
   let own: X509Certificate
   try {
@@ -104,20 +102,17 @@ export interface CertificateWatchOptions {
   clock: Clock
   log: Logger
   onChange: (certificate: Certificate) => void
-  /** Milliseconds. */
-  interval?: number | undefined
 }
 
 /**
- * Looks again and again at the files of a certificate, through symbolic links, and reports a new pair. One that cannot be
- * used, as its files are just being replaced, leaves the old one in use and is tried again.
+ * Looks at the files of a certificate, through symbolic links, and reports a new pair. A pair that cannot be used, because its
+ * files are just being replaced, leaves the old one in use. The next look tries it again.
  */
 export class CertificateWatch {
   readonly #options: CertificateWatchOptions
-  readonly #timer: NodeJS.Timeout
   #current: Certificate
-  #checking = false
-  /** What was last said of the files, and of the dates: each is said once. */
+  #looking: Promise<void> | undefined
+  /** The last warnings about the files and about the dates. Each is logged once. */
   #failure: string | undefined
   #dates: string | undefined
 
@@ -125,20 +120,21 @@ export class CertificateWatch {
     this.#options = options
     this.#current = options.current
     this.#warnOfDates()
-    this.#timer = setInterval(() => void this.#check(), options.interval ?? CHECK_INTERVAL).unref()
   }
 
   get current(): Certificate {
     return this.#current
   }
 
-  stop(): void {
-    clearInterval(this.#timer)
+  /** Looks now, unless a look is already under way. It never throws. */
+  look(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined
+    })
+    return this.#looking
   }
 
-  async #check(): Promise<void> {
-    if (this.#checking) return
-    this.#checking = true
+  async #look(): Promise<void> {
     const { files, log, onChange } = this.#options
     try {
       const { cert, key } = await readPair(files)
@@ -153,13 +149,14 @@ export class CertificateWatch {
       const { message } = error as Error
       if (message !== this.#failure) log.warn({ reason: message }, 'the old certificate stays in use')
       this.#failure = message
-    } finally {
-      this.#checking = false
     }
     this.#warnOfDates()
   }
 
-  /** A client decides itself what it thinks of the dates, and a clock may be wrong: the service goes on. */
+  /**
+   * Logs a warning about the dates. The service goes on, because a client decides itself about the dates, and a clock may be
+   * wrong.
+   */
   #warnOfDates(): void {
     const { validFrom, validTo } = this.#current
     const now = this.#options.clock()

@@ -3,7 +3,9 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import proxyAddr from 'proxy-addr'
 
-/** Finds the address that a request came from; X-Forwarded-For is believed only as far as trusted proxies wrote it. */
+/**
+ * Returns a function that finds the address of a request. It believes X-Forwarded-For only as far as trusted proxies wrote it.
+ */
 export function clientAddressFinder(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
   const isProxy = proxyFinder(trustedProxies)
   return request => {
@@ -14,7 +16,7 @@ export function clientAddressFinder(trustedProxies: readonly string[]): (request
   }
 }
 
-/** Tells the addresses of trusted proxies, behind each of which many clients are, from others. */
+/** Returns a function that recognizes trusted proxies. Many clients may be behind each of them. */
 export function proxyFinder(trustedProxies: readonly string[]): (address: string) => boolean {
   const trust = proxyAddr.compile([...trustedProxies])
   return address => trust(address, 0)
@@ -25,18 +27,40 @@ function plain(address: string): string {
     case 0:
       return 'unknown'
     case 4:
-      // There is one way to write it.
+      // An IPv4 address has only one spelling.
       return address
     default:
       return ipaddr.process(address).toString()
   }
 }
 
-/** What clients are counted by: an IPv4 address itself, of an IPv6 address its /64, which one host has whole. */
+/**
+ * Returns the key by which a client is counted: an IPv4 address itself, or the /64 of an IPv6 address, which one host has as a
+ * whole.
+ */
 export function addressGroup(address: string): string {
   if (isIP(address) !== 6) return address
   const parsed = ipaddr.process(address)
   return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : parsed.toString()
+}
+
+/**
+ * Returns the /48 of an IPv6 address, the most that providers give to one customer (RFC 6177, section 2). A customer with a /48
+ * has 65,536 groups. Returns undefined if the group is all there is.
+ */
+export function addressNetwork(address: string): string | undefined {
+  if (isIP(address) !== 6) return undefined
+  const parsed = ipaddr.process(address)
+  return parsed instanceof ipaddr.IPv6 ? `${parsed.parts.slice(0, 3).join(':')}::/48` : undefined
+}
+
+/** Both functions, for code that counts by them. */
+export const places = { groupOf: addressGroup, networkOf: addressNetwork }
+
+/** Returns the networks by which a client is counted, the narrowest first: its group, and for an IPv6 address its /48. */
+export function networksOf(address: string): string[] {
+  const network = addressNetwork(address)
+  return [addressGroup(address), ...(network === undefined ? [] : [network])]
 }
 
 export function isLoopback(address: string): boolean {

@@ -6,32 +6,32 @@ import { noteCarrier, reset } from './breaking-off.ts'
 import { addressGroup } from './client-address.ts'
 
 export interface ConnectionOptions {
-  /** How many there may be. */
+  /** The most connections. */
   most?: number
-  /** How many of one address, so that one client cannot take them all. */
+  /** The most connections of one address, so that one client cannot take them all. */
   mostOfAddress?: number
-  /** Whether everybody may be behind an address, as it is a proxy's: it may take them all. */
+  /** Returns whether an address is that of a proxy. Everybody may be behind it, so it may take all connections. */
   isProxy?: (address: string) => boolean
 }
 
 interface Connection {
-  /** As the system has it. */
+  /** The socket of the system. */
   socket: Socket
-  /** What carries the requests: with TLS, the encrypted socket that was made of it, once the handshake has ended. */
+  /** The socket that carries the requests. With TLS it is the encrypted socket, once the handshake has ended. */
   carrier: Socket | undefined
-  /** Answers that are under way. */
+  /** The answers under way. */
   readonly answering: Set<ServerResponse>
-  /** Where it counts: among those of its address, and among all. */
+  /** The crowds in which it counts: that of its address and that of all. */
   readonly crowds: readonly Crowd[]
 }
 
-/** Connections that are bounded in number together. */
+/** Connections that share one limit. */
 class Crowd {
   /** The address that they share. */
   readonly address: string | undefined
   readonly most: number
   readonly open = new Set<Connection>()
-  /** Those of them that wait for a request, or for the rest of its head, the longest silence first. */
+  /** The connections that wait for a request, or for the rest of its head. The longest silence is first. */
   readonly silent = new Set<Connection>()
 
   constructor(most: number, address?: string) {
@@ -41,8 +41,9 @@ class Crowd {
 }
 
 /**
- * The connections of a server: bounded in number, and ended without cutting off an answer. Where there are too many, the one
- * that has been silent longest makes room for the new one: silence costs nothing, so it may keep nobody out.
+ * The connections of a server. Their number is limited, and they end without cutting off an answer. If there are too many, the
+ * one that has been silent longest makes room for the new one. Silence costs a client nothing, so a silent connection must keep
+ * nobody out.
  */
 export class Connections {
   readonly #server: Server
@@ -51,7 +52,7 @@ export class Connections {
   readonly #all: Crowd
   readonly #ofAddress = new Map<string, Crowd>()
   readonly #ofCarrier = new WeakMap<Socket, Connection>()
-  /** With TLS, by the name that both sockets of a connection have. */
+  /** The connections of a TLS server, by the name that both sockets of a connection have. */
   readonly #ofName = new Map<string, Connection>()
   #closing = false
 
@@ -63,7 +64,7 @@ export class Connections {
     this.#isProxy = isProxy
     this.#mostOfAddress = mostOfAddress
     this.#all = new Crowd(most)
-    // Only a new connection that the server has accepted can have another make room.
+    // Only a new connection that the server has accepted can make another one give way.
     server.maxConnections = most + 1
     const isSecure = server instanceof SecureServer
     server.prependListener('connection', (socket: Socket) => {
@@ -84,17 +85,17 @@ export class Connections {
     return this.#all.open.size
   }
 
-  /** False before the end of a TLS handshake. */
+  /** Returns whether the connection can carry requests, which is false before the end of a TLS handshake. */
   isReady(socket: Socket): boolean {
     return this.#ofCarrier.has(socket)
   }
 
-  /** The answers that are under way on a connection, in the order of their requests. */
+  /** Returns the answers under way on a connection, in the order of their requests. */
   answering(socket: Socket): ServerResponse[] {
     return [...(this.#ofCarrier.get(socket)?.answering ?? [])]
   }
 
-  /** Notes a request whose answer is under way: its connection makes room for nobody. */
+  /** Notes a request whose answer is under way. Its connection does not give way to others. */
   note({ socket }: IncomingMessage, response: ServerResponse): void {
     if (this.#closing) response.shouldKeepAlive = false
     const connection = this.#ofCarrier.get(socket)
@@ -110,22 +111,22 @@ export class Connections {
   }
 
   /**
-   * Stops accepting, and ends each connection with the answer that it waits for; connections that are left after `timeout`
+   * Stops accepting, and ends each connection after the answer that it waits for. Connections that are left after `timeout`
    * milliseconds are cut off.
    */
   async close(timeout: number): Promise<void> {
     this.#closing = true
     const { open } = this.#all
-    // Its client would send another request on a connection that is kept.
+    // A client would send another request on a connection that is kept.
     for (const { answering } of open) for (const response of answering) response.shouldKeepAlive = false
-    // What has arrived is read within two turns, and is answered.
+    // Two turns read what has already arrived, and it is answered.
     await nextTurn()
     await nextTurn()
     await new Promise<void>(resolve => {
       const cutOff = setTimeout(() => {
         for (const { socket } of open) reset(socket)
       }, timeout)
-      // http.Server's own close takes a connection for idle, and cuts it off, before its last answer has left.
+      // The close of http.Server takes a connection for idle, and cuts it off, before its last answer has left.
       NetServer.prototype.close.call(this.#server, () => {
         clearTimeout(cutOff)
         resolve()
@@ -137,7 +138,7 @@ export class Connections {
     })
   }
 
-  /** @returns nothing when there is no room, and nobody silent to make it */
+  /** Accepts a connection. @returns undefined if there is no room and no silent connection to give way */
   #accept(socket: Socket): Connection | undefined {
     if (this.#closing) return undefined
     const crowds = this.#crowdsOf(socket.remoteAddress ?? '')
@@ -155,7 +156,7 @@ export class Connections {
     return connection
   }
 
-  /** The narrower first: who makes room there does so everywhere. */
+  /** Returns the crowds of an address, the narrower first. A connection that gives way there makes room everywhere. */
   #crowdsOf(direct: string): Crowd[] {
     if (this.#isProxy(direct)) return [this.#all]
     const address = addressGroup(direct)
@@ -166,7 +167,7 @@ export class Connections {
     if (open.size < most) return true
     const [longest] = silent
     if (longest === undefined) return false
-    // Not only when it is closed, which is later.
+    // The connection leaves the sets at once, because its close comes later.
     this.#forget(longest)
     longest.socket.destroy()
     return true
@@ -198,8 +199,8 @@ export class Connections {
 }
 
 /**
- * Node tells an answer that its client has gone only while it is the one that is being sent: one behind it, or one that was
- * attached too late, would be waited for, and counted, for ever.
+ * Ends the answers of a closed connection. Node tells an answer that its client has gone only while that answer is being sent.
+ * Another one behind it, or one attached too late, would be waited for, and counted, forever.
  */
 function endAnswers({ answering }: Connection): void {
   for (const response of answering) {
@@ -208,7 +209,7 @@ function endAnswers({ answering }: Connection): void {
   }
 }
 
-/** An encrypted connection and the one that it was made of have the same. */
+/** Returns a name that an encrypted connection and the one under it share. */
 function nameOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`
 }

@@ -1,9 +1,9 @@
-import { DatabaseUnavailable } from '../db/port.ts'
-import { allProblems, Problem } from '../problem.ts'
+import { allProblems, Problem } from '#base/problem.ts'
+import { DatabaseUnavailable } from '#machinery/db/port.ts'
 
 /**
- * The body of an error: specification section 7, with `param` and `details` where there are any. Where a value is wrong,
- * `details.issues` tells of it, also where it is the only one.
+ * Returns the body of an error: specification section 7, with `param` and `details` if there are any. If a value is wrong,
+ * `details.issues` describes it, even if it is the only one.
  */
 export function errorBody(problem: Problem, requestId: string): string {
   const { code, message, param } = problem
@@ -18,7 +18,7 @@ export function statusOf(problem: Problem): number {
   return allProblems[problem.code][0]
 }
 
-/** What a caller may know of any error. The rest belongs in the log. */
+/** Returns the part of any error that a caller may know. The rest belongs in the log. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   return new Problem(error instanceof DatabaseUnavailable ? 'unavailable' : 'internal_error')

@@ -1,15 +1,15 @@
 import type { ParameterizedContext } from 'koa'
-import type { Problem } from '../problem.ts'
+import type { Problem } from '#base/problem.ts'
 
-/** The state of a request, whichever face it is for. The stages of the face add to it. */
+/** The state of a request for any face. The stages of the face add to it. */
 export interface State {
   requestId: string
-  /** The face with this path; undefined if no face has it, or the request target is invalid. */
+  /** The face with this path. It is undefined if no face has the path, or the request target is invalid. */
   face: Face | undefined
   route: NamedRoute | undefined
-  /** The caller, as the log names it, once known: `{key_id}`. */
+  /** The caller, as the log names it, once it is known: `{key_id}`. */
   asker: Readonly<Record<string, string>> | undefined
-  /** The Problem that the request was refused with, or failed with. */
+  /** The Problem with which the request was refused or failed. */
   problem: Problem | undefined
 }
 
@@ -30,10 +30,10 @@ export type Stage<FaceState extends State = State> = (
  * One side of the service, for callers of one kind: programs, organizers, buyers or scanners. The stages of a face read the
  * bodies of its requests.
  *
- * @typeParam FaceState the state that its own stages add to a request; `never` where only the face itself knows it
+ * @typeParam FaceState the state that its own stages add to a request, or `never` if only the face itself knows it
  */
 export interface Face<FaceState extends State = never> {
-  /** The prefix of all its paths: `/v1`. Empty for the face with all remaining paths. */
+  /** The prefix of all its paths: `/v1`. It is empty for the face with all remaining paths. */
   path: string
   /** The prefix that the log and the metrics show instead of `path`. */
   loggedPath?: string
@@ -41,8 +41,8 @@ export interface Face<FaceState extends State = never> {
   headers?: Readonly<Record<string, string>>
   routes: readonly FaceRoute<FaceState>[]
   /**
-   * Answers a refused or failed request below its path, instead of the JSON of the specification's section 7. An error that is
-   * no Problem has been logged by then, and arrives as `internal_error`.
+   * Answers a refused or failed request below its path, instead of the JSON of section 7 of the specification. The log already
+   * has an error that is not a Problem, and it arrives here as `internal_error`.
    */
   answerProblem?(context: Context<FaceState>, problem: Problem): Promise<void> | void
 }
@@ -52,12 +52,12 @@ export interface FaceRoute<FaceState extends State = never> {
   method: 'GET' | 'POST'
   /** The path below that of the face, in OpenAPI's form: `/registrations/{id}`. */
   path: string
-  /** The stages in their order; the last one answers. */
+  /** The stages in their order. The last one answers. */
   stages: readonly Stage<FaceState>[]
   /** `debug` for routes that are polled every few seconds. */
   logLevel?: 'debug'
   /**
-   * Of a route that takes files: bytes a second. Its body may take longer than the 30 s of any request, for as long as it comes in
+   * Bytes a second, for a route that takes files. Its body may take longer than the 30 s of any request, as long as it comes in
    * no slower.
    */
   bodyRate?: number | undefined

@@ -1,38 +1,45 @@
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
-import { newRequestId } from '../ids.ts'
-import { Problem } from '../problem.ts'
+import { newRequestId } from '#base/ids.ts'
+import { Problem } from '#base/problem.ts'
+import { DatabaseClosed } from '#machinery/db/port.ts'
 import type { AddressLimit } from './address-limit.ts'
 import { errorBody, statusOf, toProblem } from './errors.ts'
 import type { Context, Stage } from './face.ts'
 import type { RequestObserver } from './observer.ts'
+import { writeRequestLine } from './request-line.ts'
 import { answerJson } from './sending.ts'
 import { parseTarget } from './target.ts'
 
-/** The most that is read and thrown away of a body which was refused, in bytes; then the connection is cut. */
+/** The most bytes to read and discard of a refused body. Then the connection is cut. */
 const MAX_DISCARDED = 16 * 1024 * 1024
 
-/** What every request meets, whichever face it is for. */
+/** The services that handle every request, whichever face it is for. */
 export interface SiteServices {
   log: Logger
-  /** Counts requests to what is public or unknown, and what is no request at all. */
+  /** Counts requests for public or unknown paths, and input that is not a request at all. */
   addresses: AddressLimit
   observe?: RequestObserver | undefined
+  /** Returns the headers that every answer over TLS has. */
+  ofTransport?: ((request: IncomingMessage) => Readonly<Record<string, string>>) | undefined
 }
 
-/** Gives the request its id, and the answer what every answer has. */
-export const identify: Stage = (context, next) => {
-  const { state } = context
-  state.requestId = newRequestId()
-  context.set({
-    'X-Request-Id': state.requestId,
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-  })
-  return next()
+/** Returns the stage that gives a request its id, and its answer the headers that every answer has. */
+export function identify({ ofTransport }: SiteServices): Stage {
+  return (context, next) => {
+    const { state } = context
+    state.requestId = newRequestId()
+    context.set({
+      'X-Request-Id': state.requestId,
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      ...ofTransport?.(context.req),
+    })
+    return next()
+  }
 }
 
-/** One line a request: what was asked and how it ended, and nothing of what was in it. */
+/** Returns the stage that writes one line a request: what was asked and how it ended, and nothing of its content. */
 export function logRequest({ log, observe }: SiteServices): Stage {
   return async (context, next) => {
     const started = performance.now()
@@ -42,25 +49,27 @@ export function logRequest({ log, observe }: SiteServices): Stage {
     const path = route?.path ?? null
     const duration = performance.now() - started
     observe?.({ method, route: path, status, duration })
-    log[route?.logLevel ?? 'info']({
+    writeRequestLine(log, route?.logLevel ?? 'info', {
       request_id: requestId,
       method,
       route: path,
       status,
       code: problem?.code,
-      ...asker,
+      asker,
       duration_ms: Math.round(duration * 100) / 100,
     })
   }
 }
 
-/** Answers what was refused or has failed after it, as the face of the request does. */
+/** Returns the stage that answers the Problems and errors of the later stages, as the face of the request does. */
 export function answerProblems({ log, addresses }: SiteServices): Stage {
   function note(context: Context, error: unknown): Problem {
     const problem = toProblem(error)
     const { state } = context
     state.problem = problem
-    if (problem !== error) log.error({ err: error, request_id: state.requestId }, 'a request failed')
+    // A request that was cut off because the server ended is not a failure of the server.
+    const level = error instanceof DatabaseClosed ? 'warn' : 'error'
+    if (problem !== error) log[level]({ err: error, request_id: state.requestId }, 'a request failed')
     return problem
   }
 
@@ -91,14 +100,19 @@ export function answerProblems({ log, addresses }: SiteServices): Stage {
   }
 }
 
-/** The rate limit knows when; what waits for others to be read does not. */
+/**
+ * Sets Retry-After. The rate limit knows the seconds, and so do a few other Problems. A wait for others to read their answers has
+ * no known time.
+ */
 function sayWhenToRetry(context: Context, problem: Problem): void {
   const status = statusOf(problem)
   if ((status === 429 || status === 503) && !context.res.hasHeader('Retry-After'))
-    context.set('Retry-After', '1')
+    context.set('Retry-After', String(problem.retryAfter ?? 1))
 }
 
-/** Settles what is asked for before anything looks at it. What is no target counts as a path that is none. */
+/**
+ * Returns the stage that parses the target of a request before anything looks at it. An invalid target counts as an unknown path.
+ */
 export function readTarget({ addresses }: SiteServices): Stage {
   return (context, next) => {
     const target = parseTarget(context.method, context.url)
@@ -106,13 +120,13 @@ export function readTarget({ addresses }: SiteServices): Stage {
       addresses.apply(context)
       throw new Problem('invalid_parameter', { message: 'The request target is no path and no http URL.' })
     }
-    // As a path alone: what reads it from here on would take a URL apart in ways of its own.
+    // The URL becomes a path alone. Later readers would parse a full URL in ways of their own.
     context.url = target.query === '' ? target.path : `${target.path}?${target.query}`
     return next()
   }
 }
 
-/** Lets a client that is still sending read its answer: a connection that is closed on unread bytes is reset. */
+/** Lets a client that is still sending read its answer. The system resets a connection that is closed with unread bytes. */
 function discardRest(request: IncomingMessage): void {
   if (request.complete) return
   let discarded = 0
@@ -121,6 +135,6 @@ function discardRest(request: IncomingMessage): void {
     if (discarded > MAX_DISCARDED) request.destroy()
   })
   request.on('error', () => undefined)
-  // Who read it before may have paused it, and a listener alone does not set it going again.
+  // An earlier reader may have paused the request, and a listener alone does not resume it.
   request.resume()
 }

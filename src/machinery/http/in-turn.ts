@@ -1,18 +1,18 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Requests of one connection that wait while another is answered: who pipelines at all sends some ten. */
+/** The most requests of one connection that wait while another is answered. A client that pipelines at all sends about ten. */
 const MAX_WAITING = 100
-/** Requests of all connections that wait, at some 5 kB each: where there are more, a connection may have a few. */
+/** The most waiting requests of all connections, at about 5 kB each. Above it, a connection may have only a few. */
 const MAX_WAITING_IN_ALL = 5_000
 const FEW = 4
 
 type Waiting = [IncomingMessage, ServerResponse][]
 
 /**
- * Has the requests of a connection answered one after another, each in a turn of the event loop of its own. A client may
- * send them without waiting (RFC 9112, section 9.3.2): a packet holds thousands, which would all be answered at once while
- * nobody else is. A connection that sends many more than are answered is cut.
+ * Answers the requests of a connection one after another, each in a turn of the event loop of its own. A client may send them
+ * without waiting (RFC 9112, section 9.3.2). A packet holds thousands, and answering all at once would keep everybody else
+ * waiting. A connection that sends many more requests than are answered is cut.
  */
 export function inTurn(listener: RequestListener): RequestListener {
   const connections = new WeakMap<Socket, Waiting>()

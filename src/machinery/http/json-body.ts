@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import { Problem } from '../problem.ts'
+import { Problem } from '#base/problem.ts'
 import { receive } from './receiving.ts'
 import { valuesOf } from './sent-headers.ts'
 
-/** Bytes of the largest body. */
+/** The bytes of the largest body. */
 export const MAX_BODY = 1024 * 1024
 
 const NOTHING = Buffer.alloc(0)
@@ -13,15 +13,15 @@ const JSON_TYPE = /^application\/json *(; *charset="?utf-8"? *)?$/i
 /**
  * Reads the raw body, and stops reading at 1 MiB.
  *
- * @param makeRoom called with the number of bytes before they are kept; throws if there is no room
- * @throws Problem payload_too_large; unsupported_media_type for a body that is not sent as plain JSON, or as two types; the
- *   one of `makeRoom`
+ * @param makeRoom gets the number of bytes before they are kept, and throws if there is no room
+ * @throws Problem payload_too_large; unsupported_media_type for a body that is not sent as plain JSON, or as two types; the one
+ *   of `makeRoom`
  */
 export async function readBody(request: IncomingMessage, makeRoom: (bytes: number) => void): Promise<Buffer> {
   const { 'content-length': length, 'transfer-encoding': chunked, 'content-type': type } = request.headers
   if (chunked === undefined && (length === undefined || length === '0')) return NOTHING
   const encoding = request.headers['content-encoding']
-  // Node keeps the first of several.
+  // Node keeps the first of several headers.
   const isOneType = new Set(valuesOf(request, 'content-type')).size <= 1
   if (!isOneType || !JSON_TYPE.test(type ?? '') || (encoding !== undefined && encoding !== 'identity')) {
     throw new Problem('unsupported_media_type')
@@ -29,12 +29,12 @@ export async function readBody(request: IncomingMessage, makeRoom: (bytes: numbe
   return receive(request, length === undefined ? undefined : Number(length), MAX_BODY, makeRoom)
 }
 
-/** Values of a body: some twenty times as many as the largest legal body has. */
+/** The most values of a body: about twenty times as many as the largest legal body has. */
 const MAX_VALUES = 10_000
 
 const [QUOTE, COMMA, BRACKET, BACKSLASH, BRACE] = Buffer.from('",[\\{')
 
-/** @throws Problem malformed_json, invalid_parameter for a body of too many values */
+/** Parses a body. @throws Problem malformed_json, invalid_parameter for a body with too many values */
 export function parseJson(bytes: Buffer): unknown {
   if (hasTooManyValues(bytes)) {
     const message = `The body has more than ${MAX_VALUES.toLocaleString('en')} values.`
@@ -49,8 +49,8 @@ export function parseJson(bytes: Buffer): unknown {
 }
 
 /**
- * Making a million objects, or an object of a hundred thousand keys, takes much longer than reading the text, so they are
- * counted first: each value is the first of a list or object, or comes after a comma.
+ * Returns whether a body has too many values. Making a million objects, or an object with a hundred thousand keys, takes much
+ * longer than reading the text. So the values are counted first: each is the first of a list or object, or comes after a comma.
  */
 function hasTooManyValues(bytes: Buffer): boolean {
   // The shortest value with its comma has two bytes.

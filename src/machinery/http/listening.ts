@@ -1,17 +1,17 @@
 import type { AddressInfo, Server } from 'node:net'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '#base/refusal.ts'
 
 export interface Place {
   host: string
-  /** 0 is any that is free. */
+  /** 0 means any free port. */
   port: number
-  /** The flags that the host and the port came from, to be named when they cannot be used. */
+  /** The flags of the host and the port, for the sentence when they cannot be used. */
   hostFlag: string
   portFlag: string
 }
 
 /**
- * Listens, and gives the address as URLs have it: `127.0.0.1:8080`.
+ * Listens, and returns the address as URLs have it: `127.0.0.1:8080`.
  *
  * @throws Refusal
  */

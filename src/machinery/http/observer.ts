@@ -1,11 +1,11 @@
 /** A request that was answered. */
 export interface AnsweredRequest {
-  /** Null where what came was not HTTP. */
+  /** Null if the input was not HTTP. */
   method: string | null
-  /** The path as it is declared, never as it was asked for; null where nothing is. */
+  /** The declared path, never the requested one. It is null if no route matches. */
   route: string | null
   status: number
-  /** Until the answer begins, in milliseconds. */
+  /** The milliseconds until the answer begins. */
   duration: number
 }
 

@@ -1,8 +1,8 @@
-import { Problem } from '../problem.ts'
-import { type Clock, MINUTE, SECOND } from '../time.ts'
+import { Problem } from '#base/problem.ts'
+import { type Clock, MINUTE, SECOND } from '#base/time.ts'
 import type { Context } from './face.ts'
 
-/** What the rate-limit headers say: specification section 8. */
+/** The content of the rate-limit headers: specification section 8. */
 export interface Allowance {
   allowed: boolean
   limit: number
@@ -14,10 +14,13 @@ export interface Allowance {
 }
 
 const WINDOW = MINUTE
-/** What keys without a limit show as limit and remaining. */
+/** The limit and remaining requests that keys without a limit show. */
 const UNLIMITED = 2_147_483_647
 
-/** Sliding windows of 60 seconds, one a name; a refused request does not count. The least recently used leave first. */
+/**
+ * Sliding windows of 60 seconds, one a name. A refused request does not count. The least recently used windows leave first, and
+ * those that no longer count anything leave by themselves.
+ */
 export class RateLimiter {
   readonly #windows = new Map<string, Window>()
   readonly #clock: Clock
@@ -28,10 +31,11 @@ export class RateLimiter {
     this.#kept = kept
   }
 
-  /** Counts a request of `name`. @param limit requests a minute; 0 is none */
+  /** Counts a request of `name`. @param limit requests a minute, or 0 for no limit */
   take(name: string, limit: number): Allowance {
     const now = this.#clock()
     if (limit === 0) return unlimited(now)
+    this.#forgetIdle(now)
     const window = this.#windows.get(name) ?? new Window()
     this.#windows.delete(name)
     this.#windows.set(name, window)
@@ -39,7 +43,20 @@ export class RateLimiter {
     return window.take(now, limit)
   }
 
-  /** The state of `name`, counting nothing. */
+  /** The number of windows that are kept now. */
+  get size(): number {
+    return this.#windows.size
+  }
+
+  /** Forgets idle windows, which would keep their instants. Thousands that were busy once would take hundreds of megabytes. */
+  #forgetIdle(now: number): void {
+    for (const [name, window] of this.#windows) {
+      if (!window.isIdle(now)) return
+      this.#windows.delete(name)
+    }
+  }
+
+  /** Returns the state of `name` and counts nothing. */
   look(name: string, limit: number): Allowance {
     const now = this.#clock()
     return limit === 0 ? unlimited(now) : (this.#windows.get(name) ?? new Window()).look(now, limit)
@@ -62,8 +79,13 @@ class Window {
     return this.#allowance(now, limit, this.#times.length - this.#first < limit)
   }
 
+  isIdle(now: number): boolean {
+    const newest = this.#times.at(-1)
+    return newest === undefined || newest <= now - WINDOW
+  }
+
   #forget(now: number): void {
-    // A clock that was set back would keep old requests for as long as it was set back.
+    // A clock that was set back would otherwise keep old requests for as long as it was set back.
     if ((this.#times.at(-1) ?? now) > now) this.#first = this.#times.length
     while (this.#first < this.#times.length && (this.#times[this.#first] as number) <= now - WINDOW)
       this.#first++
@@ -104,7 +126,7 @@ export function rateLimitHeaders(allowance: Allowance): Record<string, string> {
   }
 }
 
-/** Says in an answer what was counted. @throws Problem rate_limited */
+/** Writes the count into an answer. @throws Problem rate_limited */
 export function applyAllowance(context: Context, allowance: Allowance): void {
   context.set(rateLimitHeaders(allowance))
   if (allowance.allowed) return

@@ -1,14 +1,14 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Problem } from '../problem.ts'
-import { SECOND } from '../time.ts'
+import type { Problem } from '#base/problem.ts'
+import { SECOND } from '#base/time.ts'
 import { errorBody, statusOf } from './errors.ts'
 
-/** How much of a refused request is read and thrown away so that its sender can read the answer. */
+/** The most bytes to read and discard of a refused request, so that its sender can read the answer. */
 const MAX_DISCARDED = 32 * 1024 * 1024
 const MAX_LINGER = 2 * SECOND
 
-/** Answers on the socket itself, for want of a whole request, and ends the connection. */
+/** Answers on the socket itself, because there is no whole request, and ends the connection. */
 export function answerRaw(
   socket: Socket,
   problem: Problem,
@@ -31,7 +31,7 @@ export function answerRaw(
   linger(socket)
 }
 
-/** Reads on for a moment: a connection that is closed on unread bytes is reset, and its answer is lost. */
+/** Reads on for a moment. The system resets a connection that is closed with unread bytes, and its answer is lost. */
 function linger(socket: Socket): void {
   let discarded = 0
   socket.removeAllListeners('data')

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http'
-import { Problem } from '../problem.ts'
+import { Problem } from '#base/problem.ts'
 
-/** Bytes that a body of unknown length gets at first. */
+/** The bytes that a body of unknown length gets at first. */
 const FIRST = 4 * 1024
 
 /**
- * Receives a body into one buffer. Its pieces are not kept: a body of a mebibyte may come in chunks of one byte, and each of
- * them takes hundreds.
+ * Receives a body into one buffer. Its pieces are not kept: a body of a mebibyte may come in chunks of one byte, and each chunk
+ * takes hundreds of bytes.
  *
- * @param length of the whole, in bytes, where the headers tell it
+ * @param length of the whole, in bytes, if the headers tell it
  * @param max bytes
- * @param makeRoom is told for how many bytes, before they are kept; throws where there is no room
- * @throws Problem payload_too_large; malformed_json when the connection breaks off; that of `makeRoom`
+ * @param makeRoom gets the number of bytes before they are kept, and throws if there is no room
+ * @throws Problem payload_too_large; malformed_json if the connection breaks off; that of `makeRoom`
  */
 export async function receive(
   request: IncomingMessage,
@@ -50,7 +50,7 @@ export async function receive(
         end(error)
       }
     }
-    // Nobody is there to read this.
+    // Nobody is there to read this Problem.
     const onBroken = () => end(new Problem('malformed_json'))
     request.on('data', onData).on('end', end).on('error', onBroken).on('close', onBroken)
     if (request.destroyed) onBroken()

@@ -1,18 +1,18 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
-import { SECOND } from '../time.ts'
+import { SECOND } from '#base/time.ts'
 import { breakOff, noteUnframed } from './breaking-off.ts'
 import type { Context } from './face.ts'
 import { SMALL } from './memory-budget.ts'
 
-/** Bytes of a part. */
+/** The bytes of a part. */
 const PART = 16 * 1024
-/** Up to so many bytes an answer goes out whole: with TLS, what waits to be sent is in memory twice. */
+/** The most bytes of an answer that goes out whole. With TLS, what waits to be sent is in memory twice. */
 const MAX_WHOLE = 128 * 1024
 
 /**
- * How slowly an answer may be read. A client that stops for a moment, or reads no faster than a bad mobile connection, gets
- * all of it; one that takes a byte a minute would keep it in memory for days.
+ * The slowest pace at which a client may read an answer. A client that stops for a moment, or reads no faster than a bad mobile
+ * connection, gets all of it. One that takes a byte a minute would keep the answer in memory for days.
  */
 export interface Patience {
   /** Milliseconds. */
@@ -22,7 +22,7 @@ export interface Patience {
 }
 
 const PATIENCE: Patience = { grace: 60 * SECOND, rate: 4 * 1024 }
-/** Of how many bytes the time may be saved up by reading fast. */
+/** The most bytes whose time a client can save up by reading fast. */
 const MAX_SAVED = 1024 * 1024
 
 export function answerJson(context: Context, status: number, json: string): void {
@@ -37,25 +37,29 @@ export function answerJson(context: Context, status: number, json: string): void
   context.length = bytes.length
 }
 
-/** The body of an answer, in a form that does not wait in memory twice. It is broken off when it is read too slowly. */
+/**
+ * Returns the body of an answer, in a form that does not wait in memory twice. It is broken off if the client reads too slowly.
+ */
 export function bodyOf(
   response: ServerResponse,
-  whole: Buffer,
+  bytes: Buffer,
   { grace, rate } = PATIENCE,
 ): Buffer | Readable {
-  // One that is over is not told of again.
+  // An answer that is over does not report its end again.
   if (!response.closed) {
-    const timer = setTimeout(() => breakOff(response), grace + timeFor(whole.length, rate)).unref()
+    const timer = setTimeout(() => breakOff(response), grace + timeFor(bytes.length, rate)).unref()
     response.once('close', () => clearTimeout(timer))
   }
-  return whole.length <= MAX_WHOLE ? whole : Readable.from(partsOf(whole), { objectMode: false })
+  return bytes.length <= MAX_WHOLE ? bytes : Readable.from(partsOf(bytes), { objectMode: false })
 }
 
-function* partsOf(whole: Buffer): Generator<Buffer> {
-  for (let at = 0; at < whole.length; at += PART) yield whole.subarray(at, at + PART)
+function* partsOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += PART) yield bytes.subarray(at, at + PART)
 }
 
-/** The body of an answer that is made while it is sent. It is broken off when it fails, and when it is read too slowly. */
+/**
+ * Returns the body of an answer that is made while it is sent. It is broken off if it fails, or if the client reads too slowly.
+ */
 export function streamOf(
   response: ServerResponse,
   chunks: AsyncIterable<string | Buffer>,
@@ -71,7 +75,7 @@ export function streamOf(
   return stream
 }
 
-/** Counts the time for which the client is waited for, and not that in which the chunks are made. */
+/** Counts only the time spent waiting for the client, not the time in which the chunks are made. */
 async function* atPace(
   response: ServerResponse,
   chunks: AsyncIterable<string | Buffer>,
@@ -92,11 +96,11 @@ async function* atPace(
     clearTimeout(timer)
     left -= performance.now() - from
   }
-  // For what is still on its way.
+  // The last timer is for bytes that are still on their way.
   if (!response.closed) wait()
 }
 
-/** Milliseconds. */
+/** Returns milliseconds. */
 function timeFor(bytes: number, rate: number): number {
   return (bytes / rate) * SECOND
 }

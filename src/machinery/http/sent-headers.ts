@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * The values of a header, one for each time it was sent: Node joins those of some headers, and drops all but the first of
+ * Returns the values of a header, one for each time it was sent. Node joins those of some headers, and drops all but the first of
  * others.
  *
  * @param name in lower case
@@ -14,8 +14,8 @@ export function valuesOf({ rawHeaders }: IncomingMessage, name: string): string[
 }
 
 /**
- * Whether it is beyond doubt where the body of a request ends: with a transfer coding, that is chunked alone, and HTTP/1.1
- * (RFC 9112, sections 6.1 and 6.3). A proxy that reads anything else in another way takes a part of the body for a request.
+ * Returns whether it is certain where the body of a request ends. A transfer coding must be chunked alone, and with HTTP/1.1 (RFC
+ * 9112, sections 6.1 and 6.3). A proxy that reads anything else in another way would take a part of the body for a request.
  */
 export function isWellFramed(request: IncomingMessage): boolean {
   const codings = valuesOf(request, 'transfer-encoding')

@@ -9,9 +9,9 @@ import { createServer as createSecureServer, Server as SecureServer } from 'node
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
-import { newRequestId } from '../ids.ts'
-import { Problem } from '../problem.ts'
-import { SECOND } from '../time.ts'
+import { newRequestId } from '#base/ids.ts'
+import { Problem } from '#base/problem.ts'
+import { SECOND } from '#base/time.ts'
 import { giveMoreTime } from './body-rate.ts'
 import { type Certificate, secureOptions } from './certificate.ts'
 import { type ConnectionOptions, Connections } from './connections.ts'
@@ -26,7 +26,7 @@ const HANDSHAKE_TIMEOUT = 10 * SECOND
 const HEADERS_TIMEOUT = 10 * SECOND
 const REQUEST_TIMEOUT = 30 * SECOND
 const KEEP_ALIVE_TIMEOUT = 65 * SECOND
-/** A connection on which nothing moves, in either direction: a client that does not read its answer. */
+/** The limit for a connection on which nothing moves in either direction, as when a client does not read its answer. */
 const IDLE_TIMEOUT = 120 * SECOND
 const SHUTDOWN_TIMEOUT = 10 * SECOND
 const MAX_HEADER_BYTES = 16 * 1024
@@ -35,22 +35,22 @@ const TIMED_OUT = 'ERR_HTTP_REQUEST_TIMEOUT'
 /** The latest request of a connection. */
 interface LatestRequest {
   request: IncomingMessage
-  /** Undefined once it is over. */
+  /** Undefined once the answer is over. */
   response: ServerResponse | undefined
 }
 
 export interface Service {
   listener: RequestListener
-  /** The headers of an answer that is given before there is a whole request. */
-  rateLimitHeaders?: (request: IncomingMessage) => Record<string, string>
-  /** Counts what is no request against its address. */
+  /** Returns the headers of an answer that is given before there is a whole request. */
+  standingHeaders?: (request: IncomingMessage) => Record<string, string>
+  /** Counts input that is not a request against its address. */
   count?: (request: IncomingMessage) => Allowance
-  /** Told of those answers. */
+  /** Receives those answers. */
   observe?: RequestObserver | undefined
 }
 
 export interface HttpServerOptions {
-  /** Of an https server; without it, the server speaks http. */
+  /** The certificate of an https server. Without it, the server speaks http. */
   certificate?: Certificate | undefined
   /** How long a TLS handshake may take, in milliseconds. */
   handshakeTimeout?: number
@@ -61,7 +61,7 @@ export class HttpServer {
   readonly server: Server | SecureServer
   readonly #log: Logger
   readonly #connections: Connections
-  /** Where nothing that follows is looked at any more. */
+  /** The connections on which nothing that follows is looked at any more. */
   readonly #refused = new WeakSet<Duplex>()
   readonly #latest = new WeakMap<Duplex, LatestRequest>()
   readonly #early = new Set<() => void>()
@@ -89,26 +89,26 @@ export class HttpServer {
     this.server.on('clientError', (error, socket) => this.#onClientError(error, socket as Socket))
   }
 
-  /** Begins to answer: what came before it has waited. */
+  /** Begins to answer. Earlier requests have waited. */
   serve(service: Service): void {
     this.#service = service
     for (const answer of this.#early) answer()
     this.#early.clear()
   }
 
-  /** Has new connections get this certificate; those that are open go on. */
+  /** Gives this certificate to new connections. Open ones go on. */
   useCertificate(renewed: Certificate): void {
     if (this.server instanceof SecureServer) this.server.setSecureContext(secureOptions(renewed))
   }
 
-  /** Open connections, those in their handshake too. */
+  /** The number of open connections, including those in their handshake. */
   get open(): number {
     return this.#connections.open
   }
 
   /** Stops accepting, finishes what is in flight, and cuts off what is not done after 10 seconds. */
   close(): Promise<void> {
-    // What was never answered is not worth waiting for.
+    // Before the service runs, no request was answered, so there is nothing to wait for.
     this.#closed ??= this.#connections.close(this.#service === undefined ? 0 : SHUTDOWN_TIMEOUT)
     return this.#closed
   }
@@ -123,10 +123,10 @@ export class HttpServer {
     const own: LatestRequest = { request, response }
     this.#latest.set(socket, own)
     this.#connections.note(request, response)
-    // What every stage has set up for an answer ends with it.
+    // Everything that the stages have set up for an answer ends with it.
     response.setMaxListeners(20)
     response.once('close', () => {
-      // What was sent would stay in memory with it, for as long as the connection is kept.
+      // The answer would keep what was sent in memory for as long as the connection is kept.
       own.response = undefined
     })
     this.#answerInTurn(request, response)
@@ -134,7 +134,7 @@ export class HttpServer {
 
   #onClientError(error: ParseError, socket: Socket): void {
     if (!this.#connections.isReady(socket)) {
-      // A handshake that failed: plain http, say, or a client that does not trust the certificate.
+      // A handshake has failed, for example with plain http, or because the client does not trust the certificate.
       this.#log.debug({ code: error.code }, 'a connection failed before it was encrypted')
       socket.destroy()
       return
@@ -153,24 +153,22 @@ export class HttpServer {
       return
     }
     const problem = problemOf(error)
-    // What is too slow has asked for nothing, and of a request that breaks off, the head was counted.
+    // A request that is too slow has asked for nothing, and the head of one that breaks off was already counted.
     if (isMidway || problem.code === 'request_timeout') this.#refuse(socket, problem)
     else this.#refuse(socket, problem, withoutHeaders(socket))
   }
 
   /**
-   * Refuses what is no request, and ends its connection: once everything is answered that was asked on it before.
+   * Refuses input that is not a request, and ends its connection once everything asked on it before is answered.
    *
-   * @param counted what is counted against its address, where that has not been done
+   * @param counted what to count against its address, if that has not been done
    */
   #refuse(socket: Socket, problem: Problem, counted?: IncomingMessage): void {
     if (this.#refused.has(socket)) return
     this.#refused.add(socket)
     const allowance = counted && this.#service?.count?.(counted)
-    const limits =
-      allowance === undefined
-        ? this.#service?.rateLimitHeaders?.(withoutHeaders(socket))
-        : rateLimitHeaders(allowance)
+    const standing = this.#service?.standingHeaders?.(counted ?? withoutHeaders(socket))
+    const limits = allowance === undefined ? standing : { ...standing, ...rateLimitHeaders(allowance) }
     const answer =
       allowance?.allowed === false
         ? () =>
@@ -188,7 +186,7 @@ export class HttpServer {
   }
 
   #answer(socket: Socket, problem: Problem, headers: Record<string, string>): void {
-    // Ended, or gone, with what was answered before.
+    // The connection has ended or gone, together with an earlier answer.
     if (!socket.writable) return
     const { code } = problem
     const status = statusOf(problem)
@@ -200,7 +198,7 @@ export class HttpServer {
   }
 }
 
-/** A request of which nothing is known but where it came from. */
+/** Returns a request of which only its origin is known. */
 function withoutHeaders(socket: Socket): IncomingMessage {
   return { socket, headers: {} } as IncomingMessage
 }
@@ -215,7 +213,7 @@ function makeServer(
     requestTimeout: REQUEST_TIMEOUT,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
     connectionsCheckingInterval: SECOND,
-    // The address of the service is its --base-url: Host decides nothing.
+    // The address of the service is its --base-url, and Host decides nothing.
     requireHostHeader: false,
   }
   const server =
@@ -223,12 +221,12 @@ function makeServer(
       ? createServer(options)
       : createSecureServer({ ...options, ...secureOptions(certificate), handshakeTimeout })
   server.timeout = IDLE_TIMEOUT
-  // Else Node drops what is past the 2,000th: their bytes are limited.
+  // Otherwise Node drops headers after the 2,000th. The limit on their bytes is enough.
   server.maxHeadersCount = 0
   return server
 }
 
-/** What Node says of a request that cannot be parsed: https://nodejs.org/api/http.html#event-clienterror */
+/** Node's error about a request that cannot be parsed: https://nodejs.org/api/http.html#event-clienterror */
 interface ParseError extends NodeJS.ErrnoException {
   /** The bytes that came last, and how many of them were good. */
   rawPacket?: Buffer

@@ -1,35 +1,44 @@
 import Router from '@koa/router'
 import Koa from 'koa'
-import { Problem } from '../problem.ts'
+import { Problem } from '#base/problem.ts'
 import { setBodyRate } from './body-rate.ts'
-import type { Face, NamedRoute, Stage, State } from './face.ts'
+import type { Context, Face, NamedRoute, Stage, State } from './face.ts'
 import { answerProblems, identify, logRequest, readTarget, type SiteServices } from './framing.ts'
+import { RouteTree } from './route-tree.ts'
 import type { Service } from './server.ts'
 
-/** A face with its router. */
+/** A face with its router, and the tree that is asked before it. */
 interface Mount {
   face: Face
+  tree: RouteTree<MountedRoute>
   router: Router<State>
   answer: Stage
 }
 
+interface MountedRoute {
+  method: 'GET' | 'POST'
+  /** The path with that of its face. */
+  path: string
+  stages: readonly Stage[]
+}
+
 /**
- * Mounts faces by path, the longest match first. A path that no face has is answered in JSON, and counts against the limit of
- * its address, like an unknown path within a face.
+ * Mounts faces by path, the longest match first. A path that no face has is answered in JSON, and counts against the limit of its
+ * address, like an unknown path within a face.
  */
 export function buildSite(services: SiteServices, faces: readonly Face[]): Service {
-  const { addresses, observe } = services
+  const { addresses, observe, ofTransport } = services
   const koa = new Koa<State>()
   koa.silent = true
   koa
-    .use(identify)
+    .use(identify(services))
     .use(logRequest(services))
     .use(answerProblems(services))
     .use(readTarget(services))
     .use(enterFace(services, faces))
   return {
     listener: koa.callback(),
-    rateLimitHeaders: request => addresses.headersOf(request),
+    standingHeaders: request => ({ ...addresses.headersOf(request), ...ofTransport?.(request) }),
     count: request => addresses.count(request),
     observe,
   }
@@ -43,9 +52,14 @@ function enterFace({ addresses }: SiteServices, faces: readonly Face[]): Stage {
       addresses.apply(context)
       throw new Problem('route_not_found')
     }
-    const { face, router, answer } = entered
+    const { face, tree, router, answer } = entered
     context.state.face = face
-    context.set(face.headers ?? {})
+    if (face.headers !== undefined) context.set(face.headers)
+    const found = tree.find(context.method, context.path)
+    if (found !== undefined) {
+      context.captures = found.captures
+      return runStages(found.route.stages, 0, context)
+    }
     await answer(context, async () => {
       addresses.apply(context)
       const known = router.match(context.path, context.method).path
@@ -63,18 +77,27 @@ function isBelow(path: string, above: string): boolean {
 
 function mount(face: Face): Mount {
   const router = new Router<State>({ sensitive: true, strict: true })
-  for (const { method, path, stages, logLevel = 'info', bodyRate } of face.routes) {
-    const route: NamedRoute = { path: (face.loggedPath ?? face.path) + path || '/', logLevel }
-    router.register(
-      (face.path + path).replace(/\{(\w+)\}/g, ':$1'),
-      [method],
-      [nameRoute(route, bodyRate), ...(stages as readonly Stage[])],
-    )
-  }
-  return { face, router, answer: router.routes() as Stage }
+  const routes = face.routes.map(({ method, path, stages, logLevel, bodyRate }): MountedRoute => {
+    const route: NamedRoute = {
+      path: (face.loggedPath ?? face.path) + path || '/',
+      logLevel: logLevel ?? 'info',
+    }
+    const all = [nameRoute(route, bodyRate), ...(stages as readonly Stage[])]
+    return { method, path: face.path + path, stages: all }
+  })
+  for (const { method, path, stages } of routes)
+    router.register(path.replace(/\{(\w+)\}/g, ':$1'), [method], [...stages])
+  return { face, tree: new RouteTree(routes), router, answer: router.routes() as Stage }
 }
 
-/** Notes the route, for the log and the metrics, and how slowly its body may come in. */
+/** Runs the stages in the same way as koa-compose. */
+function runStages(stages: readonly Stage[], at: number, context: Context): Promise<unknown> {
+  const stage = stages[at]
+  if (stage === undefined) return Promise.resolve()
+  return stage(context, () => runStages(stages, at + 1, context))
+}
+
+/** Returns the stage that notes the route for the log and the metrics, and how slowly its body may come in. */
 function nameRoute(route: NamedRoute, bodyRate: number | undefined): Stage {
   return (context, next) => {
     context.state.route = route

@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import type { Reader } from '../db/batches.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '#base/problem.ts'
+import type { Reader } from '#machinery/db/batches.ts'
 import type { Context } from './face.ts'
 import { streamOf } from './sending.ts'
 
-/** Bytes of memory that a report counts for while it is made and sent: rows that were read, and pieces of its text. */
+/** The bytes of memory that a report counts for while it is made and sent: rows that were read, and pieces of its text. */
 export const REPORT = 2 * 1024 * 1024
 
-/** An answer in pieces, and the name that it is saved under. */
+/** An answer in pieces, with the name under which it is saved. */
 export interface Streamed {
   type: string
   fileName?: string
@@ -30,15 +30,15 @@ export function answerStreamed(
   })
 }
 
-/** Nothing is read for a client that has gone, even if it went while it waited its turn. */
+/** Returns a reader that reads nothing for a client that has gone, even if it went while it waited its turn. */
 export function readerFor(db: Reader, response: ServerResponse): Reader {
   const refuseGone = () => {
     if (response.destroyed) throw new Problem('unavailable')
   }
   return {
-    read: async work => {
+    read: async (owner, work) => {
       refuseGone()
-      return db.read(async tx => {
+      return db.read(owner, async tx => {
         refuseGone()
         return work(tx)
       })

@@ -1,4 +1,4 @@
-/** What a request asks for: where it is, and its query as it was sent, without the question mark. */
+/** The target of a request: its path, and its query as it was sent, without the question mark. */
 export interface Target {
   path: string
   query: string
@@ -8,10 +8,10 @@ const VISIBLE = /^[\x21-\x7e]*$/
 const SCHEME = /^https?:\/\//i
 
 /**
- * Takes the target of a request apart: a path, or the http URL of one, whose host decides nothing; `*` for OPTIONS alone
- * (RFC 9112, section 3.2). The path stays as it was sent, so that there is one way to write it.
+ * Parses the target of a request: a path, or the http URL of one, whose host decides nothing, or `*` for OPTIONS alone (RFC 9112,
+ * section 3.2). The path stays as it was sent, so it has only one spelling.
  *
- * @returns nothing where it is none of these
+ * @returns undefined if it is none of these
  */
 export function parseTarget(method: string, target: string): Target | undefined {
   // A fragment is never sent.
@@ -22,7 +22,7 @@ export function parseTarget(method: string, target: string): Target | undefined 
   if (scheme === undefined) return undefined
   const rest = target.slice(scheme.length)
   const [authority = ''] = rest.split(/[/?]/, 1)
-  // RFC 9110, section 4.2: a host has to be there, and a name of a user is an error.
+  // RFC 9110, section 4.2: a host must be there, and a user name is an error.
   if (authority === '' || /[@\\]/.test(authority) || !URL.canParse(scheme + authority)) return undefined
   const { path, query } = split(rest.slice(authority.length))
   return { path: path === '' ? '/' : path, query }

@@ -5,11 +5,11 @@ import { type AddressInfo, connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import pino from 'pino'
-import { HttpServer } from '../../src/http/server.ts'
+import { HttpServer } from '#machinery/http/server.ts'
 
 async function listen(listener: RequestListener) {
   const http = new HttpServer(pino({ level: 'silent' }))
-  http.serve({ listener, rateLimitHeaders: () => ({}) })
+  http.serve({ listener, standingHeaders: () => ({}) })
   http.server.listen(0, '127.0.0.1')
   await once(http.server, 'listening')
   return { http, port: (http.server.address() as AddressInfo).port }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import type { Server } from 'node:http'
 import { test } from 'node:test'
-import { Connections } from '../../src/http/connections.ts'
+import { Connections } from '#machinery/http/connections.ts'
 
 /** A machine has few addresses of its own, so the sockets of this one are made up. */
 function acceptFrom(addresses: readonly string[]): number {

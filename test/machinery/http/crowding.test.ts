@@ -4,9 +4,9 @@ import type { ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import pino from 'pino'
-import { HttpServer, type HttpServerOptions } from '../../src/http/server.ts'
-import { startServer, startWithOrganization } from '../support/server.ts'
-import { eventually } from '../support/webhooks.ts'
+import { HttpServer, type HttpServerOptions } from '#machinery/http/server.ts'
+import { startServer, startWithOrganization } from '#test/support/server.ts'
+import { eventually } from '#test/support/webhooks.ts'
 
 const GET = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
 

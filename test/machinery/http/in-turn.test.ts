@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { test } from 'node:test'
-import { inTurn } from '../../src/http/in-turn.ts'
-import { openRaw } from '../support/raw.ts'
-import { startWithOrganization } from '../support/server.ts'
-import { eventually } from '../support/webhooks.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { inTurn } from '#machinery/http/in-turn.ts'
+import { openRaw } from '#test/support/raw.ts'
+import { startWithOrganization } from '#test/support/server.ts'
+import { eventually } from '#test/support/webhooks.ts'
 
 test('requests that are sent without waiting are answered in their order, up to a hundred', async t => {
   const { app, client, db } = await startWithOrganization(t)
@@ -22,7 +23,9 @@ test('requests that are sent without waiting are answered in their order, up to 
   socket.write(`${round.join('').repeat(33)}${last}`)
   const statuses = [...(await closed).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
   assert.deepEqual(statuses, [...Array.from({ length: 33 }, () => [200, 404, 400]).flat(), 200])
-  const kept = await db.read(tx => tx.all("SELECT id FROM access_log WHERE action = 'check_in.create'"))
+  const kept = await db.read(INSTANCE, tx =>
+    tx.all("SELECT id FROM access_log WHERE action = 'check_in.create'"),
+  )
   assert.equal(kept.length, 33)
 })
 

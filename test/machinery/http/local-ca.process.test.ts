@@ -8,14 +8,14 @@ import { request as requestSecure } from 'node:https'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { readConfig } from '../../src/config.ts'
-import { makeCertificates } from '../../src/http/local-ca/certificates.ts'
-import { type LocalCa, openLocalCa } from '../../src/http/local-ca/kept.ts'
-import { type MachineNames, readMachineNames } from '../../src/http/local-ca/machine-names.ts'
-import { DAY } from '../../src/time.ts'
-import { testClock } from '../support/clock.ts'
-import { temporaryFolder } from '../support/folder.ts'
-import { startServer } from '../support/server.ts'
+import { readConfig } from '#base/config.ts'
+import { DAY } from '#base/time.ts'
+import { makeCertificates } from '#machinery/http/local-ca/certificates.ts'
+import { type LocalCa, openLocalCa } from '#machinery/http/local-ca/kept.ts'
+import { type MachineNames, readMachineNames } from '#machinery/http/local-ca/machine-names.ts'
+import { testClock } from '#test/support/clock.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
+import { startServer } from '#test/support/server.ts'
 
 const NAMES = ['192.168.8.10', 'door.lan', 'box.local', 'localhost', '127.0.0.1', 'fd00::10']
 
@@ -104,7 +104,7 @@ test('a CA is kept over restarts, and made anew only where it would help no phon
   const isSame = (one: LocalCa, other: LocalCa) => one.fingerprint === other.fingerprint
 
   const first = open(HOME)
-  assert.deepEqual([first.main, first.told], ['192.168.1.5', []])
+  assert.deepEqual([first.main, first.notices], ['192.168.1.5', []])
   assert.equal(statSync(join(folder, 'local-ca.pem')).mode & 0o777, 0o600)
   assert.equal(
     (readFileSync(join(folder, 'local-ca.pem'), 'utf8').match(/PRIVATE KEY-----\n/g) ?? []).length,
@@ -117,14 +117,17 @@ test('a CA is kept over restarts, and made anew only where it would help no phon
   const partly = open({ ...HOME, addresses: ['10.0.0.7', '172.17.0.1'] })
   assert.ok(isSame(first, partly))
   assert.equal(partly.main, '172.17.0.1')
-  assert.match(partly.told.join(), /^10\.0\.0\.7 is an address of this machine, .* at 172\.17\.0\.1 alone\./)
+  assert.match(
+    partly.notices.join(),
+    /^10\.0\.0\.7 is an address of this machine, .* at 172\.17\.0\.1 alone\./,
+  )
   // Without any network nothing is known.
   assert.ok(isSame(first, open({ ...HOME, addresses: [] })))
 
   const venue = open(VENUE)
   assert.ok(!isSame(first, venue))
   assert.match(
-    venue.told.join(),
+    venue.notices.join(),
     /other addresses now \(192\.168\.8\.10, 172\.18\.0\.1\)\. Install it on every phone/,
   )
   assert.deepEqual(
@@ -134,7 +137,7 @@ test('a CA is kept over restarts, and made anew only where it would help no phon
 
   // A name that phones go by: what is behind it may change.
   const named = open({ ...VENUE, wanted: 'door.lan' })
-  assert.match(named.told.join(), /the former one is not for door\.lan/)
+  assert.match(named.notices.join(), /the former one is not for door\.lan/)
   assert.deepEqual([named.main, named.plain], ['door.lan', '192.168.8.10'])
   assert.ok(isSame(named, open({ ...HOME, wanted: 'door.lan' })))
 
@@ -142,13 +145,13 @@ test('a CA is kept over restarts, and made anew only where it would help no phon
   const near = open({ ...VENUE, wanted: 'door.lan' })
   assert.ok(isSame(named, near))
   assert.match(
-    near.told.join(),
+    near.notices.join(),
     /The certificate ends on \d{4}-\d\d-\d\d\. To have a new one sooner, delete /,
   )
   now += 30 * DAY
   const late = open({ ...VENUE, wanted: 'door.lan' })
   assert.ok(!isSame(named, late))
-  assert.match(late.told.join(), /the former one ended on \d{4}-\d\d-\d\d/)
+  assert.match(late.notices.join(), /the former one ended on \d{4}-\d\d-\d\d/)
   // A clock that was set back makes none: that would be worse than the one there is.
   now -= 2000 * DAY
   assert.ok(isSame(late, open({ ...VENUE, wanted: 'door.lan' })))

@@ -1,21 +1,29 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
-import { apiFace } from '../../src/api/pipeline.ts'
-import { routes } from '../../src/api/routes.ts'
-import { explainCrash } from '../../src/cli/failure.ts'
-import { Cursors } from '../../src/db/cursors.ts'
-import { type Database, DatabaseUnavailable, type Owner, type ReadTx, type Value } from '../../src/db/port.ts'
-import { probe } from '../../src/db/sqlite/probe.ts'
-import { MemoryBudget } from '../../src/http/memory-budget.ts'
-import { describeError, openLog } from '../../src/log.ts'
-import { Health } from '../../src/ops/health.ts'
-import { CANARY, sightings } from '../support/canary.ts'
-import { Client } from '../support/client.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
-import { serveFaces } from '../support/site.ts'
-import { eventually } from '../support/webhooks.ts'
+import { describeError, openLog } from '#base/log.ts'
+import { apiFace } from '#faces/api/pipeline.ts'
+import { routes } from '#faces/api/routes.ts'
+import { explainCrash } from '#faces/cli/failure.ts'
+import { Cursors } from '#machinery/db/cursors.ts'
+import {
+  type Database,
+  DatabaseClosed,
+  DatabaseUnavailable,
+  type Owner,
+  type ReadTx,
+  type Value,
+  type WriteTx,
+} from '#machinery/db/port.ts'
+import { probe } from '#machinery/db/sqlite/probe.ts'
+import { MemoryBudget } from '#machinery/http/memory-budget.ts'
+import { Health } from '#machinery/ops/health.ts'
+import { CANARY, sightings } from '#test/support/canary.ts'
+import { Client } from '#test/support/client.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
+import { serveFaces } from '#test/support/site.ts'
+import { eventually } from '#test/support/webhooks.ts'
 
 type Fault = (sql: string, params: readonly Value[]) => unknown
 
@@ -27,6 +35,7 @@ function failing(db: Database, fault: Fault): Database {
         const method: unknown = Reflect.get(target, name)
         if (typeof method !== 'function') return method
         if (name === 'clock') return method.bind(target)
+        if (name === 'of') return (accountId: string) => spoil(method.call(target, accountId))
         return async (...given: unknown[]) => {
           const [sql = String(name), params = []] = given
           const error = typeof sql === 'string' ? fault(sql, params as readonly Value[]) : undefined
@@ -37,10 +46,12 @@ function failing(db: Database, fault: Fault): Database {
     })
   return new Proxy(db, {
     get(target, name) {
-      if (name === 'read') return (work: (tx: ReadTx) => unknown) => target.read(async tx => work(spoil(tx)))
+      if (name === 'read')
+        return (owner: Owner, work: (tx: ReadTx) => unknown) =>
+          target.read(owner, async tx => work(spoil(tx as ReadTx)))
       if (name === 'write')
         return (owner: Owner, work: (tx: ReadTx) => unknown) =>
-          target.write(owner, async tx => work(spoil(tx)))
+          target.write(owner, async tx => work(spoil(tx as WriteTx)))
       return Reflect.get(target, name).bind(target)
     },
   })
@@ -127,6 +138,20 @@ test('a database that quotes its parameters in what it throws is a 500 or a 503 
     assert.equal(written.filter(line => line.includes('"msg":"a request failed"')).length, 3)
     assert.deepEqual(sightings(log), [], name)
   }
+})
+
+test('a request that the end of the server has cut off is told as such, not as a failure of it', async t => {
+  const server = await startFailing(t)
+  const { client, fault, written } = server
+  const levelOf = async (error: Error) => {
+    written.length = 0
+    fault.now = () => error
+    assert.equal((await client.get('/registrations?email=a@example.org')).status, 503)
+    const line = written.find(line => line.includes('"msg":"a request failed"'))
+    return JSON.parse(line as string).level
+  }
+  assert.equal(await levelOf(new DatabaseClosed()), 40)
+  assert.equal(await levelOf(new DatabaseUnavailable('SQLite: SQLITE_FULL')), 50)
 })
 
 test('nor is it in the log when a report breaks off, a key is not marked, or the health is asked for', async t => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listEndpoints } from '../../src/api/description/reference/document.ts'
-import { apiDocument } from '../support/api-document.ts'
-import { CANARY, sightings } from '../support/canary.ts'
-import { prepareDataFolder } from '../support/data-folder.ts'
-import { openRaw } from '../support/raw.ts'
-import { newRegistration, UNKNOWN_ID } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
-import { startServerProcess } from '../support/server-process.ts'
+import { listEndpoints } from '#faces/api/description/reference/document.ts'
+import { apiDocument } from '#test/support/api-document.ts'
+import { CANARY, sightings } from '#test/support/canary.ts'
+import { prepareDataFolder } from '#test/support/data-folder.ts'
+import { openRaw } from '#test/support/raw.ts'
+import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
+import { startServerProcess } from '#test/support/server-process.ts'
 
 /** Requests with the canary in their target, in a header, or where nothing of the kind belongs. */
 function rawRequests(key: string): Buffer[] {

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { INSTANCE } from '../../src/db/port.ts'
-import { MemoryBudget } from '../../src/http/memory-budget.ts'
-import { readState } from '../support/observations.ts'
-import { openRaw } from '../support/raw.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
-import { readNothing, readRest, requestOf } from '../support/slow.ts'
-import { eventually } from '../support/webhooks.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { MemoryBudget } from '#machinery/http/memory-budget.ts'
+import { readState } from '#test/support/observations.ts'
+import { openRaw } from '#test/support/raw.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
+import { readNothing, readRest, requestOf } from '#test/support/slow.ts'
+import { eventually } from '#test/support/webhooks.ts'
 
 const MEBIBYTE = 1024 * 1024
 
@@ -66,6 +68,16 @@ test('an address is bounded over all of its keys, and all of them together', asy
   assert.throws(() => add('other'), { code: 'unavailable' })
   budget.remove(2 * MEBIBYTE, [['one', 0]])
   add('other')
+})
+
+test('visitors of many addresses leave room for keys, people and devices', () => {
+  const budget = new MemoryBudget({ ofVisitors: 3 * MEBIBYTE, ofAll: 5 * MEBIBYTE })
+  const open = (key: string | undefined, address: string) =>
+    budget.open(new ServerResponse(new IncomingMessage(new Socket())), key, address)
+  open(undefined, '192.0.2.1').keep('answer', 2 * MEBIBYTE)
+  assert.throws(() => open(undefined, '192.0.2.2').keep('answer', 2 * MEBIBYTE), { code: 'unavailable' })
+  open('key', '192.0.2.1').keep('answer', 2 * MEBIBYTE)
+  assert.equal(budget.kept, 4 * MEBIBYTE)
 })
 
 test('the memory of a request is released however it ends', async t => {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type TestContext, test } from 'node:test'
-import { receive } from '../../src/http/receiving.ts'
+import { receive } from '#machinery/http/receiving.ts'
 
 /** Receives one body. @returns it, and for how many bytes there had to be room, each time */
 async function receiveOne(t: TestContext, pieces: readonly string[], length?: number, max = 1_000_000) {

@@ -5,11 +5,11 @@ import { type AddressInfo, connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import pino from 'pino'
-import { breakOffUnframed } from '../../src/http/breaking-off.ts'
-import { bodyOf, streamOf } from '../../src/http/sending.ts'
-import { HttpServer } from '../../src/http/server.ts'
-import { DAY } from '../../src/time.ts'
-import { readRest } from '../support/slow.ts'
+import { DAY } from '#base/time.ts'
+import { breakOffUnframed } from '#machinery/http/breaking-off.ts'
+import { bodyOf, streamOf } from '#machinery/http/sending.ts'
+import { HttpServer } from '#machinery/http/server.ts'
+import { readRest } from '#test/support/slow.ts'
 
 async function open(t: TestContext, listener: RequestListener, bytes = 'GET / HTTP/1.1\r\n\r\n') {
   const http = new HttpServer(pino({ level: 'silent' }))

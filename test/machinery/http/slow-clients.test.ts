@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import diagnostics from 'node:diagnostics_channel'
 import type { Server } from 'node:http'
 import { type TestContext, test } from 'node:test'
-import { readState } from '../support/observations.ts'
-import { openRaw, sendRaw } from '../support/raw.ts'
-import { startWithOrganization } from '../support/server.ts'
+import { readState } from '#test/support/observations.ts'
+import { openRaw, sendRaw } from '#test/support/raw.ts'
+import { startWithOrganization } from '#test/support/server.ts'
 
 async function startWithHttpServer(t: TestContext) {
   const server = await startWithOrganization(t)

@@ -6,15 +6,15 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import pino from 'pino'
-import { readCertificate } from '../../src/http/certificate.ts'
-import { HttpServer } from '../../src/http/server.ts'
-import { chained } from '../support/chained.ts'
-import { testClock } from '../support/clock.ts'
-import { temporaryFolder } from '../support/folder.ts'
-import { readRaw } from '../support/raw.ts'
-import { selfSigned } from '../support/self-signed.ts'
-import { type ServerOptions, startServer } from '../support/server.ts'
-import { eventually } from '../support/webhooks.ts'
+import { readCertificate } from '#machinery/http/certificate.ts'
+import { HttpServer } from '#machinery/http/server.ts'
+import { chained } from '#test/support/chained.ts'
+import { testClock } from '#test/support/clock.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
+import { readRaw } from '#test/support/raw.ts'
+import { selfSigned } from '#test/support/self-signed.ts'
+import { type ServerOptions, startServer } from '#test/support/server.ts'
+import { eventually } from '#test/support/webhooks.ts'
 
 const ca = [selfSigned.cert, chained.root]
 
@@ -39,7 +39,6 @@ async function startWithTls(t: TestContext, options: ServerOptions = {}) {
   const server = await startServer(t, {
     ...options,
     settings: { tlsCert: cert, tlsKey: key, ...options.settings },
-    tuning: { certificateInterval: 5 },
   })
   const { hostname, port } = new URL(server.app.url)
   const at = { host: hostname.replace('0.0.0.0', '127.0.0.1'), port: Number(port), ca }
@@ -97,7 +96,7 @@ test('a server with a certificate speaks https with TLS 1.2 and 1.3, nothing old
 })
 
 test('a renewed certificate is for new connections; those that are open go on with the old one', async t => {
-  const { open, put, subjectOf, said, at } = await startWithTls(t)
+  const { app, open, put, subjectOf, said, at } = await startWithTls(t)
   const kept = await open()
   const tickets: Buffer[] = []
   const resumable = connect({ ...at, maxVersion: 'TLSv1.2' })
@@ -107,7 +106,8 @@ test('a renewed certificate is for new connections; those that are open go on wi
   assert.equal(await subjectOf(), 'Turnout tests only')
 
   put({ key: chained.key, cert: chained.cert + chained.intermediate })
-  await eventually('the new certificate', async () => (await subjectOf()) === 'Turnout tests leaf')
+  await app.settled('certificate')
+  assert.equal(await subjectOf(), 'Turnout tests leaf')
   assert.match(await ask(kept), /^HTTP\/1\.1 200 OK\r\n/)
   assert.equal(kept.getPeerCertificate().subject.CN, 'Turnout tests only')
   assert.equal(said('a new certificate is in use').length, 1)
@@ -122,7 +122,7 @@ test('a renewed certificate is for new connections; those that are open go on wi
 })
 
 test('a pair that does not match, is half written or gone is not used, is said once, and is tried again', async t => {
-  const { put, subjectOf, said, log, open } = await startWithTls(t)
+  const { app, put, subjectOf, said, log, open } = await startWithTls(t)
   const warnings = () => said('the old certificate stays in use').map(line => String(line.reason))
   const steps: [{ cert?: string; key?: string }, RegExp][] = [
     [{ key: chained.key }, /--tls-key .* does not match the first certificate in /],
@@ -132,12 +132,14 @@ test('a pair that does not match, is half written or gone is not used, is said o
   ]
   for (const [content, reason] of steps) {
     put(content)
-    await eventually(String(reason), () => reason.test(warnings().at(-1) ?? ''))
+    await app.settled('certificate')
+    assert.match(warnings().at(-1) ?? '', reason)
     assert.equal(await subjectOf(), 'Turnout tests only')
   }
   assert.equal(new Set(warnings()).size, warnings().length)
   put({ key: chained.key })
-  await eventually('the new certificate', async () => (await subjectOf()) === 'Turnout tests leaf')
+  await app.settled('certificate')
+  assert.equal(await subjectOf(), 'Turnout tests leaf')
   assert.match(await ask(await open()), /^HTTP\/1\.1 200 OK\r\n/)
   assert.ok(!JSON.stringify(log).includes('PRIVATE KEY'))
   assert.ok(!JSON.stringify(log).includes(chained.key.split('\n')[1] as string))
@@ -152,10 +154,10 @@ test('a file that is taken away leaves the certificate in use', async t => {
   const { app, log } = await startServer(t, {
     clock,
     settings: { tlsCert, tlsKey },
-    tuning: { certificateInterval: 5 },
   })
   rmSync(tlsKey)
-  await eventually('a warning', () => log.some(line => /no such file/.test(String(line.reason))))
+  await app.settled('certificate')
+  assert.ok(log.some(line => /no such file/.test(String(line.reason))))
   const { hostname, port } = new URL(app.url)
   const socket = connect({ host: hostname, port: Number(port), ca })
   await once(socket, 'secureConnect')
@@ -175,12 +177,12 @@ test('an expired certificate, and one that is not valid yet, are warned of, and 
 
 test('a certificate that expires while the server runs is warned of once', async t => {
   const clock = testClock()
-  const { log } = await startWithTls(t, { clock })
+  const { app, log } = await startWithTls(t, { clock })
   const warnings = () => log.filter(line => /has expired/.test(String(line.msg))).length
   assert.equal(warnings(), 0)
   clock.set('2200-01-01T00:00:00.000Z')
-  await eventually('a warning', () => warnings() > 0)
-  await new Promise(resolve => setTimeout(resolve, 50))
+  // Each time it looks twice.
+  for (let times = 0; times < 2; times++) await app.settled('certificate')
   assert.equal(warnings(), 1)
 })
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { readState } from '../support/observations.ts'
-import { openRaw, readRaw, sendRaw } from '../support/raw.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startServer, startWithOrganization } from '../support/server.ts'
+import { readState } from '#test/support/observations.ts'
+import { openRaw, readRaw, sendRaw } from '#test/support/raw.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startServer, startWithOrganization } from '#test/support/server.ts'
 
 const CHUNK = '2\r\n{}\r\n0\r\n\r\n'
 

@@ -34,26 +34,29 @@ import {
   TBSCertificate,
   Validity,
 } from '@peculiar/asn1-x509'
-import { DAY } from '../../time.ts'
+import { DAY } from '#base/time.ts'
 
 const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2'
 const COMMON_NAME = '2.5.4.3'
-/** A clock that is behind takes a new one for good too. */
+/** The validity begins so early that a client whose clock is behind also accepts a new certificate. */
 const BEFORE = DAY
-/** Of both, their first day and their last among them: iOS takes none of a server that is longer than 825 days. */
+/**
+ * The time from the first to the last day of both certificates, including these days. iOS refuses a server certificate of more
+ * than 825 days.
+ */
 const LIFETIME = 824 * DAY
 
-/** PEM each. */
+/** All values are PEM. */
 export interface MadeCertificates {
   ca: string
   cert: string
-  /** Of `cert`; that of the CA is nowhere any more. */
+  /** The key of `cert`. The key of the CA no longer exists anywhere. */
   key: string
 }
 
 /**
- * Makes a CA and the one certificate that it ever signs: its key is gone when this returns, so that nobody can make another
- * that the phones which trust it would believe.
+ * Makes a CA and the one certificate that it ever signs. The key of the CA is gone when this returns. So nobody can make another
+ * certificate that the phones which trust the CA would believe.
  *
  * @param names DNS names and IP addresses of the server
  * @param now milliseconds
@@ -65,7 +68,7 @@ export function makeCertificates(names: readonly string[], now: number): MadeCer
     notBefore: seconds(now - BEFORE),
     notAfter: seconds(now - BEFORE + LIFETIME),
   })
-  // Each has a name of its own: phones list them by it, and take two of one name for the same.
+  // Each CA has a name of its own. Phones list CAs by name, and take two with one name for the same.
   const issuer = nameOf(`Turnout at the door ${randomBytes(3).toString('hex').toUpperCase()}`)
   const signed = { issuer, validity, signer: authority.privateKey }
   const generalNames = names.map(toGeneralName)
@@ -111,7 +114,7 @@ interface Issued {
   signer: KeyObject
 }
 
-/** RFC 5280, section 4.1, signed as in RFC 5758, section 3.2. */
+/** Returns a certificate as PEM: RFC 5280, section 4.1, signed as in RFC 5758, section 3.2. */
 function issue({ subject, issuer, validity, publicKey, extensions, signer }: Issued): string {
   const algorithm = new AlgorithmIdentifier({ algorithm: ECDSA_WITH_SHA256 })
   const tbsCertificate = new TBSCertificate({
@@ -131,7 +134,7 @@ function issue({ subject, issuer, validity, publicKey, extensions, signer }: Iss
   return toPem(Buffer.from(AsnConvert.serialize(certificate)))
 }
 
-/** 126 random bits, positive, and never shorter. */
+/** Returns 126 random bits as a positive number that is never shorter. */
 function newSerial(): ArrayBuffer {
   const serial = randomBytes(16)
   serial[0] = ((serial[0] as number) & 0x3f) | 0x40
@@ -150,7 +153,7 @@ function toGeneralName(name: string): GeneralName {
   return new GeneralName(isIP(name) === 0 ? { dNSName: name } : { iPAddress: name })
 }
 
-/** This very address, by a mask of nothing but ones. */
+/** Returns the subtree of this very address, with a mask of nothing but ones. */
 function toSubtree(name: string): GeneralSubtree {
   const bits = isIP(name) === 6 ? 128 : 32
   const base = isIP(name) === 0 ? toGeneralName(name) : new GeneralName({ iPAddress: `${name}/${bits}` })
@@ -170,7 +173,7 @@ function extension(extnID: string, value: object, isCritical: boolean): Extensio
   return new Extension({ extnID, critical: isCritical, extnValue })
 }
 
-/** RFC 7093, section 2, method 1. */
+/** Returns the key identifier: RFC 7093, section 2, method 1. */
 function idOf(publicKey: KeyObject): ArrayBuffer {
   const { subjectPublicKey } = AsnConvert.parse(spkiOf(publicKey), SubjectPublicKeyInfo)
   return bytesOf(createHash('sha256').update(Buffer.from(subjectPublicKey)).digest().subarray(0, 20))
@@ -180,12 +183,12 @@ function spkiOf(publicKey: KeyObject): Buffer {
   return publicKey.export({ type: 'spki', format: 'der' })
 }
 
-/** Certificates tell whole seconds. */
+/** Returns the date in whole seconds, as certificates have it. */
 function seconds(milliseconds: number): Date {
   return new Date(Math.floor(milliseconds / 1000) * 1000)
 }
 
-/** A Buffer may lie in a larger one. */
+/** Copies the bytes, because a Buffer may be a part of a larger one. */
 function bytesOf(buffer: Buffer): ArrayBuffer {
   return Uint8Array.from(buffer).buffer
 }

@@ -2,45 +2,51 @@ import { createHash, X509Certificate } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
-import { StagedFile } from '../../files/staged-file.ts'
-import { reasonOf } from '../../files/system-error.ts'
-import { Refusal } from '../../refusal.ts'
-import { DAY, toIso } from '../../time.ts'
+import { Refusal } from '#base/refusal.ts'
+import { DAY, toIso } from '#base/time.ts'
+import { StagedFile } from '#machinery/files/staged-file.ts'
+import { reasonOf } from '#machinery/files/system-error.ts'
 import { type Certificate, checkPair } from '../certificate.ts'
 import { makeCertificates } from './certificates.ts'
 import { everyName, type MachineNames } from './machine-names.ts'
 
-/** In the data folder: the certificate of the server, that of its CA, and the server's key, in one file, so that none is without the others. */
+/**
+ * The file in the data folder with the certificate of the server, that of its CA, and the server's key. With one file, none of
+ * them is there without the others.
+ */
 const FILE = 'local-ca.pem'
-/** People have phones to prepare: it is told so long before it ends. */
+/** How long before its end the certificate is announced as ending. People need time to prepare their phones. */
 const NEAR = 30 * DAY
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----\n?/g
 
-/** A server's own CA, as its phones get it. */
+/** A server's own CA, in the form in which its phones get it. */
 export interface LocalCa {
   files: { cert: string; key: string }
   certificate: Certificate
-  /** DER of the CA. */
+  /** The DER of the CA. */
   der: Buffer
-  /** SHA-256 of it, in pairs: `3A:0F:…` */
+  /** The SHA-256 of `der`, in pairs: `3A:0F:…`. */
   fingerprint: string
-  /** Its name, as a phone lists it. */
+  /** The name of the CA, as a phone lists it. */
   name: string
-  /** By which phones reach the server: an address or a DNS name. */
+  /** The address or DNS name by which phones reach the server. */
   main: string
-  /** Where they reach it without TLS: an address, as a browser may have learnt to ask a name by https alone. */
+  /**
+   * The place where phones reach the server without TLS. It is an address, because a browser may have learnt to ask a name by
+   * https alone.
+   */
   plain: string
-  /** What the person who started it is told. */
-  told: readonly string[]
-  /** Whether the certificate is for this address or name. */
+  /** The sentences for the person who started the server. */
+  notices: readonly string[]
+  /** Returns whether the certificate is for this address or name. */
   covers: (name: string) => boolean
-  /** Writes a new one to its place, durably. @throws Refusal */
+  /** Writes a new CA to its place, durably. @throws Refusal */
   keep: () => void
 }
 
 /**
- * Takes the CA of a data folder, or makes one where there is none, where it has ended, or where it is for none of the addresses
- * that the machine has now. Nothing is written before `keep`.
+ * Reads the CA of a data folder. Makes one if there is none, if it has ended, or if it is for none of the addresses that the
+ * machine has now. Nothing is written before `keep`.
  *
  * @param now milliseconds
  * @throws Refusal
@@ -51,13 +57,13 @@ export function openLocalCa(folder: string, names: MachineNames, now: number): L
   const why = kept === undefined ? undefined : unfitness(describe(path, kept), names, now)
   if (kept !== undefined && why === undefined) return finish(path, kept, names, now, [])
   const { cert, ca, key } = makeCertificates(everyName(names), now)
-  const told =
+  const notices =
     why === undefined
       ? []
       : [
           `A new certificate was made, as ${why}. Install it on every phone; the former one can be removed there.`,
         ]
-  return finish(path, cert + ca + key, names, now, told, true)
+  return finish(path, cert + ca + key, names, now, notices, true)
 }
 
 interface Described {
@@ -71,7 +77,7 @@ function finish(
   text: string,
   names: MachineNames,
   now: number,
-  told: readonly string[],
+  notices: readonly string[],
   isNew = false,
 ): LocalCa {
   const { own, ca, certificate } = describe(path, text)
@@ -89,9 +95,9 @@ function finish(
     name: ca.subject.replace(/^CN=/, ''),
     main,
     plain: isIP(main) === 0 ? (names.addresses[0] ?? main) : main,
-    told: [
-      ...told,
-      ...left.map(address => tellUncovered(address, main)),
+    notices: [
+      ...notices,
+      ...left.map(address => describeUncovered(address, main)),
       ...(certificate.validTo - now < NEAR ? [tellEnd(path, certificate.validTo)] : []),
     ],
     covers: name => isFor(own, name),
@@ -101,12 +107,12 @@ function finish(
   }
 }
 
-/** What phones are told by, and is in the certificate: a new one has all of them. */
+/** Returns the name that people give to phones. The certificate names it, and a new one names all. */
 function mainOf(own: X509Certificate, { wanted, addresses, others }: MachineNames): string {
   return wanted ?? addresses.find(address => isFor(own, address)) ?? (others[0] as string)
 }
 
-/** Why the phones that trust it would be no help, in words; undefined where they are. */
+/** Returns why the phones that trust the CA could not use it, in words, or undefined if they can. */
 function unfitness({ own, certificate }: Described, names: MachineNames, now: number): string | undefined {
   const { wanted, addresses } = names
   if (now >= certificate.validTo) return `the former one ended on ${toIso(certificate.validTo).slice(0, 10)}`
@@ -115,8 +121,8 @@ function unfitness({ own, certificate }: Described, names: MachineNames, now: nu
   return `this machine has other addresses now (${addresses.join(', ')})`
 }
 
-/** Of an address in the certificate's place, while the server runs or as it starts. */
-export function tellUncovered(address: string, main: string): string {
+/** Returns the sentence about an address that the certificate does not name, found while the server runs or as it starts. */
+export function describeUncovered(address: string, main: string): string {
   return `${address} is an address of this machine, and the certificate is not for it: phones reach it without a warning at ${main} alone. Give this machine a fixed address in the router.`
 }
 

@@ -1,27 +1,27 @@
 import { isIP, isIPv4 } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
 
-/** Networks of virtual machines, containers and tunnels: no phone in the room is in one. */
+/** Network interfaces of virtual machines, containers and tunnels. No phone in the room is in one of these networks. */
 const VIRTUAL =
   /^(docker|br-|veth|virbr|vmnet|vboxnet|vEthernet|tun|tap|utun|wg|tailscale|zt|ppp|lxc|cni|podman)/i
 const ANY = /^(0\.0\.0\.0|::)$/
 const DNS_NAME = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/
-/** Of the addresses that routers of a venue give, the most usual first. */
+/** The address ranges that routers of a venue use, the most usual first. */
 const USUAL = [/^192\.168\./, /^10\./, /^172\.(1[6-9]|2\d|3[01])\./]
 
-/** By what a machine is reached. */
+/** The names and addresses of a machine. */
 export interface MachineNames {
-  /** The one that was asked for: the host of `--base-url`, or an address to listen on alone. */
+  /** The name that somebody asked for: the host of `--base-url`, or the only address to listen on. */
   wanted: string | undefined
-  /** Those by which phones may reach it, the likeliest first. */
+  /** The addresses by which phones may reach the machine, the likeliest first. */
   addresses: readonly string[]
-  /** Others, by which somebody may try. */
+  /** Other names that somebody may try. */
   others: readonly string[]
 }
 
 type Interfaces = ReturnType<typeof networkInterfaces>
 
-/** @param host the address to listen on */
+/** Reads the names of this machine. @param host the address to listen on */
 export function readMachineNames(
   host: string,
   baseUrl: string | undefined,
@@ -38,12 +38,12 @@ export function readMachineNames(
   }
 }
 
-/** All of them, each once. */
+/** Returns the distinct names of all kinds. */
 export function everyName({ wanted, addresses, others }: MachineNames): string[] {
   return [...new Set([...(wanted === undefined ? [] : [wanted]), ...addresses, ...others])]
 }
 
-/** Those of IPv4 alone: of IPv6 a machine has many, and changes them by itself. */
+/** Returns IPv4 addresses only. A machine has many IPv6 addresses and changes them by itself. */
 function findAddresses(interfaces: Interfaces): { real: string[]; virtual: string[] } {
   const found = Object.entries(interfaces).flatMap(([name, addresses = []]) =>
     addresses
