@@ -1,22 +1,22 @@
+import { type Asker, drawInTurn } from './drawing/drawings.ts'
 import { ROWS_A_PAGE } from './drawing/rows-a-page.ts'
 import type { ListRow, ListSheet, Sheets } from './drawing/sheet.ts'
-import { drawInThread } from './drawing/thread.ts'
 
-/** Pages of one file: others wait for their tickets while it is drawn. */
+/** The most pages of one file. Others wait for their tickets while it is drawn. */
 const PAGES = 50
 
-/** Rows of one file: what is longer is several. */
+/** The most rows of one file. A longer list needs several. */
 export const ROWS_A_FILE = PAGES * ROWS_A_PAGE
 
-/** A list that is ticked by hand. */
+/** A list that people tick by hand. */
 export interface PrintedList extends Omit<Sheets, 'sheets'>, Omit<ListSheet, 'rows' | 'page' | 'title'> {
   rows: readonly ListRow[]
-  /** Of the pages, from 1 on. @param of how many */
+  /** Returns the text for a page, counted from 1. @param of the number of pages */
   page: (at: number, of: number) => string
 }
 
-/** A PDF of at most `ROWS_A_FILE` rows, A4. */
-export function listPdf({ rows, page, ...list }: PrintedList): Promise<Buffer> {
+/** Returns a PDF of at most `ROWS_A_FILE` rows, A4. @throws as `Drawings.draw` */
+export function listPdf({ rows, page, ...list }: PrintedList, asker: Asker): Promise<Buffer> {
   const count = Math.max(1, Math.ceil(rows.length / ROWS_A_PAGE))
   const { language, title, author, issuedAt, ...words } = list
   const sheets = Array.from({ length: count }, (_, at) => ({
@@ -25,5 +25,5 @@ export function listPdf({ rows, page, ...list }: PrintedList): Promise<Buffer> {
     rows: rows.slice(at * ROWS_A_PAGE, (at + 1) * ROWS_A_PAGE),
     page: page(at + 1, count),
   }))
-  return drawInThread({ language, title, author, issuedAt, sheets })
+  return drawInTurn({ language, title, author, issuedAt, sheets }, asker)
 }

@@ -1,11 +1,11 @@
-import { Format } from '../web/format.ts'
-import { textsIn } from '../web/texts/catalogue.ts'
-import type { Language } from '../web/texts/languages.ts'
-import type { Texts } from '../web/texts/texts.ts'
+import { Format } from '#machinery/web/format.ts'
+import { textsIn } from '#texts/catalogue.ts'
+import type { Language } from '#texts/languages.ts'
+import type { Texts } from '#texts/texts.ts'
+import { type Asker, drawInTurn } from './drawing/drawings.ts'
 import type { Fact, Sheet } from './drawing/sheet.ts'
-import { drawInThread } from './drawing/thread.ts'
 
-/** The tickets of an order, in one file. Instants in milliseconds. */
+/** The tickets of an order, in one file. Instants are in milliseconds. */
 export interface TicketDocument {
   language: Language
   event: {
@@ -13,54 +13,60 @@ export interface TicketDocument {
     organizer: string
     startsAt: number | null
     endsAt: number | null
-    /** An IANA name: its times are said in it. */
+    /** An IANA name. The times are printed in this zone. */
     timezone: string
     venue: string | null
-    /** As it is written, in one line or several. */
+    /** The address as it is written, in one line or several. */
     address: string | null
   }
   order: {
-    /** What people name it by. */
+    /** The name by which people know the order. */
     reference: string
-    /** When its tickets were issued: the date of the file, which is the same whenever it is made. */
+    /** When its tickets were issued. It is the date of the file, which stays the same whenever the file is made. */
     issuedAt: number
-    /** Its page; null where it has none. */
-    url: string | null
   }
   tickets: readonly PrintedTicket[]
 }
 
 export interface PrintedTicket {
-  /** `qr_code` of the attendee. */
+  /** The `qr_code` of the attendee. */
   code: string
   type: string
   holder: string | null
   seat: string | null
-  /** When it admits, where that is not on all days of the event. */
+  /** When it admits, if that is not on all days of the event. */
   validFrom: number | null
   validUntil: number | null
+  /**
+   * The ticket's own page, or null if it has none. People pass on a page of the file, so it never has the address of the order.
+   */
+  url: string | null
 }
 
 type Words = Texts['ticketPdf']
 
 /**
- * A PDF, each ticket on an A4 page of its own. The same document is the same bytes. Texts print in Latin, Greek, Cyrillic,
- * Devanagari, Arabic, Hebrew and Thai; what else is in them is left out, which the page says, with where all of it is shown.
+ * Returns a PDF with each ticket on an A4 page of its own. The same document gives the same bytes. Texts print in Latin, Greek,
+ * Cyrillic, Devanagari, Arabic, Hebrew and Thai. Other characters are left out, and then the page says so and where the whole
+ * text is.
  *
- * @throws Error for a document without tickets
+ * @param asker by default a mail
+ * @throws Error for a document without tickets; Problem documents_waiting, unavailable as `Drawings.draw`
  */
-export async function ticketPdf(document: TicketDocument): Promise<Buffer> {
+export async function ticketPdf(document: TicketDocument, asker?: Asker): Promise<Buffer> {
   const { language, event, order, tickets } = document
   if (tickets.length === 0) throw new Error('A document of tickets has at least one.')
   const words = textsIn(language).ticketPdf
   const format = new Format(language, event.timezone)
-  return drawInThread({
+  const when = whenIt(event, words, format)
+  const drawn = {
     language,
     title: words.document(event.title, order.reference),
     author: event.organizer,
     issuedAt: order.issuedAt,
-    sheets: tickets.map((ticket, at) => toSheet(document, ticket, at, words, format)),
-  })
+    sheets: tickets.map((ticket, at) => toSheet(document, ticket, at, words, format, when)),
+  }
+  return drawInTurn(drawn, asker)
 }
 
 function toSheet(
@@ -69,10 +75,11 @@ function toSheet(
   at: number,
   words: Words,
   format: Format,
+  when: string[],
 ): Sheet {
-  const where = [event.venue ?? '', ...(event.address ?? '').split('\n')].filter(isSaid)
+  const where = [event.venue ?? '', ...(event.address ?? '').split('\n')].filter(isFilled)
   const facts: (Fact | null)[] = [
-    { label: words.when, lines: whenIt(event, words, format) },
+    { label: words.when, lines: when },
     where.length > 0 ? { label: words.where, lines: where } : null,
     factOf(words.admits, admission(ticket, words, format)),
     factOf(words.seat, ticket.seat),
@@ -87,21 +94,21 @@ function toSheet(
     code: ticket.code,
     codeLabel: words.code,
     finePrint: words.finePrint,
-    leftOut: order.url === null ? words.leftOut : words.leftOutAt(order.url),
-    link: order.url === null ? null : { text: order.url, url: order.url },
+    leftOut: ticket.url === null ? words.leftOut : words.leftOutAt(ticket.url),
+    link: ticket.url === null ? null : { text: ticket.url, url: ticket.url },
     page: words.page(format.number(at + 1), format.number(tickets.length)),
   }
 }
 
-function isSaid(text: string): boolean {
+function isFilled(text: string): boolean {
   return text.trim() !== ''
 }
 
 function factOf(label: string, text: string | null): Fact | null {
-  return text !== null && isSaid(text) ? { label, lines: [text] } : null
+  return text !== null && isFilled(text) ? { label, lines: [text] } : null
 }
 
-/** The day, and below it the hours with the time zone. */
+/** Returns the day, and below it the hours with the time zone. */
 function whenIt(
   { startsAt, endsAt, timezone }: TicketDocument['event'],
   words: Words,

@@ -2,15 +2,15 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { h, type VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import type { Context } from '../http/face.ts'
-import { bodyOf, streamOf } from '../http/sending.ts'
+import type { Context } from '#machinery/http/face.ts'
+import { bodyOf, streamOf } from '#machinery/http/sending.ts'
 
 const compress = promisify(gzip)
 
-/** Below this, compressing gains nothing. Bytes. */
+/** Bytes below which compressing gains nothing. */
 const MIN_COMPRESSED = 1024
 
-/** Of every page: its own style and script, and no request to anywhere else. */
+/** The headers of every page. A page may use its own style and script, and makes no request to anywhere else. */
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': [
     "default-src 'none'",
@@ -29,10 +29,10 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
 
 /** Answers with a whole document. */
 export async function answerPage(context: Context, status: number, document: VNode): Promise<void> {
-  const whole = Buffer.from(`<!doctype html>${renderToString(document)}`)
+  const bytes = Buffer.from(`<!doctype html>${renderToString(document)}`)
   const isCompressed =
-    whole.length >= MIN_COMPRESSED && context.acceptsEncodings('gzip', 'identity') === 'gzip'
-  const sent = isCompressed ? await compress(whole, { level: 4 }) : whole
+    bytes.length >= MIN_COMPRESSED && context.acceptsEncodings('gzip', 'identity') === 'gzip'
+  const sent = isCompressed ? await compress(bytes, { level: 4 }) : bytes
   context.status = status
   context.set(PAGE_HEADERS)
   context.vary('Accept-Encoding')
@@ -42,19 +42,19 @@ export async function answerPage(context: Context, status: number, document: VNo
   context.length = sent.length
 }
 
-/** What stands in a document in the place of rows that follow: text of people is escaped, so that it is there once. */
+/** Marks the place of the rows in a document. The text of people is escaped, so the mark occurs only once. */
 const PLACE = '<rows-that-follow></rows-that-follow>'
 
-/** The place of rows that are written while they are read. */
+/** Returns the place of rows that are written while they are read. */
 export function RowsThatFollow(): VNode {
   return h('rows-that-follow', null)
 }
 
 /**
- * Answers with a document whose rows are written in parts as they are read, so that no more than one part is in memory. It is not
- * compressed. When reading fails, the connection is broken off: half a list must not pass for a whole one.
+ * Answers with a document whose rows are written in parts as they are read, so only one part is in memory. The answer is not
+ * compressed. If reading fails, the connection is broken off, because half a list must not pass for a whole one.
  *
- * @param document has a `RowsThatFollow` in it
+ * @param document contains a `RowsThatFollow`
  */
 export function answerLongPage(
   context: Context,
@@ -80,8 +80,8 @@ async function* write(
   yield foot
 }
 
-/** Leads on after a post: to the address with a GET, so that nothing is sent again. */
-export function leadTo(context: Context, location: string): void {
+/** Redirects after a POST to an address with GET, so that the browser sends nothing again. */
+export function redirectTo(context: Context, location: string): void {
   context.status = 303
   context.set('Location', location)
   context.body = ''

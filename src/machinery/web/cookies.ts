@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http'
-import type { Context } from '../http/face.ts'
+import type { Context } from '#machinery/http/face.ts'
 
-/** The name of the cookie of whoever is signed in. */
+/** The name of the cookie of a person who is signed in. */
 export const SESSION_COOKIE = 'session'
 
-/** Longer headers are refused before. */
+/** The most characters of a cookie that is read, with its name. */
 const MAX_VALUE = 4096
 
 /**
- * The cookies of pages. On https their names say that no other host and no http page can have set them (RFC 6265bis,
- * section 4.1.3.2); over http, in a network of one's own, browsers would refuse such names.
+ * The cookies of pages. On https their names show that no other host and no http page has set them (RFC 6265bis, section
+ * 4.1.3.2). Over http, in a private network, browsers would refuse such names.
  */
 export class Cookies {
   readonly #isSecure: boolean
@@ -22,7 +22,7 @@ export class Cookies {
     return this.#isSecure ? `__Host-${name}` : name
   }
 
-  /** The first of that name. */
+  /** Returns the first cookie of that name. */
   read(request: IncomingMessage, name: string): string | undefined {
     const sought = `${this.#nameOf(name)}=`
     for (const pair of (request.headers.cookie ?? '').split(';')) {
@@ -32,7 +32,7 @@ export class Cookies {
     return undefined
   }
 
-  /** @param value of characters that need no escape; @param maxAge seconds */
+  /** Sets a cookie. @param value of characters that need no escape; @param maxAge seconds */
   set(context: Context, name: string, value: string, maxAge: number): void {
     const parts = [
       `${this.#nameOf(name)}=${value}`,

@@ -1,19 +1,19 @@
 import type { ComponentChildren } from 'preact'
+import type { Language } from '#texts/languages.ts'
 import { assetPath } from './assets/assets.ts'
-import type { Language } from './texts/languages.ts'
 
 export interface DocumentProps {
   language: Language
-  /** Of the window: the page, then where it belongs to. */
+  /** The title of the window: the page, then what it belongs to. */
   title: readonly string[]
-  /** A file of styles beside that of all pages. */
+  /** A style sheet beside that of all pages. */
   style?: string | undefined
-  /** Refreshes a page without the script, in seconds. */
+  /** The seconds after which a page without the script is loaded again. */
   refresh?: number | undefined
   children: ComponentChildren
 }
 
-/** What every page is in. */
+/** Shows the document around every page. */
 export function Document({ language, title, style, refresh, children }: DocumentProps) {
   return (
     <html lang={language}>

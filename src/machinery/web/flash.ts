@@ -1,10 +1,10 @@
-import type { Context } from '../http/face.ts'
-import { MINUTE, SECOND } from '../time.ts'
+import { MINUTE, SECOND } from '#base/time.ts'
+import type { Context } from '#machinery/http/face.ts'
+import type { Texts } from '#texts/texts.ts'
 import type { Cookies } from './cookies.ts'
 import type { Signed } from './signed.ts'
-import type { Texts } from './texts/texts.ts'
 
-/** What has just happened, told once on the page that it led to: a sentence of the catalogue, with its parameters. */
+/** A message about what has just happened, shown once on the next page: a sentence of the catalogue, with its parameters. */
 export type Flash = { [Key in FlashKey]: FlashOf<Key> }[FlashKey]
 
 type FlashKey = keyof Texts['flash']
@@ -14,7 +14,7 @@ interface FlashOf<Key extends FlashKey> {
   key: Key
   told: Told<Key>
   tone: Tone
-  /** Where a button undoes it: an address that takes a POST without fields. */
+  /** The address where a button undoes it. It takes a POST without fields. */
   undo?: string | undefined
 }
 
@@ -30,7 +30,7 @@ export function flash<Key extends FlashKey>(
 
 const NAME = 'flash'
 const LIFETIME = MINUTE
-/** Of a cookie, with its signature. Texts of people are cut before. */
+/** The most characters of a cookie with its signature. Texts of people are cut before. */
 const MAX_LENGTH = 3500
 
 /** Carries a flash to the next page in a cookie. */
@@ -48,7 +48,7 @@ export class Flashes {
     if (sealed.length <= MAX_LENGTH) this.#cookies.set(context, NAME, sealed, LIFETIME / SECOND)
   }
 
-  /** Takes what was sent, so that it is told once. */
+  /** Takes the flash that was sent, so that it is shown only once. */
   take(context: Context): Flash | undefined {
     const sealed = this.#cookies.read(context.req, NAME)
     if (sealed === undefined) return undefined
@@ -57,7 +57,7 @@ export class Flashes {
   }
 }
 
-/** The sentence of a flash. */
-export function tellFlash(texts: Texts, { key, told }: Flash): string {
+/** Returns the sentence of a flash. */
+export function describeFlash(texts: Texts, { key, told }: Flash): string {
   return (texts.flash[key] as (told: unknown) => string)(told)
 }

@@ -1,8 +1,8 @@
-import { toDecimal } from '../money.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../time.ts'
-import { type Language, languageNames } from './texts/languages.ts'
+import { toDecimal } from '#base/money.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '#base/time.ts'
+import { type Language, languageNames } from '#texts/languages.ts'
 
-/** What is shown of an instant. */
+/** The parts of an instant that are shown. */
 type Shown =
   | 'dateTime'
   | 'date'
@@ -29,10 +29,12 @@ const options: Readonly<Record<Shown, Intl.DateTimeFormatOptions>> = {
   weekday: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
 }
 
-/** British dates: `3 Dec 2026, 14:05`, and no guess which number is the month. */
+/** British dates, such as `3 Dec 2026, 14:05`, leave no doubt which number is the month. */
 const locales: Readonly<Record<Language, string>> = { en: 'en-GB', es: 'es' }
 
-/** Making a formatter takes longer than a page; there are at most a few hundred time zones and currencies. */
+/**
+ * Formatters are kept, because making one takes longer than a page. There are at most a few hundred time zones and currencies.
+ */
 const dates = new Map<string, Intl.DateTimeFormat>()
 const numbers = new Map<string, Intl.NumberFormat>()
 
@@ -51,10 +53,10 @@ const UNITS = [
   ['minute', MINUTE],
 ] as const
 
-/** An instant as resources have it, in ISO 8601, or in milliseconds. */
+/** An instant in ISO 8601, as resources have it, or in milliseconds. */
 export type Instant = string | number
 
-/** Writes values for people: in their language, times in one time zone. */
+/** Writes values for people, in their language, with times in one time zone. */
 export class Format {
   readonly language: Language
   /** An IANA name. */
@@ -65,63 +67,63 @@ export class Format {
     this.timezone = timezone
   }
 
-  /** `3 Dec 2026, 14:05` */
+  /** Returns `3 Dec 2026, 14:05`. */
   dateTime(instant: Instant): string {
     return this.#date('dateTime').format(new Date(instant))
   }
 
-  /** `3 Dec 2026` */
+  /** Returns `3 Dec 2026`. */
   date(instant: Instant): string {
     return this.#date('date').format(new Date(instant))
   }
 
-  /** `14:05` */
+  /** Returns `14:05`. */
   time(instant: Instant): string {
     return this.#date('time').format(new Date(instant))
   }
 
-  /** `3 Dec, 14:05`: where the year is clear. */
+  /** Returns `3 Dec, 14:05`, for places where the year is clear. */
   dayTime(instant: Instant): string {
     return this.#date('dayTime').format(new Date(instant))
   }
 
-  /** `Thursday, 3 December 2026` */
+  /** Returns `Thursday, 3 December 2026`. */
   weekday(instant: Instant): string {
     return this.#date('weekday').format(new Date(instant))
   }
 
-  /** `Dec` */
+  /** Returns `Dec`. */
   shortMonth(instant: Instant): string {
     return this.#date('shortMonth').format(new Date(instant))
   }
 
-  /** `3` */
+  /** Returns `3`. */
   dayOfMonth(instant: Instant): string {
     return this.#date('dayOfMonth').format(new Date(instant))
   }
 
-  /** `CET`: what the time zone is called then. */
+  /** Returns the name of the time zone at that instant, such as `CET`. */
   zone(instant: Instant): string {
     const parts = this.#date('zone').formatToParts(new Date(instant))
     return parts.find(({ type }) => type === 'timeZoneName')?.value ?? this.timezone
   }
 
-  /** `3 Dec 2026` @param day `YYYY-MM-DD`, of whichever time zone */
+  /** Returns `3 Dec 2026`. @param day `YYYY-MM-DD`, of any time zone */
   day(day: string): string {
     return this.#date('date', 'UTC').format(new Date(day))
   }
 
-  /** `December 2026`. @param month `YYYY-MM` */
+  /** Returns `December 2026`. @param month `YYYY-MM` */
   month(month: string): string {
     return new Format(this.language, 'UTC').#date('month').format(new Date(`${month}-01`))
   }
 
-  /** `3–5 Dec 2026` */
+  /** Returns `3–5 Dec 2026`. */
   dates(from: Instant, until: Instant): string {
     return this.#date('date').formatRange(new Date(from), new Date(until))
   }
 
-  /** `1,234` */
+  /** Returns `1,234`. */
   number(value: number): string {
     return cached(
       numbers,
@@ -130,7 +132,7 @@ export class Format {
     ).format(value)
   }
 
-  /** `€12.50`. The digits are those of the currency's minor units, whatever the formatter knows of it. */
+  /** Returns `€12.50`. The digits are those of the currency's minor units, whatever the formatter knows about it. */
   money(amount: number, currency: string): string {
     const decimal = toDecimal(amount, currency)
     const digits = decimal.includes('.') ? decimal.length - decimal.indexOf('.') - 1 : 0
@@ -141,17 +143,17 @@ export class Format {
         minimumFractionDigits: digits,
         maximumFractionDigits: digits,
       })
-    // As text, which is shown exactly whatever its size.
+    // The formatter gets a text, which it shows exactly, whatever its size.
     return cached(numbers, `${this.language} ${currency}`, make).format(decimal as `${number}`)
   }
 
-  /** `41 %` */
+  /** Returns `41 %`. */
   percent(part: number, whole: number): string {
     const make = () => new Intl.NumberFormat(locales[this.language], { style: 'percent' })
     return cached(numbers, `${this.language} %`, make).format(whole === 0 ? 0 : part / whole)
   }
 
-  /** `4.2 MB` */
+  /** Returns `4.2 MB`. */
   bytes(count: number): string {
     const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']
     const step = Math.min(Math.floor(Math.log10(Math.max(count, 1)) / 3), units.length - 1)
@@ -161,7 +163,7 @@ export class Format {
     return cached(numbers, `${this.language} ${unit}`, make).format(count / 1000 ** step)
   }
 
-  /** `3 days`: in the largest unit of which there are two. @param milliseconds rounded down */
+  /** Returns `3 days`, in the largest unit of which there are at least two. @param milliseconds rounded down */
   duration(milliseconds: number): string {
     const [unit, length] = UNITS.find(([, each]) => milliseconds >= 2 * each) ?? (['second', SECOND] as const)
     const make = () =>
@@ -169,12 +171,12 @@ export class Format {
     return cached(numbers, `${this.language} long ${unit}`, make).format(Math.floor(milliseconds / length))
   }
 
-  /** `a, b and c` */
+  /** Returns `a, b and c`. */
   list(parts: readonly string[]): string {
     return new Intl.ListFormat(this.language).format(parts)
   }
 
-  /** The name of a language, in itself. */
+  /** Returns the name of a language in that language. */
   languageName(language: Language): string {
     return languageNames[language]
   }

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
-import type { Stage } from '../http/face.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '#base/problem.ts'
+import type { Stage } from '#machinery/http/face.ts'
 
 const SAFE = new Set(['GET', 'HEAD'])
 
 /**
- * Refuses what another site has a browser send. Every browser says where a request comes from on https and on this machine;
- * over http in a network of one's own, only `Origin` says so (as CrossOriginProtection of Go's net/http).
+ * Refuses requests that another site makes a browser send. On https and on this machine, every browser says where a request comes
+ * from. Over http in a private network, only `Origin` does (as CrossOriginProtection of Go's net/http).
  *
  * @throws Problem cross_site
  */

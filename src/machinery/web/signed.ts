@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Clock } from '../time.ts'
+import type { Clock } from '#base/time.ts'
 
-/** Small values that go out to a browser and come back as they were, for some time, for one purpose. */
+/** Small values that go out to a browser and must come back unchanged, within some time and for one purpose. */
 export class Signed {
   readonly #secret: string
   readonly #clock: Clock
@@ -11,13 +11,13 @@ export class Signed {
     this.#clock = clock
   }
 
-  /** @param lifetime milliseconds @returns letters, digits, `-`, `_` and points */
+  /** Seals a value. @param lifetime milliseconds @returns letters, digits, `-`, `_` and points */
   seal(purpose: string, value: unknown, lifetime: number): string {
     const text = Buffer.from(JSON.stringify([this.#clock() + lifetime, value])).toString('base64url')
     return `${text}.${this.#sign(purpose, text).toString('base64url')}`
   }
 
-  /** @returns undefined for what was not sealed here for this purpose, or whose time is over */
+  /** Opens a sealed value. @returns undefined if it was not sealed here for this purpose, or its time is over */
   open(purpose: string, sealed: string): unknown {
     const [text = '', signature = ''] = sealed.split('.')
     const given = Buffer.from(signature, 'base64url')

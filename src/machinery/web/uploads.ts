@@ -1,19 +1,19 @@
 import { once } from 'node:events'
 import type { FileHandle } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
+import { type Readable, Transform } from 'node:stream'
 import type { BusboyInstance } from '@fastify/busboy'
 import type { Logger } from 'pino'
-import { openUnnamed } from '../files/unnamed-file.ts'
-import { TOO_SLOW } from '../http/body-rate.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '#base/problem.ts'
+import { openUnnamed } from '#machinery/files/unnamed-file.ts'
+import { TOO_SLOW } from '#machinery/http/body-rate.ts'
 
-/** The slowest that a file may come in, in bytes a second. */
+/** The slowest rate at which a file may come in, in bytes a second. */
 export const UPLOAD_RATE = 16 * 1024
 
-/** Of the form beside its file, in bytes: names, boundaries and fields. */
+/** The most bytes of the form beside its file: names, boundaries and fields. */
 const MAX_REST = 64 * 1024
-/** The most that is read of a body which is too large, in bytes, so that its sender can read the answer. */
+/** The most bytes to read of a body that is too large, so that its sender can read the answer. */
 const MAX_READ = 256 * 1024 * 1024
 const LIMITS = {
   files: 1,
@@ -23,44 +23,44 @@ const LIMITS = {
   headerPairs: 20,
   headerSize: 8 * 1024,
 }
-/** Uploads under way: each takes a place on the disk, and then the event loop. */
+/** The most uploads under way, of all people and of one. Each takes space on the disk, and later the event loop. */
 const MOST = 8
 const MOST_OF_PERSON = 2
 
-/** What a form with a file has sent. */
+/** The content of a sent form with a file. */
 export interface FileForm {
-  /** Undefined where none was chosen. */
+  /** Undefined if none was chosen. */
   file: UploadedFile | undefined
 }
 
 /** A file that somebody has sent, on the disk. */
 export interface UploadedFile {
-  /** As their system calls it, without its folder. */
+  /** The name on the sender's system, without its folder. */
   name: string
   /** Bytes. */
   size: number
-  /** The bytes from `start` on, up to `end` or the end of the file. */
+  /** Returns the bytes from `start` on, up to `end` or the end of the file. */
   read(start: number, end: number): Promise<Uint8Array>
 }
 
-/** Receives forms with files: to the disk, in as much memory as a few pieces take, whatever their size. */
+/** Receives forms with files on the disk. The memory is that of a few pieces, whatever the size of the file. */
 export class Uploads {
   readonly #folder: string
   readonly #log: Logger
   readonly #underWay = new Map<string, number>()
 
-  /** @param folder private, and on a disk with room */
+  /** Keeps the folder and the log. @param folder private, and on a disk with room */
   constructor(folder: string, log: Logger) {
     this.#folder = folder
     this.#log = log
   }
 
   /**
-   * Receives a form with one file (RFC 7578), and has something done with it; then the file is gone.
+   * Receives a form with one file (RFC 7578), and runs `work` with it. Then the file is gone.
    *
-   * @param max of the file, in bytes; one that has more has `max + 1`
-   * @throws Problem unsupported_media_type; payload_too_large; request_timeout; malformed_json where the connection breaks off, or
-   *   the form does; rate_limited, unavailable where there are too many at once; unavailable for a disk that is full
+   * @param max of the file, in bytes. A file with more has `max + 1`
+   * @throws Problem unsupported_media_type; payload_too_large; request_timeout; malformed_json if the connection or the form
+   *   breaks off; rate_limited, unavailable if there are too many at once; unavailable for a disk that is full
    */
   async take<Result>(
     request: IncomingMessage,
@@ -70,17 +70,17 @@ export class Uploads {
     const end = this.#begin(userId)
     let disk: FileHandle | undefined
     try {
-      refuseOtherForms(request)
+      const boundary = boundaryOf(request)
       await within(request, max)
       disk = await openUnnamed(this.#folder)
-      return await work(await receiveForm(request, disk, max))
+      return await work(await receiveForm(request, boundary, disk, max))
     } catch (error) {
       if (!isOfSystem(error)) throw error
       this.#log.error({ err: error }, 'an upload cannot be kept')
       throw new Problem('unavailable')
     } finally {
       end()
-      // What was refused midway is thrown away, so that its sender can read the answer.
+      // The rest of a refused upload is read and discarded, so that its sender can read the answer.
       request.resume()
       await disk?.close()
     }
@@ -100,12 +100,24 @@ export class Uploads {
   }
 }
 
-function refuseOtherForms({ headers }: IncomingMessage): void {
-  if (!/^multipart\/form-data *;.*\bboundary=/i.test(headers['content-type'] ?? ''))
-    throw new Problem('unsupported_media_type')
+/**
+ * Returns the boundary of the parts of a form, with quotation marks or without: RFC 2046, section 5.1.1.
+ *
+ * @throws Problem unsupported_media_type
+ */
+function boundaryOf({ headers }: IncomingMessage): string {
+  const type = headers['content-type'] ?? ''
+  const [, quoted, plain] =
+    /^multipart\/form-data *;.*\bboundary=(?:"([^"\\]{1,70})"|([^\s;"\\]{1,70}))/i.exec(type) ?? []
+  const boundary = quoted ?? plain
+  if (boundary === undefined) throw new Problem('unsupported_media_type')
+  return boundary
 }
 
-/** Reads what says itself that it is too large, and keeps nothing of it: a browser looks for the answer once all is sent. */
+/**
+ * Refuses a body whose header says that it is too large, after reading and discarding it. A browser looks for the answer only
+ * once everything is sent.
+ */
 async function within(request: IncomingMessage, max: number): Promise<void> {
   const length = Number(request.headers['content-length'] ?? 0)
   if (length <= max + MAX_REST) return
@@ -118,7 +130,7 @@ async function drain(request: IncomingMessage): Promise<void> {
   await once(request, 'end')
 }
 
-/** @throws Problem request_timeout, malformed_json where nobody is there to read it */
+/** Waits for work on a request. @throws Problem request_timeout, or malformed_json if nobody is there to read it */
 async function untilEnd<Result>(request: IncomingMessage, work: Promise<Result>): Promise<Result> {
   let stop = () => {}
   const stopped = new Promise<never>((_, reject) => {
@@ -132,15 +144,21 @@ async function untilEnd<Result>(request: IncomingMessage, work: Promise<Result>)
     return await Promise.race([work, stopped])
   } finally {
     stop()
-    // It may go on until its stream ends, and nobody waits for it.
+    // The work may go on until its stream ends, and nobody waits for it.
     work.catch(() => undefined)
   }
 }
 
-async function receiveForm(request: IncomingMessage, disk: FileHandle, max: number): Promise<FileForm> {
-  // The first upload loads it.
+async function receiveForm(
+  request: IncomingMessage,
+  boundary: string,
+  disk: FileHandle,
+  max: number,
+): Promise<FileForm> {
+  // The first upload loads the library.
   const { Busboy } = await import('@fastify/busboy')
-  const parser = openParser(Busboy, request, max)
+  const parser = openParser(Busboy, boundary, max)
+  const guard = refuseManyParts(boundary)
   let sent: Readable | undefined
   let kept: Promise<UploadedFile | undefined> = Promise.resolve(undefined)
   parser.on('file', (_, stream, name = '') => {
@@ -152,28 +170,50 @@ async function receiveForm(request: IncomingMessage, disk: FileHandle, max: numb
     kept.catch(error => parser.emit('error', error))
   })
   try {
-    await untilEnd(request, parse(request, parser))
+    await untilEnd(request, parse(request, guard, parser))
     return { file: await kept }
   } finally {
-    request.unpipe(parser)
+    request.unpipe(guard)
+    guard.unpipe(parser)
     sent?.destroy()
   }
 }
 
 type Multipart = typeof import('@fastify/busboy')['Busboy']
 
-/** @throws Problem unsupported_media_type for a boundary that is none */
-function openParser(Busboy: Multipart, { headers }: IncomingMessage, max: number): BusboyInstance {
+/** Opens a parser. @throws Problem unsupported_media_type for an invalid boundary */
+function openParser(Busboy: Multipart, boundary: string, max: number): BusboyInstance {
   const limits = { ...LIMITS, fileSize: max + 1 }
+  const headers = { 'content-type': `multipart/form-data; boundary="${boundary}"` }
   try {
-    return new Busboy({ headers: headers as { 'content-type': string }, limits })
+    return new Busboy({ headers, limits })
   } catch {
     throw new Problem('unsupported_media_type')
   }
 }
 
-/** @throws Problem malformed_json for a form that is cut or wrongly put together */
-function parse(request: IncomingMessage, parser: BusboyInstance): Promise<void> {
+/**
+ * Fails if a form has more parts than it may have. The parser also looks at parts beyond its limit. A piece of 64 KiB may have
+ * 13,000 of them, and takes it half a second.
+ */
+function refuseManyParts(boundary: string): Transform {
+  const between = Buffer.from(`\r\n--${boundary}`)
+  let parts = 0
+  let rest: Buffer = Buffer.alloc(0)
+  return new Transform({
+    transform(piece: Buffer, _, done) {
+      // A boundary may be split between two pieces.
+      const text = Buffer.concat([rest, piece])
+      for (let at = text.indexOf(between); at >= 0; at = text.indexOf(between, at + between.length))
+        if (++parts > LIMITS.parts) return done(new Error('The form has too many parts.'))
+      rest = text.subarray(Math.max(0, text.length - between.length + 1))
+      done(null, piece)
+    },
+  })
+}
+
+/** Parses a form. @throws Problem malformed_json for a form that is cut or malformed */
+function parse(request: IncomingMessage, guard: Transform, parser: BusboyInstance): Promise<void> {
   return new Promise((resolve, reject) => {
     let received = 0
     request.on('data', (piece: Buffer) => {
@@ -182,7 +222,8 @@ function parse(request: IncomingMessage, parser: BusboyInstance): Promise<void> 
     })
     parser.on('finish', resolve)
     parser.on('error', error => reject(isOfSystem(error) ? error : new Problem('malformed_json')))
-    request.pipe(parser)
+    guard.on('error', () => reject(new Problem('malformed_json')))
+    request.pipe(guard).pipe(parser)
   })
 }
 
@@ -190,7 +231,7 @@ function isOfSystem(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).syscall !== undefined
 }
 
-/** @returns how many bytes there were */
+/** Writes a file to the disk. @returns its size in bytes */
 async function keep(stream: Readable, disk: FileHandle): Promise<number> {
   let size = 0
   for await (const piece of stream as AsyncIterable<Buffer>) {

@@ -1,7 +1,7 @@
+import type { Texts } from '#texts/texts.ts'
 import type { Format } from './format.ts'
-import type { Texts } from './texts/texts.ts'
 
-/** How a page speaks to whoever reads it: its texts in their language, and values as they write them. */
+/** The language of a page for its reader: its texts, and the format of values. */
 export interface Voice {
   texts: Texts
   format: Format

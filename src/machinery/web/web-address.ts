@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { says } from '../faults.ts'
-import { text } from '../fields.ts'
+import { says } from '#base/faults.ts'
+import { text } from '#base/fields.ts'
 
 const MAX_WEB_ADDRESS = 2000
 
@@ -10,7 +10,7 @@ function isWebAddress(address: string): boolean {
   return username === '' && password === '' && hostname !== ''
 }
 
-/** A page that people may be led to: http or https. Trimmed, otherwise kept as it was given. */
+/** Accepts the http or https address of a page to which people may be led. It is trimmed, and otherwise kept as it was given. */
 export const webAddress = v.pipe(
   text(MAX_WEB_ADDRESS),
   v.trim(),

@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
-import { bundle } from '../../build/bundle.mjs'
-import { ticketPdf } from '../../src/ticket-documents/ticket-pdf.ts'
-import { temporaryFolder } from '../support/folder.ts'
-import { documentOf, ticketOf } from '../support/ticket-documents.ts'
+import { ticketPdf } from '#machinery/ticket-documents/ticket-pdf.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
+import { documentOf, ticketOf } from '#test/support/ticket-documents.ts'
+import { bundle } from '../../../build/bundle.mjs'
 
 /** What fonts and all that draws may add to a program, in bytes. */
 const ROOM = 1.5 * 1024 * 1024
@@ -17,13 +17,13 @@ test('a bundle draws the same tickets alone, carries the licences of its fonts, 
   const folder = temporaryFolder(t)
   const document = documentOf({ tickets: ['Grace', 'محمد 2026', 'שלום', 'น้ำ'].map(name => ticketOf(name)) })
   const [entry, outfile] = [join(folder, 'entry.ts'), join(folder, 'alone', 'program.cjs')]
-  const module = JSON.stringify(resolve('src/ticket-documents/ticket-pdf.ts'))
+  const module = JSON.stringify(resolve('src/machinery/ticket-documents/ticket-pdf.ts'))
   writeFileSync(
     entry,
     `import { ticketPdf } from ${module}
     ticketPdf(${JSON.stringify(document)}).then(pdf => process.stdout.write(pdf.toString('base64')))`,
   )
-  await bundle({ entryPoints: [entry], outfile }, { addonInside: false })
+  await bundle({ entryPoints: [entry], outfile }, [])
   const printed = execFileSync(process.execPath, [outfile], { cwd: folder, env: {}, timeout: 20_000 })
   assert.ok(Buffer.from(printed.toString(), 'base64').equals(await ticketPdf(document)))
   const program = readFileSync(outfile, 'latin1')

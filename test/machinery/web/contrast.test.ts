@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 
-const style = readFileSync(new URL('../../src/web/assets/files/style.css', import.meta.url), 'utf8')
+const style = readFileSync(
+  new URL('../../../src/machinery/web/assets/files/style/tokens.css', import.meta.url),
+  'utf8',
+)
 
 /** Least contrast of text, and of what a control or a picture is recognised by (WCAG 2.2, 1.4.3 and 1.4.11). */
 const TEXT = 4.5

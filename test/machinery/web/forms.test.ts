@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { name } from '../../src/fields.ts'
+import { name } from '#base/fields.ts'
 import {
+  areaField,
   type FormScale,
   moneyField,
   numberField,
   textField,
   tickField,
   timeField,
-} from '../../src/web/forms/field.ts'
+} from '#machinery/web/forms/field.ts'
 import {
   conflictedForm,
   EditConflict,
@@ -17,10 +18,11 @@ import {
   mergeEdit,
   parseForm,
   readForm,
+  refusedForm,
   type SentForm,
   type ValuesOf,
   wasName,
-} from '../../src/web/forms/form.ts'
+} from '#machinery/web/forms/form.ts'
 
 const madrid: FormScale = { timezone: 'Europe/Madrid', currency: 'EUR' }
 const label = () => 'label'
@@ -163,4 +165,21 @@ test('a form reads no field but its own, and no key is special', () => {
   assert.deepEqual(sent.typed.title, ['a', 'b'])
   assert.equal(sent.formId, undefined)
   assert.equal(Object.getPrototypeOf(sent.typed), Object.prototype)
+})
+
+test('what was refused is shown again as it was typed, and of what no field takes only the beginning', () => {
+  const some = {
+    title: fields.title,
+    text: areaField(20_000, 3, { label }),
+    other: areaField(20_000, 3, { label }),
+  }
+  const shown = (typed: Record<string, string>) =>
+    refusedForm(some, madrid, readForm(some, new URLSearchParams(typed)), {}).typed
+  const legal = { title: '<'.repeat(200), text: 'a\n'.repeat(10_000), other: '' }
+  assert.deepEqual(shown(legal), { title: [legal.title], text: [legal.text], other: [''] })
+  const lengths = Object.values(shown({ title: 'x'.repeat(9_000), text: 'x'.repeat(900_000), other: 'x' }))
+  assert.deepEqual(
+    lengths.map(([text]) => text?.length),
+    [2_000, 398_000, 0],
+  )
 })

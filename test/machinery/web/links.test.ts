@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { safeLink, withQuery } from '../../src/web/link.ts'
+import { safeLink, withQuery } from '#machinery/web/link.ts'
 
 test('an address that people wrote leads to the web or to a mail, or nowhere', () => {
   assert.equal(safeLink('https://example.org/a?b#c'), 'https://example.org/a?b#c')

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { JSDOM } from 'jsdom'
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { FilledMarkdown, filledText, Markdown } from '../../src/web/components/markdown.tsx'
+import { FilledMarkdown, filledText, Markdown } from '#machinery/web/components/markdown.tsx'
 
 function render(text: string): Element {
   const html = renderToString(h(Markdown, { text }))
@@ -125,15 +125,16 @@ test('a text as long as it may be that a person wrote is shown with all that is 
   assert.equal(page.querySelectorAll('pre').length, 0)
 })
 
-test('raw HTML is in no other place of the pages, but in the reference, whose texts are our own, and in data that is JSON', () => {
+test('raw HTML is in no other place of the pages, but in the reference, whose texts are our own, in data that is JSON, and in choices that were written as all else', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(name => /\.tsx?$/.test(name))
   const raw = files.filter(name =>
     readFileSync(join('src', name), 'utf8').includes('dangerouslySetInnerHTML'),
   )
   assert.deepEqual(raw.sort(), [
-    'api/description/reference/reference-page.tsx',
-    'storefront/json-ld.tsx',
-    'web/components/markdown.tsx',
+    'faces/api/description/reference/reference-page.tsx',
+    'faces/storefront/json-ld.tsx',
+    'machinery/web/components/markdown.tsx',
+    'machinery/web/forms/control.tsx',
   ])
 })
 

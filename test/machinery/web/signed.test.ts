@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Signed } from '../../src/web/signed.ts'
-import { testClock } from '../support/clock.ts'
+import { Signed } from '#machinery/web/signed.ts'
+import { testClock } from '#test/support/clock.ts'
 
 test('what was sealed comes back for its purpose and time alone, and not after one letter was changed', () => {
   const clock = testClock()

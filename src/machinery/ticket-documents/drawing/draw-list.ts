@@ -2,18 +2,18 @@ import { Drawer, FOOT, INK, label, MARGIN, strong, type Text, value, WIDTH } fro
 import { ROWS_A_PAGE } from './rows-a-page.ts'
 import type { ListRow, ListSheet } from './sheet.ts'
 
-// In points.
+// All measures are in points.
 const BOX = 10
 const NAME_X = MARGIN + BOX + 8
 const NAME_WIDTH = 270
 const WHAT_X = NAME_X + NAME_WIDTH + 12
 const WHAT_WIDTH = MARGIN + WIDTH - WHAT_X
 const HEAD = MARGIN + 44
-/** Of a row: so that a page has its rows above the foot. One line, or two in smaller letters. */
+/** The height of a row, so that a page has all its rows above the foot. A row has one line, or two in smaller letters. */
 const ROW = (FOOT - 24 - HEAD) / (ROWS_A_PAGE + 1)
 const [ONE_LINE, TWO_LINES] = [9.5, 6]
 
-/** Draws a page of a list that is ticked by hand. */
+/** Draws a page of a list that people tick by hand. */
 export class ListDrawer extends Drawer {
   draw(sheet: ListSheet): void {
     this.page(() => {
@@ -51,7 +51,7 @@ export class ListDrawer extends Drawer {
   #foot({ page, leftOut }: ListSheet): void {
     const y = FOOT - 12
     const limit = Number.POSITIVE_INFINITY
-    if (!this.isWhole)
+    if (!this.isComplete)
       this.text({ ...label(leftOut), colour: INK, maxLines: 1 }, MARGIN, y, WIDTH * 0.75, { limit })
     this.text(label(page), MARGIN, y, WIDTH, { limit, isAtEnd: true })
   }

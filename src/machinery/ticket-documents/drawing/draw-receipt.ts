@@ -15,10 +15,10 @@ import type { ReceiptSheet } from './sheet.ts'
 
 const GAP = 20
 const HALF = (WIDTH - GAP) / 2
-/** Of what is in columns, from the first: shares of the width. */
+/** The widths of the columns, from the first: shares of the whole width. */
 const LINES = [0.44, 0.1, 0.16, 0.12, 0.18]
 const RATES = [0.16, 0.28, 0.28, 0.28]
-/** In points, and how many lines a name may have: the first with which all has room on one page. */
+/** The sizes in points, and how many lines a name may have. The first pair with which everything fits on one page is taken. */
 const SIZES = [
   [10, 6],
   [9, 6],
@@ -32,9 +32,9 @@ const SIZES = [
 export class ReceiptDrawer extends Drawer {
   #size: number = SIZES[0][0]
   #maxLines: number = SIZES[0][1]
-  /** Above what is in small print. */
+  /** The limit above the small print. */
   #limit = FOOT
-  /** Measures alone, and draws nothing. */
+  /** True while the drawer only measures and draws nothing. */
   #isDry = false
 
   draw(receipt: ReceiptSheet): void {
@@ -58,7 +58,7 @@ export class ReceiptDrawer extends Drawer {
     this.#isDry = false
   }
 
-  /** @returns where it ends */
+  /** Draws or measures the content. @returns where it ends */
   #body(receipt: ReceiptSheet): number {
     let y = this.#head(receipt, MARGIN + 4)
     y = this.#parties(receipt, y + GAP)
@@ -83,7 +83,7 @@ export class ReceiptDrawer extends Drawer {
     return { ...label(text), sizes: [Math.max(this.#size - 1.5, 5.5)], maxLines: 2 }
   }
 
-  /** Who sells, and what it is. */
+  /** Draws the seller, and the kind of the document. */
   #head({ seller, kind, number }: ReceiptSheet, top: number): number {
     const x = MARGIN + HALF + GAP
     const title = this.#put(strong(kind, [20, 16]), x, top, HALF, { tag: 'H1' })
@@ -100,7 +100,7 @@ export class ReceiptDrawer extends Drawer {
     return y
   }
 
-  /** Who buys, and beside it what else is said. */
+  /** Draws the buyer, with the other facts beside it. */
   #parties({ buyer, facts }: ReceiptSheet, top: number): number {
     const end = this.#party(buyer, MARGIN, top, HALF)
     const x = MARGIN + HALF + GAP
@@ -126,8 +126,8 @@ export class ReceiptDrawer extends Drawer {
     }
     this.#rule(y - gap / 2)
     const sizes = [this.#size + 3]
-    const said = [total.label, total.value].map(text => strong(text, sizes))
-    return this.#row(said, [0.5, 0.5], y + 2, WIDTH)
+    const stated = [total.label, total.value].map(text => strong(text, sizes))
+    return this.#row(stated, [0.5, 0.5], y + 2, WIDTH)
   }
 
   #rates({ rates }: ReceiptSheet, top: number): number {
@@ -148,7 +148,7 @@ export class ReceiptDrawer extends Drawer {
     return y
   }
 
-  /** Cells side by side up to the margin: all but the first end with their column. @returns where the longest ends */
+  /** Draws cells side by side up to the margin. All but the first end with their column. @returns where the longest ends */
   #row(cells: readonly Text[], shares: readonly number[], top: number, width: number): number {
     let x = MARGIN + WIDTH - width
     let end = top
@@ -163,10 +163,10 @@ export class ReceiptDrawer extends Drawer {
 
   #foot({ notes, leftOut, link }: ReceiptSheet): void {
     const limit = Number.POSITIVE_INFINITY
-    const said = [...notes.map(label), ...(this.isWhole ? [] : [{ ...label(leftOut), colour: INK }])]
+    const stated = [...notes.map(label), ...(this.isComplete ? [] : [{ ...label(leftOut), colour: INK }])]
     const below = FOOT - 6
-    let y = below - 10 - said.reduce((sum, note) => sum + this.heightOf(note, WIDTH), 0)
-    for (const note of said) y = this.text(note, MARGIN, y, WIDTH, { limit })
+    let y = below - 10 - stated.reduce((sum, note) => sum + this.heightOf(note, WIDTH), 0)
+    for (const note of stated) y = this.text(note, MARGIN, y, WIDTH, { limit })
     if (link === null) return
     this.rule(below - 5)
     const shown = { ...label(link.text), sizes: [8], colour: ACCENT, maxLines: 1 }

@@ -1,18 +1,18 @@
-import { ticketQr } from '../qr-png.ts'
+import { encodeQr } from '#machinery/web/qr-code.ts'
 import { ACCENT, Drawer, FOOT, INK, label, MARGIN, strong, value, WIDTH } from './drawer.ts'
 import type { Fact, Sheet } from './sheet.ts'
 
 const QR_SIDE = 208
 const QR_GAP = 28
 
-/** Of what is most of the page: the largest of the sizes in which it has few lines. */
+/** The sizes of the largest texts on the page. The largest size in which a text has few lines is taken. */
 const TITLE_SIZES = [26, 22, 18, 14]
 const HOLDER_SIZES = [20, 17, 14, 11]
 
-/** Above what is in small print. */
+/** The limit above the small print. */
 const LIMIT = FOOT - 106
 const FACT_SIZES = [12, 10, 8]
-/** What is in small print has all the room it takes. */
+/** The small print has all the room it takes. */
 const IN_FOOT = { limit: Number.POSITIVE_INFINITY }
 
 /** Draws the page of a ticket. */
@@ -32,7 +32,7 @@ export class SheetDrawer extends Drawer {
     })
   }
 
-  /** The code, and beside it whose ticket it is. @returns where that ends */
+  /** Draws the code, and beside it whose ticket it is. @returns where that ends */
   #beside({ code, codeLabel, holder, type }: Sheet, top: number): number {
     const x = MARGIN + QR_SIDE + QR_GAP
     const width = WIDTH - QR_SIDE - QR_GAP
@@ -50,7 +50,7 @@ export class SheetDrawer extends Drawer {
     return y
   }
 
-  /** In two columns, in the largest letters in which they have room. */
+  /** Draws the facts in two columns, in the largest letters in which they fit. */
   #facts(facts: readonly Fact[], top: number): void {
     const columns = [0, 1].map(column => facts.filter((_, at) => at % 2 === column))
     const width = (WIDTH - QR_GAP) / 2
@@ -74,9 +74,9 @@ export class SheetDrawer extends Drawer {
     return Math.max(...columns.map(facts => facts.reduce((sum, fact) => sum + 16 + ofFact(fact), 0) - 16))
   }
 
-  /** What is in small print, and below it where the order is, and the page. */
+  /** Draws the small print, and below it the link to the order and the page number. */
   #foot({ finePrint, leftOut, link, page }: Sheet): void {
-    const notes = [label(finePrint), ...(this.isWhole ? [] : [{ ...label(leftOut), colour: INK }])]
+    const notes = [label(finePrint), ...(this.isComplete ? [] : [{ ...label(leftOut), colour: INK }])]
     const below = FOOT - 14
     const height = notes.reduce((sum, note) => sum + this.heightOf(note, WIDTH), 0)
     let y = below - 14 - height
@@ -91,21 +91,25 @@ export class SheetDrawer extends Drawer {
     this.text(label(page), MARGIN + WIDTH - (line?.width ?? 0), below, WIDTH, IN_FOOT)
   }
 
-  /** Modules side by side are one shape, and all of them one path: so no reader draws lines between them. */
+  /** Draws the code. Modules side by side are one shape, and all shapes are one path, so no reader draws lines between them. */
   #qr(code: string, alt: string, left: number, top: number): void {
-    const { data, size } = ticketQr(code)
+    const { modules, size } = encodeQr(code, 'Q')
     const module = QR_SIDE / size
-    const content = this.document.markStructureContent('Figure')
-    for (const [y, row] of data.entries()) {
-      for (let x = 0; x < size; x++) {
-        let end = x
-        while (row[end] === true) end++
-        if (end > x) this.document.rect(left + x * module, top + y * module, (end - x) * module, module)
-        x = end
+    const shapes: string[] = []
+    for (let y = 0; y < size; y++) {
+      const row = modules.subarray(y * size, (y + 1) * size)
+      for (let x = row.indexOf(1); x >= 0; ) {
+        const light = row.indexOf(0, x)
+        const end = light < 0 ? size : light
+        shapes.push(`${x} ${y} ${end - x} 1 re`)
+        x = light < 0 ? -1 : row.indexOf(1, light)
       }
     }
-    this.document.fill([0, 0, 0])
-    this.document.endMarkedContent()
-    this.add(this.document.struct('Figure', { alt }, [content]))
+    const { document } = this
+    const content = document.markStructureContent('Figure')
+    document.save().transform(module, 0, 0, module, left, top).addContent(shapes.join('\n'))
+    document.fill([0, 0, 0]).restore()
+    document.endMarkedContent()
+    this.add(document.struct('Figure', { alt }, [content]))
   }
 }

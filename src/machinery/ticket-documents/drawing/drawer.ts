@@ -5,7 +5,7 @@ import type { Weight } from './typefaces.ts'
 
 type Document = InstanceType<typeof PDFDocument>
 
-// All in points, of which an A4 page has 595 × 842.
+// All measures are in points. An A4 page has 595 × 842.
 export const MARGIN = 56
 export const WIDTH = 595.28 - 2 * MARGIN
 export const FOOT = 841.89 - MARGIN
@@ -16,7 +16,7 @@ export const QUIET: Colour = [77, 85, 100]
 export const ACCENT: Colour = [38, 71, 200]
 const RULE: Colour = [214, 219, 228]
 
-/** A text gets the largest of its sizes in which it has so few lines. */
+/** A text gets the largest of its sizes in which it has at most this many lines. */
 const FEW_LINES = 3
 
 export interface Text {
@@ -25,7 +25,7 @@ export interface Text {
   /** In the order of preference. */
   sizes: readonly number[]
   colour: Colour
-  /** What comes after so many lines is left out. */
+  /** Lines after this many are left out. */
   maxLines: number
 }
 
@@ -45,24 +45,24 @@ export const strong = (text: string, sizes: readonly number[]): Text => ({
   sizes,
 })
 
-/** How a text stands in its page. */
+/** The position of a text in its page. */
 export interface Standing {
-  /** Of the structure that a screen reader is told. */
+  /** The tag in the structure for screen readers. */
   tag?: string
-  /** Below this nothing is drawn; by default the margin. */
+  /** Nothing is drawn below this. The default is the margin. */
   limit?: number
-  /** In which it ends where its width does. */
+  /** True if the text ends where its width does. */
   isAtEnd?: boolean
 }
 
-/** Draws texts and rules on a page. What a screen reader is told of them is in the same order. */
+/** Draws texts and rules on a page. A screen reader reads them in the same order. */
 export class Drawer {
   protected readonly document: Document
   readonly #typesetter: Typesetter
   readonly #pen: Pen
   #section: PDFKit.PDFStructureElement | undefined
-  /** Whether all of the page's texts could be printed so far. */
-  protected isWhole = true
+  /** True while all texts of the page could be printed. */
+  protected isComplete = true
 
   constructor(document: Document, typesetter: Typesetter, pen: Pen) {
     this.document = document
@@ -70,13 +70,13 @@ export class Drawer {
     this.#pen = pen
   }
 
-  /** Adds a page, and has `draw` fill it. */
+  /** Adds a page, and lets `draw` fill it. */
   protected page(draw: () => void): void {
     this.document.addPage()
     const section = this.document.struct('Sect')
     this.document.addStructure(section)
     this.#section = section
-    this.isWhole = true
+    this.isComplete = true
     draw()
     section.end()
   }
@@ -89,14 +89,14 @@ export class Drawer {
       paragraph = this.#typesetter.set(text, weight, next, width)
     }
     if (paragraph.lines.length <= maxLines) return paragraph
-    return { ...paragraph, lines: paragraph.lines.slice(0, maxLines), isWhole: false }
+    return { ...paragraph, lines: paragraph.lines.slice(0, maxLines), isComplete: false }
   }
 
   protected heightOf(text: Text, width: number): number {
     return heightOf(this.set(text, width))
   }
 
-  /** Lines of one text from right to left end where the longest of them does. @returns where it ends */
+  /** Draws a text. Its lines from right to left end where the longest of them does. @returns where the text ends */
   protected text(
     text: Text,
     x: number,
@@ -108,7 +108,7 @@ export class Drawer {
     const { lines, size, isRightToLeft } = paragraph
     const room = Math.floor((limit - top) / (size * LINE_HEIGHT))
     const shown = lines.slice(0, Math.max(0, room))
-    if (!paragraph.isWhole || shown.length < lines.length) this.isWhole = false
+    if (!paragraph.isComplete || shown.length < lines.length) this.isComplete = false
     const widest = Math.max(0, ...shown.map(line => line.width))
     const content = this.document.markStructureContent(tag)
     for (const [at, line] of shown.entries()) {
@@ -134,7 +134,7 @@ export class Drawer {
     return y
   }
 
-  /** A square to be ticked, or one that is crossed. */
+  /** Draws a square to be ticked, or one that is crossed. */
   protected box(x: number, y: number, side: number, isCrossed: boolean): void {
     this.#decorate(() => {
       const { document } = this
@@ -147,7 +147,7 @@ export class Drawer {
     })
   }
 
-  /** Of which nobody is told who does not see it. */
+  /** Draws a decoration, which screen readers skip. */
   #decorate(draw: () => void): void {
     this.document.markContent('Artifact', { type: 'Layout' })
     draw()

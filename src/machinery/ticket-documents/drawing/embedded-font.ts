@@ -5,30 +5,44 @@ import type { Face } from './typefaces.ts'
 
 type Document = InstanceType<typeof PDFDocument>
 
-/** Codes of a font are two bytes (ISO 32000-1, section 9.7.6.2): PDF says in hexadecimal which glyph and which text each is. */
+/**
+ * A code of a font has two bytes (ISO 32000-1, section 9.7.6.2). PDF says in hexadecimal which glyph and which text each code is.
+ */
 const hex = (number: number) => number.toString(16).padStart(4, '0')
 
-/** UTF-16, big-endian. */
+/** Returns the text as UTF-16, big-endian, in hexadecimal. */
 export function hexOfText(text: string): string {
   return Array.from({ length: text.length }, (_, at) => hex(text.charCodeAt(at))).join('')
 }
 
-/** Flag of a font with glyphs beyond those of Latin (ISO 32000-1, table 123). */
+const fonts = new WeakMap<Face, Font>()
+
+/** Reads each font once, because that takes longer than embedding some of its glyphs. */
+function opened(face: Face): Font {
+  let font = fonts.get(face)
+  if (font === undefined) {
+    font = create(Buffer.from(face.file)) as Font
+    fonts.set(face, font)
+  }
+  return font
+}
+
+/** The flag of a font with glyphs beyond those of Latin (ISO 32000-1, table 123). */
 const SYMBOLIC = 4
 
 /**
- * The glyphs of a font that a document uses. PDFKit's own way to embed fonts lets a glyph stand for one text in all places;
- * here a glyph has a code for each text that it shows, so that what is copied and searched is what was written.
+ * The glyphs of a font that a document uses. PDFKit's own embedding lets a glyph mean one text everywhere. Here a glyph has a
+ * code for each text that it shows, so copying and searching give the text that was written.
  */
 export class EmbeddedFont {
-  /** In the resources of pages. */
+  /** The name in the resources of pages. */
   readonly name: string
   readonly reference: PDFKit.PDFKitReference
   readonly #document: Document
   readonly #face: Face
   readonly #shaper: Shaper
   readonly #codes = new Map<string, number>()
-  /** Of each code from 1 on; 0 is the glyph that stands for none. */
+  /** The uses by code, from 1 on. 0 is the glyph for a missing one. */
   readonly #used: { glyph: number; text: string }[] = []
 
   constructor(document: Document, name: string, face: Face, shaper: Shaper) {
@@ -39,7 +53,7 @@ export class EmbeddedFont {
     this.#shaper = shaper
   }
 
-  /** @returns hexadecimal */
+  /** Returns the code of a glyph for a text. @returns hexadecimal */
   encode(glyph: number, text: string): string {
     const use = `${glyph} ${text}`
     let code = this.#codes.get(use)
@@ -50,9 +64,9 @@ export class EmbeddedFont {
     return hex(code)
   }
 
-  /** Writes it into the document, once nothing more is written in it. */
+  /** Writes the font into the document, once no more text is written with it. */
   end(): void {
-    const font = create(Buffer.from(this.#face.file)) as Font
+    const font = opened(this.#face)
     const subset = font.createSubset() as unknown as {
       includeGlyph(id: number): number
       encode(): Uint8Array

@@ -1,23 +1,23 @@
 import type PDFDocument from 'pdfkit'
 import { EmbeddedFont, hexOfText } from './embedded-font.ts'
 import { type Line, type Run, UNITS } from './lines.ts'
-import type { Shaper } from './shaper.ts'
+import type { ShapedGlyph, Shaper } from './shaper.ts'
 import type { Face } from './typefaces.ts'
 
 type Document = InstanceType<typeof PDFDocument>
 
-/** Red, green and blue, of 255. */
+/** Red, green and blue, each up to 255. */
 export type Colour = readonly [number, number, number]
 
-/** Glyphs that show a part of a text together. */
+/** Glyphs that together show a part of a text. */
 interface Cluster {
   text: string
-  glyphs: Run['glyphs']
+  glyphs: readonly ShapedGlyph[]
 }
 
 const number = (value: number) => String(Number(value.toFixed(3)))
 
-/** Writes text into a document: each glyph where the shaper has it. */
+/** Writes text into a document, with each glyph where the shaper puts it. */
 export class Pen {
   readonly #document: Document
   readonly #shaper: Shaper
@@ -28,11 +28,11 @@ export class Pen {
     this.#shaper = shaper
   }
 
-  /** @param x of the left, and `baseline` of the line, in points from the top left of the page */
+  /** Writes a line. @param x of its left end, and `baseline`, in points from the top left of the page */
   write(line: Line, size: number, colour: Colour, x: number, baseline: number): void {
     const { height } = this.#document.page
     const rgb = colour.map(part => number(part / 255)).join(' ')
-    // PDFKit measures from the top of a page, and has turned it over for that: this turns it back.
+    // PDFKit measures from the top of a page and has flipped it for that. This flips it back.
     this.#document.addContent(`q\n1 0 0 -1 0 ${number(height)} cm\nBT\n${rgb} rg`)
     let from = x
     for (const run of line.runs) {
@@ -47,7 +47,7 @@ export class Pen {
 
   #cluster({ text, glyphs }: Cluster, run: Run, font: EmbeddedFont, stroke: Stroke): void {
     const isSeveral = glyphs.length > 1
-    // Programs put what is written from right to left into the order of reading: this would be put there twice.
+    // Programs put text from right to left into the order of reading. With this they would do it twice.
     const isTold = isSeveral && !run.isRightToLeft
     if (isTold) stroke.say(`/Span <</ActualText <feff${hexOfText(text)}>>> BDC`)
     const shown = spread(text, glyphs, run.isRightToLeft)
@@ -69,13 +69,13 @@ export class Pen {
     return font
   }
 
-  /** Before the end of the document. */
+  /** Embeds the fonts, before the end of the document. */
   end(): void {
     for (const font of this.#fonts.values()) font.end()
   }
 }
 
-/** What the shaper made of a glyph, and its own advance in the font. */
+/** The shaper's result for a glyph, and the glyph's own advance in the font. */
 interface Moved {
   own: number
   advance: number
@@ -91,28 +91,30 @@ interface Placed {
   y: number
 }
 
-/** The operators that show a run (ISO 32000-1, section 9.4.3). In units of the font, from where the run begins. */
+/**
+ * The operators that show a run (ISO 32000-1, section 9.4.3). Measures are in units of the font, from the beginning of the run.
+ */
 class Stroke {
   readonly #size: number
   readonly #x: number
   readonly #y: number
   readonly #operators: string[] = []
-  /** Of glyphs on one height, with what moves those after it. */
+  /** The glyphs at one height, with the moves between them. */
   #parts: string[] = []
   #height = 0
-  /** Where the next glyph would come by itself. */
+  /** The position of the next glyph without a move. */
   #cursor = Number.NaN
   #pen = 0
   readonly #later: Placed[] = []
 
-  /** @param x and `y` of its beginning, in points from the bottom left of the page */
+  /** Begins a run. @param x and `y` of its beginning, in points from the bottom left of the page */
   constructor(size: number, x: number, y: number) {
     this.#size = size
     this.#x = x
     this.#y = y
   }
 
-  /** @param isLater for dots of letters, in the midst of which programs would end a word */
+  /** Adds a glyph. @param isLater for the dots of letters, in the middle of which programs would end a word */
   glyph(code: string, { own, advance, dx, dy, isLater }: Moved): void {
     const glyph = { code, own, x: this.#pen + dx, y: dy }
     if (isLater) this.#later.push(glyph)
@@ -133,7 +135,7 @@ class Stroke {
     this.#cursor = x + own
   }
 
-  /** An operator between those of glyphs. */
+  /** Adds an operator between those of glyphs. */
   say(operator: string): void {
     this.#flush()
     this.#operators.push(operator)
@@ -145,7 +147,7 @@ class Stroke {
     return this.#operators.join('\n')
   }
 
-  /** Where the next run begins, in points. */
+  /** Returns where the next run begins, in points. */
   get reached(): number {
     return this.#x + this.#points(this.#pen)
   }
@@ -160,18 +162,27 @@ class Stroke {
   }
 }
 
-/** In the order of sight. */
+/** Returns the clusters in the order of sight. */
 function clustersOf({ text, glyphs }: Run): Cluster[] {
-  const seen = [...new Set(glyphs.map(({ cluster }) => cluster))]
-  const starts = [...seen].sort((a, b) => a - b)
-  return seen.map(start => ({
-    text: text.slice(start, starts[starts.indexOf(start) + 1]).replace(/\p{Bidi_Control}/gu, ''),
-    glyphs: glyphs.filter(({ cluster }) => cluster === start),
+  const clusters = new Map<number, ShapedGlyph[]>()
+  for (const glyph of glyphs) {
+    const others = clusters.get(glyph.cluster)
+    if (others === undefined) clusters.set(glyph.cluster, [glyph])
+    else others.push(glyph)
+  }
+  const starts = [...clusters.keys()].sort((a, b) => a - b)
+  const ends = new Map(starts.map((start, at) => [start, starts[at + 1]]))
+  return Array.from(clusters, ([start, own]) => ({
+    text: text.slice(start, ends.get(start)).replace(/\p{Bidi_Control}/gu, ''),
+    glyphs: own,
   }))
 }
 
-/** Of one letter, the glyph that takes room shows it, and the dots with it nothing; several letters are shared out in turn. */
-function spread(text: string, glyphs: Run['glyphs'], isRightToLeft: boolean): string[] {
+/**
+ * Divides a text among its glyphs. For one letter, the glyph with a width shows it, and its dots show nothing. Several letters go
+ * to the glyphs in turn.
+ */
+function spread(text: string, glyphs: readonly ShapedGlyph[], isRightToLeft: boolean): string[] {
   const characters = [...text]
   if (characters.length === 1 && glyphs.length > 1) {
     const base = Math.max(

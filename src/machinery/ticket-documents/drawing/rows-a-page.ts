@@ -1,2 +1,2 @@
-/** Rows of a list that have room on a page. */
+/** The rows of a list that fit on a page. */
 export const ROWS_A_PAGE = 36

@@ -1,14 +1,14 @@
-/** A glyph of shaped text, in the order of sight, from left to right. In units of the font. */
+/** A glyph of shaped text, in the order of sight, from left to right. Measures are in units of the font. */
 export interface ShapedGlyph {
   id: number
-  /** Where in the text that begins which it shows, with all that have the same. */
+  /** The start in the text of the part that it shows, together with all glyphs of the same cluster. */
   cluster: number
   advance: number
   dx: number
   dy: number
 }
 
-/** What HarfBuzz exports: pointers are offsets in its memory. */
+/** The functions that HarfBuzz exports. Pointers are offsets in its memory. */
 interface HarfBuzz {
   memory: WebAssembly.Memory
   malloc(size: number): number
@@ -30,24 +30,24 @@ interface HarfBuzz {
   hb_shape(font: number, buffer: number, features: number, count: number): void
 }
 
-// From hb-common.h, hb-blob.h and hb-buffer.h.
+// These values are from hb-common.h, hb-blob.h and hb-buffer.h.
 const DIRECTION = { ltr: 4, rtl: 5 } as const
 const MEMORY_READONLY = 1
 const REMOVE_DEFAULT_IGNORABLES = 8
 const DO_NOT_INSERT_DOTTED_CIRCLE = 16
 const CLUSTERS_OF_CHARACTERS = 1
-/** Both of `hb_glyph_info_t` and of `hb_glyph_position_t`, in bytes. */
+/** The size of `hb_glyph_info_t` and of `hb_glyph_position_t`, in bytes. */
 const RECORD = 20
 const PAGE = 65_536
 
 /**
- * Chooses and places glyphs by HarfBuzz: letters that join, marks above and below, ligatures. The build of the package
- * `harfbuzzjs` is called here without its own JavaScript, which would have to find the file of the build by itself.
+ * Chooses and places glyphs with HarfBuzz: letters that join, marks above and below, ligatures. The WebAssembly of the package
+ * `harfbuzzjs` is called here without the package's JavaScript, which would have to find the file by itself.
  */
 export class Shaper {
   readonly #harfBuzz: HarfBuzz
   readonly #buffer: number
-  /** Of four bytes, for what is returned by a pointer. */
+  /** Four bytes for results that a function returns by a pointer. */
   readonly #result: number
 
   constructor(wasm: Uint8Array<ArrayBuffer>) {
@@ -56,7 +56,7 @@ export class Shaper {
     this.#result = this.#harfBuzz.malloc(4)
   }
 
-  /** @returns what the other methods take as `font` */
+  /** Opens a font. @returns the `font` that the other methods take */
   open(file: Uint8Array): number {
     const data = this.#harfBuzz.malloc(file.length)
     new Uint8Array(this.#harfBuzz.memory.buffer).set(file, data)
@@ -72,7 +72,7 @@ export class Shaper {
     return this.#harfBuzz.hb_font_get_glyph_h_advance(font, glyph)
   }
 
-  /** @param text of one script and direction, in the order of reading */
+  /** Shapes a text. @param text of one script and direction, in the order of reading */
   shape(font: number, text: string, direction: 'ltr' | 'rtl'): ShapedGlyph[] {
     const hb = this.#harfBuzz
     const buffer = this.#buffer

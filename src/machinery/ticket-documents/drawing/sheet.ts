@@ -1,40 +1,40 @@
-/** What is printed of one ticket, in the words of its language. */
+/** The content of a printed ticket, in the words of its language. */
 export interface Sheet {
   organizer: string
   title: string
-  /** Of the ticket: what is said of it, and what it is. */
+  /** The holder of the ticket and its type, each with a label. */
   holder: Fact | null
   type: Fact
   facts: readonly Fact[]
   code: string
-  /** For those who cannot see the code. */
+  /** The text for people who cannot see the code. */
   codeLabel: string
   finePrint: string
-  /** Said where a font lacks some of the text. */
+  /** The sentence that appears if a font lacks some of the text. */
   leftOut: string
-  /** Where the order is shown; it can be pressed. */
+  /** The link to the page of the order. People can press it. */
   link: { text: string; url: string } | null
   page: string
 }
 
 export interface Fact {
   label: string
-  /** One paragraph each. */
+  /** Each line is a paragraph. */
   lines: readonly string[]
 }
 
-/** What is printed of a receipt: on one page, in the words of its language. */
+/** The content of a printed receipt, on one page, in the words of its language. */
 export interface ReceiptSheet {
   seller: Fact
   buyer: Fact
   kind: string
   number: string
   facts: readonly { label: string; value: string }[]
-  /** Of the lines: what, how many, at what price, with what tax, and what it comes to. */
+  /** The headings of the lines: name, quantity, price, tax rate and amount. */
   columns: readonly string[]
   lines: readonly {
     name: string
-    /** Below the name, in small. */
+    /** A smaller text below the name. */
     note: string | null
     quantity: string
     price: string
@@ -43,45 +43,57 @@ export interface ReceiptSheet {
   }[]
   total: { label: string; value: string }
   rates: { columns: readonly string[]; rows: readonly (readonly string[])[] } | null
-  /** In small print. */
+  /** The small print. */
   notes: readonly string[]
-  /** Said where a font lacks some of the text, or there is too much of it. */
+  /** The sentence that appears if a font lacks some of the text, or there is too much of it. */
   leftOut: string
-  /** Where it is shown; it can be pressed. */
+  /** The link to the page of the receipt. People can press it. */
   link: { text: string; url: string } | null
 }
 
-/** A page of a list that is ticked by hand. */
+/** A page of a list that people tick by hand. */
 export interface ListSheet {
   title: string
   about: string
-  /** Of the names, and of what they have. */
+  /** The headings of the names, and of what they have. */
   columns: readonly [string, string]
   rows: readonly ListRow[]
-  /** Said where there are no rows. */
+  /** The sentence that appears if there are no rows. */
   nobody: string
-  /** Said where a font lacks some of the text, or there is too much of it. */
+  /** The sentence that appears if a font lacks some of the text, or there is too much of it. */
   leftOut: string
   page: string
 }
 
 export interface ListRow {
   name: string
-  /** Behind the name, in small. */
+  /** A smaller text behind the name. */
   note: string | null
   what: string
   isTicked: boolean
 }
 
-/** A document as the thread draws it. */
+/** A document in the form that the thread draws. */
 export interface Sheets {
-  /** BCP 47 */
+  /** The language as a BCP 47 tag. */
   language: string
   title: string
   author: string
   /** Milliseconds. */
   issuedAt: number
   sheets: readonly (Sheet | ReceiptSheet | ListSheet)[]
+}
+
+/** A request for a document to the thread, with a number. */
+export interface DrawingTask {
+  number: number
+  sheets: Sheets
+}
+
+/** The bytes of the document, or the reason why there are none. */
+export interface DrawingResult {
+  number: number
+  result: unknown
 }
 
 /** The files that the thread needs, compressed with Brotli, by their names in `carried.json`. */

@@ -1,4 +1,4 @@
-// Starts the thread where the sources are run by a loader, which threads lack. The bundle has no need of it.
+// This file starts the thread when a loader runs the sources, because threads lack the loader. The bundle does not need it.
 import { register } from 'tsx/esm/api'
 
 register()

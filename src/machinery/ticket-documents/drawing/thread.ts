@@ -3,73 +3,76 @@ import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { brotliCompressSync, brotliDecompress, constants } from 'node:zlib'
-import { SECOND } from '../../time.ts'
-import type { Carried, Sheets } from './sheet.ts'
+import { SECOND } from '#base/time.ts'
+import type { Carried, DrawingResult, DrawingTask, Sheets } from './sheet.ts'
 
-/** JSON of the text of `worker.ts` with all that it needs inside, and of what it carries, in Base64 of Brotli. The bundle has it. */
+/**
+ * The text of `worker.ts` with everything it needs inside, and the files it carries, in Base64 of Brotli, as JSON. The bundle
+ * defines it.
+ */
 declare const TICKET_DRAWING: string | undefined
 
 const decompress = promisify(brotliDecompress)
 
-/** After so long without work it ends, and gives back its memory. In milliseconds. */
+/** How long the thread may be without work, in milliseconds. Then it ends and gives back its memory. */
 const IDLE = 30 * SECOND
-/** A document that takes more ends the thread, and not the program. In megabytes. */
+/** The heap of the thread in megabytes. A document that takes more ends the thread, and not the program. */
 const MAX_HEAP = 256
 
-interface Job {
-  sheets: Sheets
+interface Drawing {
   resolve: (pdf: Buffer) => void
   reject: (error: unknown) => void
 }
 
-const waiting: Job[] = []
-let current: Job | undefined
+/** The documents that the thread draws, by number. */
+const drawings = new Map<number, Drawing>()
+let begun = 0
 let thread: Promise<Worker> | undefined
 let idle: NodeJS.Timeout | undefined
 
 /**
- * Draws a document off the event loop, one after the other. The thread begins with the first, so that a start of the program
- * costs nothing of it, and keeps the process running only while it draws.
+ * Draws a document off the event loop. The thread draws several in turns, a page of each, so a long one does not hold up a short
+ * one. All of them are in its memory meanwhile. The thread begins with the first document, so a start of the program does not pay
+ * for it. It keeps the process running only while it draws.
  *
- * @throws Error where the thread fails, which ends it: the next document has another
+ * @throws Error if the thread fails. That ends it, and the next document has another thread
  */
 export function drawInThread(sheets: Sheets): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    waiting.push({ sheets, resolve, reject })
-    if (current === undefined) drawNext()
+    const number = begun++
+    drawings.set(number, { resolve, reject })
+    clearTimeout(idle)
+    thread ??= start()
+    thread.then(
+      worker => {
+        worker.ref()
+        worker.postMessage({ number, sheets } satisfies DrawingTask)
+      },
+      (error: unknown) => finish(number, error),
+    )
   })
 }
 
-function drawNext(): void {
-  current = waiting.shift()
-  clearTimeout(idle)
-  if (current === undefined) {
-    idle = setTimeout(end, IDLE).unref()
-    return
-  }
-  const job = current
-  thread ??= start()
-  thread.then(
-    worker => {
-      worker.ref()
-      worker.postMessage(job.sheets)
-    },
-    (error: unknown) => finish(error),
-  )
-}
-
-function finish(result: unknown): void {
-  const job = current
-  current = undefined
-  if (result instanceof Uint8Array) job?.resolve(Buffer.from(result.buffer, result.byteOffset, result.length))
-  else job?.reject(result)
-  drawNext()
+function finish(number: number, result: unknown): void {
+  const drawing = drawings.get(number)
+  drawings.delete(number)
+  if (drawings.size === 0) idle = setTimeout(end, IDLE).unref()
+  if (result instanceof Uint8Array)
+    drawing?.resolve(Buffer.from(result.buffer, result.byteOffset, result.length))
+  else drawing?.reject(result)
 }
 
 function end(): void {
+  if (drawings.size > 0) return
   const ended = thread
   thread = undefined
-  ended?.then(worker => worker.terminate()).catch(() => undefined)
+  ended
+    ?.then(worker => {
+      // The process waits for the end of a thread that is ending.
+      worker.ref()
+      worker.postMessage(null)
+    })
+    .catch(() => undefined)
 }
 
 async function start(): Promise<Worker> {
@@ -78,19 +81,19 @@ async function start(): Promise<Worker> {
     thread = undefined
   })
   const worker = await made
-  worker.on('message', (result: unknown) => {
-    worker.unref()
-    finish(result)
+  worker.on('message', ({ number, result }: DrawingResult) => {
+    finish(number, result)
+    if (drawings.size === 0) worker.unref()
   })
   let cause: unknown
   worker.on('error', (error: unknown) => {
     cause = error
   })
   worker.on('exit', () => {
-    // One that ended because it was idle has been replaced by then, and nobody waits for it.
+    // A thread that ended because it was idle has been replaced by then, and nobody waits for it.
     if (cause === undefined) return
     thread = undefined
-    finish(cause)
+    for (const number of [...drawings.keys()]) finish(number, cause)
   })
   return worker
 }

@@ -7,12 +7,12 @@ export type Weight = (typeof weights)[number]
 /** One weight of one font. */
 export interface Face {
   name: string
-  /** As the shaper knows it. */
+  /** The number by which the shaper knows it. */
   font: number
   file: Uint8Array
 }
 
-/** The fonts, and what is written in each: in this order, so that a digit is one of the first wherever it stands. */
+/** The fonts, and the scripts of each. The order matters: a digit takes the first font, wherever it is. */
 const written = [
   [
     'sans',
@@ -23,22 +23,22 @@ const written = [
   ['thai', /\p{scx=Thai}/u],
 ] as const
 
-/** Not drawn, and in no need of a glyph: marks of direction, joiners, soft hyphens. */
+/** Matches characters that are not drawn and need no glyph: marks of direction, joiners, soft hyphens. */
 export const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u
 
-/** Of all that is printed, with each opened when it is first needed. */
+/** The fonts for everything that is printed. Each is opened when it is first needed. */
 export class Typefaces {
   readonly #shaper: Shaper
   readonly #files: ReadonlyMap<string, Uint8Array>
   readonly #open = new Map<string, Face>()
 
-  /** @param files by `sans-regular` and so on, compressed with Brotli */
+  /** Makes the fonts. @param files by names such as `sans-regular`, compressed with Brotli */
   constructor(shaper: Shaper, files: ReadonlyMap<string, Uint8Array>) {
     this.#shaper = shaper
     this.#files = files
   }
 
-  /** The font that has all of a letter with its marks; undefined where none has. */
+  /** Returns the font that has a whole letter with its marks, or undefined if none has. */
   find(letter: string, weight: Weight): Face | undefined {
     const shown = [...letter].filter(char => !IGNORABLE.test(char))
     for (const [name, script] of written) {

@@ -1,4 +1,5 @@
 import { setPriority } from 'node:os'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { brotliDecompressSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
@@ -8,24 +9,28 @@ import { SheetDrawer } from './draw-sheet.ts'
 import { Typesetter } from './lines.ts'
 import { Pen } from './pen.ts'
 import { Shaper } from './shaper.ts'
-import type { Carried, Sheets } from './sheet.ts'
+import type { Carried, DrawingResult, DrawingTask, Sheets } from './sheet.ts'
 import { Typefaces } from './typefaces.ts'
 
-/** As the scheduler of the system counts: the higher, the later. So low that requests go first, and not that others starve it. */
+/**
+ * The nice value that the system's scheduler uses: the higher, the later. It is low enough that requests go first, and not so low
+ * that other processes starve the thread.
+ */
 const LOW_PRIORITY = 5
 
-// Runs in a thread of its own: draws documents, one after the other, and later than requests are answered, where both wait for a
-// processor. On Linux alone a thread has a priority of its own.
+// This script runs in a thread of its own. It draws documents, a page of each in turn. If both wait for a processor, the answers
+// to requests go first. Only on Linux does a thread have a priority of its own.
 try {
   if (process.platform === 'linux') setPriority(0, LOW_PRIORITY)
 } catch {
-  // Some systems let nobody.
+  // Some systems allow this to nobody.
 }
 const carried = workerData as Carried
 const shaper = new Shaper(brotliDecompressSync(carried.get('harfbuzz') as Uint8Array))
 const typesetter = new Typesetter(new Typefaces(shaper, carried), shaper)
 
-function draw({ language, title, author, issuedAt, sheets }: Sheets): Buffer {
+/** Draws a document. Between two pages the other waiting documents get theirs drawn. */
+async function draw({ language, title, author, issuedAt, sheets }: Sheets): Promise<Buffer> {
   const document = new PDFDocument({
     size: 'A4',
     margin: 0,
@@ -35,7 +40,7 @@ function draw({ language, title, author, issuedAt, sheets }: Sheets): Buffer {
     tagged: true,
     autoFirstPage: false,
     font: '',
-    // Without the time at which it is made: the same tickets are the same file.
+    // The file does not contain the time at which it is made, so the same tickets give the same file.
     info: {
       Title: plain(title),
       Author: plain(author),
@@ -53,16 +58,23 @@ function draw({ language, title, author, issuedAt, sheets }: Sheets): Buffer {
     if ('code' in sheet) tickets.draw(sheet)
     else if ('nobody' in sheet) lists.draw(sheet)
     else receipts.draw(sheet)
+    await nextTurn()
   }
   pen.end()
   document.end()
-  const file: Buffer | null = document.read()
-  // A part that was begun and not ended: PDFKit would wait for it.
-  if (file?.subarray(-6).toString('latin1') !== '%%EOF\n') throw new Error('A document was not ended.')
+  const chunks: Buffer[] = []
+  // Newer versions of Node give one chunk at a time, and older ones all at once.
+  for (let chunk: Buffer | null = document.read(); chunk !== null; chunk = document.read()) chunks.push(chunk)
+  const file = Buffer.concat(chunks)
+  // PDFKit would wait for a part that was begun and not ended.
+  if (file.subarray(-6).toString('latin1') !== '%%EOF\n') throw new Error('A document was not ended.')
   return file
 }
 
-/** PDFKit writes what is known of a document as XML too, just before its end, and escapes nothing there. */
+/**
+ * Escapes the title and the author. PDFKit also writes them as XML, just before the end of the document, and escapes nothing
+ * there.
+ */
 function escapeMetadata(document: InstanceType<typeof PDFDocument>): void {
   const inner = document as unknown as { endMetadata(): void }
   const endMetadata = inner.endMetadata.bind(document)
@@ -73,7 +85,7 @@ function escapeMetadata(document: InstanceType<typeof PDFDocument>): void {
   }
 }
 
-/** Without what XML cannot have. */
+/** Returns the text without characters that XML cannot have. */
 function plain(text: string): string {
   return text.toWellFormed().replace(/[\p{Cc}\ufffe\uffff]/gu, ' ')
 }
@@ -83,12 +95,15 @@ function escapeXml(text: string): string {
   return text.replace(/[&<>]/g, char => escapes[char] as string)
 }
 
-parentPort?.on('message', (sheets: Sheets) => {
+parentPort?.on('message', async (task: DrawingTask | null) => {
+  // Nothing else keeps the thread running.
+  if (task === null) return parentPort?.close()
+  const { number, sheets } = task
   let result: unknown
   try {
-    result = draw(sheets)
+    result = await draw(sheets)
   } catch (error) {
     result = error
   }
-  parentPort?.postMessage(result)
+  parentPort?.postMessage({ number, result } satisfies DrawingResult)
 })

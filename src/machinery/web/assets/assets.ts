@@ -4,21 +4,29 @@ import { extname } from 'node:path'
 
 declare const WEB_FILES: string | undefined
 
-/** The files of pages, by name. The bundle carries them as a constant, in JSON; the sources read them from beside them. */
+/** The files of pages, by path. The bundle has them as a constant, in JSON, and the sources read them from the folder `files`. */
 const files: Readonly<Record<string, string>> =
   typeof WEB_FILES === 'string' ? JSON.parse(WEB_FILES) : readFiles(new URL('./files/', import.meta.url))
 
 function readFiles(folder: URL): Record<string, string> {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    path => extname(path) !== '',
+  )
   return Object.fromEntries(
-    readdirSync(folder).map(name => [name, readFileSync(new URL(name, folder), 'utf8')]),
+    paths.map(path => [path.replaceAll('\\', '/'), readFileSync(new URL(path, folder), 'utf8')]),
   )
 }
 
-/** Where assets are served. */
+/** Returns a style sheet with its imports in their places, so that a browser requests only one. */
+function withImports(text: string): string {
+  return text.replace(/^@import "\.\/([^"]+)";$/gm, (_, path: string) => files[path] as string)
+}
+
+/** The path of the assets. */
 export const ASSETS_PATH = '/assets'
 
 export interface Asset {
-  /** Below `ASSETS_PATH`, with the hash of the text: what is there never changes. */
+  /** The path below `ASSETS_PATH`, with the hash of the text. The content at a path never changes. */
   path: string
   type: string
   text: string
@@ -37,11 +45,16 @@ function toAsset(name: string, text: string): Asset {
   return { path: `/${name.slice(0, -extension.length)}.${hash}${extension}`, type, text }
 }
 
-const byName = new Map(Object.entries(files).map(([name, text]) => [name, toAsset(name, text)]))
+/** The assets by name. A file in a folder is a part of a file beside that folder. */
+const byName = new Map(
+  Object.entries(files)
+    .filter(([path]) => !path.includes('/'))
+    .map(([name, text]) => [name, toAsset(name, withImports(text))]),
+)
 
 export const assets: readonly Asset[] = [...byName.values()]
 
-/** The address of a file in pages. @throws Error for one that there is not */
+/** Returns the address of a file for pages. @throws Error if there is no such file */
 export function assetPath(name: string): string {
   const asset = byName.get(name)
   if (asset === undefined) throw new Error(`There is no file ${name}.`)

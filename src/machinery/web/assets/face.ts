@@ -1,12 +1,15 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { AddressLimit } from '../../http/address-limit.ts'
-import type { Face, FaceRoute, State } from '../../http/face.ts'
+import type { AddressLimit } from '#machinery/http/address-limit.ts'
+import type { Face, FaceRoute, State } from '#machinery/http/face.ts'
 import { ASSETS_PATH, type Asset, assets } from './assets.ts'
 
 const compress = promisify(gzip)
 
-/** A page needs a few of them, and a browser asks for each once: nobody who reads pages comes near it. */
+/**
+ * Returns the face of the assets. A page needs a few of them, and a browser requests each once. No reader of pages comes near the
+ * limit.
+ */
 export function assetsFace(addresses: AddressLimit): Face<State> {
   return { path: ASSETS_PATH, routes: assets.map(asset => toRoute(asset, addresses)) }
 }

@@ -1,16 +1,16 @@
 export interface Bar {
   key: string
   value: number
-  /** What a pointer on it is told. */
+  /** The text that appears when a pointer is on the bar. */
   text: string
 }
 
 const WIDTH = 600
 const HEIGHT = 120
-/** Of the place of a bar, how much the bar takes. */
+/** The part of its place that a bar takes. */
 const SHARE = 0.7
 
-/** Bars beside each other. Who does not see them has the label, and a table beside the picture. */
+/** Bars beside each other. People who cannot see them have the label, and a table beside the picture. */
 export function BarChart({ bars, label }: { bars: readonly Bar[]; label: string }) {
   const most = Math.max(1, ...bars.map(({ value }) => value))
   const place = WIDTH / bars.length

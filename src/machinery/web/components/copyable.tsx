@@ -1,6 +1,6 @@
-import type { Texts } from '../texts/texts.ts'
+import type { Texts } from '#texts/texts.ts'
 
-/** One text to be taken along as it is: by the button, or by hand where there is no script. */
+/** A text to copy as it is: by the button, or by hand if there is no script. */
 export function Copyable({ label, text, texts }: { label: string; text: string; texts: Texts }) {
   return (
     <div class="copyable">
@@ -10,7 +10,7 @@ export function Copyable({ label, text, texts }: { label: string; text: string; 
   )
 }
 
-/** Hidden without the script. */
+/** A button that copies a text. It is hidden without the script. */
 export function CopyButton({ text, texts }: { text: string; texts: Texts }) {
   return (
     <button type="button" class="button" hidden data-copy={text} data-done={texts.page.copied}>

@@ -1,25 +1,28 @@
-/** Characters that are looked at, some 3 ns each: what a person writes in 20,000 of them is less. */
+/** The most characters to look at, at about 3 ns each. What a person writes in 20,000 characters takes fewer. */
 const MOST = 20_000_000
-/** What a block costs, whatever is in it, and a piece of a line, however little stands behind it. */
+/** The cost of a block, whatever is in it, and of a piece of a line, however little is behind it. */
 const BLOCK = 3_000
 const PIECE = 2_000
-/** A quote or a list is cut into lines, put together, and read again. */
+/** A quote or a list is cut into lines, joined, and read again. */
 const CONTAINER = 2
-/** A sign of emphasis is held against every other one of its line. */
+/** A sign of emphasis is compared with every other one of its line. */
 const SIGN = 40
 
-/** The squares of long words: each of their letters might begin an e-mail address, which is looked for to the end of the word. */
+/**
+ * The limit for the squares of long words. Each letter of a word might begin an e-mail address, which marked looks for up to the
+ * end of the word.
+ */
 const MOST_IN_WORDS = 4_000_000
 const LONG_WORD = /\S{100,}/g
-/** Quotes and lists within each other, each of which is read as often as it is deep. */
+/** Matches quotes and lists that are nested too deep. Each is read once for each level. */
 const TOO_DEEP = /^[ \t]*(?:>[ \t]*|[*+-][ \t]+|\d{1,9}[.)][ \t]+){21}/m
 
-/** A text would take too long. */
+/** The text would take too long. */
 export class TooMuch extends Error {
   override name = 'TooMuch'
 }
 
-/** What one pass over a text tells already. */
+/** Returns whether one pass over a text already shows that it would take too long. */
 export function isTooMuch(text: string): boolean {
   let inWords = 0
   for (const [word] of text.matchAll(LONG_WORD)) inWords += word.length ** 2
@@ -27,9 +30,9 @@ export function isTooMuch(text: string): boolean {
 }
 
 /**
- * How much of a text marked has looked at: it looks at the rest of it for each sign, so that thousands of them take seconds, in
- * which nobody is checked in. Its steps are counted, not the time, so that a text is shown in the same way on every machine. Each
- * method answers false, by which marked goes on by itself.
+ * Counts how much of a text marked has looked at. For each sign marked looks at the rest of the text, so thousands of them take
+ * seconds, in which nobody is checked in. It counts steps and not time, so every machine shows a text in the same way. Each
+ * method returns false, and then marked goes on by itself.
  *
  * @throws TooMuch from each
  */
@@ -50,7 +53,7 @@ export class Effort {
     return /^ {0,3}(?:[>*+-]|\d{1,9}[.)])/.test(rest) && this.#spend(rest.length * CONTAINER)
   }
 
-  /** @param line all that may belong together, of which `rest` is the end */
+  /** Counts a sign of emphasis. @param line the text that may belong together, whose end is `rest` */
   emphasis(rest: string, line: string): false {
     if (!/^[*_]/.test(rest)) return false
     if (line !== this.#line) {

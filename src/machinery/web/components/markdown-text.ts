@@ -5,12 +5,12 @@ const BLANK = '\n\n'
 const RULE = '-'.repeat(20)
 
 /**
- * Makes plain text of Markdown, for who reads mail without HTML: no sign of emphasis is left, and a link has its address behind it.
- * Each block ends with an empty line.
+ * Makes plain text of Markdown, for people who read mail without HTML. No sign of emphasis is left, and a link has its address
+ * behind it. Each block ends with an empty line.
  */
 export const textRenderer: RendererObject = {
   text(token) {
-    // A block, of a list whose lines stand close together.
+    // In a list whose lines are close together, this token is a block.
     if ('tokens' in token && token.tokens !== undefined) return `${this.parser.parseInline(token.tokens)}\n`
     return decode(token.text)
   },
@@ -69,7 +69,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   ...{ '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&nbsp;': ' ' },
 }
 
-/** What pages show of an entity that somebody typed. */
+/** Decodes an entity that somebody typed, as pages show it. */
 function decode(text: string): string {
   return text.replace(/&(?:amp|lt|gt|quot|#39|nbsp);/g, entity => ENTITIES[entity] as string)
 }

@@ -4,8 +4,9 @@ import { Effort, isTooMuch, TooMuch } from './markdown-effort.ts'
 import { textRenderer } from './markdown-text.ts'
 
 /**
- * Markdown that people wrote, as HTML: the one place of pages where a text becomes raw HTML. HTML in it is shown as it was typed,
- * an address that is no harmless link stays text, and a picture, which would be asked of another server, is its description.
+ * Shows Markdown that people wrote, as HTML. This is the only place of pages where a text becomes raw HTML. HTML in it is shown
+ * as it was typed. An address that is not a harmless link stays text. A picture would be requested from another server, so its
+ * description is shown.
  */
 export function Markdown({ text }: { text: string }) {
   return <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: render(text) }} />
@@ -13,12 +14,12 @@ export function Markdown({ text }: { text: string }) {
 
 const PLACEHOLDER = /\{([a-z_]+)\}/g
 
-/** A text with its placeholders, `{name}`, filled in; a name that stands for nothing stays as it is. */
+/** Fills in the placeholders of a text, `{name}`. A name without a value stays as it is. */
 export function fill(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(PLACEHOLDER, (all, name: string) => values[name] ?? all)
 }
 
-/** The names of the placeholders in a text, each once. */
+/** Returns the distinct names of the placeholders in a text. */
 export function placeholdersIn(template: string): string[] {
   return [...new Set([...template.matchAll(PLACEHOLDER)].map(([, name]) => name as string))]
 }
@@ -27,12 +28,12 @@ type Values = Readonly<Record<string, string>>
 
 const isLink = (name: string) => name === 'link' || name.endsWith('_link')
 
-/** The values that are, or are no, addresses of the server. */
+/** Returns the values that are addresses of the server, or those that are not. */
 function valuesOf(values: Values, areLinks: boolean): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => isLink(name) === areLinks))
 }
 
-/** A text without the lines of placeholders that all stand for nothing. */
+/** Returns a text without the lines whose placeholders are all empty. */
 function withoutEmpty(text: string, values: Values): string {
   const isEmpty = (line: string) => line.trim() !== '' && fill(line, values).trim() === ''
   return text
@@ -42,8 +43,9 @@ function withoutEmpty(text: string, values: Values): string {
 }
 
 /**
- * Markdown with placeholders, each line of which stays one. What people wrote is filled into the HTML, so that nothing in a name
- * becomes a link or a heading; addresses of the server, as `{link}` and `{…_link}`, are filled in before, so that they do become links.
+ * Shows Markdown with placeholders. Each line of it stays a line. Texts of people are filled into the HTML, so that nothing in a
+ * name becomes a link or a heading. Addresses of the server, `{link}` and `{…_link}`, are filled in before, so that they become
+ * links.
  */
 export function FilledMarkdown({ text, values }: { text: string; values: Values }) {
   const html = render(fill(withoutEmpty(text, values), valuesOf(values, true)), { breaks: true })
@@ -57,14 +59,14 @@ export function FilledMarkdown({ text, values }: { text: string; values: Values 
   )
 }
 
-/** What `FilledMarkdown` says, as plain text: without signs of emphasis, lists as lists, links with their address. */
+/** Returns the same content as plain text: without signs of emphasis, lists as lists, links with their address. */
 export function filledText(text: string, values: Values): string {
   const known = fill(withoutEmpty(text, values), valuesOf(values, true))
   const plain = parse(known, { renderer: textRenderer, breaks: true }) ?? known
   return fill(plain.replace(/\n{3,}/g, '\n\n').trim(), valuesOf(values, false))
 }
 
-/** What it says, without its signs: at most `most` characters, in one line. */
+/** Returns the content of a text without its signs, in one line of at most `most` characters. */
 export function plainText(text: string, most: number): string {
   const tagless = render(text.slice(0, 20 * most)).replace(/<[^>]*>/g, ' ')
   const plain = tagless.replace(/&(?:amp|lt|gt|quot|#39);/g, entity => SIGNS.get(entity) as string)
@@ -79,7 +81,7 @@ export function plainText(text: string, most: number): string {
 
 const renderer: RendererObject = {
   html: ({ text }) => escapeHtml(text),
-  // They stand below a heading of the page, and none is left out.
+  // Headings of a text are below a heading of the page, and no level may be skipped.
   heading({ tokens }) {
     return `<h3>${this.parser.parseInline(tokens)}</h3>\n`
   },
@@ -94,12 +96,12 @@ const renderer: RendererObject = {
   checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
 }
 
-/** Each says what it is about to look at, and leaves the rest to marked. */
+/** Returns a tokenizer whose methods count the text that they are about to look at, and leave the rest to marked. */
 const tokenizerWithin = (effort: Effort): TokenizerObject => ({
-  // Not even looked for: marked leaves what stands after a tag such as <code> without an escape.
+  // HTML is not even looked for, because marked does not escape the text after a tag such as <code>.
   html: () => undefined,
   tag: () => undefined,
-  // The first that is tried of every block, and the first of every piece of a line.
+  // marked tries these two first for every block and for every piece of a line.
   space: () => effort.block(),
   escape: rest => effort.piece(rest),
   blockquote: rest => effort.container(rest),
@@ -113,11 +115,11 @@ function render(text: string, options: Pick<Rendering, 'breaks'> = {}): string {
 
 interface Rendering {
   renderer: RendererObject
-  /** Whether each line of a paragraph stays one, as people expect of mail. */
+  /** True if each line of a paragraph stays a line, as people expect of mail. */
   breaks?: boolean
 }
 
-/** @returns undefined for a text that would take too long */
+/** Parses a text. @returns undefined if it would take too long */
 function parse(text: string, { renderer, breaks = false }: Rendering): string | undefined {
   if (isTooMuch(text)) return undefined
   try {

@@ -5,9 +5,9 @@ import { mailLink } from '../link.ts'
 import type { Voice } from '../voice.ts'
 import { Icon, type IconName } from './icon.tsx'
 
-/** The small parts that all pages are made of. Text of people stands in `bdi`, whichever way it is written. */
+/** This file has the small parts of which all pages are made. The text of people is inside `bdi`, whichever way it is written. */
 
-/** A state: a shape and a word, and a colour that says it a third time. */
+/** Shows a state. A shape and a word tell it, and a colour repeats it. */
 export function Pill({ tone, children }: { tone: Tone | 'off' | undefined; children: ComponentChildren }) {
   const shape = tone === 'warn' ? 'wait' : tone
   return <span class={shape === undefined ? 'pill' : `pill ${shape}`}>{children}</span>
@@ -33,7 +33,7 @@ export function Mail({ address }: { address: string }) {
   )
 }
 
-/** What a page says of something that has happened, or that is wrong. */
+/** Shows what has happened, or what is wrong. */
 export function Banner({
   tone,
   children,
@@ -56,11 +56,11 @@ export interface HeadProps {
   crumbs?: ComponentChildren
   pill?: ComponentChildren
   about?: ComponentChildren
-  /** Buttons, of which one at most is the main one. */
+  /** The buttons. At most one of them is the main one. */
   actions?: ComponentChildren
 }
 
-/** The head of a page. */
+/** Shows the head of a page. */
 export function Head({ title, crumbs, pill, about, actions }: HeadProps) {
   return (
     <header class="head">
@@ -70,12 +70,21 @@ export function Head({ title, crumbs, pill, about, actions }: HeadProps) {
         {pill}
       </div>
       {about !== undefined && <p class="quiet">{about}</p>}
-      {actions !== undefined && <div class="actions">{actions}</div>}
+      {actions !== undefined && actions !== false && <div class="actions">{actions}</div>}
     </header>
   )
 }
 
-/** A link that looks like a button. */
+/** Shows a link to something by the name that people have given it. */
+export function NamedLink({ href, name }: { href: string; name: string }) {
+  return (
+    <a href={href}>
+      <bdi>{name}</bdi>
+    </a>
+  )
+}
+
+/** Shows a link that looks like a button. */
 export function ButtonLink({
   href,
   main,
@@ -92,7 +101,7 @@ export function ButtonLink({
   )
 }
 
-/** A button that does something at once: reversible, or it leads to a page that asks. */
+/** Shows a button that does something at once. The action is reversible, or leads to a page that asks. */
 export function PostButton({
   action,
   fields = {},
@@ -103,7 +112,7 @@ export function PostButton({
   action: string
   fields?: Readonly<Record<string, string>>
   tone?: 'main' | 'danger' | 'plain' | undefined
-  /** For those who hear it among many of the same text. */
+  /** The name for people who hear the button among many with the same text. */
   label?: string
   children: ComponentChildren
 }) {
@@ -119,7 +128,7 @@ export function PostButton({
   )
 }
 
-/** Copies a text; without the script it is not there. */
+/** Shows a button that copies a text. It is hidden without the script. */
 export function CopyButton({ text, label, texts }: { text: string; label?: string } & Pick<Voice, 'texts'>) {
   return (
     <button
@@ -135,7 +144,7 @@ export function CopyButton({ text, label, texts }: { text: string; label?: strin
   )
 }
 
-/** Text as it stands in a message or a file. */
+/** Shows a text as it is in a message or a file. */
 export function Preformatted({ text }: { text: string }) {
   return (
     <pre>
@@ -144,7 +153,7 @@ export function Preformatted({ text }: { text: string }) {
   )
 }
 
-/** How far a long work is; where nobody knows of how much, only that it goes on. */
+/** Shows how far a long work is. If nobody knows the total, it shows only that the work goes on. */
 export function Progress({ label, done, total }: { label: string; done: number; total: number | null }) {
   return total === null || total <= 0 ? (
     <progress aria-label={label} />
@@ -153,7 +162,7 @@ export function Progress({ label, done, total }: { label: string; done: number; 
   )
 }
 
-/** A list without rows: what it is, and one thing to do. */
+/** Shows a list without rows: what it is, and one thing to do. */
 export function Empty({
   icon,
   title,
@@ -175,7 +184,7 @@ export function Empty({
   )
 }
 
-/** Names and values. */
+/** Shows names and values. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   return (
     <dl class="facts">
@@ -192,14 +201,14 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
 export interface StatProps {
   name: string
   value: ComponentChildren
-  /** What stands beside the value in small: `of 400`. */
+  /** The smaller text beside the value: `of 400`. */
   of?: ComponentChildren
   about?: ComponentChildren
-  /** A bar below it. */
+  /** A bar below the value. */
   meter?: { value: number; max: number; label: string }
 }
 
-/** Figures in a row. */
+/** Shows figures in a row. */
 export function Stats({ stats, label }: { stats: readonly StatProps[]; label: string }) {
   return (
     <dl class="card stats" aria-label={label}>
@@ -228,7 +237,7 @@ export interface TabProps {
   count?: string | undefined
 }
 
-/** Tabs are links, and the current one says so. */
+/** Shows tabs. They are links, and the current one is marked. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly TabProps[] }) {
   return (
     <nav class="tabs" aria-label={label}>
@@ -241,7 +250,10 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly TabProps[]
   )
 }
 
-/** A part of a page that renews itself, in seconds: without the script, or once there is no `every`, it stays as it is. */
+/**
+ * Shows a part of a page that renews itself every `every` seconds. Without the script, or once `every` is missing, it stays as it
+ * is.
+ */
 export function Live({
   id,
   every,

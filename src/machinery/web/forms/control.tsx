@@ -1,4 +1,5 @@
-import type { Texts } from '../texts/texts.ts'
+import { renderToString } from 'preact-render-to-string'
+import type { Texts } from '#texts/texts.ts'
 import type { Choice, Field, Typed } from './field.ts'
 
 export interface ControlProps {
@@ -11,7 +12,7 @@ export interface ControlProps {
   isWrong: boolean
 }
 
-/** What a person changes a value with. */
+/** Shows the control by which a person changes a value. */
 export function ControlOf({ field, name, texts, typed, describedBy, isWrong }: ControlProps) {
   const { control, required } = field
   const value = typed[0] ?? ''
@@ -45,17 +46,19 @@ export function ControlOf({ field, name, texts, typed, describedBy, isWrong }: C
           {value}
         </textarea>
       )
-    case 'select':
+    case 'select': {
+      const choices = control.choices(texts)
+      if (value === '') {
+        const __html = `<option value=""></option>${printOptions(choices)}`
+        return <select {...common} id={name} dangerouslySetInnerHTML={{ __html }} />
+      }
       return (
         <select {...common} id={name}>
-          {(value === '' || !required) && <option value="" />}
-          {control.choices(texts).map(choice => (
-            <option key={choice.value} value={choice.value} selected={choice.value === value}>
-              {choice.label}
-            </option>
-          ))}
+          {!required && <option value="" />}
+          <Options choices={choices} value={value} />
         </select>
       )
+    }
     case 'radios':
     case 'checkboxes': {
       const type = control.kind === 'radios' ? 'radio' : 'checkbox'
@@ -93,6 +96,33 @@ export function ControlOf({ field, name, texts, typed, describedBy, isWrong }: C
         />
       )
   }
+}
+
+function Options({ choices, value }: { choices: readonly Choice[]; value?: string }) {
+  return (
+    <>
+      {choices.map(choice => (
+        <option key={choice.value} value={choice.value} selected={choice.value === value}>
+          {choice.label}
+        </option>
+      ))}
+    </>
+  )
+}
+
+const printed = new WeakMap<readonly Choice[], string>()
+
+/**
+ * Returns the options with none chosen. A form that asks twenty people for their country has five thousand options, so they are
+ * written only once.
+ */
+function printOptions(choices: readonly Choice[]): string {
+  let options = printed.get(choices)
+  if (options === undefined) {
+    options = renderToString(<Options choices={choices} />)
+    printed.set(choices, options)
+  }
+  return options
 }
 
 interface TicksProps {

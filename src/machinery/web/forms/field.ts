@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { type Fault, faultsOf, makeFault } from '../../faults.ts'
-import { currency, email, integer, slug, text, timezone } from '../../fields.ts'
-import { parseAmount, toDecimal } from '../../money.ts'
-import { fromLocalTime, isLocalTime, toLocalTime } from '../../time.ts'
-import type { Texts } from '../texts/texts.ts'
+import { type Fault, faultsOf, makeFault } from '#base/faults.ts'
+import { currency, email, integer, slug, text, timezone } from '#base/fields.ts'
+import { parseAmount, toDecimal } from '#base/money.ts'
+import { fromLocalTime, isLocalTime, toLocalTime } from '#base/time.ts'
+import type { Texts } from '#texts/texts.ts'
 
-/** What values of a form are read and printed by: times in a time zone, money in a currency. */
+/** The scale by which values of a form are read and printed: a time zone for times, and a currency for money. */
 export interface FormScale {
   /** An IANA name. */
   timezone: string
@@ -15,15 +15,15 @@ export interface FormScale {
 
 export type Say = (texts: Texts) => string
 
-/** One of several values that a person chooses from. */
+/** One of the values from which a person chooses. */
 export interface Choice {
   value: string
   label: string
-  /** The name of those that it stands among: of checkboxes in groups. */
+  /** The name of its group, for checkboxes in groups. */
   group?: string
 }
 
-/** What a person changes a value with. */
+/** The control by which a person changes a value. */
 export type Control =
   | {
       kind: 'input'
@@ -41,31 +41,31 @@ export type Control =
   | { kind: 'file'; accept: string }
   | { kind: 'hidden' }
 
-/** What a control holds: one text, or the values of those that are ticked. */
+/** The content of a control: one text, or the values that are ticked. */
 export type Typed = readonly string[]
 
-/** A field of a form: how it is shown, and how its value is read and printed. */
+/** A field of a form. It defines how the field is shown, and how its value is read and printed. */
 export interface Field<Value> {
   label: Say
-  /** What it belongs to, where fields in groups have the same label: who sees the groups is not told again. */
+  /** The name of the group, if fields of several groups have the same label. People who see the groups do not read it again. */
   of?: Say | undefined
   help?: Say | undefined
   required: boolean
   control: Control
   /** Secrets are not shown again after a refused form. */
   secret?: boolean
-  /** People have written its label and help: they stand in `bdi`, and say of boxes too whether they may be left empty. */
+  /** True if people have written its label and help, which are then in `bdi`. Boxes also say whether they may stay empty. */
   isOfPeople?: boolean
-  /** The same text is another value where the clocks of the form are those of another time zone. */
+  /** True if the same text is another value in another time zone of the form. */
   isLocal?: boolean
-  /** The same where the form is in another currency. */
+  /** True if the same text is another value in another currency of the form. */
   isMoney?: boolean
   print(value: Value, scale: FormScale): Typed
-  /** @returns the value, or what is wrong with what was typed */
+  /** Reads the typed text. @returns the value, or what is wrong with the text */
   parse(typed: Typed, scale: FormScale): { value: Value } | Wrong
 }
 
-/** What is wrong with what was typed: a fault of the value, or a sentence of its own. */
+/** A fault of the typed text: one of the catalogue, or a sentence of its own. */
 export type Wrong = { fault: Fault } | { say: Say }
 
 export interface Named {
@@ -89,7 +89,7 @@ interface TextOptions extends Named {
   secret?: boolean
 }
 
-/** A text that must be there, as `schema` takes it. */
+/** Returns a field for a text that must be there and fit `schema`. */
 export function textField<Value extends string>(
   schema: v.GenericSchema<unknown, Value>,
   options: TextOptions,
@@ -104,7 +104,7 @@ export function textField<Value extends string>(
   }
 }
 
-/** A text that may be missing: null. */
+/** Returns a field for a text that may be missing. Then it is null. */
 export function optionalTextField(
   schema: v.GenericSchema<unknown, string>,
   options: TextOptions,
@@ -144,7 +144,7 @@ export function numberField(min: number, max: number, options: Named): Field<num
   }
 }
 
-/** Minor units of the form's currency. */
+/** Returns a field for minor units of the form's currency. */
 export function moneyField(max: number, options: Named): Field<number> {
   return {
     ...options,
@@ -162,7 +162,7 @@ export function moneyField(max: number, options: Named): Field<number> {
   }
 }
 
-/** Hundredths of a percent, to `max`: `2.5`. */
+/** Returns a field for hundredths of a percent, up to `max`: `2.5`. */
 export function percentField(max: number, options: Named): Field<number> {
   return {
     ...options,
@@ -178,7 +178,7 @@ export function percentField(max: number, options: Named): Field<number> {
   }
 }
 
-/** An instant in milliseconds, as the clocks of the form's time zone show it; null where it may stay open. */
+/** Returns a field for an instant in milliseconds, as the clocks of the form's time zone show it. It is null if it stays open. */
 export function timeField(options: Named): Field<number | null> {
   return {
     ...options,
@@ -216,7 +216,9 @@ export function currencyField(options: Named): Field<string> {
 
 type Choices = (texts: Texts) => readonly Choice[]
 
-/** One of several. The values are those that the schema of the rule takes; which of them are offered may depend on the page. */
+/**
+ * Returns a field for one of several values. The schema of the rule takes these values, and the page may offer only some of them.
+ */
 export function choiceField<const Value extends string>(
   values: readonly Value[],
   choices: Choices,
@@ -236,7 +238,11 @@ export function choiceField<const Value extends string>(
   }
 }
 
-/** Several of several, in the order of the values. @param schema of all of them together: without it, none is good */
+/**
+ * Returns a field for several values, in the order of `values`.
+ *
+ * @param schema for all of them together. Without it, an empty choice is valid
+ */
 export function choicesField<const Value extends string>(
   values: readonly Value[],
   choices: Choices,
@@ -265,7 +271,11 @@ export function tickField(options: Named): Field<boolean> {
   }
 }
 
-/** A file, which the page takes itself: browsers show none again. @param accept as of HTML: `.csv,text/csv` */
+/**
+ * Returns a field for a file, which the page reads itself, as browsers do not show it again.
+ *
+ * @param accept as in HTML: `.csv,text/csv`
+ */
 export function fileField(accept: string, options: Named): Field<null> {
   return {
     ...options,
@@ -276,7 +286,7 @@ export function fileField(accept: string, options: Named): Field<null> {
   }
 }
 
-/** What goes along unseen: at most `max` characters, which nothing is believed of. */
+/** Returns a hidden field of at most `max` characters. The server does not trust its value. */
 export function hiddenField(max: number): Field<string> {
   return {
     label: () => '',

@@ -1,31 +1,31 @@
 import type { ComponentChildren } from 'preact'
-import { say } from '../../faults.ts'
-import { tellProblem } from '../texts/tell-problem.ts'
-import type { Texts } from '../texts/texts.ts'
+import { say } from '#base/faults.ts'
+import { describeProblem } from '#texts/describe-problem.ts'
+import type { Texts } from '#texts/texts.ts'
 import { ControlOf } from './control.tsx'
-import { type Fields, FORM_ID, FORM_SEEN, type FormState, wasName } from './form.ts'
+import { type Fields, FORM_ID, FORM_PREVIEW, type FormState, wasName } from './form.ts'
 
 interface FormProps {
   state: FormState
   texts: Texts
-  /** Where it is sent to. */
+  /** The address to which the form is sent. */
   action: string
-  /** What the button does, in one verb. */
+  /** The text of the button, which is one verb. */
   submit: string
-  /** The main button is red: it destroys or sends something that cannot be taken back. */
-  isDanger?: boolean
-  /** Where a link beside the button leads, which leaves all as it was, and what it says instead of that. */
+  /** True if the main button is red, because it destroys or sends something that cannot be taken back. */
+  isDanger?: boolean | undefined
+  /** The target and the text of a link beside the button that changes nothing. */
   leave?: string | undefined
-  leaveText?: string
+  leaveText?: string | undefined
   /** A second button, which sends the form elsewhere. */
-  other?: { action: string; text: string }
-  /** What stands in the place of all fields in a row: some of them in groups. */
+  other?: { action: string; text: string } | undefined
+  /** The content in place of the fields in a row, such as fields in groups. */
   children?: ComponentChildren
-  /** A form of short texts, which nobody minds to lose, warns of nothing. */
-  isGuarded?: boolean
+  /** False for a form of short texts whose loss nobody minds. Then the page does not warn. */
+  isGuarded?: boolean | undefined
 }
 
-/** A form with its fields, what is wrong with them, and its button. */
+/** Shows a form with its fields, their faults, and its button. */
 export function Form({
   state,
   texts,
@@ -50,7 +50,7 @@ export function Form({
     >
       <ErrorSummary state={state} texts={texts} />
       {state.formId !== undefined && <input type="hidden" name={FORM_ID} value={state.formId} />}
-      {state.seen !== undefined && <input type="hidden" name={FORM_SEEN} value={state.seen} />}
+      {state.preview !== undefined && <input type="hidden" name={FORM_PREVIEW} value={state.preview} />}
       <WasFields state={state} />
       {children ?? <FieldRows state={state} texts={texts} />}
       <div class="end-bar">
@@ -89,7 +89,7 @@ function WasFields({ state: { was } }: { state: FormState }) {
 interface RowsProps {
   state: FormState
   texts: Texts
-  /** Of these fields alone. */
+  /** Shows only these fields. */
   names?: readonly string[]
 }
 
@@ -103,7 +103,7 @@ export function FieldRows({ state, texts, names = Object.keys(state.fields) }: R
   )
 }
 
-/** Fields that belong together, under one name. */
+/** Shows fields that belong together, under one name. */
 export function FieldGroup({
   legend,
   help,
@@ -121,7 +121,7 @@ export function FieldGroup({
   )
 }
 
-/** What is wrong, with links to the fields, at the head of the form. */
+/** Shows the faults at the head of the form, with links to the fields. */
 export function ErrorSummary({ state, texts }: { state: FormState; texts: Texts }) {
   const { faults, theirs, problem, fields } = state
   const names = Object.keys(fields).filter(name => faults.has(name) || theirs.has(name))
@@ -132,7 +132,7 @@ export function ErrorSummary({ state, texts }: { state: FormState; texts: Texts 
       <div>
         <h2>{texts.page.errors(count)}</h2>
         <ul>
-          {problem !== undefined && <li>{tellProblem(texts, problem)}</li>}
+          {problem !== undefined && <li>{describeProblem(texts, problem)}</li>}
           {names.map(name => (
             <li key={name}>
               <a href={`#${name}`}>
@@ -146,7 +146,7 @@ export function ErrorSummary({ state, texts }: { state: FormState; texts: Texts 
   )
 }
 
-/** With what it belongs to. */
+/** Returns the name of a field, with its group. */
 function nameOf(field: Fields[string] | undefined, texts: Texts): string {
   const { label, of } = field ?? {}
   return [label?.(texts), of?.(texts)].filter(Boolean).join(': ')
@@ -156,10 +156,10 @@ function faultOf({ faults }: FormState, name: string, texts: Texts): string | un
   const found = faults.get(name)
   if (found === undefined) return undefined
   if ('say' in found) return found.say(texts)
-  return 'fault' in found ? say(texts.faults, found.fault) : tellProblem(texts, found.problem)
+  return 'fault' in found ? say(texts.faults, found.fault) : describeProblem(texts, found.problem)
 }
 
-/** What a value is called where people choose among several. */
+/** Returns the label of a value from which people choose. */
 function labelOf({ control }: Fields[string], value: string, texts: Texts): string {
   const choices = 'choices' in control ? control.choices(texts) : []
   return choices.find(choice => choice.value === value)?.label ?? value

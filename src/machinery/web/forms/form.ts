@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { isUuid } from '../../ids.ts'
-import type { Problem } from '../../problem.ts'
+import { isUuid } from '#base/ids.ts'
+import type { Problem } from '#base/problem.ts'
 import type { Field, FormScale, Typed, Wrong } from './field.ts'
 
 /** The fields of a form by name, in the order in which they are shown. */
@@ -11,7 +11,7 @@ export type ValuesOf<Some extends Fields> = {
   [Name in keyof Some]: Some[Name] extends Field<infer Value> ? Value : never
 }
 
-/** What is wrong with a field: of its value, or what a rule said of it. */
+/** A fault of a field: of its value, or from a rule. */
 export type FieldFault = Wrong | { problem: Problem }
 
 /** A form as it is shown: fresh, or as it was sent and refused. */
@@ -19,24 +19,24 @@ export interface FormState {
   fields: Fields
   scale: FormScale
   typed: Readonly<Record<string, Typed>>
-  /** Of an edit: each text as it was when the form was shown. */
+  /** For an edit: each text as it was when the form was shown. */
   was: Readonly<Record<string, Typed>> | undefined
   faults: ReadonlyMap<string, FieldFault>
-  /** Of an edit: what somebody else has written meanwhile into a field that was changed here too. */
+  /** For an edit: the texts that somebody else has written meanwhile into fields that were changed here too. */
   theirs: ReadonlyMap<string, Typed>
-  /** What is wrong with no field alone. */
+  /** A Problem that belongs to no single field. */
   problem: Problem | undefined
-  /** Of a form that creates something: sent twice, it creates one. */
+  /** The id of a form that creates something. Sent twice, the form creates only one. */
   formId: string | undefined
-  /** Of a page that asks whether to go on: what it said would happen. */
-  seen?: string | undefined
+  /** For a page that asks whether to go on: what it said would happen. */
+  preview?: string | undefined
 }
 
-/** The names of what goes along with the fields. */
+/** The names of the values that go along with the fields. */
 export const FORM_ID = 'form.id'
-export const FORM_SEEN = 'form.seen'
+export const FORM_PREVIEW = 'form.seen'
 const WAS = 'was.'
-/** Says that there was no value: of boxes, none of which was ticked. */
+/** Means that there was no value, as with checkboxes of which none was ticked. */
 const WAS_NOTHING = 'was-nothing.'
 
 export function wasName(name: string, was: Typed): string {
@@ -58,7 +58,7 @@ function printAll(
   )
 }
 
-/** A form that creates something. @param initial what is filled in already */
+/** Returns a form that creates something. @param initial the values that are already filled in */
 export function newForm<Some extends Fields>(
   fields: Some,
   scale: FormScale,
@@ -68,7 +68,7 @@ export function newForm<Some extends Fields>(
   return { fields, scale, typed, was: undefined, formId: randomUUID(), ...noFaults }
 }
 
-/** A form that changes what there is. */
+/** Returns a form that changes existing data. */
 export function editForm<Some extends Fields>(
   fields: Some,
   scale: FormScale,
@@ -78,12 +78,12 @@ export function editForm<Some extends Fields>(
   return { fields, scale, typed, was: typed, formId: undefined, ...noFaults }
 }
 
-/** What a form has sent, before anything is said of it. */
+/** The content of a sent form, before it is checked. */
 export interface SentForm {
   typed: Readonly<Record<string, Typed>>
   was: Readonly<Record<string, Typed>> | undefined
   formId: string | undefined
-  seen: string | undefined
+  preview: string | undefined
 }
 
 export function readForm(fields: Fields, body: URLSearchParams): SentForm {
@@ -96,31 +96,54 @@ export function readForm(fields: Fields, body: URLSearchParams): SentForm {
     typed: of(''),
     was: isEdit ? of(WAS) : undefined,
     formId: isUuid(formId) ? formId : undefined,
-    seen: body.get(FORM_SEEN) ?? undefined,
+    preview: body.get(FORM_PREVIEW) ?? undefined,
   }
 }
 
-/** Browsers send line ends as HTTP has them, whatever the page had. */
+/**
+ * Converts line ends. Browsers send them as HTTP has them, whatever the page had. A pattern would take three times as long for a
+ * mebibyte.
+ */
 function plainLines(text: string): string {
-  return text.replace(/\r\n?/g, '\n')
+  return text.includes('\r') ? text.split('\r\n').join('\n').split('\r').join('\n') : text
 }
 
-/** A form that was refused, as it was typed, without its secrets. */
+/**
+ * The most characters shown again, for one line, which allows a tenth of it, and for all fields together. To escape a mebibyte of
+ * `<` takes a tenth of a second.
+ */
+const MOST_OF_LINE = 2_000
+const MOST_SHOWN = 400_000
+
+/** Returns the typed texts, as far as they are shown again. */
+function shownAgain(fields: Fields, typed: SentForm['typed']): Record<string, Typed> {
+  let left = MOST_SHOWN
+  const cut = (text: string, most: number) => {
+    const shown = text.slice(0, Math.min(most, left))
+    left -= shown.length
+    return shown
+  }
+  return Object.fromEntries(
+    Object.entries(typed).map(([name, values]) => {
+      const most = fields[name]?.control.kind === 'input' ? MOST_OF_LINE : MOST_SHOWN
+      return [name, fields[name]?.secret ? [] : values.map(text => cut(text, most))]
+    }),
+  )
+}
+
+/** Returns a refused form as it was typed, without its secrets. */
 export function refusedForm(
   fields: Fields,
   scale: FormScale,
   sent: SentForm,
   refused: Partial<Pick<FormState, 'faults' | 'theirs' | 'problem'>>,
 ): FormState {
-  const typed = Object.fromEntries(
-    Object.entries(sent.typed).map(([name, value]) => [name, fields[name]?.secret ? [] : value]),
-  )
-  return { fields, scale, ...sent, typed, ...noFaults, ...refused }
+  return { fields, scale, ...sent, typed: shownAgain(fields, sent.typed), ...noFaults, ...refused }
 }
 
 /**
- * The values of a form, or what is wrong with which of them. Of an edit, a field that was left as it was shown is not looked
- * at: it keeps its value, whatever it is.
+ * Returns the values of a form, or its faults by field. In an edit, a field that was left as it was shown is not checked, and
+ * keeps its value, whatever that is.
  */
 export function parseForm<Some extends Fields>(
   fields: Some,
@@ -139,9 +162,9 @@ export function parseForm<Some extends Fields>(
   return faults.size > 0 ? { faults } : { values: values as ValuesOf<Some> }
 }
 
-/** Somebody else has changed a field meanwhile that was changed here too. */
+/** Somebody else has meanwhile changed a field that was changed here too. */
 export class EditConflict extends Error {
-  /** By field, as it would be shown now. */
+  /** The current texts by field. */
   readonly current: Readonly<Record<string, Typed>>
   readonly conflicts: ReadonlySet<string>
 
@@ -152,19 +175,19 @@ export class EditConflict extends Error {
   }
 }
 
-/** Values of a form, and the scale that they are printed by. */
+/** The values of a form, with the scale by which they are printed. */
 export interface Scaled<Values> {
   values: Values
   scale: FormScale
 }
 
 /**
- * Merges three ways what a form changes: a field that was left as it was shown keeps the value that there is now, exactly, even
- * where the form shows less of it; one that was changed here alone is taken.
+ * Merges three ways what a form changes. A field that was left as it was shown keeps its current value exactly, even if the form
+ * shows less of it. A field that was changed only here is taken.
  *
- * @param mine what was typed
+ * @param mine the typed values
  * @param current read in the transaction that writes
- * @throws EditConflict where both have changed a field, to different texts
+ * @throws EditConflict if both have changed a field, to different texts
  */
 export function mergeEdit<Some extends Fields>(
   fields: Some,
@@ -192,13 +215,13 @@ export function mergeEdit<Some extends Fields>(
 }
 
 /** What a page said would happen is not what would happen now. */
-export class SeenChanged extends Error {
+export class PreviewChanged extends Error {
   constructor() {
     super('What the page said would happen has changed.')
   }
 }
 
-/** The form after a conflict: theirs stands beside mine, and saving again keeps mine. */
+/** Returns the form after a conflict. The text of the other person is beside this one, and saving again keeps this one. */
 export function conflictedForm(
   fields: Fields,
   scale: FormScale,

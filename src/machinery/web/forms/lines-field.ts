@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
 import { check, type Field, type Named } from './field.ts'
 
-/** Texts, one a line; empty lines are none. @param schema of all of them together */
+/** Returns a field for texts, one a line, without empty lines. @param schema for all of them together */
 export function linesField(
   schema: v.GenericSchema<unknown, string[]>,
   rows: number,

@@ -1,6 +1,6 @@
 import { type Field, isBlank } from './field.ts'
 
-/** The same of a value that may be missing: null. */
+/** Returns the same field for a value that may be missing. Then it is null. */
 export function optional<Value>(field: Field<Value>): Field<Value | null> {
   return {
     ...field,

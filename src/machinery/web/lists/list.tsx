@@ -1,34 +1,34 @@
 import type { ComponentChildren } from 'preact'
+import type { Texts } from '#texts/texts.ts'
 import { Icon } from '../components/icon.tsx'
 import type { Fields } from '../forms/form.ts'
 import { withQuery } from '../link.ts'
-import type { Texts } from '../texts/texts.ts'
 import type { Voice } from '../voice.ts'
 
 /**
- * Where a column stands: in the table of a wide window always in its order; on the card of a phone `name` and `amount` above,
- * `line` and `when` below, and `wide` not at all.
+ * The place of a column. In the table of a wide window, columns are always in their order. On the card of a phone, `name` and
+ * `amount` are above, `line` and `when` below, and `wide` does not appear.
  */
 export type Place = 'name' | 'amount' | 'line' | 'when' | 'wide'
 
 export interface Column<Row> {
   label: (texts: Texts) => string
   place: Place
-  /** Numbers and instants stand at the end of their cells. */
+  /** True for numbers and instants, which are at the end of their cells. */
   isNumber?: boolean
-  /** Buttons alone: nothing for paper. */
+  /** True for a column of buttons only, which paper leaves out. */
   isAction?: boolean
   cell(row: Row, voice: Voice): ComponentChildren
 }
 
-/** A list, declared once. */
+/** A list, which is declared once. */
 export interface List<Row> {
-  /** What its rows are, and in which order. */
+  /** Returns what the rows are, and their order. */
   caption: (texts: Texts) => string
   columns: readonly Column<Row>[]
-  /** On the card of a phone `line` has all of its width, and `amount` comes last. */
+  /** True if, on the card of a phone, `line` has the whole width and `amount` comes last. */
   hasLongLines?: boolean
-  /** What a row is ticked by: without it there is nothing to tick. */
+  /** The values by which a row is ticked. Without it, rows have no boxes. */
   pick?: { id: (row: Row) => string; label: (row: Row, voice: Voice) => string }
 }
 
@@ -38,11 +38,13 @@ interface TableProps<Row> {
   voice: Voice
   /** Shows the caption as a heading of the card. */
   hasHeading?: boolean
-  /** What is done with ticked rows. */
+  /** The actions for ticked rows. */
   bulk?: ComponentChildren
 }
 
-/** The table of a list: cards on a phone. The roles are there, as cards take them away from tables. */
+/**
+ * Shows the table of a list, or cards on a phone. The roles are explicit, because the style of cards removes them from tables.
+ */
 export function Table<Row>({ list, rows, voice, hasHeading, bulk }: TableProps<Row>) {
   const { columns, caption, pick, hasLongLines } = list
   const { texts } = voice
@@ -125,24 +127,24 @@ function classes(...names: (string | false | undefined)[]): string | undefined {
   return names.filter(Boolean).join(' ') || undefined
 }
 
-/** What of a list is asked for: its search and filters, as they stand in the address. */
+/** The search and the filters of a list, as they are in the address. */
 export type Query = Readonly<Record<string, string | undefined>>
 
 export interface FilterProps {
   path: string
   query: Query
   voice: Voice
-  /** What the search finds; none without it. */
+  /** The label of the search. Without it, there is no search. */
   search?: string
-  /** Choices, of which each may be left open. */
+  /** Choices that may each be left open. */
   filters?: Fields
-  /** Of the query, what another search leaves as it is, such as a tab. */
+  /** The names in the query that another search leaves as they are, such as a tab. */
   kept?: readonly string[]
-  /** The id of what the search renews as somebody types. */
+  /** The id of the element that the search renews while somebody types. */
   results?: string
 }
 
-/** Search and filters of a list, and a chip for each filter that holds. */
+/** Shows the search and the filters of a list, and a chip for each active filter. */
 export function ListTools({ path, query, voice, search, filters = {}, kept = [], results }: FilterProps) {
   const { texts } = voice
   const names = Object.keys(filters)
@@ -241,10 +243,10 @@ interface PagesProps {
   path: string
   query: Query
   shown: number
-  /** The cursor of the next page; undefined on the last. */
+  /** The cursor of the next page, or undefined on the last. */
   next: string | undefined
   texts: Texts
-  /** Of a list that does not begin with the newest. */
+  /** True for a list that does not begin with the newest. */
   isForward?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Fetches an address of this page, and puts what it has in the place of the element of the same id: not while it has the focus. */
+/** Fetches an address of this page, and replaces the element of this id by the fetched one, unless the old one has the focus. */
 async function renew(/** @type {string} */ id, address = location.href) {
   const response = await fetch(address, { headers: { 'X-Live': '1' } })
   if (!response.ok || response.redirected) return false
@@ -13,7 +13,7 @@ async function renew(/** @type {string} */ id, address = location.href) {
   return true
 }
 
-/** Numbers that change by themselves. */
+/** Renews the numbers that change by themselves. */
 for (const { id, dataset } of /** @type {NodeListOf<HTMLElement>} */ (
   document.querySelectorAll('[data-live]')
 )) {
@@ -25,22 +25,21 @@ for (const { id, dataset } of /** @type {NodeListOf<HTMLElement>} */ (
   setTimeout(look, wait)
 }
 
-/** A sheet that the keyboard has left covers what the keyboard is at. */
+/** Closes a sheet that the keyboard has left, because it would cover the element that has the focus. */
 for (const sheet of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('.sheet[popover]'))) {
   sheet.addEventListener('focusout', ({ relatedTarget }) => {
     if (!(relatedTarget instanceof Element) || sheet.contains(relatedTarget)) return
-    // Its own button closes it by itself.
+    // Its own button closes the sheet by itself.
     if (!relatedTarget.closest(`[popovertarget="${sheet.id}"]`)) sheet.hidePopover()
   })
 }
 
-/** Search as you type. */
+/** Searches while a person types. */
 for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (
   document.querySelectorAll('form[data-search]')
 )) {
   let asked = 0
-  form.addEventListener('input', event => {
-    if (!(event.target instanceof HTMLInputElement) || event.target.type !== 'search') return
+  const look = () => {
     const turn = ++asked
     setTimeout(() => {
       if (turn !== asked) return
@@ -49,10 +48,14 @@ for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (
       history.replaceState(null, '', address)
       renew(form.dataset.search ?? '', address).catch(() => form.requestSubmit())
     }, 250)
-  })
+  }
+  const fields = /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll('[type=search]'))
+  for (const field of fields) field.addEventListener('input', look)
+  // The field has the focus before this script runs. Text that was typed until then counts too.
+  if ([...fields].some(({ value, defaultValue }) => value !== defaultValue)) look()
 }
 
-/** Text that nobody has sent yet. */
+/** True while there is text that nobody has sent yet. */
 let isUnsaved = false
 document.addEventListener('input', ({ target }) => {
   if (target instanceof Element && target.closest('form[data-guard]')) isUnsaved = true
@@ -64,7 +67,7 @@ addEventListener('beforeunload', event => {
   if (isUnsaved) event.preventDefault()
 })
 
-/** Over plain http there is no clipboard but that of the selection. */
+/** Copies a text. Over plain http the only clipboard is that of the selection. */
 async function copy(/** @type {string} */ text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const area = document.createElement('textarea')
@@ -75,7 +78,7 @@ async function copy(/** @type {string} */ text) {
   area.remove()
 }
 
-/** Buttons that need the script are hidden without it. */
+/** Shows the buttons that need the script. They are hidden without it. */
 function prepare(/** @type {ParentNode} */ part) {
   for (const button of /** @type {NodeListOf<HTMLButtonElement>} */ (part.querySelectorAll('[data-copy]'))) {
     button.hidden = false

@@ -1,0 +1,71 @@
+import { crc32, deflateSync } from 'node:zlib'
+import { ByteCache } from './byte-cache.ts'
+import { encodeQr, type QrLevel, type QrMatrix } from './qr-code.ts'
+
+/** The modules of light around a code, which readers need (ISO/IEC 18004). */
+const QUIET_ZONE = 4
+/** The least number of dots on each side of a picture. */
+const MIN_SIDE = 300
+/** Greyscale with one bit a dot (W3C PNG, section 11.2.1). */
+const GREY_1_BIT = [1, 0, 0, 0, 0]
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+
+/** The bytes of pictures that are kept: about 6,000 tickets. */
+const kept = new ByteCache(6 * 1024 * 1024)
+
+/** Returns a QR code as PNG. It is sharp, because each module is a whole number of dots. */
+export function qrPng(text: string, level: QrLevel): Buffer {
+  const code = encodeQr(text, level)
+  const width = code.size + 2 * QUIET_ZONE
+  const dots = Math.ceil(MIN_SIDE / width)
+  const side = width * dots
+  // Each row begins with its filter, which is none.
+  const stride = 1 + Math.ceil(side / 8)
+  const rows = Buffer.alloc(stride * side)
+  for (let y = 0; y < width; y++) {
+    const from = y * dots * stride
+    for (let x = 0; x < side; x++) {
+      if (isDark(code, Math.floor(x / dots) - QUIET_ZONE, y - QUIET_ZONE)) continue
+      const byte = from + 1 + (x >> 3)
+      rows[byte] = (rows[byte] as number) | (0x80 >> (x & 7))
+    }
+    for (let row = 1; row < dots; row++) rows.copyWithin(from + row * stride, from, from + stride)
+  }
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(side, 0)
+  header.writeUInt32BE(side, 4)
+  header.set(GREY_1_BIT, 8)
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+/**
+ * Returns the same picture and keeps it for the next look. It is for texts that may stay in memory: tickets may, and a second
+ * factor may not.
+ */
+export function keptQrPng(text: string, level: QrLevel): Buffer {
+  const name = level + text
+  let picture = kept.get(name)
+  if (picture === undefined) {
+    picture = qrPng(text, level)
+    kept.set(name, picture)
+  }
+  return picture
+}
+
+function isDark({ size, modules }: QrMatrix, x: number, y: number): boolean {
+  return x >= 0 && y >= 0 && x < size && y < size && modules[y * size + x] === 1
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const content = Buffer.concat([Buffer.from(type, 'latin1'), data])
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(data.length)
+  const checksum = Buffer.alloc(4)
+  checksum.writeUInt32BE(crc32(content))
+  return Buffer.concat([length, content, checksum])
+}
