@@ -1,26 +1,26 @@
-import { digitsOf, isCurrency } from '../money.ts'
+import { digitsOf, isCurrency } from '#base/money.ts'
 
 export type DecimalMark = ',' | '.'
 
-/** An amount as it is written, before it is known what its marks are. */
+/** An amount as it is written, before the meaning of its marks is known. */
 export interface WrittenAmount {
-  /** It has a sign, or the parentheses of bookkeepers; of `+` too. */
+  /** The sign of the amount, or of the parentheses of bookkeepers. It is also set for `+`. */
   sign: -1 | 1 | undefined
   /** Digits, points and commas. */
   number: string
-  /** Its thousands are parted by spaces or apostrophes: a mark is of decimals. */
+  /** True if spaces or apostrophes separate its thousands. Then a mark can only be that of the decimals. */
   grouped: boolean
-  /** The code or the sign beside it, where that means one currency. */
+  /** The code or sign beside the amount, if it means one currency. */
   currency: string | undefined
   side: 'credit' | 'debit' | undefined
 }
 
-/** In characters; of a longer cell nobody has to know whether it is an amount. */
+/** In characters. Nobody has to know whether a longer cell is an amount. */
 const MAX_WRITTEN = 60
 const DASHES = /[\p{Pd}\u2212\u02d7]/gu
 const CORE = /^([^\d]*?)([.,]?\d(?:[\d.,' ]*\d)?[.,]?)([^\d]*)$/
 
-/** @returns undefined for what is no amount in any way of writing */
+/** Reads an amount. @returns undefined for a text that is not an amount in any way of writing */
 export function readWritten(text: string): WrittenAmount | undefined {
   if (text.length > MAX_WRITTEN) return undefined
   const plain = text
@@ -29,7 +29,7 @@ export function readWritten(text: string): WrittenAmount | undefined {
     .replace(/['’‘´`]/g, "'")
     .replace(/\s/g, ' ')
   const [, before = '', core = '', behind = ''] = CORE.exec(plain.trim()) ?? []
-  // An apostrophe at the beginning makes a text of it for a spreadsheet.
+  // A leading apostrophe makes a cell a text for a spreadsheet.
   const around = readAround(before.replace(/^'/, ''), behind)
   if (core === '' || around === undefined) return undefined
   const grouped = /[' ]/.test(core)
@@ -47,7 +47,7 @@ const SIDES: Readonly<Record<string, 'credit' | 'debit'>> = {
   D: 'debit',
   S: 'debit',
 }
-/** Those that several countries have say nothing. */
+/** Signs that several countries use tell no currency. */
 const SYMBOLS: Readonly<Record<string, string | undefined>> = {
   '€': 'EUR',
   '£': 'GBP',
@@ -64,7 +64,7 @@ const SYMBOLS: Readonly<Record<string, string | undefined>> = {
   US$: 'USD',
 }
 
-/** What stands before and behind the digits: at most one sign, one currency and one side. */
+/** Reads the text before and behind the digits: at most one sign, one currency and one side. */
 function readAround(before: string, behind: string): Around | undefined {
   const isInParentheses = before.includes('(') && behind.includes(')')
   let [left, right] = [before.toUpperCase(), behind.toUpperCase()]
@@ -86,7 +86,7 @@ function readAround(before: string, behind: string): Around | undefined {
   return currencies > 1 ? undefined : around
 }
 
-/** What an amount says of the decimals of its column; `either` for one mark before three digits, as in 1,234. */
+/** Returns what an amount says about the decimal mark of its column. `either` means one mark before three digits, as in 1,234. */
 export function markOf(
   { number, grouped }: WrittenAmount,
   currency: string,
@@ -102,16 +102,16 @@ export function markOf(
   return digitsOf(currency) === 0 ? other : 'either'
 }
 
-/** The most digits of an amount: well within what a number keeps exactly. */
+/** The most digits of an amount. A number holds so many exactly, with room to spare. */
 const MAX_DIGITS = 15
 
-/** By thousands, or as India has it. */
+/** Matches groups by thousands, or as in India. */
 const GROUPED = /^(\d*|[1-9]\d{0,2}(\.\d{3})+|[1-9]\d{0,2}(,\d{3})+|[1-9]\d?(,\d{2})+,\d{3})$/
 
 /**
- * The amount without its sign, in minor units.
+ * Returns the amount without its sign, in minor units.
  *
- * @returns undefined where marks and digits do not fit the decimal mark or the currency
+ * @returns undefined if marks and digits do not fit the decimal mark or the currency
  */
 export function toMinorUnits(number: string, mark: DecimalMark, currency: string): number | undefined {
   const [whole = '', behind = '', ...more] = number.split(mark)

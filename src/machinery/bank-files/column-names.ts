@@ -1,5 +1,5 @@
-import { isCurrency } from '../money.ts'
-import { fold } from '../words.ts'
+import { isCurrency } from '#base/money.ts'
+import { fold } from '#base/words.ts'
 import type { SingleField } from './mapping.ts'
 
 export type NamedField = SingleField | 'balance' | 'counterparty' | 'text' | 'otherText'
@@ -7,8 +7,9 @@ export type NamedField = SingleField | 'balance' | 'counterparty' | 'text' | 'ot
 const list = (...names: string[]) => names.join(',').split(',')
 
 /**
- * What banks call the columns, the likeliest first: without marks, case and punctuation, the currency, and numbers behind. In English, German,
- * Spanish, French, Dutch, Polish, Italian, Portuguese and some of Swedish, Danish, Czech and Hungarian.
+ * The names that banks give to the columns, the likeliest first, without marks, case, punctuation, the currency and numbers at
+ * the end. They are in English, German, Spanish, French, Dutch, Polish, Italian, Portuguese and some of Swedish, Danish, Czech
+ * and Hungarian.
  */
 const names: Readonly<Record<NamedField, readonly string[]>> = {
   date: list(
@@ -79,7 +80,7 @@ const names: Readonly<Record<NamedField, readonly string[]>> = {
     'creditor reference,hinweis,betreff,notes,notes and tags,note,notiz,message,zprava,reference de bout en bout',
     'kozlemeny,zprava pro prijemce',
   ),
-  /** Where there is no better one. */
+  /** These count if there is no better column. */
   otherText: list('buchungstext,umsatzart,bewegungstyp,transaktionstyp,type,typ,tipo,subcategory,name,tekst'),
 }
 
@@ -95,7 +96,7 @@ for (const [field, some] of Object.entries(names)) {
 /** In characters. */
 const LONGEST_NAME = 80
 
-/** What a column may be by its name, and how likely: smaller is likelier. */
+/** Returns the fields that a column may be by its name, and how likely. A smaller number is likelier. */
 export function ranksOf(header: string): ReadonlyMap<NamedField, number> {
   const found = new Map<NamedField, number>()
   if (header.length > LONGEST_NAME) return found
@@ -106,7 +107,7 @@ export function ranksOf(header: string): ReadonlyMap<NamedField, number> {
 
 const MONEY_WORDS = new Set(['euro', 'euros', 'pounds', 'zl'])
 
-/** A name with and without what stands behind it: a currency, a number. */
+/** Returns a name with and without its end, which may be a currency or a number. */
 function variantsOf(header: string): string[] {
   const words = toPlain(header).split(' ')
   const variants = [words.join(' ')]
@@ -120,14 +121,14 @@ function variantsOf(header: string): string[] {
   return [...variants, unnumbered]
 }
 
-/** Without case, marks and punctuation. */
+/** Returns a text without case, marks and punctuation. */
 export function toPlain(text: string): string {
   return fold(text.slice(0, 200))
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 }
 
-/** The currency that the name of a column has: `Betrag (€)`, `Umsatz in EUR`. */
+/** Returns the currency that the name of a column contains: `Betrag (€)`, `Umsatz in EUR`. */
 export function currencyIn(header: string): string | undefined {
   if (header.includes('€') || /\beuros?\)?$/i.test(header)) return 'EUR'
   if (header.includes('£')) return 'GBP'

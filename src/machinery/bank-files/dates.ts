@@ -1,16 +1,16 @@
-import { fold } from '../words.ts'
+import { fold } from '#base/words.ts'
 
-/** Which comes first where the year comes last. */
+/** The order of day and month if the year comes last. */
 export type DateOrder = 'dmy' | 'mdy'
 
 /** A date as it is written. */
 interface WrittenDate {
   year: number
-  /** The month and the day where that is clear; otherwise two numbers in the order of the file. */
+  /** The month and the day if they are clear. Otherwise `numbers` has two numbers in the order of the file. */
   month?: number
   day?: number
   numbers?: [number, number]
-  /** Parted by points, as those write who put the day first. */
+  /** True if points separate the parts. People who write so put the day first. */
   pointed?: boolean
 }
 
@@ -23,7 +23,7 @@ const DIGITS = new RegExp(String.raw`^(\d{4})(\d{2})(\d{2})(?:\d{6})?${TIME}`)
 const DAY_AND_NAME = new RegExp(String.raw`^(\d{1,2})[ ./-]*(\p{L}{3,12})[ .,/-]*(\d{4}|\d{2})${TIME}`, 'u')
 const NAME_AND_DAY = new RegExp(String.raw`^(\p{L}{3,12})\.?[ -](\d{1,2})(?:,? |-)(\d{4})${TIME}`, 'u')
 
-/** The beginnings of months' names in the languages of the banks, without their marks. */
+/** The beginnings of the names of months in the languages of the banks, without their marks. */
 const MONTHS: Readonly<Record<string, number>> = Object.fromEntries(
   [
     'jan ene gen sty',
@@ -50,7 +50,7 @@ function yearOf(text: string): number {
   return text.length === 2 ? 2000 + Number(text) : Number(text)
 }
 
-/** @returns undefined for what has not the form of a date, such as `Total` */
+/** Reads a date. @returns undefined for a text that has not the form of a date, such as `Total` */
 export function readWrittenDate(text: string): WrittenDate | undefined {
   if (text.length > MAX_WRITTEN) return undefined
   const plain = text.normalize('NFKC').replace(/^'/, '').trim()
@@ -70,7 +70,10 @@ export function readWrittenDate(text: string): WrittenDate | undefined {
   return { year: yearOf((year ?? otherYear) as string), month, day: Number(day ?? otherDay) }
 }
 
-/** What a date says of the order of its column; `points` is weaker, and `either` where both would be a date. */
+/**
+ * Returns what a date says about the order of its column. `points` is weaker evidence, and `either` means that both orders give a
+ * date.
+ */
 export function orderOf({ numbers, pointed }: WrittenDate): DateOrder | 'points' | 'either' | undefined {
   if (numbers === undefined) return undefined
   const [one, other] = numbers
@@ -80,7 +83,7 @@ export function orderOf({ numbers, pointed }: WrittenDate): DateOrder | 'points'
   return one === other ? undefined : 'either'
 }
 
-/** @returns `YYYY-MM-DD`; undefined for a day that there is not */
+/** Returns a date as `YYYY-MM-DD`. @returns undefined for a day that does not exist */
 export function toDate(written: WrittenDate, order: DateOrder): string | undefined {
   const [one = 0, other = 0] = written.numbers ?? []
   const month = written.month ?? (order === 'dmy' ? other : one)

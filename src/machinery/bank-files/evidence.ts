@@ -1,7 +1,7 @@
 import { type DecimalMark, markOf, readWritten } from './amounts.ts'
 import { type DateOrder, orderOf, readWrittenDate } from './dates.ts'
 
-/** How a file writes, by all its lines: what one value leaves open another may settle. */
+/** How a file writes dates and amounts, judged by all its lines. One value may settle what another leaves open. */
 export class Evidence {
   readonly #orders = { dmy: 0, mdy: 0, points: 0, either: 0 }
   readonly #marks = { ',': 0, '.': 0, either: 0 }
@@ -19,14 +19,14 @@ export class Evidence {
     if (mark !== undefined) this.#marks[mark]++
   }
 
-  /** Of a column of debits alone. */
+  /** Adds a value of a column that has only debits. */
   addDebit(cell: string): void {
     const written = cell === '' ? undefined : readWritten(cell)
     if (written === undefined || written.side !== undefined || !/[1-9]/.test(written.number)) return
     this.#debits[written.sign === -1 ? 'negative' : 'positive']++
   }
 
-  /** Undefined where dates are, and none of them says. */
+  /** Returns the order of day and month, or undefined if no date shows it. */
   get order(): DateOrder | undefined {
     const { dmy, mdy, points } = this.#orders
     if (dmy !== mdy) return dmy > mdy ? 'dmy' : 'mdy'
@@ -46,7 +46,7 @@ export class Evidence {
     return this.mark === undefined && this.#marks.either > 0
   }
 
-  /** The sign that most debits are written with, as what has the other one is a reversal; undefined where it does not show. */
+  /** Returns the sign of most debits, because a debit with the other sign is a reversal. It is undefined if it does not show. */
   get debitSign(): -1 | 1 | undefined {
     const { negative, positive } = this.#debits
     return negative === positive ? undefined : negative > positive ? -1 : 1

@@ -11,12 +11,15 @@ const MARKS: readonly [mark: string, format: string][] = [
   ['[{', 'JSON'],
 ]
 
-/** In characters: a page may have so many of comments and white space before it says what it is. */
+/** In characters. A page may begin with this much of comments and white space before it says what it is. */
 const LOOKED_AT = 2000
 
-/** What a file is that is no CSV, as people call it; a bank has them beside it, and a page that says to sign in again. */
+/**
+ * Returns the common name of a format that is not CSV. Banks offer other formats beside CSV, or send a page that asks people to
+ * sign in again.
+ */
 export function findOtherFormat(beginning: Uint8Array): string | undefined {
-  // Also of UTF-16, each other byte of which is 0.
+  // The removal also covers UTF-16, where every other byte is 0.
   const text = Buffer.from(beginning.subarray(0, LOOKED_AT)).toString('latin1').replaceAll('\0', '')
   const bare = text.replace(/^(?:\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)/, '').trimStart()
   for (const [mark, format] of MARKS) if (bare.startsWith(mark)) return format

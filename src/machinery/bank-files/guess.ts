@@ -1,36 +1,45 @@
-import { isCurrency } from '../money.ts'
+import { isCurrency } from '#base/money.ts'
 import { markOf, readWritten } from './amounts.ts'
 import { type NamedField, ranksOf } from './column-names.ts'
 import { readWrittenDate } from './dates.ts'
 import { columnsOf, MAX_TOGETHER, type Mapping, noMapping, severalFields, singleFields } from './mapping.ts'
 import { readSide } from './sides.ts'
 
-/** What the first lines of a column have. */
+/** The values that the first lines have in a column. */
 interface Column {
   at: number
-  /** As it is called in a mapping: never twice the same. */
+  /** The name in a mapping. No two columns have the same. */
   name: string
-  /** As it stands in the file. */
+  /** The text in the file. */
   header: string
   values: string[]
+  /** The results of the checks of its values so far. */
+  asked: Map<Fit, boolean>
 }
 
-/** In characters: a name that can be kept. */
+type Fit = (value: string) => boolean
+
+/** In characters. A name of this length can be stored. */
 const CUT = 150
 
-/** The names by which a mapping speaks of columns. */
+/** Returns the names by which a mapping refers to columns. */
 export function nameColumns(headers: readonly string[]): string[] {
   const used = new Set<string>()
+  // Counts the uses of each name. Counting anew for each column would cost the square of their number.
+  const times = new Map<string, number>()
   return headers.map((header, at) => {
     const first = header.slice(0, CUT).toWellFormed().replaceAll('\0', '') || `#${at + 1}`
-    let name = first
-    for (let again = 2; used.has(name); again++) name = `${first} (${again})`
+    let again = times.get(first) ?? 0
+    let name: string
+    do name = ++again === 1 ? first : `${first} (${again})`
+    while (used.has(name))
+    times.set(first, again)
     used.add(name)
     return name
   })
 }
 
-/** Which column is what, by names and by what the first lines have. */
+/** Guesses which column is which field, by names and by the values of the first lines. */
 export function guessMapping(headers: readonly string[], sample: readonly (readonly string[])[]): Mapping {
   const names = nameColumns(headers)
   const columns = headers.map((header, at) => ({
@@ -38,6 +47,7 @@ export function guessMapping(headers: readonly string[], sample: readonly (reado
     header,
     name: names[at] as string,
     values: sample.map(cells => cells[at] ?? '').filter(cell => cell !== ''),
+    asked: new Map(),
   }))
   const mapping = { ...noMapping, ...guessByNames(columns) }
   if (mapping.date === null && mapping.value_date === null) mapping.date = guessDate(columns)
@@ -48,30 +58,38 @@ export function guessMapping(headers: readonly string[], sample: readonly (reado
   return mapping
 }
 
-const fits: Partial<Record<NamedField, (value: string) => boolean>> = {
-  date: value => readWrittenDate(value) !== undefined,
-  value_date: value => readWrittenDate(value) !== undefined,
-  amount: value => readWritten(value) !== undefined,
-  credit: value => readWritten(value) !== undefined,
-  debit: value => readWritten(value) !== undefined,
-  balance: value => readWritten(value) !== undefined,
+const isDateText: Fit = value => readWrittenDate(value) !== undefined
+const isAmountText: Fit = value => readWritten(value) !== undefined
+
+const fits: Partial<Record<NamedField, Fit>> = {
+  date: isDateText,
+  value_date: isDateText,
+  amount: isAmountText,
+  credit: isAmountText,
+  debit: isAmountText,
+  balance: isAmountText,
   flag: value => readSide(value) !== undefined,
   currency: value => isCurrency(value.toUpperCase()),
 }
 
-/** Whether most of a column is what its name says. One without values may be of the other side, or of trailers alone. */
-function isWhatItSays(field: NamedField, { values }: Column): boolean {
+/**
+ * Returns whether most of a column is what its name says. A column without values may be that of the other side, or of trailing
+ * lines.
+ */
+function isWhatItSays(field: NamedField, { values, asked }: Column): boolean {
   const fit = fits[field]
   if (fit === undefined || values.length === 0) return field !== 'flag'
-  return values.filter(fit).length >= values.length / 2
+  const is = asked.get(fit) ?? values.filter(fit).length >= values.length / 2
+  asked.set(fit, is)
+  return is
 }
 
-/** The columns that are called so, the likeliest first. */
+/** Returns the columns with such a name, the likeliest first. */
 function called(columns: readonly Column[], field: NamedField): Column[] {
   const ranked = columns.flatMap(column => {
     const rank = ranksOf(column.header).get(field)
     if (rank === undefined || !isWhatItSays(field, column)) return []
-    // What has no values is taken where there is no other.
+    // A column without values is taken only if there is no other.
     const empty = column.values.length === 0 && field !== 'credit' && field !== 'debit'
     return [{ column, rank: rank + (empty ? 1000 : 0) }]
   })
@@ -85,7 +103,7 @@ function guessByNames(columns: readonly Column[]): Partial<Mapping> {
   const isUsed = (name: string | null) =>
     columns.some(column => column.name === name && column.values.length > 0)
   const { credit = null, debit = null } = found
-  // Where both are there, another column of amounts is of something else, such as a fee.
+  // If both exist, another column of amounts is something else, such as a fee.
   if (credit !== null && debit !== null && (isUsed(credit) || isUsed(debit))) found.amount = null
   else if (found.amount) found.credit = found.debit = null
   if (!found.amount) found.flag = null
@@ -98,12 +116,12 @@ function guessByNames(columns: readonly Column[]): Partial<Mapping> {
   return found
 }
 
-/** A text may be parted where it was too long for a column. */
+/** Returns the names in the order of the file. A text too long for one column may continue in the next. */
 function inTheirOrder(columns: readonly Column[]): string[] {
   return columns.toSorted((one, other) => one.at - other.at).map(({ name }) => name)
 }
 
-/** Columns of words behind one, which have no names of their own. */
+/** Returns the columns of words behind one that have no names of their own. */
 function continuationsOf(columns: readonly Column[], name: string): string[] {
   const behind = columns.slice(columns.findIndex(column => column.name === name) + 1)
   const end = behind.findIndex(({ header }) => header !== '')
@@ -113,7 +131,7 @@ function continuationsOf(columns: readonly Column[], name: string): string[] {
     .map(column => column.name)
 }
 
-/** Of several currencies, that of the amount and not of the balance. */
+/** Returns the column of the currency. If there are several, it is that of the amount and not of the balance. */
 function currencyBeside(columns: readonly Column[], found: Partial<Mapping>): string | null {
   const all = called(columns, 'currency')
   const at = columns.find(({ name }) => name === (found.amount ?? found.credit))?.at ?? 0
@@ -125,28 +143,28 @@ function isSigned(columns: readonly Column[], amount: string | null): boolean {
   return values.some(value => readWritten(value)?.sign !== undefined)
 }
 
-/** Credit or debit may stand in a column of no name, or of one that we do not know, where amounts have no signs. */
+/** Guesses the column of credit or debit. If amounts have no signs, it may be a column without a name, or with an unknown one. */
 function guessFlag(columns: readonly Column[], amount: string): string | null {
   if (isSigned(columns, amount)) return null
   const isOpen = ({ header, values }: Column) =>
     [...ranksOf(header).keys()].every(field => field === 'otherText') &&
-    // Hyphens alone stand for nothing.
+    // Hyphens alone mean nothing.
     values.some(value => /[\p{L}+]/u.test(value))
   return columns.find(column => isOpen(column) && isWhatItSays('flag', column))?.name ?? null
 }
 
-/** Of columns without names that we know: the first that has dates alone. */
+/** Guesses the date among columns with unknown names: the first that has only dates. */
 function guessDate(columns: readonly Column[]): string | null {
   const has = (column: Column) => column.values.length > 0 && isWhatItSays('date', column)
   return columns.find(has)?.name ?? null
 }
 
-/** Columns of amounts that are compared with each other. */
+/** The most columns of amounts that are compared with each other. */
 const MAX_AMOUNTS = 8
 
 /**
- * Of columns without names that we know: the one that has amounts with decimals or signs; of several, the only one with signs, or the
- * one that leads from balance to balance.
+ * Guesses the amount among columns with unknown names: the one that has amounts with decimals or signs. If there are several, it
+ * is the only one with signs, or the one that leads from balance to balance.
  */
 function guessAmount(columns: readonly Column[]): string | null {
   const isAmount = (value: string) => {
@@ -154,9 +172,12 @@ function guessAmount(columns: readonly Column[]): string | null {
     if (written === undefined || readWrittenDate(value) !== undefined) return false
     return written.sign !== undefined || markOf(written, 'EUR') !== undefined
   }
-  const some = columns.filter(({ values }) => values.length > 0 && values.every(isAmount))
+  const some: Column[] = []
+  for (const column of columns) {
+    if (column.values.length > 0 && column.values.every(isAmount)) some.push(column)
+    if (some.length > MAX_AMOUNTS) return null
+  }
   const [first] = some
-  if (some.length > MAX_AMOUNTS) return null
   if (some.length <= 1) return first?.name ?? null
   const signed = some.filter(({ name }) => isSigned(columns, name))
   const [only] = signed
@@ -168,7 +189,7 @@ function guessAmount(columns: readonly Column[]): string | null {
   return found?.name ?? null
 }
 
-/** Whether one column leads from the second to the third, and that is what the next line begins with. */
+/** Returns whether one column leads from the second to the third, with which the next line begins. */
 function isMovement(
   minor: ReadonlyMap<Column, bigint[]>,
   ...three: readonly [Column, Column, Column]
@@ -184,7 +205,7 @@ function isMovement(
   )
 }
 
-/** To compare amounts of one file alone. */
+/** Returns hundredths, for comparing amounts of one file only. */
 function toHundredths(value: string): bigint {
   const written = readWritten(value)
   const [whole = '', behind = ''] = (written?.number ?? '').split(/[.,](?=\d{1,2}$)/)
@@ -192,13 +213,22 @@ function toHundredths(value: string): bigint {
   return written?.sign === -1 ? -number : number
 }
 
-/** Of columns without names that we know: those that have words, the longest first. */
+/** Guesses the texts among columns with unknown names: those that contain words, the longest first. */
 function guessTexts(columns: readonly Column[], mapping: Mapping): string[] {
   const taken = new Set(columnsOf(mapping))
   const lengthOf = ({ values }: Column) => values.reduce((sum, value) => sum + value.length, 0)
   return columns
-    .filter(({ name, values }) => !taken.has(name) && values.some(value => /\p{L}{2}.*\s/u.test(value)))
+    .filter(({ name, values }) => !taken.has(name) && values.some(hasWords))
     .sort((one, other) => lengthOf(other) - lengthOf(one))
     .slice(0, 3)
     .map(({ name }) => name)
+}
+
+/**
+ * Returns whether a text has words. It takes two steps, because one pattern for both would look for the second behind each letter
+ * of a long cell.
+ */
+function hasWords(value: string): boolean {
+  const first = value.search(/\p{L}{2}/u)
+  return first !== -1 && /\s/.test(value.slice(first))
 }

@@ -1,31 +1,39 @@
-import { makeFault } from '../faults.ts'
-import { type Encoding, isBinary } from '../tables/encoding.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { makeFault } from '#base/faults.ts'
+import { type Encoding, isBinary } from '#machinery/tables/encoding.ts'
 import {
   decodeBeginning,
   findNamedSeparator,
+  hasMoreColumns,
   isFilled,
   parserOf,
   SEPARATORS,
   wrong,
-} from '../tables/lines.ts'
+} from '#machinery/tables/lines.ts'
 import { type NamedField, ranksOf } from './column-names.ts'
 import { guessMapping, nameColumns } from './guess.ts'
 import { columnsOf, type Mapping, missingOf } from './mapping.ts'
 
-/** Where the table begins in a bank's file, and what its columns are called. */
+/** The place of the table in a bank's file, with the names of its columns. */
 export interface Layout {
   separator: string
-  /** Empty where the file has none: the columns are `#1`, `#2` … So are those that it does not name. */
+  /** The header, or empty if the file has none. Then the columns are `#1`, `#2` …, as are those that it does not name. */
   header: readonly string[]
-  /** As a mapping speaks of them. */
+  /** The names by which a mapping refers to the columns. */
   columns: string[]
   guess: Mapping
 }
 
-/** Banks put the data of the account before the table: so many lines may have it. */
+/** The most columns. Each is named, guessed and shown, and banks have about forty at most. */
+export const MAX_COLUMNS = 200
+/** The most lines before the table, where banks put the data of the account. */
 const MAX_PREAMBLE = 60
-/** Lines below a header that tell what its columns are. */
+/**
+ * The lines below a header that show what its columns are, and the cells of them. For more columns than any bank has, fewer lines
+ * are used.
+ */
 const SAMPLE = 50
+const SAMPLE_CELLS = 4000
 
 const telling: readonly NamedField[] = [
   ...(['date', 'value_date', 'amount', 'credit', 'debit', 'flag', 'currency', 'bank_id', 'status'] as const),
@@ -33,23 +41,34 @@ const telling: readonly NamedField[] = [
 ]
 
 /**
- * Finds the table in the beginning of a file.
+ * Finds the table in the beginning of a file. The event loop turns between the parts.
  *
  * @param kept its header is looked for first
- * @throws Problem invalid_parameter for `file` where there is none
+ * @throws Problem invalid_parameter for `file` if there is no table, or it has too many columns
  */
-export function findLayout(beginning: Uint8Array, encoding: Encoding, kept: Mapping | undefined): Layout {
+export async function findLayout(
+  beginning: Uint8Array,
+  encoding: Encoding,
+  kept: Mapping | undefined,
+): Promise<Layout> {
   const text = decodeBeginning(beginning, encoding)
   if (isBinary(text)) throw wrong(makeFault('noText'))
   const named = findNamedSeparator(text)
-  const tables = (named === undefined ? SEPARATORS : [named]).map(separator => ({
-    separator,
-    rows: parserOf(separator, MAX_PREAMBLE + SAMPLE)(text, false).data.map(row =>
-      row.map(cell => cell.trim()),
-    ),
-  }))
-  const layout =
-    (kept && findKept(tables, kept)) ?? findByNames(tables) ?? findByContent(tables) ?? findWidest(tables)
+  const tables: Rows[] = []
+  let tooWide: number | undefined
+  for (const separator of named === undefined ? SEPARATORS : [named]) {
+    const rows = parserOf(separator, MAX_PREAMBLE + SAMPLE)(text, false).data
+    const wide = rows.findIndex(row => hasMoreColumns(row, MAX_COLUMNS))
+    if (wide >= 0) tooWide ??= wide + 1
+    else tables.push({ separator, rows: rows.map(row => row.slice(0, MAX_COLUMNS).map(cell => cell.trim())) })
+    await nextTurn()
+  }
+  const found = (kept && findKept(tables, kept)) ?? findByNames(tables) ?? (await findByContent(tables))
+  if (found !== undefined) return found
+  // Text contains commas, so the results of the other separators are looked at first.
+  if (tooWide !== undefined) throw wrong(makeFault('tooManyColumns', { max: MAX_COLUMNS }), tooWide)
+  await nextTurn()
+  const layout = findWidest(tables)
   if (layout === undefined) throw wrong(makeFault('noStatement'))
   return layout
 }
@@ -62,14 +81,15 @@ interface Rows {
 function layoutOf({ separator, rows }: Rows, at: number): Layout {
   const header = rows[at] ?? []
   const sample = rows.slice(at + 1).filter(row => row.some(isFilled))
-  // What is shorter than most is a line of the bank's own.
+  // A line shorter than most is a line of the bank's own.
   const width = usualWidth(sample)
-  const whole = sample.filter(row => row.length >= width).slice(0, SAMPLE)
-  const headers = Array.from({ length: usedWidth(header, whole) }, (_, column) => header[column] ?? '')
-  return { separator, header, columns: nameColumns(headers), guess: guessMapping(headers, whole) }
+  const most = Math.min(SAMPLE, Math.floor(SAMPLE_CELLS / Math.max(1, width)))
+  const fullRows = sample.filter(row => row.length >= width).slice(0, most)
+  const headers = Array.from({ length: usedWidth(header, fullRows) }, (_, column) => header[column] ?? '')
+  return { separator, header, columns: nameColumns(headers), guess: guessMapping(headers, fullRows) }
 }
 
-/** Columns without a name behind the others count, where most lines have something there. */
+/** Returns the used width. Columns without a name behind the others count if most lines have a value there. */
 function usedWidth(header: readonly string[], rows: readonly string[][]): number {
   let width = header.length === 0 ? usualWidth(rows) : header.length
   while (width > 0 && rows.filter(row => isFilled(row[width] ?? '')).length > rows.length / 2) width++
@@ -95,7 +115,7 @@ function findKept(tables: readonly Rows[], kept: Mapping): Layout | undefined {
   return undefined
 }
 
-/** The line that has the most names of columns, of a date and an amount among them. */
+/** Finds the line with the most names of columns, including a date and an amount. */
 function findByNames(tables: readonly Rows[]): Layout | undefined {
   let best: { table: Rows; at: number; score: number } | undefined
   for (const table of tables) {
@@ -110,10 +130,11 @@ function findByNames(tables: readonly Rows[]): Layout | undefined {
   return best && layoutOf(best.table, best.at)
 }
 
-/** The separator by which a date is found at all, and best an amount; the line before the first of them may name the columns. */
-function findByContent(tables: readonly Rows[]): Layout | undefined {
+/** Finds the separator that gives a date, and best also an amount. The line before the first such row may name the columns. */
+async function findByContent(tables: readonly Rows[]): Promise<Layout | undefined> {
   let dated: Layout | undefined
   for (const { separator, rows } of tables) {
+    await nextTurn()
     const width = usualWidth(rows.filter(row => row.some(isFilled)))
     if (width < 3) continue
     const first = rows.findIndex(row => row.length === width)
@@ -128,7 +149,7 @@ function findByContent(tables: readonly Rows[]): Layout | undefined {
   return dated
 }
 
-/** A table of which somebody has to say what its columns are. */
+/** Finds a table whose columns somebody has to name. */
 function findWidest(tables: readonly Rows[]): Layout | undefined {
   const found = tables.map(table => {
     const width = usualWidth(table.rows.filter(row => row.some(isFilled)))

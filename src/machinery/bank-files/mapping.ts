@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { makeFault, says } from '../faults.ts'
-import { closedObject, oneOf, text } from '../fields.ts'
-import { refusal } from '../tables/refusal.ts'
+import { makeFault, says } from '#base/faults.ts'
+import { closedObject, oneOf, text } from '#base/fields.ts'
+import { refusal } from '#machinery/tables/refusal.ts'
 
-/** In characters, of the name of a column. */
+/** In characters, for the name of a column. */
 const MAX_HEADER = 200
-/** Columns that are put together to one text. */
+/** The most columns that are joined to one text. */
 export const MAX_TOGETHER = 20
 
 const column = v.nullable(text(MAX_HEADER, 1))
@@ -15,30 +15,30 @@ const columns = v.pipe(
 )
 
 /**
- * Which column of a bank's file is what, by the names in its header: small, and kept for the next file. In a file without a header they are
- * called `#1`, `#2` and so on; a name that is there again, `Name (2)`.
+ * The columns of a bank's file by field, with the names in its header. A mapping is small, and is kept for the next file. In a
+ * file without a header, the columns are called `#1`, `#2` and so on. A name that occurs again is `Name (2)`.
  */
 export const mappingSchema = closedObject({
-  /** Of the booking. */
+  /** The date of the booking. */
   date: column,
   value_date: column,
-  /** Signed; or without a sign, beside `flag`. */
+  /** The amount with a sign, or without one beside `flag`. */
   amount: column,
-  /** Two columns instead of `amount`: what came in, and what went out. */
+  /** Two columns instead of `amount`: incoming and outgoing money. */
   credit: column,
   debit: column,
-  /** Which of credit and debit `amount` is. */
+  /** Tells whether `amount` is a credit or a debit. */
   flag: column,
   currency: column,
   counterparty: columns,
   text: columns,
   /** The number of the booking at the bank. */
   bank_id: column,
-  /** Whether it was booked: lines that wait, or were called back, are left out. */
+  /** Tells whether the line was booked. Lines that wait or were called back are left out. */
   status: column,
-  /** Where the year comes last; null for what the dates of each file say. */
+  /** The order of day and month if the year comes last. If it is null, the dates of each file decide. */
   order: v.nullable(oneOf(['dmy', 'mdy'])),
-  /** Null for what the amounts of each file say. */
+  /** The decimal mark. If it is null, the amounts of each file decide. */
   decimal: v.nullable(oneOf([',', '.'])),
 })
 
@@ -68,7 +68,7 @@ export const noMapping: Mapping = {
   decimal: null,
 }
 
-/** The names of all columns that a mapping speaks of. */
+/** Returns the names of all columns to which a mapping refers. */
 export function columnsOf(mapping: Mapping): string[] {
   const single = singleFields.map(field => mapping[field]).filter(name => name !== null)
   return [...new Set([...single, ...mapping.counterparty, ...mapping.text])]
@@ -84,7 +84,7 @@ export function missingOf({ date, value_date, amount, credit, debit }: Mapping):
 }
 
 /**
- * A mapping that somebody says, or that was kept, as one that lines can be read by.
+ * Checks that lines can be read by a given or a kept mapping, and returns it.
  *
  * @throws Problem invalid_parameter for `mapping.<field>`, with `details.fault`
  */

@@ -1,12 +1,13 @@
-import { type Fault, makeFault } from '../faults.ts'
-import { isText } from '../fields.ts'
-import { isCurrency, toDecimal } from '../money.ts'
-import type { TableLine } from '../tables/lines.ts'
+import { type Fault, makeFault } from '#base/faults.ts'
+import { isText } from '#base/fields.ts'
+import { isCurrency, toDecimal } from '#base/money.ts'
+import { toNfc } from '#base/words.ts'
+import type { TableLine } from '#machinery/tables/lines.ts'
 import { type DecimalMark, readWritten, toMinorUnits, type WrittenAmount } from './amounts.ts'
 import { type DateOrder, readWrittenDate, toDate } from './dates.ts'
 import { isBalance, isPending, readSide, type Side, sideExamples } from './sides.ts'
 
-/** What is wrong with a line: at the field that has it; null for the whole line. */
+/** A fault of a line, with the field that has it. The field is null for the whole line. */
 export interface LineFault {
   field: BookingField | null
   fault: Fault
@@ -25,10 +26,10 @@ type BookingField =
 
 export interface Booking {
   line: number
-  /** `YYYY-MM-DD` */
+  /** The form is `YYYY-MM-DD`. */
   date: string
   valueDate: string | null
-  /** Minor units; what went out is negative. */
+  /** Minor units. Outgoing money is negative. */
   amount: number
   currency: string
   counterparty: string
@@ -36,16 +37,16 @@ export interface Booking {
   bankId: string | null
 }
 
-/** Why a line counts for nothing without being wrong: it waits to be booked, is a balance, or is the header again. */
+/** The reason why a line counts for nothing without being wrong: it waits to be booked, is a balance, or repeats the header. */
 export type Reason = 'pending' | 'balance' | 'header'
 
 export type Read =
   | { booking: Booking }
   | { leftOut: Reason }
-  /** `isRemark`: it has no date, as lines have that banks write below the table. */
+  /** `isRemark` is true for a line without a date, such as banks write below the table. */
   | { faults: [LineFault, ...LineFault[]]; isRemark: boolean }
 
-/** The columns, by their place, and how the file writes. */
+/** The columns by their position, and how the file writes. */
 export interface Manner {
   date: number[]
   valueDate: number | undefined
@@ -58,17 +59,17 @@ export interface Manner {
   text: number[]
   bankId: number | undefined
   status: number | undefined
-  /** Columns in all. */
+  /** The number of columns. */
   width: number
   header: readonly string[]
   order: DateOrder | undefined
   mark: DecimalMark | undefined
   debitSign: -1 | 1 | undefined
-  /** Where neither the line nor the amount says another. */
+  /** The currency if neither the line nor the amount names another. */
   currency: string
 }
 
-/** In characters, of a text that is put together. */
+/** In characters, for a joined text. */
 const MAX_TEXT = 4000
 const MAX_COUNTERPARTY = 500
 const MAX_BANK_ID = 200
@@ -109,7 +110,7 @@ function findReason(cells: readonly string[], manner: Manner, cell: Cell): Reaso
 
 const dateExamples = { dmy: '31.12.2026', mdy: '12/31/2026' }
 
-/** @returns undefined where there is a fault */
+/** Reads a date. @returns undefined if there is a fault */
 function readDate(
   cell: string,
   field: 'date' | 'value_date',
@@ -141,7 +142,7 @@ interface Money {
   currency: string
 }
 
-/** @returns undefined where there is a fault */
+/** Reads the amount of a line. @returns undefined if there is a fault */
 function readMoney(manner: Manner, cell: Cell, faults: LineFault[]): Money | undefined {
   const said = cell(manner.currencyAt).toUpperCase()
   if (said !== '' && !isCurrency(said)) {
@@ -210,7 +211,7 @@ function readAmount(
   return { amount: isOut ? 0 - size : size, currency }
 }
 
-/** What an amount may come to where nothing says what its mark is. */
+/** Returns the possible values of an amount if nothing shows the meaning of its mark. */
 function readingsOf({ number, grouped }: WrittenAmount, currency: string): number[] {
   const marks: DecimalMark[] = [',', '.']
   const all = marks.map(mark =>
@@ -221,11 +222,10 @@ function readingsOf({ number, grouped }: WrittenAmount, currency: string): numbe
   return [...new Set(all)].filter(value => value !== undefined)
 }
 
-/** As one line, each part once. */
+/** Joins the parts to one line, without repeated ones. */
 function readTexts(parts: readonly string[], field: 'counterparty' | 'text', faults: LineFault[]): string {
   const plain = parts.map(part =>
-    part
-      .normalize('NFC')
+    toNfc(part)
       .replace(/[\s\p{Cc}]+/gu, ' ')
       .trim(),
   )

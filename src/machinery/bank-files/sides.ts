@@ -1,4 +1,4 @@
-import { fold } from '../words.ts'
+import { fold } from '#base/words.ts'
 import { toPlain } from './column-names.ts'
 
 export type Side = 'credit' | 'debit'
@@ -15,18 +15,18 @@ const sides = new Map(
 sides.set('+', 'credit')
 for (const dash of ['-', '–', '−']) sides.set(dash, 'debit')
 
-/** What a cell says of the side of an amount. @returns undefined for what says nothing of it */
+/** Returns what a cell says about the side of an amount. @returns undefined if it says nothing about it */
 export function readSide(cell: string): Side | undefined {
   return cell.length > 20 ? undefined : sides.get(fold(cell.trim()))
 }
 
-/** Those that are read, as they are told. */
+/** The known texts for sides, as they are shown to people. */
 export const sideExamples = ['C', 'D', 'H', 'S', '+', '-']
 
 const PENDING =
   /^(umsatz )?(pending|vorgemerkt|offen|ausstehend|nicht gebucht|revert|declin|fail|cancel|reject|refus|blocked|reserved|processing|created|scheduled|expired|storniert|abgelehnt|pendiente|rechazad|anulad|en attente|annul|oczekuj|odrzuc|anulow|in attesa|rifiutat|pendente)/
 
-/** Whether a line waits to be booked, or never was. */
+/** Returns whether a line waits to be booked, or never was. */
 export function isPending(status: string): boolean {
   return PENDING.test(toPlain(status))
 }
@@ -46,7 +46,11 @@ const BALANCES = new Set([
 ])
 const BALANCE = /^(beginning|opening|closing|ending) balance\b/
 
-/** Whether a text says that its line is a balance, and moves nothing. @param alone it has no amount: the text may go on then */
+/**
+ * Returns whether a text says that its line is a balance and moves nothing.
+ *
+ * @param alone true if the line has no amount, and then more text may follow
+ */
 export function isBalance(text: string, alone: boolean): boolean {
   if (text.length > 100) return false
   const plain = toPlain(text)

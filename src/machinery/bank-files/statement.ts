@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { makeFault } from '../faults.ts'
-import { type Encoding, findEncoding, isWorkbook, type Source } from '../tables/encoding.ts'
+import { makeFault } from '#base/faults.ts'
+import { type Encoding, findEncoding, isWorkbook, type Source } from '#machinery/tables/encoding.ts'
 import {
   digestOf,
   MAX_BYTES,
@@ -12,20 +12,23 @@ import {
   sourceOf,
   type TableLine,
   wrong,
-} from '../tables/lines.ts'
-import { refusal } from '../tables/refusal.ts'
+} from '#machinery/tables/lines.ts'
+import { refusal } from '#machinery/tables/refusal.ts'
 import { currencyIn, ranksOf } from './column-names.ts'
 import { readWrittenDate } from './dates.ts'
 import { Evidence } from './evidence.ts'
 import { findOtherFormat } from './format.ts'
-import { findLayout, type Layout } from './layout.ts'
+import { findLayout, type Layout, MAX_COLUMNS } from './layout.ts'
 import { checkMapping, columnsOf, type Mapping, type Missing, missingOf } from './mapping.ts'
 import { type Booking, type LineFault, type Manner, type Reason, readLine } from './read-line.ts'
 
 export interface StatementLine extends Booking {
-  /** It is the n-th of the file that is like this: 1 for most. */
+  /** The line is the n-th of the file with these values. It is 1 for most. */
   n: number
-  /** SHA-256 in hex, of date, amount, currency, counterparty, text and `n`: the same in a file that has the line again. */
+  /**
+   * The SHA-256, in hexadecimal, of date, amount, currency, counterparty, text and `n`. It is the same in a file that has the
+   * line again.
+   */
   key: string
 }
 
@@ -41,29 +44,32 @@ export interface StatementPart {
 }
 
 export interface Statement {
-  /** The names of the columns, as a mapping speaks of them. */
+  /** The names by which a mapping refers to the columns. */
   columns: string[]
   separator: string
   encoding: Encoding
   encodingGuessed: boolean
-  /** Of its bytes: SHA-256 in hex. */
+  /** The SHA-256 of its bytes in hexadecimal. */
   digest: string
-  /** Lines below the header that say something, those too that turn out to be no bookings. */
+  /** The number of lines below the header that have content, including those that turn out not to be bookings. */
   total: number
-  /** The first of them, to choose columns by. */
+  /** The first of these lines, so that people can choose the columns. */
   sample: string[][]
-  /** The one that was given, or the guess: what the lines are read by. */
+  /** The given mapping, or the guess. The lines are read by it. */
   mapping: Mapping
-  /** Columns of the mapping that was given which the file has not: `mapping` is the guess, and nothing is read before somebody says it anew. */
+  /**
+   * Columns of the given mapping that the file lacks. Then `mapping` is the guess, and nothing is read before somebody sets the
+   * mapping again.
+   */
   unfit: string[]
-  /** What the guess has not found. */
+  /** The fields that the guess has not found. */
   missing: Missing[]
-  /** What no line of the file settles: lines with it are wrong, until the mapping says `order` or `decimal`. */
+  /** What no line of the file decides. Lines with it are wrong until the mapping sets `order` or `decimal`. */
   doubts: ('order' | 'decimal')[]
   /**
-   * The lines, some at a time; the event loop turns between them.
+   * Reads the lines, some at a time. The event loop turns between them.
    *
-   * @throws Problem invalid_parameter for `mapping`, where it does not fit, or lacks something
+   * @throws Problem invalid_parameter for `mapping`, if it does not fit or lacks something
    */
   read(): AsyncGenerator<StatementPart>
 }
@@ -71,12 +77,12 @@ export interface Statement {
 const SAMPLE_LINES = 5
 
 /**
- * Reads a bank's statement as CSV. All of it is looked at once, for what its dates and amounts say together, and read once more when its
- * lines are asked for: never all of it is in memory.
+ * Reads a bank's statement as CSV. It reads the whole file once, to learn what its dates and amounts show together, and once more
+ * when its lines are asked for. The file is never in memory as a whole.
  *
- * @param currency ISO 4217, of lines that name none
- * @param kept what somebody has said of the columns, of this file or one before: it wins over what can be guessed
- * @throws Problem invalid_parameter for `file`, with `details.fault` and, where there is one, `details.line`; for `mapping.<field>`
+ * @param currency ISO 4217, for lines that name none
+ * @param kept the mapping that somebody has set for this file or an earlier one. It wins over the guess
+ * @throws Problem invalid_parameter for `file`, with `details.fault` and, if there is one, `details.line`; for `mapping.<field>`
  */
 export async function readStatement(
   given: Uint8Array | Source,
@@ -91,17 +97,18 @@ export async function readStatement(
   const format = findOtherFormat(beginning)
   if (format !== undefined) throw wrong(makeFault('otherFormat', { format }))
   const { encoding, guessed } = await findEncoding(source)
-  const layout = findLayout(beginning, encoding, said)
+  const layout = await findLayout(beginning, encoding, said)
   const unfit = said === undefined ? [] : columnsOf(said).filter(name => !layout.columns.includes(name))
   const mapping = said === undefined || unfit.length > 0 ? layout.guess : said
-  const reading: Reading = { encoding, separator: layout.separator, tellsBroken: true }
+  const { separator } = layout
+  const reading: Reading = { encoding, separator, tellsBroken: true, maxColumns: MAX_COLUMNS }
   const lines = () => belowHeader(readLines(source, reading), layout)
   const { total, sample, evidence } = await look(lines(), layout, mapping, currency)
   if (total === 0) throw wrong(makeFault('noLines'))
   const manner = mannerOf(layout, mapping, evidence, currency)
   return {
     columns: layout.columns,
-    separator: layout.separator,
+    separator,
     encoding,
     encodingGuessed: guessed,
     digest: await digestOf(source),
@@ -122,7 +129,7 @@ export async function readStatement(
   }
 }
 
-/** Lines that are looked at before the event loop turns. */
+/** The lines that are handled before the event loop turns. */
 const AT_ONCE = 500
 
 async function* belowHeader(
@@ -166,7 +173,7 @@ async function look(
     if (total > MAX_LINES) throw wrong(makeFault('tooManyLines', { max: MAX_LINES }))
     for (const { cells } of lines) {
       if (sample.length < SAMPLE_LINES && cells.length > 0) sample.push(cells)
-      // What stands around the bookings may be written in another way.
+      // The lines around the bookings may be written in another way.
       if (!dates.some(at => readWrittenDate(cells[at] ?? '') !== undefined)) continue
       for (const at of dates) evidence.addDate(cells[at] ?? '')
       const own = (currencyAt === undefined ? '' : (cells[currencyAt] ?? '')).toUpperCase() || manner.currency
@@ -210,7 +217,7 @@ function mannerOf(
   }
 }
 
-/** Lines without a date that may turn out to be what a bank writes below its table. */
+/** The most lines without a date that may turn out to be remarks below the table. */
 const MAX_REMARKS = 200
 
 async function* readBookings(
@@ -231,7 +238,7 @@ async function* readBookings(
         remarks.push({ line: line.line, faults: read.faults })
         continue
       }
-      // What has lines of the table below it is one of them, and wrong.
+      // A remark with lines of the table below it is a line of the table, and wrong.
       part.wrong.push(...remarks)
       remarks = []
       if ('faults' in read) part.wrong.push({ line: line.line, faults: read.faults })
@@ -243,7 +250,7 @@ async function* readBookings(
   if (leftOut.length > 0) yield { lines: [], wrong: [], leftOut }
 }
 
-/** How often each line was there. */
+/** Counts how often each line occurs. */
 class Occurrences {
   readonly #seen = new Map<string, number>()
 

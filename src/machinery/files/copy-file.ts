@@ -1,14 +1,14 @@
 import { appendFileSync, closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '#base/refusal.ts'
 
-/** What is read at a time, in bytes. */
+/** The bytes that are read at a time. */
 const CHUNK = 1024 * 1024
 
 /**
- * Copies a file, as long as it is at the beginning, into one that is there and empty. Not with Node's `copyFile`, which tries
- * for ever to read what the file has lost meanwhile.
+ * Copies a file, at the length that it has at the beginning, into an existing empty one. Node's `copyFile` would try forever to
+ * read what the file has lost meanwhile.
  *
- * @throws Refusal when it gets shorter
+ * @throws Refusal if the file gets shorter
  * @throws Error of the system
  */
 export function copyInto(from: string, to: string): void {
@@ -29,7 +29,7 @@ export function copyInto(from: string, to: string): void {
   }
 }
 
-/** Of a disk that is full the system does not say which file was written. */
+/** Appends bytes. If the disk is full, the system does not say which file was written, so the error gets the path. */
 function append(path: string, bytes: Uint8Array): void {
   try {
     appendFileSync(path, bytes)

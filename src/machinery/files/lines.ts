@@ -2,8 +2,8 @@ const LINE_FEED = 0x0a
 const RETURN = 0x0d
 
 /**
- * The lines of a file in UTF-8, without their ends. One that is longer than allowed is undefined, and is never in memory as a whole;
- * a last line that ends with the file is one, too.
+ * Returns the lines of a file in UTF-8, without their ends. A line that is longer than allowed is undefined, and is never in
+ * memory as a whole. A last line that ends with the file counts too.
  *
  * @param most bytes of a line
  */
@@ -16,14 +16,14 @@ export async function* linesOf(
   let isTooLong = false
   const keep = (part: Buffer) => {
     length += part.length
-    // One byte more, as a return may stand before the end.
+    // The limit is one byte more, because a carriage return may be before the end.
     if (length > most + 1) isTooLong = true
     else kept.push(part)
   }
   const take = () => {
-    const whole = Buffer.concat(kept)
-    const end = whole.at(-1) === RETURN ? whole.length - 1 : whole.length
-    const line = isTooLong || end > most ? undefined : whole.toString('utf8', 0, end)
+    const joined = Buffer.concat(kept)
+    const end = joined.at(-1) === RETURN ? joined.length - 1 : joined.length
+    const line = isTooLong || end > most ? undefined : joined.toString('utf8', 0, end)
     kept = []
     length = 0
     isTooLong = false

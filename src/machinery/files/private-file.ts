@@ -1,16 +1,18 @@
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '#base/refusal.ts'
 import { reasonOf } from './system-error.ts'
 
 /**
- * SQLite gives the files beside the database its rights, so it has them before there is anything in it.
+ * Makes a file that only its owner may read. SQLite gives the rights of the database to the files beside it, so the database has
+ * them before it has any content.
  *
- * @returns true when there was none
+ * @returns true if there was no file
  * @throws Refusal
  */
 export function keepPrivate(path: string): boolean {
   try {
-    // Only where there is none: closing a database file frees the locks that SQLite holds on it for this process.
+    // The file is opened only if there is none, because closing a database file frees the locks that SQLite holds on it for this
+    // process.
     const isNew = !existsSync(path) && make(path)
     for (const file of [path, `${path}-wal`, `${path}-shm`]) if (existsSync(file)) chmodSync(file, 0o600)
     return isNew
@@ -21,7 +23,7 @@ export function keepPrivate(path: string): boolean {
   }
 }
 
-/** @returns false when another process has just made it */
+/** Makes the file. @returns false if another process has just made it */
 function make(path: string): boolean {
   try {
     closeSync(openSync(path, 'ax', 0o600))

@@ -16,17 +16,17 @@ import {
 } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import { Refusal } from '../refusal.ts'
-import { DAY } from '../time.ts'
+import { Refusal } from '#base/refusal.ts'
+import { DAY } from '#base/time.ts'
 import { syncFolder } from './sync-folder.ts'
 
 /**
- * The folder of a file that is being made, beside its place: nobody else may look into it. Its name has the process, and
- * where that number means it: containers and machines that share a folder number their processes alike.
+ * The name of the folder of a file that is being made, beside its place. Nobody else may look into it. The name has the process
+ * number and where that number is valid, because containers and machines that share a folder use the same process numbers.
  */
 const STAGING = /^\.turnout-([0-9a-f]{8})-(\d+)-[A-Za-z0-9]{6}$/
 
-/** What nothing was written to for so long, in milliseconds, is left over, whoever made it. */
+/** A folder to which nothing was written for so long, in milliseconds, is left over, whoever made it. */
 const ABANDONED = DAY
 
 const here = createHash('sha256').update(`${hostname()} ${processNamespace()}`).digest('hex').slice(0, 8)
@@ -35,16 +35,16 @@ const here = createHash('sha256').update(`${hostname()} ${processNamespace()}`).
 const live = new Set<string>()
 
 /**
- * A file that takes its place only once it is whole and on the disk. Until then it is in a folder of its own, with all that
- * SQLite puts beside a database; one that a killed process left is removed by the next that makes a file there.
+ * A file that takes its place only once it is whole and on the disk. Until then it is in a folder of its own, with the files that
+ * SQLite puts beside a database. If a killed process leaves one, the next process that makes a file there removes it.
  */
 export class StagedFile {
-  /** Where it is made: an empty file that only its owner may read. */
+  /** The path where the file is made. It is empty, and only its owner may read it. */
   readonly path: string
   readonly #target: string
   readonly #folder: string
 
-  /** @throws Refusal when nothing can be made in the folder of `target` */
+  /** Makes the file. @throws Refusal if nothing can be made in the folder of `target` */
   constructor(target: string) {
     this.#target = resolve(target)
     const parent = dirname(this.#target)
@@ -68,7 +68,7 @@ export class StagedFile {
   /**
    * Gives the file its place, durably. Nothing may have it open any more.
    *
-   * @throws Refusal when the place is taken
+   * @throws Refusal if the place is taken
    */
   place(options: { replace: boolean } = { replace: false }): void {
     chmodSync(this.path, 0o600)
@@ -84,7 +84,7 @@ export class StagedFile {
     live.delete(this.#folder)
   }
 
-  /** A link, as a rename would replace what somebody else has just put there. */
+  /** Places the file with a link, because a rename would replace what somebody else has just put there. */
   #placeAnew(): void {
     try {
       linkSync(this.path, this.#target)
@@ -93,7 +93,7 @@ export class StagedFile {
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException
       if (code === 'EEXIST') throw alreadyExists(this.#target)
-      // The file system of many a memory stick has no links.
+      // The file systems of many memory sticks have no links.
       if (!/^(EPERM|ENOSYS|ENOTSUP|EOPNOTSUPP|EMLINK|EINVAL)$/.test(code)) throw error
       refuseExisting(this.#target)
       renameSync(this.path, this.#target)
@@ -101,7 +101,7 @@ export class StagedFile {
   }
 }
 
-/** @throws Refusal */
+/** Refuses to overwrite. @throws Refusal */
 export function refuseExisting(path: string): void {
   if (existsSync(path)) throw alreadyExists(path)
 }
@@ -111,7 +111,7 @@ function alreadyExists(path: string): Refusal {
   return new Refusal(`${path} ${what}. Choose another name; nothing is ever overwritten.`)
 }
 
-/** For a process that ends at once: a copying thread that went on would end it less gently. */
+/** Removes all staged files for a process that ends at once. A copying thread that went on would end it less gently. */
 export function discardStagedFiles(): void {
   for (const folder of live) rmSync(folder, { recursive: true, force: true })
 }
@@ -125,7 +125,7 @@ function syncFile(path: string): void {
   }
 }
 
-/** Removes what a process that was killed has left of its making in the folder. */
+/** Removes what a killed process has left in the folder while it made a file. */
 export function removeLeftovers(parent: string): void {
   for (const name of readdirSync(parent)) {
     const [, place, pid] = STAGING.exec(name) ?? []
@@ -133,12 +133,12 @@ export function removeLeftovers(parent: string): void {
     if (pid === undefined || live.has(folder) || (place === here && isAlive(Number(pid)))) continue
     try {
       const stats = lstatSync(folder)
-      // In a folder for everybody such a name may be a trap for whoever has more rights.
+      // In a folder for everybody, such a name may be a trap for a user with more rights.
       const isOwn = stats.uid === process.getuid?.()
       if (!stats.isDirectory() || !isOwn) continue
       if (place === here || isAbandoned(folder)) rmSync(folder, { recursive: true })
     } catch {
-      // It is in nobody's way.
+      // What is left is in nobody's way.
     }
   }
 }
@@ -148,7 +148,7 @@ function isAbandoned(folder: string): boolean {
   return [folder, ...files].every(file => Date.now() - statSync(file).mtimeMs > ABANDONED)
 }
 
-/** Of another process. */
+/** Returns whether another process with this number runs. */
 function isAlive(pid: number): boolean {
   if (pid === process.pid) return false
   try {
@@ -159,7 +159,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Within which the numbers of processes are told apart; empty where the system has but one. */
+/** Returns the namespace in which process numbers are unique. It is empty if the system has only one. */
 function processNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid')

@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
 }
 
-/** Why the system refused something that was done to a file, as the end of a sentence. */
+/** Returns why the system refused an operation on a file, as the end of a sentence. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   return REASONS[code ?? ''] ?? code ?? message

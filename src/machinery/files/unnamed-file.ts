@@ -1,9 +1,9 @@
 import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { newUuid } from '../ids.ts'
+import { newUuid } from '#base/ids.ts'
 
 /**
- * A file for this process alone, which is gone with it however it ends: it has a name only while it is made.
+ * Opens a file for this process alone. It is gone when the process ends, however it ends, as it has a name only while it is made.
  *
  * @throws Error of the system
  */

@@ -1,32 +1,31 @@
-import type { ReadTx } from '../db/port.ts'
-import { textsIn } from '../web/texts/catalogue.ts'
-import type { Language } from '../web/texts/languages.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import { textsIn } from '#texts/catalogue.ts'
+import type { Language } from '#texts/languages.ts'
 import type { Content, MailKind, MailText, MailToSend, Server } from './kind.ts'
 import { composeLetter, type Letter } from './letter.tsx'
 import { findOwn } from './own-texts.ts'
 import type { DetailedRow } from './store.ts'
 
-/** What all letters are made with. */
+/** The parts from which all letters are made. */
 export interface Letters {
   kinds: readonly MailKind[]
   server: Server
 }
 
-/** A letter, and what of it only its recipient may read. */
+/** A letter, with the texts in it that only its recipient may read. */
 export interface Composed {
   letter: Letter
   secrets: readonly string[]
 }
 
 /**
- * The letter of a mail, of the data as they are now.
+ * Returns the letter of a mail, made from the current data.
  *
  * @param now milliseconds
- * @returns undefined where there is nothing to say any more
+ * @returns undefined if there is nothing left to say
  */
 export async function compose(
   tx: ReadTx,
-  accountId: string,
   row: DetailedRow,
   { kinds, server }: Letters,
   now: number,
@@ -35,24 +34,24 @@ export async function compose(
   const mail: MailToSend = { ...row, details: JSON.parse(row.details) as Record<string, unknown>, now }
   const content = await kind?.read(tx, mail, server)
   if (kind === undefined || content === undefined) return undefined
-  const text = content.text ?? (await findText(tx, accountId, kind, row))
+  const text = content.text ?? (await findText(tx, kind, row))
   return { letter: composeLetter(content, text, row.language), secrets: content.secrets ?? [] }
 }
 
 async function findText(
   tx: ReadTx,
-  accountId: string,
   { name, isOfEvent }: MailKind,
   { event_id, language }: Pick<DetailedRow, 'event_id' | 'language'>,
 ): Promise<MailText> {
   const own =
-    isOfEvent && event_id !== null
-      ? await findOwn(tx, accountId, event_id, { kind: name, language })
-      : undefined
+    isOfEvent && event_id !== null ? await findOwn(tx, event_id, { kind: name, language }) : undefined
   return own ?? textsIn(language).mails[name]
 }
 
-/** As others than its recipient may read it: pictures stand in it, as no mail is around it. */
+/**
+ * Returns the letter in the form that people other than its recipient may read. Pictures are inside it, because no mail is around
+ * it.
+ */
 export function withoutSecrets({ letter, secrets }: Composed): Letter {
   const { subject, text, html, attachments } = letter
   const shown = attachments.reduce(
@@ -74,15 +73,14 @@ function hide(text: string, secrets: readonly string[]): string {
   return secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '…'), text)
 }
 
-/** What a mail of a kind would say of the newest thing that fits, or else of one that is made up. */
+/** Returns what a mail of a kind would say about the newest thing that fits, or about a made-up one if there is none. */
 export async function readExample(
   tx: ReadTx,
-  accountId: string,
   kind: Pick<MailKind, 'placeholders' | 'example'>,
   { eventId, language }: { eventId: string; language: Language },
   { from, replyTo }: Pick<Content, 'from' | 'replyTo'>,
 ): Promise<{ content: Content; isReal: boolean }> {
-  const real = await kind.example?.(tx, accountId, eventId, language)
+  const real = await kind.example?.(tx, eventId, language)
   if (real !== undefined) return { content: real, isReal: true }
   const known = textsIn(language).messages.placeholders
   const values = kind.placeholders.map(name => [name, known[name]?.example ?? `{${name}}`])

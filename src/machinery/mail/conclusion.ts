@@ -1,6 +1,6 @@
 import type { Conclusion } from './store.ts'
 
-/** A mail that is not sent any more. */
+/** Returns the conclusion for a mail that is no longer sent. */
 export function withdrawn(attempts: number, answer: string): Conclusion {
   return {
     status: 'withdrawn',

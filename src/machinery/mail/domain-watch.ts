@@ -1,27 +1,27 @@
 import { Resolver } from 'node:dns/promises'
-import { type Clock, MINUTE, SECOND } from '../time.ts'
+import { type Clock, MINUTE, SECOND } from '#base/time.ts'
 
-/** How long what was found out is told, in milliseconds. */
+/** How long a result stays valid, in milliseconds. */
 const KEPT_FOR = 5 * MINUTE
-/** Of all questions of one look, in milliseconds. */
+/** The time for all questions of one look, in milliseconds. */
 const DEADLINE = 2 * SECOND
 
-/** Whether a name has a record: several make a wrong one of it, and nobody may have answered. */
+/** Tells whether a name has a record. Several records make an invalid one, and `unknown` means that nobody answered. */
 export type RecordState = 'found' | 'missing' | 'several' | 'unknown'
 
-/** What the domain of a sender says to those who get its mails. */
+/** The rules that the domain of a sender publishes for the recipients of its mails. */
 export interface DomainState {
   domain: string
-  /** Who may send in its name (RFC 7208). */
+  /** The record that says who may send in the domain's name (RFC 7208). */
   spf: RecordState
-  /** What becomes of mails that somebody else has sent in its name (RFC 7489). */
+  /** The record that says what to do with mails that somebody else has sent in the domain's name (RFC 7489). */
   dmarc: RecordState
 }
 
-/** Looks the texts of a name up: each as the strings that it is made of. */
+/** Looks up the texts of a name. Each is a list of the strings that it is made of. */
 export type TextLookup = (name: string) => Promise<string[][]>
 
-/** Knows what the domain of the sender says, without anybody waiting for it. */
+/** Knows the rules that the domain of the sender publishes. Nobody waits for the look-up. */
 export class DomainWatch {
   readonly #domain: string
   readonly #clock: Clock
@@ -36,7 +36,7 @@ export class DomainWatch {
     this.#lookup = lookup
   }
 
-  /** What is known; where that is old, or nothing, it begins to look. */
+  /** Returns the last result. If it is old or missing, a look begins. */
   get state(): DomainState | undefined {
     const now = this.#clock()
     if (!this.#looking && Math.abs(now - this.#at) >= KEPT_FOR) {
@@ -50,7 +50,7 @@ export class DomainWatch {
     return this.#state
   }
 
-  /** Never throws. */
+  /** Looks up both records. It never throws. */
   async #look(): Promise<DomainState> {
     const resolver = new Resolver({ timeout: DEADLINE, tries: 1 })
     const lookup = this.#lookup ?? (name => resolver.resolveTxt(name))
@@ -69,7 +69,7 @@ export class DomainWatch {
   }
 }
 
-/** A domain without a record of its own has that of the organization, above it. */
+/** Finds the DMARC record. A domain without a record of its own has that of the organization above it. */
 async function findDmarc(lookup: TextLookup, domain: string): Promise<RecordState> {
   const labels = domain.split('.')
   let found: RecordState = 'missing'

@@ -1,13 +1,13 @@
 import type { VNode } from 'preact'
-import type { ReadTx } from '../db/port.ts'
-import type { Language } from '../web/texts/languages.ts'
-import type { Texts } from '../web/texts/texts.ts'
+import type { ReadTx } from '#machinery/db/port.ts'
+import type { Language } from '#texts/languages.ts'
+import type { Texts } from '#texts/texts.ts'
 import type { Email, Lane } from './schemas.ts'
 
-/** Every kind of mail that there is a text for. */
+/** Every kind of mail that has a text. */
 export type KindName = keyof Texts['mails']
 
-/** What tells a mail of one kind from those of others. */
+/** The properties that tell a mail of one kind from those of others. */
 export interface KindOfMail {
   name: KindName
   lane: Lane
@@ -15,66 +15,69 @@ export interface KindOfMail {
 
 /** A kind of mail, as the loop sends it. */
 export interface MailKind extends KindOfMail {
-  /** Whether it is about an event, whose organizer may write its text. */
+  /** True if it is about an event, whose organizer may write its text. */
   isOfEvent: boolean
-  /** What its text may name, each as `{name}`. */
+  /** The names that its text may use, each as `{name}`. */
   placeholders: readonly string[]
   /**
    * Reads what a mail of this kind has to say now.
    *
-   * @returns undefined where there is nothing to say any more, and it is withdrawn
+   * @returns undefined if there is nothing left to say, and then the mail is withdrawn
    */
   read(tx: ReadTx, mail: MailToSend, server: Server): Promise<Content | undefined>
-  /** Of one about an event: what it would say of the newest thing that fits, to show how a text looks. */
-  example?(tx: ReadTx, accountId: string, eventId: string, language: Language): Promise<Content | undefined>
+  /** Returns what a mail about an event would say of the newest thing that fits, to show how a text looks. */
+  example?(tx: ReadTx, eventId: string, language: Language): Promise<Content | undefined>
 }
 
 /** A mail that is to be sent. */
 export interface MailToSend
   extends Pick<Email, 'id' | 'account_id' | 'event_id' | 'subject_id' | 'cause' | 'recipient' | 'language'> {
-  /** What no other table keeps. */
+  /** The data that no other table keeps. */
   details: Record<string, unknown>
-  /** Of its attempt, in milliseconds. */
+  /** The time of its attempt, in milliseconds. */
   now: number
 }
 
-/** What the letters of a server need to know of it. */
+/** The facts about a server that its letters need. */
 export interface Server {
-  /** Where people reach it: `https://tickets.example.org`. */
+  /** The address where people reach it: `https://tickets.example.org`. */
   baseUrl: string
-  /** Of the instance: what the secrets in links are made of. */
+  /** The secret of the instance, from which the secrets in links are made. */
   secret: string
 }
 
-/** What a mail has to say. */
+/** The content of a mail. */
 export interface Content {
-  /** Who writes: the organizer. */
+  /** The organizer, who writes. */
   from: string
-  /** Whom an answer goes to. */
+  /** The address for answers. */
   replyTo: string | undefined
-  /** Of the placeholders. */
+  /** The values of the placeholders. */
   values: Readonly<Record<string, string>>
-  /** In the place of the kind's text. */
+  /** The text that replaces the kind's own. */
   text?: MailText | undefined
-  /** Below the text. */
+  /** The button below the text. */
   button?: Button
   parts?: readonly Part[]
   attachments?: readonly Attachment[]
-  /** Makes those that take too long for a read. */
+  /** Makes the attachments that take too long for a read. */
   attach?: (() => Promise<readonly Attachment[]>) | undefined
-  /** Of what somebody may have no more of: the address that a POST ends it at, which is a header too where it is https (RFC 8058). */
+  /**
+   * For a mail of which the recipient can stop all further ones: the address at which a POST stops them. With https it is a
+   * header too (RFC 8058).
+   */
   unsubscribe?: string
-  /** Texts that only the recipient may read: they are not kept. */
+  /** Texts that only the recipient may read. They are not kept. */
   secrets?: readonly string[]
 }
 
-/** A subject and a body with placeholders, as an organizer writes it: the body in Markdown. */
+/** A subject and a body with placeholders, as an organizer writes them. The body is in Markdown. */
 export interface MailText {
   subject: string
   body: string
 }
 
-/** What an organizer wrote in the place of our text. */
+/** The text that an organizer wrote to replace Turnout's. */
 export interface OwnText extends MailText {
   kind: KindName
   language: Language
@@ -85,7 +88,7 @@ export interface Button {
   url: string
 }
 
-/** A piece of a letter that no text describes, such as a table of what was ordered. */
+/** A piece of a letter that no text describes, such as a table of the ordered tickets. */
 export interface Part {
   html: VNode
   text: string
@@ -95,6 +98,6 @@ export interface Attachment {
   filename: string
   contentType: string
   content: Buffer
-  /** Of a picture that stands in the letter. */
+  /** The id of a picture that is inside the letter. */
   cid?: string
 }

@@ -1,27 +1,27 @@
 import { renderToString } from 'preact-render-to-string'
-import { FilledMarkdown, fill, filledText } from '../web/components/markdown.tsx'
-import { textsIn } from '../web/texts/catalogue.ts'
-import type { Language } from '../web/texts/languages.ts'
+import { FilledMarkdown, fill, filledText } from '#machinery/web/components/markdown.tsx'
+import { textsIn } from '#texts/catalogue.ts'
+import type { Language } from '#texts/languages.ts'
 import type { Attachment, Content, MailText } from './kind.ts'
 
-/** A mail as it is sent: both of its texts say the same. */
+/** A mail in the form in which it is sent. Both of its texts say the same. */
 export interface Letter {
-  /** Who writes: the organizer. */
+  /** The organizer, who writes. */
   from: string
   replyTo: string | undefined
   subject: string
   text: string
   html: string
   attachments: readonly Attachment[]
-  /** Makes those that take too long for a read. */
+  /** Makes the attachments that take too long for a read. */
   attach: (() => Promise<readonly Attachment[]>) | undefined
   unsubscribe: string | undefined
 }
 
-/** Of a subject, in characters. */
+/** The most characters of a subject. */
 const MAX_SUBJECT = 250
 
-/** @param own what the organizer wrote in the place of our text */
+/** Returns the letter of a mail. @param own the text that replaces Turnout's */
 export function composeLetter(content: Content, own: MailText, language: Language): Letter {
   const { from, replyTo, values, button, parts = [], attachments = [], attach, unsubscribe } = content
   const subject = fill(own.subject, values).replace(/\s+/g, ' ').trim().slice(0, MAX_SUBJECT)
@@ -51,7 +51,7 @@ interface DocumentProps {
   texts: ReturnType<typeof textsIn>['mail']
 }
 
-/** Programs for mail know tables and little of style sheets: what matters stands at its element. */
+/** Programs for mail know tables and little of style sheets, so important styles are at their elements. */
 function Document({ language, subject, body, content, texts }: DocumentProps) {
   const { from, values, button, parts = [], unsubscribe } = content
   return (
@@ -114,7 +114,8 @@ function Document({ language, subject, body, content, texts }: DocumentProps) {
 
 const FONT =
   "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif;font-size:16px;line-height:1.5"
-const BUTTON =
+/** The style of a link that looks like a button. */
+export const BUTTON =
   'display:inline-block;padding:12px 20px;border-radius:6px;background:#2647c8;color:#ffffff;font-weight:600;text-decoration:none'
 const STYLE = `
 .prose p, .prose ul, .prose ol, .prose blockquote, .prose pre { margin: 0 0 16px }

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { findHold } from '../db/instance.ts'
-import { type Database, INSTANCE, type WriteTx } from '../db/port.ts'
-import { Turns } from '../db/turns.ts'
-import { type Clock, MINUTE, SECOND } from '../time.ts'
+import { type Clock, MINUTE, SECOND } from '#base/time.ts'
+import { findHold } from '#machinery/db/instance.ts'
+import { type Database, INSTANCE, type InstanceWriteTx } from '#machinery/db/port.ts'
+import { WorkLoop } from '#machinery/db/work-loop.ts'
 import { type Composed, compose, type Letters, withoutSecrets } from './compose.ts'
 import { withdrawn } from './conclusion.ts'
 import { delayAfter } from './schedule.ts'
@@ -12,9 +12,9 @@ import { CONNECTIONS, type Smtp, type SmtpOutcome } from './smtp.ts'
 import type { Trouble } from './smtp-trouble.ts'
 import * as store from './store.ts'
 
-/** A claim moves a mail this far into the future, in milliseconds: past the end of the slowest attempt. */
+/** A claim moves a mail this far into the future, in milliseconds. That is past the end of the slowest attempt. */
 const LEASE = 10 * MINUTE
-/** While no mail would fare better: how long until the next is tried, in milliseconds, longer each time. */
+/** The pauses in milliseconds while no mail would fare better. Each try that fails leads to the next, longer one. */
 const PAUSES = [5 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE]
 /** How long stopping waits for the mails under way. */
 const STOP_TIMEOUT = 5 * SECOND
@@ -27,22 +27,22 @@ export interface MailLoopOptions extends Letters {
   smtp: Pick<Smtp, 'send' | 'close' | 'domain'>
   /** Mails a minute. */
   rate: number
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   random?: (() => number) | undefined
 }
 
-/** What whoever runs the server should know of it. */
+/** The state that the person who runs the server should know. */
 export interface MailState {
-  /** Since when nothing is sent, as the server for mail is not to be had, and what it said. */
+  /** The trouble with the mail server, because of which nothing is sent, or undefined. */
   trouble: MailTrouble | undefined
-  /** Since this start, in milliseconds. */
+  /** The time of the last sent mail since this start, in milliseconds. */
   lastSent: number | undefined
 }
 
 export interface MailTrouble {
   since: number
   kind: Trouble
-  /** Of the server, or why there was none. */
+  /** The server's answer, or why there was none. */
   answer: string
 }
 
@@ -56,9 +56,9 @@ interface Ended {
 }
 
 /**
- * Sends the mails of the outbox. A mail is claimed in the database before it is sent and concluded there afterwards: one that may
- * have been sent is sent again after a crash, under the same Message-ID. What fares no better for any mail, such as a server that
- * is not there, stops all of them for a while, and counts for none.
+ * Sends the mails of the outbox. The loop claims a mail in the database before it sends it, and concludes it there afterwards. A
+ * mail that may have been sent is sent again after a crash, with the same Message-ID. A failure that would hit any mail, such as
+ * a missing server, stops all of them for a while and counts for none.
  */
 export class MailLoop {
   readonly #db: Database
@@ -68,9 +68,9 @@ export class MailLoop {
   readonly #letters: Letters
   readonly #rate: number
   readonly #random: () => number
-  readonly #turns: Turns
+  readonly #workLoop: WorkLoop
   readonly #underWay = new Set<string>()
-  /** When the mails of the last minute were begun. */
+  /** The starts of the mails of the last minute. */
   #begun: number[] = []
   #ended: Ended[] = []
   #trouble: (MailTrouble & { times: number; until: number }) | undefined
@@ -86,7 +86,7 @@ export class MailLoop {
     this.#rate = rate
     this.#random = random
     const failed = (error: unknown) => log.warn({ err: error }, 'the mails wait for the database')
-    this.#turns = new Turns({ db, turn: () => this.#turn(), failed })
+    this.#workLoop = new WorkLoop({ db, work: () => this.#run(), failed })
   }
 
   get state(): MailState {
@@ -95,31 +95,38 @@ export class MailLoop {
     return { trouble, lastSent: this.#lastSent }
   }
 
-  /** Looks for due mails after every commit, and each second for those that became due by time alone. */
+  /** Looks for due mails after every commit, and when it is woken. */
   start(): void {
-    this.#turns.start()
+    this.#workLoop.start()
   }
 
-  /** Has the loop look for due mails. */
+  /** Makes the loop look for due mails. */
   wake(): void {
-    this.#turns.wake()
+    this.#workLoop.wake()
+  }
+
+  /** Works until no mail is due that can be sent now. */
+  settled(): Promise<void> {
+    return this.#workLoop.settled()
   }
 
   /** Claims nothing more, and lets the mails under way end. */
   async stop(): Promise<void> {
     this.#stopping = true
-    this.#turns.stop()
     const deadline = performance.now() + STOP_TIMEOUT
-    while ((this.#underWay.size > this.#ended.length || this.#turns.isBusy) && performance.now() < deadline) {
+    while (
+      (this.#underWay.size > this.#ended.length || this.#workLoop.isBusy) &&
+      performance.now() < deadline
+    ) {
       await setTimeout(TICK)
     }
     await this.#smtp.close()
-    while (this.#underWay.size > this.#ended.length || this.#turns.isBusy) await setTimeout(TICK)
-    await this.#turn().catch(error => this.#log.warn({ err: error }, 'the last mails will be sent again'))
+    while (this.#underWay.size > this.#ended.length || this.#workLoop.isBusy) await setTimeout(TICK)
+    await this.#run().catch(error => this.#log.warn({ err: error }, 'the last mails will be sent again'))
   }
 
-  /** Concludes the mails that have ended, and claims and begins those that are due: one write for all of them. */
-  async #turn(): Promise<void> {
+  /** Concludes the mails that have ended, and claims and begins those that are due, with one write for all of them. */
+  async #run(): Promise<void> {
     const due = await this.#findDue()
     const ended = this.#ended.splice(0)
     if (ended.length === 0 && due.length === 0) return
@@ -140,25 +147,23 @@ export class MailLoop {
       this.#underWay.delete(claim.id)
       if (conclusion.status === 'withdrawn') this.#forgetBegun(claim)
     }
-    // Their places are free.
-    if (ended.length > 0) this.#turns.wake()
+    // The places of the ended mails are free.
+    if (ended.length > 0) this.#workLoop.wake()
     for (const claim of claims) {
       this.#underWay.add(claim.id)
       this.#begun.push(claim.until - LEASE)
-      void this.#send(claim).then(conclusion => {
-        this.#ended.push({ claim, conclusion })
-        this.wake()
-      })
+      const sent = this.#send(claim).then(conclusion => void this.#ended.push({ claim, conclusion }))
+      this.#workLoop.begin(sent)
     }
   }
 
-  /** Nothing was sent: it takes no place of the minute from another. */
+  /** Forgets the start of a mail that was not sent, so that it takes no place of the minute from another. */
   #forgetBegun({ until }: Claim): void {
     const at = this.#begun.indexOf(until - LEASE)
     if (at >= 0) this.#begun.splice(at, 1)
   }
 
-  async #claim(tx: WriteTx, due: readonly store.DueRow[], until: number): Promise<Claim[]> {
+  async #claim(tx: InstanceWriteTx, due: readonly store.DueRow[], until: number): Promise<Claim[]> {
     const claims: Claim[] = []
     for (const row of due) {
       if ((await store.claim(tx, row, until, await tx.now())) > 0) claims.push({ ...row, until })
@@ -166,17 +171,17 @@ export class MailLoop {
     return claims
   }
 
-  /** As many as there are connections for, and the minute has room for: the first lane first. */
+  /** Returns as many due mails as there are connections for and as the minute has room for. The first lane comes first. */
   async #findDue(): Promise<store.DueRow[]> {
     const now = this.#clock()
-    // What the future has begun was begun by a clock that was ahead.
+    // A start in the future comes from a clock that was ahead.
     this.#begun = this.#begun.filter(at => at > now - MINUTE && at <= now)
     const places = Math.min(CONNECTIONS - this.#underWay.size, this.#rate - this.#begun.length)
     const isPaused = this.#trouble !== undefined && this.#trouble.until > now
-    // After trouble one goes ahead.
+    // After trouble, a single mail goes ahead of the others.
     const most = this.#trouble === undefined ? places : Math.min(places, 1 - this.#underWay.size)
     if (this.#stopping || isPaused || most <= 0) return []
-    return this.#db.read(async tx => {
+    return this.#db.read(INSTANCE, async tx => {
       if ((await findHold(tx)) !== null) return []
       const due: store.DueRow[] = []
       for (const lane of Object.values(lanes)) {
@@ -186,7 +191,7 @@ export class MailLoop {
     })
   }
 
-  /** Never throws. */
+  /** Sends one mail. It never throws. */
   async #send(claim: Claim): Promise<store.Conclusion> {
     let mail: Mail | undefined
     try {
@@ -202,7 +207,7 @@ export class MailLoop {
       const conclusion = this.#conclude(mail, outcome)
       const { secrets } = mail.composed
       const { details } = mail.mail
-      // Most secrets are made anew of other data; only one that is kept has to be forgotten.
+      // Most secrets are made again from other data. Only a secret that the details keep must be forgotten.
       const keepsDetails = conclusion.status === 'failed' && !secrets.some(secret => details.includes(secret))
       return { ...conclusion, keepsDetails }
     } catch (error) {
@@ -214,11 +219,11 @@ export class MailLoop {
 
   async #read(claim: Claim): Promise<Mail> {
     const now = this.#clock()
-    return this.#db.read(async tx => {
-      const row = await store.findDetails(tx, claim.account_id, claim.id)
+    return this.#db.read(claim.account_id, async tx => {
+      const row = await store.findDetails(tx, claim.id)
       if (row === undefined || row.next_attempt_at !== claim.until) return { attempts: 0, reason: '' }
       const { attempts } = row
-      const composed = await compose(tx, claim.account_id, row, this.#letters, now)
+      const composed = await compose(tx, row, this.#letters, now)
       if (composed === undefined) return { attempts, reason: NOT_NEEDED }
       return { attempts, mail: row, composed }
     })
@@ -228,7 +233,7 @@ export class MailLoop {
     const { answer } = outcome
     if (outcome.state === 'unavailable') {
       this.#noteTrouble(outcome.trouble, answer)
-      // One that a server breaks off at each time must not stop all others for ever.
+      // A mail at which the server breaks off each time must not stop all others forever.
       return outcome.mayHaveIt ? this.#putOff(attempts + 1, answer) : this.#wait(attempts, answer)
     }
     this.#noteWell()
@@ -259,7 +264,7 @@ export class MailLoop {
     const { since, times } = this.#trouble ?? { since: now, times: 0 }
     const length = PAUSES[Math.min(times, PAUSES.length - 1)] as number
     this.#trouble = { since, kind, answer, times: times + 1, until: now + length }
-    // What a server says may name people.
+    // The log leaves the answer out, because it may name people.
     if (times === 0) this.#log.warn({ trouble: kind }, 'mail waits for its server')
   }
 
@@ -275,5 +280,5 @@ interface MailMade {
   composed: Composed
 }
 
-/** Or why there is none. */
+/** A made mail, or the reason why there is none. */
 type Mail = MailMade | { attempts: number; reason: string }

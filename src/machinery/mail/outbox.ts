@@ -1,50 +1,46 @@
-import type { WriteTx } from '../db/port.ts'
-import { emailKey } from '../fields.ts'
-import { newUuid } from '../ids.ts'
-import type { Language } from '../web/texts/languages.ts'
+import { emailKey } from '#base/fields.ts'
+import { newUuid } from '#base/ids.ts'
+import type { WriteTx } from '#machinery/db/port.ts'
+import type { Language } from '#texts/languages.ts'
 import type { KindOfMail } from './kind.ts'
 import { lanes } from './schemas.ts'
 import * as store from './store.ts'
 
 /** A mail to one recipient. */
 export interface NewEmail {
-  /** What sets it off: of one cause, nobody gets a kind twice. */
+  /** The cause that sets it off. Nobody gets the same kind twice for one cause. */
   cause: string
   recipient: string
   language: Language
   eventId?: string | null
-  /** What it is about: a registration, an abstract, a member. */
+  /** The subject of the mail: a registration, an abstract, a member. */
   subjectId?: string | null
-  /** What no other table keeps. A secret in it is forgotten once the mail has ended. */
+  /** Milliseconds of the clock. Without it, the mail is sent soon. */
+  due?: number | undefined
+  /** The data that no other table keeps. A secret in it is forgotten once the mail has ended. */
   details?: object
 }
 
 /**
- * Writes a mail to the outbox, in the transaction of what sets it off: a crash leaves both or neither. It is sent soon, and said
- * once: the same cause again adds nothing.
+ * Writes a mail to the outbox, in the transaction that sets it off, so a crash leaves both or neither. The mail is sent soon, and
+ * only once: the same cause adds nothing the second time.
  *
  * @returns whether it was added
  */
-export async function queue(
-  tx: WriteTx,
-  accountId: string,
-  kind: KindOfMail,
-  mail: NewEmail,
-): Promise<boolean> {
-  return add(tx, accountId, kind, mail, tx.clock())
+export async function queue(tx: WriteTx, kind: KindOfMail, mail: NewEmail): Promise<boolean> {
+  return add(tx, kind, mail, mail.due ?? tx.clock())
 }
 
-/** @param due milliseconds of the clock */
+/** Adds a mail. @param due milliseconds of the clock */
 async function add(
   tx: WriteTx,
-  accountId: string,
   { name, lane }: KindOfMail,
   { cause, recipient, language, eventId = null, subjectId = null, details = {} }: NewEmail,
   due: number,
 ): Promise<boolean> {
   const row: store.NewRow = {
     id: newUuid(),
-    account_id: accountId,
+    account_id: tx.accountId,
     event_id: eventId,
     kind: name,
     cause,
@@ -58,58 +54,56 @@ async function add(
   return (await store.insert(tx, row, due, await tx.now())) > 0
 }
 
-/** Things that one mail tells of: more are left out. */
+/** The most things that one mail reports. It leaves out more. */
 const MOST_GATHERED = 100
 
 /**
- * Writes a mail that tells somebody of several things in one, one thing at a time, as `about` in its details: it waits until
- * `release`, or where that never comes, until an instant. One that was not needed any more is written anew: it was not sent.
+ * Writes a mail that tells somebody about several things together. Each call adds one thing, as `about` in the details. The mail
+ * waits until `release`, or until an instant if that never comes. A mail that was withdrawn was not sent, so it is written anew.
  *
- * @param about the id of a thing, which may be told of once more
- * @param until milliseconds of the clock, the same for all of a cause
- * @returns whether somebody gets it who did not
+ * @param about the id of a thing, which a later mail may report again
+ * @param until milliseconds of the clock, the same for all mails of a cause
+ * @returns whether somebody gets a mail who did not get one before
  */
 export async function gather(
   tx: WriteTx,
-  accountId: string,
   kind: KindOfMail,
   mail: NewEmail,
   { about, until }: { about: string; until: number },
 ): Promise<boolean> {
   const of = { kind: kind.name, cause: mail.cause, recipient_key: emailKey(mail.recipient) }
-  const found = await store.findOfCause(tx, accountId, of)
+  const found = await store.findOfCause(tx, of)
   if (found === undefined) {
-    return add(tx, accountId, kind, { ...mail, details: { ...mail.details, about: [about] } }, until)
+    return add(tx, kind, { ...mail, details: { ...mail.details, about: [about] } }, until)
   }
   if (found.status === 'withdrawn') {
     const details = JSON.stringify({ ...mail.details, about: [about] })
-    return (await store.revive(tx, accountId, found.id, { details, due: until }, await tx.now())) > 0
+    return (await store.revive(tx, found.id, { details, due: until }, await tx.now())) > 0
   }
   if (found.status !== 'waiting') return false
   const details = JSON.parse(found.details) as { about: string[] }
   if (details.about.includes(about) || details.about.length === MOST_GATHERED) return false
   const more = JSON.stringify({ ...details, about: [...details.about, about] })
-  await store.setDetails(tx, accountId, found.id, more, await tx.now())
+  await store.setDetails(tx, found.id, more, await tx.now())
   return false
 }
 
-/** Mails that one write has sent. */
+/** The most mails that one write releases. */
 const RELEASED = 100
 
 /**
- * Has the next of the mails that were gathered for a cause sent soon.
+ * Makes the next of the mails that were gathered for a cause due soon.
  *
- * @param after the key of the last one before; empty for the first
- * @returns the key of the last of these; undefined once all are sent
+ * @param after the key of the last recipient before, or empty for the first call
+ * @returns the key of the last of these, or undefined once all are due
  */
 export async function release(
   tx: WriteTx,
-  accountId: string,
   { name: kind }: Pick<KindOfMail, 'name'>,
   { cause, after, until }: { cause: string; after: string; until: number },
 ): Promise<string | undefined> {
   const of = { kind, cause, recipient_key: after }
-  const last = (await store.findNth(tx, accountId, of, RELEASED))?.recipient_key
-  await store.release(tx, accountId, of, { last, until, due: tx.clock() }, await tx.now())
+  const last = (await store.findNth(tx, of, RELEASED))?.recipient_key
+  await store.release(tx, of, { last, until, due: tx.clock() }, await tx.now())
   return last
 }

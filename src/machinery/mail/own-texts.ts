@@ -1,53 +1,50 @@
-import type { ReadTx, WriteTx } from '../db/port.ts'
-import { Problem } from '../problem.ts'
-import { placeholdersIn } from '../web/components/markdown.tsx'
-import type { Language } from '../web/texts/languages.ts'
+import { Problem } from '#base/problem.ts'
+import type { ReadTx, WriteTx } from '#machinery/db/port.ts'
+import { placeholdersIn } from '#machinery/web/components/markdown.tsx'
+import type { Language } from '#texts/languages.ts'
 import type { KindName, MailKind, MailText, OwnText } from './kind.ts'
 import * as store from './text-store.ts'
 
-/** What the organizer of an event wrote in the place of our text of a mail. */
+/** Returns the text that the organizer of an event wrote to replace Turnout's text of a mail. */
 export function findOwn(
   tx: ReadTx,
-  accountId: string,
   eventId: string,
   of: Pick<OwnText, 'kind' | 'language'>,
 ): Promise<MailText | undefined> {
-  return store.find(tx, accountId, eventId, of)
+  return store.find(tx, eventId, of)
 }
 
-/** The kinds and languages that an event has a text of its own for. */
-export function listOwn(tx: ReadTx, accountId: string, eventId: string): Promise<OwnText[]> {
-  return store.list(tx, accountId, eventId)
+/** Lists the kinds and languages for which an event has a text of its own. */
+export function listOwn(tx: ReadTx, eventId: string): Promise<OwnText[]> {
+  return store.list(tx, eventId)
 }
 
 /**
- * Puts a text in the place of ours.
+ * Replaces Turnout's text.
  *
  * @throws Problem invalid_parameter with `details.reason` unknown_placeholder and `details.names`, for subject or body
  */
 export async function setOwn(
   tx: WriteTx,
-  accountId: string,
   eventId: string,
   kind: Pick<MailKind, 'name' | 'placeholders'>,
   { language, ...text }: MailText & { language: Language },
 ): Promise<void> {
   checkPlaceholders(text, kind.placeholders)
   const own = { kind: kind.name, language, ...text }
-  await store.put(tx, accountId, eventId, own, await tx.now())
+  await store.put(tx, eventId, own, await tx.now())
 }
 
-/** Takes ours again. */
+/** Returns to Turnout's text. */
 export async function removeOwn(
   tx: WriteTx,
-  accountId: string,
   eventId: string,
   of: { kind: KindName; language: Language },
 ): Promise<void> {
-  await store.remove(tx, accountId, eventId, of)
+  await store.remove(tx, eventId, of)
 }
 
-/** @throws Problem invalid_parameter with `details.reason` unknown_placeholder and `details.names` */
+/** Checks the placeholders. @throws Problem invalid_parameter with `details.reason` unknown_placeholder and `details.names` */
 export function checkPlaceholders(text: MailText, known: readonly string[]): void {
   for (const param of ['subject', 'body'] as const) {
     const names = placeholdersIn(text[param]).filter(name => !known.includes(name))

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
-import { says } from '../faults.ts'
-import { name, text } from '../fields.ts'
-import type { Language } from '../web/texts/languages.ts'
+import { says } from '#base/faults.ts'
+import { name, text } from '#base/fields.ts'
+import type { Language } from '#texts/languages.ts'
 
 export const emailStatuses = ['waiting', 'sent', 'failed', 'withdrawn'] as const
 
-/** Which of those that wait go first: what somebody has just paid for never waits behind what an organizer writes to all. */
+/** The order of waiting mails. A mail about something just paid for never waits behind a mail that an organizer writes to all. */
 export const lanes = { orders: 1, others: 2, announcements: 3 } as const
 
-/** What stands as the answer to a mail that no server was asked about. */
+/** The answers shown for a mail about which no server was asked. */
 export const NOT_NEEDED = 'It was not needed any more.'
 export const NOT_MADE = 'It could not be made: see the log of the server.'
 
@@ -16,7 +16,7 @@ export type Lane = keyof typeof lanes
 
 const MAX_BODY = 20_000
 
-/** A text that an organizer writes: the subject in one line, the body in Markdown. */
+/** The fields of a text that an organizer writes: the subject in one line, the body in Markdown. */
 export const mailTextFields = {
   subject: name(),
   body: v.pipe(
@@ -25,7 +25,7 @@ export const mailTextFields = {
   ),
 }
 
-/** A mail, as its list and its page show it. Instants in milliseconds. */
+/** A mail, as its list and its page show it. Instants are in milliseconds. */
 export interface Email {
   id: string
   account_id: string
@@ -36,15 +36,15 @@ export interface Email {
   recipient: string
   language: Language
   status: (typeof emailStatuses)[number]
-  /** Those that a server answered, or may have. */
+  /** The attempts that a server answered, or may have answered. */
   attempts: number
   next_attempt_at: number | null
   sent_at: number | null
-  /** What the server said last, or why it was not asked. */
+  /** The last answer of the server, or why it was not asked. */
   answer: string | null
-  /** As it was sent; null before. */
+  /** The subject as it was sent. It is null before. */
   subject: string | null
-  /** Plain text, as it was sent; null before. */
+  /** The plain text as it was sent. It is null before. */
   body: string | null
   created_at: number
 }

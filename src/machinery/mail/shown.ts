@@ -1,6 +1,6 @@
 import type { Smtp } from './smtp.ts'
 
-/** In the place of a server, in a sandbox: nobody gets anything, and what would have been sent is kept to be read. */
+/** Replaces the mail server in a sandbox. Nobody gets anything, and what would have been sent is kept to be read. */
 export const showing: Pick<Smtp, 'send' | 'close' | 'domain'> = {
   domain: 'sandbox.invalid',
   send: async () => ({ state: 'sent', answer: 'Shown here, and sent to nobody: this is a sandbox.' }),

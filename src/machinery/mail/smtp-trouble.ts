@@ -1,31 +1,31 @@
 import type { NodemailerError } from 'nodemailer'
 
-/** What keeps all mails from a server, as whoever mends it has to know: each has another remedy. */
+/** The troubles that keep all mails from a server, for the person who repairs it. Each has another remedy. */
 export const troubles = [
-  /** Its name is not known. */
+  /** The name of the server is unknown. */
   'name',
-  /** It is not there, or nothing lets through to it. */
+  /** The server is not there, or nothing lets the connection through. */
   'connection',
-  /** It says nothing, or not soon enough. */
+  /** The server does not answer, or not soon enough. */
   'silence',
-  /** Its certificate is not trusted, has expired, or is that of another. */
+  /** The certificate is not trusted, has expired, or belongs to another server. */
   'certificate',
-  /** It has no STARTTLS. */
+  /** The server has no STARTTLS. */
   'no_tls',
-  /** It speaks TLS where none was expected, or none where it was. */
+  /** The server speaks TLS where none is expected, or none where it is. */
   'tls',
-  /** It does not take the user and the password, or wants some. */
+  /** The server refuses the user and the password, or demands some. */
   'sign_in',
-  /** It does not take the sender. */
+  /** The server refuses the sender. */
   'sender',
-  /** It says that it takes nothing now, or breaks off. */
+  /** The server says that it takes nothing now, or breaks off. */
   'server',
 ] as const
 
 export type Trouble = (typeof troubles)[number]
 
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/
-/** Its own words on who has to sign in (RFC 4954, section 6). */
+/** The server's codes for a sign-in that is missing or wrong (RFC 4954, section 6). */
 const SIGN_IN = /^(530|534|535|538)/
 
 export function troubleOf({

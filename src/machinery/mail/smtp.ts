@@ -1,47 +1,47 @@
 import { domainToASCII } from 'node:url'
 import type { NodemailerError, Transporter } from 'nodemailer'
-import { Refusal } from '../refusal.ts'
-import { MINUTE, SECOND } from '../time.ts'
+import { Refusal } from '#base/refusal.ts'
+import { MINUTE, SECOND } from '#base/time.ts'
 import type { Letter } from './letter.tsx'
 import { type Trouble, troubleOf } from './smtp-trouble.ts'
 
-/** Connections to the server, each for one mail at a time. */
+/** The connections to the server. Each carries one mail at a time. */
 export const CONNECTIONS = 2
 
-/** Milliseconds. */
+/** The limits of time, in milliseconds. */
 const TIMES = {
   /** To connect and, from then on, to be greeted. */
   connecting: 30 * SECOND,
-  /** Without a word. */
+  /** Without a word from the server. */
   silent: MINUTE,
-  /** In all, however many words the server says. */
+  /** For the whole mail, however many words the server says. */
   whole: 5 * MINUTE,
 }
-/** Of one answer, in bytes. */
+/** The most bytes of one answer. */
 const MAX_RESPONSE = 64 * 1024
 
-/** What is kept of an answer, in characters. */
+/** The characters that are kept of an answer. */
 const MAX_ANSWER = 500
 
 const PLAIN_ADDRESS = /^[^\s\p{Cc}<>@"(),:;[\\\]]+@[^\s\p{Cc}<>@"(),:;[\\\]]+$/u
 
-/** How a server took a mail. */
+/** The result of sending a mail. */
 export type SmtpOutcome =
   | { state: 'sent'; answer: string }
-  /** This mail alone: for good, or to be tried again. */
+  /** The server refuses this mail alone, for good or until another try. */
   | { state: 'refused'; isFinal: boolean; answer: string }
-  /** No mail would fare better now. `mayHaveIt`: the server got all of it, and said nothing. */
+  /** No mail would fare better now. `mayHaveIt` is true if the server got all of the mail and did not answer. */
   | { state: 'unavailable'; mayHaveIt: boolean; trouble: Trouble; answer: string }
 
 /** A mail with its envelope. */
 export interface OutgoingMail extends Omit<Letter, 'attach'> {
-  /** Where the same mail comes again, it has the same (RFC 5322, section 3.6.4). */
+  /** It stays the same if the same mail is sent again (RFC 5322, section 3.6.4). */
   messageId: string
   to: string
   date: Date
 }
 
-/** A mailbox that mails come from. */
+/** A mailbox from which mails come. */
 export interface Sender {
   name: string
   address: string
@@ -52,9 +52,9 @@ export interface SmtpTuning extends Partial<typeof TIMES> {
   ca?: string
 }
 
-/** How far a mail has come. */
+/** The progress of a mail. */
 interface Course {
-  isWhole: boolean
+  isComplete: boolean
 }
 
 /** Hands mails to a server by SMTP (RFC 5321), over connections that are kept. */
@@ -64,28 +64,28 @@ export class Smtp {
   readonly #tuning: typeof TIMES & Pick<SmtpTuning, 'ca'>
   #transport: Promise<Transporter> | undefined
 
-  /** @param sender whose address mails have; the name is that of the organizer */
+  /** Makes the client. @param sender the address that mails come from. Their name is that of the organizer */
   constructor(options: SmtpOptions, sender: Sender, tuning: SmtpTuning = {}) {
     this.#options = options
     this.#sender = sender
     this.#tuning = { ...TIMES, ...tuning }
   }
 
-  /** The mailbox that mails come from. */
+  /** Returns the mailbox that mails come from. */
   get sender(): string {
     return this.#sender.address
   }
 
-  /** The domain that mails come from. */
+  /** Returns the domain that mails come from. */
   get domain(): string {
     return this.#sender.address.slice(this.#sender.address.lastIndexOf('@') + 1)
   }
 
-  /** Never throws. */
+  /** Sends a mail. It never throws. */
   async send(mail: OutgoingMail): Promise<SmtpOutcome> {
-    // The library takes the first address that it finds in such a text.
+    // The library would take the first address that it finds in such a text.
     if (!PLAIN_ADDRESS.test(mail.to)) return { state: 'refused', isFinal: true, answer: 'It is no address.' }
-    const course: Course = { isWhole: false }
+    const course: Course = { isComplete: false }
     try {
       const transport = await this.#open()
       const signal = AbortSignal.timeout(this.#tuning.whole)
@@ -98,7 +98,7 @@ export class Smtp {
     }
   }
 
-  /** Ends at once what is under way. */
+  /** Ends at once whatever is under way. */
   async close(): Promise<void> {
     const transport = await this.#transport
     transport?.close({ force: true })
@@ -121,9 +121,9 @@ export class Smtp {
         contentDisposition: each.cid === undefined ? ('attachment' as const) : ('inline' as const),
       })),
       headers: {
-        // RFC 3834: nobody's absence is told to it.
+        // RFC 3834: automatic answers, such as those about an absence, do not go to such a mail.
         'Auto-Submitted': 'auto-generated',
-        // RFC 8058, section 3.1: a one-click link is an https one.
+        // RFC 8058, section 3.1: a one-click link must use https.
         ...(!unsubscribe?.startsWith('https:')
           ? {}
           : {
@@ -138,7 +138,7 @@ export class Smtp {
 
   #open(): Promise<Transporter> {
     const { connecting, silent, ca } = this.#tuning
-    // Most commands send nothing: the first mail loads it.
+    // Most commands send nothing, so the first mail loads the library.
     this.#transport ??= import('nodemailer').then(({ createTransport }) => {
       const transport = createTransport({
         ...this.#options,
@@ -148,15 +148,15 @@ export class Smtp {
         maxResponseSize: MAX_RESPONSE,
         pool: true,
         maxConnections: CONNECTIONS,
-        // Once, where a connection that was kept had ended before the first byte of a mail. Whether a mail comes again is
-        // decided by whoever keeps count.
+        // The library tries again once if a kept connection had ended before the first byte of a mail. All other tries are for
+        // the caller, who keeps count.
         maxRequeues: 1,
         tls: { minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) },
       })
       transport.use('stream', ({ message, data }, done) => {
         message?.processFunc(stream =>
           stream.once('end', () => {
-            ;(data as { course: Course }).course.isWhole = true
+            ;(data as { course: Course }).course.isComplete = true
           }),
         )
         done()
@@ -167,20 +167,20 @@ export class Smtp {
   }
 }
 
-/** What a mail came to that was not taken. */
-function outcomeOf(error: NodemailerError, { isWhole }: Course): SmtpOutcome {
+/** Returns the outcome of a mail that was not taken. */
+function outcomeOf(error: NodemailerError, { isComplete }: Course): SmtpOutcome {
   const { code, command = '', response, responseCode, message } = error
   const answer = response ?? message ?? ''
   const isOfMail = /^(RCPT TO|DATA)/.test(command) || code === 'EENVELOPE' || code === 'EMESSAGE'
   if (isOfMail && responseCode !== 421 && !command.startsWith('MAIL FROM')) {
-    // Without an answer, no server was asked: the mail cannot be sent as it is.
+    // Without an answer, no server was asked. The mail cannot be sent as it is.
     return { state: 'refused', isFinal: responseCode === undefined || error.permanent === true, answer }
   }
-  const mayHaveIt = isWhole && responseCode === undefined
+  const mayHaveIt = isComplete && responseCode === undefined
   return { state: 'unavailable', mayHaveIt, trouble: troubleOf(error), answer }
 }
 
-/** Some servers repeat what they do not understand. */
+/** Hides the password in an answer, because some servers repeat what they do not understand. */
 function withoutPassword(answer: string, auth: SmtpOptions['auth']): string {
   if (auth === undefined || auth.pass === '') return answer
   const { user, pass } = auth
@@ -196,13 +196,13 @@ function shorten(answer: string): string {
     .toWellFormed()
 }
 
-/** A server for mail, as an address names it. */
+/** A mail server, as an address names it. */
 export interface SmtpOptions {
   host: string
   port: number
-  /** TLS from the first byte on. */
+  /** True for TLS from the first byte on. */
   secure: boolean
-  /** Nothing is sent before STARTTLS. */
+  /** True if nothing is sent before STARTTLS. */
   requireTLS: boolean
   ignoreTLS: boolean
   auth?: { user: string; pass: string }
@@ -211,10 +211,10 @@ export interface SmtpOptions {
 const NAMED = 'smtp://user:password@mail.example.org:587 or smtps://user:password@mail.example.org'
 
 /**
- * Reads the address of a server: `smtp:` is encrypted by STARTTLS, and nothing is sent without it, but for a server on this
- * machine, or with `?tls=none`; `smtps:` is encrypted from the start. Certificates are verified.
+ * Reads the address of a server. `smtp:` is encrypted by STARTTLS, and nothing is sent without it, except to a server on this
+ * machine or with `?tls=none`. `smtps:` is encrypted from the start. Certificates are verified.
  *
- * @throws Refusal which repeats nothing of the address: it may have a password
+ * @throws Refusal which repeats nothing of the address, as it may have a password
  */
 export function readSmtpUrl(text: string): SmtpOptions {
   if (!URL.canParse(text)) throw new Refusal(`--smtp-url must be an address such as ${NAMED}.`)
@@ -240,7 +240,7 @@ export function readSmtpUrl(text: string): SmtpOptions {
   }
 }
 
-/** The rules of addresses read names of other scripts for the web alone. */
+/** Returns the host in ASCII. The URL rules read names of other scripts only for web addresses. */
 function readHost(hostname: string): string {
   const host = hostname.replace(/^\[|\]$/g, '')
   return hostname.startsWith('[') ? host : domainToASCII(decode(host))
@@ -255,7 +255,7 @@ function decode(text: string): string {
 }
 
 /**
- * Reads whom mails come from: `Tickets <tickets@example.org>`, or the address alone.
+ * Reads the sender of mails: `Tickets <tickets@example.org>`, or the address alone.
  *
  * @throws Refusal
  */

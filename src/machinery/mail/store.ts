@@ -1,6 +1,6 @@
-import type { CleaningBatch } from '../db/batches.ts'
-import { type Page, readPage } from '../db/keyset.ts'
-import type { ReadTx, WriteTx } from '../db/port.ts'
+import type { CleaningBatch } from '#machinery/db/batches.ts'
+import { type Page, readPage } from '#machinery/db/keyset.ts'
+import type { InstanceReadTx, InstanceWriteTx, ReadTx, WriteTx } from '#machinery/db/port.ts'
 import type { Email } from './schemas.ts'
 
 const COLUMNS = `m.id, m.account_id, m.event_id, m.kind, m.cause, m.subject_id, m.recipient, m.language, m.status,
@@ -16,7 +16,7 @@ export interface NewRow
   lane: number
 }
 
-/** @param due milliseconds of the clock, as is what is due. @param now of the write */
+/** Inserts a mail. @param due milliseconds of the clock, on which mails are due. @param now of the write */
 export function insert(tx: WriteTx, row: NewRow, due: number, now: number): Promise<number> {
   return tx.run(
     `INSERT INTO emails (id, account_id, event_id, kind, cause, subject_id, recipient, recipient_key, language, details, lane,
@@ -41,29 +41,29 @@ export function insert(tx: WriteTx, row: NewRow, due: number, now: number): Prom
   )
 }
 
-export function find(tx: ReadTx, accountId: string, id: string): Promise<Email | undefined> {
-  return tx.one(`SELECT ${COLUMNS} FROM emails m WHERE m.account_id = $1 AND m.id = $2`, [accountId, id])
+export function find(tx: ReadTx, id: string): Promise<Email | undefined> {
+  return tx.one(`SELECT ${COLUMNS} FROM emails m WHERE m.account_id = $1 AND m.id = $2`, [tx.accountId, id])
 }
 
-/** Of whom a mail is. */
-export function findOwner(tx: ReadTx, id: string): Promise<{ account_id: string } | undefined> {
+/** Returns the account of a mail. */
+export function findOwner(tx: InstanceReadTx, id: string): Promise<{ account_id: string } | undefined> {
   return tx.one('SELECT m.account_id FROM emails m WHERE m.id = $1', [id])
 }
 
 export interface EmailFilters {
-  /** Null for those of no event. */
+  /** Null for mails of no event. */
   event_id?: string | null | undefined
   status?: Email['status'] | undefined
   recipient_key?: string | undefined
   subject_id?: string | undefined
 }
 
-/** Newest first. */
-export function listPage(tx: ReadTx, accountId: string, filters: EmailFilters, page: Page): Promise<Email[]> {
-  return readPage(tx, `SELECT ${COLUMNS} FROM emails m`, 'm', { account_id: accountId, ...filters }, page)
+/** Lists a page, newest first. */
+export function listPage(tx: ReadTx, filters: EmailFilters, page: Page): Promise<Email[]> {
+  return readPage(tx, `SELECT ${COLUMNS} FROM emails m`, 'm', { account_id: tx.accountId, ...filters }, page)
 }
 
-/** What of one cause somebody gets. */
+/** The mail that somebody gets for one cause. */
 export interface OfCause {
   kind: string
   cause: string
@@ -72,34 +72,26 @@ export interface OfCause {
 
 export function findOfCause(
   tx: ReadTx,
-  accountId: string,
   { kind, cause, recipient_key }: OfCause,
 ): Promise<Pick<DetailedRow, 'id' | 'status' | 'details'> | undefined> {
   return tx.one(
     `SELECT m.id, m.status, m.details FROM emails m
      WHERE m.account_id = $1 AND m.kind = $2 AND m.cause = $3 AND m.recipient_key = $4`,
-    [accountId, kind, cause, recipient_key],
+    [tx.accountId, kind, cause, recipient_key],
   )
 }
 
-/** Of a mail that waits. */
-export function setDetails(
-  tx: WriteTx,
-  accountId: string,
-  id: string,
-  details: string,
-  now: number,
-): Promise<number> {
+/** Sets the details of a mail that waits. */
+export function setDetails(tx: WriteTx, id: string, details: string, now: number): Promise<number> {
   return tx.run(
     `UPDATE emails SET details = $3, updated_at = $4 WHERE account_id = $1 AND id = $2 AND status = 'waiting'`,
-    [accountId, id, details, now],
+    [tx.accountId, id, details, now],
   )
 }
 
-/** Has a mail that was not sent, as it was not needed any more, wait again. */
+/** Makes a withdrawn mail wait again. It was not sent, because it was not needed. */
 export function revive(
   tx: WriteTx,
-  accountId: string,
   id: string,
   { details, due }: { details: string; due: number },
   now: number,
@@ -107,14 +99,13 @@ export function revive(
   return tx.run(
     `UPDATE emails SET status = 'waiting', attempts = 0, next_attempt_at = $4, answer = NULL, details = $3, updated_at = $5
      WHERE account_id = $1 AND id = $2 AND status = 'withdrawn'`,
-    [accountId, id, details, due, now],
+    [tx.accountId, id, details, due, now],
   )
 }
 
-/** The last of the next mails of a cause; undefined where there are no more than these. */
+/** Returns the last of the next `size` mails of a cause, or undefined if there are no more than these. */
 export function findNth(
   tx: ReadTx,
-  accountId: string,
   { kind, cause, recipient_key: after }: OfCause,
   size: number,
 ): Promise<{ recipient_key: string } | undefined> {
@@ -122,14 +113,13 @@ export function findNth(
     `SELECT m.recipient_key FROM emails m
      WHERE m.account_id = $1 AND m.kind = $2 AND m.cause = $3 AND m.recipient_key > $4
      ORDER BY m.recipient_key LIMIT 1 OFFSET $5`,
-    [accountId, kind, cause, after, size - 1],
+    [tx.accountId, kind, cause, after, size - 1],
   )
 }
 
-/** Has the mails of a cause sent soon that wait until just this instant: whoever sends one at this moment has moved it. */
+/** Makes the mails of a cause due soon that wait until exactly this instant. A mail that is being sent has another instant. */
 export function release(
   tx: WriteTx,
-  accountId: string,
   { kind, cause, recipient_key: after }: OfCause,
   { last, until, due }: { last: string | undefined; until: number; due: number },
   now: number,
@@ -138,7 +128,7 @@ export function release(
   return tx.run(
     `UPDATE emails SET next_attempt_at = $6, updated_at = $7
      WHERE account_id = $1 AND kind = $2 AND cause = $3 AND recipient_key > $4 AND next_attempt_at = $5 ${ofSome}`,
-    [accountId, kind, cause, after, until, due, now, ...(last === undefined ? [] : [last])],
+    [tx.accountId, kind, cause, after, until, due, now, ...(last === undefined ? [] : [last])],
   )
 }
 
@@ -148,8 +138,8 @@ export interface DueRow {
   next_attempt_at: number
 }
 
-/** What is due of one lane, the longest waiting first, of all accounts. @param now milliseconds of the clock */
-export function listDue(tx: ReadTx, lane: number, now: number, limit: number): Promise<DueRow[]> {
+/** Lists the due mails of one lane for all accounts, the longest waiting first. @param now milliseconds of the clock */
+export function listDue(tx: InstanceReadTx, lane: number, now: number, limit: number): Promise<DueRow[]> {
   return tx.all(
     `SELECT m.id, m.account_id, m.next_attempt_at FROM emails m
      WHERE m.lane = $1 AND m.next_attempt_at <= $2 ORDER BY m.next_attempt_at, m.id LIMIT $3`,
@@ -157,9 +147,9 @@ export function listDue(tx: ReadTx, lane: number, now: number, limit: number): P
   )
 }
 
-/** Takes a mail that is still due as it was seen. @returns 0 where another server has it, or it has ended */
+/** Claims a mail that is still due as it was seen. @returns 0 if another server has it, or it has ended */
 export function claim(
-  tx: WriteTx,
+  tx: InstanceWriteTx,
   { account_id, id, next_attempt_at }: DueRow,
   until: number,
   now: number,
@@ -171,17 +161,17 @@ export function claim(
   )
 }
 
-/** A mail with a JSON object of what no other table keeps. */
+/** A mail with a JSON object of the data that no other table keeps. */
 export type DetailedRow = Email & { details: string }
 
-export function findDetails(tx: ReadTx, accountId: string, id: string): Promise<DetailedRow | undefined> {
+export function findDetails(tx: ReadTx, id: string): Promise<DetailedRow | undefined> {
   return tx.one(`SELECT ${COLUMNS}, m.details FROM emails m WHERE m.account_id = $1 AND m.id = $2`, [
-    accountId,
+    tx.accountId,
     id,
   ])
 }
 
-/** How an attempt has ended, or a mail that was not attempted. */
+/** The result of an attempt, or of a mail that was not attempted. */
 export interface Conclusion {
   status: Email['status']
   attempts: number
@@ -190,13 +180,13 @@ export interface Conclusion {
   answer: string | null
   subject: string | null
   body: string | null
-  /** Of one that failed: it may be sent again, and needs what it was written with. */
+  /** True for a failed mail that may be sent again and needs its details. */
   keepsDetails?: boolean
 }
 
-/** @param until the claim that it was made under: whoever's claim has passed says nothing any more */
+/** Concludes a mail. @param until of the claim: a conclusion under a claim that has passed changes nothing */
 export function conclude(
-  tx: WriteTx,
+  tx: InstanceWriteTx,
   { account_id, id }: Pick<DueRow, 'account_id' | 'id'>,
   until: number,
   as: Conclusion,
@@ -224,56 +214,40 @@ export function conclude(
   )
 }
 
-/** Has a mail sent soon. One that failed begins anew; whoever sends it at this moment has it for longer than that takes. */
-export function makeDue(
-  tx: WriteTx,
-  accountId: string,
-  id: string,
-  due: number,
-  now: number,
-): Promise<number> {
+/** Makes a mail due soon. A failed mail begins anew. Whoever sends it at this moment holds it for longer than that takes. */
+export function makeDue(tx: WriteTx, id: string, due: number, now: number): Promise<number> {
   return tx.run(
     `UPDATE emails SET status = 'waiting', next_attempt_at = $3, updated_at = $4,
        attempts = CASE WHEN status = 'failed' THEN 0 ELSE attempts END
      WHERE account_id = $1 AND id = $2 AND status IN ('waiting', 'failed')`,
-    [accountId, id, due, now],
+    [tx.accountId, id, due, now],
   )
 }
 
-export function removeOfRecipient(
-  tx: WriteTx,
-  accountId: string,
-  key: string,
-  most: number,
-): Promise<number> {
+export function removeOfRecipient(tx: WriteTx, key: string, most: number): Promise<number> {
   return tx.run(
     `DELETE FROM emails WHERE account_id = $1 AND id IN
        (SELECT m.id FROM emails m WHERE m.account_id = $1 AND m.recipient_key = $2 LIMIT $3)`,
-    [accountId, key, most],
+    [tx.accountId, key, most],
   )
 }
 
-/** An ended mail of the account from before this instant. A mail that waits stays, however old. */
+/** The condition for an ended mail of the account from before this instant. A mail that waits stays, however old. */
 const OLDER = `m.account_id = $1 AND m.status IN ('sent', 'failed', 'withdrawn') AND m.created_at < $2`
 
-/** Removes all that is about one thing, sent or not. @returns how many */
-export function removeOfSubject(tx: WriteTx, accountId: string, subjectId: string): Promise<number> {
-  return tx.run('DELETE FROM emails WHERE account_id = $1 AND subject_id = $2', [accountId, subjectId])
+/** Removes all mails about one subject, sent or not. @returns how many */
+export function removeOfSubject(tx: WriteTx, subjectId: string): Promise<number> {
+  return tx.run('DELETE FROM emails WHERE account_id = $1 AND subject_id = $2', [tx.accountId, subjectId])
 }
 
-export async function hasOlder(tx: ReadTx, accountId: string, before: number): Promise<boolean> {
-  return (await tx.one(`SELECT 1 FROM emails m WHERE ${OLDER} LIMIT 1`, [accountId, before])) !== undefined
+export async function hasOlder(tx: ReadTx, before: number): Promise<boolean> {
+  return (await tx.one(`SELECT 1 FROM emails m WHERE ${OLDER} LIMIT 1`, [tx.accountId, before])) !== undefined
 }
 
 /** Deletes a batch of the ended mails of an account from before this instant. @returns how many */
-export function deleteOlder(
-  tx: WriteTx,
-  accountId: string,
-  before: number,
-  { rows }: CleaningBatch,
-): Promise<number> {
+export function deleteOlder(tx: WriteTx, before: number, { rows }: CleaningBatch): Promise<number> {
   return tx.run(
     `DELETE FROM emails WHERE id IN (SELECT m.id FROM emails m WHERE ${OLDER} ORDER BY m.created_at, m.id LIMIT $3)`,
-    [accountId, before, rows],
+    [tx.accountId, before, rows],
   )
 }

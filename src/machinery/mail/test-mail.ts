@@ -1,6 +1,6 @@
 import type { Content, MailKind } from './kind.ts'
 
-/** Shows somebody that mail arrives. */
+/** A mail that shows somebody that mail arrives. */
 export const testMail: MailKind = {
   name: 'test',
   lane: 'orders',
@@ -9,7 +9,7 @@ export const testMail: MailKind = {
   read: async (_tx, _mail, { baseUrl }) => testContent(baseUrl),
 }
 
-/** @param server by what its people know it */
+/** Returns the content of a test mail. @param server the name by which its people know it */
 export function testContent(server: string): Content {
   return { from: 'Turnout', replyTo: undefined, values: { server } }
 }

@@ -1,12 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { fold } from '../words.ts'
+import { fold } from '#base/words.ts'
 
-/** Some versions of Node decode windows-1252 as Latin-1, which has other control characters where this has letters and signs. */
+/**
+ * The windows-1252 characters from 0x80 to 0x9f. Some versions of Node decode them as Latin-1, which has control characters
+ * there.
+ */
 export const CP1252 = [...'€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ']
 
 type CodePage = 'windows-1250' | 'windows-1252'
 
-/** The letters with marks of languages that are written in each, as far as their names and texts have them. */
+/** The letters with marks of the languages that use each code page, as far as names and texts contain them. */
 const languages: readonly (readonly [CodePage, string])[] = [
   ['windows-1250', 'ąćęłńóśźż'],
   ['windows-1250', 'áäčďéěíĺľňóôŕřšťúůýž'],
@@ -24,7 +27,7 @@ const languages: readonly (readonly [CodePage, string])[] = [
   ['windows-1252', 'áéíóúýðþæö'],
 ]
 
-/** What tables of Polish, Czech, Slovak and Hungarian banks call their columns, and few others do: as `fold` has them. */
+/** Names that Polish, Czech, Slovak and Hungarian banks give to their columns, and few others do, in the form of `fold`. */
 const EASTERN_WORDS = new Set(
   [
     'kwota waluta nadawca odbiorca operacji rachunek rachunku ksiegowania tytul imie nazwisko',
@@ -32,9 +35,9 @@ const EASTERN_WORDS = new Set(
     'osszeg devizanem kozlemeny konyveles datuma szamla szamlaszam terheles jovairas nev neve vezeteknev',
   ].flatMap(words => words.split(' ')),
 )
-/** So many letters they count for. */
+/** Such names count for this many letters. */
 const HEADER_COUNTS = 3
-/** So many letters a sign counts for that cannot stand where it does, such as within a word. */
+/** A sign in an impossible place, such as within a word, counts for this many letters. */
 const IMPOSSIBLE_COUNTS = 5
 
 const isLetter = (char: string) => /^\p{L}$/u.test(char)
@@ -47,26 +50,27 @@ function charsOf(page: CodePage): string[] {
   })
 }
 
-const SLICE = 256 * 1024
-/** Bytes that are judged: more of them say nothing else. */
+/** The bytes that are judged at a time: some milliseconds if none of them is ASCII. */
+const SLICE = 32 * 1024
+/** The most bytes that are judged. More of them would not change the result. */
 const MOST = 100_000
 
-/** As much of a source as is needed. */
+/** The part of a source that is needed here. */
 interface Bytes {
   size: number
   read(start: number, end: number): Promise<Uint8Array>
 }
 
 /**
- * Which code page of Windows a text is in that is neither UTF-8 nor UTF-16, by its letters: that of the languages of Central Europe, or that
- * of the West, which it is where they leave it open. The event loop turns between its parts.
+ * Finds the Windows code page of a text that is neither UTF-8 nor UTF-16, by its letters. It is that of the languages of Central
+ * Europe or that of the West. If the letters do not decide, it is that of the West. The event loop turns between the parts.
  */
 export async function findCodePage({ size, read }: Bytes): Promise<CodePage> {
   const east = new Tally('windows-1250')
   const west = new Tally('windows-1252')
   let judged = 0
   for (let start = 0; start < size && judged < MOST; start += SLICE) {
-    // With what stands beside the first and the last byte.
+    // The slice includes the neighbours of its first and last byte.
     const from = Math.max(0, start - 1)
     const bytes = await read(from, start + SLICE + 1)
     const end = Math.min(start + SLICE, size) - from
@@ -85,13 +89,13 @@ export async function findCodePage({ size, read }: Bytes): Promise<CodePage> {
   return east.score() + hint > west.score() ? 'windows-1250' : 'windows-1252'
 }
 
-/** Signs that stand before a word, behind one, and within. */
+/** Signs that may come before a word, and in the next lines behind one and within one. */
 const BEFORE_WORDS = '¿¡„‚“‘"«–—§'
 const BEHIND_WORDS = 'ºª®™”“’‘»…–—'
 const WITHIN_WORDS = "'’·–—-"
 const POWERS = '¹²³'
 
-/** What a text would be in one code page. */
+/** Counts what a text would be in one code page. */
 class Tally {
   readonly #page: CodePage
   readonly #chars: readonly string[]
@@ -117,7 +121,7 @@ class Tally {
 
   #count(byte: number, next: string): void {
     let letter = (this.#chars[byte] as string).toLowerCase()
-    // French and Portuguese have them before these alone; what is in capitals here is of others.
+    // In French and Portuguese, these letters come only before these others. A capital here stands for another language.
     if ((letter === 'œ' && !/[ui]/i.test(next)) || (letter === 'õ' && !/e/i.test(next)))
       letter = letter.toUpperCase()
     this.#letters.set(letter, (this.#letters.get(letter) ?? 0) + 1)
@@ -131,7 +135,7 @@ class Tally {
     return !isBehind || BEHIND_WORDS.includes(char)
   }
 
-  /** Signs, and letters that the likeliest of its languages has, less what cannot be. */
+  /** Returns the signs, and the letters that the likeliest of its languages has, less what is impossible. */
   score(): number {
     const covered = languages
       .filter(([page]) => page === this.#page)

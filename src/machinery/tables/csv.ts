@@ -1,25 +1,25 @@
 import Papa from 'papaparse'
 
-/** What makes a program that opens the file as UTF-8 instead of guessing. */
+/** A program that finds this mark opens the file as UTF-8 instead of guessing. */
 export const BYTE_ORDER_MARK = '\ufeff'
 
 /**
- * A spreadsheet takes a cell for a formula when it begins with one of these, in their full-width forms too, after any white
- * space; and a tab or line break at the start can push what follows into a cell of its own.
+ * A spreadsheet takes a cell for a formula if it begins with one of these, also in their full-width forms, after any white space.
+ * A tab or line break at the start can push what follows into a cell of its own.
  */
 const FORMULA = /^(?:[\t\r\n\0]|[\s\u0085]*[=+\-@\uff1d\uff0b\uff0d\uff20])/
 
-/** A user's text as a cell that no spreadsheet evaluates: a leading apostrophe makes it text. */
+/** Returns a user's text as a cell that no spreadsheet evaluates. A leading apostrophe makes it text. */
 export function safeCell(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text
 }
 
-/** What `safeCell` has made a cell of. */
+/** Returns the text from which `safeCell` has made a cell. */
 export function plainCell(cell: string): string {
   return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell
 }
 
-/** Rows as CSV (RFC 4180): every field quoted, every line ended by CRLF, the last one too. */
+/** Returns rows as CSV (RFC 4180). Every field is quoted, and CRLF ends every line, also the last. */
 export function toCsv(rows: readonly (readonly string[])[]): string {
   return `${Papa.unparse(rows as string[][], { quotes: true, newline: '\r\n' })}\r\n`
 }

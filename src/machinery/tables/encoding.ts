@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { findCodePage } from './code-page.ts'
 
-/** Bytes that are read a part at a time: of a file, say. */
+/** Bytes that are read part by part, for example from a file. */
 export interface Source {
   size: number
-  /** Those from `start` on, up to `end` or their own end. */
+  /** Returns the bytes from `start` on, up to `end` or the end of the source. */
   read(start: number, end: number): Promise<Uint8Array>
 }
 
@@ -13,7 +13,7 @@ export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1250' | 'win
 
 export interface Encoded {
   encoding: Encoding
-  /** It was not said, and is judged by the letters: the last resort, which takes any bytes. */
+  /** True if the bytes do not show the encoding and the letters decide. This is the last resort, and it takes any bytes. */
   guessed: boolean
 }
 
@@ -23,11 +23,11 @@ const MARKS: readonly [mark: readonly number[], encoding: Encoding][] = [
   [[0xfe, 0xff], 'utf-16be'],
 ]
 
-/** How much of a text shows whether it is one, in bytes. */
+/** The bytes at the beginning that show whether a file is text. */
 const SAMPLE = 4096
 const SLICE = 1024 * 1024
 
-/** How a text is encoded: by its byte order mark, or what its bytes can be. The event loop turns between its parts. */
+/** Finds the encoding of a text: by its byte order mark, or by what its bytes can be. The event loop turns between the parts. */
 export async function findEncoding(source: Source): Promise<Encoded> {
   const sample = await source.read(0, SAMPLE)
   for (const [mark, encoding] of MARKS) {
@@ -40,7 +40,7 @@ export async function findEncoding(source: Source): Promise<Encoded> {
     : { encoding: await findCodePage(source), guessed: true }
 }
 
-/** UTF-16 without a mark: letters of Latin scripts have a zero in one of their two bytes, and separators always do. */
+/** Finds UTF-16 without a mark. Latin letters have a zero in one of their two bytes, and separators always do. */
 function findWide(sample: Uint8Array): Encoding | undefined {
   if (sample.length < 2) return undefined
   const zeros = [0, 0]
@@ -54,7 +54,7 @@ function findWide(sample: Uint8Array): Encoding | undefined {
 
 async function isAllUtf8({ size, read }: Source): Promise<boolean> {
   for (let start = 0; start < size; ) {
-    // With the byte behind it, which tells whether it ends in the middle of a character, which has four bytes at most.
+    // The next byte tells whether the slice ends in the middle of a character, which has four bytes at most.
     const slice = await read(start, start + SLICE + 1)
     let end = Math.min(SLICE, slice.length)
     for (let back = 0; back < 3 && end < slice.length && isContinued(slice[end]); back++) end--
@@ -70,12 +70,12 @@ function isContinued(byte: number | undefined): boolean {
 }
 
 const WORKBOOKS: readonly (readonly number[])[] = [
-  // Of Excel and LibreOffice, which are ZIP files, and of the Excel of before.
+  // The marks of Excel and LibreOffice, whose files are ZIP files, and of older versions of Excel.
   [0x50, 0x4b, 0x03, 0x04],
   [0xd0, 0xcf, 0x11, 0xe0],
 ]
 
-/** @param beginning of a file */
+/** Returns whether a file is a workbook. @param beginning of a file */
 export function isWorkbook(beginning: Uint8Array): boolean {
   return WORKBOOKS.some(mark => mark.every((byte, at) => beginning[at] === byte))
 }
@@ -83,7 +83,10 @@ export function isWorkbook(beginning: Uint8Array): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROLS = /[\0-\x08\x0e-\x1f]/g
 
-/** Whether the beginning of what was decoded is no text: of a picture, one character in ten is a control character; a text may have a stray one. */
+/**
+ * Returns whether a decoded beginning is not text. In a picture, one character in ten is a control character. A text may have a
+ * stray one.
+ */
 export function isBinary(text: string): boolean {
   const sample = text.slice(0, SAMPLE)
   return (sample.match(CONTROLS)?.length ?? 0) > sample.length / 20

@@ -1,39 +1,41 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import Papa, { type ParseResult } from 'papaparse'
-import { type Fault, makeFault } from '../faults.ts'
-import type { Problem } from '../problem.ts'
+import { type Fault, makeFault } from '#base/faults.ts'
+import type { Problem } from '#base/problem.ts'
 import { CP1252 } from './code-page.ts'
 import type { Encoding, Source } from './encoding.ts'
 import { refusal } from './refusal.ts'
 
-/** Limits of an upload: bytes, lines that say something, columns, and characters of a line. */
+/** The limits of an upload: bytes, lines with content, columns, and characters of a line. */
 export const MAX_BYTES = 50 * 1024 * 1024
 export const MAX_LINES = 100_000
 export const MAX_COLUMNS = 100
 export const MAX_LINE = 128 * 1024
-/** The lines that a spreadsheet can have: of those that say nothing, there may be as many. */
+/** The most lines that a spreadsheet can have. There may be as many lines without content. */
 const LAST_LINE = 1_048_576
-/** Bytes that are read at a time: some milliseconds. */
+/** The bytes that are read at a time: some milliseconds. */
 export const SLICE = 32 * 1024
-/** Lines with wrong quotation marks that are passed over, as each is looked for anew. */
+/** The most lines with wrong quotation marks that are passed over, because the parser searches anew for each. */
 const MAX_BROKEN = 100
 
 export interface TableLine {
-  /** As a spreadsheet numbers it: the first is 1. */
+  /** The number of the line in a spreadsheet. The first is 1. */
   line: number
   cells: string[]
-  /** Its quotation marks are wrong: it has no cells, and the next begins at a line break. */
+  /** The quotation marks of the line are wrong. It has no cells, and the next line begins at a line break. */
   broken?: true
 }
 
 export interface Reading {
   encoding: Encoding
   separator: string
-  /** What to make of each cell before the white space around it goes. */
+  /** Converts each cell before the white space around it is removed. */
   toPlain?: (cell: string) => string
-  /** Lines with wrong quotation marks are told, instead of being the end of all. */
+  /** True if lines with wrong quotation marks are reported instead of ending the reading. */
   tellsBroken?: boolean
+  /** The default is `MAX_COLUMNS`. */
+  maxColumns?: number
 }
 
 export function sourceOf(given: Uint8Array | Source): Source {
@@ -45,7 +47,7 @@ export function wrong(fault: Fault, line?: number): Problem {
   return refusal('file', fault, line === undefined ? {} : { line })
 }
 
-/** Of all bytes: SHA-256 in hex. */
+/** Returns the SHA-256 of all bytes in hexadecimal. */
 export async function digestOf({ size, read }: Source): Promise<string> {
   const hash = createHash('sha256')
   for (let start = 0; start < size; start += 16 * SLICE) {
@@ -58,12 +60,12 @@ export async function digestOf({ size, read }: Source): Promise<string> {
 export const SEPARATORS = [',', ';', '\t'] as const
 const SEPARATOR_LINE = /^"?sep=([,;\t])"?\r?\n/i
 
-/** The separator that Excel writes into a line of its own at the beginning. */
+/** Returns the separator that Excel writes into a line of its own at the beginning. */
 export function findNamedSeparator(text: string): string | undefined {
   return SEPARATOR_LINE.exec(text)?.[1]
 }
 
-/** papaparse for one slice after the other: it leaves out a last line that is not whole, and says where that begins. */
+/** Returns papaparse for one slice after the other. It leaves out an incomplete last line, and says where that begins. */
 export function parserOf(
   delimiter: string,
   preview?: number,
@@ -73,7 +75,8 @@ export function parserOf(
 }
 
 /**
- * The lines of a CSV that say something, some at a time; the event loop turns between them, and never all of it is in memory.
+ * Reads the lines of a CSV that have content, some at a time. The event loop turns between them, and the file is never in memory
+ * as a whole.
  *
  * @throws Problem invalid_parameter for `file`, with `details.fault` and `details.line`
  */
@@ -84,20 +87,25 @@ export async function* readLines({ size, read }: Source, reading: Reading): Asyn
   for (let start = 0; start < size; start += SLICE) {
     const isLast = start + SLICE >= size
     const text = rest + decode(decoder, await read(start, start + SLICE), isLast, rows.line + 1)
-    // The break of a line may be in two slices.
+    // A line break may be split between two slices.
     const held = !isLast && text.endsWith('\r') ? '\r' : ''
-    let whole: string | undefined = tame(held === '' ? text : text.slice(0, -1)) + (isLast ? '\n' : '')
-    while (whole !== undefined) {
-      const { lines, left, again } = rows.take(whole, isLast)
+    let given = tame(held === '' ? text : text.slice(0, -1)) + (isLast ? '\n' : '')
+    let ahead = ''
+    for (;;) {
+      const { lines, left, again } = rows.take(given, isLast && ahead === '')
       if (lines.length > 0) yield lines
       await nextTurn()
-      whole = again ? left : undefined
       rest = left + held
+      if (again) ahead = left + ahead
+      else if (ahead === '') break
+      // The text inside an open quotation mark may have as many lines as characters.
+      given = (again ? '' : left) + ahead.slice(0, SLICE)
+      ahead = ahead.slice(SLICE)
     }
   }
 }
 
-/** What text is parted into, and the number of the last line. */
+/** Splits text into rows, and keeps the number of the last line. */
 class Rows {
   readonly #reading: Reading
   readonly #parse: ReturnType<typeof parserOf>
@@ -109,10 +117,10 @@ class Rows {
     this.#parse = parserOf(reading.separator)
   }
 
-  /** @returns `again` where a broken line was passed over, and what is left has more */
+  /** Takes a piece of text. @returns `again` as true if a broken line was passed over and the remaining text has more */
   take(text: string, isLast: boolean): { lines: TableLine[]; left: string; again: boolean } {
     const { data, errors, meta } = this.#parse(text, !isLast)
-    // A quotation mark inside a cell that is not doubled may as well be one that was not closed some lines before.
+    // A quotation mark inside a cell that is not doubled may also be one that was left open some lines before.
     const open = errors.find(({ row = 0 }) => isLast || row < data.length)?.row
     const lines = this.#keep(data.slice(0, open))
     if (this.line > LAST_LINE) throw wrong(makeFault('tooManyLines', { max: MAX_LINES }))
@@ -128,14 +136,19 @@ class Rows {
   }
 
   #keep(data: readonly string[][]): TableLine[] {
-    const { separator, tellsBroken, toPlain = (cell: string) => cell } = this.#reading
+    const {
+      separator,
+      tellsBroken,
+      maxColumns = MAX_COLUMNS,
+      toPlain = (cell: string) => cell,
+    } = this.#reading
     const lines: TableLine[] = []
     for (const row of data) {
       this.line++
       if (this.line === 1 && isSeparatorLine(row, separator)) continue
-      if (row.length > MAX_COLUMNS && row.slice(MAX_COLUMNS).some(isFilled))
-        throw wrong(makeFault('tooManyColumns', { max: MAX_COLUMNS }), this.line)
-      const cells = row.slice(0, MAX_COLUMNS).map(cell => toPlain(cell).trim())
+      if (hasMoreColumns(row, maxColumns))
+        throw wrong(makeFault('tooManyColumns', { max: maxColumns }), this.line)
+      const cells = row.slice(0, maxColumns).map(cell => toPlain(cell).trim())
       if (tellsBroken && isSwallowing(row, separator))
         lines.push({ line: this.line, cells: [], broken: true })
       else if (cells.some(isFilled)) lines.push({ line: this.line, cells })
@@ -143,7 +156,11 @@ class Rows {
     return lines
   }
 
-  /** @throws Problem invalid_parameter for `file` where lines are not to be passed over, or too many were */
+  /**
+   * Passes over a broken line.
+   *
+   * @throws Problem invalid_parameter for `file` if such lines are not reported, or there were too many
+   */
   #passOver(): TableLine {
     this.line++
     this.#broken++
@@ -154,8 +171,8 @@ class Rows {
 }
 
 /**
- * Whether each part of a line between line breaks has the separators of a whole line: between two quotation marks that stand alone it has
- * swallowed others. They are not read for that: who writes a text could have written a line into it.
+ * Returns whether each part of a line between line breaks has the separators of a whole line. Then two stray quotation marks have
+ * swallowed other lines. The swallowed lines are not read, because whoever wrote a text could have put a line into it.
  */
 function isSwallowing(row: readonly string[], separator: string): boolean {
   if (row.length < 3 || !row.some(cell => cell.includes('\n'))) return false
@@ -166,6 +183,11 @@ function isSwallowing(row: readonly string[], separator: string): boolean {
 function afterBreak(text: string, from: number): { left: string; again: boolean } {
   const end = text.indexOf('\n', from)
   return { left: end === -1 ? '' : text.slice(end + 1), again: end !== -1 && end + 1 < text.length }
+}
+
+/** Returns whether a column after the first `max` has content. */
+export function hasMoreColumns(row: readonly string[], max: number): boolean {
+  return row.length > max && row.slice(max).some(isFilled)
 }
 
 export function isFilled(cell: string): boolean {
@@ -190,20 +212,20 @@ function decode(
   }
 }
 
-/** The text at the beginning of a file, as `readLines` parts it. @throws Problem invalid_parameter for `file` */
+/** Returns the text at the beginning of a file, as `readLines` splits it. @throws Problem invalid_parameter for `file` */
 export function decodeBeginning(bytes: Uint8Array, encoding: Encoding): string {
   return tame(decode(new TextDecoder(encoding, { fatal: true }), bytes, false, 1))
 }
 
 /**
- * Each break of a line as one character; long white space shorter, as the parser would go through all of it at each quotation
- * mark before it.
+ * Returns the text with each line break as one character and long white space shortened. The parser would go through all of that
+ * white space at each quotation mark before it.
  */
 function tame(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/[^\S\n]{100,}/g, ' '.repeat(99))
 }
 
-/** `sep=;` is parted where it names a separator: `sep=` and nothing. */
+/** Returns whether a row is `sep=;`. The line is split where it names a separator, into `sep=` and nothing. */
 function isSeparatorLine(row: readonly string[], separator: string): boolean {
   return (
     /^"?sep=/i.test(row[0] ?? '') &&

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { markOf, readWritten, toMinorUnits } from '../../src/statements/amounts.ts'
+import { markOf, readWritten, toMinorUnits } from '#machinery/bank-files/amounts.ts'
 
 /** Signed minor units, by the decimal mark of a column. */
 function read(text: string, mark: ',' | '.', currency = 'EUR'): number | undefined {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as v from 'valibot'
-import { findCreditorReferences } from '../../src/creditor-reference.ts'
-import { mappingSchema } from '../../src/statements/mapping.ts'
-import { readStatement } from '../../src/statements/statement.ts'
+import { findCreditorReferences } from '#base/creditor-reference.ts'
+import { mappingSchema } from '#machinery/bank-files/mapping.ts'
+import { readStatement } from '#machinery/bank-files/statement.ts'
 import { samples } from './banks.ts'
 import { readAll } from './read-all.ts'
 

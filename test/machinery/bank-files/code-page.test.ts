@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readStatement } from '../../src/statements/statement.ts'
-import { CP1252 } from '../../src/tables/code-page.ts'
-import { findEncoding } from '../../src/tables/encoding.ts'
-import { sourceOf } from '../../src/tables/lines.ts'
+import { readStatement } from '#machinery/bank-files/statement.ts'
+import { CP1252 } from '#machinery/tables/code-page.ts'
+import { findEncoding } from '#machinery/tables/encoding.ts'
+import { sourceOf } from '#machinery/tables/lines.ts'
 import { readAll } from './read-all.ts'
 
 /** What a bank of the country writes. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { orderOf, readWrittenDate, toDate } from '../../src/statements/dates.ts'
+import { orderOf, readWrittenDate, toDate } from '#machinery/bank-files/dates.ts'
 
 function read(text: string, order: 'dmy' | 'mdy' = 'dmy'): string | undefined {
   const written = readWrittenDate(text)

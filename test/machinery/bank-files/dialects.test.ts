@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { digitsOf, toDecimal } from '../../src/money.ts'
-import type { Mapping } from '../../src/statements/mapping.ts'
-import { noMapping } from '../../src/statements/mapping.ts'
-import { readStatement } from '../../src/statements/statement.ts'
+import { digitsOf, toDecimal } from '#base/money.ts'
+import type { Mapping } from '#machinery/bank-files/mapping.ts'
+import { noMapping } from '#machinery/bank-files/mapping.ts'
+import { readStatement } from '#machinery/bank-files/statement.ts'
 import { readAll } from './read-all.ts'
 
 interface Row {

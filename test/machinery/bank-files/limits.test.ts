@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import * as v from 'valibot'
-import { Problem } from '../../src/problem.ts'
-import { mappingSchema } from '../../src/statements/mapping.ts'
-import { readStatement, type StatementPart } from '../../src/statements/statement.ts'
-import type { Source } from '../../src/tables/encoding.ts'
-import { naughtyStrings } from '../fuzz/naughty-strings.ts'
+import { Problem } from '#base/problem.ts'
+import { mappingSchema } from '#machinery/bank-files/mapping.ts'
+import { readStatement, type StatementPart } from '#machinery/bank-files/statement.ts'
+import type { Source } from '#machinery/tables/encoding.ts'
+import { naughtyStrings } from '#test/fuzz/naughty-strings.ts'
 import { readAll } from './read-all.ts'
 
 const HEADER = 'Date,Name,Reference,Amount'
@@ -64,7 +64,7 @@ test('what is no CSV of a bank is refused with what it is', async () => {
       'encoding',
       1,
     ],
-    [`${HEADER}\n${'a,'.repeat(100)}b\n`, 'tooManyColumns', 2],
+    [`${HEADER}\n${'a,'.repeat(200)}b\n`, 'tooManyColumns', 2],
     [`${HEADER}\n${'2026-12-31,Ann,A,1\n'.repeat(100_001)}`, 'tooManyLines'],
     [`${HEADER}\n${'\n'.repeat(1_048_577)}`, 'tooManyLines'],
     [`${HEADER}\n${'"x" y\n'.repeat(102)}`, 'openQuote', 102],

@@ -1,4 +1,4 @@
-import type { Statement, StatementPart } from '../../src/statements/statement.ts'
+import type { Statement, StatementPart } from '#machinery/bank-files/statement.ts'
 
 /** All parts of a statement as one. */
 export async function readAll(statement: Statement): Promise<StatementPart> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Problem } from '../../src/problem.ts'
-import type { Mapping } from '../../src/statements/mapping.ts'
-import { readStatement } from '../../src/statements/statement.ts'
+import { Problem } from '#base/problem.ts'
+import type { Mapping } from '#machinery/bank-files/mapping.ts'
+import { readStatement } from '#machinery/bank-files/statement.ts'
 import { readAll } from './read-all.ts'
 
 const HEADER = 'Date,Name,Reference,Amount'

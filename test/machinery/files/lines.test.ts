@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { linesOf } from '../../src/files/lines.ts'
+import { linesOf } from '#machinery/files/lines.ts'
 
 async function* inPieces(text: string, size: number): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text)

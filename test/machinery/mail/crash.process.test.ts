@@ -3,15 +3,15 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import { queue } from '../../src/emails/outbox.ts'
-import * as emails from '../../src/emails/rules.ts'
-import { testMail } from '../../src/emails/test-mail.ts'
-import { MINUTE } from '../../src/time.ts'
-import { prepareDataFolder } from '../support/data-folder.ts'
-import { startMailServer } from '../support/mail-server.ts'
-import { argumentsFor } from '../support/program.ts'
-import { eventually } from '../support/webhooks.ts'
+import { MINUTE } from '#base/time.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { queue } from '#machinery/mail/outbox.ts'
+import * as emails from '#machinery/mail/rules.ts'
+import { testMail } from '#machinery/mail/test-mail.ts'
+import { prepareDataFolder } from '#test/support/data-folder.ts'
+import { startMailServer } from '#test/support/mail-server.ts'
+import { argumentsFor } from '#test/support/program.ts'
+import { eventually } from '#test/support/webhooks.ts'
 
 /** Past the claim of a process that is gone, in milliseconds. */
 const LATER = 11 * MINUTE
@@ -23,9 +23,9 @@ async function prepare(t: TestContext) {
   t.after(() => db.close())
   const mailServer = await startMailServer(t)
   await db.write(accountId, tx =>
-    queue(tx, accountId, testMail, { cause: 'c', recipient: 'ada@example.org', language: 'en' }),
+    queue(tx, testMail, { cause: 'c', recipient: 'ada@example.org', language: 'en' }),
   )
-  const look = async () => (await db.read(tx => emails.list(tx, accountId, {}, { limit: 1 })))[0]
+  const look = async () => (await db.read(accountId, tx => emails.list(tx, {}, { limit: 1 })))[0]
   const run = (ahead: number, end = '', fault = '') => {
     const args = [...argumentsFor('test/support/mail-process.ts'), data, mailServer.url]
     const child = spawn(process.execPath, [...args, String(ahead), end, fault], {

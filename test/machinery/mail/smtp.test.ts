@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import type { SMTPServerOptions } from 'smtp-server'
-import { composeLetter } from '../../src/emails/letter.tsx'
+import { composeLetter } from '#machinery/mail/letter.tsx'
 import {
   type OutgoingMail,
   readSender,
@@ -10,9 +10,9 @@ import {
   Smtp,
   type SmtpOptions,
   type SmtpTuning,
-} from '../../src/emails/smtp.ts'
-import { startMailServer } from '../support/mail-server.ts'
-import { selfSigned } from '../support/self-signed.ts'
+} from '#machinery/mail/smtp.ts'
+import { startMailServer } from '#test/support/mail-server.ts'
+import { selfSigned } from '#test/support/self-signed.ts'
 
 const CLEARTEXT = 'hunter2 100%@home'
 
