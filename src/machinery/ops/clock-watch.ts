@@ -1,31 +1,28 @@
 import { uptime } from 'node:os'
 import type { Logger } from 'pino'
-import { BEAT, beat } from '../db/heartbeat.ts'
-import { FAR_BEHIND, readInstance } from '../db/instance.ts'
-import { type Database, INSTANCE } from '../db/port.ts'
-import { type Clock, DAY, HOUR, MINUTE, SECOND, toIso } from '../time.ts'
+import { type Clock, DAY, HOUR, MINUTE, SECOND, toIso } from '#base/time.ts'
+import { BEAT, beat } from '#machinery/db/heartbeat.ts'
+import { FAR_BEHIND, readInstance } from '#machinery/db/instance.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
 import type { HealthDetail } from './health.ts'
 
-/** What the clock gains or loses between two looks that is a jump, in milliseconds. Clocks that are slewed change by far less. */
+/** The gain or loss of the clock between two looks that counts as a jump, in milliseconds. Slewed clocks change by far less. */
 const JUMP = MINUTE
-/** How long a jump is told of, in milliseconds. */
+/** How long a jump is reported, in milliseconds. */
 const TOLD_FOR = HOUR
-/** How often the clock is looked at, in milliseconds. */
-const LOOK = SECOND
 
-/** Counts on while the machine sleeps, so that waking up is no jump. */
+/** Goes on while the machine sleeps, so that waking up is not a jump. */
 const sinceBoot: Clock = () => uptime() * SECOND
 
 export interface ClockWatchOptions {
   db: Database
   clock: Clock
   log: Logger
-  /** For tests: milliseconds of a clock that nobody sets, and how often both are looked at. */
+  /** For tests: returns milliseconds of a clock that nobody sets. */
   monotonic?: Clock | undefined
-  interval?: number | undefined
 }
 
-/** What is wrong with the clock. Instants in milliseconds. */
+/** A fault of the clock. Instants are in milliseconds. */
 export type ClockWarning =
   | { code: 'clock_behind'; clock: number; newest: number }
   | { code: 'clock_jumped'; from: number; to: number }
@@ -33,50 +30,48 @@ export type ClockWarning =
 interface Jump {
   from: number
   to: number
-  /** What the clock was ahead of the monotonic one before it began to jump. */
+  /** How far the clock was ahead of the monotonic one before it began to jump. */
   offsetBefore: number
-  /** On the monotonic clock. */
+  /** The end of the report, on the monotonic clock. */
   toldUntil: number
 }
 
 /**
- * Watches the clock of a server, which dates what is written, and tells it to the commands beside it. A clock that jumps, or
- * that is far behind the newest write, is a fault; one that learns the time after its start, when it was behind, is none.
+ * Watches the clock of a server, which dates what is written, and writes it down for the commands beside it. A clock that jumps,
+ * or that is far behind the newest write, is a fault. A clock that was behind at its start and then learns the time is not.
  */
 export class ClockWatch {
   readonly #options: ClockWatchOptions
   readonly #monotonic: Clock
-  /** What the clock is ahead of the monotonic one. */
+  /** How far the clock is ahead of the monotonic one. */
   #offset = 0
   #latestWrite = 0
   #isBehind = false
   #jump: Jump | undefined
   #lastBeat = Number.NEGATIVE_INFINITY
   #looking: Promise<void> | undefined
-  #timer: NodeJS.Timeout | undefined
 
   constructor(options: ClockWatchOptions) {
     this.#options = options
     this.#monotonic = options.monotonic ?? sinceBoot
   }
 
-  /** The first heartbeat is written when this resolves. */
+  /** Starts the watch. The first heartbeat is written when this resolves. */
   async start(): Promise<void> {
-    const { clock, log, interval = LOOK } = this.#options
+    const { clock, log } = this.#options
     this.#offset = clock() - this.#monotonic()
     await this.look()
     if (this.#latestWrite > clock() && !this.#isBehind) {
       log.warn('the clock of this machine is behind the last write of the database: check it')
     }
-    this.#timer = setInterval(() => void this.look(), interval).unref()
   }
 
+  /** Waits for the look under way. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer)
     await this.#looking
   }
 
-  /** What is to be said of the clock now. */
+  /** Returns the current faults of the clock. */
   warnings(): ClockWarning[] {
     const now = this.#options.clock()
     const warnings: ClockWarning[] = []
@@ -90,12 +85,12 @@ export class ClockWatch {
     return warnings
   }
 
-  /** The same in sentences: times, and nothing of the data. */
+  /** Returns the faults as sentences, with times and nothing of the data. */
   details(): HealthDetail[] {
     return this.warnings().map(warning => ({ code: warning.code, message: tell(warning) }))
   }
 
-  /** Looks at the clock, and writes only a heartbeat that is due. Never throws. */
+  /** Looks at the clock, and writes only a heartbeat that is due. It never throws. */
   look(): Promise<void> {
     this.#looking ??= this.#look()
       .catch(error => this.#options.log.warn({ err: error }, 'the heartbeat could not be written'))
@@ -110,10 +105,10 @@ export class ClockWatch {
     const steady = this.#monotonic()
     const now = clock()
     const jumped = this.#findJump(now, steady)
-    this.#latestWrite = (await db.read(readInstance)).latest_write_at
+    this.#latestWrite = (await db.read(INSTANCE, readInstance)).latest_write_at
     this.#noteBehind(clock())
     if (!jumped && steady - this.#lastBeat < BEAT) return
-    // One that cannot be written is not tried again each second.
+    // A heartbeat that cannot be written is not tried again each second.
     this.#lastBeat = steady
     await db.write(INSTANCE, beat)
   }

@@ -1,14 +1,14 @@
-import { AddressLimit, type AddressLimitOptions } from '../http/address-limit.ts'
-import { isLoopback } from '../http/client-address.ts'
-import type { Face, State } from '../http/face.ts'
-import { answerJson } from '../http/sending.ts'
+import { AddressLimit, type AddressLimitOptions } from '#machinery/http/address-limit.ts'
+import { isLoopback } from '#machinery/http/client-address.ts'
+import type { Face, State } from '#machinery/http/face.ts'
+import { answerJson } from '#machinery/http/sending.ts'
 import { type HealthService, healthBody, healthRoute } from './health.ts'
 
 export interface HealthFaceServices
   extends HealthService,
     Pick<AddressLimitOptions, 'clock' | 'clientAddress'> {}
 
-/** For whoever watches over the service. */
+/** Returns the face for whoever monitors the service. */
 export function healthFace({
   clock,
   clientAddress,
@@ -16,8 +16,8 @@ export function healthFace({
   healthDetails,
 }: HealthFaceServices): Face<State> {
   /**
-   * Its own count, so that nobody uses it up by asking for something else; and none for this machine, where the proxy that
-   * watches over the service may pass on what others ask without saying who they are.
+   * The health check has a count of its own, so nobody can use it up by asking for something else. This machine has no limit: a
+   * proxy here that monitors the service may pass on the requests of others without saying who they are.
    */
   const limit = new AddressLimit({ clock, clientAddress, isExempt: isLoopback })
   return {

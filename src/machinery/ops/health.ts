@@ -1,26 +1,26 @@
 import type { Logger } from 'pino'
-import type { OpenedDatabase } from '../db/engine.ts'
-import { describeError } from '../log.ts'
-import { SECOND } from '../time.ts'
+import { describeError } from '#base/log.ts'
+import { SECOND } from '#base/time.ts'
+import type { OpenedDatabase } from '#machinery/db/engine.ts'
 
-/** For so long all who ask get the same answer, in milliseconds: asking often costs the disk nothing. */
+/** How long all callers get the same answer, in milliseconds. So asking often costs the disk nothing. */
 const SHARED_FOR = SECOND
 /** How long a write may take, in milliseconds. */
 const PATIENCE = 3 * SECOND
 
-/** What whoever watches over the service should know while it works. */
+/** A fault that whoever monitors the service should know while it works. */
 export interface HealthDetail {
   code: 'clock_behind' | 'clock_jumped'
   message: string
 }
 
-/** Whether the database can be written, and what else is to be known, for whoever watches over the service. */
+/** Tells whoever monitors the service whether the database can be written, and what else to know. */
 export interface HealthService {
   isHealthy: () => Promise<boolean>
   healthDetails: () => readonly HealthDetail[]
 }
 
-/** Where it is asked how the service is: on every port, beside what else is there. */
+/** The path of the health check, on every port, beside what else is there. */
 export const healthRoute = { path: '/healthz' } as const
 
 export function healthBody(healthy: boolean, details: readonly HealthDetail[]): string {
@@ -33,7 +33,7 @@ export interface HealthOptions {
   log: Logger
 }
 
-/** Says whether the database can be written, by writing to it. */
+/** Finds out whether the database can be written, by writing to it. */
 export class Health {
   readonly #options: HealthOptions
   #last: { at: number; healthy: boolean } | undefined
@@ -46,7 +46,10 @@ export class Health {
     this.#options = options
   }
 
-  /** True when the database can be written now, or could within the last second. Never throws, and answers within 3 seconds. */
+  /**
+   * Returns true if the database can be written now, or could within the last second. It never throws, and answers within 3
+   * seconds.
+   */
   async isHealthy(): Promise<boolean> {
     if (this.#stopping) return false
     if (this.#last !== undefined && performance.now() - this.#last.at < SHARED_FOR) return this.#last.healthy
@@ -57,13 +60,13 @@ export class Health {
     return healthy && !this.#stopping
   }
 
-  /** From now on the answer is no. */
+  /** Makes every later answer false. */
   stop(): void {
     this.#stopping = true
   }
 
   async #judge(): Promise<boolean> {
-    // One that takes longer than anybody waits is not joined by another.
+    // Only one write runs at a time, even if it takes longer than anybody waits.
     this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined
     })

@@ -1,33 +1,33 @@
 import { statfs } from 'node:fs/promises'
 import type { Logger } from 'pino'
-import { type Clock, DAY, MINUTE } from '../time.ts'
+import { type Clock, DAY, MINUTE } from '#base/time.ts'
 import type { ScheduledBackups } from './scheduled-backups.ts'
 
-/** How long one look at the disk serves all who ask, in milliseconds. */
+/** How long one look at the disk serves all callers, in milliseconds. */
 const SHARED_FOR = MINUTE
-/** A certificate that ends sooner was not renewed when it should have been: those of 90 days are 30 days before. */
+/** A certificate that ends sooner was not renewed in time. Certificates of 90 days are renewed 30 days before their end. */
 const CERTIFICATE_NEAR = 14 * DAY
-/** A disk is nearly full with less than this free, whatever its size, and with a twentieth of it where that is more. */
+/** A disk is nearly full with less than this free, whatever its size. It is also nearly full with less than a twentieth free. */
 const LEAST_FREE = 500e6
 const NEARLY_FULL = 0.05
-/** A twentieth of a large disk is plenty. */
+/** This much is enough on a large disk, where a twentieth would be more. */
 const ENOUGH_FREE = 10e9
 
-/** What whoever runs the instance should see to. */
+/** The needs of the instance, for the person who runs it. */
 export interface InstanceNeeds {
-  /** It only admits, and whoever signs in here should know. */
+  /** The server only admits people, and whoever signs in here should know. */
   isDoorOnly?: true
-  /** Backups are late: the newest in milliseconds, null where there is none. */
+  /** Backups are late. `newest` is in milliseconds, or null if there is none. */
   backup?: { newest: number | null } | undefined
-  /** Nothing is backed up by the server itself. */
+  /** True if the server itself makes no backups. */
   isWithoutBackups: boolean
-  /** When the certificate ends, in milliseconds, where that is near or over. */
+  /** The end of the certificate in milliseconds, if it is near or over. */
   certificateEnds?: number | undefined
-  /** Bytes, where the disk of the data is nearly full. */
+  /** The space on the disk of the data, if it is nearly full. */
   disk?: DiskSpace | undefined
 }
 
-/** In bytes. */
+/** Both values are in bytes. */
 export interface DiskSpace {
   free: number
   total: number
@@ -45,7 +45,7 @@ export interface InstanceWatchOptions {
   diskSpace?: ((folder: string) => Promise<DiskSpace>) | undefined
 }
 
-/** Knows what the instance lacks, by means that cost a page nothing. */
+/** Knows what the instance lacks, at no cost to a page. */
 export class InstanceWatch {
   readonly #options: InstanceWatchOptions
   #last: { at: number; needs: Promise<InstanceNeeds> } | undefined
@@ -54,7 +54,7 @@ export class InstanceWatch {
     this.#options = options
   }
 
-  /** Never throws: what cannot be found out is left out. */
+  /** Returns the needs. It never throws, and leaves out what it cannot find out. */
   needs(): Promise<InstanceNeeds> {
     const now = this.#options.clock()
     if (this.#last === undefined || Math.abs(now - this.#last.at) >= SHARED_FOR) {

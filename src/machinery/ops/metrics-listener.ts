@@ -1,16 +1,16 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import { parseTarget } from '../http/target.ts'
+import { parseTarget } from '#machinery/http/target.ts'
 import { type HealthService, healthBody, healthRoute } from './health.ts'
 
 export interface MetricsService extends HealthService {
   contentType: string
-  /** The text of all metrics. */
+  /** Returns the text of all metrics. */
   collect: () => Promise<string>
   log: Logger
 }
 
-/** Answers on the port of the metrics: for a Prometheus server, and for whoever watches over this one. */
+/** Returns the listener for the port of the metrics, for a Prometheus server and for whoever monitors this one. */
 export function metricsListener(service: MetricsService): RequestListener {
   const { contentType, collect, isHealthy, healthDetails, log } = service
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

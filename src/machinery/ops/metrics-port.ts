@@ -1,13 +1,13 @@
 import type { Logger } from 'pino'
-import { listen } from '../http/listening.ts'
-import { HttpServer } from '../http/server.ts'
+import { listen } from '#machinery/http/listening.ts'
+import { HttpServer } from '#machinery/http/server.ts'
 import type { HealthService } from './health.ts'
 import { type MeteredParts, Metrics } from './metrics.ts'
 import { metricsListener } from './metrics-listener.ts'
 
 export interface MetricsPort {
   metrics: Metrics
-  /** Where they are read: `http://127.0.0.1:9464/metrics`. */
+  /** The address of the metrics: `http://127.0.0.1:9464/metrics`. */
   url: string
   /** Begins to answer. */
   serve(parts: MeteredParts, health: HealthService): void
@@ -15,7 +15,7 @@ export interface MetricsPort {
 }
 
 /**
- * Listens for those who read the metrics, without a key and without TLS.
+ * Listens for readers of the metrics, without a key and without TLS.
  *
  * @throws Refusal
  */

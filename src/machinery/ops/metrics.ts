@@ -1,21 +1,21 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Meter } from '../db/engine.ts'
-import type { AnsweredRequest } from '../http/observer.ts'
-import { SECOND } from '../time.ts'
-import { version } from '../version.ts'
+import { SECOND } from '#base/time.ts'
+import { version } from '#base/version.ts'
+import type { Meter } from '#machinery/db/engine.ts'
+import type { AnsweredRequest } from '#machinery/http/observer.ts'
 
-/** What is looked up when somebody asks, instead of being counted all the time. */
+/** The values that are looked up when somebody asks, instead of being counted all the time. */
 export interface MeteredParts {
   connections: () => number
   attemptsInFlight: () => number
   pendingDeliveries: () => Promise<number>
   failingEndpoints: () => Promise<number>
   payments: MeteredPayments
-  /** When the certificate expires, in milliseconds; undefined without TLS. */
+  /** Returns when the certificate expires, in milliseconds, or undefined without TLS. */
   certificateExpiry: () => number | undefined
 }
 
-/** Of all accounts together. */
+/** These values are of all accounts together. */
 export interface MeteredPayments {
   waiting: () => Promise<number>
   /** Seconds. */
@@ -23,14 +23,14 @@ export interface MeteredPayments {
   oldestRefund: () => Promise<number>
   failedRefunds: () => Promise<number>
   owedRefunds: () => Promise<number>
-  /** In seconds since the epoch; undefined where nobody has connected Stripe. */
+  /** Returns seconds since the epoch, or undefined if nobody has connected Stripe. */
   leastRead: () => Promise<number | undefined>
 }
 
 /**
- * Every metric of the service, with those that the engine of the database declares, in the text format of Prometheus. Labels
- * are of few values, which the program itself knows: a route is its pattern, never a path as it was asked for. Names,
- * addresses, keys and ids are in none.
+ * All metrics of the service, with those that the database engine declares, in the text format of Prometheus. Labels have few
+ * values, which the program itself knows. A route is its pattern, never a requested path. No label has a name, an address, a key
+ * or an id.
  */
 export class Metrics {
   readonly #registry = new Registry()
@@ -106,12 +106,12 @@ export class Metrics {
 
   readonly contentType = this.#registry.contentType
 
-  /** From now on everything can be looked up. */
+  /** Sets the parts, so that everything can be looked up from now on. */
   meter(parts: MeteredParts): void {
     this.#parts = parts
   }
 
-  /** The whole text; those who ask at the same time share it. */
+  /** Returns the whole text. Callers at the same time share it. */
   collect(): Promise<string> {
     this.#collecting ??= this.#registry.metrics().finally(() => {
       this.#collecting = undefined
@@ -125,7 +125,7 @@ export class Metrics {
     this.#requests.inc({ ...labels, status })
   }
 
-  /** For what is the engine's own. */
+  /** Registers the metrics of the engine. */
   readonly database: Meter = {
     counter: (name, help, label) => {
       const counter = this.#counter(name, help, [label])
@@ -154,7 +154,10 @@ export class Metrics {
     return new Histogram({ name: PREFIX + name, help, labelNames, buckets, registers: [this.#registry] })
   }
 
-  /** What cannot be looked up, as the database fails, is not a number: the others are still told. */
+  /**
+   * Registers a gauge. If its value cannot be looked up, because the database fails, it is NaN and the other metrics still
+   * appear.
+   */
   #gauge(
     name: string,
     help: string,
@@ -185,5 +188,5 @@ export class Metrics {
 
 const PREFIX = 'turnout_'
 
-/** Anybody may make up another. */
+/** All other methods count as one, because anybody may make up another. */
 const METHODS: ReadonlySet<string | null> = new Set(['GET', 'HEAD', 'POST'])

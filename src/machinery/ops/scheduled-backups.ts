@@ -2,33 +2,33 @@ import { createHash } from 'node:crypto'
 import { accessSync, constants } from 'node:fs'
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CronJob, CronTime } from 'cron'
+import { CronTime } from 'cron'
 import type { Logger } from 'pino'
-import type { OpenedDatabase } from '../db/engine.ts'
-import { makeFolders } from '../files/make-folders.ts'
-import { reasonOf } from '../files/system-error.ts'
-import { Refusal } from '../refusal.ts'
-import { type Clock, DAY, readBasicIso, toBasicIso } from '../time.ts'
+import { Refusal } from '#base/refusal.ts'
+import { type Clock, DAY, readBasicIso, toBasicIso } from '#base/time.ts'
+import type { OpenedDatabase } from '#machinery/db/engine.ts'
+import { makeFolders } from '#machinery/files/make-folders.ts'
+import { reasonOf } from '#machinery/files/system-error.ts'
 
-/** Every night at three, in the time zone of the machine, as cron itself has it. */
+/** Every night at three, in the time zone of the machine, as cron has it. */
 const EVERY = '0 3 * * *'
 const KEEP = 7
 
 export interface ScheduledBackupsOptions {
   backUp: OpenedDatabase['backUp']
-  /** Where the backups go. */
+  /** The folder for the backups. */
   folder: string
   /** A cron line. */
   every?: string | undefined
   /** How many backups of this database are kept. */
   keep?: number | undefined
-  /** Of the instance: names its files, so that two servers may share a folder. */
+  /** The secret of the instance. It gives the files their names, so that two servers may share a folder. */
   secret: string
   clock: Clock
   log: Logger
 }
 
-/** A backup that there is. */
+/** An existing backup. */
 export interface MadeBackup {
   name: string
   /** Milliseconds. */
@@ -36,9 +36,14 @@ export interface MadeBackup {
   /** Bytes. */
   size: number
   byHand: boolean
+  /** True for a backup without secrets. A server restored from it needs new ones, so it does not count as a backup. */
+  isToPassOn: boolean
 }
 
-/** How the last one ended, since the start: with its size in bytes, or why it failed. At an instant in milliseconds. */
+/**
+ * How the last backup since the start ended: with its size in bytes, or with the reason of its failure. The instant is in
+ * milliseconds.
+ */
 export type BackupOutcome = { at: number; size: number } | { at: number; reason: string }
 
 /** When backups are made, and how many are kept. */
@@ -46,81 +51,101 @@ export interface BackupPlan {
   folder: string
   /** A cron line. */
   every: string
-  /** Of those of the schedule, and as many again of those by hand. */
+  /** How many of those by the schedule are kept, and as many of those by hand and of those to pass on. */
   keep: number
-  /** The next one, in milliseconds. */
+  /** The instant of the next backup, in milliseconds. */
   next: number
 }
 
 const BY_HAND = '-by-hand'
+const TO_PASS_ON = '-without-secrets'
+const ENDS = ['', BY_HAND, TO_PASS_ON] as const
+type End = (typeof ENDS)[number]
 
-/** Backs a database up again and again. The newest are kept; nothing else in the folder is ever touched. */
+/** Who asks for a backup: the schedule, somebody for a whole one, or somebody for one to give to others. */
+export type BackupKind = 'schedule' | 'hand' | 'pass_on'
+const END_OF: Readonly<Record<BackupKind, End>> = { schedule: '', hand: BY_HAND, pass_on: TO_PASS_ON }
+
+/** Backs a database up as often as the schedule says. It keeps the newest, and never touches anything else in the folder. */
 export class ScheduledBackups {
   readonly #options: ScheduledBackupsOptions
   readonly #keep: number
   readonly #prefix: string
-  readonly #every: string
+  /** A cron line. */
+  readonly every: string
   readonly #startedAt: number
-  readonly #job: CronJob
   #running: Promise<void> | undefined
+  #kind: BackupKind | undefined
+  /** A whole backup that waits behind one to pass on. */
+  #following: Promise<void> | undefined
+  #isStopped = false
   #underWay: { since: number; copied: () => number } | undefined
   #last: BackupOutcome | undefined
 
-  /** @throws Refusal when the folder cannot be made or written to */
+  /** Prepares the folder. @throws Refusal if the folder cannot be made or written to */
   constructor(options: ScheduledBackupsOptions) {
     this.#options = options
     this.#keep = options.keep ?? KEEP
     this.#prefix = `turnout-${createHash('sha256').update(options.secret).digest('hex').slice(0, 8)}-`
     prepareFolder(options.folder)
-    this.#every = options.every ?? EVERY
+    this.every = options.every ?? EVERY
     this.#startedAt = options.clock()
-    this.#job = CronJob.from({ cronTime: this.#every, onTick: () => void this.run() })
   }
 
-  start(): void {
-    this.#job.start()
-  }
-
-  /** There are no more, but for the one that is under way. */
+  /** Stops further backups, but not the one under way. */
   stop(): void {
-    void this.#job.stop()
+    this.#isStopped = true
   }
 
-  /** Waits for the backup that is under way. */
+  /** Waits for the backup under way. */
   async ended(): Promise<void> {
     await this.#running
   }
 
   /**
-   * Backs up now, unless it is doing so. What fails is logged.
+   * Backs up now, unless a backup is already under way. A backup to pass on does not count, so a whole one follows it. Failures
+   * are logged.
    *
-   * @param byHand one that somebody asks for takes the place of none of the schedule
+   * @param kind a backup that somebody asks for replaces none of the schedule
    */
-  run(byHand = false): Promise<void> {
-    this.#running ??= this.#backUp(byHand ? BY_HAND : '').finally(() => {
-      this.#running = undefined
-      this.#underWay = undefined
-    })
+  run(kind: BackupKind = 'schedule'): Promise<void> {
+    if (this.#running !== undefined && this.#kind === 'pass_on' && kind !== 'pass_on') {
+      this.#following ??= this.#running.then(() => {
+        this.#following = undefined
+        return this.#isStopped ? undefined : this.run(kind)
+      })
+      return this.#following
+    }
+    if (this.#running === undefined) {
+      this.#kind = kind
+      this.#running = this.#backUp(END_OF[kind]).finally(() => {
+        this.#running = undefined
+        this.#underWay = undefined
+      })
+    }
     return this.#running
   }
 
   /**
-   * Whether a backup is missing that should have been there for a day.
+   * Finds out whether a backup is missing that was due more than a day ago.
    *
-   * @returns the instant of the newest in milliseconds, null where there is none; undefined where all is well
+   * @returns the instant of the newest in milliseconds, null if there is none, or undefined if all is well
    */
   async findLate(): Promise<{ newest: number | null } | undefined> {
-    const newest = (await this.list())[0]?.at ?? null
-    const due = new CronTime(this.#every).getNextDateFrom(new Date(newest ?? this.#startedAt))
+    const newest = (await this.list()).find(({ isToPassOn }) => !isToPassOn)?.at ?? null
+    const due = new CronTime(this.every).getNextDateFrom(new Date(newest ?? this.#startedAt))
     return this.#options.clock() > due.toMillis() + DAY ? { newest } : undefined
   }
 
   plan(): BackupPlan {
-    const next = this.#job.nextDate().toMillis()
-    return { folder: this.#options.folder, every: this.#every, keep: this.#keep, next }
+    const next = new CronTime(this.every).sendAt().toMillis()
+    return { folder: this.#options.folder, every: this.every, keep: this.#keep, next }
   }
 
-  /** Since when one is under way, in milliseconds, and how many bytes of it are there; undefined while none is. */
+  /**
+   * Returns since when a backup is under way, in milliseconds, and how many of its bytes are written. Returns undefined if none
+   * is.
+   */
   underWay(): { since: number; copied: number } | undefined {
     return this.#underWay && { since: this.#underWay.since, copied: this.#underWay.copied() }
   }
@@ -129,37 +154,38 @@ export class ScheduledBackups {
     return this.#last
   }
 
-  /** Its own, those by hand among them, newest first. @throws Error of the system */
+  /** Lists its own backups, including those by hand, newest first. @throws Error of the system */
   async list(): Promise<MadeBackup[]> {
     const made: MadeBackup[] = []
-    for (const end of ['', BY_HAND]) {
+    for (const end of ENDS) {
       for (const name of await this.#listOwn(end)) {
         const found = await stat(join(this.#options.folder, name)).catch(() => undefined)
         // Another process may have deleted it meanwhile.
         if (found === undefined) continue
         const at = readBasicIso(name.slice(this.#prefix.length, -`${end}.db`.length))
-        made.push({ name, at, size: found.size, byHand: end === BY_HAND })
+        made.push({ name, at, size: found.size, byHand: end !== '', isToPassOn: end === TO_PASS_ON })
       }
     }
     return made.sort((one, other) => other.at - one.at)
   }
 
-  /** Opens one of its own. @returns undefined for any other name */
+  /** Opens one of its own backups. @returns undefined for any other name */
   async open(name: string): Promise<FileHandle | undefined> {
-    const names = [...(await this.#listOwn('')), ...(await this.#listOwn(BY_HAND))]
+    const names = (await Promise.all(ENDS.map(end => this.#listOwn(end)))).flat()
     return names.includes(name) ? open(join(this.#options.folder, name)) : undefined
   }
 
-  async #backUp(end: string): Promise<void> {
+  async #backUp(end: End): Promise<void> {
     const { backUp, folder, clock, log } = this.#options
     const since = clock()
     const name = `${this.#prefix}${toBasicIso(since)}${end}.db`
     this.#underWay = { since, copied: () => 0 }
     try {
       const began = performance.now()
-      const size = await backUp(join(folder, name), copied => {
+      const onBegin = (copied: () => number) => {
         this.#underWay = { since, copied }
-      })
+      }
+      const size = await backUp(join(folder, name), onBegin, end === TO_PASS_ON)
       log.info({ file: join(folder, name), size, ms: Math.round(performance.now() - began) }, 'backed up')
       this.#last = { at: clock(), size }
       await this.#deleteOld(name, end)
@@ -169,8 +195,8 @@ export class ScheduledBackups {
     }
   }
 
-  /** The one just made stays even if the clock has gone back. */
-  async #deleteOld(made: string, end: string): Promise<void> {
+  /** Deletes old backups. The one just made stays even if the clock has gone back. */
+  async #deleteOld(made: string, end: End): Promise<void> {
     const { folder, log } = this.#options
     const others = (await this.#listOwn(end)).filter(name => name !== made)
     for (const name of others.slice(0, Math.max(0, others.length - this.#keep + 1))) {
@@ -179,8 +205,8 @@ export class ScheduledBackups {
     }
   }
 
-  /** The names of its backups, oldest first. @param end those by hand, or those of the schedule */
-  async #listOwn(end: string): Promise<string[]> {
+  /** Lists the names of its backups, oldest first. @param end chooses those by hand, to pass on, or of the schedule */
+  async #listOwn(end: End): Promise<string[]> {
     const entries = await readdir(this.#options.folder, { withFileTypes: true })
     return entries
       .filter(entry => entry.isFile() && this.#isOwn(entry.name, end))
@@ -188,7 +214,7 @@ export class ScheduledBackups {
       .sort()
   }
 
-  #isOwn(name: string, end: string): boolean {
+  #isOwn(name: string, end: End): boolean {
     if (!name.startsWith(this.#prefix) || !name.endsWith(`${end}.db`)) return false
     return /^\d{8}T\d{6}Z$/.test(name.slice(this.#prefix.length, -`${end}.db`.length))
   }

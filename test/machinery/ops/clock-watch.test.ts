@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import pino from 'pino'
-import { type Database, INSTANCE } from '../../src/db/port.ts'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import { ClockWatch } from '../../src/ops/clock-watch.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/time.ts'
-import { testClock } from '../support/clock.ts'
-import { temporaryFolder } from '../support/folder.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '#base/time.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { ClockWatch } from '#machinery/ops/clock-watch.ts'
+import { testClock } from '#test/support/clock.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
 
 const YEAR = 365 * DAY
 
@@ -24,14 +24,15 @@ async function startWatch(t: TestContext, { newestWrite }: { newestWrite?: strin
   const monotonic = testClock('1970-01-01T00:10:00.000Z')
   const lines: { level: number; msg: string }[] = []
   const log = pino({ base: null }, { write: line => lines.push(JSON.parse(line)) })
-  const watch = new ClockWatch({ db, clock, monotonic, log, interval: DAY })
+  const watch = new ClockWatch({ db, clock, monotonic, log })
   await watch.start()
   t.after(async () => {
     await watch.stop()
     await db.close()
   })
   const heartbeat = async () =>
-    (await db.read(tx => tx.one<{ heartbeat_at: number }>('SELECT heartbeat_at FROM instance')))?.heartbeat_at
+    (await db.read(INSTANCE, tx => tx.one<{ heartbeat_at: number }>('SELECT heartbeat_at FROM instance')))
+      ?.heartbeat_at
   return {
     db,
     clock,
@@ -81,7 +82,7 @@ test('the server tells its clock at its start and once a minute, and writes noth
 
 test('a heartbeat is no write that dates others', async t => {
   const { db, pass, set } = await startWatch(t)
-  const latest = () => db.read(tx => tx.one('SELECT latest_write_at FROM instance'))
+  const latest = () => db.read(INSTANCE, tx => tx.one('SELECT latest_write_at FROM instance'))
   const before = await latest()
   await set(10 * YEAR)
   await pass(2 * MINUTE)

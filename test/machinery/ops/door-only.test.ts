@@ -3,27 +3,28 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { request } from 'undici'
-import { ALLOWED } from '../../src/app/door-only.ts'
-import { run } from '../../src/cli/program.ts'
-import { findHold } from '../../src/db/instance.ts'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import * as events from '../../src/events/rules.ts'
-import * as jobs from '../../src/jobs/rules.ts'
-import { markStart } from '../../src/ops/run-mark.ts'
-import { offerMore } from '../../src/orders/offers.ts'
-import { applyOrganization } from '../../src/organization/apply.ts'
-import { DAY } from '../../src/time.ts'
-import { type TestClock, testClock } from '../support/clock.ts'
-import { startDashboard } from '../support/dashboard.ts'
-import { addOrder, addUnpaid, digest, everything, writeMails } from '../support/every-row.ts'
-import { temporaryFolder } from '../support/folder.ts'
-import { startMailServer } from '../support/mail-server.ts'
-import { organization } from '../support/organization.ts'
-import { type Receiver, startReceiver } from '../support/receiver.ts'
-import { newRegistration } from '../support/requests.ts'
-import { type Applied, type ServerOptions, startServer } from '../support/server.ts'
-import { orderFree } from '../support/ticket-mail.ts'
-import { eventually } from '../support/webhooks.ts'
+import { ALLOWED } from '#app/door-only.ts'
+import { DAY } from '#base/time.ts'
+import { run } from '#faces/cli/program.ts'
+import { findHold } from '#machinery/db/instance.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { markStart } from '#machinery/ops/run-mark.ts'
+import * as jobs from '#product/administration/jobs/rules.ts'
+import * as events from '#product/catalog/events/rules.ts'
+import { applyOrganization } from '#product/data-care/organization/apply.ts'
+import { OFFER_MORE } from '#product/selling/orders/offers.ts'
+import { type TestClock, testClock } from '#test/support/clock.ts'
+import { addOrder, addUnpaid, digest, everything, writeMails } from '#test/support/every-row.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
+import { startMailServer } from '#test/support/mail-server.ts'
+import { organization } from '#test/support/organization.ts'
+import { startDashboard } from '#test/support/people/dashboard.ts'
+import { type Receiver, startReceiver } from '#test/support/receiver.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { type Applied, type ServerOptions, startServer } from '#test/support/server.ts'
+import { orderFree } from '#test/support/ticket-mail.ts'
+import { eventually } from '#test/support/webhooks.ts'
 
 /** An event in three days with somebody who waits for what is free, a webhook, and whatever else there may be. */
 function fileOf(receiver: Receiver) {
@@ -45,13 +46,13 @@ async function makeDue(t: TestContext, data: string, clock: TestClock): Promise<
   await addOrder(db, applied.account_id, event.id, Free)
   await addUnpaid(db, applied.account_id, event.id, Standard)
   await db.write(applied.account_id, async tx => {
-    await events.update(tx, applied.account_id, event.id, {
+    await events.update(tx, event.id, {
       reminder: 'all',
       requires_approval: true,
       approval_days: 1,
     })
-    const offer = { kind: offerMore.name, eventId: event.id, input: { type_ids: [Free] }, total: null }
-    await jobs.start(tx, applied.account_id, { ...offer, by: 'server' })
+    const offer = { kind: OFFER_MORE, eventId: event.id, input: { type_ids: [Free] }, total: null }
+    await jobs.start(tx, { ...offer, by: 'server' })
   })
   const of = { accountId: applied.account_id, eventId: event.id, typeId: Free }
   await orderFree(db, of, 'Held')
@@ -78,7 +79,8 @@ test('for a day a box sends, ends, offers, settles and cleans nothing, which a s
   const settings = { smtpUrl: mail.url, mailFrom: 'tickets@example.org', accessLogDays: 1 }
   clock.advance(DAY)
 
-  const box = await serve(t, data, clock, { ...settings, doorOnly: true }, { cleaningAfter: 0 })
+  const all = { cleaningAfter: 0, recurs: () => true }
+  const box = await serve(t, data, clock, { ...settings, doorOnly: true }, all)
   const before = await digest(box.db)
   for (let passed = 0; passed < DAY; passed += DAY / 4) {
     clock.advance(DAY / 4)
@@ -90,11 +92,11 @@ test('for a day a box sends, ends, offers, settles and cleans nothing, which a s
   assert.deepEqual([receiver.connections, mail.received.length], [0, 0])
   await box.app.close()
 
-  const server = await serve(t, data, clock, settings, { cleaningAfter: 0 })
+  const server = await serve(t, data, clock, settings, all)
   await eventually('a webhook', () => receiver.received.length > 0)
   await eventually('a mail', () => mail.received.length > 0)
   const count = (sql: string) =>
-    server.db.read(async tx => (await tx.one<{ n: number }>(sql))?.n || undefined)
+    server.db.read(INSTANCE, async tx => (await tx.one<{ n: number }>(sql))?.n || undefined)
   await eventually('an offer', () => count("SELECT count(*) AS n FROM orders WHERE waits_for = 'answer'"))
   await eventually('the end of a hold', () =>
     count("SELECT count(*) AS n FROM orders WHERE status = 'failed'"),
@@ -124,7 +126,7 @@ async function startBox(t: TestContext) {
 test('a box admits by the API and the dashboard, though it is a copy, and refuses every other change', async t => {
   const box = await startBox(t)
   const { client, db, app, eventId, types, log } = box
-  assert.ok((await db.read(findHold)) !== null)
+  assert.ok((await db.read(INSTANCE, findHold)) !== null)
   assert.equal(log.filter(({ msg }) => /copy or an older one, and only admits/.test(String(msg))).length, 1)
 
   const { body: found } = await client.get(`/registrations?event_id=${eventId}`)

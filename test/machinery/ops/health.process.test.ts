@@ -7,14 +7,14 @@ import { type TestContext, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import SqliteConnection from 'better-sqlite3'
 import pino from 'pino'
-import { type Database, DatabaseUnavailable } from '../../src/db/port.ts'
-import { databasePath, openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import { probe } from '../../src/db/sqlite/probe.ts'
-import { Health } from '../../src/ops/health.ts'
-import { testClock } from '../support/clock.ts'
-import { temporaryFolder } from '../support/folder.ts'
-import { startServer, type TestServer } from '../support/server.ts'
-import { eventually } from '../support/webhooks.ts'
+import { type Database, DatabaseUnavailable, INSTANCE } from '#machinery/db/port.ts'
+import { databasePath, openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { probe } from '#machinery/db/sqlite/probe.ts'
+import { Health } from '#machinery/ops/health.ts'
+import { testClock } from '#test/support/clock.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
+import { startServer, type TestServer } from '#test/support/server.ts'
+import { eventually } from '#test/support/webhooks.ts'
 
 /** Asks on the API's port, or, with the metrics' own address, there. */
 async function ask(base: string, method = 'GET', headers: Record<string, string> = {}) {
@@ -63,7 +63,7 @@ test('all who ask within a second share one write', async t => {
 test('asking dates nothing, as the clock may be wrong', async t => {
   const { health, db } = openCounted(t)
   assert.equal(await health.isHealthy(), true)
-  assert.deepEqual(await db.read(tx => tx.one('SELECT latest_write_at FROM instance')), {
+  assert.deepEqual(await db.read(INSTANCE, tx => tx.one('SELECT latest_write_at FROM instance')), {
     latest_write_at: 0,
   })
 })

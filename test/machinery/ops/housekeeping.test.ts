@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cleanUp } from '../../src/app/cleaning.ts'
-import { type Database, INSTANCE, type Owner, type ReadTx, type WriteTx } from '../../src/db/port.ts'
-import { DAY } from '../../src/time.ts'
-import * as webhooks from '../../src/webhooks/rules.ts'
-import { testClock } from '../support/clock.ts'
-import { diskFolder } from '../support/folder.ts'
-import { organization } from '../support/organization.ts'
-import { newRegistration } from '../support/requests.ts'
-import { startWithOrganization } from '../support/server.ts'
-import { eventually } from '../support/webhooks.ts'
+import { cleanUp } from '#app/cleaning.ts'
+import { DAY } from '#base/time.ts'
+import { type AnyReadTx, type Database, INSTANCE, type Owner, type WriteTxOf } from '#machinery/db/port.ts'
+import * as webhooks from '#product/administration/webhooks/rules.ts'
+import { testClock } from '#test/support/clock.ts'
+import { diskFolder } from '#test/support/folder.ts'
+import { organization } from '#test/support/organization.ts'
+import { newRegistration } from '#test/support/requests.ts'
+import { startWithOrganization } from '#test/support/server.ts'
+import { eventually } from '#test/support/webhooks.ts'
 
 const NEVER = 2 ** 31 - 1
 
@@ -35,7 +35,7 @@ function addEntries(db: Database, accountId: string, count: number, at: number):
 }
 
 async function countOld(db: Database): Promise<number> {
-  const row = await db.read(tx =>
+  const row = await db.read(INSTANCE, tx =>
     tx.one<{ count: number }>(`SELECT count(*) AS count FROM access_log WHERE actor = 'old'`),
   )
   return row?.count as number
@@ -50,7 +50,7 @@ test('access log entries go after the days of the setting, those of every accoun
     await addEntries(db, account_id, 1, limit + (account_id === other.account_id ? 1 : 0))
   }
   await cleanUp(db, clock, 30)
-  const left = await db.read(tx =>
+  const left = await db.read(INSTANCE, tx =>
     tx.all<{ account_id: string; created_at: number }>(
       `SELECT account_id, created_at FROM access_log WHERE actor = 'old' ORDER BY created_at`,
     ),
@@ -75,9 +75,11 @@ test('a server that was off for a week cleans up soon after its start, by its ow
     tuning: { cleaningAfter: 0 },
   })
   await eventually('the cleaning', async () => (await countOld(restarted.db)) === 0)
-  const answers = await restarted.db.read(tx => tx.all('SELECT idempotency_key FROM idempotent_responses'))
+  const answers = await restarted.db.read(INSTANCE, tx =>
+    tx.all('SELECT idempotency_key FROM idempotent_responses'),
+  )
   assert.deepEqual(answers, [])
-  const kept = await restarted.db.read(tx =>
+  const kept = await restarted.db.read(INSTANCE, tx =>
     tx.all("SELECT action FROM access_log WHERE action = 'registration.create'"),
   )
   assert.equal(kept.length, 1)
@@ -121,11 +123,12 @@ test('a server that stops leaves the rest of a backlog for its next start', asyn
 /** A database that notes after each write how much of `measure` it has taken away. */
 function noteWrites(db: Database, measure: string) {
   const taken: number[] = []
-  const sum = async (tx: ReadTx) => (await tx.one<{ sum: number }>(`SELECT ${measure} AS sum`))?.sum as number
+  const sum = async (tx: AnyReadTx) =>
+    (await tx.one<{ sum: number }>(`SELECT ${measure} AS sum`))?.sum as number
   return {
     taken,
     read: db.read.bind(db),
-    write: <T>(owner: Owner, work: (tx: WriteTx) => Promise<T>) =>
+    write: <O extends Owner, T>(owner: O, work: (tx: WriteTxOf<O>) => Promise<T>) =>
       db.write(owner, async tx => {
         const before = await sum(tx)
         const result = await work(tx)
@@ -183,7 +186,7 @@ async function addDeliveries(
 ): Promise<string> {
   const { account_id: accountId } = applied
   const added = { url: 'https://hook.invalid/', types: ['abstract.decided'] as const, enabled: false }
-  const { id } = await db.write(accountId, tx => webhooks.addEndpoint(tx, accountId, added))
+  const { id } = await db.write(accountId, tx => webhooks.addEndpoint(tx, added))
   const numbers = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1)'
   await db.write(accountId, async tx => {
     await tx.run(
@@ -234,7 +237,7 @@ test('the attempts of an endpoint that is removed go a few hundred a write, and 
     1_600,
   )
   assert.ok(Math.max(...noted.taken) <= 500, `Attempts a write: ${noted.taken}`)
-  const left = await server.db.read(tx =>
+  const left = await server.db.read(INSTANCE, tx =>
     tx.all('SELECT id FROM webhook_deliveries UNION ALL SELECT id FROM webhook_endpoints'),
   )
   assert.deepEqual(left, [])
@@ -255,4 +258,19 @@ test('an account that has nothing old is not written to', async t => {
   await cleanUp(watched, clock, 30)
   assert.ok(owners.includes(other.account_id))
   assert.ok(!owners.includes(applied.account_id))
+})
+
+test('what cannot be cleaned is told by its name, and keeps nothing else from being cleaned', async t => {
+  const { db, clock, applied } = await start(t, {})
+  await addEntries(db, applied.account_id, 1, clock() - 31 * DAY)
+  const broken: Pick<Database, 'read' | 'write'> = {
+    read: db.read.bind(db),
+    write: (owner, work) =>
+      owner === INSTANCE ? Promise.reject(new Error('a damaged row')) : db.write(owner, work),
+  }
+  const failures: string[] = []
+  await cleanUp(broken, clock, 30, { failed: name => failures.push(name) })
+  assert.deepEqual(failures, ['idempotent answers', 'sessions', 'one-time links', 'webhook attempts'])
+  assert.equal(await countOld(db), 0)
+  await assert.rejects(cleanUp(broken, clock, 30), /a damaged row/)
 })

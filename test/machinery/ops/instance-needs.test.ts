@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openLog } from '../../src/log.ts'
-import { InstanceWatch } from '../../src/ops/instance-needs.ts'
-import { DAY, MINUTE } from '../../src/time.ts'
-import { testClock } from '../support/clock.ts'
+import { openLog } from '#base/log.ts'
+import { DAY, MINUTE } from '#base/time.ts'
+import { InstanceWatch } from '#machinery/ops/instance-needs.ts'
+import { testClock } from '#test/support/clock.ts'
 
 function watch() {
   const clock = testClock()

@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import SqliteConnection from 'better-sqlite3'
-import { INSTANCE } from '../../src/db/port.ts'
-import { databasePath } from '../../src/db/sqlite/data-folder.ts'
-import { openSqlite } from '../../src/db/sqlite/database.ts'
-import { declareLoad, declareObserver } from '../../src/db/sqlite/metrics.ts'
-import { Metrics } from '../../src/ops/metrics.ts'
-import { version } from '../../src/version.ts'
-import { testClock } from '../support/clock.ts'
-import { temporaryFolder } from '../support/folder.ts'
-import { readMetrics, type Sample } from '../support/prometheus.ts'
-import { sendRaw } from '../support/raw.ts'
-import { answering, startReceiver } from '../support/receiver.ts'
-import { newRegistration, UNKNOWN_ID } from '../support/requests.ts'
-import { startServer } from '../support/server.ts'
-import { eventually, startWithWebhooks } from '../support/webhooks.ts'
+import { version } from '#base/version.ts'
+import { INSTANCE } from '#machinery/db/port.ts'
+import { databasePath } from '#machinery/db/sqlite/data-folder.ts'
+import { openSqlite } from '#machinery/db/sqlite/database.ts'
+import { declareLoad, declareObserver } from '#machinery/db/sqlite/metrics.ts'
+import { Metrics } from '#machinery/ops/metrics.ts'
+import { testClock } from '#test/support/clock.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
+import { readMetrics, type Sample } from '#test/support/prometheus.ts'
+import { sendRaw } from '#test/support/raw.ts'
+import { answering, startReceiver } from '#test/support/receiver.ts'
+import { newRegistration, UNKNOWN_ID } from '#test/support/requests.ts'
+import { startServer } from '#test/support/server.ts'
+import { onceSettled } from '#test/support/settled.ts'
+import { eventually, startWithWebhooks } from '#test/support/webhooks.ts'
 
 const settings = { metricsPort: 0 }
 
@@ -166,29 +167,30 @@ test('checkpoints are told, with whether they were complete', async t => {
 })
 
 test('deliveries are told by how their attempts ended, with those under way and to come', async t => {
-  const { subscribe, register, value, clock, addEndpointTo } = await startMeasured(t)
+  const { app, subscribe, register, value, clock, addEndpointTo } = await startMeasured(t)
   const attempts = (outcome: string) => value('webhook_attempts_total', { outcome })
   const receiver = await startReceiver(t)
   await subscribe(receiver, 'registration.created')
   // A read may see the attempt before its record is durable, and only then it counts.
-  await eventually('the ping', async () => (await attempts('succeeded')) === 1)
+  await onceSettled({ app }, 'webhooks', 'the ping', async () => (await attempts('succeeded')) === 1)
   assert.deepEqual(
     [await attempts('succeeded'), await attempts('retrying'), await attempts('failed')],
     [1, 0, 0],
   )
   receiver.behave(answering(500))
   await register()
-  await eventually('a retry to come', async () => (await attempts('retrying')) === 1)
+  await onceSettled({ app }, 'webhooks', 'a retry to come', async () => (await attempts('retrying')) === 1)
   assert.equal(await value('webhook_deliveries_pending'), 1)
   // A ping is not retried.
   const broken = await startReceiver(t, answering(500))
   await addEndpointTo(broken.url, 'registration.created')
-  await eventually('a failure', async () => (await attempts('failed')) === 1)
+  await onceSettled({ app }, 'webhooks', 'a failure', async () => (await attempts('failed')) === 1)
   receiver.behave(() => undefined)
   clock.advance(3_600_000)
   await eventually('an attempt under way', async () => (await value('webhook_attempts_in_flight')) === 1)
   await receiver.close()
-  await eventually('its end', async () => (await value('webhook_attempts_in_flight')) === 0)
+  await app.settled('webhooks')
+  assert.equal(await value('webhook_attempts_in_flight'), 0)
   assert.equal(await attempts('succeeded'), 1)
 })
 

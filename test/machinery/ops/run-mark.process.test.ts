@@ -11,17 +11,17 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { run } from '../../src/cli/program.ts'
-import { findHold, readProgress } from '../../src/db/instance.ts'
-import { type Database, INSTANCE } from '../../src/db/port.ts'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import { openSqlite } from '../../src/db/sqlite/database.ts'
-import { openLog } from '../../src/log.ts'
-import { markEnd, markStart } from '../../src/ops/run-mark.ts'
-import { type TestClock, testClock } from '../support/clock.ts'
-import { temporaryFolder } from '../support/folder.ts'
-import { startWithOrganization } from '../support/server.ts'
-import { startServerProcess } from '../support/server-process.ts'
+import { openLog } from '#base/log.ts'
+import { run } from '#faces/cli/program.ts'
+import { findHold, readProgress } from '#machinery/db/instance.ts'
+import { type Database, INSTANCE } from '#machinery/db/port.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { openSqlite } from '#machinery/db/sqlite/database.ts'
+import { markEnd, markStart } from '#machinery/ops/run-mark.ts'
+import { type TestClock, testClock } from '#test/support/clock.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
+import { startWithOrganization } from '#test/support/server.ts'
+import { startServerProcess } from '#test/support/server-process.ts'
 
 /** Runs a server on a folder, and ends it. */
 async function runServer(data: string, clock: TestClock, during = async () => {}) {
@@ -38,7 +38,7 @@ async function runServer(data: string, clock: TestClock, during = async () => {}
 const isHeld = async (data: string) => {
   const db = openDatabaseForCommand(data, testClock())
   try {
-    return (await db.read(findHold)) !== null
+    return (await db.read(INSTANCE, findHold)) !== null
   } finally {
     await db.close()
   }
@@ -47,7 +47,7 @@ const isHeld = async (data: string) => {
 const epochOf = async (data: string) => {
   const db = openDatabaseForCommand(data, testClock())
   try {
-    return (await db.read(readProgress)).epoch
+    return (await db.read(INSTANCE, readProgress)).epoch
   } finally {
     await db.close()
   }
@@ -208,7 +208,7 @@ function cutting(db: Database, at: number, after: boolean): Database {
   let writes = 0
   return {
     ...db,
-    read: (work, options) => db.read(work, options),
+    read: (owner, work, options) => db.read(owner, work, options),
     write: async (owner, work) => {
       const isCut = writes++ === at
       if (isCut && !after) throw new Error('cut')
@@ -238,7 +238,7 @@ test('a start or an end that is cut off anywhere makes no copy of a database, an
           throw new Error('cut')
         }, /cut/)
         await markStart(db, folder, 3)
-        assert.equal((await db.read(findHold)) !== null, isCopy, say)
+        assert.equal((await db.read(INSTANCE, findHold)) !== null, isCopy, say)
         await db.close()
       }
     }
@@ -270,9 +270,9 @@ test('numbers that a loss of power has taken back are given to no other write', 
   const db = openDatabaseForCommand(folder, testClock())
   await markStart(db, folder, 1)
   // A reader sees a commit before it is on the disk.
-  const seen = (await db.read(readProgress)).write_number + 1
+  const seen = (await db.read(INSTANCE, readProgress)).write_number + 1
   await markStart(db, folder, 2)
   await db.write(INSTANCE, tx => tx.now())
-  assert.ok((await db.read(readProgress)).write_number > seen + 1)
+  assert.ok((await db.read(INSTANCE, readProgress)).write_number > seen + 1)
   await db.close()
 })

@@ -11,15 +11,15 @@ import {
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import pino from 'pino'
-import { engineOf } from '../../src/db/open.ts'
-import { openDatabaseForCommand } from '../../src/db/sqlite/data-folder.ts'
-import { ScheduledBackups, type ScheduledBackupsOptions } from '../../src/ops/scheduled-backups.ts'
-import { Refusal } from '../../src/refusal.ts'
-import { DAY } from '../../src/time.ts'
-import { testClock } from '../support/clock.ts'
-import { temporaryFolder } from '../support/folder.ts'
-import { startServer } from '../support/server.ts'
-import { eventually } from '../support/webhooks.ts'
+import { Refusal } from '#base/refusal.ts'
+import { DAY } from '#base/time.ts'
+import { engineOf } from '#machinery/db/open.ts'
+import { openDatabaseForCommand } from '#machinery/db/sqlite/data-folder.ts'
+import { ScheduledBackups, type ScheduledBackupsOptions } from '#machinery/ops/scheduled-backups.ts'
+import { testClock } from '#test/support/clock.ts'
+import { temporaryFolder } from '#test/support/folder.ts'
+import { startServer } from '#test/support/server.ts'
+import { eventually } from '#test/support/webhooks.ts'
 
 async function prepare(t: TestContext, options: Partial<ScheduledBackupsOptions> = {}) {
   const clock = testClock('2026-11-21T03:00:00.000Z')
@@ -86,12 +86,25 @@ test('nothing but its own backups is ever deleted, nor those of another server',
   assert.equal(readdirSync(folder).length, others.length + 2 + 3 + 1)
 })
 
+test('a copy to pass on that is under way takes the place of no backup of the schedule', async t => {
+  const { backups, folder } = await prepare(t)
+  const toPassOn = backups.run('pass_on')
+  await Promise.all([backups.run(), backups.run(), toPassOn])
+  await backups.ended()
+  assert.deepEqual(instants(folder), ['20261121T030000Z-without-secrets.db', '20261121T030000Z.db'])
+  assert.equal(backups.underWay(), undefined)
+  // One that is as whole takes it.
+  const { folder: other, backups: others } = await prepare(t)
+  await Promise.all([others.run('hand'), others.run()])
+  assert.deepEqual(instants(other), ['20261121T030000Z-by-hand.db'])
+})
+
 test('backups by hand take the place of none of the schedule, and as many of them are kept', async t => {
   const { backups, folder, nights, clock } = await prepare(t)
   await nights(3)
   const scheduled = instants(folder)
   for (let time = 0; time < 4; time++) {
-    await backups.run(true)
+    await backups.run('hand')
     clock.advance(60_000)
   }
   const byHand = instants(folder).filter(name => name.endsWith('-by-hand.db'))
@@ -118,10 +131,28 @@ test('backups by hand take the place of none of the schedule, and as many of the
   for (const { name, size } of made) assert.equal(size, statSync(join(folder, name)).size)
 })
 
+test('a copy without secrets takes the place of no backup, and is counted as none', async t => {
+  const { backups, folder, nights, clock } = await prepare(t)
+  await nights(3)
+  const scheduled = instants(folder)
+  for (let time = 0; time < 4; time++) {
+    await backups.run('pass_on')
+    clock.advance(60_000)
+  }
+  const made = await backups.list()
+  assert.deepEqual(
+    made.map(({ isToPassOn, byHand }) => [isToPassOn, byHand]),
+    [[true, true], [true, true], [true, true], ...scheduled.map(() => [false, false])],
+  )
+  clock.advance(2 * DAY)
+  await backups.run('pass_on')
+  assert.equal((await backups.findLate())?.newest, made.find(each => !each.isToPassOn)?.at)
+})
+
 test('one backup is made at a time, and it is known how far it is', async t => {
   const { backups, folder, clock } = await prepare(t)
   assert.equal(backups.underWay(), undefined)
-  const running = backups.run(true)
+  const running = backups.run('hand')
   assert.equal(backups.run(), running)
   assert.equal(backups.underWay()?.since, clock())
   await running
